@@ -1,0 +1,72 @@
+/** Every check of the repository, in order. Those that only read run side by side; a failed one stops what follows. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { ready } from "../setup/index.mjs";
+import { ROOT, tool } from "../setup/paths.mjs";
+import { attempt, show } from "../setup/run.mjs";
+import { duration } from "../setup/step.mjs";
+
+const SOURCES = ["sdk", "provider", "cli", "emulator", "test", "scripts"].filter((folder) =>
+  existsSync(join(ROOT, folder)),
+);
+
+const READING = [
+  { name: "Format and lint", program: "biome", args: ["ci", "."] },
+  { name: "Types", program: "tsc", args: ["-p", "tsconfig.test.json"] },
+  { name: "Import rules", program: "depcruise", args: ["--config", ".dependency-cruiser.js", ...SOURCES] },
+  { name: "Dead code", program: "knip", args: [] },
+];
+
+const TESTS = [
+  { name: "Unit tests", project: "unit" },
+  { name: "Emulator tests", project: "emulator" },
+  { name: "Stories with the real engine", project: "stories", engine: true },
+];
+
+/** `npm test`, and with `--quick` `npm run check`. */
+export async function main(args) {
+  const begin = Date.now();
+  const quick = args.includes("--quick");
+  const { env } = await ready({ cli: !quick });
+  const tests = TESTS.filter(({ engine }) => !(quick && engine));
+  const failed = (await read(env)) ?? (await runTests(tests, env));
+  if (failed) {
+    console.log(`\nFAILED: ${failed}. What comes after it was not run.`);
+    return 1;
+  }
+  const left = quick ? " The stories with the real engine were left out: npm test runs them too." : "";
+  console.log(`\nAll ${READING.length + tests.length} checks passed in ${duration(Date.now() - begin)}.${left}`);
+  return 0;
+}
+
+/** Runs the checks that only read, all at once, and tells of each in order. Returns the names of those that failed. */
+async function read(env) {
+  const runs = READING.map(({ program, args }) => timed(attempt(tool(program), args, { cwd: ROOT, env })));
+  const failed = [];
+  for (const [index, { name }] of READING.entries()) {
+    const { code, output, took } = await runs[index];
+    console.log(`${name}: ${code === 0 ? "passed" : "FAILED"} (${took})`);
+    if (code === 0) continue;
+    console.log(output);
+    failed.push(name);
+  }
+  return failed.length > 0 ? failed.join(", ") : undefined;
+}
+
+/** Runs the layers of tests one after the other. Returns the name of the one that failed. */
+async function runTests(tests, env) {
+  for (const { name, project } of tests) {
+    console.log(`\n${name}`);
+    const args = ["--selectProjects", project, "--maxWorkers=100%"];
+    const { code, took } = await timed(show(tool("jest"), args, { cwd: ROOT, env }).then((code) => ({ code })));
+    console.log(`${name}: ${code === 0 ? "passed" : "FAILED"} (${took})`);
+    if (code !== 0) return name;
+  }
+  return undefined;
+}
+
+async function timed(work) {
+  const begin = Date.now();
+  const result = await work;
+  return { ...result, took: duration(Date.now() - begin) };
+}

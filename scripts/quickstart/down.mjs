@@ -1,0 +1,42 @@
+/** `npm run down`: destroys what the quickstart made, removes its stack and stops the emulator, which keeps its data. */
+import { existsSync } from "node:fs";
+import { ready } from "../setup/index.mjs";
+import { step } from "../setup/step.mjs";
+import { DATA, isRunning, startEmulator, stopEmulator, urlOf } from "./emulator.mjs";
+import { choosePort, forgetPort } from "./port.mjs";
+import { onStack, prepareStack, removeStack, stackEnvironment, stackExists } from "./stack.mjs";
+
+export async function main() {
+  const hasStack = await stackExists();
+  if (!hasStack && !existsSync(DATA)) return nothing();
+  const { node, pulumi, env } = await ready({ cli: hasStack });
+  const running = await isRunning(node, env);
+  if (!hasStack && !running) return nothing();
+  if (hasStack && !(await destroy(node, pulumi, env))) {
+    console.error(
+      "\nNot everything could be destroyed, for the reason above: run `npm run down` again, or delete .agentgraph/state to forget the stack.",
+    );
+    return 1;
+  }
+  if (await isRunning(node, env)) await step("Emulator", "stopped, its data kept", () => stopEmulator(node, env));
+  await forgetPort();
+  console.log("Nothing of the quickstart is left running.");
+  return 0;
+}
+
+/** Deletes need the platform: a stopped emulator is started again, with the data it had. */
+async function destroy(node, pulumi, env) {
+  const port = await choosePort([], {});
+  await startEmulator(node, env, port);
+  const stackEnv = await stackEnvironment(env, urlOf(port));
+  await prepareStack(pulumi, stackEnv);
+  console.log("\n$ pulumi destroy");
+  if ((await onStack(pulumi, stackEnv, ["destroy", "--yes", "--skip-preview"])) !== 0) return false;
+  await removeStack(pulumi, stackEnv);
+  return true;
+}
+
+function nothing() {
+  console.log("Nothing is running.");
+  return 0;
+}

@@ -1,0 +1,47 @@
+/** The port of the quickstart's emulator. It stays the same for the life of the stack, whose state knows the server by it. */
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { PRIVATE } from "../setup/paths.mjs";
+import { Problem } from "../setup/problem.mjs";
+
+const DEFAULT = 7420;
+const REMEMBERED = join(PRIVATE, "port");
+
+/** The port to use: `--port N`, AGENTGRAPH_EMULATOR_PORT, the one of the last `npm run up`, or 7420. */
+export async function choosePort(args, env) {
+  const wanted = parse(asked(args) ?? env.AGENTGRAPH_EMULATOR_PORT);
+  const remembered = await rememberedPort();
+  if (wanted && remembered && wanted !== remembered) {
+    throw new Problem(
+      `The quickstart stands at port ${remembered}: run \`npm run down\` first, then \`npm run up -- --port ${wanted}\`.`,
+    );
+  }
+  return wanted ?? remembered ?? DEFAULT;
+}
+
+/** The port of the quickstart that stands now, if one does. */
+export async function rememberedPort() {
+  return parse(await readFile(REMEMBERED, "utf8").catch(() => undefined));
+}
+
+/** Keeps the port until `npm run down`. */
+export async function rememberPort(port) {
+  await mkdir(PRIVATE, { recursive: true });
+  await writeFile(REMEMBERED, `${port}\n`);
+}
+
+/** Forgets the port: nothing stands any more. */
+export const forgetPort = () => rm(REMEMBERED, { force: true });
+
+function asked(args) {
+  const place = args.findIndex((arg) => arg === "--port" || arg.startsWith("--port="));
+  if (place === -1) return undefined;
+  return args[place].includes("=") ? args[place].slice("--port=".length) : (args[place + 1] ?? "");
+}
+
+function parse(text) {
+  if (text === undefined) return undefined;
+  const port = Number(text);
+  if (Number.isInteger(port) && port > 0 && port < 65535) return port;
+  throw new Problem(`"${text.trim()}" is no port: give a number from 1 to 65534, for example --port 7520.`);
+}

@@ -1,0 +1,54 @@
+/** `npm run up`: set-up, emulator, and the root Pulumi.yaml with the real engine. */
+import { join, relative } from "node:path";
+import { ready } from "../setup/index.mjs";
+import { ROOT } from "../setup/paths.mjs";
+import { DATA, startEmulator, urlOf } from "./emulator.mjs";
+import { choosePort, rememberPort } from "./port.mjs";
+import { onStack, outputs, prepareStack, stackEnvironment } from "./stack.mjs";
+
+export async function main(args) {
+  const port = await choosePort(args, process.env);
+  const { node, pulumi, env } = await ready();
+  await startEmulator(node, env, port);
+  await rememberPort(port);
+  const stackEnv = await stackEnvironment(env, urlOf(port));
+  await prepareStack(pulumi, stackEnv);
+  console.log("\n$ pulumi up");
+  // The outputs are printed below, by themselves; a preview would show a reader the same table twice.
+  const code = await onStack(pulumi, stackEnv, ["up", "--yes", "--skip-preview", "--suppress-outputs"]);
+  if (code !== 0) {
+    console.error(
+      "\nThe update failed for the reason above: run `npm run up` again to go on, `npm run down` to take all away.",
+    );
+    return 1;
+  }
+  tell(await outputs(pulumi, stackEnv), port);
+  return 0;
+}
+
+function tell(values, port) {
+  const here = (path) => relative(ROOT, path) || ".";
+  section(
+    "Outputs",
+    Object.entries(values).map(([name, value]) => [name, print(value)]),
+  );
+  section("Emulator", [
+    ["url", urlOf(port)],
+    ["admin", `${urlOf(port)}/_emulator`],
+    ["log", here(join(DATA, "emulator.log"))],
+    ["data", here(DATA)],
+  ]);
+  section("Next", [
+    ["change", "edit the image in examples/quickstart/index.ts and run `npm run up` again: one new revision"],
+    ["again", "run `npm run up` as it is: nothing changes"],
+    ["end", "`npm run down`"],
+  ]);
+}
+
+function section(title, rows) {
+  const width = Math.max(0, ...rows.map(([name]) => name.length));
+  console.log(`\n${title}`);
+  for (const [name, text] of rows) console.log(`  ${name.padEnd(width)}  ${text}`);
+}
+
+const print = (value) => (typeof value === "string" ? value : JSON.stringify(value));

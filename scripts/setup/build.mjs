@@ -1,0 +1,90 @@
+/** TypeScript to dist/, for the package and the emulator, when a source is not the one that was last built. */
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { withLock } from "./lock.mjs";
+import { PRIVATE, ROOT, tool } from "./paths.mjs";
+import { Problem } from "./problem.mjs";
+import { attempt } from "./run.mjs";
+import { step } from "./step.mjs";
+
+const BUILDS = [
+  {
+    name: "package",
+    config: "tsconfig.json",
+    dist: "dist",
+    main: "dist/sdk/index.js",
+    from: ["sdk", "provider", "cli"],
+  },
+  {
+    name: "emulator",
+    config: "emulator/tsconfig.json",
+    dist: "emulator/dist",
+    main: "emulator/dist/main.js",
+    from: ["emulator/src"],
+  },
+];
+
+/** Builds what is out of date. */
+export async function ensureBuild(env) {
+  if ((await outdated()).length === 0) return;
+  await withLock(join(PRIVATE, "setup.lock"), "Build", async () => {
+    const builds = await outdated();
+    if (builds.length === 0) return;
+    const why = `tsc for the ${builds.map(({ name }) => name).join(" and the ")}, since sources are newer`;
+    await step("Build", why, () => Promise.all(builds.map((build) => compile(build, env))));
+  });
+}
+
+async function outdated() {
+  const states = await Promise.all(
+    BUILDS.map(async (build) => {
+      const built = await readFile(stamp(build), "utf8").catch(() => "");
+      return { ...build, sources: await fingerprint(build), built };
+    }),
+  );
+  return states.filter(({ main, sources, built }) => sources !== built || !existsSync(join(ROOT, main)));
+}
+
+const stamp = ({ name }) => join(PRIVATE, `built-${name}`);
+
+/** Names, sizes and times of everything a build reads: also tells a removed file, or an older one checked out. */
+async function fingerprint({ config, from }) {
+  const hash = createHash("sha256");
+  const files = ["tsconfig.json", "package-lock.json", config];
+  for (const folder of from) {
+    const names = await readdir(join(ROOT, folder), { recursive: true }).catch(() => []);
+    files.push(...names.filter((name) => name.endsWith(".ts")).map((name) => join(folder, name)));
+  }
+  for (const file of files.sort()) {
+    const { size, mtimeMs } = await stat(join(ROOT, file));
+    hash.update(`${file} ${size} ${mtimeMs}\n`);
+  }
+  return hash.digest("hex");
+}
+
+/** The fingerprint was taken before: what is edited while tsc runs is built the next time. */
+async function compile(build, env) {
+  const args = ["-p", join(ROOT, build.config), "--noEmitOnError", "--listEmittedFiles"];
+  const { code, output } = await attempt(tool("tsc"), args, { cwd: ROOT, env });
+  if (code !== 0) {
+    const words = output.replace(/^TSFILE: .*\n?/gm, "").trim();
+    throw new Problem(
+      `The ${build.name} does not build: correct the errors above and run the same command again.`,
+      words,
+    );
+  }
+  await removeOthers(join(ROOT, build.dist), output);
+  await mkdir(PRIVATE, { recursive: true });
+  await writeFile(stamp(build), build.sources);
+}
+
+/** What tsc did not write now came from a source that is gone; it must be neither loaded nor packed. */
+async function removeOthers(dist, output) {
+  const written = new Set([...output.matchAll(/^TSFILE: (.*)$/gm)].map(([, file]) => resolve(ROOT, file)));
+  for (const entry of await readdir(dist, { recursive: true, withFileTypes: true })) {
+    const file = join(entry.parentPath ?? entry.path, entry.name);
+    if (entry.isFile() && !written.has(file)) await rm(file, { force: true });
+  }
+}

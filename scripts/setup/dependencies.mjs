@@ -1,0 +1,39 @@
+/** `npm ci`, when what is installed is not what package-lock.json says. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { withLock } from "./lock.mjs";
+import { PRIVATE, ROOT } from "./paths.mjs";
+import { run } from "./run.mjs";
+import { step } from "./step.mjs";
+
+/** Brings the dependencies of the checkout. `env` has the right Node first on its PATH. */
+export async function ensureDependencies(env) {
+  if (!(await reason())) return;
+  await withLock(join(PRIVATE, "setup.lock"), "Dependencies", async () => {
+    const why = await reason();
+    if (!why) return;
+    await step("Dependencies", `npm ci, since ${why}`, () =>
+      run("npm", ["ci", "--no-audit", "--no-fund"], { cwd: ROOT, env, failed: "npm ci failed" }),
+    );
+  });
+}
+
+/**
+ * Why the dependencies must be installed; undefined when they are complete. npm writes its own record of what is in
+ * node_modules when an installation is finished, so an interrupted one, or a changed lock file, shows there.
+ */
+async function reason() {
+  const wanted = await packages(join(ROOT, "package-lock.json"));
+  const present = await packages(join(ROOT, "node_modules", ".package-lock.json")).catch(() => undefined);
+  if (!present) return "node_modules is missing or incomplete";
+  for (const [path, { version, integrity, optional }] of Object.entries(wanted)) {
+    const found = present[path];
+    if (path === "" || (!found && optional)) continue;
+    if (found?.version !== version || found?.integrity !== integrity) return `package-lock.json changed (${path})`;
+  }
+  return undefined;
+}
+
+async function packages(file) {
+  return JSON.parse(await readFile(file, "utf8")).packages;
+}
