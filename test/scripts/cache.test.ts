@@ -1,0 +1,59 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Checkout, inCheckout } from "./checkout";
+
+/** Fills the cache entry "thing" in 400 ms and leaves a line in `fills` each time it really does so. */
+const FILL = `
+  const { inCache } = await script("setup/cache.mjs");
+  const { appendFile, writeFile } = await import("node:fs/promises");
+  const home = await inCache("thing", "Thing", async (draft) => {
+    await appendFile("fills", "filled ");
+    await writeFile(draft + "/first", "1");
+    await new Promise((done) => setTimeout(done, 400));
+    await writeFile(draft + "/second", "2");
+  });
+  console.log("at " + home);`;
+
+const fills = ({ root }: Checkout) => readFileSync(join(root, "fills"), "utf8").trim().split(" ").length;
+
+describe("the cache of the set-up", () => {
+  test(
+    "is filled once when two set-ups run at once, and both use it",
+    inCheckout(async (checkout) => {
+      const [one, two] = await Promise.all([checkout.command(FILL), checkout.command(FILL)]);
+      for (const { code, said } of [one, two]) {
+        expect(said).toContain(`at ${join(checkout.cache, "thing")}`);
+        expect(code).toBe(0);
+      }
+      expect(fills(checkout)).toBe(1);
+      expect(readdirSync(checkout.cache)).toEqual(["thing"]);
+      expect(readdirSync(join(checkout.cache, "thing"))).toEqual(["first", "second"]);
+    }),
+  );
+
+  test(
+    "is filled by the next set-up when the one before was killed in the middle",
+    inCheckout(async (checkout) => {
+      const killed = checkout.command(FILL.replace("400", "60_000"), "", (pid) => {
+        const soon = setInterval(() => {
+          if (!existsSync(join(checkout.root, "fills"))) return;
+          clearInterval(soon);
+          process.kill(pid, "SIGKILL");
+        }, 20);
+      });
+      await killed;
+      expect(existsSync(join(checkout.cache, "thing"))).toBe(false);
+      expect((await checkout.command(FILL)).code).toBe(0);
+      expect(readdirSync(checkout.cache)).toEqual(["thing"]);
+    }),
+  );
+
+  test(
+    "keeps nothing of an entry that could not be filled",
+    inCheckout(async (checkout) => {
+      const { code } = await checkout.command(FILL.replace("setTimeout(done, 400)", "done(JSON.parse('{'))"));
+      expect(code).not.toBe(0);
+      expect(readdirSync(checkout.cache)).toEqual([]);
+    }),
+  );
+});

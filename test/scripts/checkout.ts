@@ -1,0 +1,83 @@
+import { spawn } from "node:child_process";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const ROOT = resolve(__dirname, "../..");
+
+interface Ending {
+  code: number | null;
+  said: string;
+}
+
+/**
+ * A checkout of its own with the real scripts, an empty cache, and a PATH that holds only what a test puts there: the
+ * set-up of the person who runs the tests is neither used nor changed.
+ */
+export class Checkout {
+  readonly root = mkdtempSync(join(tmpdir(), "agentgraph-scripts-"));
+  readonly cache = join(this.root, "cache");
+  readonly bin = join(this.root, "bin");
+
+  constructor() {
+    for (const folder of ["scripts", "toolchain"])
+      cpSync(join(ROOT, folder), join(this.root, folder), { recursive: true });
+    mkdirSync(this.bin);
+    symlinkSync(process.execPath, join(this.bin, "node"));
+    for (const name of ["sh", "mkdir", "cat", "chmod", "sleep"]) symlinkSync(`/bin/${name}`, join(this.bin, name));
+    this.write("node_modules/@pulumi/pulumi/pulumi-resource-pulumi-nodejs", "#!/bin/sh\n");
+  }
+
+  write(path: string, text: string): void {
+    mkdirSync(dirname(join(this.root, path)), { recursive: true });
+    writeFileSync(join(this.root, path), text);
+  }
+
+  /** Puts a program on PATH that is this shell script. */
+  program(name: string, script: string): void {
+    this.write(join("bin", name), `#!/bin/sh\n${script}\n`);
+    chmodSync(join(this.bin, name), 0o755);
+  }
+
+  /** Runs `node <args>` here; `before` is code that runs first in that process (to pretend another machine). */
+  node(args: string[], before = "", onStart: (pid: number) => void = () => {}): Promise<Ending> {
+    const preload = before ? ["--import", `data:text/javascript,${encodeURIComponent(before)}`] : [];
+    const child = spawn(process.execPath, [...preload, ...args], {
+      cwd: this.root,
+      env: { PATH: this.bin, HOME: this.root, AGENTGRAPH_CACHE: this.cache },
+    });
+    if (child.pid) onStart(child.pid);
+    let said = "";
+    child.stdout.on("data", (chunk) => {
+      said += chunk;
+    });
+    child.stderr.on("data", (chunk) => {
+      said += chunk;
+    });
+    return new Promise((done) => child.on("close", (code) => done({ code, said: said.trim() })));
+  }
+
+  /** Runs code as a command of ours: `script("setup/cache.mjs")` in it is the address of that script. */
+  command(body: string, before = "", onStart?: (pid: number) => void): Promise<Ending> {
+    const code = `
+      const script = (path) => import(${JSON.stringify(`${pathToFileURL(join(this.root, "scripts"))}/`)} + path);
+      const { start } = await script("setup/start.mjs");
+      await start(async () => ({ main: async () => { ${body} } }));`;
+    return this.node(["--input-type=module", "-e", code], before, onStart);
+  }
+
+  remove(): void {
+    rmSync(this.root, { recursive: true, force: true });
+  }
+}
+
+/** Runs a story in a checkout of its own. */
+export const inCheckout = (story: (checkout: Checkout) => Promise<void>) => async () => {
+  const checkout = new Checkout();
+  try {
+    await story(checkout);
+  } finally {
+    checkout.remove();
+  }
+};
