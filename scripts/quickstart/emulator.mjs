@@ -21,9 +21,8 @@ export async function startEmulator(node, env, port) {
     await stopEmulator(node, env);
   }
   await mustBeFree(port);
-  await mustBeFree(port + 1);
   await step("Emulator", `starting it at ${urlOf(port)}`, async (now) => {
-    const args = ["start", "--data", DATA, "--port", String(port), "--bucket-port", String(port + 1)];
+    const args = ["start", "--data", DATA, "--port", String(port)];
     await run(node, [MAIN, ...args], { cwd: ROOT, env, failed: "The emulator did not start" });
     await untilHealthy(port);
     now(`started at ${urlOf(port)}`);

@@ -30,13 +30,17 @@ export async function ensurePulumi(env) {
 async function installed(env) {
   const path = which("pulumi", env);
   if (!path) return { lack: "none is on PATH" };
-  const { output } = await attempt(path, ["version"], { env: { ...env, PULUMI_HOME: join(PRIVATE, "pulumi-home") } });
+  const { output } = await askVersion(path, env);
   if (!atLeast(output, LEAST))
     return { lack: `the one on PATH is ${output.trim().slice(0, 20)} and ${LEAST} is the least` };
   const beside = dirname(await realpath(path));
   const missing = HELPERS.find((helper) => !executable(join(beside, helper)) && !which(helper, env));
   return missing ? { lack: `the one on PATH comes without ${missing}` } : { path };
 }
+
+/** The CLI writes into its home whatever it is asked: not into the user's. */
+const askVersion = (path, env) =>
+  attempt(path, ["version"], { env: { ...env, PULUMI_HOME: join(PRIVATE, "pulumi-home") } });
 
 /** The version that toolchain/pulumi builds is also the one to install: what is tested is what is brought. */
 async function versionOfToolchain() {
@@ -49,13 +53,11 @@ async function bring(draft, version, lack, env) {
   await step("Pulumi CLI", `version ${version}, since ${lack}`, async (now) => {
     now(`version ${version} by its installer, since ${lack}`);
     const unreachable = await installOfficially(draft, version, env);
-    if (unreachable) {
-      const why = `${lack} and its installer ${unreachable}`;
-      await buildWithGo(bin, version, env, (part) => now(`${part}, since ${why}`));
-    }
+    const why = unreachable ? `${lack} and the installer ${unreachable}` : lack;
+    if (unreachable) await buildWithGo(bin, version, env, (part) => now(`${part}, since ${why}`));
     await addLauncher(bin);
     await prove(bin, env);
-    now(`version ${version} ${unreachable ? "built with Go" : "by its installer"}, since ${lack}; kept in the cache`);
+    now(`version ${version} ${unreachable ? "built with Go" : "by its installer"}, since ${why}`);
   });
 }
 
@@ -68,7 +70,7 @@ async function addLauncher(bin) {
 }
 
 async function prove(bin, env) {
-  const { code, output } = await attempt(join(bin, "pulumi"), ["version"], { env: { ...env, PULUMI_HOME: bin } });
+  const { code, output } = await askVersion(join(bin, "pulumi"), env);
   if (code === 0 && atLeast(output, LEAST) && HELPERS.every((helper) => executable(join(bin, helper)))) return;
   throw new Problem(
     "The Pulumi CLI that was brought does not run here: install Pulumi yourself (https://www.pulumi.com/docs/install) and run the same command again.",

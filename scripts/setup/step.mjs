@@ -40,8 +40,9 @@ export async function step(what, why, work) {
 /** On a terminal: one line, rewritten each second, cut to the width so that it stays one line. */
 function liveLine(line, begin) {
   const draw = () => {
-    const text = `${line()} … ${duration(Date.now() - begin)}`;
-    process.stdout.write(`\r\x1b[2K${text.slice(0, (process.stdout.columns || 80) - 1)}`);
+    const time = ` … ${duration(Date.now() - begin)}`;
+    const room = (process.stdout.columns || 80) - time.length - 1;
+    process.stdout.write(`\r\x1b[2K${line().slice(0, room)}${time}`);
   };
   draw();
   const timer = setInterval(draw, 1000);

@@ -85,7 +85,9 @@ describe("the Pulumi CLI", () => {
       installed(checkout, version, ...helpers);
       checkout.program("go", GO);
       const { said } = await checkout.command(PULUMI, OFFLINE);
-      expect(said).toContain(`Pulumi CLI: version 3.259.0 built with Go, since the one on PATH ${why}`);
+      expect(said).toContain(
+        `Pulumi CLI: version 3.259.0 built with Go, since the one on PATH ${why} and the installer is out of reach`,
+      );
       expect(said).toContain(`at ${checkout.cache}`);
       const again = await checkout.command(PULUMI, OFFLINE);
       expect(again.said).toMatch(/^at \S+$/);
