@@ -11,7 +11,7 @@ const SOURCES = ["sdk", "provider", "cli", "emulator", "test", "scripts"].filter
 );
 
 const READING = [
-  { name: "Format and lint", program: "biome", args: ["ci", "."] },
+  { name: "Format and lint", program: "biome", args: ["ci", "--colors=off", "."] },
   { name: "Types", program: "tsc", args: ["-p", "tsconfig.test.json"] },
   { name: "Import rules", program: "depcruise", args: ["--config", ".dependency-cruiser.js", ...SOURCES] },
   { name: "Dead code", program: "knip", args: [] },

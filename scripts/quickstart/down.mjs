@@ -4,7 +4,7 @@ import { ready } from "../setup/index.mjs";
 import { step } from "../setup/step.mjs";
 import { DATA, isRunning, startEmulator, stopEmulator, urlOf } from "./emulator.mjs";
 import { choosePort, forgetPort } from "./port.mjs";
-import { onStack, prepareStack, removeStack, stackEnvironment, stackExists } from "./stack.mjs";
+import { onStack, prepareStack, stackEnvironment, stackExists } from "./stack.mjs";
 
 export async function main() {
   const hasStack = await stackExists();
@@ -31,9 +31,8 @@ async function destroy(node, pulumi, env) {
   const stackEnv = await stackEnvironment(env, urlOf(port));
   await prepareStack(pulumi, stackEnv);
   console.log("\n$ pulumi destroy");
-  if ((await onStack(pulumi, stackEnv, ["destroy", "--yes", "--skip-preview"])) !== 0) return false;
-  await removeStack(pulumi, stackEnv);
-  return true;
+  const args = ["destroy", "--yes", "--skip-preview", "--suppress-outputs", "--remove"];
+  return (await onStack(pulumi, stackEnv, args)) === 0;
 }
 
 function nothing() {

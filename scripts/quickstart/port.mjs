@@ -9,7 +9,7 @@ const REMEMBERED = join(PRIVATE, "port");
 
 /** The port to use: `--port N`, AGENTGRAPH_EMULATOR_PORT, the one of the last `npm run up`, or 7420. */
 export async function choosePort(args, env) {
-  const wanted = parse(asked(args) ?? env.AGENTGRAPH_EMULATOR_PORT);
+  const wanted = parse(asked(args) ?? (env.AGENTGRAPH_EMULATOR_PORT || undefined));
   const remembered = await rememberedPort();
   if (wanted && remembered && wanted !== remembered) {
     throw new Problem(
@@ -19,8 +19,7 @@ export async function choosePort(args, env) {
   return wanted ?? remembered ?? DEFAULT;
 }
 
-/** The port of the quickstart that stands now, if one does. */
-export async function rememberedPort() {
+async function rememberedPort() {
   return parse(await readFile(REMEMBERED, "utf8").catch(() => undefined));
 }
 

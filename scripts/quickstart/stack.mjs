@@ -45,12 +45,6 @@ export async function prepareStack(pulumi, env) {
 /** Runs a command on the stack in full view and returns its exit code. */
 export const onStack = (pulumi, env, args) => show(pulumi, [...args, "--stack", STACK], { cwd: ROOT, env });
 
-/** Removes the empty stack and its configuration. */
-export function removeStack(pulumi, env) {
-  const failed = "Pulumi could not remove the stack";
-  return run(pulumi, ["stack", "rm", STACK, "--yes", "--non-interactive"], { cwd: ROOT, env, failed });
-}
-
 /** The stack's outputs by name. Secrets stay hidden. */
 export async function outputs(pulumi, env) {
   const args = ["stack", "output", "--json", "--stack", STACK, "--non-interactive"];

@@ -27,6 +27,10 @@ const KNOWN = [
     `This Go is too old to build the Pulumi CLI: install a current Go (https://go.dev/dl) or Pulumi itself (https://www.pulumi.com/docs/install) ${AGAIN}.`,
   ],
   [
+    /can only install packages when your package.json and package-lock.json/,
+    "package-lock.json does not fit package.json: run `npm install` and then `node scripts/complete-lock.mjs`, and commit both files.",
+  ],
+  [
     /EINTEGRITY|checksum mismatch|SECURITY ERROR/,
     `A download is not what the lock file says, so it was not used: clear the cache of the tool named above (npm or Go) ${AGAIN}.`,
   ],

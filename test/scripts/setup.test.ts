@@ -218,6 +218,11 @@ describe("the quickstart", () => {
   );
 });
 
+test("package-lock.json names the packages of every platform, else npm ci refuses it", () => {
+  const args = [join(__dirname, "../../scripts/complete-lock.mjs"), "--check"];
+  expect(execFileSync(process.execPath, args, { encoding: "utf8" })).toMatch(/names every optional package/);
+});
+
 test("the gate of the repository runs exactly npm test", () => {
   const lines = execFileSync("cat", [join(__dirname, "../../.ci/run")], { encoding: "utf8" });
   expect(lines.match(/^\w.*$/gm)).toEqual(["set -euo pipefail", 'cd "$(dirname "$0")/.."', "npm test"]);
