@@ -34,18 +34,34 @@ export class Checkout {
     writeFileSync(join(this.root, path), text);
   }
 
-  /** Puts a program on PATH that is this shell script. */
-  program(name: string, script: string): void {
-    this.write(join("bin", name), `#!/bin/sh\n${script}\n`);
-    chmodSync(join(this.bin, name), 0o755);
+  /** Puts a program on PATH, or in another folder, that is this shell script. */
+  program(name: string, script: string, folder = "bin"): void {
+    this.write(join(folder, name), `#!/bin/sh\n${script}\n`);
+    chmodSync(join(this.root, folder, name), 0o755);
   }
+
+  /** Makes this a checkout whose dependencies are installed; its tools say their name and succeed. */
+  install(): void {
+    this.write("package-lock.json", '{ "packages": {} }');
+    this.write("node_modules/.package-lock.json", '{ "packages": {} }');
+    this.write("tsconfig.json", "{}");
+    this.write("emulator/tsconfig.json", "{}");
+    for (const file of ["dist/sdk/index.js", "emulator/dist/main.js"]) this.write(file, "");
+    const written = ["dist/sdk/index.js", "emulator/dist/main.js"].map((file) => `echo "TSFILE: $PWD/${file}"`);
+    this.program("tsc", written.join("\n"), "node_modules/.bin");
+    for (const name of ["biome", "depcruise", "knip", "jest"])
+      this.program(name, `echo "${name} $*"`, "node_modules/.bin");
+  }
+
+  /** Variables that the commands find in their environment, besides PATH, HOME and AGENTGRAPH_CACHE. */
+  readonly env: Record<string, string> = {};
 
   /** Runs `node <args>` here; `before` is code that runs first in that process (to pretend another machine). */
   node(args: string[], before = "", onStart: (pid: number) => void = () => {}): Promise<Ending> {
     const preload = before ? ["--import", `data:text/javascript,${encodeURIComponent(before)}`] : [];
     const child = spawn(process.execPath, [...preload, ...args], {
       cwd: this.root,
-      env: { PATH: this.bin, HOME: this.root, AGENTGRAPH_CACHE: this.cache },
+      env: { PATH: this.bin, HOME: this.root, AGENTGRAPH_CACHE: this.cache, ...this.env },
     });
     if (child.pid) onStart(child.pid);
     let said = "";

@@ -1,0 +1,234 @@
+import { existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { type Checkout, inCheckout } from "./checkout";
+
+const lines = (said: string) => said.split("\n").filter((line) => line !== "");
+
+describe("npm test", () => {
+  const fail = (checkout: Checkout, tool: string) =>
+    checkout.program(tool, "echo its own words; exit 1", "node_modules/.bin");
+
+  test(
+    "runs every check in order and ends with a plain line",
+    inCheckout(async (checkout) => {
+      checkout.install();
+      pulumi(checkout);
+      const { code, said } = await checkout.node(["scripts/test.mjs"]);
+      expect(lines(said).map((line) => line.replace(/[\d.]+ s\b/, "N s"))).toEqual([
+        "Build: tsc for the package and the emulator, since sources are newer (N s)",
+        "Format and lint: passed (N s)",
+        "Types: passed (N s)",
+        "Import rules: passed (N s)",
+        "Dead code: passed (N s)",
+        "Unit tests",
+        "jest --selectProjects unit --maxWorkers=100%",
+        "Unit tests: passed (N s)",
+        "Emulator tests",
+        "jest --selectProjects emulator --maxWorkers=100%",
+        "Emulator tests: passed (N s)",
+        "Stories with the real engine",
+        "jest --selectProjects stories --maxWorkers=100%",
+        "Stories with the real engine: passed (N s)",
+        "All 7 checks passed in N s.",
+      ]);
+      expect(code).toBe(0);
+    }),
+  );
+
+  test(
+    "--quick needs no Pulumi CLI and leaves out the stories",
+    inCheckout(async (checkout) => {
+      checkout.install();
+      const { code, said } = await checkout.node(["scripts/test.mjs", "--quick"]);
+      expect(said).not.toContain("--selectProjects stories");
+      expect(lines(said).at(-1)).toMatch(
+        /^All 6 checks passed in .* s\. The stories with the real engine were left out/,
+      );
+      expect(code).toBe(0);
+    }),
+  );
+
+  test(
+    "shows the words of each check that only reads and failed, and runs no test then",
+    inCheckout(async (checkout) => {
+      checkout.install();
+      fail(checkout, "biome");
+      fail(checkout, "knip");
+      const { code, said } = await checkout.node(["scripts/test.mjs", "--quick"]);
+      expect(said).toContain("its own words");
+      expect(said).not.toContain("jest");
+      expect(lines(said).at(-1)).toBe("FAILED: Format and lint, Dead code. What comes after it was not run.");
+      expect(code).toBe(1);
+    }),
+  );
+
+  test(
+    "stops at the first layer of tests that fails",
+    inCheckout(async (checkout) => {
+      checkout.install();
+      checkout.program("jest", 'echo "$2"; [ "$2" != unit ]', "node_modules/.bin");
+      const { code, said } = await checkout.node(["scripts/test.mjs", "--quick"]);
+      expect(lines(said)).not.toContain("emulator");
+      expect(lines(said).at(-1)).toBe("FAILED: Unit tests. What comes after it was not run.");
+      expect(code).toBe(1);
+    }),
+  );
+
+  test(
+    "builds again only when a source changed, and drops what came from a source that is gone",
+    inCheckout(async (checkout) => {
+      checkout.install();
+      checkout.write("dist/sdk/gone.js", "");
+      await checkout.node(["scripts/test.mjs", "--quick"]);
+      expect(existsSync(join(checkout.root, "dist/sdk/gone.js"))).toBe(false);
+      const { said } = await checkout.node(["scripts/test.mjs", "--quick"]);
+      expect(lines(said)[0]).toBe("Set-up: everything is in place");
+      checkout.write("sdk/index.ts", "");
+      const changed = await checkout.node(["scripts/test.mjs", "--quick"]);
+      expect(lines(changed.said)[0]).toMatch(/^Build: tsc for the package, since sources are newer/);
+    }),
+  );
+});
+
+/** A `pulumi` that notes its arguments and what of its environment is ours or the user's; its stack is one file. */
+function pulumi(checkout: Checkout) {
+  for (const helper of ["pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"]) checkout.program(helper, "");
+  checkout.program(
+    "pulumi",
+    `
+    if [ "$1" = version ]; then echo v3.259.0; exit; fi
+    echo "$* | $PULUMI_HOME | $PULUMI_BACKEND_URL | token:$PULUMI_ACCESS_TOKEN key:$AGENTGRAPH_API_KEY tenant:$AGENTGRAPH_TENANT_ID at:$AGENTGRAPH_CONTROL_PLANE_URL" >> calls
+    stacks="\${PULUMI_BACKEND_URL#file://}/.pulumi/stacks/quickstart"
+    case "$1 $2" in
+      "stack select") mkdir -p "$stacks"; echo {} > "$stacks/dev.json";;
+      "stack output") echo '{ "url": "http://there", "revisions": [1] }';;
+      "destroy --yes") rm "$stacks/dev.json";;
+    esac`,
+  );
+}
+
+/** An emulator whose `start` serves in the background until `stop`, as `agentgraph-emulator` does. */
+const EMULATOR = `
+  const fs = require("node:fs");
+  const [command, ...options] = process.argv.slice(2);
+  const data = options[options.indexOf("--data") + 1];
+  const port = Number(options[options.indexOf("--port") + 1]);
+  const file = data + "/pid";
+  const pid = () => { try { const pid = Number(fs.readFileSync(file)); process.kill(pid, 0); return pid; } catch { return 0; } };
+  if (command === "start") {
+    fs.mkdirSync(data, { recursive: true });
+    const child = require("node:child_process").spawn(process.execPath, [__filename, "serve", ...options], { detached: true, stdio: "ignore" });
+    fs.writeFileSync(file, String(child.pid));
+    child.unref();
+  }
+  if (command === "serve") require("node:http").createServer((_, answer) => answer.end("{}")).listen(port, "127.0.0.1");
+  if (command === "status") process.exitCode = pid() ? 0 : 1;
+  if (command === "stop") { if (pid()) process.kill(pid()); fs.rmSync(file); }`;
+
+describe("npm run up, npm run down", () => {
+  const freePort = () =>
+    new Promise<number>((done) => {
+      const server = createServer().listen(0, "127.0.0.1", () => {
+        const { port } = server.address() as { port: number };
+        server.close(() => done(port));
+      });
+    });
+
+  const story = (tell: (checkout: Checkout, port: number) => Promise<void>) =>
+    inCheckout(async (checkout) => {
+      checkout.install();
+      checkout.write("emulator/dist/main.js", EMULATOR);
+      checkout.program("rm", '/bin/rm "$@"');
+      pulumi(checkout);
+      const port = await freePort();
+      try {
+        await tell(checkout, port);
+      } finally {
+        await checkout.node(["scripts/down.mjs"]);
+      }
+    });
+
+  const up = (checkout: Checkout, port: number) => checkout.node(["scripts/up.mjs", "--port", String(port)]);
+  const calls = ({ root }: Checkout) => lines(readFileSync(join(root, "calls"), "utf8"));
+
+  test(
+    "end with the outputs, with where the emulator is, and with nothing left",
+    story(async (checkout, port) => {
+      const first = await up(checkout, port);
+      expect(first.said).toContain(`Emulator: started at http://127.0.0.1:${port}`);
+      expect(first.said).toMatch(/Outputs\n {2}url +http:\/\/there\n {2}revisions +\[1\]\n/);
+      expect(first.code).toBe(0);
+
+      const again = await checkout.node(["scripts/up.mjs"]);
+      expect(lines(again.said).slice(0, 2)).toEqual([
+        "Set-up: everything is in place",
+        `Emulator: runs already at http://127.0.0.1:${port}`,
+      ]);
+
+      const down = await checkout.node(["scripts/down.mjs"]);
+      expect(lines(down.said).at(-1)).toBe("Nothing of the quickstart is left running.");
+      const nothing = await checkout.node(["scripts/down.mjs"]);
+      expect(lines(nothing.said).at(-1)).toBe("Nothing is running.");
+      expect([down.code, nothing.code]).toEqual([0, 0]);
+    }),
+  );
+
+  test(
+    "use a login and a state of their own, and no key of the user's",
+    story(async (checkout, port) => {
+      Object.assign(checkout.env, {
+        PULUMI_ACCESS_TOKEN: "secret-token",
+        PULUMI_BACKEND_URL: "https://backend.test",
+        PULUMI_HOME: "/home/user/.pulumi",
+        AGENTGRAPH_API_KEY: "secret-key",
+        AGENTGRAPH_TENANT_ID: "tenant",
+      });
+      await up(checkout, port);
+      await checkout.node(["scripts/down.mjs"]);
+      const own = join(checkout.root, ".agentgraph");
+      const environment = `${own}/pulumi-home | file://${own}/state | token: key:local-key tenant: at:http://127.0.0.1:${port}`;
+      for (const call of calls(checkout)) expect(call.slice(call.indexOf("|") + 2)).toBe(environment);
+    }),
+  );
+
+  test(
+    "down starts an emulator that is gone, for what it still holds",
+    story(async (checkout, port) => {
+      await up(checkout, port);
+      process.kill(Number(readFileSync(join(checkout.root, ".agentgraph/emulator/pid"), "utf8")));
+      const { code, said } = await checkout.node(["scripts/down.mjs"]);
+      expect(said).toContain(`Emulator: started at http://127.0.0.1:${port}`);
+      expect(calls(checkout).at(-1)).toMatch(/^destroy --yes/);
+      expect(code).toBe(0);
+    }),
+  );
+
+  test(
+    "take away the lock of a run that was killed, and respect that of one that runs",
+    story(async (checkout, port) => {
+      const lock = (pid: number) =>
+        checkout.write(
+          ".agentgraph/state/.pulumi/locks/organization/quickstart/dev/1.json",
+          JSON.stringify({ pid, hostname: require("node:os").hostname() }),
+        );
+      lock(process.pid);
+      const refused = await up(checkout, port);
+      expect(refused.said).toContain(`The quickstart is being changed by another run (process ${process.pid} on`);
+      expect(refused.code).toBe(1);
+      lock(2 ** 30);
+      await up(checkout, port);
+      expect(calls(checkout).filter((call) => call.startsWith("cancel --yes"))).toHaveLength(1);
+    }),
+  );
+
+  test(
+    "say what to do when the update fails",
+    story(async (checkout, port) => {
+      checkout.program("pulumi", '[ "$1" = version ] && echo v3.259.0; [ "$1" != up ]');
+      const { code, said } = await up(checkout, port);
+      expect(lines(said).at(-1)).toMatch(/^The update failed for the reason above: run `npm run up` again/);
+      expect(code).toBe(1);
+    }),
+  );
+});
