@@ -1,0 +1,85 @@
+import type { HttpBindings } from "@hono/node-server";
+import { Hono } from "hono";
+import {
+  type ClockChange,
+  clockBody,
+  faultBody,
+  type OutsideChange,
+  outsideChange,
+  readAdminBody,
+} from "./admin-bodies";
+import type { Context } from "./context";
+import { ApiError } from "./errors";
+import type { Fault } from "./faults";
+import type { Operations } from "./operations";
+import { type Seed, seedBody } from "./seed";
+import { emulatorVersion } from "./version";
+
+/** The admin side, `/_emulator`: no key, not in the journal. */
+export function adminApp(context: Context, operations: Operations): Hono<{ Bindings: HttpBindings }> {
+  const { store, clock, faults, journal } = context;
+  const app = new Hono<{ Bindings: HttpBindings }>();
+  app.onError((error) => {
+    const known = error instanceof ApiError;
+    if (!known) console.error(error);
+    return Response.json({ detail: known ? error.detail : String(error) }, { status: known ? error.status : 500 });
+  });
+  app.notFound((http) => http.json({ detail: "Not Found" }, 404));
+
+  app.get("/health", (http) => http.json(health(context)));
+
+  app.get("/clock", (http) => http.json(clock.read()));
+  app.post("/clock", async (http) =>
+    http.json(operations.turnClock(await readAdminBody<ClockChange>(http, clockBody))),
+  );
+
+  app.get("/faults", (http) => http.json({ faults: faults.list() }));
+  app.post("/faults", async (http) => http.json(operations.addFault(await readAdminBody<Fault>(http, faultBody)), 201));
+  app.delete("/faults/:id?", (http) => {
+    const id = http.req.param("id");
+    operations.removeFaults(id === undefined ? undefined : Number(id));
+    return http.body(null, 204);
+  });
+
+  app.get("/journal", (http) => {
+    const entries = journal.entries({ method: http.req.query("method"), path: http.req.query("path") });
+    return http.json({ count: entries.length, entries });
+  });
+  app.delete("/journal", (http) => {
+    operations.clearJournal();
+    return http.body(null, 204);
+  });
+
+  app.post("/reset", (http) => {
+    operations.reset();
+    return http.json({ status: "ok" });
+  });
+  app.post("/seed", async (http) => http.json(operations.seed(await readAdminBody<Seed>(http, seedBody)), 201));
+
+  app.get("/projects", (http) =>
+    http.json({ projects: store.all("SELECT * FROM projects ORDER BY start_time, name") }),
+  );
+  app.get("/deployments/:id", (http) => {
+    return http.json(operations.describeDeployment(http.req.param("id"), new URL(http.req.url).origin));
+  });
+  app.patch("/deployments/:id", async (http) => {
+    const id = http.req.param("id");
+    operations.changeDeployment(id, await readAdminBody<OutsideChange>(http, outsideChange));
+    return http.json(operations.describeDeployment(id, new URL(http.req.url).origin));
+  });
+  app.delete("/deployments/:id", (http) => {
+    operations.removeDeployment(http.req.param("id"));
+    return http.body(null, 204);
+  });
+  app.delete("/listeners/:id", (http) => {
+    operations.removeListener(http.req.param("id"));
+    return http.body(null, 204);
+  });
+  return app;
+}
+
+function health({ settings, clock }: Context): Record<string, unknown> {
+  const { strict, interfaceOnly, edition } = settings;
+  const mode = strict ? "strict" : interfaceOnly ? "interface-only" : "tolerant";
+  return { status: "ok", version: emulatorVersion, pid: process.pid, mode, edition, now: clock.iso() };
+}

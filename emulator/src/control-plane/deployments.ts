@@ -1,0 +1,228 @@
+import { randomUUID } from "node:crypto";
+import type { Context } from "../context";
+import { ApiError } from "../errors";
+import { durations } from "../limits";
+import type { Answer, Call } from "../routes";
+import { deploymentAnswer } from "./answers";
+import { isDeleting, requireDeployment, requireLivingDeployment } from "./lookup";
+import { type DeploymentRecord, deploymentById, insert, revisionById, toDeployment, updateDeployment } from "./records";
+import { fillResourceSpec } from "./resource-spec";
+import { startRevision, stopRollouts } from "./rollout";
+import { checkCreate, checkSent, checkUnchanged, checkWanted } from "./rules";
+import type {
+  CreateBody,
+  ListFilter,
+  PatchBody,
+  RevisionBody,
+  Secret,
+  SourceConfig,
+  SourceRevisionConfig,
+} from "./schemas";
+
+/** POST /v2/deployments */
+export function createDeployment(context: Context, call: Call): Answer {
+  const body = call.body as CreateBody;
+  const { source, source_revision_config: revisionConfig = {}, secret_references = null } = body;
+  checkCreate(context, call, source, requiresConfig(body) ? revisionConfig : undefined);
+  checkSent(context, call, source, body);
+  checkWanted(context, call, { ...body, source_revision_config: revisionConfig, secret_references });
+  call.refuseProblems();
+  refuseTakenName(context, call.tenantId, body.name);
+  const deployment = newDeployment(context, call.tenantId, body);
+  insert(context.store, "deployments", deployment);
+  createProject(context, deployment);
+  context.jobs.schedule(durations.database, { kind: "database-ready", subject: deployment.id, owner: deployment.id });
+  if (hasSomethingToDeploy(deployment, revisionConfig)) startRevision(context, deployment, revisionConfig);
+  return { status: 201, body: reload(context, call, deployment.id) };
+}
+
+/** Published clients create internal_* deployments without any revision config; then there is nothing to require yet. */
+function requiresConfig({ source, source_revision_config }: CreateBody): boolean {
+  return source_revision_config !== undefined || !source.startsWith("internal_");
+}
+
+function refuseTakenName({ store }: Context, tenantId: string, name: string): void {
+  const taken = store.get("SELECT id FROM deployments WHERE tenant_id = ? AND name = ?", tenantId, name);
+  if (taken) throw new ApiError(409, `A deployment with the name '${name}' already exists`);
+}
+
+function newDeployment(context: Context, tenantId: string, body: CreateBody): DeploymentRecord {
+  const now = context.clock.iso();
+  const { source } = body;
+  const given = { ...body.source_config };
+  const source_config: SourceConfig = {
+    ...given,
+    // A live service answers with these two filled in (interface-notes.md section 2).
+    ...(source === "githost"
+      ? { deployment_type: given.deployment_type ?? "dev", build_on_push: given.build_on_push ?? false }
+      : { deployment_type: null }),
+    resource_spec: given.resource_spec ? fillResourceSpec(given.resource_spec) : null,
+  };
+  return {
+    id: randomUUID(),
+    tenant_id: tenantId,
+    name: body.name,
+    source,
+    status: "AWAITING_DATABASE",
+    created_at: now,
+    updated_at: now,
+    source_config,
+    secrets: inOrder(body.secrets),
+    secret_references: body.secret_references ?? null,
+    latest_revision_id: null,
+    active_revision_id: null,
+    image_version: null,
+    is_managed_deep_agent: false,
+    remote_reconciled: given.listener_id != null,
+    tag_value_ids: [],
+  };
+}
+
+/** By name, the last of a name winning: the order of secrets is no promise. */
+function inOrder(secrets: Secret[]): Secret[] {
+  const byName = new Map(secrets.map((secret) => [secret.name, secret]));
+  return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** An image or a tarball that is still to come leaves a deployment without a revision. */
+function hasSomethingToDeploy({ source }: DeploymentRecord, config: SourceRevisionConfig): boolean {
+  if (source === "internal_docker") return config.image_uri != null;
+  return source !== "internal_source" || config.source_tarball_path != null;
+}
+
+/** interface.md section 1 A: a tracing project with the same name. One that is there already is taken. */
+function createProject({ store, clock }: Context, { tenant_id, name }: DeploymentRecord): void {
+  const sql = "INSERT OR IGNORE INTO projects (id, tenant_id, name, start_time) VALUES (?, ?, ?, ?)";
+  store.run(sql, randomUUID(), tenant_id, name, clock.iso());
+}
+
+/** GET /v2/deployments/{deployment_id} */
+export function getDeployment(context: Context, call: Call): Answer {
+  return { status: 200, body: deploymentAnswer(context, requireDeployment(context, call), call.origin) };
+}
+
+/** GET /v2/deployments: newest first, filters as the interface lists them. */
+export function listDeployments(context: Context, call: Call<ListFilter>): Answer {
+  const { limit, offset, ...filter } = call.query;
+  const ids = filter.deployment_ids?.split(",").map((id) => id.trim().toLowerCase());
+  const tags = filter.tag_value_ids?.split(",").map((id) => id.trim());
+  const all = context.store
+    .all("SELECT * FROM deployments WHERE tenant_id = ? ORDER BY seq DESC", call.tenantId)
+    .map(toDeployment);
+  const matches = all.filter(
+    (deployment) =>
+      deployment.name.includes(filter.name_contains ?? "") &&
+      (filter.name ?? deployment.name) === deployment.name &&
+      (filter.status ?? deployment.status) === deployment.status &&
+      (filter.remote_reconciled ?? deployment.remote_reconciled) === deployment.remote_reconciled &&
+      (filter.image_version ?? deployment.image_version) === deployment.image_version &&
+      (filter.deployment_type === undefined || filter.deployment_type === deployment.source_config.deployment_type) &&
+      (ids === undefined || ids.includes(deployment.id)) &&
+      (tags === undefined || tags.some((tag) => deployment.tag_value_ids.includes(tag))),
+  );
+  const resources = matches
+    .slice(offset, offset + limit)
+    .map((deployment) => deploymentAnswer(context, deployment, call.origin));
+  return { status: 200, body: { resources, offset: offset + resources.length } };
+}
+
+/** PATCH /v2/deployments/{deployment_id}: absent and null both mean "keep". */
+export function patchDeployment(context: Context, call: Call): Answer {
+  const deployment = requireLivingDeployment(context, call);
+  const body = call.body as PatchBody;
+  checkUnchanged(context, call, deployment, body);
+  applyChange(context, call, deployment, body, makesRevision(body));
+  return { status: 200, body: reload(context, call, deployment.id) };
+}
+
+/** POST /v2/deployments/{deployment_id}/revisions: always makes a revision. */
+export function changeByRevision(context: Context, call: Call): string | null {
+  const deployment = requireLivingDeployment(context, call);
+  applyChange(context, call, deployment, call.body as RevisionBody, true);
+  return deploymentById(context.store, deployment.id)?.latest_revision_id ?? null;
+}
+
+/** interface.md section 3, rule 1: a non-null value makes a revision, changed or not. */
+function makesRevision({ secrets, source_config, source_revision_config: config }: PatchBody): boolean {
+  const values = [config?.repo_ref, config?.agentgraph_config_path, config?.image_uri, config?.source_tarball_path];
+  return [secrets, source_config?.resource_spec, ...values].some((value) => value != null);
+}
+
+function applyChange(
+  context: Context,
+  call: Call,
+  deployment: DeploymentRecord,
+  body: PatchBody | RevisionBody,
+  revision: boolean,
+): void {
+  const before = latestConfig(context, deployment);
+  const { resource_spec, ...rest } = given(body.source_config as SourceConfig | null | undefined);
+  const config = { ...before, ...given(body.source_revision_config) };
+  const change = {
+    source_config: {
+      ...deployment.source_config,
+      ...rest,
+      ...(deployment.source === "githost" ? {} : { deployment_type: null }),
+      ...(resource_spec && { resource_spec: fillResourceSpec(resource_spec) }),
+    },
+    // An empty list keeps the secrets (interface-notes.md section 2): the last one cannot be removed.
+    secrets: body.secrets?.length ? inOrder(body.secrets) : deployment.secrets,
+    secret_references: body.secret_references ?? deployment.secret_references,
+  };
+  checkSent(context, call, deployment.source, body);
+  checkWanted(context, call, { source: deployment.source, ...change, source_revision_config: config });
+  call.refuseProblems();
+  updateDeployment(context, deployment.id, change);
+  if (revision) startRevision(context, { ...deployment, ...change }, config);
+}
+
+/** What the latest revision was made of, without what only the service adds. */
+function latestConfig({ store }: Context, { latest_revision_id }: DeploymentRecord): SourceRevisionConfig {
+  return (latest_revision_id && revisionById(store, latest_revision_id)?.source_revision_config) || {};
+}
+
+/** The fields that are there and not null. */
+function given<T extends object>(value: T | null | undefined): Partial<T> {
+  return Object.fromEntries(Object.entries(value ?? {}).filter(([, field]) => field != null)) as Partial<T>;
+}
+
+/** DELETE /v2/deployments/{deployment_id}: asynchronous; the name stays taken until the end. */
+export function deleteDeployment(context: Context, call: Call): Answer {
+  const deployment = requireDeployment(context, call);
+  if (!isDeleting(deployment)) {
+    stopRollouts(context, deployment);
+    updateDeployment(context, deployment.id, { status: "AWAITING_DELETE" });
+    context.jobs.schedule(durations.deletion, {
+      kind: "deployment-delete",
+      subject: deployment.id,
+      owner: deployment.id,
+    });
+  }
+  return { status: 204 };
+}
+
+/** Says what the due jobs of a deletion do. */
+export function defineDeletion(context: Context): void {
+  const { jobs, store, settings } = context;
+  jobs.define("deployment-delete", (job) => {
+    const deployment = deploymentById(store, job.owner);
+    if (!deployment) return;
+    // The interface's list does not hold the second word, so only a tolerant server shows it.
+    if (deployment.status === "AWAITING_DELETE" && !settings.strict && !settings.interfaceOnly) {
+      updateDeployment(context, deployment.id, { status: "AWAITING_FINAL_DELETE" });
+      jobs.schedule(durations.deletion, job);
+    } else eraseDeployment(context, deployment.id);
+  });
+}
+
+/** Nothing stays but the tracing project. */
+export function eraseDeployment({ store, jobs }: Context, id: string): void {
+  jobs.cancelAllOf(id);
+  for (const table of ["logs", "revisions", "uploads"]) store.run(`DELETE FROM ${table} WHERE deployment_id = ?`, id);
+  store.run("DELETE FROM deployments WHERE id = ?", id);
+}
+
+export function reload(context: Context, call: Call, id: string): unknown {
+  const deployment = deploymentById(context.store, id);
+  return deployment && deploymentAnswer(context, deployment, call.origin);
+}

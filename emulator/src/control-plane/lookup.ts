@@ -1,0 +1,35 @@
+import type { Context } from "../context";
+import { ApiError } from "../errors";
+import type { Call } from "../routes";
+import { type DeploymentRecord, deploymentById, type RevisionRecord, revisionById } from "./records";
+
+/** The deployment that the path names, if it is one of this workspace; else 404. */
+export function requireDeployment({ store }: Context, call: Pick<Call, "params" | "tenantId">): DeploymentRecord {
+  const id = call.params.deployment_id ?? "";
+  const deployment = deploymentById(store, id);
+  if (deployment?.tenant_id === call.tenantId) return deployment;
+  throw new ApiError(404, `Deployment ${id} not found`);
+}
+
+/** The same, but 409 when its deletion has begun. */
+export function requireLivingDeployment(context: Context, call: Pick<Call, "params" | "tenantId">): DeploymentRecord {
+  const deployment = requireDeployment(context, call);
+  if (!isDeleting(deployment)) return deployment;
+  throw new ApiError(409, `Deployment ${deployment.id} is being deleted`);
+}
+
+/** The revision that the path names, with its deployment; else 404. */
+export function requireRevision(
+  context: Context,
+  call: Pick<Call, "params" | "tenantId">,
+): { deployment: DeploymentRecord; revision: RevisionRecord } {
+  const deployment = requireDeployment(context, call);
+  const id = call.params.revision_id ?? "";
+  const revision = revisionById(context.store, id);
+  if (revision?.deployment_id === deployment.id) return { deployment, revision };
+  throw new ApiError(404, `Revision ${id} not found`);
+}
+
+export function isDeleting(deployment: DeploymentRecord): boolean {
+  return deployment.status === "AWAITING_DELETE" || deployment.status === "AWAITING_FINAL_DELETE";
+}

@@ -1,0 +1,60 @@
+import type { Context } from "../context";
+import { ApiError } from "../errors";
+import type { Answer, Call } from "../routes";
+import { revisionAnswer } from "./answers";
+import { changeByRevision, reload } from "./deployments";
+import { isDeleting, requireDeployment, requireRevision } from "./lookup";
+import { revisionById, revisionsOf } from "./records";
+import { interruptRevision, startRevision } from "./rollout";
+import type { RevisionFilter } from "./schemas";
+
+/** GET /v2/deployments/{deployment_id}/revisions: newest first. */
+export function listRevisions(context: Context, call: Call<RevisionFilter>): Answer {
+  const deployment = requireDeployment(context, call);
+  const { limit, offset, status } = call.query;
+  const statuses = status?.split(",").map((word) => word.trim());
+  const matches = revisionsOf(context.store, deployment.id).filter(
+    (revision) => statuses?.includes(revision.status) ?? true,
+  );
+  const resources = matches
+    .slice(offset, offset + limit)
+    .map((revision) => revisionAnswer(context, revision, deployment.source));
+  return { status: 200, body: { resources, offset: offset + resources.length } };
+}
+
+/** GET /v2/deployments/{deployment_id}/revisions/{revision_id} */
+export function getRevision(context: Context, call: Call): Answer {
+  const { deployment, revision } = requireRevision(context, call);
+  return { status: 200, body: revisionAnswer(context, revision, deployment.source) };
+}
+
+/** POST /v2/deployments/{deployment_id}/revisions */
+export function createRevision(context: Context, call: Call): Answer {
+  const id = changeByRevision(context, call);
+  return getRevisionAs(context, { ...call, params: { ...call.params, revision_id: id ?? "" } }, 201);
+}
+
+/** POST .../redeploy: a new revision of the same content; answers the deployment. */
+export function redeployRevision(context: Context, call: Call): Answer {
+  const { deployment, revision } = requireRevision(context, call);
+  if (isDeleting(deployment)) throw new ApiError(409, `Deployment ${deployment.id} is being deleted`);
+  startRevision(context, deployment, revision.source_revision_config);
+  return { status: 200, body: reload(context, call, deployment.id) };
+}
+
+/** POST .../interrupt: frees a stuck queue. */
+export function interrupt(context: Context, call: Call): Answer {
+  const { revision } = requireRevision(context, call);
+  if (!interruptRevision(context, revision)) {
+    throw new ApiError(409, `Revision ${revision.id} has ended as ${revision.status} and cannot be interrupted`);
+  }
+  return getRevisionAs(context, call, 200);
+}
+
+function getRevisionAs(context: Context, call: Call, status: number): Answer {
+  const { deployment, revision } = requireRevision(context, call);
+  return {
+    status,
+    body: revisionAnswer(context, revisionById(context.store, revision.id) ?? revision, deployment.source),
+  };
+}

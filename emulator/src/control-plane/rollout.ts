@@ -1,0 +1,214 @@
+import { createHash, randomUUID } from "node:crypto";
+import type { Context } from "../context";
+import type { RevisionFault } from "../faults";
+import { durations } from "../limits";
+import { type LogLine, type LogType, writeLog } from "./logs";
+import { isDeleting } from "./lookup";
+import {
+  type DeploymentRecord,
+  deploymentById,
+  insert,
+  type Plan,
+  type RevisionRecord,
+  revisionById,
+  revisionsOf,
+  updateDeployment,
+  updateRevision,
+} from "./records";
+import { linesOf } from "./rollout-log";
+import type { Source, SourceRevisionConfig } from "./schemas";
+
+/** Statuses that a revision never leaves by itself. */
+const finals = ["DEPLOYED", "CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED", "SKIPPED", "INTERRUPTED"];
+/** Statuses before a revision's turn has come. */
+const waiting = ["CREATING", "QUEUED"];
+
+const built: readonly Source[] = ["githost", "internal_source"];
+
+/** A new revision, which makes its way by due jobs. */
+export function startRevision(
+  context: Context,
+  deployment: DeploymentRecord,
+  config: SourceRevisionConfig,
+): RevisionRecord {
+  const { store, clock, faults } = context;
+  const now = clock.iso();
+  const id = randomUUID();
+  const source_revision_config = { ...config, repo_commit_sha: commitOf(deployment, config, id) };
+  const plan = planOf(deployment, config, faults.takeForRevision(deployment.name));
+  const base = { id, deployment_id: deployment.id, created_at: now, updated_at: now };
+  insert(store, "revisions", { ...base, status: "CREATING", source_revision_config, plan });
+  updateDeployment(context, deployment.id, { latest_revision_id: id });
+  const revision = revisionById(store, id);
+  if (!revision) throw new Error(`revision ${id} was not stored`);
+  scheduleStep(context, deployment, revision);
+  return revision;
+}
+
+/** Says what the due jobs of rollouts do. */
+export function defineRollout(context: Context): void {
+  const { jobs, store, faults } = context;
+  jobs.define("database-ready", ({ owner }) => {
+    const deployment = deploymentById(store, owner);
+    if (deployment?.status !== "AWAITING_DATABASE") return;
+    updateDeployment(context, owner, { status: "READY" });
+    startNext(context, owner);
+  });
+  jobs.define("revision-step", ({ subject }) => step(context, subject));
+  faults.onRelease = () => wakeHeld(context);
+}
+
+/** Ends a revision that has not ended; what waits behind it goes on. */
+export function interruptRevision(context: Context, revision: RevisionRecord): boolean {
+  if (isFinal(revision)) return false;
+  context.jobs.cancel(revision.id);
+  writeLog(context, revision, "deploy", [{ level: "WARNING", message: "Interrupted on request" }]);
+  updateRevision(context, revision.id, { status: "INTERRUPTED", plan: { steps: [], logs: [] } });
+  startNext(context, revision.deployment_id);
+  return true;
+}
+
+/** Stops everything that moves in a deployment. */
+export function stopRollouts(context: Context, deployment: DeploymentRecord): void {
+  context.jobs.cancelAllOf(deployment.id);
+  for (const revision of revisionsOf(context.store, deployment.id)) {
+    if (!isFinal(revision))
+      updateRevision(context, revision.id, { status: "INTERRUPTED", plan: { steps: [], logs: [] } });
+  }
+}
+
+function isFinal(revision: RevisionRecord): boolean {
+  return finals.includes(revision.status) && revision.plan.steps.length === 0;
+}
+
+/** One step of a revision on its way, unless it has to wait. */
+function step(context: Context, id: string): void {
+  const { store } = context;
+  const revision = revisionById(store, id);
+  const deployment = revision && deploymentById(store, revision.deployment_id);
+  if (!deployment || isDeleting(deployment) || context.faults.isHeld(deployment.name, revision.status)) return;
+  if (revision.status === "QUEUED" && !isItsTurn(context, deployment, revision)) return;
+  const [status, ...steps] = revision.plan.steps;
+  if (status === undefined) return;
+  enter(context, deployment, { ...revision, status, plan: { ...revision.plan, steps } });
+}
+
+/** Writes the new status and what comes with it. */
+function enter(context: Context, deployment: DeploymentRecord, revision: RevisionRecord): void {
+  const { id, status, plan } = revision;
+  const config =
+    status === "AWAITING_DEPLOY" ? withBuiltImage(context, deployment, revision) : revision.source_revision_config;
+  updateRevision(context, id, { status, plan, source_revision_config: config });
+  for (const [type, lines] of logOf(deployment, revision)) writeLog(context, revision, type, lines);
+  if (status === "DEPLOYED") goLive(context, deployment, revision);
+  if (status === "QUEUED") skipOvertaken(context, deployment, revision);
+  if (isFinal(revision)) startNext(context, deployment.id);
+  else scheduleStep(context, deployment, revision);
+}
+
+function goLive(context: Context, deployment: DeploymentRecord, revision: RevisionRecord): void {
+  updateDeployment(context, deployment.id, { active_revision_id: revision.id });
+}
+
+/** A newer revision in the queue overtakes the older ones, however late those reach it. */
+function skipOvertaken(context: Context, deployment: DeploymentRecord, queued: RevisionRecord): void {
+  const reached = revisionsOf(context.store, deployment.id).filter((other) => other.status !== "CREATING");
+  for (const older of reached.filter((other) => other.status === "QUEUED")) {
+    const newer = reached.find((other) => other.seq > older.seq);
+    if (!newer) continue;
+    context.jobs.cancel(older.id);
+    writeLog(context, older, "deploy", [`Skipped: revision ${newer.id} is newer`]);
+    updateRevision(context, older.id, { status: "SKIPPED", plan: { steps: [], logs: [] } });
+    if (older.id === queued.id) queued.plan = { steps: [], logs: [] };
+  }
+}
+
+function isItsTurn(context: Context, deployment: DeploymentRecord, revision: RevisionRecord): boolean {
+  if (deployment.status === "AWAITING_DATABASE") return false;
+  const others = revisionsOf(context.store, deployment.id).filter((other) => other.id !== revision.id);
+  return others.every((other) => waiting.includes(other.status) || isFinal(other));
+}
+
+/** Lets the queued revision of a deployment go on, now that what it waited for is over. */
+function startNext(context: Context, deploymentId: string): void {
+  const deployment = deploymentById(context.store, deploymentId);
+  const queued = revisionsOf(context.store, deploymentId).find((revision) => revision.status === "QUEUED");
+  if (deployment && queued && !context.jobs.isScheduled(queued.id)) scheduleStep(context, deployment, queued);
+}
+
+/** Revisions that a lifted hold had stopped go on. */
+function wakeHeld(context: Context): void {
+  for (const row of context.store.all("SELECT id FROM revisions")) {
+    const revision = revisionById(context.store, String(row.id));
+    const deployment = revision && deploymentById(context.store, revision.deployment_id);
+    if (!deployment || isFinal(revision) || context.jobs.isScheduled(revision.id)) continue;
+    scheduleStep(context, deployment, revision);
+  }
+}
+
+function scheduleStep(context: Context, deployment: DeploymentRecord, revision: RevisionRecord): void {
+  if (revision.plan.steps.length === 0) return;
+  const after = durations.revision[revision.status] ?? durations.otherStatus;
+  context.jobs.schedule(after, { kind: "revision-step", subject: revision.id, owner: deployment.id });
+}
+
+/** The statuses a new revision will go through, by its source, what it lacks, and a fault if there is one. */
+function planOf(deployment: DeploymentRecord, config: SourceRevisionConfig, fault: RevisionFault | undefined): Plan {
+  const logs = (fault?.logs ?? []).map((line) => (typeof line === "string" ? { level: "ERROR", message: line } : line));
+  if (fault?.statuses) return { steps: fault.statuses, logs };
+  const building = built.includes(deployment.source) ? ["AWAITING_BUILD", "BUILDING"] : [];
+  const way = ["QUEUED", ...building, "AWAITING_DEPLOY", "DEPLOYING"];
+  const missing = whatIsMissing(deployment, config);
+  if (fault?.ends === undefined && missing) {
+    const end = building.length > 0 ? "BUILD_FAILED" : "DEPLOY_FAILED";
+    return { steps: [...cut(way, end), end], logs: [{ level: "ERROR", message: missing }] };
+  }
+  const end = fault?.ends ?? "DEPLOYED";
+  if (logs.length === 0 && end.endsWith("_FAILED"))
+    logs.push({ level: "ERROR", message: `${end}, as a fault of the emulator asked` });
+  return { steps: [...cut(way, end), end], logs };
+}
+
+/** How far a revision gets that ends so. */
+function cut(way: string[], end: string): string[] {
+  if (end === "CREATE_FAILED") return [];
+  if (end === "SKIPPED") return ["QUEUED"];
+  if (end === "BUILD_FAILED") return way.slice(0, way.indexOf("AWAITING_DEPLOY"));
+  return way;
+}
+
+function whatIsMissing({ source, source_config }: DeploymentRecord, config: SourceRevisionConfig): string | undefined {
+  if (source === "githost" && !source_config.repo_url) return "Nothing to build: source_config.repo_url is not set";
+  if (source === "external_docker" && !config.image_uri)
+    return "No image to run: source_revision_config.image_uri is not set";
+  return undefined;
+}
+
+function commitOf(
+  { source, source_config }: DeploymentRecord,
+  { repo_ref }: SourceRevisionConfig,
+  id: string,
+): string | null {
+  if (source !== "githost") return null;
+  return createHash("sha1").update(`${source_config.repo_url}#${repo_ref}#${id}`).digest("hex");
+}
+
+/** A build leaves an image that nobody set (interface-notes.md section 2); the bare interface knows no such thing. */
+function withBuiltImage(
+  { settings }: Context,
+  deployment: DeploymentRecord,
+  revision: RevisionRecord,
+): SourceRevisionConfig {
+  const config = revision.source_revision_config;
+  if (settings.interfaceOnly || !built.includes(deployment.source)) return config;
+  const digest = createHash("sha256").update(revision.id).digest("hex");
+  return { ...config, image_uri: `registry.example/${deployment.name}@sha256:${digest}` };
+}
+
+function logOf(deployment: DeploymentRecord, revision: RevisionRecord): [LogType, LogLine[]][] {
+  const entries = linesOf(deployment, revision);
+  if (revision.plan.steps.length > 0 || revision.plan.logs.length === 0) return entries;
+  const failedEarly =
+    revision.status === "BUILD_FAILED" || (revision.status === "CREATE_FAILED" && built.includes(deployment.source));
+  return [...entries, [failedEarly ? "build" : "deploy", revision.plan.logs]];
+}

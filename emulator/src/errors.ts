@@ -1,0 +1,22 @@
+/** One entry of a 422 answer: ValidationError of interface.md section 2. */
+export interface Problem {
+  type: string;
+  loc: (string | number)[];
+  msg: string;
+  input: unknown;
+  ctx?: Record<string, unknown>;
+}
+
+/** An answer that is not a success: `detail` is a text for 400, 403, 404 and 409 and a list for 422. */
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    readonly detail: string | Problem[],
+    readonly headers: Record<string, string> = {},
+  ) {
+    super(typeof detail === "string" ? detail : detail.map((problem) => problem.msg).join("; "));
+  }
+}
+
+/** A mistake in how the emulator was started: its message is one sentence for a person. */
+export class UsageError extends Error {}

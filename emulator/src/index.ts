@@ -1,0 +1,116 @@
+import { Clock, type ClockReading } from "./clock";
+import type { Context } from "./context";
+import { defineDeletion } from "./control-plane/deployments";
+import { defineRollout } from "./control-plane/rollout";
+import { controlPlaneRoutes } from "./control-plane/routes";
+import { type Fault, Faults, type StoredFault } from "./faults";
+import { Jobs } from "./jobs";
+import { Journal, type JournalEntry, type JournalFilter } from "./journal";
+import { Operations } from "./operations";
+import { type EmulatorOptions, type Settings, settle } from "./options";
+import { plantFirstSeed, type Seed } from "./seed";
+import { listen } from "./server";
+import { Store } from "./store";
+import { Words } from "./validation/vocabulary";
+
+export { defaultTenantId } from "./auth";
+export { UsageError } from "./errors";
+export type { ClockReading, EmulatorOptions, Fault, JournalEntry, JournalFilter, Seed, StoredFault };
+
+/** A running emulator, steered from the same process. `/_emulator` offers the same over HTTP. */
+export interface Emulator {
+  /** `controlPlane` is the base url of the service, `admin` that of `/_emulator`. */
+  urls: { controlPlane: string; admin: string };
+  clock: {
+    read(): ClockReading;
+    /** Moves the clock and runs what becomes due, in order; works while it is frozen. */
+    advance(ms: number): Promise<void>;
+    freeze(): Promise<void>;
+    resume(): Promise<void>;
+  };
+  faults: {
+    add(fault: Fault): Promise<StoredFault>;
+    list(): StoredFault[];
+    /** Removes one, or all. */
+    clear(id?: number): Promise<void>;
+  };
+  journal: {
+    entries(filter?: JournalFilter): JournalEntry[];
+    count(filter?: JournalFilter): number;
+    clear(): Promise<void>;
+  };
+  /** Adds objects past all rules; answers their ids. */
+  seed(seed: Seed): Promise<Record<string, string[]>>;
+  /** Back to a fresh emulator. */
+  reset(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** The names that `without` may hold: every route of the service that can be switched off. */
+export function routeNames(): string[] {
+  const settings = { strict: false, interfaceOnly: false } as const;
+  return controlPlaneRoutes(settings).map((route) => route.name);
+}
+
+/** Starts an emulator; it listens when the promise is kept. Throws UsageError for mistakes in the options. */
+export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  const settings = settle(options, routeNames());
+  const context = openRooms(settings);
+  const { store, clock, jobs, faults, journal } = context;
+  const arm = () => jobs.arm((error) => console.error(error));
+  const operations = new Operations(context, arm);
+  const routes = controlPlaneRoutes(settings).filter(
+    (route) => !settings.without.includes(route.name) && (route.inInterface || !settings.interfaceOnly),
+  );
+  const server = await listen(context, routes, operations, arm).catch((error) => {
+    store.close();
+    throw error;
+  });
+  arm();
+  return {
+    urls: { controlPlane: server.origin, admin: `${server.origin}/_emulator` },
+    clock: {
+      read: () => clock.read(),
+      advance: async (ms) => void operations.turnClock({ advance_ms: ms }),
+      freeze: async () => void operations.turnClock({ frozen: true }),
+      resume: async () => void operations.turnClock({ frozen: false }),
+    },
+    faults: {
+      add: async (fault) => operations.addFault(fault),
+      list: () => faults.list(),
+      clear: async (id) => operations.removeFaults(id),
+    },
+    journal: {
+      entries: (filter) => journal.entries(filter),
+      count: (filter) => journal.count(filter),
+      clear: async () => operations.clearJournal(),
+    },
+    seed: async (seed) => operations.seed(seed),
+    reset: async () => operations.reset(),
+    async stop() {
+      jobs.stop();
+      await server.close();
+      store.close();
+    },
+  };
+}
+
+function openRooms(settings: Settings): Context {
+  const store = new Store(settings.data);
+  const clock = new Clock(store, settings.speed);
+  const jobs = new Jobs(store, clock);
+  const words = new Words(settings.vocabulary);
+  const context: Context = {
+    settings,
+    store,
+    clock,
+    jobs,
+    words,
+    faults: new Faults(store),
+    journal: new Journal(store),
+  };
+  defineRollout(context);
+  defineDeletion(context);
+  store.transaction(() => plantFirstSeed(context));
+  return context;
+}

@@ -1,0 +1,40 @@
+/** Every number of the interface that the emulator obeys, with the section it comes from; then the emulator's own. */
+export const limits = {
+  /** interface.md section 4 A: page size of the deployment list. */
+  list: { minLimit: 1, maxLimit: 100, defaultLimit: 20, minOffset: 0, defaultOffset: 0 },
+  /** interface-notes.md section 2, row "logs". */
+  logs: { minLimit: 1, maxLimit: 1000, defaultLimit: 50 },
+  /** interface.md sections 2 and 8: cores. The ceilings do not hold on self-hosted installations. */
+  cpu: { minimum: 0.1, requestCeiling: 8, limitCeiling: 16, decimals: 1 },
+  /** interface.md section 8: memory comes in multiples of 128 MB. */
+  memory: { multipleOf: 128 },
+  /** interface.md section 2: an unset limit is this many times its request. */
+  limitFactor: 2,
+  /** interface-notes.md section 2, last paragraph of "Validation". */
+  tarball: { maxBytes: 200 * 1024 * 1024 },
+  /** The emulator's own: the largest JSON body (413 above it). */
+  body: { maxBytes: 1024 * 1024 },
+  /** The emulator's own: how many requests the journal remembers. */
+  journal: { maxEntries: 10_000 },
+} as const;
+
+/** How long things take on the emulator's clock, in milliseconds: the emulator's own, about 3 s to DEPLOYED. */
+export const durations = {
+  /** AWAITING_DATABASE to READY. */
+  database: 400,
+  /** How long a revision stays in each status on its way. */
+  revision: {
+    CREATING: 200,
+    QUEUED: 300,
+    AWAITING_BUILD: 200,
+    BUILDING: 1000,
+    AWAITING_DEPLOY: 300,
+    DEPLOYING: 2000,
+  } as Readonly<Record<string, number>>,
+  /** A status that only a fault brings about (UNKNOWN, INTERRUPTED on its way elsewhere, a word of the future). */
+  otherStatus: 1000,
+  /** AWAITING_DELETE, then AWAITING_FINAL_DELETE, each. */
+  deletion: 1000,
+  /** `--speed instant` runs the jobs due within this time before it answers; what is due later waits its turn. */
+  instantHorizon: 60_000,
+} as const;

@@ -1,0 +1,103 @@
+#!/usr/bin/env -S node --disable-warning=ExperimentalWarning
+import { Command, InvalidArgumentError, Option } from "commander";
+import { defaultFolder, startInBackground, status, stopBackground, writePidFile } from "./background";
+import { UsageError } from "./errors";
+import { routeNames, startEmulator } from "./index";
+import { type EmulatorOptions, editions, parseVocabulary } from "./options";
+import { emulatorVersion } from "./version";
+
+/** The port of the command when none is given. */
+const defaultPort = 7420;
+
+function wholeNumber(text: string): number {
+  if (/^\d+$/.test(text) && Number(text) < 65536) return Number(text);
+  throw new InvalidArgumentError("It takes a number from 0 to 65535.");
+}
+
+function speed(text: string): number | "instant" {
+  return text === "instant" ? text : Number(text);
+}
+
+function words(text: string): string[] {
+  return text.split(",").map((word) => word.trim());
+}
+
+/** The options that say how an emulator is. */
+function withOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option("--port <number>", "port to listen on; 0 takes a free one")
+        .argParser(wholeNumber)
+        .default(defaultPort),
+    )
+    .option("--host <address>", "address to listen on", "127.0.0.1")
+    .option("--data <folder>", "folder that keeps everything; without it all is in memory")
+    .option("--api-key <key>", "the one API key that is accepted; without it any key is")
+    .option("--vocabulary <json>", "words of the wire, as JSON", parseVocabulary)
+    .option("--strict", "refuse what the interface and its notes do not hold")
+    .option("--interface-only", "serve the interface alone, without what its notes add")
+    .addOption(new Option("--edition <edition>", "which installation to be").choices(editions).default("any"))
+    .option("--without <routes>", `switch routes off, by comma: ${routeNames().join(", ")}`, words)
+    .option("--speed <factor>", "how fast the clock runs, or instant", speed);
+}
+
+async function runHere(options: EmulatorOptions): Promise<void> {
+  const emulator = await startEmulator(options);
+  const { controlPlane, admin } = emulator.urls;
+  const forget = options.data === undefined ? () => {} : writePidFile(options.data, controlPlane);
+  const leave = () => {
+    forget();
+    void emulator.stop().then(() => process.exit(0));
+  };
+  process.once("SIGINT", leave);
+  process.once("SIGTERM", leave);
+  console.log(`The emulator listens at ${controlPlane} (admin: ${admin})`);
+}
+
+/** A mistake of the person is one sentence, not a stack. */
+function orExplain<A extends unknown[]>(work: (...args: A) => Promise<void>): (...args: A) => Promise<void> {
+  return async (...args) => {
+    try {
+      await work(...args);
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      console.error(error.message);
+      process.exitCode = 1;
+    }
+  };
+}
+
+function dataOf(options: EmulatorOptions): string {
+  return options.data ?? defaultFolder();
+}
+
+const program = withOptions(new Command("agentgraph-emulator"))
+  .description("The agent platform on one machine. Without a sub-command it runs in the foreground.")
+  .version(emulatorVersion)
+  .enablePositionalOptions()
+  .action(orExplain(runHere));
+
+withOptions(program.command("start"))
+  .description("Run in the background; returns once it answers.")
+  .action(
+    orExplain(async (options: EmulatorOptions) =>
+      startInBackground({ ...options, data: dataOf(options) }, process.argv),
+    ),
+  );
+
+for (const [name, description, work] of [
+  ["stop", "Stop the one in the background.", stopBackground],
+  ["status", "Say whether one runs in the background; exit code 1 when none does.", status],
+] as const) {
+  program
+    .command(name)
+    .description(description)
+    .option("--data <folder>", "its folder", defaultFolder())
+    .action(orExplain(async ({ data }: { data: string }) => work(data)));
+}
+
+void program.parseAsync().catch((error) => {
+  // parseVocabulary throws while the options are read.
+  console.error(error instanceof UsageError ? error.message : error);
+  process.exitCode = 1;
+});

@@ -1,0 +1,118 @@
+import type { OutsideChange } from "./admin-bodies";
+import type { ClockReading } from "./clock";
+import type { Context } from "./context";
+import { deploymentAnswer, revisionAnswer } from "./control-plane/answers";
+import { eraseDeployment } from "./control-plane/deployments";
+import {
+  type DeploymentRecord,
+  deploymentById,
+  revisionById,
+  revisionsOf,
+  updateDeployment,
+  updateRevision,
+} from "./control-plane/records";
+import { fillResourceSpec } from "./control-plane/resource-spec";
+import { ApiError } from "./errors";
+import type { Fault, StoredFault } from "./faults";
+import { plant, plantFirstSeed, type Seed } from "./seed";
+
+/** What the admin can do, by `/_emulator` or in the same process. Each is one transaction. */
+export class Operations {
+  /** `onChange` is called after whatever may have changed the jobs or the clock. */
+  constructor(
+    private readonly context: Context,
+    private readonly onChange: () => void,
+  ) {}
+
+  /** Stops or starts the clock, then moves it. */
+  turnClock(change: { frozen?: boolean; advance_ms?: number }): ClockReading & { jobs_run: number } {
+    const { clock, jobs } = this.context;
+    return this.commit(() => {
+      if (change.frozen === true) clock.freeze();
+      if (change.frozen === false) clock.resume();
+      const jobs_run = change.advance_ms === undefined ? 0 : jobs.advance(change.advance_ms);
+      return { ...clock.read(), jobs_run };
+    });
+  }
+
+  addFault(fault: Fault): StoredFault {
+    return this.commit(() => this.context.faults.add(fault));
+  }
+
+  removeFaults(id?: number): void {
+    this.commit(() => this.context.faults.remove(id));
+  }
+
+  clearJournal(): void {
+    this.commit(() => this.context.journal.clear());
+  }
+
+  seed(seed: Seed): Record<string, string[]> {
+    return this.commit(() => plant(this.context, seed));
+  }
+
+  /** Back to a fresh emulator: its first seed only, the clock running with the time of the world. */
+  reset(): void {
+    const { store, clock } = this.context;
+    this.commit(() => {
+      store.empty();
+      clock.reset();
+      plantFirstSeed(this.context);
+    });
+  }
+
+  /** A change from outside, past all rules and without a revision. */
+  changeDeployment(id: string, change: OutsideChange): void {
+    const { source_config, source_revision_config: config, revision_status, ...rest } = change;
+    this.commit(() => {
+      const deployment = this.deployment(id);
+      const merged = { ...deployment.source_config, ...source_config };
+      if (source_config?.resource_spec) merged.resource_spec = fillResourceSpec(source_config.resource_spec);
+      updateDeployment(this.context, id, { ...rest, source_config: merged });
+      const latest = deployment.latest_revision_id
+        ? revisionById(this.context.store, deployment.latest_revision_id)
+        : undefined;
+      if (!latest || (!config && revision_status === undefined)) return;
+      updateRevision(this.context, latest.id, {
+        source_revision_config: { ...latest.source_revision_config, ...config },
+        ...(revision_status !== undefined && { status: revision_status }),
+      });
+    });
+  }
+
+  /** Gone at once, as if removed long ago. */
+  removeDeployment(id: string): void {
+    this.commit(() => eraseDeployment(this.context, this.deployment(id).id));
+  }
+
+  removeListener(id: string): void {
+    this.commit(() => this.context.store.run("DELETE FROM listeners WHERE id = ?", id));
+  }
+
+  /** A deployment of any workspace with all its revisions. */
+  describeDeployment(id: string, origin: string): Record<string, unknown> {
+    const { store } = this.context;
+    const deployment = this.deployment(id);
+    const revisions = revisionsOf(store, id).map((revision) =>
+      revisionAnswer(this.context, revision, deployment.source),
+    );
+    return { ...deploymentAnswer(this.context, deployment, origin), revisions };
+  }
+
+  private deployment(id: string): DeploymentRecord {
+    const deployment = deploymentById(this.context.store, id);
+    if (deployment) return deployment;
+    throw new ApiError(404, `Deployment ${id} not found`);
+  }
+
+  /** What is due happens first, so that a change meets the present. */
+  private commit<T>(work: () => T): T {
+    const { store, jobs } = this.context;
+    store.transaction(() => jobs.runDue());
+    try {
+      return store.transaction(work);
+    } finally {
+      this.onChange();
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import { UsageError } from "./errors";
+import { isObject } from "./validation/check";
+import { neutralVocabulary, type Vocabulary } from "./validation/vocabulary";
+
+export const editions = ["any", "cloud", "self-hosted"] as const;
+export type Edition = (typeof editions)[number];
+
+/** How an emulator is started; every field may be left out. */
+export interface EmulatorOptions {
+  /** Default 0: a free port. */
+  port?: number;
+  /** Default 127.0.0.1. */
+  host?: string;
+  /** The folder that keeps everything; in memory when absent. */
+  data?: string;
+  /** The one API key that is accepted; any key when absent. */
+  apiKey?: string;
+  vocabulary?: Partial<Vocabulary>;
+  /** Refuse what stands in neither interface.md nor the tables of interface-notes.md. */
+  strict?: boolean;
+  /** Serve interface.md alone. */
+  interfaceOnly?: boolean;
+  /** Default "any": all sources, the limits of the cloud. */
+  edition?: Edition;
+  /** Names of routes that are switched off. */
+  without?: readonly string[];
+  /** How fast the clock runs; "instant" runs due jobs before answering. Default 1. */
+  speed?: number | "instant";
+}
+
+/** Options checked and filled. */
+export interface Settings {
+  port: number;
+  host: string;
+  data: string | undefined;
+  apiKey: string | undefined;
+  vocabulary: Vocabulary;
+  strict: boolean;
+  interfaceOnly: boolean;
+  edition: Edition;
+  without: readonly string[];
+  speed: number | "instant";
+}
+
+/** Checks the options; a mistake is one sentence. `routeNames` are those that `without` may name. */
+export function settle(options: EmulatorOptions, routeNames: readonly string[]): Settings {
+  const { strict = false, interfaceOnly = false, speed = 1, without = [], edition = "any" } = options;
+  if (strict && interfaceOnly)
+    throw new UsageError("--strict and --interface-only exclude each other: give one of them.");
+  if (speed !== "instant" && !(speed > 0 && Number.isFinite(speed))) {
+    throw new UsageError("--speed takes a number above 0, or the word instant.");
+  }
+  const strange = without.find((name) => !routeNames.includes(name));
+  if (strange !== undefined) {
+    throw new UsageError(`--without does not know "${strange}"; the names are ${routeNames.join(", ")}.`);
+  }
+  return {
+    port: options.port ?? 0,
+    host: options.host ?? "127.0.0.1",
+    data: options.data,
+    apiKey: options.apiKey,
+    vocabulary: { ...neutralVocabulary, ...options.vocabulary },
+    strict,
+    interfaceOnly,
+    edition,
+    without,
+    speed,
+  };
+}
+
+/** Reads the text of `--vocabulary`. */
+export function parseVocabulary(text: string): Partial<Vocabulary> {
+  const help = `--vocabulary takes JSON like {"githost":"githost","agentgraph":"agentgraph"}`;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new UsageError(`${help}: this is not JSON.`);
+  }
+  const words = Object.keys(neutralVocabulary);
+  if (!isObject(value) || Object.values(value).some((word) => typeof word !== "string" || !/^\w+$/.test(word))) {
+    throw new UsageError(`${help}: each word is a text of letters, digits and underscores.`);
+  }
+  const strange = Object.keys(value).find((key) => !words.includes(key));
+  if (strange !== undefined) throw new UsageError(`${help}: there is no word "${strange}".`);
+  return value;
+}

@@ -1,0 +1,86 @@
+import type { Context } from "./context";
+import type { Fields, Schema } from "./validation/schema";
+
+/** What a handler knows of a request that passed authentication and validation. */
+export interface Call<Q = Record<string, unknown>> {
+  params: Record<string, string>;
+  query: Q;
+  body: unknown;
+  tenantId: string;
+  /** Where the client found the emulator, for the urls in answers. */
+  origin: string;
+  /** Adds a rule's finding to the 422 answer; `loc` in neutral words. */
+  problem(loc: (string | number)[], message: string): void;
+  /** Answers 422 now if there were findings. */
+  refuseProblems(): void;
+  /** Leaves a remark in the journal. */
+  note(remark: string): void;
+}
+
+export interface Answer {
+  status: number;
+  /** In neutral words; undefined: no body. */
+  body?: unknown;
+}
+
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** One operation of the service. The router, the check of requests and /openapi.json all come from these. */
+export interface Route {
+  method: Method;
+  /** In neutral words, parameters in braces. */
+  path: string;
+  summary: string;
+  /** The name by which `--without` switches it off. */
+  name: string;
+  /** Stands in interface.md itself, not only in interface-notes.md. */
+  inInterface: boolean;
+  query?: Fields;
+  body?: Schema;
+  /** The body may be left out. */
+  bodyOptional?: boolean;
+  success: { status: number; schema?: Schema; description: string };
+  handle: Handler;
+}
+
+// A method, so that a handler may ask for the narrower query that its route's `query` lets through.
+type Handler = { handle(context: Context, call: Call): Answer }["handle"];
+
+/** Finds the route of a request among those that are switched on. */
+export class Router {
+  private readonly entries: { route: Route; pattern: RegExp; names: string[] }[];
+
+  constructor(
+    readonly routes: readonly Route[],
+    wirePath: (path: string) => string,
+  ) {
+    this.entries = routes.map((route) => {
+      const path = wirePath(route.path);
+      const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => String(match[1]));
+      return { route, names, pattern: new RegExp(`^${path.replace(/\{\w+\}/g, "([^/]+)")}$`) };
+    });
+  }
+
+  find(method: string, path: string): { route: Route; params: Record<string, string> } | { allow: string[] } {
+    const allow: string[] = [];
+    for (const { route, pattern, names } of this.entries) {
+      const match = pattern.exec(path);
+      if (!match) continue;
+      if (route.method !== method) {
+        allow.push(route.method);
+        continue;
+      }
+      const params = names.map((name, index) => [name, decode(match[index + 1] ?? "")]);
+      return { route, params: Object.fromEntries(params) };
+    }
+    return { allow };
+  }
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,138 @@
+import { randomUUID } from "node:crypto";
+import { defaultTenantId } from "./auth";
+import type { Context } from "./context";
+import { insert, updateDeployment } from "./control-plane/records";
+import { fillResourceSpec } from "./control-plane/resource-spec";
+import * as schemas from "./control-plane/schemas";
+import {
+  boolean,
+  byDefault,
+  datetime,
+  type Infer,
+  integer,
+  list,
+  nullable,
+  object,
+  required,
+  string,
+  uuid,
+} from "./validation/schema";
+
+/** The listener that is there from the start. */
+const firstListener = {
+  id: "22222222-2222-4222-8222-222222222222",
+  compute_type: "k8s",
+  compute_id: "local-cluster",
+  compute_config: { k8s_namespaces: ["default", "agents"] },
+};
+
+const tenant = byDefault(uuid(), defaultTenantId);
+
+const seededListener = object("SeededListener", {
+  id: uuid(),
+  tenant_id: tenant,
+  compute_type: byDefault(string(), "k8s"),
+  compute_id: byDefault(string(), "local-cluster"),
+  compute_config: byDefault(object("ComputeConfig", { k8s_namespaces: list(string()) }), {
+    k8s_namespaces: ["default"],
+  }),
+});
+
+const seededDeployment = object("SeededDeployment", {
+  id: uuid(),
+  tenant_id: tenant,
+  name: required(string()),
+  source: byDefault(schemas.deployment.fields.source, "external_docker"),
+  source_config: byDefault(schemas.sourceConfig, {}),
+  source_revision_config: byDefault(schemas.sourceRevisionConfig, {}),
+  secrets: byDefault(list(schemas.secret), []),
+  secret_references: schemas.deployment.fields.secret_references,
+  status: byDefault(string(), "READY"),
+  /** Status of its only revision; null: it has none. */
+  revision_status: byDefault(nullable(string()), "DEPLOYED"),
+  created_at: datetime(),
+  image_version: nullable(string()),
+  is_managed_deep_agent: byDefault(boolean(), false),
+  remote_reconciled: byDefault(boolean(), false),
+  tag_value_ids: byDefault(list(string()), []),
+});
+
+/** What `POST /_emulator/seed` takes. */
+export const seedBody = object("Seed", {
+  workspaces: list(object("Workspace", { id: required(uuid()), name: required(string()) })),
+  keys: list(
+    object("Key", {
+      key: required(string({ minLength: 1 })),
+      organization: byDefault(boolean(), false),
+      workspaces: byDefault(list(uuid()), []),
+      expires_at: nullable(datetime()),
+    }),
+  ),
+  listeners: list(seededListener),
+  integrations: list(
+    object("Integration", {
+      id: uuid(),
+      tenant_id: tenant,
+      installation_id: byDefault(integer(), 1),
+      name: required(string()),
+    }),
+  ),
+  deployments: list(seededDeployment),
+});
+export type Seed = Infer<typeof seedBody>;
+
+/** What a fresh emulator holds: the default workspace with one listener. */
+export function plantFirstSeed({ store }: Context): void {
+  store.run("INSERT OR IGNORE INTO workspaces (id, name) VALUES (?, 'default')", defaultTenantId);
+  const sql = "INSERT OR IGNORE INTO listeners (id, tenant_id, seq, listener) VALUES (?, ?, 0, ?)";
+  store.run(sql, firstListener.id, defaultTenantId, JSON.stringify(firstListener));
+}
+
+/** Adds objects; one with a known id (key, name of a deployment) takes the place of the old one. Answers their ids. */
+export function plant(context: Context, seed: Seed): Record<string, string[]> {
+  const { store } = context;
+  for (const { id, name } of seed.workspaces ?? []) store.put("workspaces", { id, name });
+  for (const { key, organization, workspaces, expires_at } of seed.keys ?? []) {
+    const row = {
+      key,
+      organization: Number(organization),
+      workspaces: JSON.stringify(workspaces),
+      expires_at: expires_at ?? null,
+    };
+    store.put("keys", row);
+  }
+  return {
+    listeners: (seed.listeners ?? []).map((listener, index) => plantListener(context, listener, index + 1)),
+    integrations: (seed.integrations ?? []).map(({ id = randomUUID(), tenant_id, installation_id, name }) => {
+      store.put("integrations", { id, tenant_id, installation_id, name });
+      return id;
+    }),
+    deployments: (seed.deployments ?? []).map((deployment) => plantDeployment(context, deployment)),
+  };
+}
+
+function plantListener({ store }: Context, seeded: Infer<typeof seededListener>, seq: number): string {
+  const { id = randomUUID(), tenant_id, ...rest } = seeded;
+  store.put("listeners", { id, tenant_id, seq, listener: JSON.stringify({ id, ...rest }) });
+  return id;
+}
+
+function plantDeployment(context: Context, seeded: Infer<typeof seededDeployment>): string {
+  const { store, clock } = context;
+  const { revision_status, source_revision_config, secret_references = null, image_version = null, ...rest } = seeded;
+  const { id = randomUUID(), created_at = clock.iso() } = rest;
+  store.run("DELETE FROM deployments WHERE id = ? OR (tenant_id = ? AND name = ?)", id, rest.tenant_id, rest.name);
+  const { resource_spec } = rest.source_config;
+  insert(store, "deployments", {
+    ...rest,
+    ...{ id, created_at, updated_at: created_at, secret_references, image_version },
+    source_config: { ...rest.source_config, ...(resource_spec && { resource_spec: fillResourceSpec(resource_spec) }) },
+  });
+  store.put("projects", { id: randomUUID(), tenant_id: rest.tenant_id, name: rest.name, start_time: created_at });
+  if (revision_status === null) return id;
+  const revision = { id: randomUUID(), deployment_id: id, created_at, updated_at: created_at, status: revision_status };
+  insert(store, "revisions", { ...revision, source_revision_config, plan: { steps: [], logs: [] } });
+  const active_revision_id = revision_status === "DEPLOYED" ? revision.id : null;
+  updateDeployment(context, id, { latest_revision_id: revision.id, active_revision_id, updated_at: created_at });
+  return id;
+}

@@ -1,0 +1,105 @@
+import { once } from "node:events";
+import type { Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import { Hono, type Context as HonoContext } from "hono";
+import { adminApp } from "./admin";
+import type { Context } from "./context";
+import { UsageError } from "./errors";
+import { Gateway, readText, type WireAnswer, type WireRequest } from "./gateway";
+import type { Operations } from "./operations";
+import type { Route } from "./routes";
+
+type Http = HonoContext<{ Bindings: HttpBindings }>;
+
+/** A listening server. */
+export interface Server {
+  origin: string;
+  close(): Promise<void>;
+}
+
+/** Starts to listen: `/_emulator` is the admin's, everything else the service. */
+export async function listen(
+  context: Context,
+  routes: readonly Route[],
+  operations: Operations,
+  onChange: () => void,
+): Promise<Server> {
+  const gateway = new Gateway(context, routes);
+  const app = new Hono<{ Bindings: HttpBindings }>();
+  app.route("/_emulator", adminApp(context, operations));
+  app.all("*", (http) => serve(context, gateway, http, onChange));
+  const server = createAdaptorServer({ fetch: app.fetch });
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+  });
+  const { port, host } = context.settings;
+  server.listen(port, host);
+  await once(server, "listening").catch((error) => {
+    throw explain(error, port, host);
+  });
+  const address = server.address();
+  const actual = typeof address === "object" && address ? address.port : port;
+  return {
+    origin: `http://${host.includes(":") ? `[${host}]` : host}:${actual}`,
+    async close() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      if (server.listening) await once(server, "close");
+    },
+  };
+}
+
+function explain(error: NodeJS.ErrnoException, port: number, host: string): Error {
+  if (error.code === "EADDRINUSE")
+    return new UsageError(
+      `Port ${port} on ${host} is in use: stop what listens there, or choose another one with --port.`,
+    );
+  if (error.code === "EACCES")
+    return new UsageError(`Port ${port} needs more rights than this user has: choose one above 1023 with --port.`);
+  if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND")
+    return new UsageError(`This machine has no address ${host}: choose another one with --host.`);
+  return error;
+}
+
+/** One request of the service, with what a fault makes of it. */
+async function serve(context: Context, gateway: Gateway, http: Http, onChange: () => void): Promise<Response> {
+  const { incoming, outgoing } = http.env;
+  const url = new URL(http.req.url);
+  const fault = context.faults.takeForRequest(http.req.method, url.pathname);
+  const text = await readText(incoming as Parameters<typeof readText>[0]);
+  const request: WireRequest = {
+    method: http.req.method,
+    path: url.pathname,
+    query: http.req.queries(),
+    header: (name) => http.req.header(name),
+    text: text ?? "",
+    origin: url.origin,
+  };
+  if (fault?.delay_ms) await sleep(fault.delay_ms);
+  const acts =
+    fault === undefined ||
+    fault.connection === "reset-after" ||
+    (!fault.connection && (fault.status === undefined || fault.act));
+  const answer =
+    acts && text !== undefined
+      ? gateway.perform(request, fault)
+      : fault
+        ? gateway.refuse(request, fault)
+        : gateway.tooLarge(request);
+  onChange();
+  if (fault?.connection !== undefined || answer === null) {
+    if (fault?.connection === "refuse") incoming.socket.destroy();
+    else (incoming.socket as Socket).resetAndDestroy();
+    outgoing.destroy();
+    return RESPONSE_ALREADY_SENT;
+  }
+  return respond(context, answer);
+}
+
+function respond({ clock }: Context, { status, headers, text }: WireAnswer): Response {
+  return new Response(text, { status, headers: { ...headers, date: new Date(clock.now()).toUTCString() } });
+}

@@ -1,0 +1,114 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { UsageError } from "./errors";
+
+/** A row as SQLite gives it; JSON columns are still text. */
+export type Row = Record<string, SQLInputValue>;
+
+const schema = `
+  CREATE TABLE IF NOT EXISTS state (key TEXT PRIMARY KEY, value TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS jobs (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, due_at INTEGER NOT NULL, kind TEXT NOT NULL, subject TEXT NOT NULL,
+    owner TEXT NOT NULL, payload TEXT NOT NULL);
+  CREATE INDEX IF NOT EXISTS jobs_due ON jobs (due_at, id);
+  CREATE TABLE IF NOT EXISTS faults (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, skip INTEGER NOT NULL, remaining INTEGER NOT NULL, fault TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS journal (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, method TEXT NOT NULL, path TEXT NOT NULL, entry TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS workspaces (id TEXT PRIMARY KEY, name TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS keys (key TEXT PRIMARY KEY, organization INTEGER NOT NULL, workspaces TEXT NOT NULL, expires_at TEXT);
+  CREATE TABLE IF NOT EXISTS listeners (id TEXT PRIMARY KEY, tenant_id TEXT NOT NULL, seq INTEGER NOT NULL, listener TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS integrations (id TEXT PRIMARY KEY, tenant_id TEXT NOT NULL, installation_id INTEGER NOT NULL, name TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS uploads (object_path TEXT PRIMARY KEY, deployment_id TEXT NOT NULL, created_at INTEGER NOT NULL);
+  CREATE TABLE IF NOT EXISTS projects (
+    id TEXT PRIMARY KEY, tenant_id TEXT NOT NULL, name TEXT NOT NULL, start_time TEXT NOT NULL, UNIQUE (tenant_id, name));
+  CREATE TABLE IF NOT EXISTS deployments (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, tenant_id TEXT NOT NULL, name TEXT NOT NULL, source TEXT NOT NULL,
+    status TEXT NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL, source_config TEXT NOT NULL, secrets TEXT NOT NULL,
+    secret_references TEXT, latest_revision_id TEXT, active_revision_id TEXT, image_version TEXT,
+    is_managed_deep_agent INTEGER NOT NULL, remote_reconciled INTEGER NOT NULL, tag_value_ids TEXT NOT NULL,
+    UNIQUE (tenant_id, name));
+  CREATE TABLE IF NOT EXISTS revisions (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, deployment_id TEXT NOT NULL, status TEXT NOT NULL,
+    created_at TEXT NOT NULL, updated_at TEXT NOT NULL, source_revision_config TEXT NOT NULL, plan TEXT NOT NULL);
+  CREATE INDEX IF NOT EXISTS revisions_deployment ON revisions (deployment_id, seq);
+  CREATE TABLE IF NOT EXISTS logs (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, deployment_id TEXT NOT NULL, revision_id TEXT NOT NULL, type TEXT NOT NULL,
+    at INTEGER NOT NULL, level TEXT NOT NULL, message TEXT NOT NULL);
+  CREATE INDEX IF NOT EXISTS logs_revision ON logs (revision_id, type, id);
+`;
+
+/** The tables that `reset` empties: all but the clock's state. */
+const emptied =
+  "jobs faults journal workspaces keys listeners integrations uploads projects deployments revisions logs";
+
+/** The one SQLite file that holds everything; in memory without a folder. */
+export class Store {
+  private readonly database: DatabaseSync;
+  private readonly statements = new Map<string, StatementSync>();
+
+  constructor(folder?: string) {
+    if (folder) mkdirSync(folder, { recursive: true });
+    this.database = new DatabaseSync(folder ? join(folder, "emulator.sqlite") : ":memory:");
+    try {
+      // WAL: what is committed is in the file even after kill -9. EXCLUSIVE: one emulator a folder.
+      this.database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
+      this.database.exec(schema);
+    } catch (error) {
+      this.database.close();
+      if (!(error instanceof Error) || !error.message.includes("locked")) throw error;
+      throw new UsageError(`Another emulator uses the folder ${folder}: stop it, or choose another one with --data.`);
+    }
+  }
+
+  all(sql: string, ...values: SQLInputValue[]): Row[] {
+    return this.statement(sql).all(...values) as Row[];
+  }
+
+  get(sql: string, ...values: SQLInputValue[]): Row | undefined {
+    return this.statement(sql).get(...values) as Row | undefined;
+  }
+
+  run(sql: string, ...values: SQLInputValue[]): number {
+    return Number(this.statement(sql).run(...values).lastInsertRowid);
+  }
+
+  /** Writes one row, replacing the one with the same key. */
+  put(table: string, row: Row): void {
+    const columns = Object.keys(row);
+    const marks = columns.map(() => "?").join(", ");
+    this.run(`INSERT OR REPLACE INTO ${table} (${columns.join(", ")}) VALUES (${marks})`, ...Object.values(row));
+  }
+
+  /** All or nothing. Inside another transaction it is part of that one. */
+  transaction<T>(work: () => T): T {
+    if (this.database.isTransaction) return work();
+    this.database.exec("BEGIN IMMEDIATE");
+    try {
+      const result = work();
+      this.database.exec("COMMIT");
+      return result;
+    } catch (error) {
+      this.database.exec("ROLLBACK");
+      throw error;
+    }
+  }
+
+  empty(): void {
+    for (const table of emptied.split(" ")) this.run(`DELETE FROM ${table}`);
+  }
+
+  close(): void {
+    this.statements.clear();
+    this.database.close();
+  }
+
+  private statement(sql: string): StatementSync {
+    const known = this.statements.get(sql);
+    if (known) return known;
+    const statement = this.database.prepare(sql);
+    this.statements.set(sql, statement);
+    return statement;
+  }
+}

@@ -1,0 +1,80 @@
+/** Why a text is no JSON: where, and in the words of Python's json module. */
+export interface JsonError {
+  position: number;
+  message: string;
+}
+
+const word = /true|false|null|NaN|-?Infinity|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+
+/** Finds the error in a text that JSON.parse refused. V8's own message shows parts of the text, which may be secret. */
+export function findJsonError(text: string): JsonError {
+  try {
+    const end = skipSpace(text, value(text, skipSpace(text, 0)));
+    return { position: end, message: end < text.length ? "Extra data" : "Expecting value" };
+  } catch (error) {
+    if (error instanceof Found) return error;
+    throw error;
+  }
+}
+
+class Found extends Error implements JsonError {
+  constructor(
+    readonly position: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+function skipSpace(text: string, at: number): number {
+  let end = at;
+  while (" \t\n\r".includes(text[end] ?? "x")) end++;
+  return end;
+}
+
+function value(text: string, at: number): number {
+  if (text[at] === "{") return members(text, at);
+  if (text[at] === "[") return items(text, at);
+  if (text[at] === '"') return quoted(text, at);
+  word.lastIndex = at;
+  if (!word.test(text)) throw new Found(at, "Expecting value");
+  return word.lastIndex;
+}
+
+function items(text: string, start: number): number {
+  let at = skipSpace(text, start + 1);
+  if (text[at] === "]") return at + 1;
+  for (;;) {
+    at = skipSpace(text, value(text, at));
+    if (text[at] === "]") return at + 1;
+    if (text[at] !== ",") throw new Found(at, "Expecting ',' delimiter");
+    at = skipSpace(text, at + 1);
+  }
+}
+
+function members(text: string, start: number): number {
+  let at = skipSpace(text, start + 1);
+  if (text[at] === "}") return at + 1;
+  for (;;) {
+    if (text[at] !== '"') throw new Found(at, "Expecting property name enclosed in double quotes");
+    at = skipSpace(text, quoted(text, at));
+    if (text[at] !== ":") throw new Found(at, "Expecting ':' delimiter");
+    at = skipSpace(text, value(text, skipSpace(text, at + 1)));
+    if (text[at] === "}") return at + 1;
+    if (text[at] !== ",") throw new Found(at, "Expecting ',' delimiter");
+    at = skipSpace(text, at + 1);
+  }
+}
+
+function quoted(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    const character = text[at] ?? "";
+    if (character === '"') return at + 1;
+    if (character < " ") throw new Found(at, "Invalid control character at");
+    if (character !== "\\") continue;
+    const known = /^(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/.exec(text.slice(at + 1, at + 6));
+    if (!known) throw new Found(at, "Invalid \\escape");
+    at += known[0].length;
+  }
+  throw new Found(start, "Unterminated string starting at");
+}
