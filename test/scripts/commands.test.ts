@@ -114,13 +114,15 @@ const EMULATOR = `
   const [command, ...options] = process.argv.slice(2);
   const data = options[options.indexOf("--data") + 1];
   const port = Number(options[options.indexOf("--port") + 1]);
-  const file = data + "/pid";
+  const file = data + "/emulator.pid";
   const pid = () => { try { const pid = Number(fs.readFileSync(file)); process.kill(pid, 0); return pid; } catch { return 0; } };
   if (command === "start") {
     fs.mkdirSync(data, { recursive: true });
     const child = require("node:child_process").spawn(process.execPath, [__filename, "serve", ...options], { detached: true, stdio: "ignore" });
     fs.writeFileSync(file, String(child.pid));
     child.unref();
+    const answers = () => fetch("http://127.0.0.1:" + port).catch(() => setTimeout(answers, 20));
+    answers();
   }
   if (command === "serve") require("node:http").createServer((_, answer) => answer.end("{}")).listen(port, "127.0.0.1");
   if (command === "status") process.exitCode = pid() ? 0 : 1;
@@ -175,6 +177,16 @@ describe("npm run up, npm run down", () => {
   );
 
   test(
+    "start an emulator again that was built anew",
+    story(async (checkout, port) => {
+      await up(checkout, port);
+      checkout.write("emulator/dist/main.js", EMULATOR);
+      expect((await up(checkout, port)).said).toContain(`Emulator: started at http://127.0.0.1:${port}`);
+      expect((await up(checkout, port)).said).toContain(`Emulator: runs already at http://127.0.0.1:${port}`);
+    }),
+  );
+
+  test(
     "use a login and a state of their own, and no key of the user's",
     story(async (checkout, port) => {
       Object.assign(checkout.env, {
@@ -196,7 +208,7 @@ describe("npm run up, npm run down", () => {
     "down starts an emulator that is gone, for what it still holds",
     story(async (checkout, port) => {
       await up(checkout, port);
-      process.kill(Number(readFileSync(join(checkout.root, ".agentgraph/emulator/pid"), "utf8")));
+      process.kill(Number(readFileSync(join(checkout.root, ".agentgraph/emulator/emulator.pid"), "utf8")));
       const { code, said } = await checkout.node(["scripts/down.mjs"]);
       expect(said).toContain(`Emulator: started at http://127.0.0.1:${port}`);
       expect(calls(checkout).at(-1)).toMatch(/^destroy --yes/);
