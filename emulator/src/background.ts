@@ -24,10 +24,7 @@ export function writePidFile(folder: string, url: string): () => void {
 }
 
 /** Starts a process of its own and returns once it answers; says so when one is there already. */
-export async function startInBackground(
-  options: EmulatorOptions & { data: string },
-  argv: readonly string[],
-): Promise<void> {
+export async function startInBackground(options: EmulatorOptions & { data: string }): Promise<void> {
   const folder = resolve(options.data);
   const running = await findRunning(folder);
   if (running) {
@@ -35,10 +32,10 @@ export async function startInBackground(
     return;
   }
   mkdirSync(folder, { recursive: true });
-  const [, script = "", , ...rest] = argv;
   const log = join(folder, "emulator.log");
   const output = openSync(log, "w");
-  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", script, ...rest, "--data", folder], {
+  const script = [...process.execArgv, process.argv[1] ?? ""];
+  const child = spawn(process.execPath, [...script, ...toArguments({ ...options, data: folder })], {
     detached: true,
     stdio: ["ignore", output, output],
   });
@@ -46,6 +43,19 @@ export async function startInBackground(
   child.unref();
   if (!started) throw new UsageError(readFileSync(log, "utf8").trim() || `The emulator did not start; see ${log}.`);
   console.log(`The emulator runs at ${started.url} (process ${started.pid}, data in ${folder}, log in ${log})`);
+}
+
+/** The options as the command line of the child. */
+function toArguments(options: EmulatorOptions): string[] {
+  return Object.entries(options).flatMap(([name, value]) => {
+    const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    if (value === undefined || value === false) return [];
+    if (value === true) return [flag];
+    return [
+      flag,
+      Array.isArray(value) ? value.join(",") : typeof value === "object" ? JSON.stringify(value) : String(value),
+    ];
+  });
 }
 
 /** Waits until the child answers; undefined when it ended instead, or took too long. */
@@ -60,7 +70,7 @@ async function whenAnswering(folder: string, child: ReturnType<typeof spawn>): P
   return undefined;
 }
 
-export async function stopBackground(folder: string): Promise<void> {
+export async function stopBackground({ data: folder }: { data: string }): Promise<void> {
   const running = await findRunning(folder);
   if (!running) {
     rmSync(pidPath(folder), { force: true });
@@ -77,7 +87,7 @@ export async function stopBackground(folder: string): Promise<void> {
   console.log(`Stopped the emulator at ${running.url}`);
 }
 
-export async function status(folder: string): Promise<void> {
+export async function status({ data: folder }: { data: string }): Promise<void> {
   const running = await findRunning(folder);
   if (running) console.log(`The emulator runs at ${running.url} (process ${running.pid}, data in ${resolve(folder)})`);
   else {

@@ -57,7 +57,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const settings = settle(options, routeNames());
   const context = openRooms(settings);
   const { store, clock, jobs, faults, journal } = context;
-  const arm = () => jobs.arm((error) => console.error(error));
+  const arm = () => jobs.arm();
   const operations = new Operations(context, arm);
   const routes = controlPlaneRoutes(settings).filter(
     (route) => !settings.without.includes(route.name) && (route.inInterface || !settings.interfaceOnly),

@@ -61,13 +61,13 @@ export class Jobs {
   }
 
   /** One timer, set to the next due job; to be called after whatever may have changed the jobs or the clock. */
-  arm(onError: (error: unknown) => void): void {
+  arm(): void {
     clearTimeout(this.timer);
     const next = this.nextDueAt();
     const wait = next === undefined ? undefined : this.clock.realUntil(next);
     if (wait === undefined) return;
     // A timer of Node holds 2^31 ms at most; an early wake-up only arms it again.
-    this.timer = setTimeout(() => this.wake(onError), Math.min(Math.ceil(wait), 2 ** 31 - 1));
+    this.timer = setTimeout(() => this.wake(), Math.min(Math.ceil(wait), 2 ** 31 - 1));
     this.timer.unref();
   }
 
@@ -75,13 +75,9 @@ export class Jobs {
     clearTimeout(this.timer);
   }
 
-  private wake(onError: (error: unknown) => void): void {
-    try {
-      this.store.transaction(() => this.runDue());
-    } catch (error) {
-      onError(error);
-    }
-    this.arm(onError);
+  private wake(): void {
+    this.store.transaction(() => this.runDue());
+    this.arm();
   }
 
   private nextDueAt(): number | undefined {

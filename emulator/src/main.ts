@@ -67,34 +67,27 @@ function orExplain<A extends unknown[]>(work: (...args: A) => Promise<void>): (.
   };
 }
 
-function dataOf(options: EmulatorOptions): string {
-  return options.data ?? defaultFolder();
-}
-
 const program = withOptions(new Command("agentgraph-emulator"))
   .description("The agent platform on one machine. Without a sub-command it runs in the foreground.")
   .version(emulatorVersion)
-  .enablePositionalOptions()
+  .configureHelp({ showGlobalOptions: true })
   .action(orExplain(runHere));
 
-withOptions(program.command("start"))
-  .description("Run in the background; returns once it answers.")
-  .action(
-    orExplain(async (options: EmulatorOptions) =>
-      startInBackground({ ...options, data: dataOf(options) }, process.argv),
-    ),
+/** Sub-commands share the options above, wherever on the line they stand. */
+function subCommand(
+  name: string,
+  description: string,
+  work: (options: EmulatorOptions & { data: string }) => Promise<void>,
+): void {
+  const run = orExplain(async () =>
+    work({ ...program.opts<EmulatorOptions>(), data: program.opts().data ?? defaultFolder() }),
   );
-
-for (const [name, description, work] of [
-  ["stop", "Stop the one in the background.", stopBackground],
-  ["status", "Say whether one runs in the background; exit code 1 when none does.", status],
-] as const) {
-  program
-    .command(name)
-    .description(description)
-    .option("--data <folder>", "its folder", defaultFolder())
-    .action(orExplain(async ({ data }: { data: string }) => work(data)));
+  program.command(name).description(description).action(run);
 }
+
+subCommand("start", "Run in the background; returns once it answers.", startInBackground);
+subCommand("stop", "Stop the one in the background.", stopBackground);
+subCommand("status", "Say whether one runs in the background; exit code 1 when none does.", status);
 
 void program.parseAsync().catch((error) => {
   // parseVocabulary throws while the options are read.

@@ -6,6 +6,9 @@ export interface Call<Q = Record<string, unknown>> {
   params: Record<string, string>;
   query: Q;
   body: unknown;
+  /** The body as it came, for routes that take bytes. */
+  bytes: Buffer;
+  header(name: string): string | undefined;
   tenantId: string;
   /** Where the client found the emulator, for the urls in answers. */
   origin: string;
@@ -39,7 +42,13 @@ export interface Route {
   body?: Schema;
   /** The body may be left out. */
   bodyOptional?: boolean;
+  /** Takes bytes instead of JSON. */
+  raw?: { contentType: string; maxBytes: number };
+  /** Asks for no credentials. */
+  open?: boolean;
   success: { status: number; schema?: Schema; description: string };
+  /** Statuses of errors that are particular to it. */
+  errors?: readonly number[];
   handle: Handler;
 }
 

@@ -26,6 +26,9 @@ const firstListener = {
   compute_config: { k8s_namespaces: ["default", "agents"] },
 };
 
+/** The integration with the git host that is there from the start. */
+const firstIntegration = "33333333-3333-4333-8333-333333333333";
+
 const tenant = byDefault(uuid(), defaultTenantId);
 
 const seededListener = object("SeededListener", {
@@ -81,11 +84,14 @@ export const seedBody = object("Seed", {
 });
 export type Seed = Infer<typeof seedBody>;
 
-/** What a fresh emulator holds: the default workspace with one listener. */
+/** What a fresh emulator holds: the default workspace with one listener and one integration. Once a store. */
 export function plantFirstSeed({ store }: Context): void {
+  if (store.get("SELECT 1 AS found FROM state WHERE key = 'planted'")) return;
   store.run("INSERT OR IGNORE INTO workspaces (id, name) VALUES (?, 'default')", defaultTenantId);
   const sql = "INSERT OR IGNORE INTO listeners (id, tenant_id, seq, listener) VALUES (?, ?, 0, ?)";
   store.run(sql, firstListener.id, defaultTenantId, JSON.stringify(firstListener));
+  store.put("integrations", { id: firstIntegration, tenant_id: defaultTenantId, installation_id: 1, name: "local" });
+  store.run("INSERT INTO state (key, value) VALUES ('planted', '1')");
 }
 
 /** Adds objects; one with a known id (key, name of a deployment) takes the place of the old one. Answers their ids. */

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
@@ -7,9 +8,11 @@ import { Hono, type Context as HonoContext } from "hono";
 import { adminApp } from "./admin";
 import type { Context } from "./context";
 import { UsageError } from "./errors";
-import { Gateway, readText, type WireAnswer, type WireRequest } from "./gateway";
+import type { RequestFault } from "./faults";
+import { Gateway } from "./gateway";
 import type { Operations } from "./operations";
 import type { Route } from "./routes";
+import { readBody, type WireAnswer, type WireRequest } from "./wire";
 
 type Http = HonoContext<{ Bindings: HttpBindings }>;
 
@@ -69,35 +72,28 @@ function explain(error: NodeJS.ErrnoException, port: number, host: string): Erro
 async function serve(context: Context, gateway: Gateway, http: Http, onChange: () => void): Promise<Response> {
   const { incoming, outgoing } = http.env;
   const url = new URL(http.req.url);
-  const fault = context.faults.takeForRequest(http.req.method, url.pathname);
-  const text = await readText(incoming as Parameters<typeof readText>[0]);
+  const { method } = http.req;
+  const fault = context.faults.takeForRequest(method, url.pathname);
+  const body = await readBody(incoming as IncomingMessage, gateway.maxBytes(method, url.pathname));
   const request: WireRequest = {
-    method: http.req.method,
-    path: url.pathname,
-    query: http.req.queries(),
+    ...{ method, path: url.pathname, query: http.req.queries(), origin: url.origin },
     header: (name) => http.req.header(name),
-    text: text ?? "",
-    origin: url.origin,
+    body: body ?? Buffer.alloc(0),
   };
   if (fault?.delay_ms) await sleep(fault.delay_ms);
-  const acts =
-    fault === undefined ||
-    fault.connection === "reset-after" ||
-    (!fault.connection && (fault.status === undefined || fault.act));
-  const answer =
-    acts && text !== undefined
-      ? gateway.perform(request, fault)
-      : fault
-        ? gateway.refuse(request, fault)
-        : gateway.tooLarge(request);
+  const answer = body && (!fault || acts(fault)) ? gateway.perform(request, fault) : gateway.turnAway(request, fault);
   onChange();
-  if (fault?.connection !== undefined || answer === null) {
-    if (fault?.connection === "refuse") incoming.socket.destroy();
-    else (incoming.socket as Socket).resetAndDestroy();
-    outgoing.destroy();
-    return RESPONSE_ALREADY_SENT;
-  }
-  return respond(context, answer);
+  if (fault?.connection === undefined) return respond(context, answer);
+  const socket = incoming.socket as Socket;
+  if (fault.connection === "refuse") socket.destroy();
+  else socket.resetAndDestroy();
+  outgoing.destroy();
+  return RESPONSE_ALREADY_SENT;
+}
+
+/** Whether the request is performed in spite of the fault. */
+function acts({ connection, status, act }: RequestFault): boolean {
+  return connection === undefined ? status === undefined || act === true : connection === "reset-after";
 }
 
 function respond({ clock }: Context, { status, headers, text }: WireAnswer): Response {

@@ -20,7 +20,9 @@ const schema = `
   CREATE TABLE IF NOT EXISTS keys (key TEXT PRIMARY KEY, organization INTEGER NOT NULL, workspaces TEXT NOT NULL, expires_at TEXT);
   CREATE TABLE IF NOT EXISTS listeners (id TEXT PRIMARY KEY, tenant_id TEXT NOT NULL, seq INTEGER NOT NULL, listener TEXT NOT NULL);
   CREATE TABLE IF NOT EXISTS integrations (id TEXT PRIMARY KEY, tenant_id TEXT NOT NULL, installation_id INTEGER NOT NULL, name TEXT NOT NULL);
-  CREATE TABLE IF NOT EXISTS uploads (object_path TEXT PRIMARY KEY, deployment_id TEXT NOT NULL, created_at INTEGER NOT NULL);
+  CREATE TABLE IF NOT EXISTS uploads (
+    id TEXT PRIMARY KEY, deployment_id TEXT NOT NULL, object_path TEXT NOT NULL UNIQUE, signature TEXT NOT NULL,
+    created_at TEXT NOT NULL, content BLOB);
   CREATE TABLE IF NOT EXISTS projects (
     id TEXT PRIMARY KEY, tenant_id TEXT NOT NULL, name TEXT NOT NULL, start_time TEXT NOT NULL, UNIQUE (tenant_id, name));
   CREATE TABLE IF NOT EXISTS deployments (
@@ -40,8 +42,10 @@ const schema = `
 `;
 
 /** The tables that `reset` empties: all but the clock's state. */
-const emptied =
-  "jobs faults journal workspaces keys listeners integrations uploads projects deployments revisions logs";
+const emptied = [
+  ...["jobs", "faults", "journal", "workspaces", "keys", "listeners", "integrations", "uploads"],
+  ...["projects", "deployments", "revisions", "logs"],
+];
 
 /** The one SQLite file that holds everything; in memory without a folder. */
 export class Store {
@@ -96,7 +100,8 @@ export class Store {
   }
 
   empty(): void {
-    for (const table of emptied.split(" ")) this.run(`DELETE FROM ${table}`);
+    for (const table of emptied) this.run(`DELETE FROM ${table}`);
+    this.run("DELETE FROM state WHERE key = 'planted'");
   }
 
   close(): void {

@@ -170,7 +170,12 @@ function applyChange(
     secret_references: body.secret_references ?? deployment.secret_references,
   };
   checkSent(context, call, deployment.source, body);
-  checkWanted(context, call, { source: deployment.source, ...change, source_revision_config: config });
+  checkWanted(context, call, {
+    id: deployment.id,
+    source: deployment.source,
+    ...change,
+    source_revision_config: config,
+  });
   call.refuseProblems();
   updateDeployment(context, deployment.id, change);
   if (revision) startRevision(context, { ...deployment, ...change }, config);

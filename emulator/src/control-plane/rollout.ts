@@ -17,6 +17,7 @@ import {
 } from "./records";
 import { linesOf } from "./rollout-log";
 import type { Source, SourceRevisionConfig } from "./schemas";
+import { isUploaded } from "./uploads";
 
 /** Statuses that a revision never leaves by itself. */
 const finals = ["DEPLOYED", "CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED", "SKIPPED", "INTERRUPTED"];
@@ -35,7 +36,7 @@ export function startRevision(
   const now = clock.iso();
   const id = randomUUID();
   const source_revision_config = { ...config, repo_commit_sha: commitOf(deployment, config, id) };
-  const plan = planOf(deployment, config, faults.takeForRevision(deployment.name));
+  const plan = planOf(context, deployment, config, faults.takeForRevision(deployment.name));
   const base = { id, deployment_id: deployment.id, created_at: now, updated_at: now };
   insert(store, "revisions", { ...base, status: "CREATING", source_revision_config, plan });
   updateDeployment(context, deployment.id, { latest_revision_id: id });
@@ -153,12 +154,17 @@ function scheduleStep(context: Context, deployment: DeploymentRecord, revision: 
 }
 
 /** The statuses a new revision will go through, by its source, what it lacks, and a fault if there is one. */
-function planOf(deployment: DeploymentRecord, config: SourceRevisionConfig, fault: RevisionFault | undefined): Plan {
+function planOf(
+  context: Context,
+  deployment: DeploymentRecord,
+  config: SourceRevisionConfig,
+  fault: RevisionFault | undefined,
+): Plan {
   const logs = (fault?.logs ?? []).map((line) => (typeof line === "string" ? { level: "ERROR", message: line } : line));
   if (fault?.statuses) return { steps: fault.statuses, logs };
   const building = built.includes(deployment.source) ? ["AWAITING_BUILD", "BUILDING"] : [];
   const way = ["QUEUED", ...building, "AWAITING_DEPLOY", "DEPLOYING"];
-  const missing = whatIsMissing(deployment, config);
+  const missing = whatIsMissing(context, deployment, config);
   if (fault?.ends === undefined && missing) {
     const end = building.length > 0 ? "BUILD_FAILED" : "DEPLOY_FAILED";
     return { steps: [...cut(way, end), end], logs: [{ level: "ERROR", message: missing }] };
@@ -177,7 +183,14 @@ function cut(way: string[], end: string): string[] {
   return way;
 }
 
-function whatIsMissing({ source, source_config }: DeploymentRecord, config: SourceRevisionConfig): string | undefined {
+function whatIsMissing(
+  context: Context,
+  { source, source_config }: DeploymentRecord,
+  config: SourceRevisionConfig,
+): string | undefined {
+  const tarball = config.source_tarball_path;
+  if (source === "internal_source" && tarball && !isUploaded(context, tarball))
+    return `Nothing was uploaded to ${tarball}`;
   if (source === "githost" && !source_config.repo_url) return "Nothing to build: source_config.repo_url is not set";
   if (source === "external_docker" && !config.image_uri)
     return "No image to run: source_revision_config.image_uri is not set";

@@ -1,10 +1,14 @@
+import { limits } from "../limits";
 import type { Settings } from "../options";
 import type { Route } from "../routes";
+import { required, string } from "../validation/schema";
 import { createDeployment, deleteDeployment, getDeployment, listDeployments, patchDeployment } from "./deployments";
+import { listIntegrations } from "./integrations";
 import { getListener, listListeners } from "./listeners";
 import { readLogs } from "./logs";
 import { createRevision, getRevision, interrupt, listRevisions, redeployRevision } from "./revisions";
 import * as schemas from "./schemas";
+import { createUploadUrl, takeUpload } from "./uploads";
 
 const deployment = "/v2/deployments/{deployment_id}";
 const revision = `${deployment}/revisions/{revision_id}`;
@@ -25,6 +29,7 @@ export function controlPlaneRoutes(settings: Pick<Settings, "strict" | "interfac
       ...{ method: "POST", path: "/v2/deployments", name: "create", inInterface: true, summary: "Create a deployment" },
       body: createBody,
       success: { status: 201, schema: schemas.deployment, description: "The new deployment" },
+      errors: [409],
       handle: createDeployment,
     },
     {
@@ -36,6 +41,7 @@ export function controlPlaneRoutes(settings: Pick<Settings, "strict" | "interfac
       ...{ method: "PATCH", path: deployment, name: "patch", inInterface: true, summary: "Update a deployment" },
       body: schemas.patchBody,
       success: { status: 200, schema: schemas.deployment, description: "The deployment after the update" },
+      errors: [409],
       handle: patchDeployment,
     },
     {
@@ -65,6 +71,7 @@ export function controlPlaneRoutes(settings: Pick<Settings, "strict" | "interfac
       },
       body: schemas.revisionBody,
       success: { status: 201, schema: revisionSchema, description: "The new revision" },
+      errors: [409],
       handle: createRevision,
     },
     {
@@ -81,6 +88,7 @@ export function controlPlaneRoutes(settings: Pick<Settings, "strict" | "interfac
         summary: "Deploy a revision's content again",
       },
       success: { status: 200, schema: schemas.deployment, description: "The deployment with its new revision" },
+      errors: [409],
       handle: redeployRevision,
     },
     {
@@ -92,6 +100,7 @@ export function controlPlaneRoutes(settings: Pick<Settings, "strict" | "interfac
         summary: "End a revision on its way",
       },
       success: { status: 200, schema: revisionSchema, description: "The interrupted revision" },
+      errors: [409],
       handle: interrupt,
     },
     {
@@ -104,6 +113,7 @@ export function controlPlaneRoutes(settings: Pick<Settings, "strict" | "interfac
       },
       query: schemas.logsQuery,
       success: { status: 200, schema: schemas.logsPage, description: "A page of log lines" },
+      errors: [400],
       handle: readLogs,
     },
     {
@@ -122,6 +132,34 @@ export function controlPlaneRoutes(settings: Pick<Settings, "strict" | "interfac
       },
       success: { status: 200, schema: schemas.listener, description: "The listener" },
       handle: getListener,
+    },
+    {
+      ...{ method: "POST", path: "/deployments/{deployment_id}/upload-url", name: "upload-url", inInterface: true },
+      summary: "Obtain an object path for a source tarball",
+      success: { status: 200, schema: schemas.uploadUrl, description: "Where to put the tarball, and its path" },
+      errors: [400, 409],
+      handle: createUploadUrl,
+    },
+    {
+      ...{
+        method: "PUT",
+        path: "/uploads/{upload_id}",
+        name: "upload",
+        inInterface: true,
+        summary: "Put a source tarball",
+      },
+      query: { signature: required(string()) },
+      raw: { contentType: "application/gzip", maxBytes: limits.tarball.maxBytes },
+      open: true,
+      success: { status: 200, description: "The tarball is there" },
+      errors: [400, 403],
+      handle: takeUpload,
+    },
+    {
+      ...{ method: "GET", path: "/v1/integrations/githost/install", name: "integrations", inInterface: true },
+      summary: "List the integrations with the git host",
+      success: { status: 200, schema: schemas.integrationsList, description: "The integrations of the workspace" },
+      handle: listIntegrations,
     },
   ];
 }

@@ -3,9 +3,12 @@ import type { Call } from "../routes";
 import type { DeploymentRecord } from "./records";
 import { checkResourceSpec } from "./resource-spec";
 import type { PatchBody, Secret, Source, SourceConfig, SourceRevisionConfig } from "./schemas";
+import { isOwnUpload } from "./uploads";
 
 /** A deployment as it would be after a request. */
 export interface Wanted {
+  /** Absent while it is being created. */
+  id?: string;
   source: Source;
   source_config: SourceConfig;
   source_revision_config: SourceRevisionConfig;
@@ -91,12 +94,16 @@ function checkReservedNames(call: Finder, secrets: Secret[] | null | undefined):
 /** Rules about the deployment that would come of the request. */
 export function checkWanted(context: Context, call: Finder, wanted: Wanted): void {
   const { build_on_push, listener_id, listener_config } = wanted.source_config;
-  const { repo_ref } = wanted.source_revision_config;
+  const { repo_ref, source_tarball_path } = wanted.source_revision_config;
   if (repo_ref?.startsWith("refs/tags/") && build_on_push) {
     call.problem(
       ["source_config", "build_on_push"],
       "build_on_push cannot be enabled when repo_ref starts with refs/tags/",
     );
+  }
+  if (source_tarball_path != null && !(wanted.id && isOwnUpload(context, wanted.id, source_tarball_path))) {
+    const message = "source_tarball_path must be an object path that this deployment's upload-url returned";
+    call.problem(["source_revision_config", "source_tarball_path"], message);
   }
   if (repo_ref?.startsWith("refs/") && !repo_ref.startsWith("refs/tags/")) {
     call.problem(
@@ -108,6 +115,12 @@ export function checkWanted(context: Context, call: Finder, wanted: Wanted): voi
     call.problem(["source_config", "listener_config"], "listener_config needs a listener_id");
   }
   if (listener_id != null) checkListener(context, call, listener_id, listener_config?.k8s_namespace);
+  if (wanted.source_config.integration_id != null) checkIntegration(context, call, wanted.source_config.integration_id);
+}
+
+function checkIntegration({ store }: Context, call: Finder, id: string): void {
+  if (store.get("SELECT id FROM integrations WHERE id = ? AND tenant_id = ?", id, call.tenantId)) return;
+  call.problem(["source_config", "integration_id"], `there is no integration ${id} in this workspace`);
 }
 
 function checkListener({ store }: Context, call: Finder, id: string, namespace: string | null | undefined): void {

@@ -216,6 +216,12 @@ export const listener = object("Listener", {
 });
 export type Listener = Infer<typeof listener>;
 
+export const integrationsList = list(
+  object("Integration", { id: required(uuid()), installation_id: required(integer()), name: required(string()) }),
+);
+
+export const uploadUrl = object("UploadUrl", { upload_url: required(string()), object_path: required(string()) });
+
 export const listenersList = object("ListenersList", {
   resources: required(list(listener)),
   offset: required(integer()),
