@@ -68,6 +68,11 @@ export async function readAdminBody<T>(http: HonoContext, schema: Schema): Promi
   } catch {
     throw new ApiError(422, "The body is no JSON");
   }
+  return checkAdminBody<T>(schema, body);
+}
+
+/** The same for a value that is there already. */
+export function checkAdminBody<T>(schema: Schema, body: unknown): T {
   const checker = new Checker({ words: new Words(neutralVocabulary), refuseUnknown: true, ceilings: false }, { body });
   const value = checker.check(schema, body, ["body"]);
   if (checker.problems.length > 0) throw new ApiError(422, checker.problems);

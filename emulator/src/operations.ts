@@ -1,4 +1,4 @@
-import type { OutsideChange } from "./admin-bodies";
+import { checkAdminBody, type OutsideChange } from "./admin-bodies";
 import type { ClockReading } from "./clock";
 import type { Context } from "./context";
 import { deploymentAnswer, revisionAnswer } from "./control-plane/answers";
@@ -14,7 +14,8 @@ import {
 import { fillResourceSpec } from "./control-plane/resource-spec";
 import { ApiError } from "./errors";
 import type { Fault, StoredFault } from "./faults";
-import { plant, plantFirstSeed, type Seed } from "./seed";
+import { plant, plantFirstSeed, type Seed, seedBody } from "./seed";
+import type { Infer } from "./validation/schema";
 
 /** What the admin can do, by `/_emulator` or in the same process. Each is one transaction. */
 export class Operations {
@@ -48,7 +49,8 @@ export class Operations {
   }
 
   seed(seed: Seed): Record<string, string[]> {
-    return this.commit(() => plant(this.context, seed));
+    const filled = checkAdminBody<Infer<typeof seedBody>>(seedBody, seed);
+    return this.commit(() => plant(this.context, filled));
   }
 
   /** Back to a fresh emulator: its first seed only, the clock running with the time of the world. */

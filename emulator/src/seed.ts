@@ -9,10 +9,12 @@ import {
   byDefault,
   datetime,
   type Infer,
+  type Input,
   integer,
   list,
   nullable,
   object,
+  oneOf,
   required,
   string,
   uuid,
@@ -45,7 +47,7 @@ const seededDeployment = object("SeededDeployment", {
   id: uuid(),
   tenant_id: tenant,
   name: required(string()),
-  source: byDefault(schemas.deployment.fields.source, "external_docker"),
+  source: byDefault(oneOf(schemas.sources), "external_docker"),
   source_config: byDefault(schemas.sourceConfig, {}),
   source_revision_config: byDefault(schemas.sourceRevisionConfig, {}),
   secrets: byDefault(list(schemas.secret), []),
@@ -82,7 +84,8 @@ export const seedBody = object("Seed", {
   ),
   deployments: list(seededDeployment),
 });
-export type Seed = Infer<typeof seedBody>;
+/** As it may be written: all that has a default may be left out. */
+export type Seed = Input<typeof seedBody>;
 
 /** What a fresh emulator holds: the default workspace with one listener and one integration. Once a store. */
 export function plantFirstSeed({ store }: Context): void {
@@ -95,7 +98,7 @@ export function plantFirstSeed({ store }: Context): void {
 }
 
 /** Adds objects; one with a known id (key, name of a deployment) takes the place of the old one. Answers their ids. */
-export function plant(context: Context, seed: Seed): Record<string, string[]> {
+export function plant(context: Context, seed: Infer<typeof seedBody>): Record<string, string[]> {
   const { store } = context;
   for (const { id, name } of seed.workspaces ?? []) store.put("workspaces", { id, name });
   for (const { key, organization, workspaces, expires_at } of seed.keys ?? []) {

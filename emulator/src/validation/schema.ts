@@ -76,6 +76,17 @@ type Always<F> = { [K in keyof F]: F[K] extends { required: true } | { default: 
 /** The TypeScript type of an object with these fields. */
 export type InferFields<F> = { [K in Always<F>]: Infer<F[K]> } & { [K in Exclude<keyof F, Always<F>>]?: Infer<F[K]> };
 
+/** The TypeScript type of what may be written: like Infer, but what has a default may be left out. */
+export type Input<S> = S extends { nullable: true } ? PlainInput<S> | null : PlainInput<S>;
+
+type PlainInput<S> = S extends { type: "list"; items: infer I }
+  ? Input<I>[]
+  : S extends { type: "object"; fields: infer F }
+    ? { [K in Needed<F>]: Input<F[K]> } & { [K in Exclude<keyof F, Needed<F>>]?: Input<F[K]> }
+    : Plain<S>;
+
+type Needed<F> = { [K in keyof F]: F[K] extends { required: true } ? K : never }[keyof F];
+
 export const string = <const O extends Omit<StringSchema, "type">>(options?: O) =>
   ({ type: "string", ...options }) as { type: "string" } & O;
 export const integer = <const O extends Omit<NumberSchema, "type">>(options?: O) =>

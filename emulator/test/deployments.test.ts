@@ -1,0 +1,278 @@
+import { aRollout, create, docker, githost, start, statuses } from "./helper";
+
+const unset = {
+  ...{ integration_id: null, repo_url: null, deployment_type: null, build_on_push: null, custom_url: null },
+  ...{ resource_spec: {}, listener_id: null, listener_config: null, install_command: null, build_command: null },
+};
+
+// interface.md section 2 A.
+describe("a deployment", () => {
+  test("is answered with every field of the interface, null where unset", async () => {
+    const client = await start({ strict: true });
+    const now = client.emulator.clock.read().now;
+    const body = await create(client, docker("agent"));
+    expect(body).toEqual({
+      name: "agent",
+      source: "external_docker",
+      source_config: unset,
+      source_revision_config: {
+        ...{ repo_ref: null, agentgraph_config_path: null, image_uri: "registry.example/agent:1" },
+        ...{ source_tarball_path: null, repo_commit_sha: null },
+      },
+      secrets: [],
+      secret_references: null,
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      tenant_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      created_at: now,
+      updated_at: now,
+      status: "AWAITING_DATABASE",
+      latest_revision_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      active_revision_id: null,
+      image_version: null,
+      is_managed_deep_agent: false,
+    });
+  });
+
+  test("goes from AWAITING_DATABASE to READY", async () => {
+    const client = await start();
+    const { id } = await create(client, docker("agent"));
+    await client.advance(aRollout);
+    expect((await client.get(`/v2/deployments/${id}`)).body.status).toBe("READY");
+  });
+
+  test("is DEPLOYED after about three seconds, and its revision is active from then on", async () => {
+    const client = await start();
+    const { id, latest_revision_id } = await create(client, docker("agent"));
+    await client.advance(2000);
+    expect((await client.get(`/v2/deployments/${id}`)).body.active_revision_id).toBeNull();
+    await client.advance(1500);
+    expect((await client.get(`/v2/deployments/${id}`)).body.active_revision_id).toBe(latest_revision_id);
+    expect(await statuses(client, id)).toEqual(["DEPLOYED"]);
+  });
+
+  test("creates a tracing project with the same name, which outlives it", async () => {
+    const client = await start();
+    const { id, tenant_id } = await create(client, docker("agent"));
+    await client.remove(`/v2/deployments/${id}`);
+    await client.advance(aRollout);
+    const { body } = await client.admin("GET", "/projects");
+    expect(body).toEqual({ projects: [expect.objectContaining({ name: "agent", tenant_id })] });
+  });
+
+  test("has an empty custom_url until its first revision is live", async () => {
+    const client = await start();
+    const { id, source_config } = await create(client, docker("agent"));
+    expect(source_config.custom_url).toBeNull();
+    await client.advance(aRollout);
+    const { body } = await client.get(`/v2/deployments/${id}`);
+    expect(body.source_config.custom_url).toBe(`${client.emulator.urls.controlPlane}/agents/${id}`);
+  });
+
+  test("keeps the custom_url its user gave", async () => {
+    const client = await start();
+    const custom_url = "https://agent.example";
+    const { id } = await create(client, docker("agent", { source_config: { custom_url } }));
+    await client.advance(aRollout);
+    expect((await client.get(`/v2/deployments/${id}`)).body.source_config.custom_url).toBe(custom_url);
+  });
+
+  test("cannot be created with a name that is taken in the workspace", async () => {
+    const client = await start();
+    await create(client, docker("agent"));
+    const reply = await client.post("/v2/deployments", docker("agent"));
+    expect(reply).toMatchObject({ status: 409, body: { detail: expect.stringContaining("agent") } });
+  });
+
+  test("answers secrets in clear, in no promised order", async () => {
+    const client = await start();
+    const secrets = [
+      { name: "ZEBRA", value: "z" },
+      { name: "APE", value: "a" },
+    ];
+    const { id } = await create(client, docker("agent", { secrets }));
+    const { body } = await client.get(`/v2/deployments/${id}`);
+    expect(body.secrets.map(({ name, value }) => `${name}=${value}`).sort()).toEqual(["APE=a", "ZEBRA=z"]);
+  });
+
+  test("of an unknown id is 404 with a detail of its own, unlike an unknown route", async () => {
+    const client = await start();
+    const id = "00000000-0000-4000-8000-000000000000";
+    expect(await client.get(`/v2/deployments/${id}`)).toMatchObject({
+      status: 404,
+      body: { detail: `Deployment ${id} not found` },
+    });
+    expect(await client.get("/v2/nothing")).toMatchObject({ status: 404, body: { detail: "Not Found" } });
+  });
+});
+
+describe("deletion", () => {
+  test("is asynchronous: 204, two words of waiting, then 404", async () => {
+    const client = await start();
+    const { id } = await create(client, docker("agent"));
+    const path = `/v2/deployments/${id}`;
+    expect(await client.remove(path)).toMatchObject({ status: 204, body: "" });
+    expect((await client.get(path)).body.status).toBe("AWAITING_DELETE");
+    await client.advance(1000);
+    expect((await client.get(path)).body.status).toBe("AWAITING_FINAL_DELETE");
+    await client.advance(1000);
+    expect((await client.get(path)).status).toBe(404);
+  });
+
+  test("under strict knows only the word of the interface", async () => {
+    const client = await start({ strict: true });
+    const { id } = await create(client, docker("agent"));
+    await client.remove(`/v2/deployments/${id}`);
+    await client.advance(999);
+    expect((await client.get(`/v2/deployments/${id}`)).body.status).toBe("AWAITING_DELETE");
+    await client.advance(1);
+    expect((await client.get(`/v2/deployments/${id}`)).status).toBe(404);
+  });
+
+  test("keeps the name taken until the end", async () => {
+    const client = await start();
+    const { id } = await create(client, docker("agent"));
+    await client.remove(`/v2/deployments/${id}`);
+    expect((await client.post("/v2/deployments", docker("agent"))).status).toBe(409);
+    await client.advance(aRollout);
+    expect((await client.post("/v2/deployments", docker("agent"))).status).toBe(201);
+  });
+
+  test("may be asked for twice, but nothing else can be done meanwhile", async () => {
+    const client = await start();
+    const { id, latest_revision_id: revision } = await create(client, docker("agent"));
+    const path = `/v2/deployments/${id}`;
+    await client.remove(path);
+    expect((await client.remove(path)).status).toBe(204);
+    expect((await client.patch(path, { source_revision_config: { image_uri: "x:2" } })).status).toBe(409);
+    expect((await client.post(`${path}/revisions/${revision}/redeploy`)).status).toBe(409);
+    await client.advance(aRollout);
+    expect((await client.remove(path)).status).toBe(404);
+  });
+
+  test("stops a rollout that is on its way", async () => {
+    const client = await start();
+    const { id } = await create(client, docker("agent"));
+    await client.remove(`/v2/deployments/${id}`);
+    expect(await statuses(client, id)).toEqual(["INTERRUPTED"]);
+  });
+});
+
+// interface.md section 3, rule 1; interface-notes.md section 2, "PATCH".
+describe("an update", () => {
+  const image_uri = "registry.example/agent:2";
+  test.each([
+    ["image_uri", { source_revision_config: { image_uri } }],
+    ["an unchanged image_uri", { source_revision_config: { image_uri: "registry.example/agent:1" } }],
+    ["secrets", { secrets: [{ name: "A", value: "2" }] }],
+    ["resource_spec", { source_config: { resource_spec: { cpu: 1 } } }],
+    ["an empty resource_spec", { source_config: { resource_spec: {} } }],
+    ["several at once", { secrets: [{ name: "A", value: "2" }], source_revision_config: { image_uri } }],
+  ])("with %s makes exactly one revision", async (_, change) => {
+    const client = await start({ strict: true });
+    const { id, latest_revision_id } = await create(client, docker("agent"));
+    const reply = await client.patch(`/v2/deployments/${id}`, change);
+    expect(reply.status).toBe(200);
+    expect(reply.body.latest_revision_id).not.toBe(latest_revision_id);
+    expect(await statuses(client, id)).toHaveLength(2);
+  });
+
+  test.each(["repo_ref", "agentgraph_config_path"])("with %s makes exactly one revision", async (field) => {
+    const client = await start({ strict: true });
+    const { id } = await create(client, githost("agent"));
+    await client.patch(`/v2/deployments/${id}`, { source_revision_config: { [field]: "other" } });
+    expect(await statuses(client, id)).toHaveLength(2);
+  });
+
+  test.each([
+    ["nothing", {}],
+    ["nulls", { source_config: null, source_revision_config: { image_uri: null }, secrets: null }],
+    ["null fields", { source_config: { resource_spec: null, custom_url: null } }],
+    ["custom_url", { source_config: { custom_url: "https://agent.example" } }],
+    ["commands", { source_config: { install_command: "pnpm install", build_command: "pnpm build" } }],
+    ["secret references", { secret_references: [{ name: "A", secret_name: "b", secret_key: "c" }] }],
+  ])("with %s makes no revision", async (_, change) => {
+    const client = await start({ strict: true });
+    const { id } = await create(client, docker("agent"));
+    expect((await client.patch(`/v2/deployments/${id}`, change)).status).toBe(200);
+    expect(await statuses(client, id)).toHaveLength(1);
+  });
+
+  test("keeps what is absent or null", async () => {
+    const client = await start({ strict: true });
+    const secrets = [{ name: "A", value: "1" }];
+    const source_config = { custom_url: "https://agent.example", resource_spec: { cpu: 1 } };
+    const before = await create(client, docker("agent", { secrets, source_config }));
+    const change = { source_config: { custom_url: null }, secrets: null, source_revision_config: {} };
+    const { body } = await client.patch(`/v2/deployments/${before.id}`, change);
+    expect(body).toEqual({ ...before, updated_at: expect.any(String) });
+  });
+
+  test("with an empty list keeps the secrets, and a filled one replaces them all", async () => {
+    const client = await start({ strict: true });
+    const { id } = await create(client, docker("agent", { secrets: [{ name: "A", value: "1" }] }));
+    const path = `/v2/deployments/${id}`;
+    expect((await client.patch(path, { secrets: [] })).body.secrets).toEqual([{ name: "A", value: "1" }]);
+    const secrets = [{ name: "B", value: "2" }];
+    expect((await client.patch(path, { secrets })).body.secrets).toEqual(secrets);
+  });
+
+  test("with an empty list clears the secret references", async () => {
+    const client = await start({ strict: true });
+    const secret_references = [{ name: "A", secret_name: "b", secret_key: "c" }];
+    const { id } = await create(client, docker("agent", { secret_references }));
+    const { body } = await client.patch(`/v2/deployments/${id}`, { secret_references: [] });
+    expect(body.secret_references).toEqual([]);
+  });
+
+  test("overwrites the resource spec as a whole", async () => {
+    const client = await start({ strict: true });
+    const { id } = await create(
+      client,
+      docker("agent", { source_config: { resource_spec: { min_scale: 2, cpu: 1 } } }),
+    );
+    const { body } = await client.patch(`/v2/deployments/${id}`, {
+      source_config: { resource_spec: { memory_mb: 512 } },
+    });
+    expect(body.source_config.resource_spec).not.toHaveProperty("min_scale");
+    expect(body.source_config.resource_spec).toMatchObject({ memory_mb: 512 });
+  });
+
+  test.each([
+    ["name", { name: "other" }],
+    ["source", { source: "githost" }],
+  ])("cannot change %s, but may repeat it", async (field, change) => {
+    const client = await start({ strict: true });
+    const { id } = await create(client, docker("agent"));
+    const reply = await client.patch(`/v2/deployments/${id}`, change);
+    expect(reply).toMatchObject({ status: 422, body: { detail: [{ type: "value_error", loc: ["body", field] }] } });
+    const same = { name: "agent", source: "external_docker" };
+    expect((await client.patch(`/v2/deployments/${id}`, same)).status).toBe(200);
+  });
+
+  test.each([
+    ["repo_url", "https://git.example/other"],
+    ["deployment_type", "prod"],
+    ["integration_id", "33333333-3333-4333-8333-333333333333"],
+  ])("cannot change %s", async (field, value) => {
+    const client = await start({ strict: true });
+    const { id } = await create(client, githost("agent"));
+    const reply = await client.patch(`/v2/deployments/${id}`, { source_config: { [field]: value } });
+    const detail = [{ loc: ["body", "source_config", field], msg: `Value error, ${field} cannot be changed` }];
+    expect(reply).toMatchObject({ status: 422, body: { detail } });
+  });
+
+  test("cannot change the listener or its namespace", async () => {
+    const client = await start({ strict: true });
+    const listener_id = "22222222-2222-4222-8222-222222222222";
+    const source_config = { listener_id, listener_config: { k8s_namespace: "agents" } };
+    const { id } = await create(client, docker("agent", { source_config }));
+    const namespace = { listener_config: { k8s_namespace: "default" } };
+    expect((await client.patch(`/v2/deployments/${id}`, { source_config: namespace })).body.detail[0]?.loc).toEqual([
+      ...["body", "source_config", "listener_config", "k8s_namespace"],
+    ]);
+    const seeded = await client.emulator.seed({ listeners: [{ compute_config: { k8s_namespaces: ["agents"] } }] });
+    const [other] = seeded.listeners ?? [];
+    const reply = await client.patch(`/v2/deployments/${id}`, { source_config: { listener_id: other } });
+    expect(reply.body.detail[0]?.loc).toEqual(["body", "source_config", "listener_id"]);
+  });
+});
