@@ -4,12 +4,16 @@ import { ready } from "../setup/index.mjs";
 import { step } from "../setup/step.mjs";
 import { DATA, isRunning, startEmulator, stopEmulator, urlOf } from "./emulator.mjs";
 import { choosePort, forgetPort } from "./port.mjs";
-import { onStack, prepareStack, stackEnvironment, stackExists } from "./stack.mjs";
+import { alone, onStack, prepareStack, stackEnvironment, stackExists } from "./stack.mjs";
 
 export async function main() {
   const hasStack = await stackExists();
   if (!hasStack && !existsSync(DATA)) return nothing();
-  const { node, pulumi, env } = await ready({ cli: hasStack });
+  const tools = await ready({ cli: hasStack });
+  return alone(() => takeDown(tools, hasStack));
+}
+
+async function takeDown({ node, pulumi, env }, hasStack) {
   const running = await isRunning(node, env);
   if (!hasStack && !running) return nothing();
   if (hasStack && !(await destroy(node, pulumi, env))) {

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { alive } from "../setup/lock.mjs";
+import { alive, withLock } from "../setup/lock.mjs";
 import { PRIVATE, ROOT } from "../setup/paths.mjs";
 import { Problem } from "../setup/problem.mjs";
 import { attempt, run, show } from "../setup/run.mjs";
@@ -11,6 +11,9 @@ import { step } from "../setup/step.mjs";
 
 const STATE = join(PRIVATE, "state");
 const STACK = "dev";
+
+/** Changes the quickstart while no other `npm run up` or `npm run down` of this checkout does. */
+export const alone = (work) => withLock(join(PRIVATE, "quickstart.lock"), "Quickstart", work);
 
 /** The environment of the quickstart: `ready().env` and where its state and its platform are. */
 export async function stackEnvironment(env, url) {

@@ -4,11 +4,15 @@ import { ready } from "../setup/index.mjs";
 import { ROOT } from "../setup/paths.mjs";
 import { DATA, startEmulator, urlOf } from "./emulator.mjs";
 import { choosePort, rememberPort } from "./port.mjs";
-import { onStack, outputs, prepareStack, stackEnvironment } from "./stack.mjs";
+import { alone, onStack, outputs, prepareStack, stackEnvironment } from "./stack.mjs";
 
 export async function main(args) {
   const port = await choosePort(args, process.env);
-  const { node, pulumi, env } = await ready();
+  const tools = await ready();
+  return alone(() => bringUp(tools, port));
+}
+
+async function bringUp({ node, pulumi, env }, port) {
   await startEmulator(node, env, port);
   await rememberPort(port);
   const stackEnv = await stackEnvironment(env, urlOf(port));

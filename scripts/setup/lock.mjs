@@ -1,5 +1,5 @@
 /**
- * One set-up at a time where two would do the same work: a lock file, kept fresh by the one who holds it.
+ * One run at a time where two would do the same work: a lock file, kept fresh by the one who holds it.
  *
  * A holder that was killed leaves its file behind. It counts as abandoned when its process is gone (same machine), or
  * when nobody has freshened it for a minute (another machine, a container, a process id used again).
@@ -20,7 +20,7 @@ export async function withLock(file, what, work) {
   await mkdir(dirname(file), { recursive: true });
   const mine = JSON.stringify({ pid: process.pid, host: hostname(), since: Date.now() });
   if (!(await take(file, mine))) {
-    await step(what, "another set-up is at work on it, waiting for its end", () => takeSoon(file, mine));
+    await step(what, "another run is at work on it, waiting for its end", () => takeSoon(file, mine));
   }
   const beat = setInterval(() => freshen(file), FRESHEN).unref();
   const release = () => releaseNow(file, mine);

@@ -177,6 +177,16 @@ describe("npm run up, npm run down", () => {
   );
 
   test(
+    "wait for each other when run at once",
+    story(async (checkout, port) => {
+      const [one, two] = await Promise.all([up(checkout, port), up(checkout, port)]);
+      expect([one.code, two.code]).toEqual([0, 0]);
+      expect(`${one.said}${two.said}`).toContain("another run is at work on it, waiting for its end");
+      expect(`${one.said}${two.said}`.match(/Emulator: started/g)).toHaveLength(1);
+    }),
+  );
+
+  test(
     "start an emulator again that was built anew",
     story(async (checkout, port) => {
       await up(checkout, port);
