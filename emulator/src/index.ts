@@ -67,6 +67,12 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     throw error;
   });
   arm();
+  let stopping: Promise<void> | undefined;
+  const stop = async () => {
+    jobs.stop();
+    await server.close();
+    store.close();
+  };
   return {
     urls: { controlPlane: server.origin, admin: `${server.origin}/_emulator` },
     clock: {
@@ -87,10 +93,9 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     },
     seed: async (seed) => operations.seed(seed),
     reset: async () => operations.reset(),
-    async stop() {
-      jobs.stop();
-      await server.close();
-      store.close();
+    stop() {
+      stopping ??= stop();
+      return stopping;
     },
   };
 }

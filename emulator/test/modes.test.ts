@@ -1,0 +1,194 @@
+import { UsageError } from "../src/index";
+import { parseVocabulary } from "../src/options";
+import { aRollout, create, docker, githost, start, statusOf } from "./helper";
+
+describe("--strict", () => {
+  test.each([
+    ["a body field", { revision_source: "x" }, "body.revision_source"],
+    ["a read-only field", { tenant_id: null }, "body.tenant_id"],
+  ])("refuses %s that a create does not have", async (_: string, change: object, loc: string) => {
+    const client = await start({ strict: true });
+    const reply = await client.post("/v2/deployments", docker("agent", change));
+    expect(reply).toMatchObject({ status: 422, body: { detail: [{ type: "extra_forbidden" }] } });
+    expect(reply.body.detail[0]?.loc.join(".")).toBe(loc);
+  });
+
+  test("refuses an unknown query parameter", async () => {
+    const client = await start({ strict: true });
+    const reply = await client.get("/v2/deployments?page=2");
+    expect(reply).toMatchObject({
+      status: 422,
+      body: { detail: [{ type: "extra_forbidden", loc: ["query", "page"] }] },
+    });
+  });
+
+  test("refuses a deployment type outside githost, and a missing revision config", async () => {
+    const client = await start({ strict: true });
+    const body = { name: "agent", source: "internal_docker", source_config: { deployment_type: "dev" }, secrets: [] };
+    const reply = await client.post("/v2/deployments", body);
+    expect(reply.body.detail.map((problem) => problem.loc.at(-1))).toEqual(["source_revision_config"]);
+    const second = await client.post("/v2/deployments", { ...body, source_revision_config: {} });
+    expect(second.body.detail.map((problem) => problem.loc.at(-1))).toEqual(["deployment_type"]);
+  });
+});
+
+describe("--interface-only", () => {
+  test.each([
+    ["DELETE", "", 405],
+    ["GET", "/revisions", 404],
+    ["POST", "/revisions", 404],
+    ["POST", "/revisions/$/redeploy", 404],
+    ["POST", "/revisions/$/interrupt", 404],
+    ["GET", "/revisions/$/logs?type=deploy", 404],
+  ])("has no %s /v2/deployments/{id}%s", async (method, path, status) => {
+    const client = await start({ interfaceOnly: true });
+    const { id, latest_revision_id } = await create(client, docker("agent"));
+    const reply = await client.send(method, `/v2/deployments/${id}${path.replace("$", latest_revision_id)}`);
+    expect(reply.status).toBe(status);
+    expect(["Not Found", "Method Not Allowed"]).toContain(reply.body.detail);
+  });
+
+  test("shows of a revision only what the interface shows", async () => {
+    const client = await start({ interfaceOnly: true });
+    const { id, latest_revision_id, source_revision_config } = await create(client, docker("agent"));
+    const { body } = await client.get(`/v2/deployments/${id}/revisions/${latest_revision_id}`);
+    expect(body).toEqual({ id: latest_revision_id, status: "CREATING", source_revision_config });
+  });
+
+  test("serves the quick start, and ignores an exact name in the list", async () => {
+    const client = await start({ interfaceOnly: true });
+    const { id, latest_revision_id } = await create(client, docker("agent"));
+    await client.advance(aRollout);
+    expect(await statusOf(client, id, latest_revision_id)).toBe("DEPLOYED");
+    expect((await client.get("/v2/deployments?name=other")).body.resources).toHaveLength(1);
+  });
+
+  test("knows no rules beyond the interface, but those", async () => {
+    const client = await start({ interfaceOnly: true });
+    await create(client, docker("My Agent"));
+    const reply = await client.post("/v2/deployments", docker("agent", { source_config: { repo_url: "x" } }));
+    expect(reply.status).toBe(422);
+  });
+
+  test("excludes --strict", async () => {
+    await expect(start({ interfaceOnly: true, strict: true })).rejects.toThrow(UsageError);
+  });
+});
+
+describe("--without", () => {
+  test("takes routes away, as an older server would not have them", async () => {
+    const client = await start({ without: ["delete", "redeploy", "revisions-post", "logs"] });
+    const { id, latest_revision_id } = await create(client, docker("agent"));
+    const path = `/v2/deployments/${id}`;
+    expect(await client.remove(path)).toMatchObject({ status: 405, body: { detail: "Method Not Allowed" } });
+    expect((await client.post(`${path}/revisions`, { source_revision_config: {} })).status).toBe(405);
+    const redeploy = await client.post(`${path}/revisions/${latest_revision_id}/redeploy`);
+    expect(redeploy).toMatchObject({ status: 404, body: { detail: "Not Found" } });
+    expect((await client.get(`${path}/revisions/${latest_revision_id}/logs?type=deploy`)).status).toBe(404);
+  });
+
+  test("refuses a name it does not know", async () => {
+    await expect(start({ without: ["delet"] })).rejects.toThrow(
+      /--without does not know "delet"; the names are .*delete/,
+    );
+  });
+});
+
+describe("--vocabulary", () => {
+  const vocabulary = { githost: "github", agentgraph: "langgraph" };
+  const body = {
+    ...githost("agent"),
+    source: "github",
+    source_revision_config: { repo_ref: "main", langgraph_config_path: "langgraph.json" },
+  };
+
+  test("changes the words of fields, values, paths and errors", async () => {
+    const client = await start({ strict: true, vocabulary });
+    const created = await create(client, body);
+    expect(created).toMatchObject({
+      source: "github",
+      source_revision_config: { langgraph_config_path: "langgraph.json" },
+    });
+    expect(created.source_revision_config).not.toHaveProperty("agentgraph_config_path");
+    expect((await client.get("/v1/integrations/github/install")).status).toBe(200);
+    expect((await client.get("/v1/integrations/githost/install")).status).toBe(404);
+    const source_revision_config = { langgraph_config_path: 5 };
+    const wrong = await client.post("/v2/deployments", { ...body, source_revision_config });
+    expect(wrong.body.detail[0]?.loc).toEqual(["body", "source_revision_config", "langgraph_config_path"]);
+    const other = await client.post("/v2/deployments", { ...body, source: "githost" });
+    expect(other.body.detail[0]?.msg).toContain("'github', 'external_docker'");
+    const missing = await client.post("/v2/deployments", { ...body, source_revision_config: {} });
+    expect(missing.body.detail[0]?.msg).toContain("langgraph_config_path is required for source 'github'");
+  });
+
+  test("never touches what users wrote", async () => {
+    const client = await start({ strict: true, vocabulary });
+    const secrets = [{ name: "githost", value: "agentgraph_config_path" }];
+    const labels = { githost: "githost", agentgraph_config_path: "githost" };
+    const { id } = await create(client, docker("githost", { secrets, source_config: { resource_spec: { labels } } }));
+    const answer = (await client.get(`/v2/deployments/${id}`)).body;
+    expect(answer).toMatchObject({ name: "githost", secrets, source_config: { resource_spec: { labels } } });
+  });
+
+  test("is refused with a word that is none", () => {
+    expect(() => parseVocabulary('{"githst":"github"}')).toThrow('there is no word "githst"');
+    expect(() => parseVocabulary('{"githost":5}')).toThrow(UsageError);
+    expect(() => parseVocabulary("github")).toThrow("not JSON");
+  });
+});
+
+describe("--edition", () => {
+  test.each([
+    ["cloud", "external_docker"],
+    ["self-hosted", "internal_docker"],
+  ] as const)("%s does not know source %s", async (edition, source) => {
+    const client = await start({ edition });
+    const reply = await client.post("/v2/deployments", docker("agent", { source, source_config: {} }));
+    expect(reply).toMatchObject({ status: 422, body: { detail: [{ loc: ["body", "source"] }] } });
+  });
+});
+
+describe("/openapi.json", () => {
+  test("has version 0.1.0 and needs no key", async () => {
+    const client = await start();
+    const reply = await client.send("GET", "/openapi.json", undefined, {});
+    expect(reply).toMatchObject({ status: 200, body: { info: { version: "0.1.0" } } });
+  });
+
+  type OpenApi = { paths: Record<string, Record<string, { responses: object; parameters?: { name: string }[] }>> };
+
+  test("describes exactly the routes that are served", async () => {
+    const whole = (await (await start()).get("/openapi.json")).body as unknown as OpenApi;
+    expect(Object.keys(whole.paths["/v2/deployments/{deployment_id}"] ?? {})).toEqual(["get", "patch", "delete"]);
+    const small = (await (await start({ interfaceOnly: true })).get("/openapi.json")).body as unknown as OpenApi;
+    expect(Object.keys(small.paths)).toEqual([
+      "/v2/deployments",
+      "/v2/deployments/{deployment_id}",
+      "/v2/deployments/{deployment_id}/revisions/{revision_id}",
+      "/v2/listeners",
+      "/deployments/{deployment_id}/upload-url",
+      "/uploads/{upload_id}",
+      "/v1/integrations/githost/install",
+    ]);
+  });
+
+  test("lists the parameters of the list, and refers only to what is there", async () => {
+    const client = await start({ interfaceOnly: true });
+    const text = JSON.stringify((await client.get("/openapi.json")).body);
+    const { paths } = JSON.parse(text) as OpenApi;
+    expect(paths["/v2/deployments"]?.get?.parameters?.map(({ name }) => name)).toEqual([
+      ...["limit", "offset", "name_contains", "status", "remote_reconciled", "tag_value_ids"],
+      ...["image_version", "deployment_type", "deployment_ids"],
+    ]);
+    const { components } = JSON.parse(text) as { components: { schemas: object } };
+    for (const [, name] of text.matchAll(/#\/components\/schemas\/(\w+)/g))
+      expect(components.schemas).toHaveProperty(String(name));
+  });
+
+  test("speaks the words of the wire", async () => {
+    const client = await start({ vocabulary: { githost: "github", agentgraph: "langgraph" } });
+    const text = JSON.stringify((await client.get("/openapi.json")).body);
+    expect(text).toContain("langgraph_config_path");
+    expect(text).not.toContain("githost");
+  });
+});
