@@ -1,0 +1,170 @@
+import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { docker, type Reply, request } from "./helper";
+
+const root = join(__dirname, "..");
+const main = join(root, "dist", "main.js");
+
+/** The command as users have it, so it has to be built; once is enough for an unchanged source. */
+beforeAll(() => {
+  const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" });
+  const newest = Math.max(...sources.map((name) => statSync(join(root, "src", name)).mtimeMs));
+  if (existsSync(main) && statSync(main).mtimeMs > newest) return;
+  const tsc = join(require.resolve("typescript/package.json"), "..", "bin", "tsc");
+  execFileSync(process.execPath, [tsc, "-p", root]);
+}, 60_000);
+
+const folders: string[] = [];
+const children: ChildProcess[] = [];
+
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "emulator-test-"));
+  folders.push(folder);
+  return folder;
+}
+
+interface Running {
+  url: string;
+  kill(): Promise<void>;
+  send(method: string, path: string, body?: unknown): Promise<Reply>;
+}
+
+async function run(...args: string[]): Promise<Running> {
+  const child = spawn(process.execPath, [main, "--port", "0", ...args], { stdio: ["ignore", "pipe", "inherit"] });
+  children.push(child);
+  const [line] = await once(child.stdout, "data");
+  const url = /listens at (\S+)/.exec(String(line))?.[1] ?? "";
+  return {
+    url,
+    send: (method, path, body) => request(url, method, path, body, { "x-api-key": "k" }),
+    async kill() {
+      child.kill("SIGKILL");
+      await once(child, "close");
+    },
+  };
+}
+
+async function command(...args: string[]): Promise<{ code: number; output: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [main, ...args], (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr });
+    });
+  });
+}
+
+describe("kill -9", () => {
+  test("loses nothing, and the queue goes on where it was", async () => {
+    const data = newFolder();
+    const first = await run("--data", data);
+    await first.send("POST", "/_emulator/clock", { frozen: true });
+    const { id } = (await first.send("POST", "/v2/deployments", docker("agent"))).body;
+    await first.send("POST", "/_emulator/clock", { advance_ms: 1500 });
+    await first.send("PATCH", `/v2/deployments/${id}`, { source_revision_config: { image_uri: "x:2" } });
+    await first.send("POST", "/_emulator/clock", { advance_ms: 500 });
+    await first.send("POST", "/_emulator/faults", { method: "PUT", status: 500 });
+    const everything = async (emulator: Running) => [
+      (await emulator.send("GET", `/v2/deployments/${id}/revisions`)).body,
+      ...["clock", "faults", "projects"].map(async (name) => (await emulator.send("GET", `/_emulator/${name}`)).body),
+    ];
+    const before = await Promise.all(await everything(first));
+    expect(before[0]).toMatchObject({ resources: [{ status: "QUEUED" }, { status: "DEPLOYING" }] });
+    await first.kill();
+
+    const second = await run("--data", data);
+    expect(await Promise.all(await everything(second))).toEqual(before);
+    expect((await second.send("GET", "/_emulator/journal?method=PATCH")).body.count).toBe(1);
+    await second.send("POST", "/_emulator/clock", { advance_ms: 10_000 });
+    const { resources } = (await second.send("GET", `/v2/deployments/${id}/revisions`)).body;
+    expect(resources.map((revision) => revision.status)).toEqual(["DEPLOYED", "DEPLOYED"]);
+  }, 20_000);
+
+  test("in a stream of requests leaves everything acknowledged, each with its revision", async () => {
+    const data = newFolder();
+    const first = await run("--data", data);
+    const acknowledged: string[] = [];
+    const stream = async (lane: number) => {
+      for (let index = 0; index < 1000; index++) {
+        const reply = await first
+          .send("POST", "/v2/deployments", docker(`agent-${lane}-${index}`))
+          .catch(() => undefined);
+        if (reply === undefined) return;
+        acknowledged.push(reply.body.id);
+        if (acknowledged.length === 40) void first.kill();
+      }
+    };
+    await Promise.all([1, 2, 3, 4].map(stream));
+    expect(acknowledged.length).toBeGreaterThanOrEqual(40);
+
+    const second = await run("--data", data);
+    for (const id of acknowledged) {
+      const { status, body } = await second.send("GET", `/v2/deployments/${id}`);
+      expect(status).toBe(200);
+      expect((await second.send("GET", `/v2/deployments/${id}/revisions/${body.latest_revision_id}`)).status).toBe(200);
+    }
+  }, 20_000);
+});
+
+describe("the command", () => {
+  test("starts in the background, says where it is, and stops", async () => {
+    const data = newFolder();
+    const started = await command("start", "--data", data, "--port", "0", "--strict");
+    expect(started).toMatchObject({ code: 0, output: expect.stringMatching(/runs at http:\/\/127\.0\.0\.1:\d+/) });
+    const url = /http:\S+/.exec(started.output)?.[0] ?? "";
+    expect((await request(url, "GET", "/_emulator/health", undefined, {})).body).toMatchObject({ mode: "strict" });
+    expect(await command("start", "--data", data)).toMatchObject({
+      code: 0,
+      output: expect.stringContaining("already"),
+    });
+    expect(await command("status", "--data", data)).toMatchObject({ code: 0, output: expect.stringContaining(url) });
+    expect(await command("stop", "--data", data)).toMatchObject({
+      code: 0,
+      output: expect.stringContaining("Stopped"),
+    });
+    expect(await command("status", "--data", data)).toMatchObject({ code: 1 });
+    expect(await command("stop", "--data", data)).toMatchObject({
+      code: 0,
+      output: expect.stringContaining("No emulator"),
+    });
+  }, 20_000);
+
+  test("says in one sentence when the port is in use, in both ways of starting", async () => {
+    const { port } = new URL((await run()).url);
+    for (const way of [[], ["start", "--data", newFolder()]]) {
+      const { code, output } = await command(...way, "--port", port);
+      expect({ code, output }).toEqual({
+        code: 1,
+        output: `Port ${port} on 127.0.0.1 is in use: stop what listens there, or choose another one with --port.\n`,
+      });
+    }
+  }, 20_000);
+
+  test("refuses a folder that another emulator uses", async () => {
+    const data = newFolder();
+    await run("--data", data);
+    const { code, output } = await command("--data", data, "--port", "0");
+    expect({ code, output }).toEqual({
+      code: 1,
+      output: expect.stringMatching(/^Another emulator uses the folder .*\n$/),
+    });
+  }, 20_000);
+
+  test.each([
+    [["--speed", "0"], "--speed"],
+    [["--without", "nothing"], "--without"],
+    [["--vocabulary", "x"], "--vocabulary"],
+    [["--strict", "--interface-only"], "--strict"],
+  ])("explains a mistake in %j", async (args, word) => {
+    const { code, output } = await command(...args, "--port", "0");
+    expect(code).toBe(1);
+    expect(output).toContain(word);
+    expect(output.trim().split("\n")).toHaveLength(1);
+  });
+});
