@@ -1,0 +1,15 @@
+import * as agentgraph from "pulumi-agentgraph";
+
+// One agent, from a container image. Change the image and run `npm run up` again: that makes one new revision.
+const agent = new agentgraph.Deployment("support-agent", {
+  source: "external_docker",
+  sourceConfig: {
+    resourceSpec: { minScale: 1, maxScale: 2, cpu: 0.5, memoryMb: 1024 },
+  },
+  sourceRevisionConfig: { imageUri: "registry.example.com/support-agent:1.0.0" },
+  secrets: { MODEL_API_KEY: "not-a-real-key" },
+});
+
+export const id = agent.id;
+export const url = agent.url;
+export const revision = agent.activeRevisionId;

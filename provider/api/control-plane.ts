@@ -1,0 +1,141 @@
+/** The control plane of the interface: one method an endpoint, named after what it does (interface section 4 A). */
+import { z } from "zod";
+import type { Door } from "../http/door";
+import { resourceSpec } from "./resource-spec";
+import type { Wire } from "./wire";
+
+const text = z.string().nullish();
+
+/** What a deployment's answer may hold, for its names. Values are taken as they come: a newer server may know more. */
+const deploymentShape = z.object({
+  id: z.string(),
+  name: z.string(),
+  source: z.enum(["githost", "external_docker", "internal_docker", "internal_source", "internal_template"]),
+  sourceConfig: z.object({
+    integrationId: text,
+    repoUrl: text,
+    deploymentType: text,
+    buildOnPush: z.boolean().nullish(),
+    customUrl: text,
+    resourceSpec: resourceSpec.nullish(),
+    listenerId: text,
+    listenerConfig: z.object({ k8sNamespace: text }).nullish(),
+    installCommand: text,
+    buildCommand: text,
+  }),
+  sourceRevisionConfig: z.object({
+    repoRef: text,
+    agentgraphConfigPath: text,
+    imageUri: text,
+    sourceTarballPath: text,
+    repoCommitSha: text,
+  }),
+  secrets: z.array(z.object({ name: z.string(), value: text })),
+  secretReferences: z.array(z.object({ name: z.string(), secretName: z.string(), secretKey: z.string() })).nullish(),
+  tenantId: z.string(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  status: z.string(),
+  latestRevisionId: text,
+  activeRevisionId: text,
+  imageVersion: text,
+  isManagedDeepAgent: z.boolean().nullish(),
+});
+export type DeploymentBody = Partial<z.input<typeof deploymentShape>>;
+export type Deployment = Partial<z.output<typeof deploymentShape>> & { id: string; name: string; status: string };
+
+const revisionShape = z.object({ id: z.string(), status: z.string() });
+export type Revision = z.infer<typeof revisionShape>;
+
+const logsShape = z.object({
+  logs: z.array(z.object({ timestamp: z.string().nullish(), level: z.string().nullish(), message: z.string() })),
+});
+export type LogLine = z.infer<typeof logsShape>["logs"][number];
+
+/** The part of an answer that nothing works without. */
+const identity = z.looseObject({ id: z.string(), name: z.string(), status: z.string() });
+const page = z.looseObject({ resources: z.array(z.unknown()), offset: z.number().nullish() });
+
+/** Largest page of the deployment list (interface section 8). */
+export const PAGE = 100;
+
+export interface ListQuery {
+  limit: number;
+  offset?: number;
+  name_contains?: string;
+  deployment_ids?: string;
+}
+
+export class ControlPlane {
+  constructor(
+    private readonly door: Door,
+    private readonly wire: Wire,
+  ) {}
+
+  serverNow(): number {
+    return this.door.serverNow();
+  }
+
+  async createDeployment(body: DeploymentBody): Promise<Deployment> {
+    return this.deployment(await this.door.send({ method: "POST", path: "/v2/deployments", body: this.encode(body) }));
+  }
+
+  async getDeployment(id: string): Promise<Deployment> {
+    return this.deployment(await this.door.send({ method: "GET", path: `/v2/deployments/${encodeURIComponent(id)}` }));
+  }
+
+  async updateDeployment(id: string, body: DeploymentBody): Promise<Deployment> {
+    const path = `/v2/deployments/${encodeURIComponent(id)}`;
+    return this.deployment(await this.door.send({ method: "PATCH", path, body: this.encode(body) }));
+  }
+
+  async deleteDeployment(id: string): Promise<void> {
+    await this.door.send({ method: "DELETE", path: `/v2/deployments/${encodeURIComponent(id)}` });
+  }
+
+  /** One page, newest first; `next` is the offset of the following page, undefined after the last. */
+  async listDeployments(query: ListQuery): Promise<{ deployments: Deployment[]; next: number | undefined }> {
+    const answer = await this.door.send({ method: "GET", path: "/v2/deployments", query: { ...query } });
+    const { resources, offset } = check("GET /v2/deployments", page, answer.json);
+    const asked = query.offset ?? 0;
+    const advanced = offset != null && offset > asked ? offset : asked + resources.length;
+    const deployments = resources.map((json) => this.deployment({ json }));
+    return { deployments, next: resources.length < query.limit ? undefined : advanced };
+  }
+
+  async getRevision(deploymentId: string, revisionId: string): Promise<Revision> {
+    const path = `/v2/deployments/${encodeURIComponent(deploymentId)}/revisions/${encodeURIComponent(revisionId)}`;
+    return check(`GET ${path}`, revisionShape, (await this.door.send({ method: "GET", path })).json);
+  }
+
+  /** The last lines of a revision's log, oldest first. Optional route: interface-notes section 2. */
+  async lastLogLines(
+    deploymentId: string,
+    revisionId: string,
+    type: "build" | "deploy",
+    lines: number,
+  ): Promise<LogLine[]> {
+    const path = `/v2/deployments/${encodeURIComponent(deploymentId)}/revisions/${encodeURIComponent(revisionId)}/logs`;
+    const answer = await this.door.send({ method: "GET", path, query: { type, order: "desc", limit: lines } });
+    return check(`GET ${path}`, logsShape, answer.json).logs.reverse();
+  }
+
+  private encode(body: DeploymentBody): unknown {
+    return this.wire.encode(deploymentShape, body);
+  }
+
+  private deployment({ json }: { json: unknown }): Deployment {
+    const decoded = this.wire.decode(deploymentShape, json);
+    return check("deployment", identity, decoded) as Deployment;
+  }
+}
+
+function check<T>(what: string, schema: z.ZodType<T>, value: unknown): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const where = issue?.path.join(".") || "the answer";
+  throw new Error(
+    `The answer to ${what} is not what the interface promises: ${where}: ${issue?.message}. Does the URL name the control plane?`,
+  );
+}

@@ -1,0 +1,107 @@
+/**
+ * Look-ups of deployments that many resources share in one run. A hundred resources that ask for themselves in parallel
+ * cost a few list pages instead of a hundred requests.
+ */
+import DataLoader from "dataloader";
+import type { Clock } from "../clock";
+import { RequestError } from "../http/errors";
+import { type ControlPlane, type Deployment, PAGE } from "./control-plane";
+
+/** A workspace larger than this many pages is asked by name or id instead of being read whole. */
+const SNAPSHOT_PAGES = 4;
+/** How old a shared page may be before it is read anew: within it the parallel parts of one run fit. */
+const SNAPSHOT_AGE_MS = 20_000;
+/** How long a look-up waits for others to join it. */
+const GATHER_MS = 5;
+
+interface Snapshot {
+  takenAt: number;
+  pages: Promise<{ deployments: Deployment[] /** Whether these are all of the workspace. */; complete: boolean }>;
+}
+
+export class Directory {
+  private snapshot: Snapshot | undefined;
+  private readonly ids: DataLoader<string, Deployment | undefined>;
+
+  constructor(
+    private readonly controlPlane: ControlPlane,
+    private readonly clock: Clock,
+  ) {
+    this.ids = new DataLoader((ids) => this.readMany(ids), {
+      cache: false,
+      maxBatchSize: PAGE,
+      batchScheduleFn: (go) => setTimeout(go, GATHER_MS),
+    });
+  }
+
+  /** A deployment by id as a list or a look shows it; undefined when the server does not know it. */
+  byId(id: string): Promise<Deployment | undefined> {
+    return this.ids.load(id);
+  }
+
+  /** The deployment of exactly this name. */
+  async byName(name: string): Promise<Deployment | undefined> {
+    const known = await this.recent();
+    const match = known.deployments.find((deployment) => deployment.name === name);
+    if (!match) return known.complete ? undefined : this.searchName(name);
+    // What a shared page shows may have changed since, by this very run: a match is worth a look of its own.
+    return (await this.readOne(match.id)) ?? this.searchName(name);
+  }
+
+  /** The deployment of exactly this name, asked now: for settling a create whose answer was lost. */
+  async searchName(name: string): Promise<Deployment | undefined> {
+    for (let offset: number | undefined = 0; offset !== undefined; ) {
+      const page = await this.controlPlane.listDeployments({ limit: PAGE, offset, name_contains: name });
+      const match = page.deployments.find((deployment) => deployment.name === name);
+      if (match) return match;
+      offset = page.next;
+    }
+    return undefined;
+  }
+
+  /** Forgets the shared pages: called after this process itself changed something. */
+  forget(): void {
+    this.snapshot = undefined;
+  }
+
+  private async readMany(ids: readonly string[]): Promise<(Deployment | undefined | Error)[]> {
+    if (ids.length === 1 && !this.snapshot) return [await this.readOne(ids[0] as string)];
+    const known = new Map((await this.recent()).deployments.map((deployment) => [deployment.id, deployment]));
+    const missing = ids.filter((id) => !known.has(id));
+    if (missing.length > 1) {
+      const page = await this.controlPlane.listDeployments({ limit: PAGE, deployment_ids: missing.join(",") });
+      for (const deployment of page.deployments) known.set(deployment.id, deployment);
+    }
+    // What no list shows is asked by itself: only a 404 on the object means gone.
+    return Promise.all(ids.map((id) => known.get(id) ?? this.readOne(id).catch((error: Error) => error)));
+  }
+
+  private async readOne(id: string): Promise<Deployment | undefined> {
+    try {
+      return await this.controlPlane.getDeployment(id);
+    } catch (error) {
+      if (error instanceof RequestError && error.isNotFound) return undefined;
+      throw error;
+    }
+  }
+
+  private recent(): Snapshot["pages"] {
+    const takenAt = this.clock.now();
+    if (!this.snapshot || takenAt - this.snapshot.takenAt > SNAPSHOT_AGE_MS) {
+      this.snapshot = { takenAt, pages: this.take() };
+      this.snapshot.pages.catch(() => this.forget());
+    }
+    return this.snapshot.pages;
+  }
+
+  private async take(): Promise<Awaited<Snapshot["pages"]>> {
+    const deployments: Deployment[] = [];
+    let offset: number | undefined = 0;
+    for (let pages = 0; pages < SNAPSHOT_PAGES && offset !== undefined; pages++) {
+      const page = await this.controlPlane.listDeployments({ limit: PAGE, offset });
+      deployments.push(...page.deployments);
+      offset = page.next;
+    }
+    return { deployments, complete: offset === undefined };
+  }
+}

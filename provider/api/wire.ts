@@ -1,0 +1,82 @@
+/**
+ * Names and vendor words, both ways. The schema is walked, not the data, so that keys which belong to the user
+ * (labels, metadata, environment names) are never renamed. Interface-notes section 1.
+ */
+import { z } from "zod";
+import { type Bag, marks, unwrap } from "../definition";
+
+/** How a live service spells the two neutral words of the interface. */
+export const vocabularySchema = z
+  .strictObject({
+    githost: z
+      .string()
+      .min(1)
+      .optional()
+      .describe("The source value and path segment of hosted git repositories; `githost` when absent."),
+    agentgraph: z
+      .string()
+      .min(1)
+      .optional()
+      .describe("The prefix of graph-framework fields; `agentgraph` when absent."),
+  })
+  .register(marks, { interface: "VocabularyArgs" });
+export type Vocabulary = Required<z.infer<typeof vocabularySchema>>;
+
+export class Wire {
+  constructor(private readonly vocabulary: Vocabulary) {}
+
+  /** A value of ours as the service reads it. Undefined fields are left out. */
+  encode(schema: z.ZodType, value: unknown): unknown {
+    return this.walk(schema, value, (key, verbatim) => (verbatim ? [key, key] : [key, this.key(key)]), this.outward);
+  }
+
+  /** An answer of the service in our names. Unknown fields are dropped, unknown words kept. */
+  decode(schema: z.ZodType, value: unknown): unknown {
+    return this.walk(schema, value, (key, verbatim) => (verbatim ? [key, key] : [this.key(key), key]), this.inward);
+  }
+
+  /** The wire spelling of a path such as `/v1/integrations/githost/install`. */
+  path(path: string): string {
+    return path.replace("/githost/", `/${this.vocabulary.githost}/`);
+  }
+
+  private walk(
+    schema: z.ZodType,
+    value: unknown,
+    rename: (key: string, verbatim: boolean) => [from: string, to: string],
+    word: (value: unknown) => unknown,
+  ): unknown {
+    const inner = unwrap(schema);
+    const next = (child: z.ZodType, part: unknown) => this.walk(child, part, rename, word);
+    if (value == null) return value;
+    if (inner instanceof z.ZodObject && isBag(value)) {
+      const verbatim = marks.get(inner)?.verbatim === true;
+      const renamed: Bag = {};
+      for (const [key, child] of Object.entries(inner.shape as Record<string, z.ZodType>)) {
+        const [from, to] = rename(key, verbatim);
+        if (value[from] !== undefined) renamed[to] = next(child, value[from]);
+      }
+      return renamed;
+    }
+    if (inner instanceof z.ZodRecord && isBag(value)) {
+      return Object.fromEntries(
+        Object.entries(value).map(([key, part]) => [key, next(inner.valueType as z.ZodType, part)]),
+      );
+    }
+    if (inner instanceof z.ZodArray && Array.isArray(value)) {
+      return value.map((part) => next(inner.element as z.ZodType, part));
+    }
+    return inner instanceof z.ZodLiteral || inner instanceof z.ZodEnum || marks.get(inner)?.word ? word(value) : value;
+  }
+
+  /** `agentgraphConfigPath` -> `agentgraph_config_path`, in the vendor's word. */
+  private key(key: string): string {
+    const snake = key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    return snake.replace(/^agentgraph_/, `${this.vocabulary.agentgraph}_`);
+  }
+
+  private readonly outward = (value: unknown) => (value === "githost" ? this.vocabulary.githost : value);
+  private readonly inward = (value: unknown) => (value === this.vocabulary.githost ? "githost" : value);
+}
+
+const isBag = (value: unknown): value is Bag => typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,0 +1,63 @@
+/**
+ * Semantic comparison, driven by the schema: maps by key, lists in order, CPU by its first decimal. Pure.
+ */
+import { z } from "zod";
+import { type Bag, childOf, marks, unwrap } from "./definition";
+
+const isBag = (value: unknown): value is Bag => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Whether two values mean the same to the service. Null and undefined both mean "not given". */
+export function same(schema: z.ZodType | undefined, left: unknown, right: unknown): boolean {
+  if (left == null || right == null) return left == null && right == null;
+  if (schema && marks.get(unwrap(schema))?.compare === "cpu") return sameCpu(left, right);
+  if (Array.isArray(left) && Array.isArray(right)) {
+    const element = schema && childOf(schema, "0");
+    return left.length === right.length && left.every((item, index) => same(element, item, right[index]));
+  }
+  if (isBag(left) && isBag(right))
+    return keysOf(left, right).every((key) => same(inner(schema, key), left[key], right[key]));
+  return Object.is(left, right);
+}
+
+/** CPU is rounded to one decimal place by the service (interface section 2, ResourceSpec). */
+function sameCpu(left: unknown, right: unknown): boolean {
+  if (typeof left !== "number" || typeof right !== "number") return Object.is(left, right);
+  return Math.round(left * 10) === Math.round(right * 10);
+}
+
+/**
+ * The paths at which two values differ: down to single fields and map keys; a list counts as one value.
+ * A secret map thus names the key that changed.
+ */
+export function differences(schema: z.ZodType, left: unknown, right: unknown, path = ""): string[] {
+  const [from, to] = [left ?? {}, right ?? {}];
+  if (!isLeaf(schema) && isBag(from) && isBag(to)) {
+    return keysOf(from, to).flatMap((key) => {
+      const child = inner(schema, key);
+      return child ? differences(child, from[key], to[key], path === "" ? key : `${path}.${key}`) : [];
+    });
+  }
+  return same(schema, left, right) ? [] : [path];
+}
+
+/**
+ * What is declared, with the server's value wherever that differs in meaning. Fields nobody declared are left out,
+ * since the server fills in defaults; a field the server does not return keeps what was declared.
+ */
+export function observe<T>(schema: z.ZodType, declared: T, server: unknown): T {
+  if (!isBag(declared) || !isBag(server) || !isObject(schema)) {
+    return (server === undefined || same(schema, declared, server) ? declared : server) as T;
+  }
+  const seen: Bag = {};
+  for (const [key, value] of Object.entries(declared)) {
+    const child = inner(schema, key);
+    const now = child ? observe(child, value, server[key]) : value;
+    if (now != null) seen[key] = now;
+  }
+  return seen as T;
+}
+
+const keysOf = (left: Bag, right: Bag) => [...new Set([...Object.keys(left), ...Object.keys(right)])];
+const inner = (schema: z.ZodType | undefined, key: string) => schema && childOf(schema, key);
+const isObject = (schema: z.ZodType) => unwrap(schema) instanceof z.ZodObject;
+const isLeaf = (schema: z.ZodType) => !isObject(schema) && !(unwrap(schema) instanceof z.ZodRecord);

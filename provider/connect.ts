@@ -1,0 +1,49 @@
+/** Settings -> clients. Loaded at the first request, since undici is not needed before. */
+import { ControlPlane } from "./api/control-plane";
+import { Directory } from "./api/directory";
+import { Wire } from "./api/wire";
+import type { Clock } from "./clock";
+import { Door } from "./http/door";
+import { type Settings, SettingsError } from "./settings";
+
+export interface Clients {
+  controlPlane: ControlPlane;
+  directory: Directory;
+  serverNow(): number;
+}
+
+/** One set of clients, and so one budget, for each server and process, whatever the number of resource types. */
+const connected = new Map<string, Clients>();
+
+/** @throws SettingsError when a setting that every request needs is missing. */
+export function connect(settings: Settings, clock: Clock): Clients {
+  if (settings.missing || !settings.controlPlaneUrl || !settings.auth) throw new SettingsError(settings.missing);
+  const identity = JSON.stringify([
+    settings.controlPlaneUrl.href,
+    settings.auth,
+    settings.tenantId ?? null,
+    settings.vocabulary,
+  ]);
+  const known = connected.get(identity);
+  if (known) return known;
+  const door = new Door({
+    baseUrl: settings.controlPlaneUrl,
+    headers: {
+      ...authHeaders(settings.auth),
+      ...(settings.tenantId !== undefined && { "X-Tenant-Id": settings.tenantId }),
+    },
+    clock,
+    requestsPerSecond: settings.requestsPerSecond,
+    maxConcurrentRequests: settings.maxConcurrentRequests,
+    requestTimeoutMs: settings.requestTimeoutMs,
+    keySource: settings.keySource,
+  });
+  const controlPlane = new ControlPlane(door, new Wire(settings.vocabulary));
+  const clients = { controlPlane, directory: new Directory(controlPlane, clock), serverNow: () => door.serverNow() };
+  connected.set(identity, clients);
+  return clients;
+}
+
+function authHeaders(auth: NonNullable<Settings["auth"]>): Record<string, string> {
+  return "apiKey" in auth ? { "X-Api-Key": auth.apiKey } : { Authorization: `Bearer ${auth.bearerToken}` };
+}

@@ -1,0 +1,5 @@
+/** Every resource definition, once. index.ts and the generator of sdk/kinds.ts read this list. */
+import type { Definition } from "./definition";
+import { deployment } from "./resources/deployment";
+
+export const definitions = [deployment] as unknown as Definition[];

@@ -1,0 +1,116 @@
+/**
+ * The engine's wire values both ways: unknowns, secrets, undefined, hidden keys. What was measured about them stands in
+ * docs/design-decisions.md; this is the only file that knows.
+ */
+import * as pulumi from "@pulumi/pulumi";
+import type { Bag } from "./definition";
+
+/** Keys that begin with `__` are hidden from every diff and display. Those of state are never renamed. */
+export interface Hidden {
+  /** The stub: its text makes the host load this package. */
+  __provider?: string;
+  /** The resource's URN; handlers are not told it otherwise. */
+  __urn?: string;
+  /** The Pulumi organization, which only the program knows. */
+  __organization?: string;
+  /** customTimeouts, which the host does not pass on. */
+  __timeouts?: { create?: string; update?: string; delete?: string };
+  /** The id to take over, from the resource option `import`. */
+  __import?: string;
+  /** The form of this state: a migration step per number. */
+  __schema?: number;
+  /** The server that holds the object. */
+  __server?: { origin: string; tenant?: string };
+  /** The ownership marker last written. */
+  __owner?: string;
+  /** Optional routes that the server was found to lack. */
+  __routes?: string[];
+}
+
+/** The form of the state that this version writes. */
+export const SCHEMA = 1;
+
+/** Parts a bag of the engine into what the definition knows and what is hidden. */
+export function split(bag: Bag): { visible: Bag; hidden: Hidden } {
+  const visible: Bag = {};
+  const hidden: Bag = {};
+  for (const [key, value] of Object.entries(bag ?? {})) (key.startsWith("__") ? hidden : visible)[key] = value;
+  return { visible, hidden };
+}
+
+/** Whether the value is not known yet, or holds something that is not. */
+export function holdsUnknown(value: unknown): boolean {
+  return deepSome(value, (part) => typeof part === "string" && UNKNOWNS.has(part));
+}
+
+/** The engine writes a constant for every unknown: the first whatever its type, the others where it knows the type. */
+const UNKNOWNS = new Set<string>([
+  pulumi.runtime.unknownValue,
+  "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
+  "3eeb2bf0-c639-47a8-9e75-3b44932eb421",
+  "6a19a0b0-7e62-4c92-b797-7f8e31da9cc2",
+  "030794c1-ac77-496b-92df-f27374a8bd58",
+  "e48ece36-62e2-4504-bad9-02848725956a",
+  "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
+]);
+
+function deepSome(value: unknown, test: (value: unknown) => boolean): boolean {
+  if (typeof value === "object" && value !== null) return Object.values(value).some((part) => deepSome(part, test));
+  return test(value);
+}
+
+/**
+ * A bag as the engine takes it: an undefined anywhere loses a created resource (the answer fails after the act), and a
+ * Date becomes an empty object, so both are gone here. Null goes too: an output that the server has not set is absent.
+ */
+export function toWire(bag: Bag): Bag {
+  return clean(bag) as Bag;
+}
+
+function clean(value: unknown): unknown {
+  if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value)) return value.map((part) => clean(part) ?? null);
+  if (typeof value !== "object" || value === null) return value ?? undefined;
+  const cleaned: Bag = {};
+  for (const [key, part] of Object.entries(value)) {
+    const kept = clean(part);
+    if (kept !== undefined) cleaned[key] = kept;
+  }
+  return cleaned;
+}
+
+/** Marks the values at these paths secret, each by itself, so that a preview names the key of a map that changed. */
+export function markSecrets(bag: Bag, paths: readonly string[]): Bag {
+  return paths.reduce((marked, path) => markAt(marked, path.split(".")) as Bag, bag);
+}
+
+function markAt(value: unknown, [key, ...rest]: string[]): unknown {
+  if (key === undefined) return asSecret(value);
+  if (typeof value !== "object" || value === null || isSecret(value)) return value;
+  const marked: Bag = { ...(value as Bag) };
+  for (const name of key === "*" ? Object.keys(marked) : [key]) {
+    if (marked[name] !== undefined) marked[name] = markAt(marked[name], rest);
+  }
+  return marked;
+}
+
+const SIGNATURE = pulumi.runtime.specialSigKey;
+const isSecret = (value: object) => SIGNATURE in value;
+const asSecret = (value: unknown) => ({ [SIGNATURE]: pulumi.runtime.specialSecretSig, value });
+
+/**
+ * An error that keeps the resource: the engine saves id and properties, shows the reasons, and the next `up` updates
+ * even without a difference. Every failure after the remote id exists leaves as one of these.
+ */
+export class InitError extends Error {
+  constructor(
+    readonly id: string,
+    readonly properties: Bag,
+    reason: string,
+  ) {
+    super(reason);
+    this.name = "InitError";
+    this.reasons = [reason];
+  }
+  readonly reasons: string[];
+}

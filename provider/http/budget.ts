@@ -1,0 +1,32 @@
+/** One budget per server and process: a rate, and a pause that all requests share after a 429. */
+import type { Clock } from "../clock";
+
+export class Budget {
+  private readonly clock: Clock;
+  private readonly intervalMs: number;
+  private readonly burst: number;
+  /** When the bucket would be full again: the whole state of a token bucket in one number (GCRA). */
+  private fullAt = 0;
+  private pausedUntil = 0;
+
+  /** @param perSecond Requests a second on average; as many may go at once. */
+  constructor(clock: Clock, perSecond: number) {
+    this.clock = clock;
+    this.intervalMs = 1000 / perSecond;
+    this.burst = Math.max(1, perSecond);
+  }
+
+  /** Waits until the next request may go. */
+  async take(): Promise<void> {
+    const now = this.clock.now();
+    this.fullAt = Math.max(this.fullAt, now) + this.intervalMs;
+    const turn = this.fullAt - this.burst * this.intervalMs;
+    if (turn > now) await this.clock.sleep(turn - now);
+    while (this.pausedUntil > this.clock.now()) await this.clock.sleep(this.pausedUntil - this.clock.now());
+  }
+
+  /** After a 429 nobody asks again before this many milliseconds have passed. */
+  pause(milliseconds: number): void {
+    this.pausedUntil = Math.max(this.pausedUntil, this.clock.now() + milliseconds);
+  }
+}

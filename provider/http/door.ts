@@ -1,0 +1,183 @@
+/**
+ * The one door out. Every request to every server passes through `Door.send`, which
+ * - waits for its turn in the server's budget and bounds how many go at once,
+ * - sends it with a time-out and without following redirects (a key must not follow one),
+ * - repeats it when that is safe (retry.ts), and pauses everybody after a 429,
+ * - turns every other answer into a RequestError that says what failed in the server's words.
+ */
+import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from "undici";
+import type { Clock } from "../clock";
+import { Budget } from "./budget";
+import { describeDetail } from "./detail";
+import { RequestError } from "./errors";
+import { defaultRetry, delayBefore, mayRepeat, type RetryPolicy, retryAfterMs } from "./retry";
+
+export interface Call {
+  method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
+  /** Below the server's base URL, beginning with a slash. */
+  path: string;
+  query?: Record<string, string | number | boolean | undefined>;
+  /** Sent as JSON. */
+  body?: unknown;
+}
+
+export interface Answer {
+  status: number;
+  json: unknown;
+}
+
+export interface DoorOptions {
+  baseUrl: URL;
+  headers: Record<string, string>;
+  clock: Clock;
+  requestsPerSecond: number;
+  maxConcurrentRequests: number;
+  requestTimeoutMs: number;
+  retry?: RetryPolicy;
+  /** Where the key came from; said when the server refuses it. */
+  keySource?: string;
+}
+
+export class Door {
+  private readonly budget: Budget;
+  private readonly dispatcher: Dispatcher;
+  /** How far the server's clock is ahead of ours, in milliseconds, by its last Date header. */
+  private ahead = 0;
+
+  constructor(private readonly options: DoorOptions) {
+    this.budget = new Budget(options.clock, options.requestsPerSecond);
+    const pool = { connections: options.maxConcurrentRequests, connect: { timeout: options.requestTimeoutMs } };
+    const proxied = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"].some((name) => process.env[name]);
+    this.dispatcher = proxied ? new EnvHttpProxyAgent(pool) : new Agent(pool);
+  }
+
+  serverNow(): number {
+    return this.options.clock.now() + this.ahead;
+  }
+
+  /** Sends a request until it is answered, or surely will not be. */
+  async send(call: Call): Promise<Answer> {
+    const { clock, retry = defaultRetry } = this.options;
+    let spent = 0;
+    for (let attempt = 1; ; attempt++) {
+      await this.budget.take();
+      const { answer, error, retryAfter } = await this.once(call);
+      if (answer) return answer;
+      const delay = mayRepeat(call.method, error)
+        ? delayBefore(retry, attempt, spent, retryAfter, Math.random())
+        : undefined;
+      if (delay === undefined) throw error;
+      spent += delay;
+      if (error.isThrottled) this.budget.pause(delay);
+      else await clock.sleep(delay);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.dispatcher.close();
+  }
+
+  private async once(call: Call): Promise<Outcome> {
+    try {
+      const answer = await this.fetch(call);
+      return answer.status < 300 ? { answer } : this.refused(call, answer);
+    } catch (error) {
+      if (error instanceof RequestError) return { error };
+      return { error: unanswered(call, error, this.options.baseUrl.origin) };
+    }
+  }
+
+  private async fetch(call: Call): Promise<RawAnswer> {
+    const { baseUrl, headers, requestTimeoutMs } = this.options;
+    const url = new URL(baseUrl.pathname.replace(/\/$/, "") + call.path, baseUrl);
+    for (const [key, value] of Object.entries(call.query ?? {})) {
+      if (value !== undefined) url.searchParams.set(key, String(value));
+    }
+    const response = await request(url, {
+      method: call.method,
+      headers: {
+        accept: "application/json",
+        ...(call.body !== undefined && { "content-type": "application/json" }),
+        ...headers,
+      },
+      body: call.body === undefined ? null : JSON.stringify(call.body),
+      dispatcher: this.dispatcher,
+      signal: AbortSignal.timeout(requestTimeoutMs),
+    });
+    const text = await response.body.text();
+    const date = Date.parse(String(response.headers.date));
+    if (!Number.isNaN(date)) this.ahead = date - this.options.clock.now();
+    return {
+      status: response.statusCode,
+      headers: response.headers,
+      text,
+      json: parse(text, response.statusCode, call),
+    };
+  }
+
+  private refused(call: Call, answer: RawAnswer): { error: RequestError; retryAfter: number | undefined } {
+    const { status, headers } = answer;
+    const error = new RequestError({
+      method: call.method,
+      path: call.path,
+      status,
+      detail: describeDetail(answer.json, answer.text),
+      requestId: first(headers["x-request-id"]),
+      advice: this.advice(status, headers),
+    });
+    return { error, retryAfter: retryAfterMs(first(headers["retry-after"]), this.options.clock.now()) };
+  }
+
+  private advice(status: number, headers: Dispatcher.ResponseData["headers"]): string | undefined {
+    const { keySource, baseUrl } = this.options;
+    if (status === 401) return `${keySource ?? "No key is set."} An expired or revoked key is the usual cause.`;
+    if (status === 403) {
+      return `${keySource ?? "No key is set."} It may lack the workspace (setting tenantId), the permission, or the plan.`;
+    }
+    if (status >= 300 && status < 400) {
+      return `${baseUrl.origin} redirects to ${first(headers.location) ?? "another address"}: set that one instead. Redirects are not followed, so that a key cannot leak.`;
+    }
+    return undefined;
+  }
+}
+
+interface RawAnswer extends Answer {
+  headers: Dispatcher.ResponseData["headers"];
+  text: string;
+}
+
+type Outcome =
+  | { answer: Answer; error?: undefined; retryAfter?: undefined }
+  | { answer?: undefined; error: RequestError; retryAfter?: number | undefined };
+
+const first = (header: string | string[] | undefined) => (Array.isArray(header) ? header[0] : header);
+
+function parse(text: string, status: number, call: Call): unknown {
+  if (text === "") return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    // A proxy's HTML error page is no surprise; a page where an answer should be means a wrong address.
+    if (status >= 300) return undefined;
+    const detail = `the answer is not JSON (it begins with ${JSON.stringify(text.slice(0, 40))})`;
+    throw new RequestError({ ...call, status, detail, advice: "Does the URL name the service itself?" });
+  }
+}
+
+/** No answer came: the network's error in words. */
+function unanswered(call: Call, error: unknown, origin: string): RequestError {
+  const cause = error instanceof Error ? error : new Error(String(error));
+  const timedOut = cause.name === "TimeoutError" || cause.name === "AbortError";
+  const code = timedOut ? "ETIMEDOUT" : networkCode(cause);
+  const detail = timedOut
+    ? `${origin} did not answer in time`
+    : `${origin}: ${cause.message || code || "network error"}`;
+  const advice =
+    code === "ECONNREFUSED" ? `Nothing listens at ${origin}: is the service running, and the URL right?` : undefined;
+  return new RequestError({ ...call, detail, code, advice });
+}
+
+/** A name with several addresses fails with one error that holds one for each. */
+function networkCode(error: Error & { code?: string; errors?: { code?: string }[] }): string | undefined {
+  return error.code ?? error.errors?.[0]?.code;
+}

@@ -1,0 +1,43 @@
+/** When a failed request may be sent again, as a value. */
+import type { RequestError } from "./errors";
+
+export interface RetryPolicy {
+  /** Attempts in all. */
+  attempts: number;
+  /** Milliseconds before the second attempt; doubled each time. */
+  firstDelay: number;
+  /** The longest that all delays together may take, in milliseconds. */
+  total: number;
+}
+
+export const defaultRetry: RetryPolicy = { attempts: 6, firstDelay: 250, total: 90_000 };
+
+const IDEMPOTENT = new Set(["GET", "HEAD", "PUT", "DELETE"]);
+
+/** A POST or PATCH is repeated only when the server surely did not act: it was never reached, or it said "too many". */
+export function mayRepeat(method: string, error: RequestError): boolean {
+  if (IDEMPOTENT.has(method)) return error.isTransient;
+  return error.surelyNotSent || error.isThrottled;
+}
+
+/** Milliseconds until the next attempt, or undefined to give up. */
+export function delayBefore(
+  policy: RetryPolicy,
+  attempt: number,
+  spent: number,
+  retryAfter: number | undefined,
+  random: number,
+): number | undefined {
+  if (attempt >= policy.attempts) return undefined;
+  const backoff = policy.firstDelay * 2 ** (attempt - 1) * (0.5 + random);
+  const delay = retryAfter === undefined ? backoff : Math.max(retryAfter, backoff);
+  return spent + delay > policy.total ? undefined : delay;
+}
+
+/** Retry-After in both its forms, as milliseconds from now. */
+export function retryAfterMs(header: string | undefined, now: number): number | undefined {
+  if (header === undefined) return undefined;
+  const seconds = Number(header);
+  const delay = Number.isNaN(seconds) ? Date.parse(header) - now : seconds * 1000;
+  return Number.isNaN(delay) ? undefined : Math.max(0, delay);
+}

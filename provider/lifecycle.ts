@@ -1,0 +1,259 @@
+/**
+ * A definition -> check, diff, create, read, update, delete as the engine wants them. Everything that is equal for all
+ * resources lives here, once: unknowns, secrets, diff, partial failure, takeover, wrong server, error wording.
+ */
+import type * as dynamic from "@pulumi/pulumi/dynamic";
+import { type Clock, realClock } from "./clock";
+import { differences } from "./compare";
+import { type Bag, branchFor, type Context, type Definition, isWithin, type Made, someOnTheWay } from "./definition";
+import { type Hidden, holdsUnknown, InitError, markSecrets, SCHEMA, split, toWire } from "./engine-values";
+import { OwnershipError } from "./ownership";
+import { engineAddress, engineReport, type Report } from "./progress";
+import { Session } from "./session";
+import { validate } from "./validate";
+
+export interface Environment {
+  clock: Clock;
+  report: Report;
+}
+
+const realEnvironment = (): Environment => ({ clock: realClock, report: engineReport(engineAddress()) });
+
+/** What the engine's host calls. */
+export type Lifecycle = Required<dynamic.ResourceProvider>;
+
+export function lifecycle<I extends Bag, S extends Bag>(
+  typed: Definition<I, S>,
+  environment: Environment = realEnvironment(),
+): Lifecycle {
+  return new ResourceLifecycle(typed as unknown as Definition, environment);
+}
+
+class ResourceLifecycle implements Lifecycle {
+  private session: Promise<Session>;
+  /** Ids that create returned here: a delete of one of them is the engine's mistake about a replacement. */
+  private readonly created = new Set<string>();
+  /** Resources that were checked after they were last read: a refresh also calls diff, but nothing will happen then. */
+  private readonly planned = new Set<string | undefined>();
+  private warnedOfSettings = false;
+
+  constructor(
+    private readonly definition: Definition,
+    private readonly environment: Environment,
+  ) {
+    this.session = Promise.reject(new Error("The provider was called before it was configured."));
+    this.session.catch(() => undefined);
+  }
+
+  // The host keeps this object before it has awaited configure, so a second call may come in between: the promise is
+  // kept at once, and awaited by everyone.
+  readonly configure = (request: dynamic.ConfigureRequest): Promise<void> => {
+    const { clock, report } = this.environment;
+    this.session = Promise.resolve().then(() => new Session((key) => request.config.get(key), clock, report));
+    this.session.catch(() => undefined);
+    return Promise.resolve();
+  };
+
+  readonly check = async (olds: Bag, news: Bag): Promise<dynamic.CheckResult> => {
+    const { visible, hidden } = split(news);
+    this.planned.add(hidden.__urn);
+    const { failures, warnings } = validate(this.definition, visible, split(olds ?? {}).visible, holdsUnknown);
+    for (const { path, reason } of warnings) this.warn(hidden, `${path}: ${reason}`);
+    await this.warnOfSettings(hidden);
+    await this.environment.report.settled();
+    return {
+      inputs: toWire({ ...markSecrets(visible, this.definition.secrets), ...hidden }),
+      failures: failures.map((failure) => this.failure(failure.path, failure.reason)),
+    };
+  };
+
+  readonly diff = async (_id: string, olds: Bag, news: Bag): Promise<dynamic.DiffResult> => {
+    const [before, after] = [split(olds), split(news)];
+    (await this.session).assertSameServer(before.hidden);
+    const { paths, replaces } = this.compare(before.visible, after.visible);
+    if (paths.length === 0) return { changes: false };
+    if (this.planned.has(after.hidden.__urn)) {
+      this.environment.report.info(after.hidden.__urn ?? "", this.definition.explain(paths, replaces));
+      await this.environment.report.settled();
+    }
+    // `changes` stays undefined: the engine then computes the details itself, and replaceOnChanges works.
+    const keys = [...new Set(replaces.map((path) => path.split(".")[0] as string))];
+    return { replaces: keys, deleteBeforeReplace: true };
+  };
+
+  readonly create = (inputs: Bag): Promise<dynamic.CreateResult> =>
+    this.run("create", inputs, async (ctx, visible, hidden) => {
+      const made = hidden.__import
+        ? await this.takeOver(hidden.__import, visible, ctx)
+        : ((await this.resume(visible, ctx)) ?? (await this.definition.create(visible, ctx)));
+      this.created.add(made.id);
+      return { id: made.id, outs: await this.settle(made, visible, hidden) };
+    });
+
+  readonly read = async (id: string, props: Bag): Promise<dynamic.ReadResult> => {
+    const { visible, hidden } = split(props);
+    this.planned.delete(hidden.__urn);
+    const ctx = await this.open(hidden, "update");
+    const declared = this.inputsOf(visible);
+    const seen = await this.definition.read(id, declared, visible, ctx);
+    await this.environment.report.settled();
+    if (!seen) return {};
+    return {
+      id,
+      props: this.outputs(seen.inputs, seen.state, hidden, await this.session),
+      inputs: toWire({ ...markSecrets(seen.inputs, this.definition.secrets), ...inputKeys(hidden) }),
+    };
+  };
+
+  readonly update = (id: string, olds: Bag, news: Bag): Promise<dynamic.UpdateResult> =>
+    this.run("update", news, async (ctx, inputs, hidden) => {
+      const before = split(olds);
+      (await this.session).assertSameServer(before.hidden);
+      const { paths } = this.compare(before.visible, inputs);
+      const made = await this.definition.update(id, { inputs, previous: before.visible, paths }, ctx);
+      return { outs: await this.settle(made, inputs, { ...before.hidden, ...hidden }) };
+    });
+
+  readonly delete = async (id: string, props: Bag): Promise<void> => {
+    const { visible, hidden } = split(props);
+    if (this.created.has(id)) {
+      throw new OwnershipError(
+        `${this.definition.kind} ${id} was created in this same run, so it is not deleted: the engine takes it for the old one of a replacement. Run \`pulumi up\` again.`,
+      );
+    }
+    const ctx = await this.open(hidden, "delete");
+    const left = await this.definition.delete(id, visible, ctx);
+    if (left) ctx.warn(left.warning);
+    await this.environment.report.settled();
+  };
+
+  /** Runs create or update, and words what fails before an id exists. */
+  private async run<T>(
+    operation: "create" | "update",
+    bag: Bag,
+    act: (ctx: Context, visible: Bag, hidden: Hidden) => Promise<T>,
+  ): Promise<T> {
+    const { visible, hidden } = split(bag);
+    try {
+      return await act(await this.open(hidden, operation, false), visible, hidden);
+    } finally {
+      await this.environment.report.settled();
+    }
+  }
+
+  private async open(hidden: Hidden, operation: "create" | "update" | "delete", guard = true): Promise<Context> {
+    const session = await this.session;
+    if (guard) session.assertSameServer(hidden);
+    return session.context(this.definition, hidden, operation);
+  }
+
+  /** Waits until what was made really works. From here on the id exists, so every failure keeps it. */
+  private async settle(made: Made<Bag>, inputs: Bag, hidden: Hidden): Promise<Bag> {
+    const session = await this.session;
+    const outputs = (state: Bag) =>
+      this.outputs(inputs, state, { ...hidden, __owner: made.marker ?? hidden.__owner }, session);
+    try {
+      return outputs(made.ready ? await made.ready() : made.state);
+    } catch (error) {
+      throw new InitError(made.id, outputs(made.state), messageOf(error));
+    }
+  }
+
+  /** Goes on with what an interrupted run of this very resource left behind. */
+  private async resume(inputs: Bag, ctx: Context): Promise<Made<Bag> | undefined> {
+    const found = await this.definition.find?.(inputs, ctx);
+    if (!found) return undefined;
+    ctx.warn(`Resuming ${this.definition.kind} ${found.id}: ${found.because}`);
+    const seen = await this.definition.read(found.id, inputs, {}, ctx);
+    if (!seen) throw new Error(`${this.definition.kind} ${found.id} is gone again. Run \`pulumi up\` once more.`);
+    const { paths } = this.compare(seen.inputs, inputs);
+    const previous = { ...seen.inputs, ...seen.state };
+    return {
+      id: found.id,
+      state: seen.state,
+      marker: ctx.marker,
+      ready: async () => {
+        const made = await this.definition.update(found.id, { inputs, previous, paths }, ctx);
+        return made.ready ? made.ready() : made.state;
+      },
+    };
+  }
+
+  /** `import`: takes an object over when it equals what is declared; else lists the differences and changes nothing. */
+  private async takeOver(id: string, inputs: Bag, ctx: Context): Promise<Made<Bag>> {
+    const seen = await this.definition.read(id, inputs, {}, ctx);
+    if (!seen)
+      throw new Error(`import: there is no ${this.definition.kind} ${id} in this workspace. Nothing was changed.`);
+    const { paths } = this.compare(seen.inputs, inputs);
+    if (paths.length === 0) return { id, state: seen.state };
+    const lines = paths.map(
+      (path) =>
+        `  ${path}${this.isSecret(path) ? "" : `: ${show(seen.inputs, path)} on the server, ${show(inputs, path)} declared`}`,
+    );
+    throw new OwnershipError(
+      `import: ${this.definition.kind} ${id} differs from what is declared, so nothing was changed:\n${lines.join("\n")}\n` +
+        "Make the declaration equal to the server first; after the import change it as you like.",
+    );
+  }
+
+  private compare(before: Bag, after: Bag): { paths: string[]; replaces: string[] } {
+    const { definition } = this;
+    const branch = branchFor(definition, after) ?? branchFor(definition, before);
+    if (!branch) return { paths: [], replaces: [] };
+    const paths = differences(branch, before, after);
+    const replaces = paths.filter((path) => definition.replaceOn.some((pattern) => isWithin(path, pattern)));
+    return { paths, replaces: replaces.filter((path) => !this.isOpen(path, before, after)) };
+  }
+
+  /** An unknown never forces a replacement, but for the ids of other resources: an unknown one means that one is new. */
+  private isOpen(path: string, before: Bag, after: Bag): boolean {
+    const unknown = (bag: Bag) => someOnTheWay(bag, path, (value) => typeof value === "string" && holdsUnknown(value));
+    const reference = this.definition.references?.some((pattern) => isWithin(path, pattern));
+    return !reference && (unknown(before) || unknown(after));
+  }
+
+  private outputs(inputs: Bag, state: Bag, hidden: Hidden, session: Session): Bag {
+    const secret = markSecrets({ ...inputs, ...split(state).visible }, this.definition.secrets);
+    return toWire({ ...secret, ...hidden, __import: undefined, __schema: SCHEMA, __server: session.server(state) });
+  }
+
+  /** The inputs that a state bag echoes: all that is not an output of the server. */
+  private inputsOf(state: Bag): Bag {
+    const keys = Object.keys(branchFor(this.definition, state)?.shape ?? {});
+    return Object.fromEntries(keys.filter((key) => key in state).map((key) => [key, state[key]]));
+  }
+
+  private isSecret(path: string): boolean {
+    return this.definition.secrets.some((pattern) => isWithin(path, pattern) || isWithin(pattern, path));
+  }
+
+  /** The engine prints the value of the property that a failure names, so one about a secret names none. */
+  private failure(path: string, reason: string): dynamic.CheckFailure {
+    return this.isSecret(path) ? { property: "", reason: `${path} ${reason}` } : { property: path, reason };
+  }
+
+  private warn(hidden: Hidden, text: string): void {
+    this.environment.report.warn(hidden.__urn ?? "", text);
+  }
+
+  /** A preview needs no key and no network; but what the first request will miss is said once. */
+  private async warnOfSettings(hidden: Hidden): Promise<void> {
+    const { settings } = await this.session;
+    if (!settings.missing || this.warnedOfSettings) return;
+    this.warnedOfSettings = true;
+    this.warn(hidden, settings.missing);
+  }
+}
+
+const inputKeys = ({ __provider, __urn, __organization, __timeouts }: Hidden) => ({
+  __provider,
+  __urn,
+  __organization,
+  __timeouts,
+});
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+function show(bag: Bag, path: string): string {
+  const value = path.split(".").reduce<unknown>((at, key) => (at as Bag | undefined)?.[key], bag);
+  return value === undefined ? "nothing" : JSON.stringify(value);
+}

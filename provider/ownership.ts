@@ -1,0 +1,33 @@
+/** The mark by which a resource recognises what an interrupted run of it made (docs/design-decisions.md). */
+
+/** `<owner>/<URN>`: who runs the program, and which resource of it. */
+export function markerOf(owner: string, urn: string): string {
+  return `${owner}/${urn}`;
+}
+
+export interface Marker {
+  owner: string;
+  stack: string;
+  project: string;
+  /** The resource's type and name. */
+  resource: string;
+}
+
+/** The parts of a marker; undefined when the text is none. */
+export function parseMarker(text: string): Marker | undefined {
+  const match = /^(.*?)\/urn:pulumi:(.*?)::(.*?)::(.*)$/s.exec(text);
+  if (!match) return undefined;
+  const [, owner = "", stack = "", project = "", resource = ""] = match;
+  return { owner, stack, project, resource };
+}
+
+/** Whether two markers are of the same stack of the same owner: then the resource was probably only renamed. */
+export function sameStack(left: string, right: string): boolean {
+  const [a, b] = [parseMarker(left), parseMarker(right)];
+  return a !== undefined && b !== undefined && a.owner === b.owner && a.stack === b.stack && a.project === b.project;
+}
+
+/** The object exists but is not ours to touch. */
+export class OwnershipError extends Error {
+  override name = "OwnershipError";
+}

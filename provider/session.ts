@@ -1,0 +1,89 @@
+/** What one process knows for one kind of resource: the settings, the clients, and the context of each call. */
+
+import type { Clock } from "./clock";
+import type { Clients } from "./connect";
+import type { Bag, Context, Definition } from "./definition";
+import type { Hidden } from "./engine-values";
+import { markerOf } from "./ownership";
+import type { Report } from "./progress";
+import { readSettings, type Settings } from "./settings";
+import { milliseconds } from "./units";
+import { waiter } from "./wait";
+
+export type Operation = "create" | "update" | "delete";
+
+/** The server or workspace is not the one that holds the object. */
+export class WrongServerError extends Error {
+  override name = "WrongServerError";
+}
+
+export class Session {
+  private readonly startedAt: number;
+  readonly settings: Settings;
+
+  constructor(
+    config: (key: string) => unknown,
+    private readonly clock: Clock,
+    private readonly report: Report,
+  ) {
+    this.startedAt = clock.now();
+    this.settings = readSettings(config);
+  }
+
+  /** The context of one call. The clients, and with them undici, are loaded by the first one. */
+  context(definition: Definition, hidden: Hidden, operation: Operation): Context {
+    const clients = this.clients();
+    const { clock, report, settings, startedAt } = this;
+    const urn = hidden.__urn ?? "";
+    const progress = (text: string) => report.progress(urn, text);
+    const minutes = definition.minutes[operation];
+    const allowed = milliseconds(hidden.__timeouts?.[operation] ?? "") ?? minutes * 60_000;
+    return {
+      ...clients,
+      clock,
+      settings,
+      urn,
+      runStartedAt: () => startedAt + clients.serverNow() - clock.now(),
+      marker: markerOf(settings.ownerId ?? hidden.__organization ?? "organization", urn),
+      owner: hidden.__owner,
+      progress,
+      warn: (text) => report.warn(urn, text),
+      waitUntil: waiter({ clock, deadline: clock.now() + allowed, progress }),
+    };
+  }
+
+  /** Loaded here and not above: undici is slow to load, and a preview never comes here. */
+  private clients(): Clients {
+    const { connect } = require("./connect") as typeof import("./connect");
+    return connect(this.settings, this.clock);
+  }
+
+  /** What is written into state, so that a later run under other settings is noticed. */
+  server(state: Bag): NonNullable<Hidden["__server"]> {
+    const tenant = typeof state.tenantId === "string" ? state.tenantId : this.settings.tenantId;
+    return { origin: this.settings.controlPlaneUrl?.origin ?? "", ...(tenant !== undefined && { tenant }) };
+  }
+
+  /**
+   * Compares the settings that are present with the server in state, so that a preview without any key still works.
+   * @throws WrongServerError naming both.
+   */
+  assertSameServer(hidden: Hidden): void {
+    const held = hidden.__server;
+    const { controlPlaneUrl, tenantId, allowServerChange } = this.settings;
+    if (!held || allowServerChange) return;
+    if (controlPlaneUrl && held.origin !== "" && held.origin !== controlPlaneUrl.origin) {
+      throw new WrongServerError(wrongServer(`at ${held.origin}`, `controlPlaneUrl is ${controlPlaneUrl.origin}`));
+    }
+    if (tenantId !== undefined && held.tenant !== undefined && held.tenant !== tenantId) {
+      throw new WrongServerError(wrongServer(`in workspace ${held.tenant}`, `tenantId is ${tenantId}`));
+    }
+  }
+}
+
+export function wrongServer(where: string, now: string): string {
+  return (
+    `This resource is ${where}, but ${now}. Nothing was changed.\n` +
+    "Is this the right stack, and are these the right settings? If the service really moved, set agentgraph:allowServerChange to true."
+  );
+}

@@ -1,0 +1,219 @@
+/**
+ * Settings: stack config `agentgraph:<key>`, else the environment variable `AGENTGRAPH_<KEY>`; an explicit Provider
+ * takes its own arguments only. Checked once; everything that is missing or wrong stands in one message.
+ */
+import { z } from "zod";
+import { type Vocabulary, vocabularySchema } from "./api/wire";
+import { milliseconds } from "./units";
+
+const duration = (what: string) =>
+  z
+    .string()
+    .refine((text) => milliseconds(text) !== undefined, 'write a number with a unit, such as "90s", "15m" or "1h"')
+    .optional()
+    .describe(what);
+const flag = (what: string) => z.boolean().optional().describe(what);
+
+export const settingsSchema = z.strictObject({
+  apiKey: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("API key, sent as `X-Api-Key` (interface section 5). Secret. This or `bearerToken` is needed."),
+  apiKeyEnv: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      "Name of the environment variable that holds the API key, instead of storing the key: a rotation then needs no state.",
+    ),
+  bearerToken: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Token sent as `Authorization: Bearer` instead of an API key. Secret."),
+  tenantId: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Workspace id, sent as `X-Tenant-Id`. Needed with a key of a whole organization."),
+  controlPlaneUrl: z
+    .url()
+    .optional()
+    .describe(
+      "Base URL of the control plane, `{base_url}` of the interface. Required; https unless it is this machine.",
+    ),
+  vocabulary: vocabularySchema
+    .optional()
+    .describe(
+      'How the service spells the neutral words, for example `{"githost": "…", "agentgraph": "…"}`; the words themselves when absent.',
+    ),
+  nameTemplate: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      "Name of a resource that declares none; knows `${name}`, `${stack}` and `${project}`. Default `${name}`.",
+    ),
+  ownerId: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Who owns what these programs create, in the ownership marker. Default: the Pulumi organization."),
+  ownerMarker: flag(
+    "Whether a created deployment carries a marker that lets an interrupted run be resumed. Default true.",
+  ),
+  resumeWithin: duration(
+    "How long after its creation a finished deployment with our marker still counts as made by an interrupted run. Default 1h.",
+  ),
+  requestsPerSecond: z
+    .number()
+    .positive()
+    .optional()
+    .describe("Requests a second to one server, on average. Default 20."),
+  maxConcurrentRequests: z.int().positive().optional().describe("Requests to one server at the same time. Default 16."),
+  requestTimeout: duration("How long one request may take. Default 30s."),
+  allowServerChange: flag(
+    "Lets resources be managed although the service's address or workspace is not the one that created them. Default false.",
+  ),
+  allowInsecureHttp: flag("Lets a base URL be plain http although it is not on this machine. Default false."),
+});
+export type SettingsInput = z.input<typeof settingsSchema>;
+
+/** Settings in their final form. */
+export interface Settings {
+  auth: { apiKey: string } | { bearerToken: string } | undefined;
+  /** Where the key came from, for the error of a refused one. */
+  keySource: string;
+  tenantId: string | undefined;
+  controlPlaneUrl: URL | undefined;
+  vocabulary: Vocabulary;
+  ownerId: string | undefined;
+  ownerMarker: boolean;
+  resumeWithinMs: number;
+  requestsPerSecond: number;
+  maxConcurrentRequests: number;
+  requestTimeoutMs: number;
+  allowServerChange: boolean;
+  /** What the first request will miss, in one message; undefined when nothing is. */
+  missing: string | undefined;
+}
+
+/** The key under which an explicit Provider says that it is one. */
+export const EXPLICIT = "agentgraph:explicitProvider";
+
+export class SettingsError extends Error {
+  override name = "SettingsError";
+}
+
+type Key = keyof SettingsInput;
+type Lookup = (configKey: string) => unknown;
+
+/** @throws SettingsError naming every wrong value at once. Missing ones are reported in `missing`, at the first request. */
+export function readSettings(config: Lookup, environment: NodeJS.ProcessEnv = process.env): Settings {
+  const explicit = config(EXPLICIT) !== undefined;
+  const sources: Partial<Record<Key, string>> = {};
+  const raw: Record<string, unknown> = {};
+  for (const key of Object.keys(settingsSchema.shape) as Key[]) {
+    const configured = config(`agentgraph:${key}`);
+    const value = configured ?? (explicit ? undefined : environment[environmentName(key)]);
+    if (value === undefined || value === "") continue;
+    sources[key] =
+      configured === undefined
+        ? `the environment variable ${environmentName(key)}`
+        : explicit
+          ? `argument ${key} of the Provider`
+          : `stack config agentgraph:${key}`;
+    raw[key] = fromText(settingsSchema.shape[key], value);
+  }
+  const parsed = settingsSchema.safeParse(raw);
+  if (!parsed.success) throw new SettingsError(describeIssues(parsed.error, sources));
+  return finish(parsed.data, sources, explicit, environment);
+}
+
+function finish(
+  given: SettingsInput,
+  sources: Partial<Record<Key, string>>,
+  explicit: boolean,
+  environment: NodeJS.ProcessEnv,
+): Settings {
+  const apiKey = given.apiKey ?? (given.apiKeyEnv && environment[given.apiKeyEnv]);
+  const keySource = given.apiKey
+    ? sources.apiKey
+    : given.apiKeyEnv
+      ? `the environment variable ${given.apiKeyEnv}`
+      : sources.bearerToken;
+  const url = given.controlPlaneUrl === undefined ? undefined : new URL(given.controlPlaneUrl);
+  const complaints = [
+    apiKey && given.bearerToken ? "Both apiKey and bearerToken are set: set one." : "",
+    url && !given.allowInsecureHttp ? insecure("controlPlaneUrl", url) : "",
+  ].filter(Boolean);
+  if (complaints.length > 0) throw new SettingsError(complaints.join("\n"));
+  return {
+    auth: apiKey ? { apiKey } : given.bearerToken ? { bearerToken: given.bearerToken } : undefined,
+    keySource: keySource ? `The key came from ${keySource}.` : "No key is set.",
+    tenantId: given.tenantId,
+    controlPlaneUrl: url,
+    vocabulary: { githost: "githost", agentgraph: "agentgraph", ...given.vocabulary },
+    ownerId: given.ownerId,
+    ownerMarker: given.ownerMarker ?? true,
+    resumeWithinMs: milliseconds(given.resumeWithin ?? "1h") ?? 0,
+    requestsPerSecond: given.requestsPerSecond ?? 20,
+    maxConcurrentRequests: given.maxConcurrentRequests ?? 16,
+    requestTimeoutMs: milliseconds(given.requestTimeout ?? "30s") ?? 0,
+    allowServerChange: given.allowServerChange ?? false,
+    missing: missingSettings(url, apiKey || given.bearerToken, given.apiKeyEnv, explicit),
+  };
+}
+
+function missingSettings(
+  url: URL | undefined,
+  key: string | undefined,
+  keyEnv: string | undefined,
+  explicit: boolean,
+): string | undefined {
+  const lines: string[] = [];
+  const how = (name: Key, command: string) =>
+    explicit
+      ? `  ${name}: give it to the Provider of this resource.`
+      : `  ${name}: run \`pulumi config set ${command}\`, or set the environment variable ${environmentName(name)}.`;
+  if (!url) lines.push(how("controlPlaneUrl", "agentgraph:controlPlaneUrl <url>"));
+  if (!key && keyEnv)
+    lines.push(`  apiKey: the environment variable ${keyEnv}, which apiKeyEnv names, is empty or not set.`);
+  else if (!key) lines.push(how("apiKey", "--secret agentgraph:apiKey <key>"));
+  return lines.length === 0 ? undefined : `Settings are missing:\n${lines.join("\n")}`;
+}
+
+/** `controlPlaneUrl` -> `AGENTGRAPH_CONTROL_PLANE_URL`. */
+export function environmentName(key: string): string {
+  return `AGENTGRAPH_${key.replace(/[A-Z]/g, "_$&").toUpperCase()}`;
+}
+
+/** Config and environment hold texts: numbers, flags and objects are read from them. */
+function fromText(schema: z.ZodType, value: unknown): unknown {
+  const inner = schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType) : schema;
+  if (typeof value !== "string" || inner instanceof z.ZodString) return value;
+  if (inner instanceof z.ZodNumber || inner instanceof z.ZodBoolean || inner instanceof z.ZodObject) {
+    try {
+      return JSON.parse(value);
+    } catch {
+      return value;
+    }
+  }
+  return value;
+}
+
+function describeIssues(error: z.ZodError, sources: Partial<Record<Key, string>>): string {
+  const lines = error.issues.map((issue) => {
+    const key = issue.path[0] as Key;
+    return `  ${issue.path.join(".")}: ${issue.message} (from ${sources[key] ?? "the settings"})`;
+  });
+  return `Settings are not valid:\n${[...new Set(lines)].join("\n")}`;
+}
+
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+function insecure(key: string, url: URL): string {
+  if (url.protocol === "https:" || (url.protocol === "http:" && LOOPBACK.test(url.hostname))) return "";
+  return `${key} is ${url.origin}: use https, since the key would cross the network readable (allowInsecureHttp: true overrides this).`;
+}

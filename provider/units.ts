@@ -1,0 +1,13 @@
+/** Texts with a unit, as settings and timeouts are written: "90s", "15m", "1h30m". */
+
+const PART = /(\d+(?:\.\d+)?)(ms|s|m|h)/g;
+const WHOLE = /^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/;
+const MILLISECONDS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+/** Milliseconds of a duration text; undefined when it is none. */
+export function milliseconds(text: string): number | undefined {
+  if (!WHOLE.test(text)) return undefined;
+  let total = 0;
+  for (const [, amount, unit] of text.matchAll(PART)) total += Number(amount) * (MILLISECONDS[unit as string] ?? 0);
+  return total;
+}

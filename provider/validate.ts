@@ -1,0 +1,131 @@
+/** check: parses inputs that may hold unknowns, runs the rules whose paths are known, words the failures. Pure. */
+import { z } from "zod";
+import {
+  type Bag,
+  branchesOf,
+  branchFor,
+  type Complaint,
+  type Definition,
+  isWithin,
+  schemaAt,
+  someOnTheWay,
+  unwrap,
+  valueAt,
+} from "./definition";
+
+export interface Findings {
+  failures: Complaint[];
+  warnings: Complaint[];
+}
+
+/** Validates what the user wrote; nothing under an unknown value is judged. */
+export function validate(
+  definition: Definition,
+  inputs: Bag,
+  previous: Bag,
+  isUnknown: (value: unknown) => boolean,
+): Findings {
+  const branch = branchFor(definition, inputs);
+  if (!branch) return { failures: [wrongBranch(definition, inputs)], warnings: [] };
+  const parsed = branch.safeParse(inputs);
+  const failures = (parsed.error?.issues ?? []).flatMap((issue) => complaintsOf(issue, branch, inputs, isUnknown));
+  const warnings: Complaint[] = [];
+  for (const rule of definition.rules) {
+    if (rule.paths.some((path) => unknownAt(inputs, path, isUnknown))) continue;
+    // A rule may trust the types of what it reads, so it is silent where the schema has already failed.
+    if (failures.some((failure) => rule.paths.some((path) => isWithin(failure.path, path)))) continue;
+    const complaints = [rule.check(inputs, previous) ?? []].flat();
+    (rule.severity === "warning" ? warnings : failures).push(...complaints);
+  }
+  return { failures, warnings };
+}
+
+/** A value is not known when something on the way to it, or inside it, is not. */
+function unknownAt(inputs: Bag, path: string, isUnknown: (value: unknown) => boolean): boolean {
+  return (
+    isUnknown(valueAt(inputs, path)) ||
+    someOnTheWay(inputs, path, (value) => typeof value === "string" && isUnknown(value))
+  );
+}
+
+function wrongBranch(definition: Definition, inputs: Bag): Complaint {
+  const key = definition.discriminator ?? "";
+  const words = branchesOf(definition.inputs, key).map((branch) => `"${(branch.shape[key] as z.ZodLiteral).value}"`);
+  const given = inputs[key] === undefined ? "is missing" : `is ${JSON.stringify(inputs[key])}`;
+  return { path: key, reason: `${given}; write ${words.length > 1 ? "one of " : ""}${words.join(", ")}.` };
+}
+
+function complaintsOf(
+  issue: z.core.$ZodIssue,
+  schema: z.ZodType,
+  inputs: Bag,
+  isUnknown: (value: unknown) => boolean,
+): Complaint[] {
+  if (someOnTheWay(inputs, issue.path, (value) => typeof value === "string" && isUnknown(value))) return [];
+  const path = issue.path.map(String).join(".");
+  if (issue.code === "unrecognized_keys") {
+    const known = knownKeys(schema, issue.path);
+    return issue.keys.map((key) => ({ path: path === "" ? key : `${path}.${key}`, reason: unknownField(key, known) }));
+  }
+  const value = valueAt(inputs, issue.path);
+  return [{ path, reason: wording(issue, value) }];
+}
+
+function wording(issue: z.core.$ZodIssue, value: unknown): string {
+  if (value === undefined && issue.code === "invalid_type") return "is required; it is not given.";
+  switch (issue.code) {
+    case "invalid_type":
+      return `must be ${article(issue.expected)}, not ${value === null ? "null" : article(Array.isArray(value) ? "array" : typeof value)}.`;
+    case "too_small":
+      return `must be at least ${issue.minimum}${lengthUnit(issue.origin)}.`;
+    case "too_big":
+      return `must be at most ${issue.maximum}${lengthUnit(issue.origin)}.`;
+    case "not_multiple_of":
+      return `must be a multiple of ${issue.divisor}.`;
+    case "invalid_value":
+      return `must be ${issue.values.length > 1 ? "one of " : ""}${issue.values.map((word) => JSON.stringify(word)).join(", ")}.`;
+    case "invalid_format":
+      return issue.format === "uuid" || issue.format === "guid"
+        ? "must be a UUID."
+        : `${issue.message}.`.replace("..", ".");
+    default:
+      return issue.message;
+  }
+}
+
+const lengthUnit = (origin: string) => (origin === "string" ? " characters" : origin === "array" ? " items" : "");
+const article = (type: string) =>
+  type === "int" ? "a whole number" : /^[aeiou]/.test(type) ? `an ${type}` : `a ${type === "record" ? "map" : type}`;
+
+function unknownField(key: string, known: string[]): string {
+  const near = nearest(key, known);
+  return `is not a field here${near ? `; did you mean "${near}"?` : `; the fields are ${known.join(", ")}.`}`;
+}
+
+/** The keys that the object at this path may have. */
+function knownKeys(schema: z.ZodType, path: PropertyKey[]): string[] {
+  const at = schemaAt(schema, path);
+  const object = at && unwrap(at);
+  return object instanceof z.ZodObject ? Object.keys(object.shape) : [];
+}
+
+/** The word within two edits, ignoring case and underscores; a snake-case spelling is thus found too. */
+export function nearest(word: string, known: readonly string[]): string | undefined {
+  const plain = (text: string) => text.replaceAll("_", "").toLowerCase();
+  const scored = known.map((candidate) => ({ candidate, distance: editDistance(plain(word), plain(candidate)) }));
+  const best = scored.sort((a, b) => a.distance - b.distance)[0];
+  return best && best.distance <= 2 ? best.candidate : undefined;
+}
+
+function editDistance(left: string, right: string): number {
+  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= left.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= right.length; j++) {
+      const substitute = (row[j - 1] ?? 0) + (left[i - 1] === right[j - 1] ? 0 : 1);
+      next[j] = Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, substitute);
+    }
+    row = next;
+  }
+  return row[right.length] ?? 0;
+}

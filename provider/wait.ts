@@ -1,0 +1,78 @@
+/** waitUntil: look, judge, sleep, give up with a reason. */
+import type { Clock } from "./clock";
+import { RequestError } from "./http/errors";
+
+/** What one look showed: it is over, or the word that says how far it is. */
+export type Verdict<T> = { done: T } | { pending: string };
+
+export interface WaitFor<T> {
+  /** What is waited for, as the error says it: `revision r of deployment d to be DEPLOYED`. */
+  what: string;
+  /** One look at the server, judged. A thrown error ends the wait, unless it is one of the network or the server. */
+  look: () => Promise<Verdict<T>>;
+}
+
+export type Wait = <T>(wait: WaitFor<T>) => Promise<T>;
+
+/** The deadline passed. */
+export class WaitTimeout extends Error {
+  constructor(
+    readonly what: string,
+    readonly lastStatus: string,
+    readonly waitedMs: number,
+  ) {
+    super(`Gave up after ${seconds(waitedMs)} waiting for ${what}; the last status was ${lastStatus}.`);
+    this.name = "WaitTimeout";
+  }
+}
+
+export interface WaitEnvironment {
+  clock: Clock;
+  /** When to give up, by the clock. */
+  deadline: number;
+  progress: (text: string) => void;
+  random?: () => number;
+}
+
+/** After a minute the user may want to leave: this is what happens then (engine facts: an interrupted create is resumed). */
+const LEAVE_HINT = "Ctrl-C twice leaves: the rollout goes on by itself, and the next `pulumi up` resumes";
+
+/**
+ * Looks at once, then in intervals of a tenth of the time waited, at least 0.5 s and at most 10 s. A Retry-After is
+ * obeyed below, where the request is made.
+ */
+export function waiter({ clock, deadline, progress, random = Math.random }: WaitEnvironment): Wait {
+  return async ({ what, look }) => {
+    const start = clock.now();
+    let status = "not seen yet";
+    for (;;) {
+      const verdict = await lookOnce(look);
+      if ("done" in verdict) return verdict.done;
+      status = verdict.pending || status;
+      const waited = clock.now() - start;
+      if (clock.now() >= deadline) throw new WaitTimeout(what, status, waited);
+      progress(`${status}, ${seconds(waited)}${waited >= 60_000 ? ` (${LEAVE_HINT})` : ""}`);
+      await clock.sleep(Math.min(interval(waited, random()), Math.max(deadline - clock.now(), 1)));
+    }
+  };
+}
+
+/** One failing look does not end a wait: the server may be restarting, and the deadline bounds it. */
+async function lookOnce<T>(look: () => Promise<Verdict<T>>): Promise<Verdict<T>> {
+  try {
+    return await look();
+  } catch (error) {
+    if (error instanceof RequestError && error.isTransient) return { pending: `no answer (${error.brief})` };
+    throw error;
+  }
+}
+
+/** Milliseconds until the next look: at most a fifth less or more, so that many waits do not look in step. */
+function interval(waited: number, random: number): number {
+  return Math.min(Math.max(waited / 10, 500), 10_000) * (0.8 + 0.2 * random);
+}
+
+export function seconds(milliseconds: number): string {
+  const total = Math.round(milliseconds / 1000);
+  return total < 120 ? `${total} s` : `${Math.floor(total / 60)} min ${total % 60} s`;
+}

@@ -1,0 +1,9 @@
+/** The list users see: a class and its type for each resource. */
+import * as kinds from "./kinds";
+import { resource } from "./resource";
+
+export const Deployment = resource<kinds.DeploymentClass>("Deployment", kinds.kinds.Deployment);
+export type Deployment = kinds.Deployment;
+
+export type * from "./kinds";
+export { Provider } from "./provider";

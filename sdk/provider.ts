@@ -1,0 +1,36 @@
+/** Explicit settings, for several workspaces in one program. Without a Provider, settings come from the stack's config. */
+import * as pulumi from "@pulumi/pulumi";
+import type { ProviderArgs } from "./kinds";
+
+const PACKAGE = "pulumi-nodejs";
+/** Read by provider/settings.ts: what carries it takes no setting from stack config or environment. */
+const EXPLICIT = "agentgraph:explicitProvider";
+const SECRETS: ReadonlySet<string> = new Set(["apiKey", "bearerToken"]);
+
+/**
+ * Settings for the resources that name it: `{ provider }`, or `{ providers: [provider] }` on a component. It takes its
+ * own arguments only; nothing comes from stack config or environment (but what `apiKeyEnv` names).
+ */
+export class Provider extends pulumi.ProviderResource {
+  /** @internal */
+  readonly nameTemplate: pulumi.Input<string | undefined>;
+
+  constructor(name: string, args: ProviderArgs, options?: pulumi.ResourceOptions) {
+    const config: pulumi.Inputs = { [EXPLICIT]: "true" };
+    for (const [key, value] of Object.entries(args)) {
+      if (value === undefined) continue;
+      // Texts only: the engine hands settings on as they are, and JSON is what settings.ts reads.
+      const text = pulumi.output(value).apply((known) => (typeof known === "string" ? known : JSON.stringify(known)));
+      config[`agentgraph:${key}`] = SECRETS.has(key) ? pulumi.secret(text) : text;
+    }
+    super(PACKAGE, name, config, options);
+    this.nameTemplate = args.nameTemplate;
+  }
+}
+
+/** The setting `nameTemplate` as the resource with these options sees it. */
+export function nameTemplateOf(options: pulumi.CustomResourceOptions): pulumi.Input<string | undefined> {
+  const provider = options.provider ?? options.parent?.getProvider(`${PACKAGE}:x:y`);
+  if (provider instanceof Provider) return provider.nameTemplate;
+  return new pulumi.Config("agentgraph").get("nameTemplate") ?? process.env.AGENTGRAPH_NAME_TEMPLATE;
+}
