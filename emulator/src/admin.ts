@@ -19,6 +19,10 @@ import { emulatorVersion } from "./version";
 export function adminApp(context: Context, operations: Operations): Hono<{ Bindings: HttpBindings }> {
   const { store, clock, faults, journal } = context;
   const app = new Hono<{ Bindings: HttpBindings }>();
+  app.use(async (http, next) => {
+    await next();
+    http.header("date", new Date(clock.now()).toUTCString());
+  });
   app.onError((error) => {
     const known = error instanceof ApiError;
     if (!known) console.error(error);

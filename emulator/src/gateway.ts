@@ -85,12 +85,11 @@ function remarksOf({ body }: WireRequest, fault: RequestFault | undefined): Rema
 /** The body as the journal shows it. */
 function showBody(body: Buffer): unknown {
   if (body.length === 0) return null;
-  const text = `${body.length} bytes that are no JSON`;
-  if (body.length > limits.body.maxBytes) return text;
+  if (body.length > limits.journal.maxBodyBytes) return `${body.length} bytes`;
   try {
     return JSON.parse(body.toString());
   } catch {
-    return text;
+    return `${body.length} bytes that are no JSON`;
   }
 }
 

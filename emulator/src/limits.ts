@@ -14,8 +14,8 @@ export const limits = {
   tarball: { maxBytes: 200 * 1024 * 1024 },
   /** The emulator's own: the largest JSON body (413 above it). */
   body: { maxBytes: 1024 * 1024 },
-  /** The emulator's own: how many requests the journal remembers. */
-  journal: { maxEntries: 10_000 },
+  /** The emulator's own: how many requests the journal remembers, and the largest body it shows. */
+  journal: { maxEntries: 10_000, maxBodyBytes: 64 * 1024 },
 } as const;
 
 /** How long things take on the emulator's clock, in milliseconds: the emulator's own, about 3 s to DEPLOYED. */

@@ -12,6 +12,7 @@ import {
   updateRevision,
 } from "./control-plane/records";
 import { fillResourceSpec } from "./control-plane/resource-spec";
+import { forceStatus, wakeRollouts } from "./control-plane/rollout";
 import { ApiError } from "./errors";
 import type { Fault, StoredFault } from "./faults";
 import { plant, plantFirstSeed, type Seed, seedBody } from "./seed";
@@ -65,20 +66,9 @@ export class Operations {
 
   /** A change from outside, past all rules and without a revision. */
   changeDeployment(id: string, change: OutsideChange): void {
-    const { source_config, source_revision_config: config, revision_status, ...rest } = change;
     this.commit(() => {
-      const deployment = this.deployment(id);
-      const merged = { ...deployment.source_config, ...source_config };
-      if (source_config?.resource_spec) merged.resource_spec = fillResourceSpec(source_config.resource_spec);
-      updateDeployment(this.context, id, { ...rest, source_config: merged });
-      const latest = deployment.latest_revision_id
-        ? revisionById(this.context.store, deployment.latest_revision_id)
-        : undefined;
-      if (!latest || (!config && revision_status === undefined)) return;
-      updateRevision(this.context, latest.id, {
-        source_revision_config: { ...latest.source_revision_config, ...config },
-        ...(revision_status !== undefined && { status: revision_status }),
-      });
+      this.applyChange(this.deployment(id), change);
+      wakeRollouts(this.context);
     });
   }
 
@@ -99,6 +89,21 @@ export class Operations {
       revisionAnswer(this.context, revision, deployment.source),
     );
     return { ...deploymentAnswer(this.context, deployment, origin), revisions };
+  }
+
+  private applyChange(deployment: DeploymentRecord, change: OutsideChange): void {
+    const { source_config, source_revision_config: config, revision_status, ...rest } = change;
+    const { context } = this;
+    const merged = { ...deployment.source_config, ...source_config };
+    if (source_config?.resource_spec) merged.resource_spec = fillResourceSpec(source_config.resource_spec);
+    updateDeployment(context, deployment.id, { ...rest, source_config: merged });
+    const latest = deployment.latest_revision_id
+      ? revisionById(context.store, deployment.latest_revision_id)
+      : undefined;
+    if (!latest) return;
+    const source_revision_config = { ...latest.source_revision_config, ...config };
+    if (config) updateRevision(context, latest.id, { source_revision_config });
+    if (revision_status !== undefined) forceStatus(context, latest, revision_status);
   }
 
   private deployment(id: string): DeploymentRecord {

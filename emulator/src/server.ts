@@ -49,9 +49,10 @@ export async function listen(
   return {
     origin: `http://${host.includes(":") ? `[${host}]` : host}:${actual}`,
     async close() {
+      const closed = once(server, "close");
       server.close();
       for (const socket of sockets) socket.destroy();
-      if (server.listening) await once(server, "close");
+      await closed;
     },
   };
 }

@@ -53,7 +53,8 @@ export class Store {
   private readonly statements = new Map<string, StatementSync>();
 
   constructor(folder?: string) {
-    if (folder) mkdirSync(folder, { recursive: true });
+    // The secrets of deployments are in it.
+    if (folder) mkdirSync(folder, { recursive: true, mode: 0o700 });
     this.database = new DatabaseSync(folder ? join(folder, "emulator.sqlite") : ":memory:");
     try {
       // WAL: what is committed is in the file even after kill -9. EXCLUSIVE: one emulator a folder.

@@ -129,6 +129,22 @@ describe("outside changes", () => {
     expect(await statuses(client, id)).toHaveLength(1);
   });
 
+  test("end a revision, or keep the database away", async () => {
+    const client = await start();
+    const { id, latest_revision_id } = await create(client, docker("agent"));
+    await client.admin("PATCH", `/deployments/${id}`, { status: "AWAITING_DATABASE", revision_status: "DEPLOYED" });
+    await client.advance(aRollout);
+    expect(await statuses(client, id)).toEqual(["DEPLOYED"]);
+    expect((await client.get(`/v2/deployments/${id}`)).body.active_revision_id).toBe(latest_revision_id);
+    await client.admin("PATCH", `/deployments/${id}`, { status: "AWAITING_DATABASE" });
+    await client.patch(`/v2/deployments/${id}`, { source_revision_config: { image_uri: "x:2" } });
+    await client.advance(aRollout);
+    expect(await statuses(client, id)).toEqual(["DEPLOYED", "QUEUED"]);
+    await client.admin("PATCH", `/deployments/${id}`, { status: "READY" });
+    await client.advance(aRollout);
+    expect(await statuses(client, id)).toEqual(["DEPLOYED", "DEPLOYED"]);
+  });
+
   test("remove a deployment at once", async () => {
     const client = await start();
     const { id } = await create(client, docker("agent"));

@@ -49,6 +49,16 @@ describe("a revision", () => {
     expect(source_revision_config.image_uri).toMatch(/^registry\.example\/agent@sha256:/);
   });
 
+  test("of a repository does not start with the image of the one before", async () => {
+    const client = await start({ strict: true });
+    const { id } = await create(client, githost("agent"));
+    await client.advance(aRollout);
+    const change = { source_revision_config: { repo_ref: "other" } };
+    const { source_revision_config } = (await client.patch(`/v2/deployments/${id}`, change)).body;
+    expect(source_revision_config).toMatchObject({ repo_ref: "other", agentgraph_config_path: "agentgraph.json" });
+    expect(source_revision_config.image_uri).toBeNull();
+  });
+
   test("keeps its own values, while the deployment shows those of the latest", async () => {
     const client = await start({ strict: true });
     const { id, latest_revision_id } = await create(client, docker("agent"));
@@ -203,6 +213,14 @@ describe("the operations of newer servers", () => {
     expect(reply).toMatchObject({ status: 200, body: { id } });
     expect(reply.body.source_revision_config.image_uri).toBe("registry.example/agent:1");
     expect(await statuses(client, id)).toHaveLength(3);
+  });
+
+  test("redeploy of a repository builds the same commit again", async () => {
+    const client = await start({ strict: true });
+    const { id, latest_revision_id, source_revision_config } = await create(client, githost("agent"));
+    await client.advance(aRollout);
+    const { body } = await client.post(`/v2/deployments/${id}/revisions/${latest_revision_id}/redeploy`);
+    expect(body.source_revision_config.repo_commit_sha).toBe(source_revision_config.repo_commit_sha);
   });
 
   test("interrupt frees a stuck queue", async () => {

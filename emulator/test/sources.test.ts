@@ -136,6 +136,13 @@ describe("listeners", () => {
     expect(reply.body.detail[0]?.loc.slice(0, 3)).toEqual(["body", "source_config", field]);
   });
 
+  test("that are gone do not stand in the way of other changes", async () => {
+    const client = await start({ strict: true });
+    const { id } = await create(client, docker("agent", { source_config: { listener_id } }));
+    await client.admin("DELETE", `/listeners/${listener_id}`);
+    expect((await client.patch(`/v2/deployments/${id}`, { secret_references: [] })).status).toBe(200);
+  });
+
   test("of another compute type know no namespace", async () => {
     const client = await start({ strict: true });
     const [id] = (await client.emulator.seed({ listeners: [{ compute_type: "vm" }] })).listeners ?? [];

@@ -8,6 +8,7 @@ import { isDeleting, requireDeployment, requireLivingDeployment } from "./lookup
 import { type DeploymentRecord, deploymentById, insert, revisionById, toDeployment, updateDeployment } from "./records";
 import { fillResourceSpec } from "./resource-spec";
 import { startRevision, stopRollouts } from "./rollout";
+import { isBuilt } from "./rollout-plan";
 import { checkCreate, checkSent, checkUnchanged, checkWanted } from "./rules";
 import type {
   CreateBody,
@@ -22,10 +23,10 @@ import type {
 /** POST /v2/deployments */
 export function createDeployment(context: Context, call: Call): Answer {
   const body = call.body as CreateBody;
-  const { source, source_revision_config: revisionConfig = {}, secret_references = null } = body;
+  const { source, source_revision_config: revisionConfig = {} } = body;
   checkCreate(context, call, source, requiresConfig(body) ? revisionConfig : undefined);
   checkSent(context, call, source, body);
-  checkWanted(context, call, { ...body, source_revision_config: revisionConfig, secret_references });
+  checkWanted(context, call, body, { ...body, source_revision_config: revisionConfig });
   call.refuseProblems();
   refuseTakenName(context, call.tenantId, body.name);
   const deployment = newDeployment(context, call.tenantId, body);
@@ -170,20 +171,18 @@ function applyChange(
     secret_references: body.secret_references ?? deployment.secret_references,
   };
   checkSent(context, call, deployment.source, body);
-  checkWanted(context, call, {
-    id: deployment.id,
-    source: deployment.source,
-    ...change,
-    source_revision_config: config,
-  });
+  checkWanted(context, call, body, { id: deployment.id, ...change, source_revision_config: config });
   call.refuseProblems();
   updateDeployment(context, deployment.id, change);
   if (revision) startRevision(context, { ...deployment, ...change }, config);
 }
 
 /** What the latest revision was made of, without what only the service adds. */
-function latestConfig({ store }: Context, { latest_revision_id }: DeploymentRecord): SourceRevisionConfig {
-  return (latest_revision_id && revisionById(store, latest_revision_id)?.source_revision_config) || {};
+function latestConfig({ store }: Context, deployment: DeploymentRecord): SourceRevisionConfig {
+  const { latest_revision_id: id } = deployment;
+  const config = (id && revisionById(store, id)?.source_revision_config) || {};
+  const { repo_commit_sha, image_uri, ...own } = config;
+  return isBuilt(deployment) ? own : { ...own, image_uri };
 }
 
 /** The fields that are there and not null. */

@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Context } from "../context";
-import type { RevisionFault } from "../faults";
 import { durations } from "../limits";
 import { type LogLine, type LogType, writeLog } from "./logs";
 import { isDeleting } from "./lookup";
@@ -8,7 +7,6 @@ import {
   type DeploymentRecord,
   deploymentById,
   insert,
-  type Plan,
   type RevisionRecord,
   revisionById,
   revisionsOf,
@@ -16,15 +14,15 @@ import {
   updateRevision,
 } from "./records";
 import { linesOf } from "./rollout-log";
-import type { Source, SourceRevisionConfig } from "./schemas";
-import { isUploaded } from "./uploads";
+import { commitOf, isBuilt, planOf } from "./rollout-plan";
+import type { SourceRevisionConfig } from "./schemas";
 
 /** Statuses that a revision never leaves by itself. */
 const finals = ["DEPLOYED", "CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED", "SKIPPED", "INTERRUPTED"];
 /** Statuses before a revision's turn has come. */
 const waiting = ["CREATING", "QUEUED"];
 
-const built: readonly Source[] = ["githost", "internal_source"];
+const nothingMore = { steps: [], logs: [] };
 
 /** A new revision, which makes its way by due jobs. */
 export function startRevision(
@@ -35,7 +33,7 @@ export function startRevision(
   const { store, clock, faults } = context;
   const now = clock.iso();
   const id = randomUUID();
-  const source_revision_config = { ...config, repo_commit_sha: commitOf(deployment, config, id) };
+  const source_revision_config = { ...config, repo_commit_sha: config.repo_commit_sha ?? commitOf(deployment, config) };
   const plan = planOf(context, deployment, config, faults.takeForRevision(deployment.name));
   const base = { id, deployment_id: deployment.id, created_at: now, updated_at: now };
   insert(store, "revisions", { ...base, status: "CREATING", source_revision_config, plan });
@@ -56,7 +54,7 @@ export function defineRollout(context: Context): void {
     startNext(context, owner);
   });
   jobs.define("revision-step", ({ subject }) => step(context, subject));
-  faults.onRelease = () => wakeHeld(context);
+  faults.onRelease = () => wakeRollouts(context);
 }
 
 /** Ends a revision that has not ended; what waits behind it goes on. */
@@ -64,7 +62,7 @@ export function interruptRevision(context: Context, revision: RevisionRecord): b
   if (isFinal(revision)) return false;
   context.jobs.cancel(revision.id);
   writeLog(context, revision, "deploy", [{ level: "WARNING", message: "Interrupted on request" }]);
-  updateRevision(context, revision.id, { status: "INTERRUPTED", plan: { steps: [], logs: [] } });
+  updateRevision(context, revision.id, { status: "INTERRUPTED", plan: nothingMore });
   startNext(context, revision.deployment_id);
   return true;
 }
@@ -73,8 +71,8 @@ export function interruptRevision(context: Context, revision: RevisionRecord): b
 export function stopRollouts(context: Context, deployment: DeploymentRecord): void {
   context.jobs.cancelAllOf(deployment.id);
   for (const revision of revisionsOf(context.store, deployment.id)) {
-    if (!isFinal(revision))
-      updateRevision(context, revision.id, { status: "INTERRUPTED", plan: { steps: [], logs: [] } });
+    if (isFinal(revision)) continue;
+    updateRevision(context, revision.id, { status: "INTERRUPTED", plan: nothingMore });
   }
 }
 
@@ -101,14 +99,10 @@ function enter(context: Context, deployment: DeploymentRecord, revision: Revisio
     status === "AWAITING_DEPLOY" ? withBuiltImage(context, deployment, revision) : revision.source_revision_config;
   updateRevision(context, id, { status, plan, source_revision_config: config });
   for (const [type, lines] of logOf(deployment, revision)) writeLog(context, revision, type, lines);
-  if (status === "DEPLOYED") goLive(context, deployment, revision);
+  if (status === "DEPLOYED") updateDeployment(context, deployment.id, { active_revision_id: id });
   if (status === "QUEUED") skipOvertaken(context, deployment, revision);
   if (isFinal(revision)) startNext(context, deployment.id);
   else scheduleStep(context, deployment, revision);
-}
-
-function goLive(context: Context, deployment: DeploymentRecord, revision: RevisionRecord): void {
-  updateDeployment(context, deployment.id, { active_revision_id: revision.id });
 }
 
 /** A newer revision in the queue overtakes the older ones, however late those reach it. */
@@ -119,8 +113,8 @@ function skipOvertaken(context: Context, deployment: DeploymentRecord, queued: R
     if (!newer) continue;
     context.jobs.cancel(older.id);
     writeLog(context, older, "deploy", [`Skipped: revision ${newer.id} is newer`]);
-    updateRevision(context, older.id, { status: "SKIPPED", plan: { steps: [], logs: [] } });
-    if (older.id === queued.id) queued.plan = { steps: [], logs: [] };
+    updateRevision(context, older.id, { status: "SKIPPED", plan: nothingMore });
+    if (older.id === queued.id) queued.plan = nothingMore;
   }
 }
 
@@ -137,8 +131,15 @@ function startNext(context: Context, deploymentId: string): void {
   if (deployment && queued && !context.jobs.isScheduled(queued.id)) scheduleStep(context, deployment, queued);
 }
 
-/** Revisions that a lifted hold had stopped go on. */
-function wakeHeld(context: Context): void {
+/** Sets a revision's status from outside; it stays there. */
+export function forceStatus(context: Context, revision: RevisionRecord, status: string): void {
+  context.jobs.cancel(revision.id);
+  updateRevision(context, revision.id, { status, plan: nothingMore });
+  if (status === "DEPLOYED") updateDeployment(context, revision.deployment_id, { active_revision_id: revision.id });
+}
+
+/** Revisions go on that a lifted hold or a state of their deployment had stopped. */
+export function wakeRollouts(context: Context): void {
   for (const row of context.store.all("SELECT id FROM revisions")) {
     const revision = revisionById(context.store, String(row.id));
     const deployment = revision && deploymentById(context.store, revision.deployment_id);
@@ -153,59 +154,6 @@ function scheduleStep(context: Context, deployment: DeploymentRecord, revision: 
   context.jobs.schedule(after, { kind: "revision-step", subject: revision.id, owner: deployment.id });
 }
 
-/** The statuses a new revision will go through, by its source, what it lacks, and a fault if there is one. */
-function planOf(
-  context: Context,
-  deployment: DeploymentRecord,
-  config: SourceRevisionConfig,
-  fault: RevisionFault | undefined,
-): Plan {
-  const logs = (fault?.logs ?? []).map((line) => (typeof line === "string" ? { level: "ERROR", message: line } : line));
-  if (fault?.statuses) return { steps: fault.statuses, logs };
-  const building = built.includes(deployment.source) ? ["AWAITING_BUILD", "BUILDING"] : [];
-  const way = ["QUEUED", ...building, "AWAITING_DEPLOY", "DEPLOYING"];
-  const missing = whatIsMissing(context, deployment, config);
-  if (fault?.ends === undefined && missing) {
-    const end = building.length > 0 ? "BUILD_FAILED" : "DEPLOY_FAILED";
-    return { steps: [...cut(way, end), end], logs: [{ level: "ERROR", message: missing }] };
-  }
-  const end = fault?.ends ?? "DEPLOYED";
-  if (logs.length === 0 && end.endsWith("_FAILED"))
-    logs.push({ level: "ERROR", message: `${end}, as a fault of the emulator asked` });
-  return { steps: [...cut(way, end), end], logs };
-}
-
-/** How far a revision gets that ends so. */
-function cut(way: string[], end: string): string[] {
-  if (end === "CREATE_FAILED") return [];
-  if (end === "SKIPPED") return ["QUEUED"];
-  if (end === "BUILD_FAILED") return way.slice(0, way.indexOf("AWAITING_DEPLOY"));
-  return way;
-}
-
-function whatIsMissing(
-  context: Context,
-  { source, source_config }: DeploymentRecord,
-  config: SourceRevisionConfig,
-): string | undefined {
-  const tarball = config.source_tarball_path;
-  if (source === "internal_source" && tarball && !isUploaded(context, tarball))
-    return `Nothing was uploaded to ${tarball}`;
-  if (source === "githost" && !source_config.repo_url) return "Nothing to build: source_config.repo_url is not set";
-  if (source === "external_docker" && !config.image_uri)
-    return "No image to run: source_revision_config.image_uri is not set";
-  return undefined;
-}
-
-function commitOf(
-  { source, source_config }: DeploymentRecord,
-  { repo_ref }: SourceRevisionConfig,
-  id: string,
-): string | null {
-  if (source !== "githost") return null;
-  return createHash("sha1").update(`${source_config.repo_url}#${repo_ref}#${id}`).digest("hex");
-}
-
 /** A build leaves an image that nobody set (interface-notes.md section 2); the bare interface knows no such thing. */
 function withBuiltImage(
   { settings }: Context,
@@ -213,7 +161,7 @@ function withBuiltImage(
   revision: RevisionRecord,
 ): SourceRevisionConfig {
   const config = revision.source_revision_config;
-  if (settings.interfaceOnly || !built.includes(deployment.source)) return config;
+  if (settings.interfaceOnly || !isBuilt(deployment)) return config;
   const digest = createHash("sha256").update(revision.id).digest("hex");
   return { ...config, image_uri: `registry.example/${deployment.name}@sha256:${digest}` };
 }
@@ -222,6 +170,6 @@ function logOf(deployment: DeploymentRecord, revision: RevisionRecord): [LogType
   const entries = linesOf(deployment, revision);
   if (revision.plan.steps.length > 0 || revision.plan.logs.length === 0) return entries;
   const failedEarly =
-    revision.status === "BUILD_FAILED" || (revision.status === "CREATE_FAILED" && built.includes(deployment.source));
+    revision.status === "BUILD_FAILED" || (revision.status === "CREATE_FAILED" && isBuilt(deployment));
   return [...entries, [failedEarly ? "build" : "deploy", revision.plan.logs]];
 }

@@ -5,15 +5,12 @@ import { checkResourceSpec } from "./resource-spec";
 import type { PatchBody, Secret, Source, SourceConfig, SourceRevisionConfig } from "./schemas";
 import { isOwnUpload } from "./uploads";
 
-/** A deployment as it would be after a request. */
+/** The part of a deployment, as it would be after a request, that rules look at. */
 export interface Wanted {
   /** Absent while it is being created. */
   id?: string;
-  source: Source;
   source_config: SourceConfig;
   source_revision_config: SourceRevisionConfig;
-  secrets: Secret[];
-  secret_references: unknown[] | null;
 }
 
 type Finder = Pick<Call, "problem" | "note" | "tenantId">;
@@ -52,26 +49,29 @@ export function checkSent(context: Context, call: Finder, source: Source, sent: 
   for (const rule of onlyFor) {
     const loc = rule.slice(0, -1) as string[];
     const allowed = rule.at(-1) as readonly Source[];
+    if (at(sent, loc) == null || allowed.includes(source)) continue;
     const words = allowed.map((word) => `'${context.words.value(word)}'`).join(" and ");
-    if (at(sent, loc) != null && !allowed.includes(source))
-      call.problem(loc, `${context.words.field(loc.at(-1) ?? "")} can only be set for source ${words}`);
+    call.problem(loc, `${context.words.field(loc.at(-1) ?? "")} can only be set for source ${words}`);
   }
   checkDeploymentType(context, call, source, sent);
   const spec = at(sent, ["source_config", "resource_spec"]);
-  if (spec != null)
-    checkResourceSpec(spec, (loc, message) => call.problem(["source_config", "resource_spec", ...loc], message));
+  const report = (loc: (string | number)[], message: string) =>
+    call.problem(["source_config", "resource_spec", ...loc], message);
+  if (spec != null) checkResourceSpec(spec, report);
   if (context.settings.interfaceOnly) return;
   checkCommands(call, sent);
   if (source !== "external_docker") checkReservedNames(call, at(sent, ["secrets"]) as Secret[] | null | undefined);
 }
 
 /** Published clients send it with internal sources too, so only a strict server minds. */
-function checkDeploymentType({ settings }: Context, call: Finder, source: Source, sent: object): void {
+function checkDeploymentType({ settings, words }: Context, call: Finder, source: Source, sent: object): void {
   const loc = ["source_config", "deployment_type"];
   if (at(sent, loc) == null || source === "githost") return;
-  if (settings.strict || settings.interfaceOnly)
-    call.problem(loc, "deployment_type can only be set for source 'githost'");
-  else call.note("body.source_config.deployment_type is ignored: it is only for hosted git repositories");
+  if (!settings.strict && !settings.interfaceOnly) {
+    call.note("body.source_config.deployment_type is ignored: it is only for hosted git repositories");
+    return;
+  }
+  call.problem(loc, `deployment_type can only be set for source '${words.value("githost")}'`);
 }
 
 function checkCommands(call: Finder, sent: object): void {
@@ -91,31 +91,41 @@ function checkReservedNames(call: Finder, secrets: Secret[] | null | undefined):
   }
 }
 
-/** Rules about the deployment that would come of the request. */
-export function checkWanted(context: Context, call: Finder, wanted: Wanted): void {
-  const { build_on_push, listener_id, listener_config } = wanted.source_config;
-  const { repo_ref, source_tarball_path } = wanted.source_revision_config;
-  if (repo_ref?.startsWith("refs/tags/") && build_on_push) {
-    call.problem(
-      ["source_config", "build_on_push"],
-      "build_on_push cannot be enabled when repo_ref starts with refs/tags/",
-    );
-  }
-  if (source_tarball_path != null && !(wanted.id && isOwnUpload(context, wanted.id, source_tarball_path))) {
-    const message = "source_tarball_path must be an object path that this deployment's upload-url returned";
-    call.problem(["source_revision_config", "source_tarball_path"], message);
-  }
-  if (repo_ref?.startsWith("refs/") && !repo_ref.startsWith("refs/tags/")) {
-    call.problem(
-      ["source_revision_config", "repo_ref"],
-      "repo_ref must be the bare name of a branch, or refs/tags/ and the name of a tag",
-    );
-  }
-  if (listener_config?.k8s_namespace != null && listener_id == null) {
+/** What a request may send. */
+type Sent = Pick<PatchBody, "source_config" | "source_revision_config">;
+
+/** Rules about what was sent, in the light of the deployment that would come of it. */
+export function checkWanted(context: Context, call: Finder, sent: Sent, wanted: Wanted): void {
+  const { listener_config, integration_id } = sent.source_config ?? {};
+  checkReference(call, wanted);
+  checkTarball(context, call, sent.source_revision_config?.source_tarball_path, wanted.id);
+  if (integration_id != null) checkIntegration(context, call, integration_id);
+  const id = wanted.source_config.listener_id;
+  const namespace = listener_config?.k8s_namespace;
+  if (namespace != null && id == null) {
     call.problem(["source_config", "listener_config"], "listener_config needs a listener_id");
   }
-  if (listener_id != null) checkListener(context, call, listener_id, listener_config?.k8s_namespace);
-  if (wanted.source_config.integration_id != null) checkIntegration(context, call, wanted.source_config.integration_id);
+  if (id != null && (namespace != null || sent.source_config?.listener_id != null)) {
+    checkListener(context, call, id, namespace);
+  }
+}
+
+function checkReference(call: Finder, { source_config, source_revision_config }: Wanted): void {
+  const { repo_ref } = source_revision_config;
+  if (!repo_ref?.startsWith("refs/")) return;
+  if (!repo_ref.startsWith("refs/tags/")) {
+    const message = "repo_ref must be the bare name of a branch, or refs/tags/ and the name of a tag";
+    call.problem(["source_revision_config", "repo_ref"], message);
+  } else if (source_config.build_on_push) {
+    const message = "build_on_push cannot be enabled when repo_ref starts with refs/tags/";
+    call.problem(["source_config", "build_on_push"], message);
+  }
+}
+
+function checkTarball(context: Context, call: Finder, path: string | null | undefined, id: string | undefined): void {
+  if (path == null || (id && isOwnUpload(context, id, path))) return;
+  const message = "source_tarball_path must be an object path that this deployment's upload-url returned";
+  call.problem(["source_revision_config", "source_tarball_path"], message);
 }
 
 function checkIntegration({ store }: Context, call: Finder, id: string): void {
@@ -133,9 +143,9 @@ function checkListener({ store }: Context, call: Finder, id: string, namespace: 
   const loc = ["source_config", "listener_config", "k8s_namespace"];
   const { compute_type, compute_config } = JSON.parse(String(row.listener));
   const namespaces: string[] = compute_config?.k8s_namespaces ?? [];
-  if (compute_type !== "k8s")
+  if (compute_type !== "k8s") {
     call.problem(loc, `k8s_namespace is only for listeners with compute type 'k8s', not '${compute_type}'`);
-  else if (namespaces.length > 0 && !namespaces.includes(namespace)) {
+  } else if (namespaces.length > 0 && !namespaces.includes(namespace)) {
     call.problem(loc, `the listener does not serve this namespace; it serves ${namespaces.join(", ")}`);
   }
 }
