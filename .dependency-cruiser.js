@@ -1,0 +1,152 @@
+/**
+ * Imports go one way: sdk -> provider -> provider/api -> provider/http. docs/design-decisions.md says why.
+ * Every rule names what is forbidden; what no rule names is allowed.
+ */
+
+const { readdirSync, readFileSync } = require("node:fs");
+const { join } = require("node:path");
+
+/** Packages that come with the SDK of Pulumi. */
+const PULUMI = "node_modules/(@pulumi|@grpc|google-protobuf)/";
+/** Code that users install. */
+const SHIPPED = "^(sdk|provider|cli|emulator/src)/";
+
+/** The files of each resource: provider/definitions.ts names the main one, helpers begin with its name. */
+function kinds() {
+  const list = readFileSync(join(__dirname, "provider/definitions.ts"), "utf8");
+  const names = [...list.matchAll(/"\.\/resources\/([\w-]+)"/g)].map(([, name]) => name);
+  const longest = (file) =>
+    names.filter((name) => file === name || file.startsWith(`${name}-`)).sort((a, b) => b.length - a.length)[0] ?? file;
+  const files = readdirSync(join(__dirname, "provider/resources")).map((file) => file.replace(/\.ts$/, ""));
+  const owned = Object.groupBy(files, longest);
+  return Object.values(owned).map((own) => own.map((file) => `^provider/resources/${file}\\.ts$`));
+}
+
+/** @type {import("dependency-cruiser").IConfiguration} */
+module.exports = {
+  forbidden: [
+    {
+      name: "no-circle",
+      comment: "Files that need each other cannot be read one by one. A circle that types alone close is tolerated.",
+      severity: "error",
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+    },
+    {
+      name: "sdk-stays-light",
+      comment:
+        "A program loads the sdk at every preview: of the provider it may know types, and it never loads zod or undici.",
+      severity: "error",
+      from: { path: "^sdk/" },
+      to: { path: "^(provider|cli)/|node_modules/(zod|undici|dataloader)/", dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "provider-knows-no-sdk",
+      comment: "The provider runs in the engine's host, without the program that declared the resources.",
+      severity: "error",
+      from: { path: "^provider/" },
+      to: { path: "^(sdk|cli)/" },
+    },
+    {
+      name: "api-below-provider",
+      comment:
+        "A client of the interface knows the door, the clock and how a schema is marked, and nothing of resources or the engine.",
+      severity: "error",
+      from: { path: "^provider/api/" },
+      to: { path: "^provider/", pathNot: "^provider/(api/|http/|(clock|definition|schema)\\.ts$)" },
+    },
+    {
+      name: "http-at-the-bottom",
+      comment: "The door out knows time and nothing else of the provider.",
+      severity: "error",
+      from: { path: "^provider/http/" },
+      to: { path: "^provider/", pathNot: "^provider/(http/|clock\\.ts$)" },
+    },
+    {
+      name: "resource-knows-its-tools",
+      comment:
+        "A resource file holds what is particular to its kind; what is equal for all of them is not its business.",
+      severity: "error",
+      from: { path: "^provider/resources/" },
+      to: {
+        path: "^provider/",
+        pathNot: [
+          "^provider/(definition|schema|wait|compare|ownership|units)\\.ts$",
+          "^provider/api/",
+          "^provider/http/errors\\.ts$",
+          "^provider/resources/",
+        ],
+      },
+    },
+    ...kinds().map((files) => ({
+      name: "resource-knows-no-other",
+      comment: "One kind changes without another. A kind's own helper begins with its name: deployment-rollout.ts.",
+      severity: "error",
+      from: { path: files },
+      to: { path: "^provider/resources/", pathNot: files },
+    })),
+    {
+      name: "pulumi-at-the-edge",
+      comment: "The same definitions can serve another host one day: only these files know the Pulumi engine.",
+      severity: "error",
+      from: { path: "^(provider|cli)/", pathNot: "^provider/(lifecycle|engine-values|progress|settings)\\.ts$" },
+      to: { path: PULUMI },
+    },
+    {
+      name: "undici-behind-the-door",
+      comment: "Every request passes through one function, and undici is loaded with the first one.",
+      severity: "error",
+      from: { path: "^(sdk|provider|cli)/", pathNot: "^provider/http/" },
+      to: { path: "node_modules/undici/" },
+    },
+    {
+      name: "emulator-knows-no-provider",
+      comment: "Two readings of the interface that share no code cannot hide each other's mistakes.",
+      severity: "error",
+      from: { path: "^emulator/" },
+      to: { path: "^(sdk|provider|cli|scripts|test|examples)/" },
+    },
+    {
+      name: "provider-knows-no-emulator",
+      comment: "The other direction of the same rule.",
+      severity: "error",
+      from: { path: "^(sdk|provider|cli)/" },
+      to: { path: "^emulator/|node_modules/pulumi-agentgraph-emulator/" },
+    },
+    {
+      name: "nothing-unshipped",
+      comment: "Tests, scripts and examples are not in the package, so nothing in it may need them.",
+      severity: "error",
+      from: { path: SHIPPED },
+      to: { path: "^(test|scripts|examples|toolchain|emulator/test)/" },
+    },
+    {
+      name: "no-development-package",
+      comment: "A user installs no development dependency. The peer @pulumi/pulumi is one of ours as well.",
+      severity: "error",
+      from: { path: SHIPPED },
+      to: { dependencyTypes: ["npm-dev"], dependencyTypesNot: ["npm-peer", "type-only"] },
+    },
+    {
+      name: "no-unlisted-package",
+      comment: "What package.json does not name may be missing or another version at the user's.",
+      severity: "error",
+      from: { path: SHIPPED },
+      to: { dependencyTypes: ["npm-no-pkg", "npm-unknown", "unknown"], dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "no-dangling-import",
+      comment: "An import that leads nowhere would slip through every other rule.",
+      severity: "error",
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.test.json" },
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "(^|/)dist/" },
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["node", "require", "types"] },
+  },
+};
