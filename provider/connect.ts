@@ -17,7 +17,9 @@ const connected = new Map<string, Clients>();
 
 /** @throws SettingsError when a setting that every request needs is missing. */
 export function connect(settings: Settings, clock: Clock): Clients {
-  if (settings.missing || !settings.controlPlaneUrl || !settings.auth) throw new SettingsError(settings.missing);
+  if (settings.missing || !settings.controlPlaneUrl || !settings.auth) {
+    throw new SettingsError(settings.missing ?? "Settings are missing.");
+  }
   const identity = JSON.stringify([
     settings.controlPlaneUrl.href,
     settings.auth,

@@ -183,7 +183,9 @@ class ResourceLifecycle implements Lifecycle {
   private async takeOver(id: string, inputs: Bag, ctx: Context): Promise<Made<Bag>> {
     const seen = await this.definition.read(id, inputs, {}, ctx);
     if (!seen)
-      throw new Error(`import: there is no ${this.definition.kind} ${id} in this workspace. Nothing was changed.`);
+      throw new OwnershipError(
+        `import: there is no ${this.definition.kind} ${id} in this workspace. Nothing was changed.`,
+      );
     const { paths } = this.compare(seen.inputs, inputs);
     if (paths.length === 0) return { id, state: seen.state };
     const lines = paths.map(

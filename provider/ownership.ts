@@ -1,4 +1,5 @@
 /** The mark by which a resource recognises what an interrupted run of it made (docs/design-decisions.md). */
+import { PlainError } from "./http/errors";
 
 /** `<owner>/<URN>`: who runs the program, and which resource of it. */
 export function markerOf(owner: string, urn: string): string {
@@ -28,6 +29,6 @@ export function sameStack(left: string, right: string): boolean {
 }
 
 /** The object exists but is not ours to touch. */
-export class OwnershipError extends Error {
+export class OwnershipError extends PlainError {
   override name = "OwnershipError";
 }

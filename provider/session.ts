@@ -4,6 +4,7 @@ import type { Clock } from "./clock";
 import type { Clients } from "./connect";
 import type { Bag, Context, Definition } from "./definition";
 import type { Hidden } from "./engine-values";
+import { PlainError } from "./http/errors";
 import { markerOf } from "./ownership";
 import type { Report } from "./progress";
 import { readSettings, type Settings } from "./settings";
@@ -13,7 +14,7 @@ import { waiter } from "./wait";
 export type Operation = "create" | "update" | "delete";
 
 /** The server or workspace is not the one that holds the object. */
-export class WrongServerError extends Error {
+export class WrongServerError extends PlainError {
   override name = "WrongServerError";
 }
 

@@ -2,8 +2,10 @@
  * Settings: stack config `agentgraph:<key>`, else the environment variable `AGENTGRAPH_<KEY>`; an explicit Provider
  * takes its own arguments only. Checked once; everything that is missing or wrong stands in one message.
  */
+
 import { z } from "zod";
 import { type Vocabulary, vocabularySchema } from "./api/wire";
+import { PlainError } from "./http/errors";
 import { milliseconds } from "./units";
 
 const duration = (what: string) =>
@@ -102,7 +104,7 @@ export interface Settings {
 /** The key under which an explicit Provider says that it is one. */
 export const EXPLICIT = "agentgraph:explicitProvider";
 
-export class SettingsError extends Error {
+export class SettingsError extends PlainError {
   override name = "SettingsError";
 }
 

@@ -28,7 +28,9 @@ export function validate(
   const branch = branchFor(definition, inputs);
   if (!branch) return { failures: [wrongBranch(definition, inputs)], warnings: [] };
   const parsed = branch.safeParse(inputs);
-  const failures = (parsed.error?.issues ?? []).flatMap((issue) => complaintsOf(issue, branch, inputs, isUnknown));
+  const failures = (parsed.error?.issues ?? []).flatMap((issue) =>
+    complaintsOf(issue, branch, inputs, isUnknown, definition.secrets),
+  );
   const warnings: Complaint[] = [];
   for (const rule of definition.rules) {
     if (rule.paths.some((path) => unknownAt(inputs, path, isUnknown))) continue;
@@ -60,6 +62,7 @@ function complaintsOf(
   schema: z.ZodType,
   inputs: Bag,
   isUnknown: (value: unknown) => boolean,
+  secrets: readonly string[],
 ): Complaint[] {
   if (someOnTheWay(inputs, issue.path, (value) => typeof value === "string" && isUnknown(value))) return [];
   const path = issue.path.map(String).join(".");
@@ -68,31 +71,35 @@ function complaintsOf(
     return issue.keys.map((key) => ({ path: path === "" ? key : `${path}.${key}`, reason: unknownField(key, known) }));
   }
   const value = valueAt(inputs, issue.path);
-  return [{ path, reason: wording(issue, value) }];
+  const hidden = secrets.some((pattern) => isWithin(path, pattern) || isWithin(pattern, path));
+  return [{ path, reason: wording(issue, value, hidden) }];
 }
 
-function wording(issue: z.core.$ZodIssue, value: unknown): string {
+function wording(issue: z.core.$ZodIssue, value: unknown, hidden: boolean): string {
   if (value === undefined && issue.code === "invalid_type") return "is required; it is not given.";
+  const given = hidden || typeof value === "object" ? "" : `, not ${JSON.stringify(value)}`;
   switch (issue.code) {
     case "invalid_type":
       return `must be ${article(issue.expected)}, not ${value === null ? "null" : article(Array.isArray(value) ? "array" : typeof value)}.`;
     case "too_small":
-      return `must be at least ${issue.minimum}${lengthUnit(issue.origin)}.`;
+      return `must be at least ${issue.minimum}${lengthUnit(issue.origin)}${given}.`;
     case "too_big":
-      return `must be at most ${issue.maximum}${lengthUnit(issue.origin)}.`;
+      return `must be at most ${issue.maximum}${lengthUnit(issue.origin)}${given}.`;
     case "not_multiple_of":
-      return `must be a multiple of ${issue.divisor}.`;
+      return `must be a multiple of ${issue.divisor}${given}.`;
     case "invalid_value":
-      return `must be ${issue.values.length > 1 ? "one of " : ""}${issue.values.map((word) => JSON.stringify(word)).join(", ")}.`;
+      return `must be ${issue.values.length > 1 ? "one of " : ""}${issue.values.map((word) => JSON.stringify(word)).join(", ")}${given}.`;
     case "invalid_format":
-      return issue.format === "uuid" || issue.format === "guid"
-        ? "must be a UUID."
-        : `${issue.message}.`.replace("..", ".");
+      return FORMATS[issue.format] ? `must be ${FORMATS[issue.format]}${given}.` : `${issue.message}.`;
+    case "invalid_key":
+      return `${issue.issues.map((inner) => inner.message).join("; ")}.`;
     default:
-      return issue.message;
+      return `${issue.message}.`;
   }
 }
 
+/** What a text that has a form is called. */
+const FORMATS: Record<string, string> = { uuid: "a UUID", guid: "a UUID", url: "a URL such as https://host/path" };
 const lengthUnit = (origin: string) => (origin === "string" ? " characters" : origin === "array" ? " items" : "");
 const article = (type: string) =>
   type === "int" ? "a whole number" : /^[aeiou]/.test(type) ? `an ${type}` : `a ${type === "record" ? "map" : type}`;

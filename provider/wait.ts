@@ -1,6 +1,6 @@
 /** waitUntil: look, judge, sleep, give up with a reason. */
 import type { Clock } from "./clock";
-import { RequestError } from "./http/errors";
+import { PlainError, RequestError } from "./http/errors";
 
 /** What one look showed: it is over, or the word that says how far it is. */
 export type Verdict<T> = { done: T } | { pending: string };
@@ -15,7 +15,7 @@ export interface WaitFor<T> {
 export type Wait = <T>(wait: WaitFor<T>) => Promise<T>;
 
 /** The deadline passed. */
-export class WaitTimeout extends Error {
+export class WaitTimeout extends PlainError {
   constructor(
     readonly what: string,
     readonly lastStatus: string,
@@ -45,13 +45,16 @@ export function waiter({ clock, deadline, progress, random = Math.random }: Wait
   return async ({ what, look }) => {
     const start = clock.now();
     let status = "not seen yet";
+    let shown = "";
     for (;;) {
       const verdict = await lookOnce(look);
       if ("done" in verdict) return verdict.done;
       status = verdict.pending || status;
       const waited = clock.now() - start;
       if (clock.now() >= deadline) throw new WaitTimeout(what, status, waited);
-      progress(`${status}, ${seconds(waited)}${waited >= 60_000 ? ` (${LEAVE_HINT})` : ""}`);
+      const line = `${status}, ${seconds(waited)}${waited >= 60_000 ? ` (${LEAVE_HINT})` : ""}`;
+      if (line !== shown) progress(line);
+      shown = line;
       await clock.sleep(Math.min(interval(waited, random()), Math.max(deadline - clock.now(), 1)));
     }
   };

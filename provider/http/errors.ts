@@ -1,5 +1,19 @@
 /** One error class with named questions. Its message says what failed, in the server's own words. */
 
+/**
+ * An error made for people: its message says everything. The engine's host prints stacks as lines of the whole stack,
+ * far from the resource, so these carry none; the message itself stands under the resource.
+ */
+export class PlainError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.stack = "an error, shown under its resource";
+  }
+  override toString(): string {
+    return "pulumi-agentgraph";
+  }
+}
+
 export interface Failure {
   method: string;
   path: string;
@@ -24,7 +38,7 @@ const NEVER_SENT = new Set([
   "UND_ERR_CONNECT_TIMEOUT",
 ]);
 
-export class RequestError extends Error {
+export class RequestError extends PlainError {
   readonly method: string;
   readonly path: string;
   readonly status: number | undefined;

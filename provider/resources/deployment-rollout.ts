@@ -1,7 +1,7 @@
 /** Waiting for a deployment's newest revision to serve, and saying exactly why it does not (interface-notes section 2). */
 import type { ControlPlane, Deployment, LogLine } from "../api/control-plane";
 import type { Context } from "../definition";
-import { RequestError } from "../http/errors";
+import { PlainError, RequestError } from "../http/errors";
 import { seconds, type Verdict, WaitTimeout } from "../wait";
 
 const FAILED = new Set(["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED"]);
@@ -16,7 +16,7 @@ interface Wanted {
 }
 
 /** The revision ended, or its time did. The message is what an engineer reads at night. */
-export class RolloutError extends Error {
+export class RolloutError extends PlainError {
   override name = "RolloutError";
 }
 
@@ -67,7 +67,9 @@ class Watch {
   async wait(): Promise<Deployment> {
     const what = `the revision of deployment ${this.deployment.id} to be DEPLOYED`;
     try {
-      return await this.ctx.waitUntil({ what, look: () => this.look() });
+      const live = await this.ctx.waitUntil({ what, look: () => this.look() });
+      this.ctx.progress(`DEPLOYED, ${seconds(this.ctx.clock.now() - this.startedAt)}`);
+      return live;
     } catch (error) {
       if (error instanceof WaitTimeout) throw await this.failure(error.lastStatus, "did not finish in time");
       throw error;
