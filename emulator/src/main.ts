@@ -52,6 +52,12 @@ async function runHere(options: EmulatorOptions): Promise<void> {
   process.once("SIGINT", leave);
   process.once("SIGTERM", leave);
   console.log(`The emulator listens at ${controlPlane} (admin: ${admin})`);
+  const { hostname } = new URL(controlPlane);
+  if (!/^(localhost|127\..*|\[::1\])$/.test(hostname)) {
+    console.error(
+      `Whoever reaches ${hostname} can steer this emulator and read its secrets: ${admin} asks for no key.`,
+    );
+  }
 }
 
 /** A mistake of the person is one sentence, not a stack. */

@@ -1,4 +1,5 @@
 import { checkAdminBody, type OutsideChange } from "./admin-bodies";
+import { checkFault } from "./check-fault";
 import type { ClockReading } from "./clock";
 import type { Context } from "./context";
 import { deploymentAnswer, revisionAnswer } from "./control-plane/answers";
@@ -38,6 +39,7 @@ export class Operations {
   }
 
   addFault(fault: Fault): StoredFault {
+    checkFault(fault);
     return this.commit(() => this.context.faults.add(fault));
   }
 

@@ -76,6 +76,23 @@ describe("a fault of a request", () => {
   });
 });
 
+test.each([
+  ["nothing", {}],
+  ["only a body", { body: "x" }],
+  ["a status and a connection", { status: 500, connection: "refuse" }],
+  ["a revision and a hold", { revision: { ends: "SKIPPED" }, hold: { status: "QUEUED" } }],
+  ["a revision and a path", { revision: { ends: "SKIPPED" }, path: "/v2/**" }],
+  ["a revision that ends nowhere", { revision: { logs: ["x"] } }],
+  ["a revision with two ways", { revision: { ends: "SKIPPED", statuses: ["QUEUED"] } }],
+  ["a log line that is none", { revision: { ends: "DEPLOY_FAILED", logs: [{ message: "x" }] } }],
+  ["a header that is none", { status: 500, headers: { "a b": "x" } }],
+  ["an unknown connection", { connection: "slow" }],
+])("a fault with %s is refused", async (_: string, fault: object) => {
+  const client = await start();
+  expect((await client.admin("POST", "/faults", fault)).status).toBe(422);
+  expect(client.emulator.faults.list()).toEqual([]);
+});
+
 describe("a fault of a revision", () => {
   test.each(["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED", "INTERRUPTED", "SKIPPED", "UNKNOWN"])(
     "ends it in %s",

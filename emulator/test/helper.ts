@@ -53,7 +53,7 @@ export async function start(options: EmulatorOptions = {}): Promise<Client> {
   return clientOf(emulator);
 }
 
-export function clientOf(emulator: Emulator): Client {
+function clientOf(emulator: Emulator): Client {
   const { controlPlane, admin } = emulator.urls;
   const send: Client["send"] = (method, path, body, headers = { "x-api-key": "a-key" }) =>
     request(controlPlane, method, path, body, headers);

@@ -27,11 +27,11 @@ export const sources = [
 ] as const;
 export type Source = (typeof sources)[number];
 
-export const deploymentTypes = ["dev_free", "dev", "prod", "dev_zero"] as const;
+const deploymentTypes = ["dev_free", "dev", "prod", "dev_zero"] as const;
 
 const text = nullable(string());
 
-export const listenerConfig = object("ListenerConfig", { k8s_namespace: text });
+const listenerConfig = object("ListenerConfig", { k8s_namespace: text });
 
 export const sourceConfig = object("SourceConfig", {
   integration_id: nullable(uuid()),
@@ -66,10 +66,10 @@ export const secretReference = object("SecretReference", {
 });
 export type SecretReference = Infer<typeof secretReference>;
 
-export const deploymentStatuses = ["AWAITING_DATABASE", "READY", "UNUSED", "AWAITING_DELETE", "UNKNOWN"] as const;
+const deploymentStatuses = ["AWAITING_DATABASE", "READY", "UNUSED", "AWAITING_DELETE", "UNKNOWN"] as const;
 
 /** interface-notes.md section 2, "Revision status". */
-export const revisionStatuses = [
+const revisionStatuses = [
   ...["CREATING", "QUEUED", "AWAITING_BUILD", "BUILDING", "AWAITING_DEPLOY", "DEPLOYING", "DEPLOYED"],
   ...["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED", "SKIPPED", "INTERRUPTED", "UNKNOWN"],
 ] as const;
@@ -91,7 +91,6 @@ export const deployment = object("Deployment", {
   image_version: text,
   is_managed_deep_agent: readOnly(byDefault(boolean(), false)),
 });
-export type Deployment = Infer<typeof deployment>;
 
 export const deploymentsList = object("DeploymentsList", {
   resources: required(list(deployment)),
@@ -214,7 +213,6 @@ export const listener = object("Listener", {
   compute_id: required(string()),
   compute_config: required(object("ComputeConfig", { k8s_namespaces: list(string()) })),
 });
-export type Listener = Infer<typeof listener>;
 
 export const integrationsList = list(
   object("Integration", { id: required(uuid()), installation_id: required(integer()), name: required(string()) }),
