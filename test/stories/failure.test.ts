@@ -1,0 +1,84 @@
+/** A revision that fails: what an engineer reads, and how the next `pulumi up` goes on. */
+import { steps } from "./support/events";
+import { agent } from "./support/program";
+import type { Stack } from "./support/stack";
+import { World } from "./support/world";
+
+const world = new World();
+let stack: Stack;
+let id: string;
+
+const secret = "a-model-key-that-a-log-prints";
+const second = "registry.example.com/agent:2.0.0";
+
+beforeAll(async () => {
+  stack = await world.stack({ project: "failure" });
+});
+
+const revisions = async () => (await world.look(id))?.revisions ?? [];
+
+test("a first revision that fails is told with name, ids, status, time and log, and the deployment stays in state", async () => {
+  await stack.program.write(agent({ secrets: { MODEL_KEY: secret } }));
+  await world.emulator.faults.add({
+    revision: { ends: "DEPLOY_FAILED", logs: [`the key ${secret} was refused by the model`] },
+  });
+  const run = await stack.up();
+  expect(run.code).not.toBe(0);
+  id = (await world.deployments())[0]?.id ?? "";
+  const [failed] = await revisions();
+  expect(failed).toMatchObject({ status: "DEPLOY_FAILED" });
+
+  expect(run.output).toMatch(/Deployment "agent": its revision failed \(DEPLOY_FAILED after \d+ s\)\./);
+  expect(run.output).toContain(`deployment ${id}`);
+  expect(run.output).toContain(`revision   ${failed?.id}`);
+  expect(run.output).toContain("ERROR the key [secret] was refused by the model");
+  expect(run.output).toContain("Mend the cause and run `pulumi up` again.");
+  expect(run.output).not.toContain(secret);
+  expect(run.output).not.toMatch(/\n\s+at /);
+  expect((await stack.resources()).get("agent")).toMatchObject({ id, initErrors: [expect.stringContaining(id)] });
+});
+
+test("the next up makes one new attempt at the same deployment", async () => {
+  await world.requests();
+  const run = await stack.up();
+  expect(run).toMatchObject({ code: 0 });
+  expect(world.writes()).toEqual([`PATCH /v2/deployments/${id}`]);
+  expect(await revisions()).toMatchObject([{ status: "DEPLOYED" }, { status: "DEPLOY_FAILED" }]);
+  expect((await stack.resources()).get("agent")).toMatchObject({ id });
+  expect(await stack.up("--expect-no-changes")).toMatchObject({ code: 0 });
+});
+
+test("a failed update keeps what served, and the next up makes one new attempt", async () => {
+  const serving = (await world.look(id))?.active_revision_id;
+  await stack.program.write(agent({ secrets: { MODEL_KEY: secret }, image: second }));
+  await world.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
+  const run = await stack.up();
+  expect(run.code).not.toBe(0);
+  expect(run.output).toContain(`image      ${second}`);
+  expect(await world.look(id)).toMatchObject({ active_revision_id: serving, revisions: { length: 3 } });
+
+  const again = await stack.up();
+  expect(again).toMatchObject({ code: 0 });
+  expect(steps(again)).toEqual(["update agent"]);
+  const [newest, ...older] = await revisions();
+  expect(newest).toMatchObject({ status: "DEPLOYED", source_revision_config: { image_uri: second } });
+  expect(older).toHaveLength(3);
+  expect(await stack.up("--expect-no-changes")).toMatchObject({ code: 0 });
+});
+
+test("a service that refuses is told in its own words, and nothing is made", async () => {
+  const refused = await world.stack({ project: "refused" });
+  await refused.program.write(agent({ name: "refused" }));
+  await world.emulator.faults.add({
+    method: "POST",
+    path: "/v2/deployments",
+    status: 403,
+    body: { detail: "The plan allows no more deployments" },
+  });
+  const run = await refused.up();
+  expect(run.code).not.toBe(0);
+  expect(run.output).toContain("POST /v2/deployments: 403: The plan allows no more deployments");
+  expect(run.output).toContain("The key came from the environment variable AGENTGRAPH_API_KEY.");
+  expect(run.output).not.toMatch(/\n\s+at /);
+  expect((await refused.resources()).size).toBe(0);
+});

@@ -1,0 +1,106 @@
+/** Runs that end in the middle: killed, or left with Ctrl-C. The next `pulumi up` goes on with the same deployment. */
+import type { Running } from "./support/cli";
+import { rowOf, steps } from "./support/events";
+import { agent } from "./support/program";
+import type { Stack } from "./support/stack";
+import { until } from "./support/until";
+import { World } from "./support/world";
+
+const world = new World();
+
+/** Starts an up and answers once the provider waits for a rollout that stands still. */
+async function startAndWait(stack: Stack): Promise<Running> {
+  await world.requests();
+  await world.emulator.faults.add({ hold: { status: "DEPLOYING" } });
+  const running = stack.startUp();
+  await until(
+    () => world.emulator.journal.count({ method: "GET", path: "/v2/deployments/*/revisions/*" }) > 0,
+    () => "the provider to look at the revision",
+  );
+  return running;
+}
+
+/** The one deployment of this name, which has one revision, that serves. */
+async function theOnly(name: string): Promise<string> {
+  const found = (await world.deployments()).filter((deployment) => deployment.name === name);
+  expect(found).toHaveLength(1);
+  const [{ id } = { id: "" }] = found;
+  expect(await world.look(id)).toMatchObject({ status: "READY", revisions: [{ status: "DEPLOYED" }] });
+  expect((await world.look(id))?.revisions).toHaveLength(1);
+  return id;
+}
+
+async function resumed(stack: Stack, name: string): Promise<void> {
+  await world.emulator.faults.clear();
+  await world.requests();
+  const run = await stack.up();
+  expect(run).toMatchObject({ code: 0 });
+  expect(world.writes()).toEqual([]);
+  const id = await theOnly(name);
+  expect(steps(run)).toEqual(["create agent"]);
+  expect(rowOf(run, "agent")).toContain(`Resuming Deployment ${id}: an interrupted run of this resource created it.`);
+  expect((await stack.resources()).get("agent")).toMatchObject({ id });
+}
+
+test("after kill -9, cancel and up go on with the same deployment and its one revision", async () => {
+  const stack = await world.stack({ project: "killed" });
+  await stack.program.write(agent({ name: "killed" }));
+  const running = await startAndWait(stack);
+  await running.kill();
+
+  const locked = await stack.up();
+  expect(locked.code).not.toBe(0);
+  expect(locked.output).toContain("pulumi cancel");
+  await stack.must("cancel", "--yes");
+  await resumed(stack, "killed");
+  const { deployment } = await stack.state();
+  expect(deployment.pending_operations ?? []).toMatchObject([{ type: "creating" }]);
+  expect(await stack.refresh("--clear-pending-creates")).toMatchObject({ code: 0 });
+  expect((await stack.state()).deployment.pending_operations ?? []).toEqual([]);
+  expect(await stack.destroy()).toMatchObject({ code: 0 });
+  expect(await world.deployments()).toEqual([]);
+});
+
+test("after Ctrl-C twice, up goes on with the same deployment and its one revision", async () => {
+  const stack = await world.stack({ project: "left" });
+  await stack.program.write(agent({ name: "left" }));
+  const running = await startAndWait(stack);
+  running.pressCtrlC();
+  await running.says("^C received");
+  running.pressCtrlC();
+  expect((await running.end()).code).not.toBe(0);
+  await resumed(stack, "left");
+});
+
+test("Ctrl-C once waits for the running deployment and saves it", async () => {
+  const stack = await world.stack({ project: "waited" });
+  await stack.program.write(agent({ name: "waited" }));
+  const running = await startAndWait(stack);
+  running.pressCtrlC();
+  await running.says("^C received");
+  await world.emulator.faults.clear();
+  expect((await running.end()).code).not.toBe(0);
+  const id = await theOnly("waited");
+  expect((await stack.resources()).get("agent")).toMatchObject({ id });
+});
+
+test("a second backend with the same project and stack is refused, and harms nothing", async () => {
+  const env = { AGENTGRAPH_RESUME_WITHIN: "0s" };
+  const first = await world.stack({ project: "twice", env });
+  await first.program.write(agent({ name: "twice" }));
+  expect(await first.up()).toMatchObject({ code: 0 });
+  const id = await theOnly("twice");
+
+  const second = await world.stack({ project: "twice", backend: "other", program: first.program, env });
+  await world.requests();
+  const run = await second.up();
+  expect(run.code).not.toBe(0);
+  expect(run.output).toContain(
+    `the name "twice" is taken by deployment ${id}, which this very resource created earlier`,
+  );
+  expect(run.output).toContain("Either another backend with the same project and stack owns it");
+  expect(run.output).toContain(`import: "${id}"`);
+  expect(world.writes()).toEqual([]);
+  expect((await second.resources()).size).toBe(0);
+  expect(await first.up("--expect-no-changes")).toMatchObject({ code: 0 });
+});

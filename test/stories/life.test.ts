@@ -1,0 +1,96 @@
+/** The life of one deployment, from the first `pulumi up` to `pulumi destroy`. Each test goes on where the last ended. */
+import { differing, rowOf, steps } from "./support/events";
+import { agent } from "./support/program";
+import type { Stack } from "./support/stack";
+import { World } from "./support/world";
+
+const world = new World();
+let stack: Stack;
+let id: string;
+
+const secrets = { MODEL_KEY: "a-first-model-key", OTHER_KEY: "another-key" };
+const declared = { secrets, image: "registry.example.com/agent:2.0.0" };
+
+beforeAll(async () => {
+  stack = await world.stack({ project: "life" });
+});
+
+test("the first up makes the deployment and ends when it serves", async () => {
+  await stack.program.write(agent({ secrets }));
+  const run = await stack.up();
+  expect(run).toMatchObject({ code: 0 });
+  expect(steps(run)).toEqual(["create agent"]);
+
+  const [made, ...others] = await world.deployments();
+  expect(others).toEqual([]);
+  id = made?.id ?? "";
+  expect(await world.look(id)).toMatchObject({ name: "agent", status: "READY", revisions: [{ status: "DEPLOYED" }] });
+  expect(run.output).toContain(`id              : "${id}"`);
+  expect(run.output).toContain(`url             : "${world.url}/agents/${id}"`);
+  expect(run.output).toContain(`activeRevisionId: "${made?.active_revision_id}"`);
+});
+
+test("a second up changes nothing and asks the service nothing", async () => {
+  await world.requests();
+  const run = await stack.up("--expect-no-changes");
+  expect(run).toMatchObject({ code: 0 });
+  expect(steps(run)).toEqual([]);
+  expect(await world.requests()).toEqual([]);
+});
+
+test("a preview asks the service nothing, and shows of a changed secret its name only", async () => {
+  await stack.program.write(agent({ ...declared, secrets: { ...secrets, MODEL_KEY: "a-second-model-key" } }));
+  const run = await stack.preview("--diff");
+  expect(run).toMatchObject({ code: 0 });
+  expect(differing(run)).toEqual(["secrets.MODEL_KEY", "sourceRevisionConfig.imageUri"]);
+  expect(run.output).toContain("~ MODEL_KEY: [secret] => [secret]");
+  expect(run.output).not.toMatch(/model-key|OTHER_KEY/);
+  expect(rowOf(run, "agent")).toEqual(["new revision: secrets.MODEL_KEY, imageUri"]);
+  expect(await world.requests()).toEqual([]);
+});
+
+test("a change of the image makes exactly one revision", async () => {
+  await stack.program.write(agent(declared));
+  const run = await stack.up();
+  expect(run).toMatchObject({ code: 0 });
+  expect(steps(run)).toEqual(["update agent"]);
+  expect(world.writes()).toEqual([`PATCH /v2/deployments/${id}`]);
+  const [newest, oldest, ...others] = (await world.look(id))?.revisions ?? [];
+  expect(others).toEqual([]);
+  expect(newest).toMatchObject({ status: "DEPLOYED", source_revision_config: { image_uri: declared.image } });
+  expect(oldest).toMatchObject({ status: "DEPLOYED" });
+  expect(run.output).toContain(`=> "${newest?.id}"`);
+});
+
+test("refresh after a change from outside shows just that change, and the next up takes it back", async () => {
+  await world.changeOutside(id, { source_revision_config: { image_uri: "registry.example.com/agent:hotfix" } });
+  const refreshed = await stack.refresh("--diff");
+  expect(refreshed).toMatchObject({ code: 0 });
+  expect(differing(refreshed)).toEqual(["sourceRevisionConfig.imageUri"]);
+  expect(refreshed.output).toContain('"registry.example.com/agent:2.0.0" => "registry.example.com/agent:hotfix"');
+
+  const run = await stack.up();
+  expect(steps(run)).toEqual(["update agent"]);
+  expect((await world.look(id))?.revisions[0]?.source_revision_config).toMatchObject({ image_uri: declared.image });
+  expect(await stack.refresh("--expect-no-changes")).toMatchObject({ code: 0 });
+});
+
+test("a deployment that somebody deleted is seen by refresh and made again by up", async () => {
+  await world.removeOutside(id);
+  const refreshed = await stack.refresh();
+  expect(refreshed).toMatchObject({ code: 0 });
+  expect((await stack.resources()).get("agent")).toBeUndefined();
+
+  const run = await stack.up();
+  expect(steps(run)).toEqual(["create agent"]);
+  expect(await world.deployments()).toMatchObject([{ name: "agent", status: "READY" }]);
+});
+
+test("destroy waits until the deployment is gone", async () => {
+  await world.requests();
+  const run = await stack.destroy();
+  expect(run).toMatchObject({ code: 0 });
+  expect(steps(run)).toEqual(["delete agent"]);
+  expect(await world.deployments()).toEqual([]);
+  expect(world.writes()).toHaveLength(1);
+});

@@ -1,0 +1,60 @@
+/** Replacements, asked for and not: what is lost is said before, and at the end a deployment lives. */
+import { differing, rowOf, steps } from "./support/events";
+import { agent } from "./support/program";
+import type { Stack } from "./support/stack";
+import { World } from "./support/world";
+
+const world = new World();
+let stack: Stack;
+let id: string;
+
+beforeAll(async () => {
+  stack = await world.stack({ project: "replace" });
+  await stack.program.write(agent());
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  id = await living();
+});
+
+/** The id of the one deployment there is, which serves and is the one in state. */
+async function living(): Promise<string> {
+  const [one, ...others] = await world.deployments();
+  expect(others).toEqual([]);
+  expect(one).toMatchObject({ status: "READY", active_revision_id: one?.latest_revision_id });
+  expect((await stack.resources()).get("agent")).toMatchObject({ id: one?.id });
+  return one?.id ?? "";
+}
+
+test("another name replaces the deployment, and the preview says in words what is lost", async () => {
+  await stack.program.write(agent({ name: "renamed" }));
+  const preview = await stack.preview();
+  expect(steps(preview)).toEqual(["delete-replaced agent", "replace agent", "create-replacement agent"]);
+  expect(differing(preview)).toEqual(["name"]);
+  expect(rowOf(preview, "agent")).toEqual(["REPLACED, its database and threads are lost: name"]);
+  expect(preview.output).toContain("REPLACED, its database and threads are lost: name");
+
+  await world.requests();
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(world.writes()).toEqual([`DELETE /v2/deployments/${id}`, "POST /v2/deployments"]);
+  const before = id;
+  id = await living();
+  expect(id).not.toBe(before);
+});
+
+test("up --replace ends with a living deployment", async () => {
+  await world.requests();
+  const run = await stack.up("--replace", stack.urn("agent"));
+  expect(run).toMatchObject({ code: 0 });
+  expect(world.writes()).toEqual([`DELETE /v2/deployments/${id}`, "POST /v2/deployments"]);
+  const before = id;
+  id = await living();
+  expect(id).not.toBe(before);
+});
+
+test("state taint and up end with a living deployment", async () => {
+  await stack.must("state", "taint", stack.urn("agent"), "--yes");
+  await world.requests();
+  const run = await stack.up();
+  expect(run).toMatchObject({ code: 0 });
+  expect(world.writes()).toEqual([`DELETE /v2/deployments/${id}`, "POST /v2/deployments"]);
+  expect(await living()).not.toBe(id);
+});

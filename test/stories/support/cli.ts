@@ -1,0 +1,89 @@
+/** The Pulumi CLI as a person runs it: what it says, how it ends, and the engine's events beside it. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import type { EngineEvent } from "@pulumi/pulumi/automation";
+import { until } from "./until";
+
+/** How a command ended. */
+export interface Run {
+  code: number | null;
+  /** All it wrote, to either stream, without colours. */
+  output: string;
+  /** What the engine told; debug lines, which no display shows without `--debug`, are left out. */
+  events: EngineEvent[];
+}
+
+export interface Command {
+  args: string[];
+  cwd: string;
+  env: Record<string, string>;
+  /** Where the engine writes its events, for the commands that run it. */
+  eventLog?: string;
+}
+
+/** A command that still runs. */
+export class Running {
+  private readonly child: ChildProcess;
+  private readonly exited: Promise<unknown[]>;
+  private text = "";
+
+  constructor(private readonly command: Command) {
+    const { args, cwd, env, eventLog } = command;
+    const log = eventLog ? ["--event-log", eventLog] : [];
+    // A process group of its own, as a shell gives it: Ctrl-C then reaches what a terminal's would.
+    this.child = spawn("pulumi", [...args, "--non-interactive", "--color=never", ...log], {
+      cwd,
+      env,
+      detached: true,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    for (const stream of [this.child.stdout, this.child.stderr]) {
+      stream?.setEncoding("utf8").on("data", (chunk: string) => {
+        this.text += chunk;
+      });
+    }
+    this.exited = once(this.child, "exit");
+  }
+
+  /** Until it has written this. */
+  async says(text: string): Promise<void> {
+    await until(
+      () => this.text.includes(text) || this.child.exitCode !== null,
+      () => `"${text}" in:\n${this.text}`,
+    );
+    if (!this.text.includes(text)) throw new Error(`The command ended without saying "${text}":\n${this.text}`);
+  }
+
+  /** Ctrl-C, as the terminal sends it: to all that runs in the foreground. */
+  pressCtrlC(): void {
+    process.kill(-(this.child.pid ?? 0), "SIGINT");
+  }
+
+  /** kill -9 of the CLI alone; what it started may live on. */
+  async kill(): Promise<void> {
+    this.child.kill("SIGKILL");
+    await this.exited;
+  }
+
+  /** Until it has ended and all it wrote is read. */
+  async end(): Promise<Run> {
+    const closed = once(this.child, "close");
+    await this.exited;
+    await closed;
+    const { eventLog } = this.command;
+    return {
+      code: this.child.exitCode,
+      output: this.text,
+      events: eventLog ? parseEvents(await readFile(eventLog, "utf8").catch(() => "")) : [],
+    };
+  }
+}
+
+function parseEvents(text: string): EngineEvent[] {
+  const events: EngineEvent[] = text
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+  return events.filter((event) => !event.diagnosticEvent?.prefix?.startsWith("debug"));
+}

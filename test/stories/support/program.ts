@@ -1,0 +1,59 @@
+/** A user's project in a folder of its own, as after `npm install`: the package and the SDK stand in its node_modules. */
+import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+
+/** The checkout. */
+export const ROOT = resolve(__dirname, "../../..");
+
+/** What a deployment of the stories is declared with; every field may be left out. */
+export interface Agent {
+  name?: string;
+  image?: string;
+  secrets?: Record<string, string>;
+  secretReferences?: Record<string, { secretName: string; secretKey: string }>;
+  sourceConfig?: object;
+  /** More arguments, right or wrong. */
+  more?: object;
+  /** The resource's options, as source text. */
+  options?: string;
+}
+
+export const IMAGE = "registry.example.com/agent:1.0.0";
+
+/** Source text that declares a deployment called `agent` and exports its outputs. */
+export function agent({ options, image = IMAGE, more, ...args }: Agent = {}): string {
+  const inputs = { source: "external_docker", sourceRevisionConfig: { imageUri: image }, ...args, ...more };
+  return [
+    `const agent = new agentgraph.Deployment("agent", ${JSON.stringify(inputs)}, ${options ?? "{}"});`,
+    ...["id", "url", "status", "activeRevisionId"].map((output) => `exports.${output} = agent.${output};`),
+  ].join("\n");
+}
+
+export class Program {
+  private constructor(readonly folder: string) {}
+
+  /** An empty project; `link: false` leaves its node_modules to somebody else. */
+  static async create(folder: string, project: string, { link = true } = {}): Promise<Program> {
+    await mkdir(join(folder, "node_modules", "@pulumi"), { recursive: true });
+    await writeFile(join(folder, "Pulumi.yaml"), `name: ${project}\nruntime: nodejs\n`);
+    await writeFile(join(folder, "package.json"), JSON.stringify({ name: project, version: "1.0.0", private: true }));
+    const program = new Program(folder);
+    await program.link("@pulumi/pulumi", join(ROOT, "node_modules", "@pulumi", "pulumi"));
+    if (link) await program.link("pulumi-agentgraph", ROOT);
+    return program;
+  }
+
+  link(name: string, target: string): Promise<void> {
+    return symlink(target, join(this.folder, "node_modules", name));
+  }
+
+  /** The program, in JavaScript: `agentgraph` and `pulumi` are there already. */
+  write(source: string): Promise<void> {
+    const head = 'const pulumi = require("@pulumi/pulumi");\nconst agentgraph = require("pulumi-agentgraph");\n';
+    return this.file("index.js", head + source);
+  }
+
+  file(name: string, text: string): Promise<void> {
+    return writeFile(join(this.folder, name), text);
+  }
+}
