@@ -11,15 +11,15 @@ const PULUMI = "node_modules/(@pulumi|@grpc|google-protobuf)/";
 /** Code that users install. */
 const SHIPPED = "^(sdk|provider|cli|emulator/src)/";
 
-/** The files of each resource: provider/definitions.ts names the main one, helpers begin with its name. */
+/** The files of each resource: provider/definitions.ts names the main one; helpers share its folder or begin with its name. */
 function kinds() {
   const list = readFileSync(join(__dirname, "provider/definitions.ts"), "utf8");
-  const names = [...list.matchAll(/"\.\/resources\/([\w-]+)"/g)].map(([, name]) => name);
+  const names = [...list.matchAll(/"\.\/resources\/([\w-]+)/g)].map(([, name]) => name);
   const longest = (file) =>
     names.filter((name) => file === name || file.startsWith(`${name}-`)).sort((a, b) => b.length - a.length)[0] ?? file;
   const files = readdirSync(join(__dirname, "provider/resources")).map((file) => file.replace(/\.ts$/, ""));
-  const owned = Object.groupBy(files, longest);
-  return Object.values(owned).map((own) => own.map((file) => `^provider/resources/${file}\\.ts$`));
+  const owned = Object.groupBy([...new Set(files)], longest);
+  return Object.values(owned).map((own) => own.map((file) => `^provider/resources/${file}(\\.ts$|/)`));
 }
 
 /** @type {import("dependency-cruiser").IConfiguration} */
@@ -80,7 +80,7 @@ module.exports = {
     },
     ...kinds().map((files) => ({
       name: "resource-knows-no-other",
-      comment: "One kind changes without another. A kind's own helper begins with its name: deployment-rollout.ts.",
+      comment: "One kind changes without another. Only a kind's own helpers are its business.",
       severity: "error",
       from: { path: files },
       to: { path: "^provider/resources/", pathNot: files },

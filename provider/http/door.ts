@@ -83,7 +83,7 @@ export class Door {
       return answer.status < 300 ? { answer } : this.refused(call, answer);
     } catch (error) {
       if (error instanceof RequestError) return { error };
-      return { error: unanswered(call, error, this.options.baseUrl.origin) };
+      return { error: unanswered(call, error as NetworkError, this.options.baseUrl.origin) };
     }
   }
 
@@ -125,7 +125,7 @@ export class Door {
       requestId: first(headers["x-request-id"]),
       advice: this.advice(status, headers),
     });
-    return { error, retryAfter: retryAfterMs(first(headers["retry-after"]), this.options.clock.now()) };
+    return { error, retryAfter: retryAfterMs(first(headers["retry-after"]), this.serverNow()) };
   }
 
   private advice(status: number, headers: Dispatcher.ResponseData["headers"]): string | undefined {
@@ -164,20 +164,22 @@ function parse(text: string, status: number, call: Call): unknown {
   }
 }
 
+/** What the network throws; a name with several addresses fails with one error that holds one for each. */
+interface NetworkError {
+  name?: string;
+  message?: string;
+  code?: string;
+  errors?: { code?: string }[];
+}
+
 /** No answer came: the network's error in words. */
-function unanswered(call: Call, error: unknown, origin: string): RequestError {
-  const cause = error instanceof Error ? error : new Error(String(error));
-  const timedOut = cause.name === "TimeoutError" || cause.name === "AbortError";
-  const code = timedOut ? "ETIMEDOUT" : networkCode(cause);
+function unanswered(call: Call, error: NetworkError, origin: string): RequestError {
+  const timedOut = error.name === "TimeoutError" || error.name === "AbortError";
+  const code = timedOut ? "ETIMEDOUT" : (error.code ?? error.errors?.[0]?.code);
   const detail = timedOut
     ? `${origin} did not answer in time`
-    : `${origin}: ${cause.message || code || "network error"}`;
+    : `${origin}: ${error.message || code || "network error"}`;
   const advice =
     code === "ECONNREFUSED" ? `Nothing listens at ${origin}: is the service running, and the URL right?` : undefined;
   return new RequestError({ ...call, detail, code, advice });
-}
-
-/** A name with several addresses fails with one error that holds one for each. */
-function networkCode(error: Error & { code?: string; errors?: { code?: string }[] }): string | undefined {
-  return error.code ?? error.errors?.[0]?.code;
 }

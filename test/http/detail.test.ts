@@ -1,0 +1,59 @@
+import fc from "fast-check";
+import { describeDetail } from "../../provider/http/detail";
+
+const words = (body: unknown) => describeDetail(body, JSON.stringify(body));
+
+it("is the server's text when it is one", () => {
+  expect(words({ detail: "A deployment with the name 'a' already exists" })).toBe(
+    "A deployment with the name 'a' already exists",
+  );
+});
+
+it("names the property as the user wrote it", () => {
+  const at = (...loc: (string | number)[]) => words({ detail: [{ loc, msg: "is wrong" }] });
+  expect(at("body", "source_config", "resource_spec", "memory_limit_mb")).toBe(
+    "sourceConfig.resourceSpec.memoryLimitMb: is wrong",
+  );
+  expect(at("body", "secrets", 0, "value")).toBe("secrets.0.value: is wrong");
+  expect(at("query", "limit")).toBe("limit: is wrong");
+  expect(at("body")).toBe("request: is wrong");
+  expect(at()).toBe("request: is wrong");
+});
+
+it("tells of every error", () => {
+  const detail = [
+    { loc: ["body", "name"], msg: "Field required" },
+    { loc: ["body", "secrets"], msg: "Field required" },
+  ];
+  expect(words({ detail })).toBe("name: Field required; secrets: Field required");
+});
+
+it("never repeats what was sent, whatever it was", () => {
+  fc.assert(
+    fc.property(fc.string({ minLength: 12 }), fc.dictionary(fc.string({ minLength: 12 }), fc.string()), (text, ctx) => {
+      const detail = [{ loc: ["body", "secrets", 0, "value"], msg: "no", type: "t", input: `<${text}>`, ctx }];
+      expect(words({ detail })).toBe("secrets.0.value: no");
+    }),
+  );
+});
+
+it("survives items that are nothing of the kind", () => {
+  expect(words({ detail: [null, 7, {}, { loc: "x", msg: 3 }] })).toBe(
+    "request: not valid; request: not valid; request: not valid; request: not valid",
+  );
+});
+
+it("shows an unknown shape as it is, in short", () => {
+  expect(words({ detail: { code: 7 } })).toBe('{"code":7}');
+  expect(words({ detail: { text: "x".repeat(1000) } }).length).toBe(300);
+});
+
+it("reads the words of a page and leaves out its markup", () => {
+  const page = "<html><style>h1 { color: red }</style><script>alert(1)</script><h1>Bad\n Gateway</h1><hr>nginx</html>";
+  expect(describeDetail(undefined, page)).toBe("Bad Gateway nginx");
+  expect(describeDetail(undefined, "x".repeat(1000)).length).toBe(200);
+});
+
+it("says when there is nothing to say", () => {
+  expect(describeDetail(undefined, "")).toBe("an empty answer");
+});

@@ -1,0 +1,246 @@
+/** The door against a real server on this machine: what is asked again, what never is, and what an error says. */
+import { RequestError } from "../../provider/http/errors";
+import { failureOf, openDoor } from "../support/door";
+import { closedPort, html, json, reset, silence, TestServer } from "../support/server";
+
+const get = { method: "GET", path: "/v2/things" } as const;
+const post = { method: "POST", path: "/v2/things", body: { name: "a" } } as const;
+const fine = json(200, { ok: true });
+
+describe("a request that is answered", () => {
+  it("carries the headers, the query and the body, and comes back with status and JSON", async () => {
+    const server = await TestServer.start([json(201, { id: 1 })]);
+    const { door } = openDoor(server.url);
+    const query = { limit: 5, flag: true, none: undefined };
+    expect(await door.send({ ...post, query })).toMatchObject({ status: 201, json: { id: 1 } });
+    expect(server.seen).toMatchObject([{ method: "POST", url: "/v2/things?limit=5&flag=true", body: '{"name":"a"}' }]);
+    expect(server.seen[0]?.headers).toMatchObject({ "x-api-key": "the-key", "content-type": "application/json" });
+  });
+
+  it("goes below the path of the base URL, with or without a slash at its end", async () => {
+    const server = await TestServer.start([fine]);
+    for (const base of ["/platform", "/platform/"]) await openDoor(new URL(base, server.url)).door.send(get);
+    expect(server.seen.map(({ url }) => url)).toEqual(["/platform/v2/things", "/platform/v2/things"]);
+  });
+
+  it("may be empty", async () => {
+    const server = await TestServer.start([(response) => response.writeHead(204).end()]);
+    expect(await openDoor(server.url).door.send({ method: "DELETE", path: "/x" })).toMatchObject({ status: 204 });
+  });
+
+  it("tells the server's time by its Date header", async () => {
+    const server = await TestServer.start([json(200, {}, { date: "Sun, 01 Mar 2026 01:00:00 GMT" })]);
+    const { door, clock } = openDoor(server.url);
+    expect(door.serverNow()).toBe(clock.now());
+    await door.send(get);
+    expect(door.serverNow()).toBe(Date.parse("2026-03-01T01:00:00Z"));
+  });
+
+  it("with 200 and a page instead of JSON is an error that asks for the URL, and is not asked again", async () => {
+    const server = await TestServer.start([html(200, "<html>Sign in</html>")]);
+    const error = await failureOf(openDoor(server.url).door.send(get));
+    expect(error.message).toMatch(/not JSON.*<html>Sign in.*\n.*URL/s);
+    expect(server.seen).toHaveLength(1);
+  });
+});
+
+describe("a GET is asked again", () => {
+  const troubles = {
+    "after 429": json(429, { detail: "slow down" }),
+    "after 408": json(408, {}),
+    "after 500": json(500, { detail: "oops" }),
+    "after 502 with HTML": html(502, "<html><style>a{}</style><h1>Bad Gateway</h1></html>"),
+    "after 503": json(503, {}),
+    "after a reset": reset,
+  };
+  it.each(Object.entries(troubles))("%s", async (_what, trouble) => {
+    const server = await TestServer.start([trouble, trouble, fine]);
+    const { door, clock } = openDoor(server.url);
+    expect(await door.send(get)).toMatchObject({ json: { ok: true } });
+    expect(server.seen).toHaveLength(3);
+    expect(clock.elapsed).toBeGreaterThanOrEqual(125 + 250);
+    expect(clock.elapsed).toBeLessThanOrEqual(375 + 750);
+  });
+
+  it("and so is a DELETE", async () => {
+    const server = await TestServer.start([reset, json(503, {}), fine]);
+    await openDoor(server.url).door.send({ method: "DELETE", path: "/x" });
+    expect(server.seen).toHaveLength(3);
+  });
+
+  it("but not after an answer that will not change", async () => {
+    for (const status of [400, 401, 403, 404, 405, 409, 413, 422]) {
+      const server = await TestServer.start([json(status, { detail: "no" })]);
+      await failureOf(openDoor(server.url).door.send(get));
+      expect([status, server.seen.length]).toEqual([status, 1]);
+    }
+  });
+
+  it("not for ever: after six attempts the last answer is the error", async () => {
+    const server = await TestServer.start([json(500, { detail: "still broken" })]);
+    const error = await failureOf(openDoor(server.url).door.send(get));
+    expect(error.message).toContain("GET /v2/things: 500: still broken");
+    expect(server.seen).toHaveLength(6);
+  });
+
+  it("not beyond the time that all waiting may take together", async () => {
+    const server = await TestServer.start([json(503, {}, { "retry-after": "50" })]);
+    const { door, clock } = openDoor(server.url);
+    await failureOf(door.send(get));
+    expect(server.seen).toHaveLength(2);
+    expect(clock.elapsed).toBe(50_000);
+  });
+});
+
+describe("Retry-After", () => {
+  it("in seconds is waited for", async () => {
+    const server = await TestServer.start([json(429, {}, { "retry-after": "7" }), fine]);
+    const { door, clock } = openDoor(server.url);
+    await door.send(get);
+    expect(clock.elapsed).toBe(7000);
+  });
+
+  it("as a date is waited for", async () => {
+    const server = await TestServer.start([
+      json(503, {}, { "retry-after": "Sun, 01 Mar 2026 00:00:09 GMT", date: "Sun, 01 Mar 2026 00:00:00 GMT" }),
+      fine,
+    ]);
+    const { door, clock } = openDoor(server.url);
+    await door.send(get);
+    expect(clock.elapsed).toBe(9000);
+  });
+
+  it("as a date is measured by the clock of the server that wrote it", async () => {
+    const hour = { "retry-after": "Sun, 01 Mar 2026 01:00:09 GMT", date: "Sun, 01 Mar 2026 01:00:00 GMT" };
+    const server = await TestServer.start([json(503, {}, hour), fine]);
+    const { door, clock } = openDoor(server.url);
+    await door.send(get);
+    expect(clock.elapsed).toBe(9000);
+  });
+});
+
+describe.each(["POST", "PATCH"] as const)("a %s", (method) => {
+  it("is asked again after 429, since the server said that it did nothing", async () => {
+    const server = await TestServer.start([json(429, {}, { "retry-after": "3" }), fine]);
+    const { door, clock } = openDoor(server.url);
+    await door.send({ ...post, method });
+    expect([server.seen.length, clock.elapsed]).toEqual([2, 3000]);
+  });
+
+  it("is asked again when nobody listened", async () => {
+    const port = await closedPort();
+    const { door, clock } = openDoor(new URL(`http://127.0.0.1:${port}`));
+    clock.hold();
+    const sending = door.send({ ...post, method });
+    await clock.asleep(1);
+    const server = await TestServer.start([fine], port);
+    clock.release();
+    await sending;
+    expect(server.seen).toHaveLength(1);
+  });
+
+  it.each([
+    ["a reset", reset],
+    ["500", json(500, {})],
+    ["502", html(502, "<p>bad</p>")],
+    ["503 with Retry-After", json(503, {}, { "retry-after": "1" })],
+    ["504", html(504, "")],
+  ])("is never asked again after %s, and the error says that it may have acted", async (_what, trouble) => {
+    const server = await TestServer.start([trouble]);
+    const error = await failureOf(openDoor(server.url).door.send({ ...post, method }));
+    expect(server.seen).toHaveLength(1);
+    expect(error).toMatchObject({ name: "RequestError", mayHaveActed: true });
+  });
+
+  it("is never asked again after a time-out", async () => {
+    const server = await TestServer.start([silence]);
+    const { door } = openDoor(server.url, { requestTimeoutMs: 40 });
+    const error = await failureOf(door.send({ ...post, method }));
+    expect(error.message).toMatch(/did not answer in time/);
+    expect(error).toMatchObject({ mayHaveActed: true, code: "ETIMEDOUT" });
+    expect(server.seen).toHaveLength(1);
+  });
+});
+
+describe("an error", () => {
+  it("of nobody listening names the address and asks for the service", async () => {
+    const origin = `http://127.0.0.1:${await closedPort()}`;
+    const error = await failureOf(openDoor(new URL(origin)).door.send(get));
+    expect(error.message).toContain(`Nothing listens at ${origin}`);
+    expect(error).toMatchObject({ surelyNotSent: true, mayHaveActed: false, brief: "ECONNREFUSED" });
+  });
+
+  it("of 401 and 403 says where the key came from, and never the key", async () => {
+    for (const [status, hint] of [
+      [401, /expired or revoked/],
+      [403, /tenantId.*permission/],
+    ] as const) {
+      const server = await TestServer.start([json(status, { detail: "denied" })]);
+      const error = await failureOf(openDoor(server.url).door.send(get));
+      expect(error.message).toMatch(/denied.*\nThe key came from the test\./s);
+      expect(error.message).toMatch(hint);
+      expect(error.message).not.toContain("the-key");
+      expect(error).toMatchObject({ isDenied: true });
+    }
+  });
+
+  it("carries the request id of the answer, if there is one", async () => {
+    const server = await TestServer.start([json(400, { detail: "no" }, { "x-request-id": "r-17" })]);
+    expect((await failureOf(openDoor(server.url).door.send(get))).message).toContain("(request id r-17)");
+  });
+
+  it("never repeats what was sent", async () => {
+    const detail = [{ loc: ["body", "secrets", 0, "value"], msg: "too long", input: "a-secret-value" }];
+    const server = await TestServer.start([json(422, { detail })]);
+    const body = { secrets: [{ value: "a-secret-value" }] };
+    const error = await failureOf(openDoor(server.url).door.send({ ...post, body }));
+    expect(error.message).toBe("POST /v2/things: 422: secrets.0.value: too long");
+  });
+});
+
+describe("a redirect", () => {
+  it("is refused with the address it names, and the key does not follow it", async () => {
+    const elsewhere = await TestServer.start([fine]);
+    const server = await TestServer.start([json(307, {}, { location: `${elsewhere.url.origin}/v2/things` })]);
+    const error = await failureOf(openDoor(server.url).door.send(get));
+    expect(error.message).toContain(`redirects to ${elsewhere.url.origin}/v2/things`);
+    expect(elsewhere.seen).toHaveLength(0);
+  });
+});
+
+describe("many requests", () => {
+  it("use no more connections at once than the setting allows", async () => {
+    const server = await TestServer.start([fine]);
+    const { door } = openDoor(server.url, { maxConcurrentRequests: 3 });
+    await Promise.all(Array.from({ length: 12 }, () => door.send(get)));
+    expect([server.seen.length, server.connections]).toEqual([12, 3]);
+  });
+
+  it("go no faster than the setting allows, once the first burst is over", async () => {
+    const server = await TestServer.start([fine]);
+    const { door, clock } = openDoor(server.url, { requestsPerSecond: 5 });
+    for (let sent = 0; sent < 15; sent++) await door.send(get);
+    expect(clock.elapsed).toBe(2000);
+  });
+
+  it("all wait when one of them was told to slow down", async () => {
+    const server = await TestServer.start([json(429, {}, { "retry-after": "30" }), fine]);
+    const { door, clock } = openDoor(server.url);
+    clock.hold();
+    const first = door.send(get);
+    await clock.asleep(1);
+    const second = door.send({ ...get, path: "/v2/others" });
+    await clock.asleep(2);
+    expect(server.seen).toHaveLength(1);
+    clock.release();
+    await Promise.all([first, second]);
+    expect([server.seen.length, clock.elapsed]).toEqual([3, 30_000]);
+  });
+});
+
+it("an error is a RequestError, so that callers can ask it questions", async () => {
+  const server = await TestServer.start([json(404, { detail: "Deployment x not found" })]);
+  const error = await failureOf(openDoor(server.url).door.send(get));
+  expect(error).toBeInstanceOf(RequestError);
+  expect(error).toMatchObject({ isNotFound: true, maybeMissingRoute: true, isTransient: false, mayHaveActed: false });
+});

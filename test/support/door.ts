@@ -1,0 +1,34 @@
+import { Door, type DoorOptions } from "../../provider/http/door";
+import { TestClock } from "./clock";
+
+const opened: Door[] = [];
+afterEach(async () => {
+  for (const door of opened.splice(0)) await door.close();
+});
+
+/** A door with a clock of its own; it is closed after the test. */
+export function openDoor(baseUrl: URL, options: Partial<DoorOptions> = {}): { door: Door; clock: TestClock } {
+  const clock = new TestClock();
+  const door = new Door({
+    baseUrl,
+    headers: { "X-Api-Key": "the-key" },
+    clock,
+    requestsPerSecond: 1000,
+    maxConcurrentRequests: 16,
+    requestTimeoutMs: 2000,
+    keySource: "The key came from the test.",
+    ...options,
+  });
+  opened.push(door);
+  return { door, clock };
+}
+
+/** The error that a promise ends with; fails the test when there is none. */
+export async function failureOf(work: Promise<unknown>): Promise<Error> {
+  const error = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(Error);
+  return error as Error;
+}

@@ -1,0 +1,79 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** A request as the server saw it. */
+export interface Seen {
+  method: string;
+  url: string;
+  headers: IncomingMessage["headers"];
+  body: string;
+}
+
+type Reply = (response: ServerResponse, request: IncomingMessage) => void;
+
+/** A throw-away server: the n-th request gets the n-th reply, and those after them the last one. */
+export class TestServer {
+  readonly seen: Seen[] = [];
+  connections = 0;
+
+  private constructor(
+    private readonly server: Server,
+    readonly url: URL,
+  ) {}
+
+  static async start(replies: Reply[], port = 0): Promise<TestServer> {
+    const server = createServer(async (request, response) => {
+      const parts: Buffer[] = [];
+      for await (const part of request) parts.push(part);
+      const { method = "", url = "", headers } = request;
+      test.seen.push({ method, url, headers, body: Buffer.concat(parts).toString() });
+      replies[Math.min(test.seen.length, replies.length) - 1]?.(response, request);
+    });
+    server.on("connection", () => test.connections++);
+    server.listen(port, "127.0.0.1");
+    await once(server, "listening");
+    const test = new TestServer(server, new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+    started.push(test);
+    return test;
+  }
+
+  get port(): number {
+    return Number(this.url.port);
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    if (!this.server.listening) return;
+    this.server.close();
+    await once(this.server, "close");
+  }
+}
+
+const started: TestServer[] = [];
+afterEach(async () => {
+  for (const server of started.splice(0)) await server.stop();
+});
+
+export const json =
+  (status: number, body: unknown, headers: Record<string, string> = {}): Reply =>
+  (response) =>
+    response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
+
+export const html =
+  (status: number, body: string): Reply =>
+  (response) =>
+    response.writeHead(status, { "content-type": "text/html" }).end(body);
+
+/** The connection breaks after the request was read. */
+export const reset: Reply = (_response, request) => request.socket.resetAndDestroy();
+
+/** Never answers. */
+export const silence: Reply = () => {};
+
+/** A port at which nothing listens. */
+export async function closedPort(): Promise<number> {
+  const server = await TestServer.start([]);
+  await server.stop();
+  return server.port;
+}
