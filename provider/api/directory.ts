@@ -21,6 +21,8 @@ interface Snapshot {
 
 export class Directory {
   private snapshot: Snapshot | undefined;
+  /** Id -> name of what this process changed since the snapshot began: what the shared pages show of it no longer counts. */
+  private readonly changes = new Map<string, string>();
   private readonly ids: DataLoader<string, Deployment | undefined>;
 
   constructor(
@@ -41,6 +43,7 @@ export class Directory {
 
   /** The deployment of exactly this name. */
   async byName(name: string): Promise<Deployment | undefined> {
+    if ([...this.changes.values()].includes(name)) return this.searchName(name);
     const known = await this.recent();
     const match = known.deployments.find((deployment) => deployment.name === name);
     if (!match) return known.complete ? undefined : this.searchName(name);
@@ -59,14 +62,18 @@ export class Directory {
     return undefined;
   }
 
-  /** Forgets the shared pages: called after this process itself changed something. */
-  forget(): void {
-    this.snapshot = undefined;
+  /**
+   * To be told of every change that this process makes itself. The shared pages stay, for the many others in them: a
+   * hundred creates in a row would else read the workspace again and again.
+   */
+  changed({ id, name }: Pick<Deployment, "id" | "name">): void {
+    this.changes.set(id, name);
   }
 
   private async readMany(ids: readonly string[]): Promise<(Deployment | undefined | Error)[]> {
-    if (ids.length === 1 && !this.snapshot) return [await this.readOne(ids[0] as string)];
+    if (ids.length === 1 && !this.isRecent()) return [await this.readOne(ids[0] as string)];
     const known = new Map((await this.recent()).deployments.map((deployment) => [deployment.id, deployment]));
+    for (const id of this.changes.keys()) known.delete(id);
     const missing = ids.filter((id) => !known.has(id));
     if (missing.length > 1) {
       const page = await this.controlPlane.listDeployments({ limit: PAGE, deployment_ids: missing.join(",") });
@@ -85,11 +92,18 @@ export class Directory {
     }
   }
 
+  private isRecent(): boolean {
+    return this.snapshot !== undefined && this.clock.now() - this.snapshot.takenAt <= SNAPSHOT_AGE_MS;
+  }
+
   private recent(): Snapshot["pages"] {
-    const takenAt = this.clock.now();
-    if (!this.snapshot || takenAt - this.snapshot.takenAt > SNAPSHOT_AGE_MS) {
-      this.snapshot = { takenAt, pages: this.take() };
-      this.snapshot.pages.catch(() => this.forget());
+    if (!this.snapshot || !this.isRecent()) {
+      this.changes.clear();
+      const snapshot = { takenAt: this.clock.now(), pages: this.take() };
+      this.snapshot = snapshot;
+      snapshot.pages.catch(() => {
+        if (this.snapshot === snapshot) this.snapshot = undefined;
+      });
     }
     return this.snapshot.pages;
   }

@@ -334,7 +334,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
   async create(wanted, ctx): Promise<Made<State>> {
     const marker = ctx.settings.ownerMarker ? ctx.marker : undefined;
     const answer = await createOnce(wanted, marker, ctx);
-    ctx.directory.forget();
+    ctx.directory.changed(answer);
     return {
       id: answer.id,
       state: toState(answer),
@@ -355,6 +355,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     const marker = markerIn(now) ?? ctx.owner ?? (ctx.settings.ownerMarker ? ctx.marker : undefined);
     const body = patchBody(change, now, marker);
     const answer = body ? await updateOnce(id, body, now, ctx) : now;
+    ctx.directory.changed(answer);
     const started = answer.latestRevisionId !== now.latestRevisionId;
     const ready = () => rollout(id, change.inputs, ctx, { retryFailed: !started }).then(toState);
     return { id, state: toState(answer), ready };
@@ -373,7 +374,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
       const left = await deleteOnce(now, ctx);
       if (left) return left;
     }
-    ctx.directory.forget();
+    ctx.directory.changed(now);
     return untilGone(id, ctx, `deployment ${id} to be gone`);
   },
 });
@@ -425,7 +426,6 @@ async function untilGone(id: string, ctx: Context, what: string): Promise<undefi
       return now ? { pending: now.status } : { done: true };
     },
   });
-  ctx.directory.forget();
 }
 
 function absent(error: unknown): undefined {

@@ -1,0 +1,103 @@
+/** Figures that need the real engine. Requests are counted by the emulator's own journal. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const MANY = 100;
+const ROLLOUTS = 8;
+const TYPE = "pulumi-nodejs:dynamic/agentgraph:Deployment";
+
+/** One stack of 100 deployments: created, run again, previewed, refreshed, exported. */
+export async function manyDeployments({ startEmulator, stack }, now) {
+  const emulator = await startEmulator("instant");
+  const pulumi = await stack("many", emulator, MANY);
+  const requestsOf = async (...command) => {
+    now(`pulumi ${command[0]} of ${MANY} deployments`);
+    await fetch(`${emulator}/_emulator/journal`, { method: "DELETE" });
+    await pulumi(...command);
+    return (await (await fetch(`${emulator}/_emulator/journal`)).json()).entries;
+  };
+  const created = await requestsOf("up", "--yes", "--skip-preview");
+  const again = await requestsOf("up", "--yes", "--skip-preview", "--expect-no-changes");
+  const previewed = await requestsOf("preview", "--expect-no-changes");
+  const refreshed = await requestsOf("refresh", "--yes", "--skip-preview", "--expect-no-changes");
+  const exported = await pulumi("stack", "export");
+  const resources = JSON.parse(exported).deployment.resources.filter(({ type }) => type === TYPE);
+  if (resources.length !== MANY) throw new Error(`${resources.length} of ${MANY} deployments are in the state.`);
+  const stub = Math.max(...resources.map(({ outputs }) => Buffer.byteLength(outputs.__provider)));
+  const bytes = (secrets) => {
+    const some = resources.filter(({ inputs }) => Object.keys(inputs.secrets).length === secrets);
+    return Math.max(...some.map((resource) => Buffer.byteLength(JSON.stringify(resource))));
+  };
+  const lookUps = created.filter(({ method, path }) => method === "GET" && path === "/v2/deployments").length;
+  const whole = `; ${created.length} requests in all`;
+  return [
+    figure("Bytes of __provider", "", 128, stub, "the longest in the exported state"),
+    figure("Requests of a no-op up", "", 0, again.length, `journal, ${MANY} deployments`),
+    figure("Requests of a preview", "", 0, previewed.length, `journal, ${MANY} deployments without a change`),
+    figure("Requests of a refresh", "", 3, refreshed.length, `journal, ${MANY} deployments, requests of any kind`),
+    figure("Look-ups of creates", "", 5, lookUps, `journal, list requests while ${MANY} are created${whole}`),
+    figure(
+      "State of a Deployment",
+      "bytes",
+      3000,
+      bytes(1),
+      `the largest resource with one secret in the exported state, as compact JSON; with two secrets ${bytes(2)}`,
+    ),
+  ];
+}
+
+/** Deployments whose rollouts take about three seconds: how late the engine hears of their end. */
+export async function rollouts({ startEmulator, stack, program }) {
+  const emulator = await startEmulator("1");
+  const pulumi = await stack("rollouts", emulator, ROLLOUTS);
+  const log = join(program, "events.json");
+  const ends = await watchEvents(log, () => pulumi("up", "--yes", "--skip-preview", "--event-log", log));
+  const late = await Promise.all([...ends].map(([name, end]) => lateness(emulator, name, end)));
+  if (late.length !== ROLLOUTS) throw new Error(`${late.length} of ${ROLLOUTS} rollouts were seen to end.`);
+  const how = `the slowest of ${ROLLOUTS} rollouts at real speed: the revision's updated_at until the engine's event (median ${Math.round(median(late))} ms)`;
+  return [figure("DEPLOYED to resource done", "ms", 1000, Math.max(...late), how)];
+}
+
+async function lateness(emulator, name, end) {
+  const get = async (path) =>
+    (await fetch(`${emulator}/v2/deployments${path}`, { headers: { "X-Api-Key": "bench-key" } })).json();
+  const { resources } = await get(`?limit=100&name_contains=${name}`);
+  const { id, latest_revision_id } = resources.find((deployment) => deployment.name === name);
+  const revision = await get(`/${id}/revisions/${latest_revision_id}`);
+  if (revision.status !== "DEPLOYED") throw new Error(`The revision of ${name} is ${revision.status}.`);
+  return end - Date.parse(revision.updated_at);
+}
+
+/**
+ * Does `work` while the engine writes its events into this file; returns when each resource was done, name -> time.
+ * The wall clock tells: the engine's own time-stamps are whole seconds.
+ */
+async function watchEvents(file, work) {
+  writeFileSync(file, "");
+  const ends = new Map();
+  let seen = 0;
+  const look = () => {
+    const at = Date.now();
+    const lines = readFileSync(file, "utf8").split("\n").slice(0, -1);
+    for (const line of lines.slice(seen)) {
+      const { op, urn, type } = JSON.parse(line).resOutputsEvent?.metadata ?? {};
+      if (op === "create" && type === TYPE) ends.set(urn.split("::").pop(), at);
+    }
+    seen = lines.length;
+  };
+  const timer = setInterval(look, 20);
+  try {
+    await work();
+    look();
+  } finally {
+    clearInterval(timer);
+  }
+  return ends;
+}
+
+const figure = (what, unit, most, measured, how) => ({ what, unit, most, measured, how });
+
+export function median(numbers) {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)];
+}

@@ -1,0 +1,31 @@
+/** Prints how long the provider takes to load in its host, and then until its first request arrives. */
+import { createServer } from "node:http";
+import { createRequire } from "node:module";
+
+const require = createRequire(`${process.cwd()}/_`);
+// What the host of dynamic resources has loaded before it evaluates the first stub.
+require("@pulumi/pulumi/runtime");
+require("@pulumi/pulumi/proto/provider_grpc_pb");
+const { stubOf } = require(require.resolve("pulumi-agentgraph").replace(/index\.js$/, "resource.js"));
+
+const arrived = Promise.withResolvers();
+const server = createServer((_, response) => {
+  arrived.resolve(performance.now());
+  response.writeHead(404, { "content-type": "application/json", connection: "close" }).end('{"detail":"Not Found"}');
+}).listen(0, "127.0.0.1");
+await new Promise((resolve) => server.once("listening", resolve));
+const settings = {
+  "agentgraph:controlPlaneUrl": `http://127.0.0.1:${server.address().port}`,
+  "agentgraph:apiKey": "bench-key",
+};
+
+const begin = performance.now();
+const host = { exports: {} };
+new Function("exports", "require", stubOf("Deployment"))(host.exports, require);
+const deployment = host.exports.handler();
+await deployment.configure({ config: { get: (key) => settings[key] } });
+const loaded = performance.now();
+await deployment.read("11111111-1111-4111-8111-111111111111", { source: "external_docker" });
+console.log(JSON.stringify({ load: loaded - begin, request: (await arrived.promise) - loaded }));
+server.close();
+process.exit();

@@ -1,0 +1,42 @@
+/** `npm run bench`: measures every figure and prints it beside its target. It judges nothing: machines differ. */
+import { ready } from "../setup/index.mjs";
+import { step } from "../setup/step.mjs";
+import { manyDeployments, rollouts } from "./engine.mjs";
+import { lifecycleCosts, providerLoad, sdkLoad } from "./processes.mjs";
+import { withSandbox } from "./sandbox.mjs";
+
+export async function main() {
+  const tools = await ready();
+  const figures = await withSandbox(tools, async (sandbox) => [
+    ...(await step("Engine", "100 deployments", (now) => manyDeployments(sandbox, now))),
+    ...(await step("Rollouts", "8 at real speed", () => rollouts(sandbox))),
+    ...(await step("Lifecycle", "check and diff", () => lifecycleCosts(sandbox))),
+    ...(await step("Imports", "the program's half", () => sdkLoad(sandbox))),
+    ...(await step("Imports", "the provider's half", () => providerLoad(sandbox))),
+  ]);
+  print(figures);
+}
+
+/** @param {{ what: string, unit: string, most: number, measured: number, how: string }[]} figures */
+function print(figures) {
+  const value = (number, unit) =>
+    `${Number.isInteger(number) ? number : number.toFixed(number < 10 ? 2 : 0)} ${unit}`.trim();
+  const rows = figures.map(({ what, unit, most, measured }) => [
+    what,
+    `at most ${value(most, unit)}`,
+    value(measured, unit),
+    measured <= most ? "" : "MISSED",
+  ]);
+  const table = [["Figure", "Target", "Measured", ""], ...rows];
+  const widths = table[0].map((_, column) => Math.max(...table.map((row) => row[column].length)));
+  console.log();
+  for (const row of table)
+    console.log(
+      row
+        .map((cell, column) => cell.padEnd(widths[column] + 2))
+        .join("")
+        .trimEnd(),
+    );
+  console.log("\nHow each was measured");
+  for (const { what, how } of figures) console.log(`  ${what}: ${how}`);
+}

@@ -1,0 +1,95 @@
+/** A place of its own for one benchmark: a Pulumi program, its state and login, and emulators on free ports. */
+import { spawn } from "node:child_process";
+import { rmSync } from "node:fs";
+import { mkdir, mkdtemp, realpath, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { ROOT } from "../setup/paths.mjs";
+import { run } from "../setup/run.mjs";
+
+/** As much as the quickstart says, half of them with a second secret. JavaScript: a compiler is not what is measured. */
+const PROGRAM = `
+const { Deployment } = require("pulumi-agentgraph");
+for (let i = 0; i < Number(process.env.BENCH_DEPLOYMENTS); i++) {
+  new Deployment("agent-" + i, {
+    source: "external_docker",
+    sourceConfig: { resourceSpec: { minScale: 1, maxScale: 2, cpu: 0.5, memoryMb: 1024 } },
+    sourceRevisionConfig: { imageUri: "registry.example.com/support-agent:1.0.0" },
+    secrets: { MODEL_API_KEY: "not-a-real-key", ...(i % 2 && { DATABASE_URL: "postgres://agent@db.example.com/agent" }) },
+  });
+}
+`;
+
+/** Makes a sandbox, lets `work` use it, and takes away the files and the processes whatever happens. */
+export async function withSandbox({ node, pulumi, env }, work) {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "agentgraph-bench-")));
+  const emulators = [];
+  const cleanUp = () => {
+    for (const child of emulators) child.kill("SIGTERM");
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+  process.once("exit", cleanUp); // Ctrl-C ends here too.
+  try {
+    const program = await writeProgram(join(folder, "program"));
+    const stackEnv = await stackEnvironment(folder, env);
+    const startEmulator = async (speed) => {
+      const { child, url } = await spawnEmulator(node, env, speed);
+      emulators.push(child);
+      return url;
+    };
+    return await work({ node, env, program, startEmulator, stack: stackOf(pulumi, program, stackEnv) });
+  } finally {
+    process.off("exit", cleanUp);
+    cleanUp();
+  }
+}
+
+async function writeProgram(folder) {
+  const modules = join(folder, "node_modules");
+  await mkdir(join(modules, "@pulumi"), { recursive: true });
+  await symlink(ROOT, join(modules, "pulumi-agentgraph"));
+  await symlink(join(ROOT, "node_modules/@pulumi/pulumi"), join(modules, "@pulumi/pulumi"));
+  await writeFile(join(folder, "Pulumi.yaml"), "name: bench\nruntime: nodejs\n");
+  await writeFile(join(folder, "package.json"), '{ "name": "bench", "private": true, "main": "index.js" }\n');
+  await writeFile(join(folder, "index.js"), PROGRAM);
+  return folder;
+}
+
+async function stackEnvironment(folder, env) {
+  const state = join(folder, "state");
+  await mkdir(state);
+  return {
+    ...env,
+    PULUMI_HOME: join(folder, "pulumi-home"),
+    PULUMI_BACKEND_URL: pathToFileURL(state).href,
+    PULUMI_CONFIG_PASSPHRASE: "bench",
+    PULUMI_DEBUG_COMMANDS: "true", // The CLI knows --event-log only then.
+    AGENTGRAPH_API_KEY: "bench-key",
+  };
+}
+
+/** `stack(name, emulator, deployments)` makes a stack and returns a function that runs the CLI on it. */
+function stackOf(pulumi, cwd, stackEnv) {
+  return async (name, emulator, deployments) => {
+    const env = { ...stackEnv, AGENTGRAPH_CONTROL_PLANE_URL: emulator, BENCH_DEPLOYMENTS: String(deployments) };
+    const cli = (...args) =>
+      run(pulumi, [...args, "--stack", name, "--non-interactive"], { cwd, env, failed: `pulumi ${args[0]} failed` });
+    await run(pulumi, ["stack", "init", name, "--non-interactive"], { cwd, env, failed: "Pulumi made no stack" });
+    return cli;
+  };
+}
+
+function spawnEmulator(node, env, speed) {
+  const main = join(ROOT, "emulator", "dist", "main.js");
+  const args = ["--disable-warning=ExperimentalWarning", main, "--port", "0", "--strict", "--speed", speed];
+  const child = spawn(node, args, { env, stdio: ["ignore", "pipe", "inherit"] });
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", (code) => reject(new Error(`The emulator ended with exit code ${code}.`)));
+    child.stdout.setEncoding("utf8").on("data", (text) => {
+      const url = /http:\S+/.exec(text)?.[0];
+      if (url) resolve({ child, url });
+    });
+  });
+}
