@@ -1,15 +1,18 @@
 /** Settings -> clients. Loaded at the first request, since undici is not needed before. */
+import { isAgentOk } from "./api/agent-server";
 import { ControlPlane } from "./api/control-plane";
 import { Directory } from "./api/directory";
 import { Wire } from "./api/wire";
 import type { Clock } from "./clock";
 import { Door } from "./http/door";
+import { oneAttempt } from "./http/retry";
 import { type Settings, SettingsError } from "./settings";
 
 export interface Clients {
   controlPlane: ControlPlane;
   directory: Directory;
   serverNow(): number;
+  isAgentOk(url: string): Promise<boolean>;
 }
 
 /** One set of clients, and so one budget, for each server and process, whatever the number of resource types. */
@@ -28,20 +31,28 @@ export function connect(settings: Settings, clock: Clock): Clients {
   ]);
   const known = connected.get(identity);
   if (known) return known;
-  const door = new Door({
-    baseUrl: settings.controlPlaneUrl,
-    headers: {
-      ...authHeaders(settings.auth),
-      ...(settings.tenantId !== undefined && { "X-Tenant-Id": settings.tenantId }),
-    },
+  const shared = {
     clock,
     requestsPerSecond: settings.requestsPerSecond,
     maxConcurrentRequests: settings.maxConcurrentRequests,
     requestTimeoutMs: settings.requestTimeoutMs,
     keySource: settings.keySource,
+  };
+  const tenant: Record<string, string> = settings.tenantId === undefined ? {} : { "X-Tenant-Id": settings.tenantId };
+  const door = new Door({
+    ...shared,
+    baseUrl: settings.controlPlaneUrl,
+    headers: { ...authHeaders(settings.auth), ...tenant },
   });
   const controlPlane = new ControlPlane(door, new Wire(settings.vocabulary));
-  const clients = { controlPlane, directory: new Directory(controlPlane, clock), serverNow: () => door.serverNow() };
+  // A mistyped address must not leak a key, so an agent server gets none; the wait itself looks again, so no retry.
+  const agentDoor = (url: string) => new Door({ ...shared, baseUrl: new URL(url), headers: {}, retry: oneAttempt });
+  const clients: Clients = {
+    controlPlane,
+    directory: new Directory(controlPlane, clock),
+    serverNow: () => door.serverNow(),
+    isAgentOk: (url) => isAgentOk(agentDoor(url)),
+  };
   connected.set(identity, clients);
   return clients;
 }

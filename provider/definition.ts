@@ -6,6 +6,7 @@ import { z } from "zod";
 import type { ControlPlane } from "./api/control-plane";
 import type { Directory } from "./api/directory";
 import type { Clock } from "./clock";
+import { PlainError } from "./http/errors";
 import type { Settings } from "./settings";
 import type { Wait } from "./wait";
 
@@ -44,6 +45,8 @@ export interface Context {
   readonly controlPlane: ControlPlane;
   readonly directory: Directory;
   readonly settings: Settings;
+  /** Whether an agent server answers /ok. No key is sent. */
+  isAgentOk(url: string): Promise<boolean>;
   readonly clock: Clock;
   /** The server's present time, by its own Date header where it sent one. Milliseconds. */
   serverNow(): number;
@@ -69,6 +72,18 @@ export interface Made<S> {
   marker?: string;
   /** Waits until it really works; returns the state at the end. Its failure never loses the id. */
   ready?: () => Promise<S>;
+}
+
+/** What was sent failed, and what ran before was put back: state then holds the old content, so that the next run tries again. */
+export class RevertedError extends PlainError {
+  override name = "RevertedError";
+  constructor(
+    message: string,
+    readonly inputs: Bag,
+    readonly state: Bag,
+  ) {
+    super(message);
+  }
 }
 
 /** Something that is already there and was made by this very resource: an interrupted run. */

@@ -5,7 +5,17 @@
 import type * as dynamic from "@pulumi/pulumi/dynamic";
 import { type Clock, realClock } from "./clock";
 import { differences } from "./compare";
-import { type Bag, branchFor, type Context, type Definition, isWithin, type Made, someOnTheWay } from "./definition";
+import {
+  type Bag,
+  branchesOf,
+  branchFor,
+  type Context,
+  type Definition,
+  isWithin,
+  type Made,
+  RevertedError,
+  someOnTheWay,
+} from "./definition";
 import { type Hidden, holdsUnknown, InitError, markSecrets, SCHEMA, split, toWire } from "./engine-values";
 import { OwnershipError } from "./ownership";
 import { engineAddress, engineReport, type Report } from "./progress";
@@ -155,6 +165,13 @@ class ResourceLifecycle implements Lifecycle {
     try {
       return outputs(made.ready ? await made.ready() : made.state);
     } catch (error) {
+      if (error instanceof RevertedError) {
+        throw new InitError(
+          made.id,
+          this.outputs(split(error.inputs).visible, error.state, hidden, session),
+          error.message,
+        );
+      }
       throw new InitError(made.id, outputs(made.state), messageOf(error));
     }
   }
@@ -229,9 +246,14 @@ class ResourceLifecycle implements Lifecycle {
     return this.definition.secrets.some((pattern) => isWithin(path, pattern) || isWithin(pattern, path));
   }
 
-  /** The engine prints the value of the property that a failure names, so one about a secret names none. */
+  /**
+   * The engine prints the value of the property that a failure names: `<nil>` for one that lies deeper, and all of it
+   * for a misspelt `secret`. So only an input of ours at the top is named; for others the reason begins with the path.
+   */
   private failure(path: string, reason: string): dynamic.CheckFailure {
-    return this.isSecret(path) ? { property: "", reason: `${path} ${reason}` } : { property: path, reason };
+    const { inputs, discriminator } = this.definition;
+    const named = branchesOf(inputs, discriminator).some((branch) => path in branch.shape) && !this.isSecret(path);
+    return named ? { property: path, reason } : { property: "", reason: `${path} ${reason}` };
   }
 
   private warn(hidden: Hidden, text: string): void {

@@ -32,3 +32,19 @@ export function sameStack(left: string, right: string): boolean {
 export class OwnershipError extends PlainError {
   override name = "OwnershipError";
 }
+
+/** The server or workspace is not the one that holds the object. */
+export class WrongServerError extends PlainError {
+  override name = "WrongServerError";
+
+  /**
+   * @param where Where the object is, by state.
+   * @param now What the settings or the key say.
+   */
+  constructor(where: string, now: string) {
+    super(
+      `This resource is ${where}, but ${now}. Nothing was changed.\n` +
+        "Is this the right stack, and are these the right settings? If the service really moved, set agentgraph:allowServerChange to true.",
+    );
+  }
+}

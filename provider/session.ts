@@ -4,19 +4,13 @@ import type { Clock } from "./clock";
 import type { Clients } from "./connect";
 import type { Bag, Context, Definition } from "./definition";
 import type { Hidden } from "./engine-values";
-import { PlainError } from "./http/errors";
-import { markerOf } from "./ownership";
+import { markerOf, WrongServerError } from "./ownership";
 import type { Report } from "./progress";
 import { readSettings, type Settings } from "./settings";
 import { milliseconds } from "./units";
 import { waiter } from "./wait";
 
 export type Operation = "create" | "update" | "delete";
-
-/** The server or workspace is not the one that holds the object. */
-export class WrongServerError extends PlainError {
-  override name = "WrongServerError";
-}
 
 export class Session {
   private readonly startedAt: number;
@@ -74,17 +68,10 @@ export class Session {
     const { controlPlaneUrl, tenantId, allowServerChange } = this.settings;
     if (!held || allowServerChange) return;
     if (controlPlaneUrl && held.origin !== "" && held.origin !== controlPlaneUrl.origin) {
-      throw new WrongServerError(wrongServer(`at ${held.origin}`, `controlPlaneUrl is ${controlPlaneUrl.origin}`));
+      throw new WrongServerError(`at ${held.origin}`, `controlPlaneUrl is ${controlPlaneUrl.origin}`);
     }
     if (tenantId !== undefined && held.tenant !== undefined && held.tenant !== tenantId) {
-      throw new WrongServerError(wrongServer(`in workspace ${held.tenant}`, `tenantId is ${tenantId}`));
+      throw new WrongServerError(`in workspace ${held.tenant}`, `tenantId is ${tenantId}`);
     }
   }
-}
-
-export function wrongServer(where: string, now: string): string {
-  return (
-    `This resource is ${where}, but ${now}. Nothing was changed.\n` +
-    "Is this the right stack, and are these the right settings? If the service really moved, set agentgraph:allowServerChange to true."
-  );
 }

@@ -50,13 +50,10 @@ export const settingsSchema = z.strictObject({
     .describe(
       'How the service spells the neutral words, for example `{"githost": "…", "agentgraph": "…"}`; the words themselves when absent.',
     ),
-  nameTemplate: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      "Name of a resource that declares none; knows `${name}`, `${stack}` and `${project}`. Default `${name}`.",
-    ),
+  nameTemplate: z.string().min(1).optional().describe(
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: users write these placeholders in the setting.
+    "Name of a resource that declares none; knows `${name}`, `${stack}` and `${project}`. Default `${name}`.",
+  ),
   ownerId: z
     .string()
     .min(1)

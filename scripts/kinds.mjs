@@ -23,7 +23,7 @@ function typeOf(schema, path, wrap) {
     string: () => "string",
     number: () => "number",
     boolean: () => "boolean",
-    unknown: () => "any",
+    unknown: () => "unknown",
     literal: () => def.values.map((value) => JSON.stringify(value)).join(" | "),
     enum: () =>
       Object.values(def.entries)
@@ -77,7 +77,11 @@ function kindText({ kind, inputs, outputs, discriminator, named }) {
   const bySource = `export interface ${kind}ArgsBySource {\n${branches.map((branch, i) => `  ${value(branch)}: ${names[i]};\n`).join("")}}\n`;
   const keys = [...new Set(branches.flatMap((branch) => Object.keys(branch.shape)))];
   const field = (key) => branches.map((branch) => branch.shape[key]).find(Boolean);
-  const type = (key) => `pulumi.Output<pulumi.Unwrap<${kind}Args>[${JSON.stringify(key)}]>`;
+  const type = (key) => {
+    const having = names.filter((_, i) => branches[i].shape[key]).map((name) => `${name}["${key}"]`);
+    const open = having.length < names.length ? " | undefined" : "";
+    return `pulumi.Output<pulumi.Unwrap<${having.join(" | ")}${open}>>`;
+  };
   const echoed = keys.map(
     (key) =>
       `${comment(sentence(field(key), key))}  readonly ${key}: ${key === named ? "pulumi.Output<string>" : type(key)};\n`,

@@ -1,6 +1,47 @@
 // Generated from the definitions by `npm run kinds`. Do not edit.
 import type * as pulumi from "@pulumi/pulumi";
 
+export interface GithostSourceConfigArgs {
+  /** Installation of the git host's integration that may read the repository. A change replaces the deployment. */
+  integrationId?: pulumi.Input<string | undefined>;
+  /** URL of the repository. A change replaces the deployment. */
+  repoUrl: pulumi.Input<string>;
+  /** Size class of the deployment; the service decides when absent. A change replaces the deployment. */
+  deploymentType?: pulumi.Input<"dev_free" | "dev" | "prod" | "dev_zero" | undefined>;
+  /** Whether a push to the branch makes a revision by itself; the service decides when absent. Not with a tag. */
+  buildOnPush?: pulumi.Input<boolean | undefined>;
+  /** JS deployments: installs dependencies, run from the repository root; found from the lock file when absent. Takes effect with the next revision. */
+  installCommand?: pulumi.Input<string | undefined>;
+  /** JS deployments: builds, run from the folder of the graph configuration; none when absent. Takes effect with the next revision. */
+  buildCommand?: pulumi.Input<string | undefined>;
+}
+
+export interface GithostSourceRevisionConfigArgs {
+  /** Branch, just its name, or a tag as `refs/tags/…`; the repository's default branch when absent. A change makes a revision. */
+  repoRef?: pulumi.Input<string | undefined>;
+  /** Path of the graph configuration file within the repository. A change makes a revision. */
+  agentgraphConfigPath: pulumi.Input<string>;
+}
+
+export interface GithostDeploymentArgs {
+  /** A repository of the git host, built by the cloud service. A change replaces the deployment. */
+  source: "githost";
+  /** Name of the deployment and of its tracing project, unique in the workspace; from the setting `nameTemplate` when absent. A change replaces the deployment. */
+  name?: pulumi.Input<string | undefined>;
+  /** Environment variables of the container by name, kept secret; none when absent. A change makes a revision. */
+  secrets?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
+  /** What create and update wait for: the newest revision DEPLOYED and active (`deployed`, when absent), the agent server's `/ok` as well (`healthy`), or nothing (`none`). */
+  waitFor?: pulumi.Input<"deployed" | "healthy" | "none" | undefined>;
+  /** Any change here deploys the same content again, for example after a referenced secret was rotated; nothing when absent. */
+  redeployTriggers?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
+  /** Whether the last good revision is deployed again when an update's revision fails; the update still fails. False when absent. */
+  rollbackOnFailure?: pulumi.Input<boolean | undefined>;
+  /** Which repository, and how it is built. */
+  sourceConfig: pulumi.Input<GithostSourceConfigArgs>;
+  /** What runs. */
+  sourceRevisionConfig: pulumi.Input<GithostSourceRevisionConfigArgs>;
+}
+
 export interface ExternalDockerSourceConfigArgs {
   /** Listener that runs the deployment; the service chooses when absent. A change replaces the deployment. */
   listenerId?: pulumi.Input<string | undefined>;
@@ -8,7 +49,7 @@ export interface ExternalDockerSourceConfigArgs {
   listenerConfig?: pulumi.Input<ListenerConfigArgs | undefined>;
   /** URL at which the agent server is reached; the service chooses when absent. Cannot be cleared once set. */
   customUrl?: pulumi.Input<string | undefined>;
-  /** Replicas, CPU and memory; the service's defaults when absent. A change makes a revision. */
+  /** Replicas, CPU, memory and the pod's own settings; the service's defaults when absent. A change makes a revision. */
   resourceSpec?: pulumi.Input<ResourceSpecArgs | undefined>;
 }
 
@@ -48,7 +89,7 @@ export interface ResourceSpecArgs {
   redisCpuLimit?: pulumi.Input<number | undefined>;
   /** Memory request of the cache; the service decides when absent. MB, a multiple of 128. */
   redisMemoryMb?: pulumi.Input<number | undefined>;
-  /** Memory limit of the cache; `redisMemoryMb` (not twice) when absent. MB, a multiple of 128. */
+  /** Memory limit of the cache, not below `redisMemoryMb`; that (not twice) when absent. MB, a multiple of 128. */
   redisMemoryLimitMb?: pulumi.Input<number | undefined>;
   /** CPU request of the core API sidecar; the service decides when absent. Cores, at least 0.1, rounded to one decimal. */
   coreCpu?: pulumi.Input<number | undefined>;
@@ -58,6 +99,118 @@ export interface ResourceSpecArgs {
   coreMemoryMb?: pulumi.Input<number | undefined>;
   /** Memory limit of the core API sidecar; twice `coreMemoryMb` when absent. MB, a multiple of 128. */
   coreMemoryLimitMb?: pulumi.Input<number | undefined>;
+  /** CPU request of the database; the service decides when absent. Cores. */
+  dbCpu?: pulumi.Input<number | undefined>;
+  /** CPU limit of the database; twice `dbCpu` when absent. Cores. */
+  dbCpuLimit?: pulumi.Input<number | undefined>;
+  /** Memory request of the database; the service decides when absent. MB, a multiple of 128. */
+  dbMemoryMb?: pulumi.Input<number | undefined>;
+  /** Memory limit of the database; twice `dbMemoryMb` when absent. MB, a multiple of 128. */
+  dbMemoryLimitMb?: pulumi.Input<number | undefined>;
+  /** Database storage in GiB; the service decides when absent. */
+  dbStorageGi?: pulumi.Input<number | undefined>;
+  /** Most connections to the database; the service decides when absent. */
+  dbMaxConnections?: pulumi.Input<number | undefined>;
+  /** Labels of everything that is created for it, by key; none when absent. */
+  labels?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
+  /** Annotations of everything that is created for it, by key; none when absent. */
+  annotations?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
+  /** Service account to run as, which must exist in the namespace; the namespace's default when absent. */
+  serviceAccountName?: pulumi.Input<string | undefined>;
+  /** Secrets of type docker-config-json for pulling images; none when absent. */
+  imagePullSecrets?: pulumi.Input<pulumi.Input<LocalObjectReferenceArgs>[] | undefined>;
+  /** Volumes that containers may mount; none when absent. */
+  volumes?: pulumi.Input<pulumi.Input<VolumeArgs>[] | undefined>;
+  /** Where the agent server mounts which volume; nowhere when absent. */
+  volumeMounts?: pulumi.Input<pulumi.Input<VolumeMountArgs>[] | undefined>;
+  /** Containers that run to completion before the agent server; none when absent. */
+  initContainers?: pulumi.Input<pulumi.Input<ContainerArgs>[] | undefined>;
+  /** Containers that run beside the agent server; none when absent. */
+  sidecars?: pulumi.Input<pulumi.Input<ContainerArgs>[] | undefined>;
+}
+
+export interface LocalObjectReferenceArgs {
+  /** Name of the secret. */
+  name: pulumi.Input<string>;
+}
+
+export interface VolumeArgs {
+  /** Name of the volume: a DNS label, unique within the pod. */
+  name: pulumi.Input<string>;
+  /** A config map as the source, as the orchestrator writes it. */
+  configMap?: pulumi.Input<Record<string, pulumi.Input<unknown>> | undefined>;
+  /** A secret as the source, as the orchestrator writes it. */
+  secret?: pulumi.Input<Record<string, pulumi.Input<unknown>> | undefined>;
+  /** An empty folder as the source, as the orchestrator writes it. */
+  emptyDir?: pulumi.Input<Record<string, pulumi.Input<unknown>> | undefined>;
+  /** A persistent volume claim as the source, as the orchestrator writes it. */
+  persistentVolumeClaim?: pulumi.Input<Record<string, pulumi.Input<unknown>> | undefined>;
+  /** A network share as the source, as the orchestrator writes it. */
+  nfs?: pulumi.Input<Record<string, pulumi.Input<unknown>> | undefined>;
+  /** Several sources in one, as the orchestrator writes it. */
+  projected?: pulumi.Input<Record<string, pulumi.Input<unknown>> | undefined>;
+  /** Facts about the pod as the source, as the orchestrator writes it. */
+  downwardAPI?: pulumi.Input<Record<string, pulumi.Input<unknown>> | undefined>;
+  /** A storage driver as the source, as the orchestrator writes it. */
+  csi?: pulumi.Input<Record<string, pulumi.Input<unknown>> | undefined>;
+}
+
+export interface VolumeMountArgs {
+  /** Name of the volume to mount; it must be in `volumes`. */
+  name: pulumi.Input<string>;
+  /** Where in the container it appears. */
+  mountPath: pulumi.Input<string>;
+  /** Path within the volume; its root when absent. */
+  subPath?: pulumi.Input<string | undefined>;
+  /** How mounts spread between host and container; not at all when absent. */
+  mountPropagation?: pulumi.Input<string | undefined>;
+  /** Whether it cannot be written; false when absent. */
+  readOnly?: pulumi.Input<boolean | undefined>;
+  /** Path within the volume, with variables of the environment expanded. */
+  subPathExpr?: pulumi.Input<string | undefined>;
+}
+
+export interface ContainerArgs {
+  /** Name of the container, a DNS label. */
+  name: pulumi.Input<string>;
+  /** Image to run. */
+  image: pulumi.Input<string>;
+  /** When the image is pulled; the orchestrator's rule when absent. */
+  imagePullPolicy?: pulumi.Input<"Always" | "Never" | "IfNotPresent" | undefined>;
+  /** Entry point; the image's when absent. */
+  command?: pulumi.Input<pulumi.Input<string>[] | undefined>;
+  /** Arguments of the entry point; the image's when absent. */
+  args?: pulumi.Input<pulumi.Input<string>[] | undefined>;
+  /** Working folder; the image's when absent. */
+  workingDir?: pulumi.Input<string | undefined>;
+  /** Environment variables; none when absent. */
+  env?: pulumi.Input<pulumi.Input<EnvVarArgs>[] | undefined>;
+  /** Sources of whole environments, as the orchestrator writes them. */
+  envFrom?: pulumi.Input<pulumi.Input<Record<string, pulumi.Input<unknown>>>[] | undefined>;
+  /** CPU and memory of the container; none set aside when absent. */
+  resources?: pulumi.Input<ResourceRequirementsArgs | undefined>;
+  /** Volumes it mounts; none when absent. */
+  volumeMounts?: pulumi.Input<pulumi.Input<VolumeMountArgs>[] | undefined>;
+  /** Security context, as the orchestrator writes it. */
+  securityContext?: pulumi.Input<Record<string, pulumi.Input<unknown>> | undefined>;
+  /** When a sidecar is started again; the orchestrator's rule when absent. */
+  restartPolicy?: pulumi.Input<"Always" | "OnFailure" | undefined>;
+}
+
+export interface EnvVarArgs {
+  /** Name of the variable, a C identifier. */
+  name: pulumi.Input<string>;
+  /** Its value; empty when absent. Not together with `valueFrom`. */
+  value?: pulumi.Input<string | undefined>;
+  /** Where the value comes from, as the orchestrator writes it. Not together with a non-empty `value`. */
+  valueFrom?: pulumi.Input<Record<string, pulumi.Input<unknown>> | undefined>;
+}
+
+export interface ResourceRequirementsArgs {
+  /** Most of each resource, such as `{ cpu: "500m" }`; none when absent. */
+  limits?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
+  /** What is set aside of each resource; the limits when absent. */
+  requests?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
 }
 
 export interface ExternalDockerSourceRevisionConfigArgs {
@@ -77,14 +230,57 @@ export interface ExternalDockerDeploymentArgs {
   source: "external_docker";
   /** Name of the deployment and of its tracing project, unique in the workspace; from the setting `nameTemplate` when absent. A change replaces the deployment. */
   name?: pulumi.Input<string | undefined>;
+  /** Environment variables of the container by name, kept secret; none when absent. A change makes a revision. */
+  secrets?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
+  /** What create and update wait for: the newest revision DEPLOYED and active (`deployed`, when absent), the agent server's `/ok` as well (`healthy`), or nothing (`none`). */
+  waitFor?: pulumi.Input<"deployed" | "healthy" | "none" | undefined>;
+  /** Any change here deploys the same content again, for example after a referenced secret was rotated; nothing when absent. */
+  redeployTriggers?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
+  /** Whether the last good revision is deployed again when an update's revision fails; the update still fails. False when absent. */
+  rollbackOnFailure?: pulumi.Input<boolean | undefined>;
   /** Where and how it runs; the service's defaults when absent. */
   sourceConfig?: pulumi.Input<ExternalDockerSourceConfigArgs | undefined>;
   /** What runs. */
   sourceRevisionConfig: pulumi.Input<ExternalDockerSourceRevisionConfigArgs>;
-  /** Environment variables of the container by name, kept secret; none when absent. A change makes a revision. */
-  secrets?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /** Environment variables filled from orchestrator secrets, by variable name; none when absent. Takes effect with the next revision. */
   secretReferences?: pulumi.Input<Record<string, pulumi.Input<SecretReferenceArgs>> | undefined>;
+}
+
+export interface InternalDockerSourceRevisionConfigArgs {
+  /** Image to run; without one the deployment is made and waits for its first. A change makes a revision. */
+  imageUri?: pulumi.Input<string | undefined>;
+}
+
+export interface InternalDockerDeploymentArgs {
+  /** An image pushed to the cloud service's own registry. A change replaces the deployment. */
+  source: "internal_docker";
+  /** Name of the deployment and of its tracing project, unique in the workspace; from the setting `nameTemplate` when absent. A change replaces the deployment. */
+  name?: pulumi.Input<string | undefined>;
+  /** Environment variables of the container by name, kept secret; none when absent. A change makes a revision. */
+  secrets?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
+  /** What create and update wait for: the newest revision DEPLOYED and active (`deployed`, when absent), the agent server's `/ok` as well (`healthy`), or nothing (`none`). */
+  waitFor?: pulumi.Input<"deployed" | "healthy" | "none" | undefined>;
+  /** Any change here deploys the same content again, for example after a referenced secret was rotated; nothing when absent. */
+  redeployTriggers?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
+  /** Whether the last good revision is deployed again when an update's revision fails; the update still fails. False when absent. */
+  rollbackOnFailure?: pulumi.Input<boolean | undefined>;
+  /** What runs; nothing yet when absent. */
+  sourceRevisionConfig?: pulumi.Input<InternalDockerSourceRevisionConfigArgs | undefined>;
+}
+
+export interface InternalTemplateDeploymentArgs {
+  /** A prebuilt template of the cloud service. A change replaces the deployment. */
+  source: "internal_template";
+  /** Name of the deployment and of its tracing project, unique in the workspace; from the setting `nameTemplate` when absent. A change replaces the deployment. */
+  name?: pulumi.Input<string | undefined>;
+  /** Environment variables of the container by name, kept secret; none when absent. A change makes a revision. */
+  secrets?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
+  /** What create and update wait for: the newest revision DEPLOYED and active (`deployed`, when absent), the agent server's `/ok` as well (`healthy`), or nothing (`none`). */
+  waitFor?: pulumi.Input<"deployed" | "healthy" | "none" | undefined>;
+  /** Any change here deploys the same content again, for example after a referenced secret was rotated; nothing when absent. */
+  redeployTriggers?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
+  /** Whether the last good revision is deployed again when an update's revision fails; the update still fails. False when absent. */
+  rollbackOnFailure?: pulumi.Input<boolean | undefined>;
 }
 
 export interface VocabularyArgs {
@@ -95,24 +291,77 @@ export interface VocabularyArgs {
 }
 
 export interface DeploymentArgsBySource {
+  githost: GithostDeploymentArgs;
   external_docker: ExternalDockerDeploymentArgs;
+  internal_docker: InternalDockerDeploymentArgs;
+  internal_template: InternalTemplateDeploymentArgs;
 }
 
 export type DeploymentArgs = DeploymentArgsBySource[keyof DeploymentArgsBySource];
 
 export interface Deployment extends pulumi.CustomResource {
-  /** A container image from a registry, for self-hosted deployments. A change replaces the deployment. */
-  readonly source: pulumi.Output<pulumi.Unwrap<DeploymentArgs>["source"]>;
+  /** A repository of the git host, built by the cloud service. A change replaces the deployment. */
+  readonly source: pulumi.Output<
+    pulumi.Unwrap<
+      | GithostDeploymentArgs["source"]
+      | ExternalDockerDeploymentArgs["source"]
+      | InternalDockerDeploymentArgs["source"]
+      | InternalTemplateDeploymentArgs["source"]
+    >
+  >;
   /** Name of the deployment and of its tracing project, unique in the workspace; from the setting `nameTemplate` when absent. A change replaces the deployment. */
   readonly name: pulumi.Output<string>;
-  /** Where and how it runs; the service's defaults when absent. */
-  readonly sourceConfig: pulumi.Output<pulumi.Unwrap<DeploymentArgs>["sourceConfig"]>;
-  /** What runs. */
-  readonly sourceRevisionConfig: pulumi.Output<pulumi.Unwrap<DeploymentArgs>["sourceRevisionConfig"]>;
   /** Environment variables of the container by name, kept secret; none when absent. A change makes a revision. */
-  readonly secrets: pulumi.Output<pulumi.Unwrap<DeploymentArgs>["secrets"]>;
+  readonly secrets: pulumi.Output<
+    pulumi.Unwrap<
+      | GithostDeploymentArgs["secrets"]
+      | ExternalDockerDeploymentArgs["secrets"]
+      | InternalDockerDeploymentArgs["secrets"]
+      | InternalTemplateDeploymentArgs["secrets"]
+    >
+  >;
+  /** What create and update wait for: the newest revision DEPLOYED and active (`deployed`, when absent), the agent server's `/ok` as well (`healthy`), or nothing (`none`). */
+  readonly waitFor: pulumi.Output<
+    pulumi.Unwrap<
+      | GithostDeploymentArgs["waitFor"]
+      | ExternalDockerDeploymentArgs["waitFor"]
+      | InternalDockerDeploymentArgs["waitFor"]
+      | InternalTemplateDeploymentArgs["waitFor"]
+    >
+  >;
+  /** Any change here deploys the same content again, for example after a referenced secret was rotated; nothing when absent. */
+  readonly redeployTriggers: pulumi.Output<
+    pulumi.Unwrap<
+      | GithostDeploymentArgs["redeployTriggers"]
+      | ExternalDockerDeploymentArgs["redeployTriggers"]
+      | InternalDockerDeploymentArgs["redeployTriggers"]
+      | InternalTemplateDeploymentArgs["redeployTriggers"]
+    >
+  >;
+  /** Whether the last good revision is deployed again when an update's revision fails; the update still fails. False when absent. */
+  readonly rollbackOnFailure: pulumi.Output<
+    pulumi.Unwrap<
+      | GithostDeploymentArgs["rollbackOnFailure"]
+      | ExternalDockerDeploymentArgs["rollbackOnFailure"]
+      | InternalDockerDeploymentArgs["rollbackOnFailure"]
+      | InternalTemplateDeploymentArgs["rollbackOnFailure"]
+    >
+  >;
+  /** Which repository, and how it is built. */
+  readonly sourceConfig: pulumi.Output<
+    pulumi.Unwrap<GithostDeploymentArgs["sourceConfig"] | ExternalDockerDeploymentArgs["sourceConfig"] | undefined>
+  >;
+  /** What runs. */
+  readonly sourceRevisionConfig: pulumi.Output<
+    pulumi.Unwrap<
+      | GithostDeploymentArgs["sourceRevisionConfig"]
+      | ExternalDockerDeploymentArgs["sourceRevisionConfig"]
+      | InternalDockerDeploymentArgs["sourceRevisionConfig"]
+      | undefined
+    >
+  >;
   /** Environment variables filled from orchestrator secrets, by variable name; none when absent. Takes effect with the next revision. */
-  readonly secretReferences: pulumi.Output<pulumi.Unwrap<DeploymentArgs>["secretReferences"]>;
+  readonly secretReferences: pulumi.Output<pulumi.Unwrap<ExternalDockerDeploymentArgs["secretReferences"] | undefined>>;
   /** Workspace that owns the deployment. */
   readonly tenantId: pulumi.Output<string>;
   /** URL of the agent server; absent until the first revision serves. */

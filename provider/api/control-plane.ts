@@ -108,6 +108,12 @@ export class ControlPlane {
     return check(`GET ${path}`, revisionShape, (await this.door.send({ method: "GET", path })).json);
   }
 
+  /** Deploys the content of a revision again. Optional route: interface-notes section 2. */
+  async redeployRevision(deploymentId: string, revisionId: string): Promise<Deployment> {
+    const path = `/v2/deployments/${encodeURIComponent(deploymentId)}/revisions/${encodeURIComponent(revisionId)}/redeploy`;
+    return this.deployment(await this.door.send({ method: "POST", path }));
+  }
+
   /** The last lines of a revision's log, oldest first. Optional route: interface-notes section 2. */
   async lastLogLines(
     deploymentId: string,

@@ -12,6 +12,9 @@ export interface RetryPolicy {
 
 export const defaultRetry: RetryPolicy = { attempts: 6, firstDelay: 250, total: 90_000 };
 
+/** For callers that look again by themselves. */
+export const oneAttempt: RetryPolicy = { attempts: 1, firstDelay: 0, total: 0 };
+
 const IDEMPOTENT = new Set(["GET", "HEAD", "PUT", "DELETE"]);
 
 /** A POST or PATCH is repeated only when the server surely did not act: it was never reached, or it said "too many". */

@@ -1,0 +1,69 @@
+/** The only diagnosis of a failed revision is its log: the line that says why, and the last lines (interface-notes section 2). */
+import type { ControlPlane, LogLine } from "../../api/control-plane";
+import { RequestError } from "../../http/errors";
+
+const SHOWN = 30;
+/** Read back this far for the first error: the largest page. */
+const READ = 1000;
+const SEVERE = /^(error|critical|fatal|alert|emergency|panic)$/i;
+/** Where no line has a level: what the tools of such builds and servers print when they give up. */
+const PATTERNS = [
+  /\b(error|exception|traceback|panic|fatal)\b/i,
+  /\b(failed|cannot|could not|unable to|denied|refused|not found)\b/i,
+  /\b(ImagePullBackOff|ErrImagePull|CrashLoopBackOff|OOMKilled|CreateContainerConfigError)\b/,
+  /\bexit(ed)?( with)?( code| status)? [1-9]/i,
+];
+
+export interface Diagnosis {
+  cause: string | undefined;
+  /** The lines to print, or where to look when there are none. */
+  tail: string[];
+}
+
+export async function diagnose(
+  controlPlane: ControlPlane,
+  id: string,
+  revisionId: string,
+  status: string,
+  secrets: Record<string, string>,
+): Promise<Diagnosis> {
+  const type = /BUILD|CREAT|QUEUED/.test(status) ? "build" : "deploy";
+  try {
+    const lines = await controlPlane.lastLogLines(id, revisionId, type, READ);
+    const cause = causeIn(lines)?.message;
+    const shown = lines.slice(-SHOWN).map((line) => `  | ${mask(show(line), secrets)}`);
+    const title =
+      shown.length === 0 ? `The ${type} log is empty.` : `The last ${shown.length} lines of the ${type} log:`;
+    return { cause: cause && mask(cause, secrets), tail: [title, ...shown] };
+  } catch (error) {
+    const why = error instanceof RequestError ? error.brief : "no answer";
+    return {
+      cause: undefined,
+      tail: [`The ${type} log could not be read (${why}): look at this revision in the service's own console.`],
+    };
+  }
+}
+
+/** The first line of level ERROR or above, else the first that matches the patterns, the most telling pattern first. */
+function causeIn(lines: LogLine[]): LogLine | undefined {
+  const severe = lines.find(({ level }) => SEVERE.test(level ?? ""));
+  if (severe) return severe;
+  for (const pattern of PATTERNS) {
+    const match = lines.find(({ message }) => pattern.test(message));
+    if (match) return match;
+  }
+  return undefined;
+}
+
+const show = ({ timestamp, level, message }: LogLine) => [timestamp, level, message].filter(Boolean).join(" ");
+
+/** Replaces the values of secrets, also line by line and as JSON writes them. */
+export function mask(text: string, secrets: Record<string, string>): string {
+  const forms = Object.values(secrets).flatMap((value) => [
+    value,
+    JSON.stringify(value).slice(1, -1),
+    ...value.split("\n"),
+  ]);
+  const found = [...new Set(forms)].filter((form) => form.trim() !== "").sort((a, b) => b.length - a.length);
+  return found.reduce((masked, form) => masked.replaceAll(form, "[secret]"), text);
+}

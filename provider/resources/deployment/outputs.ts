@@ -1,0 +1,17 @@
+/** What the service adds to a Deployment (interface section 2, Deployment). */
+import { z } from "zod";
+
+export const outputs = z.object({
+  tenantId: z.string().describe("Workspace that owns the deployment."),
+  url: z.string().optional().describe("URL of the agent server; absent until the first revision serves."),
+  latestRevisionId: z.string().optional().describe("The newest revision, whatever became of it."),
+  activeRevisionId: z.string().optional().describe("The revision that serves now."),
+  status: z.string().describe("AWAITING_DATABASE, READY, UNUSED, AWAITING_DELETE or UNKNOWN (interface section 3)."),
+  createdAt: z.string().describe("When it was created, as the service says it."),
+  updatedAt: z.string().describe("When it was last changed, as the service says it."),
+  imageVersion: z.string().optional().describe("Version of the platform's base image, where the service tells it."),
+  isManagedDeepAgent: z
+    .boolean()
+    .describe("Whether the platform manages the agent itself; false where the service does not tell."),
+});
+export type State = z.infer<typeof outputs>;

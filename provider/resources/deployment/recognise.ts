@@ -1,0 +1,72 @@
+/** Whose deployment is it? And: is this still the workspace it is in? (docs/design-decisions.md, ownership) */
+import type { Deployment as Answer } from "../../api/control-plane";
+import { type Context, type Found, isWithin } from "../../definition";
+import { OwnershipError, sameStack, WrongServerError } from "../../ownership";
+import type { Inputs } from "./inputs";
+import { isMasked, markerIn, unlike } from "./server-side";
+
+/** Paths whose change needs a new deployment (interface section 2, "immutable", "cannot be changed"). */
+export const IMMUTABLE = [
+  "name",
+  "source",
+  "sourceConfig.integrationId",
+  "sourceConfig.repoUrl",
+  "sourceConfig.deploymentType",
+  "sourceConfig.listenerId",
+  "sourceConfig.listenerConfig.k8sNamespace",
+];
+
+/**
+ * A deployment of the wanted name exists: what an interrupted run of this very resource left, or somebody else's.
+ * @throws OwnershipError that says whose it is and what to do.
+ */
+export function recognise(taken: Answer, wanted: Inputs, ctx: Context): Found {
+  const marker = markerIn(taken);
+  const here = `the name "${wanted.name}" is taken by deployment ${taken.id}`;
+  const takeOver = `To take it over, add to the resource's options:  import: "${taken.id}"`;
+  if (marker === undefined || isMasked(taken)) {
+    if ((!ctx.settings.ownerMarker || isMasked(taken)) && bornInThisRun(taken, ctx))
+      return { id: taken.id, because: "it was created since this run began." };
+    throw new OwnershipError(`${here}, which carries no mark of a Pulumi resource. Nothing was changed.\n${takeOver}`);
+  }
+  if (marker === ctx.marker) {
+    if (sameImmutables(taken, wanted) && isFresh(taken, ctx))
+      return { id: taken.id, because: "an interrupted run of this resource created it." };
+    throw new OwnershipError(
+      `${here}, which this very resource created earlier. Either another backend with the same project and stack owns it, or this stack's state was lost. Nothing was changed.\n${takeOver}`,
+    );
+  }
+  if (sameStack(marker, ctx.marker)) {
+    throw new OwnershipError(
+      `${here}, which this stack created as ${marker}. Was the resource renamed or moved? Then keep it with the option  aliases: [{ … }]  (its old name or parent). Nothing was changed.`,
+    );
+  }
+  throw new OwnershipError(`${here}, which belongs to ${marker}. Nothing was changed: choose another name.`);
+}
+
+const sameImmutables = (taken: Answer, wanted: Inputs) =>
+  !unlike(taken, wanted).some((path) => IMMUTABLE.some((pattern) => isWithin(path, pattern)));
+
+/** The first revision is not through yet, or the deployment is young: then an interrupted run is the likely story. */
+function isFresh(taken: Answer, ctx: Context): boolean {
+  const age = ctx.serverNow() - Date.parse(taken.createdAt ?? "");
+  return taken.activeRevisionId == null || age < ctx.settings.resumeWithinMs;
+}
+
+/** The Date header counts whole seconds, hence the margin. */
+export function bornInThisRun(taken: Answer, ctx: Context): boolean {
+  return Date.parse(taken.createdAt ?? "") >= ctx.runStartedAt() - 2000;
+}
+
+/**
+ * Gone means: the workspace answered, and the object was not in it. A key of another workspace gets a 404 too.
+ * @throws WrongServerError when the key belongs to another workspace.
+ */
+export async function assertSameWorkspace(tenantId: string | undefined, ctx: Context): Promise<undefined> {
+  if (!tenantId || ctx.settings.tenantId || ctx.settings.allowServerChange) return;
+  const { deployments } = await ctx.controlPlane.listDeployments({ limit: 1 });
+  const other = deployments[0]?.tenantId;
+  if (other !== undefined && other !== tenantId) {
+    throw new WrongServerError(`in workspace ${tenantId}`, `the key belongs to workspace ${other}`);
+  }
+}

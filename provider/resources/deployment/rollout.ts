@@ -1,0 +1,138 @@
+/** Waiting for a deployment's newest revision to serve, and saying exactly why it does not (interface-notes section 2). */
+import type { Deployment, DeploymentBody } from "../../api/control-plane";
+import type { Context } from "../../definition";
+import { PlainError } from "../../http/errors";
+import { seconds, type Verdict, WaitTimeout } from "../../wait";
+import type { Inputs } from "./inputs";
+import { diagnose } from "./logs";
+
+export const FAILED = new Set(["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED"]);
+/** The service may move on by itself after an interruption: this long it gets. */
+const GRACE_MS = 60_000;
+
+/** A revision did not come to serve. The message is what an engineer reads at night. */
+export class RolloutError extends PlainError {
+  override name = "RolloutError";
+}
+
+/**
+ * Waits until the newest revision is DEPLOYED and active, and with `waitFor: "healthy"` until the agent answers.
+ * @throws RolloutError with cause, ids, log tail and next step.
+ */
+export async function rollout(deployment: Deployment, wanted: Inputs, ctx: Context): Promise<Deployment> {
+  if (wanted.waitFor === "none" || deployment.latestRevisionId == null) return deployment;
+  const live = await new Watch(deployment, wanted, ctx).wait();
+  if (wanted.waitFor === "healthy") await untilHealthy(live, ctx);
+  return live;
+}
+
+/** The newest revision has already ended badly: resuming it would fail at once. */
+export async function hasFailed({ id, latestRevisionId }: Deployment, ctx: Context): Promise<boolean> {
+  if (latestRevisionId == null) return false;
+  const { status } = await ctx.controlPlane.getRevision(id, latestRevisionId);
+  return FAILED.has(status) || status === "INTERRUPTED";
+}
+
+/** The body of a PATCH that deploys the same content again: an unchanged, non-null field (interface section 3, rule 1). */
+export function sameContent({
+  sourceRevisionConfig = {},
+}: Pick<Deployment, "sourceRevisionConfig"> | Inputs): DeploymentBody | undefined {
+  const { imageUri, repoRef, agentgraphConfigPath } = sourceRevisionConfig;
+  const field = imageUri
+    ? { imageUri }
+    : repoRef
+      ? { repoRef }
+      : agentgraphConfigPath
+        ? { agentgraphConfigPath }
+        : undefined;
+  return field && { sourceRevisionConfig: field };
+}
+
+async function untilHealthy(live: Deployment, ctx: Context): Promise<void> {
+  const url = live.sourceConfig?.customUrl;
+  if (!url) return;
+  await ctx.waitUntil({
+    what: `the agent server at ${url} to answer /ok`,
+    look: async () => ((await ctx.isAgentOk(url)) ? { done: true } : { pending: "DEPLOYED, not yet healthy" }),
+  });
+}
+
+class Watch {
+  private readonly startedAt: number;
+  private revisionId: string;
+  private interruptedAt: number | undefined;
+
+  constructor(
+    private readonly deployment: Deployment,
+    private readonly wanted: Inputs,
+    private readonly ctx: Context,
+  ) {
+    this.startedAt = ctx.clock.now();
+    this.revisionId = deployment.latestRevisionId ?? "";
+  }
+
+  async wait(): Promise<Deployment> {
+    const what = `revision ${this.revisionId} of deployment ${this.deployment.id} to be DEPLOYED`;
+    try {
+      const live = await this.ctx.waitUntil({ what, look: () => this.look() });
+      this.ctx.progress(`DEPLOYED, ${this.waited()}`);
+      return live;
+    } catch (error) {
+      if (error instanceof WaitTimeout) throw await this.failure(error.lastStatus, "did not finish in time");
+      throw error;
+    }
+  }
+
+  private async look(): Promise<Verdict<Deployment>> {
+    const { status } = await this.ctx.controlPlane.getRevision(this.deployment.id, this.revisionId);
+    if (status !== "INTERRUPTED") this.interruptedAt = undefined;
+    if (FAILED.has(status)) throw await this.failure(status, "failed");
+    if (status === "DEPLOYED" || status === "SKIPPED") return this.follow(status);
+    if (status === "INTERRUPTED") await this.grace(status);
+    return { pending: status };
+  }
+
+  /** DEPLOYED alone is not live: a superseded revision keeps the word. SKIPPED: a newer revision overtook it. */
+  private async follow(status: string): Promise<Verdict<Deployment>> {
+    const now = await this.ctx.controlPlane.getDeployment(this.deployment.id);
+    if (status === "DEPLOYED" && now.activeRevisionId === this.revisionId) return { done: now };
+    if (now.latestRevisionId != null && now.latestRevisionId !== this.revisionId) {
+      this.ctx.warn(
+        `revision ${this.revisionId} was overtaken by ${now.latestRevisionId}, which is waited for instead.`,
+      );
+      this.revisionId = now.latestRevisionId;
+    }
+    return { pending: status === "DEPLOYED" ? "DEPLOYED, not yet active" : status };
+  }
+
+  private async grace(status: string): Promise<void> {
+    const now = this.ctx.clock.now();
+    this.interruptedAt ??= now;
+    if (now - this.interruptedAt >= GRACE_MS)
+      throw await this.failure(status, `stayed interrupted for ${seconds(GRACE_MS)}`);
+  }
+
+  private waited(): string {
+    return seconds(this.ctx.clock.now() - this.startedAt);
+  }
+
+  private async failure(status: string, what: string): Promise<RolloutError> {
+    const { ctx, deployment, revisionId, wanted } = this;
+    const { cause, tail } = await diagnose(ctx.controlPlane, deployment.id, revisionId, status, wanted.secrets ?? {});
+    const { imageUri, repoRef } = wanted.sourceRevisionConfig ?? {};
+    return new RolloutError(
+      [
+        `Deployment "${wanted.name}": its revision ${what} (${status} after ${this.waited()}).`,
+        ...(cause ? [`  cause      ${cause}`] : []),
+        `  deployment ${deployment.id}`,
+        `  revision   ${revisionId}`,
+        ...(imageUri ? [`  image      ${imageUri}`] : []),
+        ...(repoRef ? [`  ref        ${repoRef}`] : []),
+        ...tail,
+        FAILED.has(status)
+          ? "Mend the cause and run `pulumi up` again. Without a change it makes one new attempt; what served before still serves."
+          : "Run `pulumi up` again to go on waiting; a longer wait: the resource option customTimeouts.",
+      ].join("\n"),
+    );
+  }
+}

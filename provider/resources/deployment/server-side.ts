@@ -1,0 +1,140 @@
+/** A Deployment as the service holds it: what it says in our terms, and what is sent to it. */
+import type { Deployment as Answer, DeploymentBody } from "../../api/control-plane";
+import { mergeSpec } from "../../api/resource-spec";
+import { differences, observe } from "../../compare";
+import { branchFor, type Change } from "../../definition";
+import { type Inputs, inputs, MARKER } from "./inputs";
+import type { State } from "./outputs";
+
+const schemaOf = (wanted: Inputs) => branchFor({ inputs, discriminator: "source" }, wanted) ?? inputs;
+
+export function toState(answer: Answer): State {
+  return {
+    tenantId: answer.tenantId ?? "",
+    url: answer.sourceConfig?.customUrl ?? undefined,
+    latestRevisionId: answer.latestRevisionId ?? undefined,
+    activeRevisionId: answer.activeRevisionId ?? undefined,
+    status: answer.status,
+    createdAt: answer.createdAt ?? "",
+    updatedAt: answer.updatedAt ?? "",
+    imageVersion: answer.imageVersion ?? undefined,
+    isManagedDeepAgent: answer.isManagedDeepAgent ?? false,
+  };
+}
+
+/** What the server holds, in the terms of what is declared: fields that only the server filled in are no difference. */
+export function toInputs(answer: Answer, declared: Inputs): Inputs {
+  const { sourceConfig = {} } = answer;
+  // A custom URL is empty until the first revision serves; these others may not come back at all.
+  const mayBeAbsent = ["customUrl", "listenerConfig", "installCommand", "buildCommand"] as const;
+  const kept = Object.fromEntries(mayBeAbsent.map((field) => [field, sourceConfig[field] ?? undefined]));
+  const held = {
+    name: answer.name,
+    source: answer.source,
+    sourceConfig: { ...sourceConfig, ...kept },
+    sourceRevisionConfig: answer.sourceRevisionConfig,
+  };
+  return {
+    ...observe(schemaOf(declared), declared, held),
+    ...observeSecrets(answer, declared),
+    ...observeReferences(answer, declared),
+  };
+}
+
+/** The paths at which the server does not hold what is wanted. */
+export const unlike = (answer: Answer, wanted: Inputs) =>
+  differences(schemaOf(wanted), toInputs(answer, wanted), wanted);
+
+function observeSecrets(answer: Answer, declared: Inputs): Pick<Inputs, "secrets"> {
+  if (!answer.secrets || isMasked(answer)) return observeMasked(answer, declared);
+  const held = Object.fromEntries(userSecrets(answer).map(({ name, value }) => [name, value ?? ""]));
+  return declared.secrets === undefined && Object.keys(held).length === 0 ? {} : { secrets: held };
+}
+
+/** Without values only names tell: one that is missing or new is drift, and its value is not known. */
+function observeMasked(answer: Answer, { secrets }: Inputs): Pick<Inputs, "secrets"> {
+  if (!answer.secrets) return { secrets };
+  const names = userSecrets(answer).map(({ name }) => name);
+  return secrets === undefined && names.length === 0
+    ? {}
+    : { secrets: Object.fromEntries(names.map((name) => [name, secrets?.[name] ?? ""])) };
+}
+
+function observeReferences({ secretReferences }: Answer, declared: Inputs): Pick<Inputs, "secretReferences"> {
+  if (secretReferences === undefined) return { secretReferences: declared.secretReferences };
+  const held = Object.fromEntries(
+    (secretReferences ?? []).map(({ name, secretName, secretKey }) => [name, { secretName, secretKey }]),
+  );
+  return declared.secretReferences === undefined && Object.keys(held).length === 0 ? {} : { secretReferences: held };
+}
+
+const userSecrets = (answer: Answer) => (answer.secrets ?? []).filter(({ name }) => name !== MARKER);
+export const markerIn = (answer: Answer) => answer.secrets?.find(({ name }) => name === MARKER)?.value ?? undefined;
+/** A server that does not show values shows the marker neither. */
+export const isMasked = (answer: Answer) =>
+  (answer.secrets ?? []).some(({ value }) => value == null || /^[*•]+$/.test(value));
+export const isLeaving = (answer: Answer) =>
+  answer.status === "AWAITING_DELETE" || answer.status === "AWAITING_FINAL_DELETE";
+
+const secretList = (secrets: Inputs["secrets"], marker: string | undefined) => [
+  ...Object.entries(secrets ?? {}).map(([name, value]) => ({ name, value })),
+  ...(marker === undefined ? [] : [{ name: MARKER, value: marker }]),
+];
+const referenceList = (references: Inputs["secretReferences"]) =>
+  Object.entries(references ?? {}).map(([name, reference]) => ({ name, ...reference }));
+
+export function createBody(wanted: Inputs, marker: string | undefined): DeploymentBody {
+  const { source, sourceConfig, sourceRevisionConfig, secretReferences } = wanted;
+  return {
+    name: wanted.name,
+    source,
+    sourceConfig: {
+      ...sourceConfig,
+      // Servers expect the object from an image, if only an empty one (interface-notes section 2).
+      ...(source === "external_docker" && { resourceSpec: sourceConfig?.resourceSpec ?? {} }),
+      ...(sourceRevisionConfig?.repoRef?.startsWith("refs/tags/") && { buildOnPush: false }),
+    },
+    sourceRevisionConfig: sourceRevisionConfig ?? {},
+    secrets: secretList(wanted.secrets, marker),
+    ...(secretReferences && { secretReferences: referenceList(secretReferences) }),
+  };
+}
+
+/** Only what changed and is not so on the server already; undefined when nothing is to be sent. */
+export function patchBody(
+  change: Change<Inputs, State>,
+  now: Answer,
+  marker: string | undefined,
+): DeploymentBody | undefined {
+  const { inputs: wanted, previous, paths } = change;
+  const differing = new Set(unlike(now, wanted));
+  const changed = paths.filter((path) => differing.has(path));
+  const config: Record<string, unknown> = pick(wanted.sourceConfig, changed, "sourceConfig");
+  if (below(changed, "sourceConfig.resourceSpec")) {
+    config.resourceSpec = mergeSpec(
+      now.sourceConfig?.resourceSpec ?? {},
+      previous.sourceConfig?.resourceSpec ?? {},
+      wanted.sourceConfig?.resourceSpec ?? {},
+    );
+  }
+  const revision = pick(wanted.sourceRevisionConfig, changed, "sourceRevisionConfig");
+  if (revision.repoRef?.startsWith("refs/tags/") && now.sourceConfig?.buildOnPush) config.buildOnPush = false;
+  const body: DeploymentBody = {
+    ...(Object.keys(config).length > 0 && { sourceConfig: config }),
+    ...(Object.keys(revision).length > 0 && { sourceRevisionConfig: revision }),
+    ...((below(changed, "secrets") || (isMasked(now) && below(paths, "secrets"))) && {
+      secrets: secretList(wanted.secrets, marker),
+    }),
+    ...(below(changed, "secretReferences") && { secretReferences: referenceList(wanted.secretReferences) }),
+  };
+  return Object.keys(body).length === 0 ? undefined : body;
+}
+
+/** The single fields of an object that changed. */
+function pick<T extends object>(object: T | undefined, changed: readonly string[], path: string): Partial<T> {
+  const entries = Object.entries(object ?? {}).filter(([key]) => changed.includes(`${path}.${key}`));
+  return Object.fromEntries(entries) as Partial<T>;
+}
+
+export const below = (paths: readonly string[], prefix: string) =>
+  paths.some((path) => path === prefix || path.startsWith(`${prefix}.`));
