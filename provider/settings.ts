@@ -171,16 +171,20 @@ function missingSettings(
   keyEnv: string | undefined,
   explicit: boolean,
 ): string | undefined {
-  const lines: string[] = [];
+  const missing: Partial<Record<Key, string>> = {};
   const how = (name: Key, command: string) =>
     explicit
-      ? `  ${name}: give it to the Provider of this resource.`
-      : `  ${name}: run \`pulumi config set ${command}\`, or set the environment variable ${environmentName(name)}.`;
-  if (!url) lines.push(how("controlPlaneUrl", "agentgraph:controlPlaneUrl <url>"));
+      ? "give it to the Provider of this resource."
+      : `run \`pulumi config set ${command}\`, or set the environment variable ${environmentName(name)}.`;
+  if (!url) missing.controlPlaneUrl = how("controlPlaneUrl", "agentgraph:controlPlaneUrl <url>");
   if (!key && keyEnv)
-    lines.push(`  apiKey: the environment variable ${keyEnv}, which apiKeyEnv names, is empty or not set.`);
-  else if (!key) lines.push(how("apiKey", "--secret agentgraph:apiKey <key>"));
-  return lines.length === 0 ? undefined : `Settings are missing:\n${lines.join("\n")}`;
+    missing.apiKey = `the environment variable ${keyEnv}, which apiKeyEnv names, is empty or not set.`;
+  else if (!key) missing.apiKey = how("apiKey", "--secret agentgraph:apiKey <key>");
+  const names = Object.keys(missing);
+  if (names.length === 0) return undefined;
+  // A resource's row shows the first line only, so that one names them.
+  const lines = Object.entries(missing).map(([name, text]) => `  ${name}: ${text}`);
+  return [`Settings are missing: ${names.join(", ")}`, ...lines].join("\n");
 }
 
 /** `controlPlaneUrl` -> `AGENTGRAPH_CONTROL_PLANE_URL`. */

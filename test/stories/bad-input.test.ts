@@ -1,0 +1,110 @@
+/** What a preview says about a wrong program: the place, what to write instead, and never a secret's value. */
+import type { Run } from "./support/cli";
+import { rowOf, steps } from "./support/events";
+import { agent } from "./support/program";
+import type { Stack } from "./support/stack";
+import { World } from "./support/world";
+
+const world = new World();
+let stack: Stack;
+
+beforeAll(async () => {
+  stack = await world.stack({ project: "bad-input" });
+});
+
+/** What the resource's row says, without the words that every failure begins with. */
+const told = (run: Run) =>
+  rowOf(run, "agent")
+    .map((line) => line.replace(/^.*resource 'agent':? /, ""))
+    .sort();
+
+test("every wrong value is told with its path and what to write instead, in one preview", async () => {
+  await stack.program.write(
+    agent({
+      sourceConfig: {
+        resource_spec: {},
+        listenerConfig: {},
+        resourceSpec: { memoryMb: 100, cpu: 0, minScale: "two" },
+      },
+      secrets: { SHARED: "a-hidden-value" },
+      secretReferences: { SHARED: { secretName: "kept", secretKey: "key" } },
+      more: { name: "", sourceRevisionConfig: { imageUri: 5 }, image: "registry.example.com/agent:1" },
+    }),
+  );
+  const run = await stack.preview();
+  expect(run.code).not.toBe(0);
+  expect(steps(run)).toEqual([]);
+  expect(told(run)).toEqual([
+    expect.stringContaining("has a problem: image is not a field here; the fields are source, name, "),
+    "has a problem: secretReferences.SHARED is also in secrets; write SHARED in one of the two.",
+    "has a problem: sourceConfig.listenerConfig needs sourceConfig.listenerId: it is settings for that listener.",
+    "has a problem: sourceConfig.resourceSpec.cpu must be at least 0.1, not 0.",
+    "has a problem: sourceConfig.resourceSpec.memoryMb must be a multiple of 128, not 100.",
+    "has a problem: sourceConfig.resourceSpec.minScale must be a number, not a string.",
+    'has a problem: sourceConfig.resource_spec is not a field here; did you mean "resourceSpec"?',
+    "has a problem: sourceRevisionConfig.imageUri must be a string, not a number.",
+    expect.stringMatching(/^property name value \{\} has a problem: must /),
+  ]);
+  expect(run.output).not.toContain("a-hidden-value");
+});
+
+test("a failure about a secret names the key, and shows its value not even when the field is misspelt", async () => {
+  await stack.program.write(
+    agent({
+      more: {
+        secrets: { NESTED: { deep: "a-hidden-value" }, PULUMI_RESOURCE: "another-hidden-value" },
+        secret: { MISSPELT: "a-third-hidden-value" },
+      },
+    }),
+  );
+  const run = await stack.preview();
+  expect(run.code).not.toBe(0);
+  expect(told(run)).toEqual([
+    'has a problem: secret is not a field here; did you mean "secrets"?',
+    "has a problem: secrets.NESTED must be a string, not an object.",
+    "has a problem: secrets.PULUMI_RESOURCE is kept for the ownership marker; use another name.",
+  ]);
+  expect(run.output).not.toContain("hidden-value");
+});
+
+test("what a newer service may know better is a warning on the resource's row", async () => {
+  const resourceSpec = { cpu: 9, minScale: 3, maxScale: 1 };
+  await stack.program.write(
+    agent({ name: "Upper_Case", image: "registry.example.com/agent", sourceConfig: { resourceSpec } }),
+  );
+  const run = await stack.preview();
+  expect(run).toMatchObject({ code: 0 });
+  expect(steps(run)).toEqual(["create agent"]);
+  expect(told(run)).toEqual([
+    expect.stringContaining('name: "Upper_Case" may be refused: use lower-case letters'),
+    expect.stringContaining("sourceConfig.resourceSpec.cpu: 9 is above 8 cores"),
+    expect.stringContaining("sourceConfig.resourceSpec.minScale: is above maxScale."),
+    expect.stringContaining('sourceRevisionConfig.imageUri: "registry.example.com/agent" can change unseen'),
+  ]);
+});
+
+test("missing settings are a warning at preview and one clear error at up", async () => {
+  const bare = await world.stack({ project: "bare" });
+  bare.env.AGENTGRAPH_CONTROL_PLANE_URL = "";
+  bare.env.AGENTGRAPH_API_KEY = "";
+  await bare.program.write(agent());
+  const missing = [
+    "Settings are missing",
+    "controlPlaneUrl: run `pulumi config set agentgraph:controlPlaneUrl <url>`, or set the environment variable AGENTGRAPH_CONTROL_PLANE_URL.",
+    "apiKey: run `pulumi config set --secret agentgraph:apiKey <key>`, or set the environment variable AGENTGRAPH_API_KEY.",
+  ];
+  const preview = await bare.preview();
+  expect(preview).toMatchObject({ code: 0 });
+  expect(steps(preview)).toEqual(["create agent"]);
+  for (const words of missing) expect(preview.output).toContain(words);
+
+  const up = await bare.up();
+  expect(up.code).not.toBe(0);
+  for (const words of missing) expect(up.output).toContain(`${words}`);
+  expect(up.output).not.toMatch(/\n\s+at /);
+  expect((await bare.resources()).size).toBe(0);
+
+  await bare.must("config", "set", "agentgraph:controlPlaneUrl", world.url);
+  await bare.must("config", "set", "--secret", "agentgraph:apiKey", "the-key-of-the-stories");
+  expect(await bare.up()).toMatchObject({ code: 0 });
+});

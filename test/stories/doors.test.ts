@@ -1,0 +1,131 @@
+/** Whose object is it, and on which server: what a run refuses, what it takes over, and what it says. */
+import { steps } from "./support/events";
+import { agent, IMAGE } from "./support/program";
+import type { Stack } from "./support/stack";
+import { World } from "./support/world";
+
+const world = new World();
+const otherTenant = "99999999-9999-4999-8999-999999999999";
+
+describe("the wrong door", () => {
+  let stack: Stack;
+  let id: string;
+
+  beforeAll(async () => {
+    stack = await world.stack({ project: "doors" });
+    await stack.program.write(agent());
+    expect(await stack.up()).toMatchObject({ code: 0 });
+    id = (await stack.resources()).get("agent")?.id ?? "";
+    await world.requests();
+  });
+
+  afterEach(async () => {
+    expect(await world.requests()).toEqual([]);
+    expect(await world.look(id)).toMatchObject({ status: "READY" });
+  });
+
+  test("another workspace is refused with both names, by preview, refresh and destroy", async () => {
+    stack.env.AGENTGRAPH_TENANT_ID = otherTenant;
+    const told = `This resource is in workspace 11111111-1111-4111-8111-111111111111, but tenantId is ${otherTenant}. Nothing was changed.`;
+    for (const run of [await stack.preview(), await stack.refresh(), await stack.destroy()]) {
+      expect(run.code).not.toBe(0);
+      expect(run.output).toContain(told);
+      expect(run.output).toContain("If the service really moved, set agentgraph:allowServerChange to true.");
+      expect(run.output).not.toMatch(/\n\s+at /);
+    }
+    delete stack.env.AGENTGRAPH_TENANT_ID;
+  });
+
+  test("another server is refused with both addresses", async () => {
+    stack.env.AGENTGRAPH_CONTROL_PLANE_URL = "https://elsewhere.example.com";
+    const run = await stack.refresh();
+    expect(run.code).not.toBe(0);
+    expect(run.output).toContain(
+      `This resource is at ${world.url}, but controlPlaneUrl is https://elsewhere.example.com. Nothing was changed.`,
+    );
+    stack.env.AGENTGRAPH_CONTROL_PLANE_URL = world.url;
+  });
+});
+
+describe("import", () => {
+  let stack: Stack;
+  let id: string;
+
+  beforeAll(async () => {
+    stack = await world.stack({ project: "import" });
+    const seeded = await world.emulator.seed({
+      deployments: [
+        {
+          name: "by-hand",
+          source_config: { resource_spec: { min_scale: 2 } },
+          source_revision_config: { image_uri: IMAGE },
+          secrets: [{ name: "MODEL_KEY", value: "a-key-set-by-hand" }],
+        },
+      ],
+    });
+    id = seeded.deployments?.[0] ?? "";
+  });
+
+  test("a taken name is refused with the line that would take it over", async () => {
+    await stack.program.write(agent({ name: "by-hand" }));
+    const run = await stack.up();
+    expect(run.code).not.toBe(0);
+    expect(run.output).toContain(
+      `the name "by-hand" is taken by deployment ${id}, which carries no mark of a Pulumi resource`,
+    );
+    expect(run.output).toContain(`import: "${id}"`);
+    expect(world.writes()).not.toContain(`PATCH /v2/deployments/${id}`);
+  });
+
+  test("differences are listed, and nothing is changed", async () => {
+    await world.requests();
+    await stack.program.write(
+      agent({
+        name: "by-hand",
+        image: "registry.example.com/agent:9",
+        sourceConfig: { resourceSpec: { minScale: 1 } },
+        secrets: { MODEL_KEY: "another-key" },
+        options: `{ import: "${id}" }`,
+      }),
+    );
+    const run = await stack.up();
+    expect(run.code).not.toBe(0);
+    expect(run.output).toContain(`import: Deployment ${id} differs from what is declared, so nothing was changed:`);
+    expect(run.output).toContain(
+      `sourceRevisionConfig.imageUri: "${IMAGE}" on the server, "registry.example.com/agent:9" declared`,
+    );
+    expect(run.output).toContain("sourceConfig.resourceSpec.minScale: 2 on the server, 1 declared");
+    expect(run.output).toMatch(/secrets\.MODEL_KEY\n/);
+    expect(run.output).not.toMatch(/a-key-set-by-hand|another-key/);
+    expect(world.writes()).toEqual([]);
+    expect((await stack.resources()).size).toBe(0);
+  });
+
+  test("an equal declaration takes it over without a change, and manages it from then on", async () => {
+    const declared = { name: "by-hand", secrets: { MODEL_KEY: "a-key-set-by-hand" } };
+    await stack.program.write(agent({ ...declared, options: `{ import: "${id}" }` }));
+    const run = await stack.up();
+    expect(run).toMatchObject({ code: 0 });
+    expect(world.writes()).toEqual([]);
+    expect((await stack.resources()).get("agent")).toMatchObject({ id });
+
+    await stack.program.write(agent({ ...declared, image: "registry.example.com/agent:9" }));
+    const next = await stack.up();
+    expect(next).toMatchObject({ code: 0 });
+    expect(steps(next)).toEqual(["update agent"]);
+    expect(await world.look(id)).toMatchObject({
+      revisions: [{ source_revision_config: { image_uri: "registry.example.com/agent:9" } }, {}],
+    });
+    expect(await stack.destroy()).toMatchObject({ code: 0 });
+    expect(await world.look(id)).toBeUndefined();
+  });
+
+  test("an id that the workspace does not hold is refused", async () => {
+    await stack.program.write(agent({ options: `{ import: "${otherTenant}" }` }));
+    const run = await stack.up();
+    expect(run.code).not.toBe(0);
+    expect(run.output).toContain(
+      `import: there is no Deployment ${otherTenant} in this workspace. Nothing was changed.`,
+    );
+  });
+});
