@@ -54,7 +54,7 @@ export interface Context {
   runStartedAt(): number;
   /** The mark that this very resource leaves on what it creates: `<owner>/<URN>`. */
   readonly marker: string;
-  /** The marker that state says was last written; absent before the create, and after an import. */
+  /** The marker that state says was last written, or was there at an import; absent before the create. */
   readonly owner: string | undefined;
   readonly urn: string;
   readonly waitUntil: Wait;
@@ -97,6 +97,8 @@ export interface Found {
 export interface Observed<I, S> {
   inputs: I;
   state: S;
+  /** The ownership marker that it carries; absent when it carries none, or the server does not show it. */
+  marker?: string;
 }
 
 /** Why a delete ended without deleting: the resource leaves the state, the object stays, and the user is told. */

@@ -204,7 +204,8 @@ class ResourceLifecycle implements Lifecycle {
         `import: there is no ${this.definition.kind} ${id} in this workspace. Nothing was changed.`,
       );
     const { paths } = this.compare(seen.inputs, inputs);
-    if (paths.length === 0) return { id, state: seen.state };
+    // The marker found is from now on the one we know: a delete must not take it for a new owner's.
+    if (paths.length === 0) return { id, state: seen.state, marker: seen.marker };
     const lines = paths.map(
       (path) =>
         `  ${path}${this.isSecret(path) ? "" : `: ${show(seen.inputs, path)} on the server, ${show(inputs, path)} declared`}`,

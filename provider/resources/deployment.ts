@@ -89,7 +89,9 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
 
   async read(id, declared, previous, ctx) {
     const answer = await ctx.directory.byId(id);
-    if (answer && !isLeaving(answer)) return { inputs: toInputs(answer, declared), state: toState(answer) };
+    if (answer && !isLeaving(answer)) {
+      return { inputs: toInputs(answer, declared), state: toState(answer), marker: markerIn(answer) };
+    }
     if (!answer) await assertSameWorkspace(previous.tenantId, ctx);
     return undefined;
   },
