@@ -101,7 +101,8 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     ctx.directory.changed(before);
     const marker = markerIn(before) ?? ctx.owner ?? (ctx.settings.ownerMarker ? ctx.marker : undefined);
     const body = patchBody(change, before, marker);
-    const sent = body ? await updateOnce(id, body, before, ctx) : before;
+    const left = (after: Answer) => patchBody(change, after, marker);
+    const sent = body ? await updateOnce(id, body, before, left, ctx) : before;
     const after = sent.latestRevisionId === before.latestRevisionId ? await deployAgain(sent, change, ctx) : sent;
     ctx.directory.changed(after);
     const ready = async () =>
@@ -143,14 +144,24 @@ async function createOnce(wanted: Inputs, marker: string | undefined, ctx: Conte
   }
 }
 
-/** An update whose answer was lost is settled by a look at what it would have changed. */
-async function updateOnce(id: string, body: DeploymentBody, before: Answer, ctx: Context): Promise<Answer> {
+/**
+ * An update whose answer was lost is settled by a look: it was done when nothing of it is left to be sent. Where secrets
+ * are masked only a new revision tells.
+ */
+async function updateOnce(
+  id: string,
+  body: DeploymentBody,
+  before: Answer,
+  left: (after: Answer) => DeploymentBody | undefined,
+  ctx: Context,
+): Promise<Answer> {
   try {
     return await ctx.controlPlane.updateDeployment(id, body);
   } catch (error) {
     if (!(error instanceof RequestError) || !error.mayHaveActed) throw error;
     const after = await ctx.controlPlane.getDeployment(id);
-    if (after.updatedAt === before.updatedAt && after.latestRevisionId === before.latestRevisionId) throw error;
+    const done = isMasked(after) ? after.latestRevisionId !== before.latestRevisionId : left(after) === undefined;
+    if (!done) throw error;
     return after;
   }
 }

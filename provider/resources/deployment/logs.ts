@@ -28,12 +28,17 @@ export async function diagnose(
   secrets: Record<string, string>,
 ): Promise<Diagnosis> {
   const type = /BUILD|CREAT|QUEUED/.test(status) ? "build" : "deploy";
+  // An image is not built, so what goes wrong early stands in the other log.
+  const other = type === "build" ? "deploy" : "build";
   try {
-    const lines = await controlPlane.lastLogLines(id, revisionId, type, READ);
+    const first = await controlPlane.lastLogLines(id, revisionId, type, READ);
+    const lines = first.length > 0 ? first : await controlPlane.lastLogLines(id, revisionId, other, READ);
     const cause = causeIn(lines)?.message;
     const shown = lines.slice(-SHOWN).map((line) => `  | ${mask(show(line), secrets)}`);
     const title =
-      shown.length === 0 ? `The ${type} log is empty.` : `The last ${shown.length} lines of the ${type} log:`;
+      shown.length === 0
+        ? "The build log and the deploy log are empty."
+        : `The last ${shown.length} lines of the ${first.length > 0 ? type : other} log:`;
     return { cause: cause && mask(cause, secrets), tail: [title, ...shown] };
   } catch (error) {
     const why = error instanceof RequestError ? error.brief : "no answer";

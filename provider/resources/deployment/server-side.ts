@@ -1,8 +1,8 @@
 /** A Deployment as the service holds it: what it says in our terms, and what is sent to it. */
 import type { Deployment as Answer, DeploymentBody } from "../../api/control-plane";
 import { mergeSpec } from "../../api/resource-spec";
-import { differences, observe } from "../../compare";
-import { branchFor, type Change } from "../../definition";
+import { differences, observe, same } from "../../compare";
+import { branchFor, type Change, schemaAt, valueAt } from "../../definition";
 import { type Inputs, inputs, MARKER } from "./inputs";
 import type { State } from "./outputs";
 
@@ -108,7 +108,7 @@ export function patchBody(
 ): DeploymentBody | undefined {
   const { inputs: wanted, previous, paths } = change;
   const differing = new Set(unlike(now, wanted));
-  const changed = paths.filter((path) => differing.has(path));
+  const changed = paths.filter((path) => differing.has(path) || outlives(path, change, now));
   const config: Record<string, unknown> = pick(wanted.sourceConfig, changed, "sourceConfig");
   if (below(changed, "sourceConfig.resourceSpec")) {
     config.resourceSpec = mergeSpec(
@@ -129,6 +129,12 @@ export function patchBody(
   };
   return Object.keys(body).length === 0 ? undefined : body;
 }
+
+/** Whether the server still holds what was declared before and is no longer. */
+const outlives = (path: string, { inputs: wanted, previous }: Change<Inputs, State>, now: Answer) =>
+  valueAt(wanted, path) === undefined &&
+  valueAt(previous, path) !== undefined &&
+  same(schemaAt(schemaOf(wanted), path), valueAt(now, path), valueAt(previous, path));
 
 /** The single fields of an object that changed. */
 function pick<T extends object>(object: T | undefined, changed: readonly string[], path: string): Partial<T> {

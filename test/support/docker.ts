@@ -1,0 +1,19 @@
+import type { Bag } from "../../provider/definition";
+import type { Held, Stack } from "./stack";
+
+/** A deployment from a container image, with what most tests want. */
+export function docker(change: Bag = {}): Bag {
+  return { source: "external_docker", name: "agent", ...image("1.0.0"), ...change };
+}
+
+export const image = (tag: string) => ({ sourceRevisionConfig: { imageUri: `registry.example.com/agent:${tag}` } });
+export const spec = (resourceSpec: Bag) => ({ sourceConfig: { resourceSpec } });
+
+/** The listener that every emulator has. */
+export const listener = "22222222-2222-4222-8222-222222222222";
+
+/** What a stack holds; fails the test when it holds nothing. */
+export function deploymentOf(stack: Stack): Held {
+  if (!stack.held) throw new Error("the stack holds nothing");
+  return stack.held;
+}
