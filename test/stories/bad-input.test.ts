@@ -78,7 +78,7 @@ test("what a newer service may know better is a warning on the resource's row", 
   expect(told(run)).toEqual([
     expect.stringContaining('name: "Upper_Case" may be refused: use lower-case letters'),
     expect.stringContaining("sourceConfig.resourceSpec.cpu: 9 is above 8 cores"),
-    expect.stringContaining("sourceConfig.resourceSpec.minScale: is above maxScale."),
+    expect.stringContaining("sourceConfig.resourceSpec.minScale: 3 is above maxScale"),
     expect.stringContaining('sourceRevisionConfig.imageUri: "registry.example.com/agent" can change unseen'),
   ]);
 });

@@ -1,6 +1,6 @@
 /** A user's project in a folder of its own, as after `npm install`: the package and the SDK stand in its node_modules. */
 import { mkdir, symlink, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 
 /** The checkout. */
 export const ROOT = resolve(__dirname, "../../..");
@@ -34,17 +34,22 @@ export class Program {
 
   /** An empty project; `link: false` leaves its node_modules to somebody else. */
   static async create(folder: string, project: string, { link = true } = {}): Promise<Program> {
-    await mkdir(join(folder, "node_modules", "@pulumi"), { recursive: true });
+    await mkdir(folder, { recursive: true });
     await writeFile(join(folder, "Pulumi.yaml"), `name: ${project}\nruntime: nodejs\n`);
     await writeFile(join(folder, "package.json"), JSON.stringify({ name: project, version: "1.0.0", private: true }));
     const program = new Program(folder);
-    await program.link("@pulumi/pulumi", join(ROOT, "node_modules", "@pulumi", "pulumi"));
-    if (link) await program.link("pulumi-agentgraph", ROOT);
+    if (link) await Promise.all([program.link("pulumi-agentgraph", ROOT), program.linkSdk()]);
     return program;
   }
 
-  link(name: string, target: string): Promise<void> {
-    return symlink(target, join(this.folder, "node_modules", name));
+  linkSdk(): Promise<void> {
+    return this.link("@pulumi/pulumi", join(ROOT, "node_modules", "@pulumi", "pulumi"));
+  }
+
+  private async link(name: string, target: string): Promise<void> {
+    const link = join(this.folder, "node_modules", name);
+    await mkdir(dirname(link), { recursive: true });
+    await symlink(target, link);
   }
 
   /** The program, in JavaScript: `agentgraph` and `pulumi` are there already. */

@@ -29,6 +29,8 @@ export interface Told {
   status: string;
   active_revision_id: string | null;
   latest_revision_id: string;
+  updated_at: string;
+  source_config: object;
   revisions: { id: string; status: string; source_revision_config: { image_uri?: string } }[];
 }
 

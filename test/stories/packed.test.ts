@@ -1,0 +1,78 @@
+/** What users install: the packed tarball, in an empty project of their own, with a TypeScript program. */
+import { execFile } from "node:child_process";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { steps } from "./support/events";
+import { Program, ROOT } from "./support/program";
+import type { Stack } from "./support/stack";
+import { World } from "./support/world";
+
+const run = promisify(execFile);
+const world = new World();
+let stack: Stack;
+let contents: string[];
+
+const tsconfig = {
+  compilerOptions: { target: "ES2022", module: "nodenext", strict: true, skipLibCheck: true, noEmit: true },
+  files: ["index.ts"],
+};
+
+const program = (args: string) => `import * as agentgraph from "pulumi-agentgraph";
+
+const agent = new agentgraph.Deployment("agent", {
+  source: "external_docker",
+  sourceRevisionConfig: { imageUri: "registry.example.com/agent:1.0.0" },
+  ${args}
+});
+
+export const id = agent.id;
+export const upper = agent.status.apply((status) => status.toUpperCase());
+`;
+
+/** `npm pack`, then `npm install` of the tarball; the SDK, a peer, is linked to save its download. */
+beforeAll(async () => {
+  const folder = await world.make("program-packed");
+  const quiet = ["--silent", "--no-audit", "--no-fund", "--ignore-scripts"];
+  const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", folder, ...quiet], { cwd: ROOT });
+  const [packed]: { filename: string; files: { path: string }[] }[] = JSON.parse(stdout);
+  contents = packed?.files.map(({ path }) => path) ?? [];
+  const project = await Program.create(folder, "packed", { link: false });
+  await project.file("tsconfig.json", JSON.stringify(tsconfig));
+  const offline = ["--prefer-offline", "--legacy-peer-deps", ...quiet];
+  await run("npm", ["install", `./${packed?.filename}`, ...offline], { cwd: folder });
+  await project.linkSdk();
+  stack = await world.stack({ project: "packed", program: project });
+});
+
+test("the tarball holds what users need, and neither scripts, nor toolchain, nor tests, nor the emulator", async () => {
+  expect(contents).toEqual(expect.arrayContaining(["package.json", "dist/sdk/index.js", "dist/provider/index.js"]));
+  const strange = contents.filter((path) => !/^(dist\/(sdk|provider|cli)\/.*|package\.json|[A-Z]+(\.md)?)$/.test(path));
+  expect(strange).toEqual([]);
+  const installed = await readdir(join(stack.program.folder, "node_modules"));
+  expect(installed).not.toContain("pulumi-agentgraph-emulator");
+});
+
+test("a TypeScript program whose fields have another shape fails its type check with precise messages", async () => {
+  const another = `new agentgraph.Deployment("another", {
+  source: "external_docker",
+  sourceConfig: { repoUrl: "https://git.example.com/team/agent" },
+  sourceRevisionConfig: { imageUri: 5 },
+});`;
+  await stack.program.file("index.ts", program("sourceConfig: { resourceSpec: { memoryMB: 1024 } },") + another);
+  const run = await stack.preview();
+  expect(run.code).not.toBe(0);
+  expect(run.output).toMatch(/index\.ts\(6,35\): .*'memoryMB' does not exist in type 'ResourceSpecArgs/);
+  expect(run.output).toMatch(/index\.ts\(13,19\): .*'repoUrl' does not exist in type 'ExternalDockerSourceConfigArgs/);
+  expect(run.output).toMatch(/index\.ts\(14,27\): .*'number' is not assignable to type 'Input<string>'/);
+});
+
+test("a TypeScript program works with the installed tarball, from up to destroy", async () => {
+  await stack.program.file("index.ts", program('secrets: { MODEL_KEY: "a-model-key" },'));
+  const up = await stack.up();
+  expect(up).toMatchObject({ code: 0 });
+  expect(steps(up)).toEqual(["create agent"]);
+  expect(up.output).toContain('upper: "READY"');
+  expect(await stack.destroy()).toMatchObject({ code: 0 });
+  expect(await world.deployments()).toEqual([]);
+});
