@@ -23,14 +23,14 @@ describe.each([
     const { platform, stack } = await deployed();
     const { id, outputs } = deploymentOf(stack);
     const inputs = await stack.check(docker(image("2")));
-    const attempts = [
+    const attempts: (() => Promise<unknown>)[] = [
       () => stack.up(docker(image("2")), stack.host(settings)),
       () => stack.host(settings).update(id, outputs, inputs),
       () => stack.refresh(stack.host(settings)),
       () => stack.destroy(stack.host(settings)),
     ];
     for (const attempt of attempts) {
-      const { message } = await failureOf(Promise.resolve().then(attempt));
+      const { message } = await failureOf(attempt());
       expect(message).toContain(named);
       expect(message).toContain(named === other ? "11111111-1111-4111-8111-111111111111" : platform.url);
       expect(message).toContain("allowServerChange");

@@ -1,4 +1,5 @@
 /** A deployment from its first `up` to its `destroy`, against the emulator. */
+import type { Bag } from "../../provider/definition";
 import { deploymentOf, docker, image, listener, spec } from "../support/docker";
 import { startPlatform } from "../support/platform";
 import { Stack } from "../support/stack";
@@ -127,7 +128,7 @@ describe("a field that is no longer declared", () => {
 });
 
 describe("a replacement", () => {
-  const paths = {
+  const paths: Record<string, [before: Bag, after: Bag, keys: string[]]> = {
     name: [docker(), docker({ name: "other" }), ["name"]],
     listener: [docker(), docker({ sourceConfig: { listenerId: listener } }), ["sourceConfig"]],
     namespace: [

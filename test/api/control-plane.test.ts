@@ -1,0 +1,67 @@
+/** The client of the control plane: paging, and answers that are not what the interface promises. */
+import { ControlPlane } from "../../provider/api/control-plane";
+import { Wire } from "../../provider/api/wire";
+import { failureOf, openDoor } from "../support/door";
+import { json, TestServer } from "../support/server";
+
+const one = (name: string) => ({ id: `id-of-${name}`, name, status: "READY" });
+
+async function clientOf(...answers: unknown[]): Promise<{ client: ControlPlane; server: TestServer }> {
+  const server = await TestServer.start(answers.map((answer) => json(200, answer)));
+  const { door } = openDoor(server.url);
+  return { server, client: new ControlPlane(door, new Wire({ githost: "gitplace", agentgraph: "vendorgraph" })) };
+}
+
+describe("a page of the list", () => {
+  it("that is full is followed by the one at the answer's offset", async () => {
+    const { client } = await clientOf({ resources: [one("a"), one("b")], offset: 7 });
+    expect((await client.listDeployments({ limit: 2, offset: 5 })).next).toBe(7);
+  });
+
+  it("that is full is followed by counting where the answer's offset did not advance, or is missing", async () => {
+    for (const offset of [5, 0, null, undefined]) {
+      const { client } = await clientOf({ resources: [one("a"), one("b")], offset });
+      expect((await client.listDeployments({ limit: 2, offset: 5 })).next).toBe(7);
+    }
+  });
+
+  it("that is shorter than its limit is the last", async () => {
+    const { client } = await clientOf({ resources: [one("a")], offset: 6 });
+    expect((await client.listDeployments({ limit: 2, offset: 5 })).next).toBeUndefined();
+  });
+});
+
+it("answers speak our words and requests the service's", async () => {
+  const config = { repo_url: "https://git.example/a", install_command: null };
+  const { client, server } = await clientOf({
+    ...one("a"),
+    source: "gitplace",
+    source_config: config,
+    source_revision_config: { vendorgraph_config_path: "a.json" },
+  });
+  const made = await client.updateDeployment("x y", {
+    source: "githost",
+    sourceRevisionConfig: { agentgraphConfigPath: "b" },
+  });
+  expect(made).toMatchObject({ source: "githost", sourceRevisionConfig: { agentgraphConfigPath: "a.json" } });
+  expect(server.seen[0]).toMatchObject({ method: "PATCH", url: "/v2/deployments/x%20y" });
+  expect(JSON.parse(server.seen[0]?.body ?? "")).toEqual({
+    source: "gitplace",
+    source_revision_config: { vendorgraph_config_path: "b" },
+  });
+});
+
+it("logs come oldest first", async () => {
+  const { client, server } = await clientOf({ logs: [{ message: "last" }, { message: "first" }] });
+  expect((await client.lastLogLines("d", "r", "build", 2)).map(({ message }) => message)).toEqual(["first", "last"]);
+  expect(server.seen[0]?.url).toBe("/v2/deployments/d/revisions/r/logs?type=build&order=desc&limit=2");
+});
+
+it.each([
+  ["a deployment without a status", (client: ControlPlane) => client.getDeployment("d"), { id: "d", name: "n" }],
+  ["a revision that is a list", (client: ControlPlane) => client.getRevision("d", "r"), []],
+  ["a list without resources", (client: ControlPlane) => client.listDeployments({ limit: 1 }), { items: [] }],
+])("%s is an error that asks for the URL", async (_what, ask, answer) => {
+  const { client } = await clientOf(answer);
+  expect((await failureOf(ask(client))).message).toMatch(/not what the interface promises.*URL/s);
+});
