@@ -1,4 +1,5 @@
 /** `npm run bench`: measures every figure and prints it beside its target. It judges nothing: machines differ. */
+import { availableParallelism, loadavg } from "node:os";
 import { ready } from "../setup/index.mjs";
 import { step } from "../setup/step.mjs";
 import { manyDeployments, rollouts } from "./engine.mjs";
@@ -15,6 +16,9 @@ export async function main() {
     ...(await step("Imports", "the provider's half", () => providerLoad(sandbox))),
   ]);
   print(figures);
+  const [load, cores] = [loadavg()[0], availableParallelism()];
+  if (load > cores)
+    console.log(`\nThe machine is busy (load ${load.toFixed(1)} on ${cores} cores): times are longer than alone.`);
 }
 
 /** @param {{ what: string, unit: string, most: number, measured: number, how: string }[]} figures */
