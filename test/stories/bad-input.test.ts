@@ -3,7 +3,7 @@ import type { Run } from "./support/cli";
 import { rowOf, steps } from "./support/events";
 import { agent } from "./support/program";
 import type { Stack } from "./support/stack";
-import { World } from "./support/world";
+import { API_KEY, World } from "./support/world";
 
 const world = new World();
 let stack: Stack;
@@ -100,11 +100,11 @@ test("missing settings are a warning at preview and one clear error at up", asyn
 
   const up = await bare.up();
   expect(up.code).not.toBe(0);
-  for (const words of missing) expect(up.output).toContain(`${words}`);
+  for (const words of missing) expect(up.output).toContain(words);
   expect(up.output).not.toMatch(/\n\s+at /);
   expect((await bare.resources()).size).toBe(0);
 
   await bare.must("config", "set", "agentgraph:controlPlaneUrl", world.url);
-  await bare.must("config", "set", "--secret", "agentgraph:apiKey", "the-key-of-the-stories");
+  await bare.must("config", "set", "--secret", "agentgraph:apiKey", API_KEY);
   expect(await bare.up()).toMatchObject({ code: 0 });
 });

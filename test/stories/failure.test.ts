@@ -67,6 +67,25 @@ test("a failed update keeps what served, and the next up makes one new attempt",
   expect(await stack.up("--expect-no-changes")).toMatchObject({ code: 0 });
 });
 
+test("a wait that runs out of time keeps the deployment, and the next up goes on waiting for the same revision", async () => {
+  const slow = await world.stack({ project: "slow" });
+  await slow.program.write(agent({ name: "slow", options: '{ customTimeouts: { create: "1s" } }' }));
+  await world.emulator.faults.add({ hold: { deployment: "slow", status: "DEPLOYING" } });
+  const run = await slow.up();
+  expect(run.code).not.toBe(0);
+  expect(run.output).toMatch(/Deployment "slow": its revision did not finish in time \(DEPLOYING after \d s\)/);
+  expect(run.output).toContain("Run `pulumi up` again to go on waiting");
+
+  await world.emulator.faults.clear();
+  await world.requests();
+  const again = await slow.up();
+  expect(again).toMatchObject({ code: 0 });
+  expect(steps(again)).toEqual(["update agent"]);
+  expect(world.writes()).toEqual([]);
+  const { id = "" } = (await slow.resources()).get("agent") ?? {};
+  expect((await world.look(id))?.revisions).toMatchObject([{ status: "DEPLOYED" }]);
+});
+
 test("a service that refuses is told in its own words, and nothing is made", async () => {
   const refused = await world.stack({ project: "refused" });
   await refused.program.write(agent({ name: "refused" }));

@@ -56,5 +56,23 @@ test("state taint and up end with a living deployment", async () => {
   const run = await stack.up();
   expect(run).toMatchObject({ code: 0 });
   expect(world.writes()).toEqual([`DELETE /v2/deployments/${id}`, "POST /v2/deployments"]);
-  expect(await living()).not.toBe(id);
+  const before = id;
+  id = await living();
+  expect(id).not.toBe(before);
+});
+
+test("a resource renamed in the program is refused with a word on aliases, and with one it stays as it is", async () => {
+  const moved = (options: string) =>
+    agent({ name: "renamed", options }).replace('Deployment("agent"', 'Deployment("helper"');
+  await stack.program.write(moved("{}"));
+  await world.requests();
+  const refused = await stack.up();
+  expect(refused.code).not.toBe(0);
+  expect(refused.output).toContain(`the name "renamed" is taken by deployment ${id}, which this stack created as`);
+  expect(refused.output).toContain("aliases: [");
+
+  await stack.program.write(moved('{ aliases: [{ name: "agent" }] }'));
+  expect(await stack.up("--expect-no-changes")).toMatchObject({ code: 0 });
+  expect(world.writes()).toEqual([]);
+  expect((await stack.resources()).get("helper")).toMatchObject({ id });
 });

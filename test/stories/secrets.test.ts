@@ -1,17 +1,16 @@
 /** A secret that the user gives as plain text is a secret from then on, wherever one looks. */
 import { agent } from "./support/program";
-import { World } from "./support/world";
+import { API_KEY, World } from "./support/world";
 
 const world = new World();
 
 const value = "a-very-secret-model-key";
 const multiline = '-----BEGIN KEY-----\n"quoted" line of a key\n-----END KEY-----';
-const apiKey = "the-key-of-the-stories";
 
 test("secrets stay out of state, history, events, output, outputs and errors", async () => {
   const stack = await world.stack({ project: "secrets" });
   delete stack.env.AGENTGRAPH_API_KEY;
-  await stack.must("config", "set", "--secret", "agentgraph:apiKey", apiKey);
+  await stack.must("config", "set", "--secret", "agentgraph:apiKey", API_KEY);
   await stack.program.write(
     `${agent({ secrets: { MODEL_KEY: value, CERTIFICATE: multiline } })}\nexports.secrets = agent.secrets;`,
   );
@@ -33,7 +32,7 @@ test("secrets stay out of state, history, events, output, outputs and errors", a
   expect(runs[1]?.output).toContain("starting with [secret]");
 
   const seen = [...runs.map(({ output, events }) => output + JSON.stringify(events)), await stack.kept()].join("\n");
-  for (const secret of [value, "line of a key", "BEGIN KEY", apiKey]) expect(seen).not.toContain(secret);
+  for (const secret of [value, "line of a key", "BEGIN KEY", API_KEY]) expect(seen).not.toContain(secret);
   expect(seen).toContain("MODEL_KEY");
 
   // The service got them all the same.

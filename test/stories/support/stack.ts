@@ -23,7 +23,8 @@ export interface State {
   };
 }
 
-export const PASSPHRASE = "a passphrase for tests";
+/** The states in test/old-states are encrypted with it: it never changes. */
+const PASSPHRASE = "a passphrase for tests";
 
 export class Stack {
   private runs = 0;
