@@ -41,6 +41,13 @@ export const faultBody = object("Fault", {
   hold: object("Hold", { deployment: string(), status: required(string()) }),
 });
 
+/** POST /_emulator/pushes */
+export const pushBody = object("Push", {
+  repo_url: required(string({ minLength: 1 })),
+  ref: string({ minLength: 1 }),
+  commit_sha: string({ pattern: "^[0-9a-f]{40}$" }),
+});
+
 const { fields } = schemas.deployment;
 
 /** PATCH /_emulator/deployments/{id}: any change from outside, past all rules. */

@@ -6,9 +6,11 @@ import {
   faultBody,
   type OutsideChange,
   outsideChange,
+  pushBody,
   readAdminBody,
 } from "./admin-bodies";
 import type { Context } from "./context";
+import type { Push } from "./control-plane/pushes";
 import { ApiError } from "./errors";
 import type { Fault } from "./faults";
 import type { Operations } from "./operations";
@@ -59,6 +61,8 @@ export function adminApp(context: Context, operations: Operations): Hono<{ Bindi
     return http.json({ status: "ok" });
   });
   app.post("/seed", async (http) => http.json(operations.seed(await readAdminBody<Seed>(http, seedBody)), 201));
+
+  app.post("/pushes", async (http) => http.json(operations.push(await readAdminBody<Push>(http, pushBody)), 201));
 
   app.get("/projects", (http) =>
     http.json({ projects: store.all("SELECT * FROM projects ORDER BY start_time, name") }),

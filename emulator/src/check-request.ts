@@ -24,7 +24,13 @@ export function checkRequest(
   remarks: Remarks,
 ): Call {
   const raw = route.body ? readJson(request) : undefined;
-  const query = Object.fromEntries(Object.entries(request.query).map(([name, values]) => [name, values.at(-1)]));
+  const query = Object.fromEntries(
+    // Of a parameter that is given several times the last one counts, but for a list.
+    Object.entries(request.query).map(([name, values]) => [
+      name,
+      route.query?.[name]?.type === "list" ? values : values.at(-1),
+    ]),
+  );
   const options = { words, refuseUnknown: settings.strict, ceilings: settings.edition !== "self-hosted" };
   const checker = new Checker(options, { path: params, query, body: maskSecrets(raw) });
   const refuseProblems = () => {

@@ -18,5 +18,10 @@ export class ApiError extends Error {
   }
 }
 
+/** The code of an error of Node ("ENOENT", "Z_DATA_ERROR"), if it is one. */
+export function errorCode(error: unknown): string | undefined {
+  return typeof error === "object" && error !== null && "code" in error ? String(error.code) : undefined;
+}
+
 /** A mistake in how the emulator was started: its message is one sentence for a person. */
 export class UsageError extends Error {}

@@ -1,21 +1,26 @@
+import { agentServerRoutes } from "./agent-server/routes";
 import { Clock, type ClockReading } from "./clock";
 import type { Context } from "./context";
-import { defineDeletion } from "./control-plane/deployments";
+import { defineDeletion } from "./control-plane/deletion";
+import type { Push, PushResult } from "./control-plane/pushes";
 import { defineRollout } from "./control-plane/rollout";
-import { controlPlaneRoutes } from "./control-plane/routes";
+import { controlPlaneRoutes } from "./control-plane/routes/index";
+import { sweepTarballs } from "./control-plane/uploads";
 import { type Fault, Faults, type StoredFault } from "./faults";
 import { Jobs } from "./jobs";
 import { Journal, type JournalEntry, type JournalFilter } from "./journal";
 import { Operations } from "./operations";
 import { type EmulatorOptions, type Settings, settle } from "./options";
+import type { Route } from "./routes";
 import { plantFirstSeed, type Seed } from "./seed";
 import { listen } from "./server";
 import { Store } from "./store";
+import { Tarballs } from "./tarballs";
 import { Words } from "./validation/vocabulary";
 
 export { defaultTenantId } from "./auth";
 export { UsageError } from "./errors";
-export type { ClockReading, EmulatorOptions, Fault, JournalEntry, JournalFilter, Seed, StoredFault };
+export type { ClockReading, EmulatorOptions, Fault, JournalEntry, JournalFilter, Push, PushResult, Seed, StoredFault };
 
 /** A running emulator, steered from the same process. `/_emulator` offers the same over HTTP. */
 export interface Emulator {
@@ -41,6 +46,8 @@ export interface Emulator {
   };
   /** Adds objects past all rules; answers their ids. */
   seed(seed: Seed): Promise<Record<string, string[]>>;
+  /** Simulates a push to a repository; answers the revisions that it made. */
+  push(push: Push): Promise<PushResult>;
   /** Back to a fresh emulator. */
   reset(): Promise<void>;
   stop(): Promise<void>;
@@ -49,7 +56,11 @@ export interface Emulator {
 /** The names that `without` may hold: every route of the service that can be switched off. */
 export function routeNames(): string[] {
   const settings = { strict: false, interfaceOnly: false } as const;
-  return controlPlaneRoutes(settings).map((route) => route.name);
+  return allRoutes(settings).map((route) => route.name);
+}
+
+function allRoutes(settings: Pick<Settings, "strict" | "interfaceOnly">): Route[] {
+  return [...controlPlaneRoutes(settings), ...agentServerRoutes];
 }
 
 /** Starts an emulator; it listens when the promise is kept. Throws UsageError for mistakes in the options. */
@@ -59,7 +70,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const { store, clock, jobs, faults, journal } = context;
   const arm = () => jobs.arm();
   const operations = new Operations(context, arm);
-  const routes = controlPlaneRoutes(settings).filter(
+  const routes = allRoutes(settings).filter(
     (route) => !settings.without.includes(route.name) && (route.inInterface || !settings.interfaceOnly),
   );
   const server = await listen(context, routes, operations, arm).catch((error) => {
@@ -92,6 +103,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       clear: async () => operations.clearJournal(),
     },
     seed: async (seed) => operations.seed(seed),
+    push: async (push) => operations.push(push),
     reset: async () => operations.reset(),
     stop() {
       stopping ??= stop();
@@ -108,6 +120,7 @@ function openRooms(settings: Settings): Context {
   const context: Context = {
     settings,
     store,
+    tarballs: new Tarballs(settings.data),
     clock,
     jobs,
     words,
@@ -117,5 +130,7 @@ function openRooms(settings: Settings): Context {
   defineRollout(context);
   defineDeletion(context);
   store.transaction(() => plantFirstSeed(context));
+  // Whoever is killed between a deletion and its clean-up leaves tarballs behind.
+  sweepTarballs(context);
   return context;
 }

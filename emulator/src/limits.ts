@@ -11,7 +11,13 @@ export const limits = {
   /** interface.md section 2: an unset limit is this many times its request. */
   limitFactor: 2,
   /** interface-notes.md section 2, last paragraph of "Validation". */
-  tarball: { maxBytes: 200 * 1024 * 1024 },
+  tarball: {
+    maxBytes: 200 * 1024 * 1024,
+    /** The emulator's own: it unpacks in memory. */
+    maxUnpackedBytes: 1024 * 1024 * 1024,
+  },
+  /** interface-notes.md section 2, row DELETE /v2/deployments. */
+  deleteMany: { maxIds: 100 },
   /** The emulator's own: the largest JSON body (413 above it). */
   body: { maxBytes: 1024 * 1024 },
   /** The emulator's own: how many requests the journal remembers, and the largest body it shows. */

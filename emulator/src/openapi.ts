@@ -27,6 +27,7 @@ const errorTexts: Readonly<Record<number, string>> = {
   409: "Not possible in the present state",
   413: "The body is too large",
   422: "Validation error",
+  503: "Not running",
 };
 
 /** What `GET /openapi.json` answers: the routes that this emulator really serves, in the words of its wire. */
@@ -54,7 +55,6 @@ const securitySchemes = {
 const security = [{ ApiKey: [] }, { ApiKey: [], TenantId: [] }, { Bearer: [] }, { Bearer: [], TenantId: [] }];
 
 function operation(route: Route, writer: SchemaWriter): Json {
-  const { status, schema, description } = route.success;
   const pathNames = [...route.path.matchAll(/\{(\w+)\}/g)].map((match) => String(match[1]));
   const parameters = [
     ...pathNames.map((name) => ({ name, in: "path", required: true, schema: { type: "string", format: "uuid" } })),
@@ -70,22 +70,27 @@ function operation(route: Route, writer: SchemaWriter): Json {
     ...(route.body && { requestBody: { required: !route.bodyOptional, content: json(writer.write(route.body)) } }),
     ...(route.raw && { requestBody: { required: true, content: { [route.raw.contentType]: {} } } }),
     responses: {
-      [status]: { description, ...(schema && { content: json(writer.write(schema)) }) },
+      ...success(route.success, writer),
+      ...(route.partial && success(route.partial, writer)),
       ...errors(route, pathNames.length > 0, writer),
     },
     ...(!route.open && { security }),
   };
 }
 
+function success({ status, schema, description }: Route["success"], writer: SchemaWriter): Json {
+  return { [status]: { description, ...(schema && { content: json(writer.write(schema)) }) } };
+}
+
 function errors(route: Route, byId: boolean, writer: SchemaWriter): Json {
-  const statuses = [
+  const statuses = new Set([
     ...(route.open ? [] : [401, 403]),
     ...(byId ? [404] : []),
     ...(route.body || route.raw ? [413] : []),
     ...(route.body || route.query || byId ? [422] : []),
     ...(route.errors ?? []),
-  ];
-  const answers = statuses.sort().map((status) => {
+  ]);
+  const answers = [...statuses].sort().map((status) => {
     const schema = writer.write(status === 422 ? httpValidationError : plainError);
     return [status, { description: errorTexts[status], content: json(schema) }];
   });
@@ -133,7 +138,7 @@ class SchemaWriter {
       case "enum":
         return { type: "string", enum: schema.values.map((word) => this.words.value(word)) };
       case "list":
-        return { type: "array", items: this.write(schema.items) };
+        return defined({ type: "array", items: this.write(schema.items), maxItems: schema.maxItems });
       case "map":
         return { type: "object", additionalProperties: this.write(schema.values) };
       case "free":

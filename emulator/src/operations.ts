@@ -1,9 +1,10 @@
-import { checkAdminBody, type OutsideChange } from "./admin-bodies";
+import { checkAdminBody, type OutsideChange, pushBody } from "./admin-bodies";
 import { checkFault } from "./check-fault";
 import type { ClockReading } from "./clock";
 import type { Context } from "./context";
 import { deploymentAnswer, revisionAnswer } from "./control-plane/answers";
-import { eraseDeployment } from "./control-plane/deployments";
+import { eraseDeployment } from "./control-plane/deletion";
+import { type Push, type PushResult, push } from "./control-plane/pushes";
 import {
   type DeploymentRecord,
   deploymentById,
@@ -14,6 +15,7 @@ import {
 } from "./control-plane/records";
 import { fillResourceSpec } from "./control-plane/resource-spec";
 import { forceStatus, wakeRollouts } from "./control-plane/rollout";
+import { sweepTarballs } from "./control-plane/uploads";
 import { ApiError } from "./errors";
 import type { Fault, StoredFault } from "./faults";
 import { plant, plantFirstSeed, type Seed, seedBody } from "./seed";
@@ -56,11 +58,18 @@ export class Operations {
     return this.commit(() => plant(this.context, filled));
   }
 
+  /** A push to a repository, as if somebody had pushed. */
+  push(change: Push): PushResult {
+    const checked = checkAdminBody<Push>(pushBody, change);
+    return this.commit(() => push(this.context, checked));
+  }
+
   /** Back to a fresh emulator: its first seed only, the clock running with the time of the world. */
   reset(): void {
     const { store, clock } = this.context;
     this.commit(() => {
       store.empty();
+      sweepTarballs(this.context);
       clock.reset();
       plantFirstSeed(this.context);
     });

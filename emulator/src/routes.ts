@@ -26,6 +26,12 @@ export interface Answer {
   body?: unknown;
 }
 
+interface Success {
+  status: number;
+  schema?: Schema;
+  description: string;
+}
+
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** One operation of the service. The router, the check of requests and /openapi.json all come from these. */
@@ -46,7 +52,9 @@ export interface Route {
   raw?: { contentType: string; maxBytes: number };
   /** Asks for no credentials. */
   open?: boolean;
-  success: { status: number; schema?: Schema; description: string };
+  success: Success;
+  /** Where it can succeed in part. */
+  partial?: Success;
   /** Statuses of errors that are particular to it. */
   errors?: readonly number[];
   handle: Handler;

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { defaultTenantId } from "./auth";
 import type { Context } from "./context";
+import { ownCluster } from "./control-plane/cluster";
+import { eraseDeployment } from "./control-plane/deletion";
 import { insert, updateDeployment } from "./control-plane/records";
 import { fillResourceSpec } from "./control-plane/resource-spec";
 import * as schemas from "./control-plane/schemas";
@@ -12,6 +14,7 @@ import {
   type Input,
   integer,
   list,
+  map,
   nullable,
   object,
   oneOf,
@@ -62,17 +65,35 @@ const seededDeployment = object("SeededDeployment", {
   tag_value_ids: byDefault(list(string()), []),
 });
 
+const seededKey = object("Key", {
+  key: required(string({ minLength: 1 })),
+  organization: byDefault(boolean(), false),
+  workspaces: byDefault(list(uuid()), []),
+  expires_at: nullable(datetime()),
+});
+
+const seededRepository = object("SeededRepository", {
+  integration_id: byDefault(uuid(), firstIntegration),
+  owner: byDefault(string(), "team"),
+  name: required(string({ minLength: 1 })),
+  url: string(),
+  default_branch: byDefault(string(), "main"),
+});
+
+/** What is in a namespace of a cluster. A list that is absent is not checked. */
+const seededNamespace = object("SeededNamespace", {
+  /** Whose cluster; null: the installation's own, where deployments without a listener go. */
+  listener_id: byDefault(nullable(uuid()), firstListener.id),
+  name: required(string({ minLength: 1 })),
+  /** Orchestrator secrets: name to keys. */
+  secrets: map(list(string())),
+  service_accounts: list(string()),
+});
+
 /** What `POST /_emulator/seed` takes. */
 export const seedBody = object("Seed", {
   workspaces: list(object("Workspace", { id: required(uuid()), name: required(string()) })),
-  keys: list(
-    object("Key", {
-      key: required(string({ minLength: 1 })),
-      organization: byDefault(boolean(), false),
-      workspaces: byDefault(list(uuid()), []),
-      expires_at: nullable(datetime()),
-    }),
-  ),
+  keys: list(seededKey),
   listeners: list(seededListener),
   integrations: list(
     object("Integration", {
@@ -82,34 +103,32 @@ export const seedBody = object("Seed", {
       name: required(string()),
     }),
   ),
+  repositories: list(seededRepository),
+  namespaces: list(seededNamespace),
   deployments: list(seededDeployment),
 });
 /** As it may be written: all that has a default may be left out. */
 export type Seed = Input<typeof seedBody>;
 
-/** What a fresh emulator holds: the default workspace with one listener and one integration. Once a store. */
-export function plantFirstSeed({ store }: Context): void {
+/** What a fresh emulator holds: the default workspace, a listener, an integration with a repository. Once a store. */
+export function plantFirstSeed(context: Context): void {
+  const { store } = context;
   if (store.get("SELECT 1 AS found FROM state WHERE key = 'planted'")) return;
   store.run("INSERT OR IGNORE INTO workspaces (id, name) VALUES (?, 'default')", defaultTenantId);
   const sql = "INSERT OR IGNORE INTO listeners (id, tenant_id, seq, listener) VALUES (?, ?, 0, ?)";
   store.run(sql, firstListener.id, defaultTenantId, JSON.stringify(firstListener));
   store.put("integrations", { id: firstIntegration, tenant_id: defaultTenantId, installation_id: 1, name: "local" });
+  plantRepository(context, { integration_id: firstIntegration, owner: "team", name: "agent", default_branch: "main" });
   store.run("INSERT INTO state (key, value) VALUES ('planted', '1')");
 }
 
-/** Adds objects; one with a known id (key, name of a deployment) takes the place of the old one. Answers their ids. */
+/** Adds objects; one with a known id (key, name, url of a repository) takes the place of the old one. Answers their ids. */
 export function plant(context: Context, seed: Infer<typeof seedBody>): Record<string, string[]> {
   const { store } = context;
   for (const { id, name } of seed.workspaces ?? []) store.put("workspaces", { id, name });
-  for (const { key, organization, workspaces, expires_at } of seed.keys ?? []) {
-    const row = {
-      key,
-      organization: Number(organization),
-      workspaces: JSON.stringify(workspaces),
-      expires_at: expires_at ?? null,
-    };
-    store.put("keys", row);
-  }
+  for (const key of seed.keys ?? []) plantKey(context, key);
+  for (const repository of seed.repositories ?? []) plantRepository(context, repository);
+  for (const namespace of seed.namespaces ?? []) plantNamespace(context, namespace);
   return {
     listeners: (seed.listeners ?? []).map((listener, index) => plantListener(context, listener, index + 1)),
     integrations: (seed.integrations ?? []).map(({ id = randomUUID(), tenant_id, installation_id, name }) => {
@@ -118,6 +137,27 @@ export function plant(context: Context, seed: Infer<typeof seedBody>): Record<st
     }),
     deployments: (seed.deployments ?? []).map((deployment) => plantDeployment(context, deployment)),
   };
+}
+
+function plantKey(
+  { store }: Context,
+  { key, organization, workspaces, expires_at = null }: Infer<typeof seededKey>,
+): void {
+  store.put("keys", { key, organization: Number(organization), workspaces: JSON.stringify(workspaces), expires_at });
+}
+
+function plantNamespace({ store }: Context, seeded: Infer<typeof seededNamespace>): void {
+  const { listener_id, name, secrets, service_accounts } = seeded;
+  store.put("namespaces", {
+    ...{ cluster: listener_id ?? ownCluster, name },
+    secrets: secrets === undefined ? null : JSON.stringify(secrets),
+    service_accounts: service_accounts === undefined ? null : JSON.stringify(service_accounts),
+  });
+}
+
+function plantRepository({ store }: Context, seeded: Infer<typeof seededRepository>): void {
+  const { owner, name, url = `https://git.example/${owner}/${name}` } = seeded;
+  store.put("repositories", { ...seeded, url });
 }
 
 function plantListener({ store }: Context, seeded: Infer<typeof seededListener>, seq: number): string {
@@ -130,7 +170,8 @@ function plantDeployment(context: Context, seeded: Infer<typeof seededDeployment
   const { store, clock } = context;
   const { revision_status, source_revision_config, secret_references = null, image_version = null, ...rest } = seeded;
   const { id = randomUUID(), created_at = clock.iso() } = rest;
-  store.run("DELETE FROM deployments WHERE id = ? OR (tenant_id = ? AND name = ?)", id, rest.tenant_id, rest.name);
+  const replaced = "SELECT id FROM deployments WHERE id = ? OR (tenant_id = ? AND name = ?)";
+  for (const row of store.all(replaced, id, rest.tenant_id, rest.name)) eraseDeployment(context, String(row.id));
   const { resource_spec } = rest.source_config;
   insert(store, "deployments", {
     ...rest,

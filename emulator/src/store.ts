@@ -20,15 +20,22 @@ const schema = `
   CREATE TABLE IF NOT EXISTS keys (key TEXT PRIMARY KEY, organization INTEGER NOT NULL, workspaces TEXT NOT NULL, expires_at TEXT);
   CREATE TABLE IF NOT EXISTS listeners (id TEXT PRIMARY KEY, tenant_id TEXT NOT NULL, seq INTEGER NOT NULL, listener TEXT NOT NULL);
   CREATE TABLE IF NOT EXISTS integrations (id TEXT PRIMARY KEY, tenant_id TEXT NOT NULL, installation_id INTEGER NOT NULL, name TEXT NOT NULL);
-  CREATE TABLE IF NOT EXISTS uploads (
+  CREATE TABLE IF NOT EXISTS repositories (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, integration_id TEXT NOT NULL, name TEXT NOT NULL, owner TEXT NOT NULL,
+    url TEXT NOT NULL, default_branch TEXT NOT NULL, UNIQUE (integration_id, url));
+  CREATE TABLE IF NOT EXISTS commits (repo_url TEXT NOT NULL, ref TEXT NOT NULL, sha TEXT NOT NULL, PRIMARY KEY (repo_url, ref));
+  CREATE TABLE IF NOT EXISTS namespaces (
+    cluster TEXT NOT NULL, name TEXT NOT NULL, secrets TEXT, service_accounts TEXT, PRIMARY KEY (cluster, name));
+  CREATE TABLE IF NOT EXISTS tarballs (
     id TEXT PRIMARY KEY, deployment_id TEXT NOT NULL, object_path TEXT NOT NULL UNIQUE, signature TEXT NOT NULL,
-    created_at TEXT NOT NULL, content BLOB);
+    headers TEXT NOT NULL, created_at TEXT NOT NULL, uploaded_at TEXT);
+  DROP TABLE IF EXISTS uploads;
   CREATE TABLE IF NOT EXISTS projects (
     id TEXT PRIMARY KEY, tenant_id TEXT NOT NULL, name TEXT NOT NULL, start_time TEXT NOT NULL, UNIQUE (tenant_id, name));
   CREATE TABLE IF NOT EXISTS deployments (
     seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, tenant_id TEXT NOT NULL, name TEXT NOT NULL, source TEXT NOT NULL,
     status TEXT NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL, source_config TEXT NOT NULL, secrets TEXT NOT NULL,
-    secret_references TEXT, latest_revision_id TEXT, active_revision_id TEXT, image_version TEXT,
+    secret_references TEXT, first_revision_config TEXT, latest_revision_id TEXT, active_revision_id TEXT, image_version TEXT,
     is_managed_deep_agent INTEGER NOT NULL, remote_reconciled INTEGER NOT NULL, tag_value_ids TEXT NOT NULL,
     UNIQUE (tenant_id, name));
   CREATE TABLE IF NOT EXISTS revisions (
@@ -43,14 +50,15 @@ const schema = `
 
 /** The tables that `reset` empties: all but the clock's state. */
 const emptied = [
-  ...["jobs", "faults", "journal", "workspaces", "keys", "listeners", "integrations", "uploads"],
-  ...["projects", "deployments", "revisions", "logs"],
+  ...["jobs", "faults", "journal", "workspaces", "keys", "listeners", "integrations"],
+  ...["repositories", "commits", "namespaces", "tarballs", "projects", "deployments", "revisions", "logs"],
 ];
 
 /** The one SQLite file that holds everything; in memory without a folder. */
 export class Store {
   private readonly database: DatabaseSync;
   private readonly statements = new Map<string, StatementSync>();
+  private readonly onceCommitted: (() => void)[] = [];
 
   constructor(folder?: string) {
     // The secrets of deployments are in it.
@@ -60,11 +68,19 @@ export class Store {
       // WAL: what is committed is in the file even after kill -9. EXCLUSIVE: one emulator a folder.
       this.database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
       this.database.exec(schema);
+      this.complete();
     } catch (error) {
       this.database.close();
       if (!(error instanceof Error) || !error.message.includes("locked")) throw error;
       throw new UsageError(`Another emulator uses the folder ${folder}: stop it, or choose another one with --data.`);
     }
+  }
+
+  /** Adds what a file of an earlier version lacks. */
+  private complete(): void {
+    const columns = this.all("SELECT name FROM pragma_table_info('deployments')").map(({ name }) => name);
+    if (columns.includes("first_revision_config")) return;
+    this.database.exec("ALTER TABLE deployments ADD COLUMN first_revision_config TEXT");
   }
 
   all(sql: string, ...values: SQLInputValue[]): Row[] {
@@ -93,11 +109,19 @@ export class Store {
     try {
       const result = work();
       this.database.exec("COMMIT");
+      for (const next of this.onceCommitted.splice(0)) next();
       return result;
     } catch (error) {
-      this.database.exec("ROLLBACK");
+      this.onceCommitted.length = 0;
+      if (this.database.isTransaction) this.database.exec("ROLLBACK");
       throw error;
     }
+  }
+
+  /** Does something outside the file once what is being written there is sure to stay. */
+  afterCommit(work: () => void): void {
+    if (this.database.isTransaction) this.onceCommitted.push(work);
+    else work();
   }
 
   empty(): void {

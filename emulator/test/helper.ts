@@ -29,6 +29,7 @@ export interface Body {
   count: number;
   upload_url: string;
   object_path: string;
+  upload_headers?: Record<string, string>;
 }
 
 export interface Client {

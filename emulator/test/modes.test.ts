@@ -40,6 +40,8 @@ describe("--interface-only", () => {
     ["POST", "/revisions/$/redeploy", 404],
     ["POST", "/revisions/$/interrupt", 404],
     ["GET", "/revisions/$/logs?type=deploy", 404],
+    ["POST", "/upload-url", 404],
+    ["POST", "/push-token", 404],
   ])("has no %s /v2/deployments/{id}%s", async (method, path, status) => {
     const client = await start({ interfaceOnly: true });
     const { id, latest_revision_id } = await create(client, docker("agent"));
@@ -85,6 +87,26 @@ describe("--without", () => {
     const redeploy = await client.post(`${path}/revisions/${latest_revision_id}/redeploy`);
     expect(redeploy).toMatchObject({ status: 404, body: { detail: "Not Found" } });
     expect((await client.get(`${path}/revisions/${latest_revision_id}/logs?type=deploy`)).status).toBe(404);
+  });
+
+  test.each([
+    ["delete-many", "DELETE", "/v2/deployments?deployment_ids=$id", 405],
+    ["upload-url", "POST", "/deployments/$id/upload-url", 404],
+    ["upload-url-v2", "POST", "/v2/deployments/$id/upload-url", 404],
+    ["push-token", "POST", "/v2/deployments/$id/push-token", 404],
+    ["repositories", "GET", "/v1/integrations/githost/$id/repos", 404],
+    ["build-logs-v1", "POST", "/v1/projects/$id/revisions/$id/build_logs", 404],
+    ["deploy-logs-v1", "POST", "/v1/projects/$id/revisions/$id/deploy_logs", 404],
+    ["project-logs-v1", "POST", "/v1/projects/$id/deploy_logs", 404],
+    ["agent-ok", "GET", "/agents/$id/ok", 404],
+  ])("%s takes away %s %s", async (name, method, path, status) => {
+    const id = "00000000-0000-4000-8000-000000000000";
+    const ask = async (without: string[]) =>
+      (await (await start({ without })).send(method, path.replaceAll("$id", id))).body.detail;
+    const [there, gone] = [await ask([]), await ask([name])];
+    expect(gone).toBe(status === 405 ? "Method Not Allowed" : "Not Found");
+    // The emulator tells by its words whether the route or the object is missing; only an agent server has one text.
+    if (name !== "agent-ok") expect(there).not.toBe(gone);
   });
 
   test("refuses a name it does not know", async () => {

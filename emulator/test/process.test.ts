@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { docker, type Reply, request } from "./helper";
+import { docker, githost, type Reply, request } from "./helper";
+import { put, tarball, uploaded } from "./tarballs";
 
 const root = join(__dirname, "..");
 const main = join(root, "dist", "main.js");
@@ -84,6 +85,32 @@ describe("kill -9", () => {
     await second.send("POST", "/_emulator/clock", { advance_ms: 10_000 });
     const { resources } = (await second.send("GET", `/v2/deployments/${id}/revisions`)).body;
     expect(resources.map((revision) => revision.status)).toEqual(["DEPLOYED", "DEPLOYED"]);
+  }, 20_000);
+
+  test("keeps tarballs, tokens of uploads, commits and namespaces", async () => {
+    const data = newFolder();
+    const first = await run("--data", data);
+    await first.send("POST", "/_emulator/clock", { frozen: true });
+    await first.send("POST", "/_emulator/seed", { namespaces: [{ listener_id: null, name: "elsewhere" }] });
+    const { id } = (await first.send("POST", "/v2/deployments", uploaded("agent"))).body;
+    const { upload_url, object_path } = (await first.send("POST", `/deployments/${id}/upload-url`)).body;
+    expect(await put(upload_url, tarball())).toBe(200);
+    const later = (await first.send("POST", `/deployments/${id}/upload-url`)).body;
+    const commit_sha = "b".repeat(40);
+    await first.send("POST", "/_emulator/pushes", { repo_url: "https://git.example/team/agent", commit_sha });
+    await first.kill();
+
+    const second = await run("--data", data);
+    expect(await put(later.upload_url.replace(first.url, second.url), tarball())).toBe(200);
+    const change = { source_revision_config: { source_tarball_path: object_path } };
+    await second.send("PATCH", `/v2/deployments/${id}`, change);
+    const pushed = (await second.send("POST", "/v2/deployments", githost("pushed"))).body;
+    expect(pushed.source_revision_config.repo_commit_sha).toBe(commit_sha);
+    const lost = (await second.send("POST", "/v2/deployments", docker("lost"))).body;
+    await second.send("POST", "/_emulator/clock", { advance_ms: 10_000 });
+    const status = async (one: string) =>
+      (await second.send("GET", `/v2/deployments/${one}/revisions`)).body.resources[0]?.status;
+    expect([await status(id), await status(lost.id)]).toEqual(["DEPLOYED", "DEPLOY_FAILED"]);
   }, 20_000);
 
   test("in a stream of requests leaves everything acknowledged, each with its revision", async () => {

@@ -1,5 +1,4 @@
-import { gzipSync } from "node:zlib";
-import { aRollout, create, docker, githost, start, statuses } from "./helper";
+import { create, docker, githost, start } from "./helper";
 
 const deploymentId = "00000000-0000-4000-8000-000000000000";
 const listener_id = "22222222-2222-4222-8222-222222222222";
@@ -164,60 +163,6 @@ describe("integrations", () => {
       body: { detail: [{ loc: ["body", "source_config", "integration_id"] }] },
     });
   });
-});
-
-describe("a source tarball", () => {
-  test("has no revision until it is uploaded and named", async () => {
-    const client = await start({ strict: true });
-    const { id, latest_revision_id } = await create(client, bodies.internal_source ?? {});
-    expect(latest_revision_id).toBeNull();
-    const { upload_url, object_path } = (await client.post(`/deployments/${id}/upload-url`)).body;
-    const put = await fetch(upload_url, {
-      ...{ method: "PUT", headers: { "content-type": "application/gzip" } },
-      body: new Uint8Array(gzipSync("source")),
-    });
-    expect(put.status).toBe(200);
-    await client.patch(`/v2/deployments/${id}`, { source_revision_config: { source_tarball_path: object_path } });
-    await client.advance(aRollout);
-    expect(await statuses(client, id)).toEqual(["DEPLOYED"]);
-  });
-
-  test("at an arbitrary path, or one of another deployment, is rejected", async () => {
-    const client = await start({ strict: true });
-    const one = await create(client, bodies.internal_source ?? {});
-    const two = await create(client, { ...bodies.internal_source, name: "two" });
-    const { object_path } = (await client.post(`/deployments/${two.id}/upload-url`)).body;
-    for (const source_tarball_path of ["made/up.tar.gz", object_path]) {
-      const reply = await client.patch(`/v2/deployments/${one.id}`, {
-        source_revision_config: { source_tarball_path },
-      });
-      const loc = ["body", "source_revision_config", "source_tarball_path"];
-      expect(reply).toMatchObject({ status: 422, body: { detail: [{ loc }] } });
-    }
-  });
-
-  test("that never came is a failed build that says so", async () => {
-    const client = await start({ strict: true });
-    const { id } = await create(client, bodies.internal_source ?? {});
-    const { object_path } = (await client.post(`/deployments/${id}/upload-url`)).body;
-    await client.patch(`/v2/deployments/${id}`, { source_revision_config: { source_tarball_path: object_path } });
-    await client.advance(aRollout);
-    expect(await statuses(client, id)).toEqual(["BUILD_FAILED"]);
-  });
-
-  test("goes only where the upload url says, as gzip", async () => {
-    const client = await start({ strict: true });
-    const { id } = await create(client, bodies.internal_source ?? {});
-    const { upload_url } = (await client.post(`/deployments/${id}/upload-url`)).body;
-    const put = async (url: string, type: string, body: Uint8Array<ArrayBuffer>) =>
-      (await fetch(url, { method: "PUT", headers: { "content-type": type }, body })).status;
-    const gzip = new Uint8Array(gzipSync("source"));
-    expect(await put(`${upload_url}x`, "application/gzip", gzip)).toBe(403);
-    expect(await put(upload_url, "text/plain", gzip)).toBe(403);
-    expect(await put(upload_url, "application/gzip", new Uint8Array([1, 2]))).toBe(400);
-    const other = await create(client, { ...bodies.internal_docker, name: "other" });
-    expect((await client.post(`/deployments/${other.id}/upload-url`)).status).toBe(400);
-  }, 10_000);
 });
 
 describe("an image of internal_docker", () => {

@@ -197,7 +197,7 @@ describe("limits of a request", () => {
     const client = await start();
     const reply = await client.send("PUT", "/v2/deployments");
     expect(reply).toMatchObject({ status: 405, body: { detail: "Method Not Allowed" } });
-    expect(reply.headers.get("allow")).toBe("GET, POST");
+    expect(reply.headers.get("allow")).toBe("GET, POST, DELETE");
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Context } from "../context";
-import { type DeploymentRecord, type RevisionRecord, revisionById } from "./records";
+import { type DeploymentRecord, latestRevisionConfig, type RevisionRecord } from "./records";
 import type { Source } from "./schemas";
 import { deployment as deploymentSchema, sourceConfig, sourceRevisionConfig } from "./schemas";
 
@@ -9,14 +9,13 @@ export function deploymentAnswer(
   deployment: DeploymentRecord,
   origin: string,
 ): Record<string, unknown> {
-  const latest = deployment.latest_revision_id ? revisionById(store, deployment.latest_revision_id) : undefined;
   const config = deployment.source_config;
   // The agent's own url is empty until the first revision is live (interface-notes.md section 2).
   const automatic = deployment.active_revision_id ? `${origin}/agents/${deployment.id}` : null;
   return {
     ...pick(deploymentSchema.fields, deployment),
     source_config: { ...pick(sourceConfig.fields, config), custom_url: config.custom_url ?? automatic },
-    source_revision_config: pick(sourceRevisionConfig.fields, latest?.source_revision_config ?? {}),
+    source_revision_config: pick(sourceRevisionConfig.fields, latestRevisionConfig(store, deployment)),
   };
 }
 

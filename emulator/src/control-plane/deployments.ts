@@ -4,11 +4,10 @@ import { ApiError } from "../errors";
 import { durations } from "../limits";
 import type { Answer, Call } from "../routes";
 import { deploymentAnswer } from "./answers";
-import { isDeleting, requireDeployment, requireLivingDeployment } from "./lookup";
-import { type DeploymentRecord, deploymentById, insert, revisionById, toDeployment, updateDeployment } from "./records";
+import { requireDeployment, requireLivingDeployment } from "./lookup";
+import { type DeploymentRecord, deploymentById, insert, latestConfig, toDeployment, updateDeployment } from "./records";
 import { fillResourceSpec } from "./resource-spec";
-import { startRevision, stopRollouts } from "./rollout";
-import { isBuilt } from "./rollout-plan";
+import { startRevision } from "./rollout";
 import { checkCreate, checkSent, checkUnchanged, checkWanted } from "./rules";
 import type {
   CreateBody,
@@ -70,9 +69,10 @@ function newDeployment(context: Context, tenantId: string, body: CreateBody): De
     source_config,
     secrets: inOrder(body.secrets),
     secret_references: body.secret_references ?? null,
+    first_revision_config: body.source_revision_config ?? null,
     latest_revision_id: null,
     active_revision_id: null,
-    image_version: null,
+    image_version: body.image_version ?? null,
     is_managed_deep_agent: false,
     remote_reconciled: given.listener_id != null,
     tag_value_ids: [],
@@ -156,7 +156,7 @@ function applyChange(
   body: PatchBody | RevisionBody,
   revision: boolean,
 ): void {
-  const before = latestConfig(context, deployment);
+  const before = latestConfig(context.store, deployment);
   const { resource_spec, ...rest } = given(body.source_config as SourceConfig | null | undefined);
   const config = { ...before, ...given(body.source_revision_config) };
   const change = {
@@ -169,6 +169,7 @@ function applyChange(
     // An empty list keeps the secrets (interface-notes.md section 2): the last one cannot be removed.
     secrets: body.secrets?.length ? inOrder(body.secrets) : deployment.secrets,
     secret_references: body.secret_references ?? deployment.secret_references,
+    image_version: ("image_version" in body ? body.image_version : null) ?? deployment.image_version,
   };
   checkSent(context, call, deployment.source, body);
   checkWanted(context, call, body, { id: deployment.id, ...change, source_revision_config: config });
@@ -177,53 +178,9 @@ function applyChange(
   if (revision) startRevision(context, { ...deployment, ...change }, config);
 }
 
-/** What the latest revision was made of, without what only the service adds. */
-function latestConfig({ store }: Context, deployment: DeploymentRecord): SourceRevisionConfig {
-  const { latest_revision_id: id } = deployment;
-  const config = (id && revisionById(store, id)?.source_revision_config) || {};
-  const { repo_commit_sha, image_uri, ...own } = config;
-  return isBuilt(deployment) ? own : { ...own, image_uri };
-}
-
 /** The fields that are there and not null. */
 function given<T extends object>(value: T | null | undefined): Partial<T> {
   return Object.fromEntries(Object.entries(value ?? {}).filter(([, field]) => field != null)) as Partial<T>;
-}
-
-/** DELETE /v2/deployments/{deployment_id}: asynchronous; the name stays taken until the end. */
-export function deleteDeployment(context: Context, call: Call): Answer {
-  const deployment = requireDeployment(context, call);
-  if (!isDeleting(deployment)) {
-    stopRollouts(context, deployment);
-    updateDeployment(context, deployment.id, { status: "AWAITING_DELETE" });
-    context.jobs.schedule(durations.deletion, {
-      kind: "deployment-delete",
-      subject: deployment.id,
-      owner: deployment.id,
-    });
-  }
-  return { status: 204 };
-}
-
-/** Says what the due jobs of a deletion do. */
-export function defineDeletion(context: Context): void {
-  const { jobs, store, settings } = context;
-  jobs.define("deployment-delete", (job) => {
-    const deployment = deploymentById(store, job.owner);
-    if (!deployment) return;
-    // The interface's list does not hold the second word, so only a tolerant server shows it.
-    if (deployment.status === "AWAITING_DELETE" && !settings.strict && !settings.interfaceOnly) {
-      updateDeployment(context, deployment.id, { status: "AWAITING_FINAL_DELETE" });
-      jobs.schedule(durations.deletion, job);
-    } else eraseDeployment(context, deployment.id);
-  });
-}
-
-/** Nothing stays but the tracing project. */
-export function eraseDeployment({ store, jobs }: Context, id: string): void {
-  jobs.cancelAllOf(id);
-  for (const table of ["logs", "revisions", "uploads"]) store.run(`DELETE FROM ${table} WHERE deployment_id = ?`, id);
-  store.run("DELETE FROM deployments WHERE id = ?", id);
 }
 
 export function reload(context: Context, call: Call, id: string): unknown {

@@ -1,9 +1,9 @@
 import type { Context } from "../context";
 import { ApiError } from "../errors";
 import type { Answer, Call } from "../routes";
-import { requireRevision } from "./lookup";
+import { defaultFilter, type LogFilter } from "./log-schemas";
+import { requireDeployment, requireRevision } from "./lookup";
 import type { RevisionRecord } from "./records";
-import type { LogFilter } from "./schemas";
 
 export type LogType = "build" | "deploy";
 
@@ -23,16 +23,46 @@ export function writeLog(context: Context, revision: RevisionRecord, type: LogTy
 export type LogLine = string | { level: string; message: string };
 
 /** GET .../revisions/{revision_id}/logs (interface-notes.md section 2). */
-export function readLogs(context: Context, call: Call<LogFilter>): Answer {
+export function readLogs(context: Context, call: Call<LogFilter & { type: LogType }>): Answer {
   const { revision } = requireRevision(context, call);
-  const { type, order, limit, offset, level, query, start_time, end_time } = call.query;
+  return pageOf(context, { type: call.query.type, revisionId: revision.id }, call.query);
+}
+
+/** POST /v1/projects/{deployment_id}/revisions/{revision_id}/build_logs and …/deploy_logs: the older form. */
+export function readOlderLogs(type: LogType): (context: Context, call: Call) => Answer {
+  return (context, call) => {
+    const { revision } = requireRevision(context, call);
+    return pageOf(context, { type, revisionId: revision.id }, olderFilter(call));
+  };
+}
+
+/** POST /v1/projects/{deployment_id}/deploy_logs: those of all revisions. */
+export function readProjectLogs(context: Context, call: Call): Answer {
+  const { id: deploymentId } = requireDeployment(context, call);
+  return pageOf(context, { type: "deploy", deploymentId }, olderFilter(call));
+}
+
+function olderFilter({ body }: Call): LogFilter {
+  const given = Object.entries(body as object).filter(([, value]) => value !== null);
+  return { ...defaultFilter, ...Object.fromEntries(given) };
+}
+
+interface Which {
+  type: LogType;
+  revisionId?: string;
+  deploymentId?: string;
+}
+
+function pageOf({ store }: Context, { type, revisionId, deploymentId }: Which, filter: LogFilter): Answer {
+  const { order, limit, offset, level, query, start_time, end_time } = filter;
   const cursor = offset === undefined ? undefined : readCursor(offset, order);
   const after = cursor === undefined ? "" : `AND id ${order === "asc" ? ">" : "<"} ${cursor}`;
-  const rows = context.store.all(
-    `SELECT * FROM logs WHERE revision_id = ? AND type = ? AND (?3 IS NULL OR upper(level) = upper(?3))
+  const whose = revisionId === undefined ? "deployment_id" : "revision_id";
+  const rows = store.all(
+    `SELECT * FROM logs WHERE ${whose} = ? AND type = ? AND (?3 IS NULL OR upper(level) = upper(?3))
        AND (?4 IS NULL OR instr(lower(message), lower(?4)) > 0) AND (?5 IS NULL OR at >= ?5) AND (?6 IS NULL OR at <= ?6)
        ${after} ORDER BY id ${order} LIMIT ?7`,
-    revision.id,
+    revisionId ?? deploymentId ?? null,
     type,
     level ?? null,
     query ?? null,

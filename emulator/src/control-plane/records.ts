@@ -1,5 +1,6 @@
 import type { Context } from "../context";
 import type { Row, Store } from "../store";
+import type { SourceFacts } from "./build/read-source";
 import type { Secret, SecretReference, Source, SourceConfig, SourceRevisionConfig } from "./schemas";
 
 /** A deployment as it is kept. */
@@ -14,6 +15,8 @@ export interface DeploymentRecord {
   source_config: SourceConfig;
   secrets: Secret[];
   secret_references: SecretReference[] | null;
+  /** What it was created with, for its first revision, which may still be to come. */
+  first_revision_config: SourceRevisionConfig | null;
   latest_revision_id: string | null;
   active_revision_id: string | null;
   image_version: string | null;
@@ -38,6 +41,10 @@ export interface RevisionRecord {
 export interface Plan {
   steps: string[];
   logs: { level: string; message: string }[];
+  /** The last line that the log of a revision that cannot succeed reaches, by its beginning. */
+  stopsAt?: string;
+  /** What reading its source found, where it could be read. */
+  source?: SourceFacts;
 }
 
 const jsonColumns = [
@@ -46,6 +53,7 @@ const jsonColumns = [
   "secret_references",
   "tag_value_ids",
   "source_revision_config",
+  "first_revision_config",
   "plan",
 ];
 const booleanColumns = ["is_managed_deep_agent", "remote_reconciled"];
@@ -79,6 +87,23 @@ export function revisionById(store: Store, id: string): RevisionRecord | undefin
 /** Newest first. */
 export function revisionsOf(store: Store, deploymentId: string): RevisionRecord[] {
   return store.all("SELECT * FROM revisions WHERE deployment_id = ? ORDER BY seq DESC", deploymentId).map(toRevision);
+}
+
+/** Whether a deployment's revisions are built before they are deployed. */
+export function isBuilt({ source }: DeploymentRecord): boolean {
+  return source === "githost" || source === "internal_source";
+}
+
+/** The values of the latest revision; before the first one those that it will have. */
+export function latestRevisionConfig(store: Store, deployment: DeploymentRecord): SourceRevisionConfig {
+  const { latest_revision_id: id, first_revision_config: first } = deployment;
+  return (id ? revisionById(store, id)?.source_revision_config : first) ?? {};
+}
+
+/** The same without what only the service adds. */
+export function latestConfig(store: Store, deployment: DeploymentRecord): SourceRevisionConfig {
+  const { repo_commit_sha, image_uri, ...own } = latestRevisionConfig(store, deployment);
+  return isBuilt(deployment) ? own : { ...own, image_uri };
 }
 
 export function toDeployment(row: Row): DeploymentRecord {

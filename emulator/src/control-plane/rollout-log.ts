@@ -1,38 +1,19 @@
+import { buildingLines } from "./build/log";
 import type { LogLine, LogType } from "./logs";
 import type { DeploymentRecord, RevisionRecord } from "./records";
 
 /** What the logs say when a revision enters a status. A build and a deploy each come to ten lines and more. */
 export function linesOf(deployment: DeploymentRecord, revision: RevisionRecord): [LogType, LogLine[]][] {
   const { name } = deployment;
-  const {
-    image_uri,
-    repo_ref,
-    agentgraph_config_path: path,
-    repo_commit_sha: commit,
-    source_tarball_path,
-  } = revision.source_revision_config;
-  const { repo_url, install_command, build_command } = deployment.source_config;
+  const { image_uri, repo_ref, repo_commit_sha: commit, source_tarball_path } = revision.source_revision_config;
+  const { repo_url } = deployment.source_config;
   const origin = source_tarball_path ?? `${repo_url ?? "repository"} at ${repo_ref ?? "its default branch"}`;
   const target = image_uri ?? source_tarball_path ?? repo_ref ?? "the prebuilt template";
   switch (revision.status) {
     case "AWAITING_BUILD":
       return [["build", [`Step 1/6: queued the build of ${name} from ${origin}`, `Revision ${revision.id}`]]];
     case "BUILDING":
-      return [
-        [
-          "build",
-          [
-            `Step 2/6: fetching ${origin}`,
-            `Fetched ${commit ? `commit ${commit}` : origin}`,
-            `Step 3/6: reading the graph configuration ${path ?? ""}`.trimEnd(),
-            `Graph configuration ${path ?? ""} is valid`,
-            `Step 4/6: installing dependencies${install_command ? ` with: ${install_command}` : ""}`,
-            "Dependencies resolved",
-            `Step 5/6: building the image${build_command ? ` with: ${build_command}` : ""}`,
-            "Layer cache: 7 of 9 layers reused",
-          ],
-        ],
-      ];
+      return [["build", upTo(revision, buildingLines(deployment, revision, origin))]];
     case "AWAITING_DEPLOY":
       return [
         ...(commit || source_tarball_path
@@ -44,12 +25,18 @@ export function linesOf(deployment: DeploymentRecord, revision: RevisionRecord):
         ["deploy", [`Step 1/5: queued the rollout of ${name} with ${target}`, `Revision ${revision.id}`]],
       ];
     case "DEPLOYING":
-      return [["deploy", deploying(deployment, target)]];
+      return [["deploy", upTo(revision, deploying(deployment, target))]];
     case "DEPLOYED":
       return [["deploy", ["Step 5/5: all replicas are ready", `Deployed ${target}`]]];
     default:
       return [];
   }
+}
+
+/** The log of a revision that cannot succeed ends at the step that finds it out. */
+function upTo({ plan: { stopsAt } }: RevisionRecord, lines: LogLine[]): LogLine[] {
+  const last = lines.findIndex((line) => stopsAt !== undefined && typeof line === "string" && line.startsWith(stopsAt));
+  return last < 0 ? lines : lines.slice(0, last + 1);
 }
 
 function deploying({ source_config, secrets }: DeploymentRecord, target: string): LogLine[] {

@@ -1,14 +1,9 @@
-import { createHash } from "node:crypto";
 import type { Context } from "../context";
 import type { RevisionFault } from "../faults";
-import type { DeploymentRecord, Plan } from "./records";
+import { type Flaw, prepareBuild } from "./build/prepare";
+import { whatClusterLacks } from "./cluster";
+import { type DeploymentRecord, isBuilt, type Plan } from "./records";
 import type { SourceRevisionConfig } from "./schemas";
-import { isUploaded } from "./uploads";
-
-/** Whether a deployment's revisions are built before they are deployed. */
-export function isBuilt({ source }: DeploymentRecord): boolean {
-  return source === "githost" || source === "internal_source";
-}
 
 /** The statuses a new revision will go through, by its source, what it lacks, and a fault if there is one. */
 export function planOf(
@@ -19,18 +14,20 @@ export function planOf(
 ): Plan {
   const logs = (fault?.logs ?? []).map((line) => (typeof line === "string" ? { level: "ERROR", message: line } : line));
   if (fault?.statuses) return { steps: fault.statuses, logs };
-  const building = isBuilt(deployment) ? ["AWAITING_BUILD", "BUILDING"] : [];
-  const way = ["QUEUED", ...building, "AWAITING_DEPLOY", "DEPLOYING"];
-  const missing = whatIsMissing(context, deployment, config);
-  if (fault?.ends === undefined && missing) {
-    const end = building.length > 0 ? "BUILD_FAILED" : "DEPLOY_FAILED";
-    return { steps: [...cut(way, end), end], logs: [{ level: "ERROR", message: missing }] };
+  const build = isBuilt(deployment) ? prepareBuild(context, deployment, config) : undefined;
+  const way = ["QUEUED", ...(build ? ["AWAITING_BUILD", "BUILDING"] : []), "AWAITING_DEPLOY", "DEPLOYING"];
+  const source = build?.facts && { source: build.facts };
+  const flaw = build?.flaw ?? whatCannotRun(context, deployment, config);
+  if (fault?.ends === undefined && flaw) {
+    const end = build?.flaw ? "BUILD_FAILED" : "DEPLOY_FAILED";
+    const { stopsAt, message } = flaw;
+    return { steps: [...cut(way, end), end], logs: [{ level: "ERROR", message }], stopsAt, ...source };
   }
   const end = fault?.ends ?? "DEPLOYED";
   if (logs.length === 0 && end.endsWith("_FAILED")) {
     logs.push({ level: "ERROR", message: `${end}, as a fault of the emulator asked` });
   }
-  return { steps: [...cut(way, end), end], logs };
+  return { steps: [...cut(way, end), end], logs, ...source };
 }
 
 /** How far a revision gets that ends so. */
@@ -41,24 +38,12 @@ function cut(way: string[], end: string): string[] {
   return way;
 }
 
-/** Why a revision cannot succeed: the interface lets all of these be null. */
-function whatIsMissing(
-  context: Context,
-  { source, source_config }: DeploymentRecord,
-  config: SourceRevisionConfig,
-): string | undefined {
-  const { source_tarball_path: tarball, image_uri } = config;
-  if (source === "githost" && !source_config.repo_url) return "Nothing to build: source_config.repo_url is not set";
-  if (source === "internal_source" && tarball && !isUploaded(context, tarball)) return `Nothing is at ${tarball}`;
-  if (source === "external_docker" && !image_uri) return "No image to run: source_revision_config.image_uri is not set";
-  return undefined;
-}
-
-/** The commit that a reference points to: always the same one, as nothing is pushed. */
-export function commitOf(
-  { source, source_config }: DeploymentRecord,
-  { repo_ref }: SourceRevisionConfig,
-): string | null {
-  if (source !== "githost") return null;
-  return createHash("sha1").update(`${source_config.repo_url}#${repo_ref}`).digest("hex");
+/** Why what is there cannot be deployed: the interface lets the image be null, and a cluster may lack what is named. */
+function whatCannotRun(context: Context, deployment: DeploymentRecord, config: SourceRevisionConfig): Flaw | undefined {
+  const { source } = deployment;
+  if ((source === "external_docker" || source === "internal_docker") && !config.image_uri) {
+    return { stopsAt: "Step 2/5", message: "No image to run: source_revision_config.image_uri is not set" };
+  }
+  const message = source === "external_docker" ? whatClusterLacks(context, deployment) : undefined;
+  return message === undefined ? undefined : { stopsAt: "Step 3/5", message };
 }

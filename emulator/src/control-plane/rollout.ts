@@ -1,12 +1,15 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Context } from "../context";
 import { durations } from "../limits";
+import { commitOf } from "./commits";
 import { type LogLine, type LogType, writeLog } from "./logs";
 import { isDeleting } from "./lookup";
 import {
   type DeploymentRecord,
   deploymentById,
   insert,
+  isBuilt,
+  type Plan,
   type RevisionRecord,
   revisionById,
   revisionsOf,
@@ -14,7 +17,7 @@ import {
   updateRevision,
 } from "./records";
 import { linesOf } from "./rollout-log";
-import { commitOf, isBuilt, planOf } from "./rollout-plan";
+import { planOf } from "./rollout-plan";
 import type { SourceRevisionConfig } from "./schemas";
 
 /** Statuses that a revision never leaves by itself. */
@@ -22,7 +25,10 @@ const finals = ["DEPLOYED", "CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED", "S
 /** Statuses before a revision's turn has come. */
 const waiting = ["CREATING", "QUEUED"];
 
-const nothingMore = { steps: [], logs: [] };
+/** The plan of a revision that goes no further. */
+function ended({ source }: Plan): Plan {
+  return { steps: [], logs: [], ...(source && { source }) };
+}
 
 /** A new revision, which makes its way by due jobs. */
 export function startRevision(
@@ -33,7 +39,9 @@ export function startRevision(
   const { store, clock, faults } = context;
   const now = clock.iso();
   const id = randomUUID();
-  const source_revision_config = { ...config, repo_commit_sha: config.repo_commit_sha ?? commitOf(deployment, config) };
+  const { repo_url } = deployment.source_config;
+  const repo_commit_sha = config.repo_commit_sha ?? (repo_url ? commitOf(context, repo_url, config.repo_ref) : null);
+  const source_revision_config = { ...config, repo_commit_sha };
   const plan = planOf(context, deployment, config, faults.takeForRevision(deployment.name));
   const base = { id, deployment_id: deployment.id, created_at: now, updated_at: now };
   insert(store, "revisions", { ...base, status: "CREATING", source_revision_config, plan });
@@ -62,7 +70,7 @@ export function interruptRevision(context: Context, revision: RevisionRecord): b
   if (isFinal(revision)) return false;
   context.jobs.cancel(revision.id);
   writeLog(context, revision, "deploy", [{ level: "WARNING", message: "Interrupted on request" }]);
-  updateRevision(context, revision.id, { status: "INTERRUPTED", plan: nothingMore });
+  updateRevision(context, revision.id, { status: "INTERRUPTED", plan: ended(revision.plan) });
   startNext(context, revision.deployment_id);
   return true;
 }
@@ -72,7 +80,7 @@ export function stopRollouts(context: Context, deployment: DeploymentRecord): vo
   context.jobs.cancelAllOf(deployment.id);
   for (const revision of revisionsOf(context.store, deployment.id)) {
     if (isFinal(revision)) continue;
-    updateRevision(context, revision.id, { status: "INTERRUPTED", plan: nothingMore });
+    updateRevision(context, revision.id, { status: "INTERRUPTED", plan: ended(revision.plan) });
   }
 }
 
@@ -113,8 +121,8 @@ function skipOvertaken(context: Context, deployment: DeploymentRecord, queued: R
     if (!newer) continue;
     context.jobs.cancel(older.id);
     writeLog(context, older, "deploy", [`Skipped: revision ${newer.id} is newer`]);
-    updateRevision(context, older.id, { status: "SKIPPED", plan: nothingMore });
-    if (older.id === queued.id) queued.plan = nothingMore;
+    updateRevision(context, older.id, { status: "SKIPPED", plan: ended(older.plan) });
+    if (older.id === queued.id) queued.plan = ended(queued.plan);
   }
 }
 
@@ -134,7 +142,7 @@ function startNext(context: Context, deploymentId: string): void {
 /** Sets a revision's status from outside; it stays there. */
 export function forceStatus(context: Context, revision: RevisionRecord, status: string): void {
   context.jobs.cancel(revision.id);
-  updateRevision(context, revision.id, { status, plan: nothingMore });
+  updateRevision(context, revision.id, { status, plan: ended(revision.plan) });
   if (status === "DEPLOYED") updateDeployment(context, revision.deployment_id, { active_revision_id: revision.id });
 }
 

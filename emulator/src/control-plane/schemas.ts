@@ -129,6 +129,7 @@ export function createBody(rules: { named: boolean; tolerant: boolean }) {
     source_revision_config: rules.tolerant ? sourceRevisionConfig : required(sourceRevisionConfig),
     secrets: required(list(secret)),
     secret_references: nullable(list(secretReference)),
+    image_version: text,
   });
 }
 export type CreateBody = Infer<ReturnType<typeof createBody>>;
@@ -141,6 +142,7 @@ export const patchBody = object("DeploymentPatch", {
   source_revision_config: nullable(sourceRevisionConfig),
   secrets: nullable(list(secret)),
   secret_references: nullable(list(secretReference)),
+  image_version: text,
 });
 export type PatchBody = Infer<typeof patchBody>;
 
@@ -159,7 +161,7 @@ export const revisionBody = object("RevisionCreate", {
 });
 export type RevisionBody = Infer<typeof revisionBody>;
 
-const { list: page, logs } = limits;
+const { list: page } = limits;
 const offset = byDefault(integer({ minimum: page.minOffset }), page.defaultOffset);
 
 /** interface.md section 4 A, the table of GET /v2/deployments. */
@@ -180,47 +182,3 @@ export type ListFilter = InferFields<typeof newerListQuery>;
 
 export const revisionsQuery = { limit: listQuery.limit, offset, status: string() } as const;
 export type RevisionFilter = InferFields<typeof revisionsQuery>;
-
-export const logsQuery = {
-  type: required(oneOf(["build", "deploy"])),
-  order: byDefault(oneOf(["asc", "desc"]), "asc"),
-  limit: byDefault(integer({ minimum: logs.minLimit, maximum: logs.maxLimit }), logs.defaultLimit),
-  offset: string(),
-  level: string(),
-  query: string(),
-  start_time: datetime(),
-  end_time: datetime(),
-} as const;
-export type LogFilter = InferFields<typeof logsQuery>;
-
-export const logsPage = object("Logs", {
-  logs: required(
-    list(
-      object("LogLine", {
-        id: required(string()),
-        timestamp: required(datetime()),
-        level: required(string()),
-        message: required(string()),
-      }),
-    ),
-  ),
-  next_offset: nullable(string()),
-});
-
-export const listener = object("Listener", {
-  id: required(uuid()),
-  compute_type: required(string()),
-  compute_id: required(string()),
-  compute_config: required(object("ComputeConfig", { k8s_namespaces: list(string()) })),
-});
-
-export const integrationsList = list(
-  object("Integration", { id: required(uuid()), installation_id: required(integer()), name: required(string()) }),
-);
-
-export const uploadUrl = object("UploadUrl", { upload_url: required(string()), object_path: required(string()) });
-
-export const listenersList = object("ListenersList", {
-  resources: required(list(listener)),
-  offset: required(integer()),
-});

@@ -1,5 +1,5 @@
 import type { Problem } from "../errors";
-import type { EnumSchema, Fields, NumberSchema, ObjectSchema, Schema, StringSchema } from "./schema";
+import type { EnumSchema, Fields, ListSchema, NumberSchema, ObjectSchema, Schema, StringSchema } from "./schema";
 import { parseUuid } from "./uuid";
 import type { Words } from "./vocabulary";
 
@@ -53,8 +53,7 @@ export class Checker {
       case "enum":
         return this.enum(schema, value, loc);
       case "list":
-        if (!Array.isArray(value)) return this.report("list_type", loc, "Input should be a valid list");
-        return value.map((item, index) => this.check(schema.items, item, [...loc, index]));
+        return this.list(schema, value, loc);
       case "map":
         if (!isObject(value)) return this.report("dict_type", loc, "Input should be a valid dictionary");
         return Object.fromEntries(
@@ -99,6 +98,13 @@ export class Checker {
     if (isObject(value)) return this.fields(schema.fields, value, loc);
     const msg = "Input should be a valid dictionary or object to extract fields from";
     return this.report("model_attributes_type", loc, msg);
+  }
+
+  private list({ items, maxItems = Number.POSITIVE_INFINITY }: ListSchema, value: unknown, loc: Loc): unknown {
+    if (!Array.isArray(value)) return this.report("list_type", loc, "Input should be a valid list");
+    if (value.length <= maxItems) return value.map((item, index) => this.check(items, item, [...loc, index]));
+    const msg = `List should have at most ${maxItems} items after validation, not ${value.length}`;
+    return this.report("too_long", loc, msg, { field_type: "List", max_length: maxItems, actual_length: value.length });
   }
 
   private text(schema: StringSchema, value: unknown, loc: Loc): unknown {

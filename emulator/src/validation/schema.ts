@@ -38,6 +38,7 @@ export interface EnumSchema extends Marks {
 export interface ListSchema extends Marks {
   type: "list";
   items: Schema;
+  maxItems?: number;
 }
 export interface MapSchema extends Marks {
   type: "map";
@@ -101,7 +102,8 @@ export const datetime = <const O extends Marks>(options?: O) =>
 export const free = <const O extends Marks>(options?: O) => ({ type: "free", ...options }) as { type: "free" } & O;
 export const any = () => ({ type: "any" }) as const;
 export const oneOf = <const V extends readonly string[]>(values: V) => ({ type: "enum", values }) as const;
-export const list = <const S extends Schema>(items: S) => ({ type: "list", items }) as const;
+export const list = <const S extends Schema>(items: S, options?: Pick<ListSchema, "maxItems">) =>
+  ({ type: "list", items, ...options }) as { type: "list"; items: S; maxItems?: number };
 export const map = <const S extends Schema>(values: S) => ({ type: "map", values }) as const;
 export const object = <const F extends Fields>(title: string, fields: F) =>
   ({ type: "object", title, fields }) as const;

@@ -1,0 +1,60 @@
+import type { Context } from "../context";
+import { ApiError } from "../errors";
+import { durations } from "../limits";
+import type { Answer, Call } from "../routes";
+import { isDeleting, requireDeployment } from "./lookup";
+import { type DeploymentRecord, deploymentById, updateDeployment } from "./records";
+import { stopRollouts } from "./rollout";
+import { sweepTarballs } from "./uploads";
+
+/** DELETE /v2/deployments/{deployment_id}: asynchronous; the name stays taken until the end. */
+export function deleteDeployment(context: Context, call: Call): Answer {
+  beginDeletion(context, requireDeployment(context, call));
+  return { status: 204 };
+}
+
+/** DELETE /v2/deployments?deployment_ids=…: 200, 207 when some of them are not there, 404 when none is. */
+export function deleteDeployments(context: Context, call: Call<{ deployment_ids: string[] }>): Answer {
+  const ids = [...new Set(call.query.deployment_ids)];
+  const found = ids.flatMap((id) => {
+    const deployment = deploymentById(context.store, id);
+    return deployment?.tenant_id === call.tenantId ? [deployment] : [];
+  });
+  for (const deployment of found) beginDeletion(context, deployment);
+  const deleted = found.map(({ id }) => id);
+  const missing = ids.filter((id) => !deleted.includes(id));
+  const failed = missing.map((id) => ({ id, detail: `Deployment ${id} not found` }));
+  if (deleted.length === 0 && failed[0]) throw new ApiError(404, failed[0].detail);
+  return { status: failed.length > 0 ? 207 : 200, body: { deleted, failed } };
+}
+
+function beginDeletion(context: Context, deployment: DeploymentRecord): void {
+  if (isDeleting(deployment)) return;
+  const { id } = deployment;
+  stopRollouts(context, deployment);
+  updateDeployment(context, id, { status: "AWAITING_DELETE" });
+  context.jobs.schedule(durations.deletion, { kind: "deployment-delete", subject: id, owner: id });
+}
+
+/** Says what the due jobs of a deletion do. */
+export function defineDeletion(context: Context): void {
+  const { jobs, store, settings } = context;
+  jobs.define("deployment-delete", (job) => {
+    const deployment = deploymentById(store, job.owner);
+    if (!deployment) return;
+    // The interface's list does not hold the second word, so only a tolerant server shows it.
+    if (deployment.status === "AWAITING_DELETE" && !settings.strict && !settings.interfaceOnly) {
+      updateDeployment(context, deployment.id, { status: "AWAITING_FINAL_DELETE" });
+      jobs.schedule(durations.deletion, job);
+    } else eraseDeployment(context, deployment.id);
+  });
+}
+
+/** Nothing stays but the tracing project. */
+export function eraseDeployment(context: Context, id: string): void {
+  const { store, jobs } = context;
+  jobs.cancelAllOf(id);
+  for (const table of ["logs", "revisions", "tarballs"]) store.run(`DELETE FROM ${table} WHERE deployment_id = ?`, id);
+  store.run("DELETE FROM deployments WHERE id = ?", id);
+  sweepTarballs(context);
+}

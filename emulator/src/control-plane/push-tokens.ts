@@ -1,0 +1,18 @@
+import { randomBytes } from "node:crypto";
+import type { Context } from "../context";
+import { ApiError } from "../errors";
+import type { Answer, Call } from "../routes";
+import { requireLivingDeployment } from "./lookup";
+import type { PushTokenBody } from "./source-schemas";
+
+/** POST /v2/deployments/{deployment_id}/push-token: for pushing an image. No registry is behind it. */
+export function createPushToken(context: Context, call: Call): Answer {
+  const { id, name, source } = requireLivingDeployment(context, call);
+  if (source !== "internal_docker") {
+    throw new ApiError(400, "Only a deployment of source 'internal_docker' has a registry to push to");
+  }
+  const registry_url = `registry.example/${id}`;
+  const newer = (call.body as PushTokenBody).supports_registry_username === true;
+  const more = { username: "push", repository_url: `${registry_url}/${name}` };
+  return { status: 200, body: { token: randomBytes(24).toString("base64url"), registry_url, ...(newer && more) } };
+}

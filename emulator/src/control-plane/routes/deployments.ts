@@ -1,0 +1,58 @@
+import type { Settings } from "../../options";
+import type { Route } from "../../routes";
+import { deleteDeployment, deleteDeployments } from "../deletion";
+import { createDeployment, getDeployment, listDeployments, patchDeployment } from "../deployments";
+import * as schemas from "../schemas";
+import { deleteManyQuery, deletions } from "../source-schemas";
+
+const deployment = "/v2/deployments/{deployment_id}";
+
+/** Deployments: interface.md section 4 A, interface-notes.md section 2. */
+export function deploymentRoutes({ strict, interfaceOnly }: Pick<Settings, "strict" | "interfaceOnly">): Route[] {
+  const createBody = schemas.createBody({ named: !interfaceOnly, tolerant: !strict && !interfaceOnly });
+  return [
+    {
+      ...{ method: "GET", path: "/v2/deployments", name: "list", inInterface: true, summary: "List deployments" },
+      query: interfaceOnly ? schemas.listQuery : schemas.newerListQuery,
+      success: { status: 200, schema: schemas.deploymentsList, description: "A page of deployments, newest first" },
+      handle: listDeployments,
+    },
+    {
+      ...{ method: "POST", path: "/v2/deployments", name: "create", inInterface: true, summary: "Create a deployment" },
+      body: createBody,
+      success: { status: 201, schema: schemas.deployment, description: "The new deployment" },
+      errors: [409],
+      handle: createDeployment,
+    },
+    {
+      ...{ method: "GET", path: deployment, name: "get", inInterface: true, summary: "Retrieve a deployment" },
+      success: { status: 200, schema: schemas.deployment, description: "The deployment" },
+      handle: getDeployment,
+    },
+    {
+      ...{ method: "PATCH", path: deployment, name: "patch", inInterface: true, summary: "Update a deployment" },
+      body: schemas.patchBody,
+      success: { status: 200, schema: schemas.deployment, description: "The deployment after the update" },
+      errors: [409],
+      handle: patchDeployment,
+    },
+    {
+      ...{ method: "DELETE", path: deployment, name: "delete", inInterface: false, summary: "Delete a deployment" },
+      success: { status: 204, description: "The deletion has begun" },
+      handle: deleteDeployment,
+    },
+    {
+      ...{ method: "DELETE", path: "/v2/deployments", name: "delete-many", inInterface: false },
+      summary: "Delete several deployments",
+      query: deleteManyQuery,
+      success: { status: 200, schema: deletions, description: "All deletions have begun" },
+      partial: {
+        status: 207,
+        schema: deletions,
+        description: "Some deletions have begun, some deployments are not there",
+      },
+      errors: [404],
+      handle: deleteDeployments,
+    },
+  ];
+}

@@ -1,0 +1,68 @@
+import type { Settings } from "../../options";
+import type { Route } from "../../routes";
+import { createRevision, getRevision, interrupt, listRevisions, redeployRevision } from "../revisions";
+import * as schemas from "../schemas";
+
+const deployment = "/v2/deployments/{deployment_id}";
+const revision = `${deployment}/revisions/{revision_id}`;
+
+/** Revisions: interface.md section 4 A, interface-notes.md section 2. */
+export function revisionRoutes({ interfaceOnly }: Pick<Settings, "interfaceOnly">): Route[] {
+  const revisionSchema = interfaceOnly ? schemas.smallRevision : schemas.revision;
+  return [
+    {
+      ...{
+        method: "GET",
+        path: `${deployment}/revisions`,
+        name: "revisions-list",
+        inInterface: false,
+        summary: "List revisions",
+      },
+      query: schemas.revisionsQuery,
+      success: { status: 200, schema: schemas.revisionsList, description: "A page of revisions, newest first" },
+      handle: listRevisions,
+    },
+    {
+      ...{
+        method: "POST",
+        path: `${deployment}/revisions`,
+        name: "revisions-post",
+        inInterface: false,
+        summary: "Create a revision",
+      },
+      body: schemas.revisionBody,
+      success: { status: 201, schema: revisionSchema, description: "The new revision" },
+      errors: [409],
+      handle: createRevision,
+    },
+    {
+      ...{ method: "GET", path: revision, name: "revision", inInterface: true, summary: "Retrieve a revision" },
+      success: { status: 200, schema: revisionSchema, description: "The revision" },
+      handle: getRevision,
+    },
+    {
+      ...{
+        method: "POST",
+        path: `${revision}/redeploy`,
+        name: "redeploy",
+        inInterface: false,
+        summary: "Deploy a revision's content again",
+      },
+      success: { status: 200, schema: schemas.deployment, description: "The deployment with its new revision" },
+      errors: [409],
+      handle: redeployRevision,
+    },
+    {
+      ...{
+        method: "POST",
+        path: `${revision}/interrupt`,
+        name: "interrupt",
+        inInterface: false,
+        summary: "End a revision on its way",
+      },
+      success: { status: 200, schema: revisionSchema, description: "The interrupted revision" },
+      errors: [409],
+      handle: interrupt,
+    },
+  ];
+}

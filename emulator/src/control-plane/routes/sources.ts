@@ -1,0 +1,90 @@
+import { limits } from "../../limits";
+import type { Settings } from "../../options";
+import type { Route } from "../../routes";
+import { required, string } from "../../validation/schema";
+import { listIntegrations, listRepositories } from "../integrations";
+import { getListener, listListeners } from "../listeners";
+import { createPushToken } from "../push-tokens";
+import * as schemas from "../schemas";
+import * as sources from "../source-schemas";
+import { createUploadUrl, takeUpload } from "../uploads";
+
+/** Where sources come from and deployments go to: interface.md section 4 A, interface-notes.md section 2. */
+export function sourceRoutes({ interfaceOnly }: Pick<Settings, "interfaceOnly">): Route[] {
+  // The interface shows no body; newer servers take one.
+  const uploadUrlRequest = interfaceOnly ? {} : { body: sources.uploadUrlBody, bodyOptional: true };
+  return [
+    {
+      ...{ method: "GET", path: "/v2/listeners", name: "listeners", inInterface: true, summary: "List listeners" },
+      query: { limit: schemas.listQuery.limit, offset: schemas.listQuery.offset },
+      success: { status: 200, schema: sources.listenersList, description: "The listeners of the workspace" },
+      handle: listListeners,
+    },
+    {
+      ...{
+        method: "GET",
+        path: "/v2/listeners/{listener_id}",
+        name: "listener",
+        inInterface: false,
+        summary: "Retrieve a listener",
+      },
+      success: { status: 200, schema: sources.listener, description: "The listener" },
+      handle: getListener,
+    },
+    {
+      ...{ method: "POST", path: "/deployments/{deployment_id}/upload-url", name: "upload-url", inInterface: true },
+      summary: "Obtain an object path for a source tarball",
+      ...uploadUrlRequest,
+      success: { status: 200, schema: sources.uploadUrl, description: "Where to put the tarball, and its path" },
+      errors: [400, 409],
+      handle: createUploadUrl,
+    },
+    {
+      ...{
+        method: "POST",
+        path: "/v2/deployments/{deployment_id}/upload-url",
+        name: "upload-url-v2",
+        inInterface: false,
+      },
+      summary: "Obtain an object path for a source tarball",
+      ...uploadUrlRequest,
+      success: { status: 200, schema: sources.uploadUrl, description: "Where to put the tarball, and its path" },
+      errors: [400, 409],
+      handle: createUploadUrl,
+    },
+    {
+      ...{
+        method: "PUT",
+        path: "/uploads/{upload_id}",
+        name: "upload",
+        inInterface: true,
+        summary: "Put a source tarball",
+      },
+      query: { signature: required(string()) },
+      raw: { contentType: "application/gzip", maxBytes: limits.tarball.maxBytes },
+      open: true,
+      success: { status: 200, description: "The tarball is there" },
+      errors: [400, 403],
+      handle: takeUpload,
+    },
+    {
+      ...{ method: "GET", path: "/v1/integrations/githost/install", name: "integrations", inInterface: true },
+      summary: "List the integrations with the git host",
+      success: { status: 200, schema: sources.integrationsList, description: "The integrations of the workspace" },
+      handle: listIntegrations,
+    },
+    {
+      ...{ method: "GET", path: "/v1/integrations/githost/{integration_id}/repos", name: "repositories" },
+      ...{ inInterface: false, summary: "List the repositories of an integration" },
+      success: { status: 200, schema: sources.repositoriesList, description: "The repositories" },
+      handle: listRepositories,
+    },
+    {
+      ...{ method: "POST", path: "/v2/deployments/{deployment_id}/push-token", name: "push-token", inInterface: false },
+      ...{ summary: "Obtain a token for pushing an image", body: sources.pushTokenBody, bodyOptional: true },
+      success: { status: 200, schema: sources.pushToken, description: "The token, and where to push" },
+      errors: [400, 409],
+      handle: createPushToken,
+    },
+  ];
+}

@@ -1,0 +1,29 @@
+import { aRollout, create, docker, start } from "./helper";
+
+describe("the agent server of a deployment", () => {
+  test("answers /ok at custom_url once the first revision is DEPLOYED, without a key", async () => {
+    const client = await start({ strict: true });
+    const { id } = await create(client, docker("agent"));
+    const ok = () => client.send("GET", `/agents/${id}/ok`, undefined, {});
+    expect((await ok()).status).toBe(503);
+    await client.advance(aRollout);
+    expect(await ok()).toMatchObject({ status: 200, body: { ok: true } });
+    const { custom_url } = (await client.get(`/v2/deployments/${id}`)).body.source_config;
+    expect((await fetch(`${custom_url}/ok`)).status).toBe(200);
+  });
+
+  test("goes on while a later revision fails, and ends with the deletion", async () => {
+    const client = await start({ strict: true });
+    const { id } = await create(client, docker("agent"));
+    await client.advance(aRollout);
+    await client.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
+    await client.patch(`/v2/deployments/${id}`, { source_revision_config: { image_uri: "x:2" } });
+    await client.advance(aRollout);
+    const ok = async () => (await client.send("GET", `/agents/${id}/ok`, undefined, {})).status;
+    expect(await ok()).toBe(200);
+    await client.remove(`/v2/deployments/${id}`);
+    expect(await ok()).toBe(503);
+    await client.advance(aRollout);
+    expect(await ok()).toBe(404);
+  });
+});
