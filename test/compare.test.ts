@@ -1,0 +1,146 @@
+/** Comparing in meaning: what is a difference, and what a read makes of the server's answer. */
+import fc from "fast-check";
+import { z } from "zod";
+import { differences, observe, same } from "../provider/compare";
+import { branchFor, marks } from "../provider/definition";
+import { definitions } from "../provider/definitions";
+import { partlyUnknown, validInputs, withAt } from "./support/inputs";
+
+const schema = z.strictObject({
+  name: z.string(),
+  spec: z
+    .strictObject({
+      cpu: z.number().register(marks, { compare: "cpu" }).optional(),
+      memoryMb: z.int().optional(),
+      labels: z.record(z.string(), z.string()).optional(),
+      mounts: z.array(z.strictObject({ cpu: z.number().register(marks, { compare: "cpu" }) })).optional(),
+    })
+    .optional(),
+  secrets: z.record(z.string(), z.string()).optional(),
+});
+const base = { name: "a", spec: { cpu: 1, memoryMb: 128, labels: { "a.b": "c" } }, secrets: { A: "1", B: "2" } };
+
+describe("a difference", () => {
+  it.each([
+    ["a field", { ...base, name: "b" }, ["name"]],
+    ["a field below", { ...base, spec: { ...base.spec, memoryMb: 256 } }, ["spec.memoryMb"]],
+    ["a field that is gone", { ...base, spec: { cpu: 1, labels: { "a.b": "c" } } }, ["spec.memoryMb"]],
+    [
+      "a whole object that is gone",
+      { name: "a", secrets: base.secrets },
+      ["spec.cpu", "spec.memoryMb", "spec.labels.a.b"],
+    ],
+    ["one key of a map", { ...base, secrets: { A: "1", B: "3" } }, ["secrets.B"]],
+    ["a key that is new", { ...base, secrets: { A: "1", B: "2", C: "" } }, ["secrets.C"]],
+    ["a key that is gone", { ...base, secrets: { A: "1" } }, ["secrets.B"]],
+    ["a CPU by its first decimal", { ...base, spec: { ...base.spec, cpu: 1.1 } }, ["spec.cpu"]],
+    ["an unknown in place of an object", { ...base, spec: "unknown" }, ["spec"]],
+  ])("names %s", (_what, changed, paths) => {
+    expect(differences(schema, base, changed)).toEqual(paths);
+    expect(differences(schema, changed, base).toSorted()).toEqual(paths.toSorted());
+  });
+
+  it.each([
+    ["CPU within a decimal", { ...base, spec: { ...base.spec, cpu: 1.04 } }],
+    ["the order of a map", { ...base, secrets: { B: "2", A: "1" } }],
+    ["a field that the schema does not know", { ...base, extra: 1 }],
+    ["null in place of nothing", { ...base, spec: { ...base.spec, mounts: null } }],
+  ])("is not %s", (_what, changed) => {
+    expect(differences(schema, base, changed)).toEqual([]);
+  });
+
+  it("of a list is one, and its order counts", () => {
+    const of = (...cpus: number[]) => ({ name: "a", spec: { mounts: cpus.map((cpu) => ({ cpu })) } });
+    expect(differences(schema, of(1, 2), of(2, 1))).toEqual(["spec.mounts"]);
+    expect(differences(schema, of(1, 2), of(1))).toEqual(["spec.mounts"]);
+    expect(differences(schema, of(1), of(1.01))).toEqual([]);
+  });
+});
+
+describe("for whatever inputs of a deployment", () => {
+  const [definition] = definitions;
+  const inputs = definition && branchFor(definition, { source: "external_docker" });
+  if (!inputs) throw new Error("there is no such source");
+
+  it("nothing differs from itself", () => {
+    fc.assert(fc.property(validInputs, (bag) => expect(differences(inputs, bag, structuredClone(bag))).toEqual([])));
+  });
+
+  it("differences are the same seen from either side", () => {
+    const bag = fc.oneof(
+      validInputs,
+      partlyUnknown.map((one) => one.inputs),
+    );
+    fc.assert(
+      fc.property(bag, bag, (left, right) => {
+        expect(differences(inputs, left, right).toSorted()).toEqual(differences(inputs, right, left).toSorted());
+      }),
+    );
+  });
+
+  it("values without a difference mean the same, and values with one do not", () => {
+    fc.assert(
+      fc.property(validInputs, validInputs, (left, right) => {
+        const empty = (bag: unknown) => JSON.stringify(bag).includes("{}");
+        fc.pre(!empty(left) && !empty(right));
+        expect(same(inputs, left, right)).toBe(differences(inputs, left, right).length === 0);
+      }),
+    );
+  });
+
+  it("an unknown is a difference at its own path or below, and nowhere else", () => {
+    fc.assert(
+      fc.property(partlyUnknown, ({ inputs: bag, known, path }) => {
+        const at = path.join(".");
+        for (const found of differences(inputs, known, bag))
+          expect(found === at || found.startsWith(`${at}.`)).toBe(true);
+      }),
+    );
+  });
+
+  it("a server that holds what is declared shows what is declared", () => {
+    fc.assert(fc.property(validInputs, (bag) => expect(observe(inputs, bag, structuredClone(bag))).toEqual(bag)));
+  });
+
+  it("what a server shows holds no difference to the server where it answered", () => {
+    fc.assert(
+      fc.property(validInputs, validInputs, (declared, server) => {
+        const seen = observe(inputs, declared, server);
+        const everywhere = observe(inputs, seen, server);
+        expect(everywhere).toEqual(seen);
+      }),
+    );
+  });
+});
+
+describe("what a read shows", () => {
+  it("is the server's value where it means something else", () => {
+    const server = { name: "b", spec: { cpu: 2, memoryMb: 128, labels: { x: "y" } } };
+    expect(observe(schema, base, server)).toEqual({ ...server, secrets: base.secrets });
+  });
+
+  it("keeps the declared spelling of what means the same", () => {
+    expect(observe(schema, { name: "a", spec: { cpu: 0.25 } }, { name: "a", spec: { cpu: 0.3 } })).toEqual({
+      name: "a",
+      spec: { cpu: 0.25 },
+    });
+  });
+
+  it("leaves out what nobody declared and the server filled in", () => {
+    expect(observe(schema, { name: "a", spec: {} }, base)).toEqual({ name: "a", spec: {} });
+    expect(observe(schema, { name: "a" }, base)).toEqual({ name: "a" });
+  });
+
+  it("keeps what the server does not answer, and drops what it says is not there", () => {
+    expect(observe(schema, base, { name: "a" })).toEqual(base);
+    expect(observe(schema, { name: "a", spec: { cpu: 1, memoryMb: 128 } }, { spec: { cpu: null } })).toEqual({
+      name: "a",
+      spec: { memoryMb: 128 },
+    });
+  });
+});
+
+it("two unknowns at the same place are no difference", () => {
+  const unknown = withAt(base, ["spec"], "unknown");
+  expect(differences(schema, unknown, structuredClone(unknown))).toEqual([]);
+});

@@ -1,0 +1,40 @@
+/** The wrong door: settings that are not those of the server which holds the object. */
+import { Session, WrongServerError } from "../provider/session";
+import { TestClock } from "./support/clock";
+
+const report = { progress: () => {}, info: () => {}, warn: () => {}, settled: async () => {} };
+const held = { __server: { origin: "https://one.example", tenant: "t-1" } };
+
+const session = (config: Record<string, string>) =>
+  new Session((key) => config[key.replace("agentgraph:", "")], new TestClock(), report);
+const assert = (config: Record<string, string>, hidden = {}) =>
+  session(config).assertSameServer({ ...held, ...hidden });
+
+it.each([
+  ["another address", { controlPlaneUrl: "https://two.example" }, ["https://one.example", "https://two.example"]],
+  ["another port", { controlPlaneUrl: "https://one.example:444" }, ["https://one.example", ":444"]],
+  ["another workspace", { tenantId: "t-2" }, ["t-1", "t-2"]],
+])("%s is refused, and both are named", (_what, config, words) => {
+  expect(() => assert(config)).toThrow(WrongServerError);
+  for (const word of words) expect(() => assert(config)).toThrow(word);
+});
+
+it.each([
+  ["the same", { controlPlaneUrl: "https://one.example/api", tenantId: "t-1" }, {}],
+  ["none at all, as in a preview without a key", {}, {}],
+  ["a workspace where state knows none", { tenantId: "t-2" }, { __server: { origin: "https://one.example" } }],
+  ["others for state that knows nothing", { controlPlaneUrl: "https://two.example" }, { __server: undefined }],
+  ["others when the service really moved", { controlPlaneUrl: "https://two.example", allowServerChange: "true" }, {}],
+])("settings that are %s are fine", (_what, config, hidden) => {
+  expect(() => assert(config, hidden)).not.toThrow();
+});
+
+it("what is written into state is the server's own word for the workspace, else the setting's", () => {
+  const { server } = { server: (config: Record<string, string>, state = {}) => session(config).server(state) };
+  expect(server({ controlPlaneUrl: "https://one.example/api" }, { tenantId: "t-9" })).toEqual({
+    origin: "https://one.example",
+    tenant: "t-9",
+  });
+  expect(server({ controlPlaneUrl: "https://one.example", tenantId: "t-1" })).toMatchObject({ tenant: "t-1" });
+  expect(server({ controlPlaneUrl: "https://one.example" })).toEqual({ origin: "https://one.example" });
+});

@@ -1,0 +1,175 @@
+/** Settings: where they come from, what is wrong with them, and what is missing. */
+import { EXPLICIT, environmentName, readSettings, settingsSchema } from "../provider/settings";
+
+const enough = { controlPlaneUrl: "https://control.example/api", apiKey: "k-secret" };
+
+/** Settings from stack config and environment. */
+const read = (config: Record<string, unknown>, environment: Record<string, string> = {}) =>
+  readSettings((key) => config[key.replace("agentgraph:", "")], environment);
+/** Settings from an explicit Provider. */
+const readProvider = (args: Record<string, unknown>, environment: Record<string, string> = {}) =>
+  readSettings((key) => (key === EXPLICIT ? "true" : args[key.replace("agentgraph:", "")]), environment);
+
+function problemOf(act: () => unknown): string {
+  try {
+    act();
+  } catch (error) {
+    expect(error).toMatchObject({ name: "SettingsError" });
+    return (error as Error).message;
+  }
+  throw new Error("nothing was wrong");
+}
+
+it("have defaults for all but the address and the key", () => {
+  expect(read(enough)).toMatchObject({
+    auth: { apiKey: "k-secret" },
+    tenantId: undefined,
+    vocabulary: { githost: "githost", agentgraph: "agentgraph" },
+    ownerMarker: true,
+    resumeWithinMs: 3_600_000,
+    requestsPerSecond: 20,
+    maxConcurrentRequests: 16,
+    requestTimeoutMs: 30_000,
+    allowServerChange: false,
+    missing: undefined,
+  });
+});
+
+it("are read from texts, as config and environment hold them", () => {
+  const config = {
+    ...enough,
+    vocabulary: '{"githost":"gitplace"}',
+    ownerMarker: "false",
+    requestsPerSecond: "2.5",
+    resumeWithin: "0s",
+  };
+  expect(read(config)).toMatchObject({
+    vocabulary: { githost: "gitplace", agentgraph: "agentgraph" },
+    ownerMarker: false,
+    requestsPerSecond: 2.5,
+    resumeWithinMs: 0,
+  });
+});
+
+it.each([
+  ["controlPlaneUrl", "AGENTGRAPH_CONTROL_PLANE_URL"],
+  ["apiKey", "AGENTGRAPH_API_KEY"],
+  ["tenantId", "AGENTGRAPH_TENANT_ID"],
+  ["maxConcurrentRequests", "AGENTGRAPH_MAX_CONCURRENT_REQUESTS"],
+])("%s may come from %s", (key, name) => {
+  expect(environmentName(key)).toBe(name);
+});
+
+it("come from stack config before the environment, and an empty text is none", () => {
+  const environment = { AGENTGRAPH_API_KEY: "from-env", AGENTGRAPH_TENANT_ID: "t", AGENTGRAPH_OWNER_ID: "" };
+  const { auth, tenantId, ownerId } = read({ ...enough, apiKey: "from-config" }, environment);
+  expect([auth, tenantId, ownerId]).toEqual([{ apiKey: "from-config" }, "t", undefined]);
+});
+
+describe("of an explicit Provider", () => {
+  it("are its own arguments only", () => {
+    const environment = { AGENTGRAPH_API_KEY: "from-env", AGENTGRAPH_TENANT_ID: "t" };
+    const { auth, tenantId } = readProvider({ controlPlaneUrl: enough.controlPlaneUrl }, environment);
+    expect([auth, tenantId]).toEqual([undefined, undefined]);
+  });
+
+  it("but for the key that apiKeyEnv names", () => {
+    const settings = readProvider({ ...enough, apiKey: undefined, apiKeyEnv: "TEAM_KEY" }, { TEAM_KEY: "k2" });
+    expect(settings.auth).toEqual({ apiKey: "k2" });
+    expect(settings.keySource).toContain("environment variable TEAM_KEY");
+  });
+
+  it("say that they are missing in its terms", () => {
+    const { missing } = readProvider({});
+    expect(missing).toContain("give it to the Provider");
+    expect(missing).not.toContain("pulumi config set");
+  });
+});
+
+describe("what is missing", () => {
+  it("stands in one message with config key, environment variable and command", () => {
+    const { missing } = read({});
+    for (const words of [
+      "pulumi config set agentgraph:controlPlaneUrl <url>",
+      "AGENTGRAPH_CONTROL_PLANE_URL",
+      "pulumi config set --secret agentgraph:apiKey <key>",
+      "AGENTGRAPH_API_KEY",
+    ]) {
+      expect(missing).toContain(words);
+    }
+  });
+
+  it("is no error by itself, since a preview needs neither", () => {
+    expect(() => read({})).not.toThrow();
+  });
+
+  it("is the variable that apiKeyEnv names, when it is empty", () => {
+    expect(read({ ...enough, apiKey: undefined, apiKeyEnv: "TEAM_KEY" }).missing).toContain("TEAM_KEY");
+  });
+
+  it("is nothing with a bearer token in place of a key", () => {
+    const { auth, missing } = read({ controlPlaneUrl: enough.controlPlaneUrl, bearerToken: "b" });
+    expect([auth, missing]).toEqual([{ bearerToken: "b" }, undefined]);
+  });
+});
+
+describe("what is wrong", () => {
+  it("stands in one message, each with where it came from, and never shows a key", () => {
+    const message = problemOf(() =>
+      read(
+        { ...enough, resumeWithin: "an hour", vocabulary: '{"git":"x"}', requestTimeout: "90" },
+        { AGENTGRAPH_MAX_CONCURRENT_REQUESTS: "0" },
+      ),
+    );
+    for (const words of [
+      "resumeWithin",
+      "vocabulary",
+      "requestTimeout",
+      '"90s"',
+      "stack config agentgraph:resumeWithin",
+    ]) {
+      expect(message).toContain(words);
+    }
+    expect(message).toMatch(/maxConcurrentRequests: .*environment variable AGENTGRAPH_MAX_CONCURRENT_REQUESTS/);
+    expect(message).not.toContain("k-secret");
+  });
+
+  it("is a key and a token together", () => {
+    const message = problemOf(() => read({ ...enough, bearerToken: "b-secret" }));
+    expect(message).toContain("set one");
+    expect(message).not.toMatch(/k-secret|b-secret/);
+  });
+
+  it.each(["ten", "-1", "0", "true"])("is %p requests a second", (value) => {
+    expect(problemOf(() => read({ ...enough, requestsPerSecond: value }))).toContain("requestsPerSecond");
+  });
+
+  it.each(["http://control.example", "ftp://127.0.0.1", "http://127.0.0.1.example", "http://localhost.example"])(
+    "is the address %s, over which a key would be readable",
+    (controlPlaneUrl) => {
+      expect(problemOf(() => read({ ...enough, controlPlaneUrl }))).toContain("use https");
+    },
+  );
+
+  it.each(["not a url", "control.example", "/api"])("is %p, which is no address", (controlPlaneUrl) => {
+    expect(problemOf(() => read({ ...enough, controlPlaneUrl }))).toContain("controlPlaneUrl");
+  });
+});
+
+it.each(["http://127.0.0.1:7420", "http://localhost", "http://[::1]:1", "http://127.1.2.3", "https://control.example"])(
+  "accept the address %s",
+  (controlPlaneUrl) => {
+    expect(read({ ...enough, controlPlaneUrl }).controlPlaneUrl?.href).toContain(controlPlaneUrl);
+  },
+);
+
+it("accept plain http elsewhere when that is asked for", () => {
+  const config = { ...enough, controlPlaneUrl: "http://control.example", allowInsecureHttp: "true" };
+  expect(read(config).controlPlaneUrl?.protocol).toBe("http:");
+});
+
+it("each have a sentence, which the reference shows", () => {
+  for (const [key, schema] of Object.entries(settingsSchema.shape)) {
+    expect([key, schema.description]).toEqual([key, expect.stringMatching(/^[A-Z`].*\.$/s)]);
+  }
+});

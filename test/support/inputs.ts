@@ -1,0 +1,54 @@
+import { runtime } from "@pulumi/pulumi";
+import fc from "fast-check";
+import type { Bag } from "../../provider/definition";
+
+const noProto = { noNullPrototype: true } as const;
+const key = fc.oneof(fc.constantFrom("A", "TOKEN", "a.b/c", "camelCase"), fc.string({ minLength: 1, maxLength: 8 }));
+const safeKey = key.filter((text) => text !== "__proto__" && text !== "PULUMI_RESOURCE");
+const optional = { requiredKeys: [] as never[], ...noProto };
+
+/** Inputs of a deployment that the schema and all failing rules accept. */
+export const validInputs: fc.Arbitrary<Bag> = fc
+  .record(
+    {
+      name: fc.constantFrom("agent", "other-agent"),
+      source: fc.constant("external_docker"),
+      sourceRevisionConfig: fc.record({ imageUri: fc.constantFrom("r.example/a:1", "r.example/a:2") }, noProto),
+      sourceConfig: fc.record(
+        {
+          listenerId: fc.constantFrom("22222222-2222-4222-8222-222222222222", "33333333-3333-4333-8333-333333333333"),
+          resourceSpec: fc.record(
+            {
+              cpu: fc.integer({ min: 10, max: 800 }).map((hundredths) => hundredths / 100),
+              memoryMb: fc.integer({ min: 1, max: 8 }).map((parts) => parts * 128),
+              minScale: fc.nat(3),
+            },
+            optional,
+          ),
+        },
+        optional,
+      ),
+      secrets: fc.dictionary(safeKey, fc.string(), noProto),
+    },
+    { requiredKeys: ["name", "source", "sourceRevisionConfig"], ...noProto },
+  )
+  .map((bag) => JSON.parse(JSON.stringify(bag)));
+
+/** Every path in a value, of objects, lists and leaves alike. */
+export function pathsOf(value: unknown, path: string[] = []): string[][] {
+  const inner = typeof value === "object" && value !== null ? Object.entries(value) : [];
+  const below = inner.flatMap(([name, part]) => pathsOf(part, [...path, name]));
+  return path.length === 0 ? below : [path, ...below];
+}
+
+/** A copy in which something else stands at a path. */
+export function withAt(value: Bag, [first = "", ...rest]: readonly string[], part: unknown): Bag {
+  return { ...value, [first]: rest.length === 0 ? part : withAt(value[first] as Bag, rest, part) };
+}
+
+/** Valid inputs of which one part, the source apart, is not known yet; and the path of that part. */
+export const partlyUnknown: fc.Arbitrary<{ inputs: Bag; known: Bag; path: string[] }> = validInputs.chain((known) =>
+  fc
+    .constantFrom(...pathsOf(known).filter(([first]) => first !== "source"))
+    .map((path) => ({ known, path, inputs: withAt(known, path, runtime.unknownValue) })),
+);
