@@ -8,8 +8,9 @@ const isBag = (value: unknown): value is Bag => typeof value === "object" && val
 
 /** Whether two values mean the same to the service. Null and undefined both mean "not given". */
 export function same(schema: z.ZodType | undefined, left: unknown, right: unknown): boolean {
+  if (markOf(schema) === "never") return true;
   if (left == null || right == null) return left == null && right == null;
-  if (schema && marks.get(unwrap(schema))?.compare === "cpu") return sameCpu(left, right);
+  if (markOf(schema) === "cpu") return sameCpu(left, right);
   if (Array.isArray(left) && Array.isArray(right)) {
     const element = schema && childOf(schema, "0");
     return left.length === right.length && left.every((item, index) => same(element, item, right[index]));
@@ -58,6 +59,7 @@ export function observe<T>(schema: z.ZodType, declared: T, server: unknown): T {
 }
 
 const keysOf = (left: Bag, right: Bag) => [...new Set([...Object.keys(left), ...Object.keys(right)])];
+const markOf = (schema: z.ZodType | undefined) => schema && marks.get(unwrap(schema))?.compare;
 const inner = (schema: z.ZodType | undefined, key: string) => schema && childOf(schema, key);
 const isObject = (schema: z.ZodType) => unwrap(schema) instanceof z.ZodObject;
 const isLeaf = (schema: z.ZodType) => !isObject(schema) && !(unwrap(schema) instanceof z.ZodRecord);

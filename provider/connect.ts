@@ -4,7 +4,7 @@ import { ControlPlane } from "./api/control-plane";
 import { Directory } from "./api/directory";
 import { Wire } from "./api/wire";
 import type { Clock } from "./clock";
-import { Door } from "./http/door";
+import { type Content, Door } from "./http/door";
 import { oneAttempt } from "./http/retry";
 import { type Settings, SettingsError } from "./settings";
 
@@ -13,7 +13,12 @@ export interface Clients {
   directory: Directory;
   serverNow(): number;
   isAgentOk(url: string): Promise<boolean>;
+  /** Puts content at a signed address. No key is sent. */
+  upload(url: string, headers: Record<string, string>, content: Content): Promise<void>;
 }
+
+/** 200 MiB, the largest tarball, through a slow line. */
+const UPLOAD_TIMEOUT_MS = 15 * 60_000;
 
 /** One set of clients, and so one budget, for each server and process, whatever the number of resource types. */
 const connected = new Map<string, Clients>();
@@ -36,12 +41,12 @@ export function connect(settings: Settings, clock: Clock): Clients {
     requestsPerSecond: settings.requestsPerSecond,
     maxConcurrentRequests: settings.maxConcurrentRequests,
     requestTimeoutMs: settings.requestTimeoutMs,
-    keySource: settings.keySource,
   };
   const tenant: Record<string, string> = settings.tenantId === undefined ? {} : { "X-Tenant-Id": settings.tenantId };
   const door = new Door({
     ...shared,
     baseUrl: settings.controlPlaneUrl,
+    keySource: settings.keySource,
     headers: { ...authHeaders(settings.auth), ...tenant },
   });
   const controlPlane = new ControlPlane(door, new Wire(settings.vocabulary));
@@ -51,7 +56,14 @@ export function connect(settings: Settings, clock: Clock): Clients {
     controlPlane,
     directory: new Directory(controlPlane, clock),
     serverNow: () => door.serverNow(),
-    isAgentOk: (url) => isAgentOk(agentDoor(url)),
+    isAgentOk: async (url) => {
+      const agent = agentDoor(url);
+      return isAgentOk(agent).finally(() => agent.close());
+    },
+    upload: async (url, headers, content) => {
+      const bucket = new Door({ ...shared, baseUrl: new URL(url), headers, requestTimeoutMs: UPLOAD_TIMEOUT_MS });
+      await bucket.send({ method: "PUT", path: "", content }).finally(() => bucket.close());
+    },
   };
   connected.set(identity, clients);
   return clients;

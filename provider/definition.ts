@@ -6,6 +6,7 @@ import { z } from "zod";
 import type { ControlPlane } from "./api/control-plane";
 import type { Directory } from "./api/directory";
 import type { Clock } from "./clock";
+import type { Content } from "./http/door";
 import { PlainError } from "./http/errors";
 import type { Settings } from "./settings";
 import type { Wait } from "./wait";
@@ -18,7 +19,9 @@ export interface Marks {
   /** The name of the interface that users import for this object. */
   interface?: string;
   /** Two values are the same when they are equal in this sense, whatever their text. */
-  compare?: "cpu";
+  compare?: "cpu" | "never";
+  /** Computed by check from another input; users read it and do not write it. */
+  computed?: boolean;
   /** The keys of this object are written on the wire as they are, not in snake case. */
   verbatim?: boolean;
   /** A text in which the interface's neutral words stand for a vendor's. */
@@ -47,6 +50,8 @@ export interface Context {
   readonly settings: Settings;
   /** Whether an agent server answers /ok. No key is sent. */
   isAgentOk(url: string): Promise<boolean>;
+  /** Puts content at a signed address. No key is sent. */
+  upload(url: string, headers: Record<string, string>, content: Content): Promise<void>;
   readonly clock: Clock;
   /** The server's present time, by its own Date header where it sent one. Milliseconds. */
   serverNow(): number;
@@ -120,6 +125,8 @@ export interface Definition<I extends Bag = Bag, S extends Bag = Bag> {
   readonly replaceOn: readonly string[];
   /** Paths of secret values; `*` stands for every key of a map. */
   readonly secrets: readonly string[];
+  /** Top-level inputs that check adds; nothing else is ever added to what the user wrote. */
+  readonly computed?: readonly Computed[];
   /** Paths that name another resource: an unknown there means that one is new. */
   readonly references?: readonly string[];
   /** Minutes that create, update and delete may take when customTimeouts says nothing. */
@@ -142,6 +149,14 @@ export interface Change<I, S> {
   previous: I & Partial<S>;
   /** The paths that differ between the two. Empty when an earlier attempt is resumed. */
   paths: readonly string[];
+}
+
+/** An input that check computes from another one: it is seen in previews, and compared in its place. */
+export interface Computed {
+  from: string;
+  to: string;
+  /** @throws PlainError when the value it is computed from cannot be used. */
+  compute(value: unknown): Promise<unknown>;
 }
 
 /** Checks a definition when the package loads: a wrong path here would be a silent bug in somebody's production. */

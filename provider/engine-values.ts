@@ -38,6 +38,9 @@ export function split(bag: Bag): { visible: Bag; hidden: Hidden } {
   return { visible, hidden };
 }
 
+/** How the engine writes what is not known yet. */
+export const UNKNOWN: string = pulumi.runtime.unknownValue;
+
 /** Whether the value is not known yet, or holds something that is not. */
 export function holdsUnknown(value: unknown): boolean {
   return deepSome(value, (part) => typeof part === "string" && UNKNOWNS.has(part));
@@ -45,7 +48,7 @@ export function holdsUnknown(value: unknown): boolean {
 
 /** The engine writes a constant for every unknown: the first whatever its type, the others where it knows the type. */
 const UNKNOWNS = new Set<string>([
-  pulumi.runtime.unknownValue,
+  UNKNOWN,
   "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
   "3eeb2bf0-c639-47a8-9e75-3b44932eb421",
   "6a19a0b0-7e62-4c92-b797-7f8e31da9cc2",

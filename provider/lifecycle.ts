@@ -4,22 +4,13 @@
  */
 import type * as dynamic from "@pulumi/pulumi/dynamic";
 import { type Clock, realClock } from "./clock";
-import { differences } from "./compare";
-import {
-  type Bag,
-  branchesOf,
-  branchFor,
-  type Context,
-  type Definition,
-  isWithin,
-  type Made,
-  RevertedError,
-  someOnTheWay,
-} from "./definition";
+import { type Bag, type Context, type Definition, type Made, RevertedError } from "./definition";
 import { type Hidden, holdsUnknown, InitError, markSecrets, SCHEMA, split, toWire } from "./engine-values";
 import { OwnershipError } from "./ownership";
+import { compare, computedInputs, failureOf, inputsOf } from "./plan";
 import { engineAddress, engineReport, type Report } from "./progress";
 import { Session } from "./session";
+import { resume, takeOver } from "./takeover";
 import { validate } from "./validate";
 
 export interface Environment {
@@ -68,19 +59,20 @@ class ResourceLifecycle implements Lifecycle {
     const { visible, hidden } = split(news);
     this.planned.add(hidden.__urn);
     const { failures, warnings } = validate(this.definition, visible, split(olds ?? {}).visible, holdsUnknown);
+    const computed = failures.length === 0 ? await computedInputs(this.definition, visible, failures) : {};
     for (const { path, reason } of warnings) this.warn(hidden, `${path}: ${reason}`);
     await this.warnOfSettings(hidden);
     await this.environment.report.settled();
     return {
-      inputs: toWire({ ...markSecrets(visible, this.definition.secrets), ...hidden }),
-      failures: failures.map((failure) => this.failure(failure.path, failure.reason)),
+      inputs: toWire({ ...markSecrets(visible, this.definition.secrets), ...computed, ...hidden }),
+      failures: failures.map((failure) => failureOf(this.definition, failure)),
     };
   };
 
   readonly diff = async (_id: string, olds: Bag, news: Bag): Promise<dynamic.DiffResult> => {
     const [before, after] = [split(olds), split(news)];
     (await this.session).assertSameServer(before.hidden);
-    const { paths, replaces } = this.compare(before.visible, after.visible);
+    const { paths, replaces } = compare(this.definition, before.visible, after.visible);
     if (paths.length === 0) return { changes: false };
     if (this.planned.has(after.hidden.__urn)) {
       this.environment.report.info(after.hidden.__urn ?? "", this.definition.explain(paths, replaces));
@@ -94,8 +86,8 @@ class ResourceLifecycle implements Lifecycle {
   readonly create = (inputs: Bag): Promise<dynamic.CreateResult> =>
     this.run("create", inputs, async (ctx, visible, hidden) => {
       const made = hidden.__import
-        ? await this.takeOver(hidden.__import, visible, ctx)
-        : ((await this.resume(visible, ctx)) ?? (await this.definition.create(visible, ctx)));
+        ? await takeOver(this.definition, hidden.__import, visible, ctx)
+        : ((await resume(this.definition, visible, ctx)) ?? (await this.definition.create(visible, ctx)));
       this.created.add(made.id);
       return { id: made.id, outs: await this.settle(made, visible, hidden) };
     });
@@ -104,7 +96,7 @@ class ResourceLifecycle implements Lifecycle {
     const { visible, hidden } = split(props);
     this.planned.delete(hidden.__urn);
     const ctx = await this.open(hidden, "update");
-    const declared = this.inputsOf(visible);
+    const declared = inputsOf(this.definition, visible);
     const seen = await this.definition.read(id, declared, visible, ctx);
     await this.environment.report.settled();
     if (!seen) return {};
@@ -119,7 +111,7 @@ class ResourceLifecycle implements Lifecycle {
     this.run("update", news, async (ctx, inputs, hidden) => {
       const before = split(olds);
       (await this.session).assertSameServer(before.hidden);
-      const { paths } = this.compare(before.visible, inputs);
+      const { paths } = compare(this.definition, before.visible, inputs);
       const made = await this.definition.update(id, { inputs, previous: before.visible, paths }, ctx);
       return { outs: await this.settle(made, inputs, { ...before.hidden, ...hidden }) };
     });
@@ -145,6 +137,7 @@ class ResourceLifecycle implements Lifecycle {
   ): Promise<T> {
     const { visible, hidden } = split(bag);
     try {
+      (await this.session).assertWorthStarting();
       return await act(await this.open(hidden, operation, false), visible, hidden);
     } finally {
       await this.environment.report.settled();
@@ -165,6 +158,7 @@ class ResourceLifecycle implements Lifecycle {
     try {
       return outputs(made.ready ? await made.ready() : made.state);
     } catch (error) {
+      session.countFailure();
       if (error instanceof RevertedError) {
         throw new InitError(
           made.id,
@@ -176,85 +170,9 @@ class ResourceLifecycle implements Lifecycle {
     }
   }
 
-  /** Goes on with what an interrupted run of this very resource left behind. */
-  private async resume(inputs: Bag, ctx: Context): Promise<Made<Bag> | undefined> {
-    const found = await this.definition.find?.(inputs, ctx);
-    if (!found) return undefined;
-    ctx.warn(`Resuming ${this.definition.kind} ${found.id}: ${found.because}`);
-    const seen = await this.definition.read(found.id, inputs, {}, ctx);
-    if (!seen) throw new Error(`${this.definition.kind} ${found.id} is gone again. Run \`pulumi up\` once more.`);
-    const { paths } = this.compare(seen.inputs, inputs);
-    const previous = { ...seen.inputs, ...seen.state };
-    return {
-      id: found.id,
-      state: seen.state,
-      marker: ctx.marker,
-      ready: async () => {
-        const made = await this.definition.update(found.id, { inputs, previous, paths }, ctx);
-        return made.ready ? made.ready() : made.state;
-      },
-    };
-  }
-
-  /** `import`: takes an object over when it equals what is declared; else lists the differences and changes nothing. */
-  private async takeOver(id: string, inputs: Bag, ctx: Context): Promise<Made<Bag>> {
-    const seen = await this.definition.read(id, inputs, {}, ctx);
-    if (!seen)
-      throw new OwnershipError(
-        `import: there is no ${this.definition.kind} ${id} in this workspace. Nothing was changed.`,
-      );
-    const { paths } = this.compare(seen.inputs, inputs);
-    // The marker found is from now on the one we know: a delete must not take it for a new owner's.
-    if (paths.length === 0) return { id, state: seen.state, marker: seen.marker };
-    const lines = paths.map(
-      (path) =>
-        `  ${path}${this.isSecret(path) ? "" : `: ${show(seen.inputs, path)} on the server, ${show(inputs, path)} declared`}`,
-    );
-    throw new OwnershipError(
-      `import: ${this.definition.kind} ${id} differs from what is declared, so nothing was changed:\n${lines.join("\n")}\n` +
-        "Make the declaration equal to the server first; after the import change it as you like.",
-    );
-  }
-
-  private compare(before: Bag, after: Bag): { paths: string[]; replaces: string[] } {
-    const { definition } = this;
-    const branch = branchFor(definition, after) ?? branchFor(definition, before);
-    if (!branch) return { paths: [], replaces: [] };
-    const paths = differences(branch, before, after);
-    const replaces = paths.filter((path) => definition.replaceOn.some((pattern) => isWithin(path, pattern)));
-    return { paths, replaces: replaces.filter((path) => !this.isOpen(path, before, after)) };
-  }
-
-  /** An unknown never forces a replacement, but for the ids of other resources: an unknown one means that one is new. */
-  private isOpen(path: string, before: Bag, after: Bag): boolean {
-    const unknown = (bag: Bag) => someOnTheWay(bag, path, (value) => typeof value === "string" && holdsUnknown(value));
-    const reference = this.definition.references?.some((pattern) => isWithin(path, pattern));
-    return !reference && (unknown(before) || unknown(after));
-  }
-
   private outputs(inputs: Bag, state: Bag, hidden: Hidden, session: Session): Bag {
     const secret = markSecrets({ ...inputs, ...split(state).visible }, this.definition.secrets);
     return toWire({ ...secret, ...hidden, __import: undefined, __schema: SCHEMA, __server: session.server(state) });
-  }
-
-  /** The inputs that a state bag echoes: all that is not an output of the server. */
-  private inputsOf(state: Bag): Bag {
-    const keys = Object.keys(branchFor(this.definition, state)?.shape ?? {});
-    return Object.fromEntries(keys.filter((key) => key in state).map((key) => [key, state[key]]));
-  }
-
-  private isSecret(path: string): boolean {
-    return this.definition.secrets.some((pattern) => isWithin(path, pattern) || isWithin(pattern, path));
-  }
-
-  /**
-   * The engine prints the value of the property that a failure names: `<nil>` for one that lies deeper, and all of it
-   * for a misspelt `secret`. So only an input of ours at the top is named; for others the reason begins with the path.
-   */
-  private failure(path: string, reason: string): dynamic.CheckFailure {
-    const { inputs, discriminator } = this.definition;
-    const named = branchesOf(inputs, discriminator).some((branch) => path in branch.shape) && !this.isSecret(path);
-    return named ? { property: path, reason } : { property: "", reason: `${path} ${reason}` };
   }
 
   private warn(hidden: Hidden, text: string): void {
@@ -277,8 +195,3 @@ const inputKeys = ({ __provider, __urn, __organization, __timeouts }: Hidden) =>
   __timeouts,
 });
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
-
-function show(bag: Bag, path: string): string {
-  const value = path.split(".").reduce<unknown>((at, key) => (at as Bag | undefined)?.[key], bag);
-  return value === undefined ? "nothing" : JSON.stringify(value);
-}

@@ -6,7 +6,7 @@ import type { Bag, Context, Definition } from "./definition";
 import type { Hidden } from "./engine-values";
 import { markerOf, WrongServerError } from "./ownership";
 import type { Report } from "./progress";
-import { readSettings, type Settings } from "./settings";
+import { readSettings, type Settings, SettingsError } from "./settings";
 import { milliseconds } from "./units";
 import { waiter } from "./wait";
 
@@ -15,6 +15,7 @@ export type Operation = "create" | "update" | "delete";
 export class Session {
   private readonly startedAt: number;
   readonly settings: Settings;
+  private failures = 0;
 
   constructor(
     config: (key: string) => unknown,
@@ -51,6 +52,23 @@ export class Session {
   private clients(): Clients {
     const { connect } = require("./connect") as typeof import("./connect");
     return connect(this.settings, this.clock);
+  }
+
+  /** Something was made or changed, and did not come to work. */
+  countFailure(): void {
+    this.failures += 1;
+  }
+
+  /**
+   * `stopAfterFailures`: one bad image shall not take down sixty deployments.
+   * @throws SettingsError once so many failed in this run.
+   */
+  assertWorthStarting(): void {
+    const most = this.settings.stopAfterFailures;
+    if (most === undefined || this.failures < most) return;
+    throw new SettingsError(
+      `Not started: ${this.failures} of this kind failed in this run, and the setting stopAfterFailures is ${most}. Nothing was changed here. Mend what failed and run \`pulumi up\` again.`,
+    );
   }
 
   /** What is written into state, so that a later run under other settings is noticed. */

@@ -72,6 +72,11 @@ export const settingsSchema = z.strictObject({
     .describe("Requests a second to one server, on average. Default 20."),
   maxConcurrentRequests: z.int().positive().optional().describe("Requests to one server at the same time. Default 16."),
   requestTimeout: duration("How long one request may take. Default 30s."),
+  stopAfterFailures: z
+    .int()
+    .positive()
+    .optional()
+    .describe("After so many failed creates and updates in one run the others are not started; no bound when absent."),
   allowServerChange: flag(
     "Lets resources be managed although the service's address or workspace is not the one that created them. Default false.",
   ),
@@ -93,6 +98,7 @@ export interface Settings {
   requestsPerSecond: number;
   maxConcurrentRequests: number;
   requestTimeoutMs: number;
+  stopAfterFailures: number | undefined;
   allowServerChange: boolean;
   /** What the first request will miss, in one message; undefined when nothing is. */
   missing: string | undefined;
@@ -160,6 +166,7 @@ function finish(
     requestsPerSecond: given.requestsPerSecond ?? 20,
     maxConcurrentRequests: given.maxConcurrentRequests ?? 16,
     requestTimeoutMs: milliseconds(given.requestTimeout ?? "30s") ?? 0,
+    stopAfterFailures: given.stopAfterFailures,
     allowServerChange: given.allowServerChange ?? false,
     missing: missingSettings(url, apiKey || given.bearerToken, given.apiKeyEnv, explicit),
   };

@@ -14,6 +14,7 @@ const sentence = (schema, path) => {
 };
 const optional = (schema) => schema._zod.def.type === "optional";
 const inner = (schema) => (optional(schema) ? inner(schema._zod.def.innerType) : schema);
+const isComputed = (schema) => marks.get(inner(schema))?.computed === true;
 const comment = (text) => `  /** ${text.replaceAll("*/", "*\\/")} */\n`;
 
 /** The plain type of a schema, and the interfaces of the objects in it. */
@@ -52,7 +53,8 @@ function nameOf(schema, path, wrap) {
 
 /** @param wrapOf How the type of a field is wrapped: an input takes Outputs, the discriminator and outputs do not. */
 function interfaceText(name, shape, wrapOf, path, loose = []) {
-  const fields = Object.entries(shape).map(([key, schema]) => {
+  const written = Object.entries(shape).filter(([, schema]) => !isComputed(schema));
+  const fields = written.map(([key, schema]) => {
     const wrap = wrapOf(key);
     const open = optional(schema) || loose.includes(key);
     return `${comment(sentence(schema, `${path}.${key}`))}  ${key}${open ? "?" : ""}: ${wrap(typeOf(schema, `${path}.${key}`, wrap), open)};\n`;
@@ -78,6 +80,7 @@ function kindText({ kind, inputs, outputs, discriminator, named }) {
   const keys = [...new Set(branches.flatMap((branch) => Object.keys(branch.shape)))];
   const field = (key) => branches.map((branch) => branch.shape[key]).find(Boolean);
   const type = (key) => {
+    if (isComputed(field(key))) return `pulumi.Output<${typeOf(field(key), key, plain)} | undefined>`;
     const having = names.filter((_, i) => branches[i].shape[key]).map((name) => `${name}["${key}"]`);
     const open = having.length < names.length ? " | undefined" : "";
     return `pulumi.Output<pulumi.Unwrap<${having.join(" | ")}${open}>>`;
@@ -98,9 +101,9 @@ function kindText({ kind, inputs, outputs, discriminator, named }) {
   ];
 }
 
-const facts = ({ outputs, named, secrets }) =>
+const facts = ({ outputs, named, secrets, computed = [] }) =>
   JSON.stringify({
-    outputs: Object.keys(outputs.shape),
+    outputs: [...Object.keys(outputs.shape), ...computed.map(({ to }) => to)],
     secrets: [...new Set(secrets.map((path) => path.split(".")[0]))],
     named,
   });

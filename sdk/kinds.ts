@@ -268,6 +268,41 @@ export interface InternalDockerDeploymentArgs {
   sourceRevisionConfig?: pulumi.Input<InternalDockerSourceRevisionConfigArgs | undefined>;
 }
 
+export interface InternalSourceSourceConfigArgs {
+  /** JS deployments: installs dependencies, run from the repository root; found from the lock file when absent. Takes effect with the next revision. */
+  installCommand?: pulumi.Input<string | undefined>;
+  /** JS deployments: builds, run from the folder of the graph configuration; none when absent. Takes effect with the next revision. */
+  buildCommand?: pulumi.Input<string | undefined>;
+}
+
+export interface InternalSourceSourceRevisionConfigArgs {
+  /** Path of the graph configuration file within the folder. A change makes a revision. */
+  agentgraphConfigPath: pulumi.Input<string>;
+  /** Object path that this deployment's upload-url gave out, for pipelines that upload themselves. A change makes a revision. */
+  sourceTarballPath?: pulumi.Input<string | undefined>;
+}
+
+export interface InternalSourceDeploymentArgs {
+  /** A folder of yours, uploaded and built by the cloud service. A change replaces the deployment. */
+  source: "internal_source";
+  /** Name of the deployment and of its tracing project, unique in the workspace; from the setting `nameTemplate` when absent. A change replaces the deployment. */
+  name?: pulumi.Input<string | undefined>;
+  /** Environment variables of the container by name, kept secret; none when absent. A change makes a revision. */
+  secrets?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
+  /** What create and update wait for: the newest revision DEPLOYED and active (`deployed`, when absent), the agent server's `/ok` as well (`healthy`), or nothing (`none`). */
+  waitFor?: pulumi.Input<"deployed" | "healthy" | "none" | undefined>;
+  /** Any change here deploys the same content again, for example after a referenced secret was rotated; nothing when absent. */
+  redeployTriggers?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
+  /** Whether the last good revision is deployed again when an update's revision fails; the update still fails. False when absent. */
+  rollbackOnFailure?: pulumi.Input<boolean | undefined>;
+  /** Folder to upload, relative to the program's; what .gitignore and .agentgraphignore name stays out. This or `sourceRevisionConfig.sourceTarballPath`. Its content is what is compared, as `sourceDigest`. */
+  sourcePath?: pulumi.Input<string | undefined>;
+  /** How it is built; the service finds out when absent. */
+  sourceConfig?: pulumi.Input<InternalSourceSourceConfigArgs | undefined>;
+  /** What runs. */
+  sourceRevisionConfig: pulumi.Input<InternalSourceSourceRevisionConfigArgs>;
+}
+
 export interface InternalTemplateDeploymentArgs {
   /** A prebuilt template of the cloud service. A change replaces the deployment. */
   source: "internal_template";
@@ -294,6 +329,7 @@ export interface DeploymentArgsBySource {
   githost: GithostDeploymentArgs;
   external_docker: ExternalDockerDeploymentArgs;
   internal_docker: InternalDockerDeploymentArgs;
+  internal_source: InternalSourceDeploymentArgs;
   internal_template: InternalTemplateDeploymentArgs;
 }
 
@@ -306,6 +342,7 @@ export interface Deployment extends pulumi.CustomResource {
       | GithostDeploymentArgs["source"]
       | ExternalDockerDeploymentArgs["source"]
       | InternalDockerDeploymentArgs["source"]
+      | InternalSourceDeploymentArgs["source"]
       | InternalTemplateDeploymentArgs["source"]
     >
   >;
@@ -317,6 +354,7 @@ export interface Deployment extends pulumi.CustomResource {
       | GithostDeploymentArgs["secrets"]
       | ExternalDockerDeploymentArgs["secrets"]
       | InternalDockerDeploymentArgs["secrets"]
+      | InternalSourceDeploymentArgs["secrets"]
       | InternalTemplateDeploymentArgs["secrets"]
     >
   >;
@@ -326,6 +364,7 @@ export interface Deployment extends pulumi.CustomResource {
       | GithostDeploymentArgs["waitFor"]
       | ExternalDockerDeploymentArgs["waitFor"]
       | InternalDockerDeploymentArgs["waitFor"]
+      | InternalSourceDeploymentArgs["waitFor"]
       | InternalTemplateDeploymentArgs["waitFor"]
     >
   >;
@@ -335,6 +374,7 @@ export interface Deployment extends pulumi.CustomResource {
       | GithostDeploymentArgs["redeployTriggers"]
       | ExternalDockerDeploymentArgs["redeployTriggers"]
       | InternalDockerDeploymentArgs["redeployTriggers"]
+      | InternalSourceDeploymentArgs["redeployTriggers"]
       | InternalTemplateDeploymentArgs["redeployTriggers"]
     >
   >;
@@ -344,12 +384,18 @@ export interface Deployment extends pulumi.CustomResource {
       | GithostDeploymentArgs["rollbackOnFailure"]
       | ExternalDockerDeploymentArgs["rollbackOnFailure"]
       | InternalDockerDeploymentArgs["rollbackOnFailure"]
+      | InternalSourceDeploymentArgs["rollbackOnFailure"]
       | InternalTemplateDeploymentArgs["rollbackOnFailure"]
     >
   >;
   /** Which repository, and how it is built. */
   readonly sourceConfig: pulumi.Output<
-    pulumi.Unwrap<GithostDeploymentArgs["sourceConfig"] | ExternalDockerDeploymentArgs["sourceConfig"] | undefined>
+    pulumi.Unwrap<
+      | GithostDeploymentArgs["sourceConfig"]
+      | ExternalDockerDeploymentArgs["sourceConfig"]
+      | InternalSourceDeploymentArgs["sourceConfig"]
+      | undefined
+    >
   >;
   /** What runs. */
   readonly sourceRevisionConfig: pulumi.Output<
@@ -357,11 +403,16 @@ export interface Deployment extends pulumi.CustomResource {
       | GithostDeploymentArgs["sourceRevisionConfig"]
       | ExternalDockerDeploymentArgs["sourceRevisionConfig"]
       | InternalDockerDeploymentArgs["sourceRevisionConfig"]
+      | InternalSourceDeploymentArgs["sourceRevisionConfig"]
       | undefined
     >
   >;
   /** Environment variables filled from orchestrator secrets, by variable name; none when absent. Takes effect with the next revision. */
   readonly secretReferences: pulumi.Output<pulumi.Unwrap<ExternalDockerDeploymentArgs["secretReferences"] | undefined>>;
+  /** Folder to upload, relative to the program's; what .gitignore and .agentgraphignore name stays out. This or `sourceRevisionConfig.sourceTarballPath`. Its content is what is compared, as `sourceDigest`. */
+  readonly sourcePath: pulumi.Output<pulumi.Unwrap<InternalSourceDeploymentArgs["sourcePath"] | undefined>>;
+  /** Digest of the content of `sourcePath`, the same on every machine. A change makes a revision. */
+  readonly sourceDigest: pulumi.Output<string | undefined>;
   /** Workspace that owns the deployment. */
   readonly tenantId: pulumi.Output<string>;
   /** URL of the agent server; absent until the first revision serves. */
@@ -417,6 +468,8 @@ export interface ProviderArgs {
   maxConcurrentRequests?: pulumi.Input<number | undefined>;
   /** How long one request may take. Default 30s. */
   requestTimeout?: pulumi.Input<string | undefined>;
+  /** After so many failed creates and updates in one run the others are not started; no bound when absent. */
+  stopAfterFailures?: pulumi.Input<number | undefined>;
   /** Lets resources be managed although the service's address or workspace is not the one that created them. Default false. */
   allowServerChange?: pulumi.Input<boolean | undefined>;
   /** Lets a base URL be plain http although it is not on this machine. Default false. */
@@ -445,6 +498,7 @@ export const kinds = {
       "updatedAt",
       "imageVersion",
       "isManagedDeepAgent",
+      "sourceDigest",
     ],
     secrets: ["secrets"],
     named: "name",

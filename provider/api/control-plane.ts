@@ -1,6 +1,7 @@
 /** The control plane of the interface: one method an endpoint, named after what it does (interface section 4 A). */
 import { z } from "zod";
 import type { Door } from "../http/door";
+import { RequestError } from "../http/errors";
 import { resourceSpec } from "./resource-spec";
 import type { Wire } from "./wire";
 
@@ -51,6 +52,19 @@ const logsShape = z.object({
   logs: z.array(z.object({ timestamp: z.string().nullish(), level: z.string().nullish(), message: z.string() })),
 });
 export type LogLine = z.infer<typeof logsShape>["logs"][number];
+
+const uploadShape = z.object({
+  upload_url: z.string(),
+  object_path: z.string(),
+  upload_headers: z.record(z.string(), z.string()).nullish(),
+});
+
+/** Where a tarball goes: the signed address, what to send with it, and the path to name afterwards. */
+export interface Upload {
+  url: string;
+  headers: Record<string, string>;
+  objectPath: string;
+}
 
 /** The part of an answer that nothing works without. */
 const identity = z.looseObject({ id: z.string(), name: z.string(), status: z.string() });
@@ -112,6 +126,22 @@ export class ControlPlane {
   async redeployRevision(deploymentId: string, revisionId: string): Promise<Deployment> {
     const path = `/v2/deployments/${encodeURIComponent(deploymentId)}/revisions/${encodeURIComponent(revisionId)}/redeploy`;
     return this.deployment(await this.door.send({ method: "POST", path }));
+  }
+
+  /** The interface shows the path without a version, live services have it below /v2: as shown first, then so. */
+  async createUpload(deploymentId: string): Promise<Upload> {
+    const below = `/deployments/${encodeURIComponent(deploymentId)}/upload-url`;
+    const ask = (path: string) => this.door.send({ method: "POST", path, body: { supports_upload_headers: true } });
+    const { json } = await ask(below).catch((error: unknown) => {
+      if (error instanceof RequestError && error.maybeMissingRoute) return ask(`/v2${below}`);
+      throw error;
+    });
+    const {
+      upload_url: url,
+      object_path: objectPath,
+      upload_headers: headers,
+    } = check(`POST ${below}`, uploadShape, json);
+    return { url, objectPath, headers: headers ?? {} };
   }
 
   /** The last lines of a revision's log, oldest first. Optional route: interface-notes section 2. */

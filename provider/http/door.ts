@@ -5,6 +5,7 @@
  * - repeats it when that is safe (retry.ts), and pauses everybody after a 429,
  * - turns every other answer into a RequestError that says what failed in the server's words.
  */
+import type { Readable } from "node:stream";
 import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from "undici";
 import type { Clock } from "../clock";
 import { Budget } from "./budget";
@@ -19,6 +20,16 @@ export interface Call {
   query?: Record<string, string | number | boolean | undefined>;
   /** Sent as JSON. */
   body?: unknown;
+  /** Sent as it is, instead of a body; opened anew for each attempt. */
+  content?: Content;
+}
+
+export interface Content {
+  /** Bytes. */
+  size: number;
+  /** Media type. */
+  type: string;
+  open(): Readable;
 }
 
 export interface Answer {
@@ -89,18 +100,16 @@ export class Door {
 
   private async fetch(call: Call): Promise<RawAnswer> {
     const { baseUrl, headers, requestTimeoutMs } = this.options;
-    const url = new URL(baseUrl.pathname.replace(/\/$/, "") + call.path, baseUrl);
+    const url = new URL(baseUrl);
+    url.pathname = baseUrl.pathname.replace(/\/$/, "") + call.path;
     for (const [key, value] of Object.entries(call.query ?? {})) {
       if (value !== undefined) url.searchParams.set(key, String(value));
     }
+    const payload = payloadOf(call);
     const response = await request(url, {
       method: call.method,
-      headers: {
-        accept: "application/json",
-        ...(call.body !== undefined && { "content-type": "application/json" }),
-        ...headers,
-      },
-      body: call.body === undefined ? null : JSON.stringify(call.body),
+      headers: merged({ accept: "application/json", ...payload.headers }, headers),
+      body: payload.body,
       dispatcher: this.dispatcher,
       signal: AbortSignal.timeout(requestTimeoutMs),
     });
@@ -119,7 +128,7 @@ export class Door {
     const { status, headers } = answer;
     const error = new RequestError({
       method: call.method,
-      path: call.path,
+      path: call.path || this.options.baseUrl.pathname,
       status,
       detail: describeDetail(answer.json, answer.text),
       requestId: first(headers["x-request-id"]),
@@ -130,9 +139,9 @@ export class Door {
 
   private advice(status: number, headers: Dispatcher.ResponseData["headers"]): string | undefined {
     const { keySource, baseUrl } = this.options;
-    if (status === 401) return `${keySource ?? "No key is set."} An expired or revoked key is the usual cause.`;
-    if (status === 403) {
-      return `${keySource ?? "No key is set."} It may lack the workspace (setting tenantId), the permission, or the plan.`;
+    if (keySource && status === 401) return `${keySource} An expired or revoked key is the usual cause.`;
+    if (keySource && status === 403) {
+      return `${keySource} It may lack the workspace (setting tenantId), the permission, or the plan.`;
     }
     if (status >= 300 && status < 400) {
       return `${baseUrl.origin} redirects to ${first(headers.location) ?? "another address"}: set that one instead. Redirects are not followed, so that a key cannot leak.`;
@@ -150,10 +159,26 @@ type Outcome =
   | { answer: Answer; error?: undefined; retryAfter?: undefined }
   | { answer?: undefined; error: RequestError; retryAfter?: number | undefined };
 
+function payloadOf({ body, content }: Call): { body: string | Readable | null; headers: Record<string, string> } {
+  if (content)
+    return { body: content.open(), headers: { "content-type": content.type, "content-length": String(content.size) } };
+  if (body === undefined) return { body: null, headers: {} };
+  return { body: JSON.stringify(body), headers: { "content-type": "application/json" } };
+}
+
+/** Header names know no case: the later ones win. */
+function merged(...all: Record<string, string>[]): Record<string, string> {
+  const byName = new Map(
+    all.flatMap(Object.entries<string>).map(([name, value]) => [name.toLowerCase(), [name, value] as const]),
+  );
+  return Object.fromEntries(byName.values());
+}
+
 const first = (header: string | string[] | undefined) => (Array.isArray(header) ? header[0] : header);
 
 function parse(text: string, status: number, call: Call): unknown {
-  if (text === "") return undefined;
+  // A bucket answers an upload as it likes.
+  if (text === "" || call.content) return undefined;
   try {
     return JSON.parse(text);
   } catch {

@@ -2,85 +2,16 @@
 import { z } from "zod";
 import { resourceSpec } from "../../api/resource-spec";
 import { marks } from "../../definition";
-
-/** The secret that marks a deployment as made by one resource of one stack. */
-export const MARKER = "PULUMI_RESOURCE";
-
-const environmentName = z
-  .string()
-  .min(1)
-  .refine((name) => name !== MARKER, "is kept for the ownership marker; use another name");
-
-const listenerConfig = z
-  .strictObject({
-    k8sNamespace: z
-      .string()
-      .optional()
-      .describe("Namespace to deploy to; the listener's own when absent. A change replaces the deployment."),
-  })
-  .register(marks, { interface: "ListenerConfigArgs" });
-
-const secretReference = z
-  .strictObject({
-    secretName: z.string().describe("Name of an existing orchestrator secret in the deployment's namespace."),
-    secretKey: z.string().describe("Key within that secret."),
-  })
-  .register(marks, { interface: "SecretReferenceArgs" });
-
-const name = z
-  .string()
-  .min(1)
-  .describe(
-    "Name of the deployment and of its tracing project, unique in the workspace; from the setting `nameTemplate` when absent. A change replaces the deployment.",
-  );
-
-/** Options of ours and the fields that every source has. */
-const common = {
-  name,
-  secrets: z
-    .record(environmentName, z.string())
-    .optional()
-    .describe(
-      "Environment variables of the container by name, kept secret; none when absent. A change makes a revision.",
-    ),
-  waitFor: z
-    .enum(["deployed", "healthy", "none"])
-    .optional()
-    .describe(
-      "What create and update wait for: the newest revision DEPLOYED and active (`deployed`, when absent), the agent server's `/ok` as well (`healthy`), or nothing (`none`).",
-    ),
-  redeployTriggers: z
-    .record(z.string(), z.string())
-    .optional()
-    .describe(
-      "Any change here deploys the same content again, for example after a referenced secret was rotated; nothing when absent.",
-    ),
-  rollbackOnFailure: z
-    .boolean()
-    .optional()
-    .describe(
-      "Whether the last good revision is deployed again when an update's revision fails; the update still fails. False when absent.",
-    ),
-};
-
-const commands = {
-  installCommand: z
-    .string()
-    .optional()
-    .describe(
-      "JS deployments: installs dependencies, run from the repository root; found from the lock file when absent. Takes effect with the next revision.",
-    ),
-  buildCommand: z
-    .string()
-    .optional()
-    .describe(
-      "JS deployments: builds, run from the folder of the graph configuration; none when absent. Takes effect with the next revision.",
-    ),
-};
-
-const configPath = (what: string) => z.string().min(1).describe(`${what} A change makes a revision.`);
-const revisionConfig = "What runs.";
-const place = "Where and how it runs; the service's defaults when absent.";
+import {
+  commands,
+  common,
+  configPath,
+  environmentName,
+  listenerConfig,
+  place,
+  revisionConfig,
+  secretReference,
+} from "./fields";
 
 const githost = z
   .strictObject({
@@ -194,6 +125,46 @@ const internalDocker = z
   })
   .register(marks, { interface: "InternalDockerDeploymentArgs" });
 
+const internalSource = z
+  .strictObject({
+    source: z
+      .literal("internal_source")
+      .describe("A folder of yours, uploaded and built by the cloud service. A change replaces the deployment."),
+    ...common,
+    sourcePath: z
+      .string()
+      .min(1)
+      .register(marks, { compare: "never" })
+      .optional()
+      .describe(
+        "Folder to upload, relative to the program's; what .gitignore and .agentgraphignore name stays out. This or `sourceRevisionConfig.sourceTarballPath`. Its content is what is compared, as `sourceDigest`.",
+      ),
+    sourceDigest: z
+      .string()
+      .register(marks, { computed: true })
+      .optional()
+      .describe("Digest of the content of `sourcePath`, the same on every machine. A change makes a revision."),
+    sourceConfig: z
+      .strictObject(commands)
+      .register(marks, { interface: "InternalSourceSourceConfigArgs" })
+      .optional()
+      .describe("How it is built; the service finds out when absent."),
+    sourceRevisionConfig: z
+      .strictObject({
+        agentgraphConfigPath: configPath("Path of the graph configuration file within the folder."),
+        sourceTarballPath: z
+          .string()
+          .min(1)
+          .optional()
+          .describe(
+            "Object path that this deployment's upload-url gave out, for pipelines that upload themselves. A change makes a revision.",
+          ),
+      })
+      .register(marks, { interface: "InternalSourceSourceRevisionConfigArgs" })
+      .describe(revisionConfig),
+  })
+  .register(marks, { interface: "InternalSourceDeploymentArgs" });
+
 const internalTemplate = z
   .strictObject({
     source: z
@@ -204,7 +175,7 @@ const internalTemplate = z
   .register(marks, { interface: "InternalTemplateDeploymentArgs" });
 
 /** The source values of the interface, each with what may be written for it. */
-const branches = [githost, externalDocker, internalDocker, internalTemplate] as const;
+const branches = [githost, externalDocker, internalDocker, internalSource, internalTemplate] as const;
 type Branch = z.infer<(typeof branches)[number]>;
 type Part<K extends string> = Branch extends infer B
   ? B extends { [key in K]?: infer P }
@@ -218,6 +189,8 @@ export type Inputs = Pick<Branch, "source" | "name" | keyof typeof common> & {
   sourceConfig?: Merged<Part<"sourceConfig">>;
   sourceRevisionConfig?: Merged<Part<"sourceRevisionConfig">>;
   secretReferences?: z.infer<typeof externalDocker>["secretReferences"];
+  sourcePath?: string;
+  sourceDigest?: string;
 };
 
 export const inputs = z.discriminatedUnion("source", branches) as unknown as z.ZodType<Inputs>;

@@ -37,15 +37,10 @@ export async function hasFailed({ id, latestRevisionId }: Deployment, ctx: Conte
 export function sameContent({
   sourceRevisionConfig = {},
 }: Pick<Deployment, "sourceRevisionConfig"> | Inputs): DeploymentBody | undefined {
-  const { imageUri, repoRef, agentgraphConfigPath } = sourceRevisionConfig;
-  const field = imageUri
-    ? { imageUri }
-    : repoRef
-      ? { repoRef }
-      : agentgraphConfigPath
-        ? { agentgraphConfigPath }
-        : undefined;
-  return field && { sourceRevisionConfig: field };
+  const { imageUri, sourceTarballPath, repoRef, agentgraphConfigPath } = sourceRevisionConfig;
+  const fields = Object.entries({ imageUri, sourceTarballPath, repoRef, agentgraphConfigPath });
+  const first = fields.find(([, value]) => value);
+  return first && { sourceRevisionConfig: Object.fromEntries([first]) };
 }
 
 async function untilHealthy(live: Deployment, ctx: Context): Promise<void> {

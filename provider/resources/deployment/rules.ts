@@ -28,6 +28,18 @@ const failures: Rule<Inputs>[] = [
     },
   },
   {
+    paths: ["sourcePath", "sourceRevisionConfig.sourceTarballPath"],
+    check: ({ source, sourcePath, sourceRevisionConfig }) => {
+      if (source !== "internal_source") return undefined;
+      const tarball = sourceRevisionConfig?.sourceTarballPath;
+      if (sourcePath && tarball)
+        return at("sourcePath", "excludes sourceRevisionConfig.sourceTarballPath: write one of the two.");
+      return sourcePath || tarball
+        ? undefined
+        : at("sourcePath", "is required: the folder to upload (or sourceRevisionConfig.sourceTarballPath).");
+    },
+  },
+  {
     paths: ["sourceConfig.listenerConfig", "sourceConfig.listenerId"],
     check: ({ sourceConfig }) =>
       sourceConfig?.listenerConfig && !sourceConfig.listenerId

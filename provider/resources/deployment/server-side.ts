@@ -3,7 +3,8 @@ import type { Deployment as Answer, DeploymentBody } from "../../api/control-pla
 import { mergeSpec } from "../../api/resource-spec";
 import { differences, observe, same } from "../../compare";
 import { branchFor, type Change, schemaAt, valueAt } from "../../definition";
-import { type Inputs, inputs, MARKER } from "./inputs";
+import { MARKER } from "./fields";
+import { type Inputs, inputs } from "./inputs";
 import type { State } from "./outputs";
 
 const schemaOf = (wanted: Inputs) => branchFor({ inputs, discriminator: "source" }, wanted) ?? inputs;

@@ -1,0 +1,58 @@
+/** What a change of inputs comes to, by the definition alone: differences, replacements, what check adds and refuses. */
+import { differences } from "./compare";
+import { type Bag, branchesOf, branchFor, type Complaint, type Definition, isWithin, someOnTheWay } from "./definition";
+import { holdsUnknown, UNKNOWN } from "./engine-values";
+import { PlainError } from "./http/errors";
+
+/** The inputs that are computed from others; a value that is not known makes an unknown. */
+export async function computedInputs(definition: Definition, inputs: Bag, failures: Complaint[]): Promise<Bag> {
+  const added: Bag = {};
+  for (const { from, to, compute } of definition.computed ?? []) {
+    const value = inputs[from];
+    if (value === undefined) continue;
+    try {
+      added[to] = holdsUnknown(value) ? UNKNOWN : await compute(value);
+    } catch (error) {
+      if (!(error instanceof PlainError)) throw error;
+      failures.push({ path: from, reason: error.message });
+    }
+  }
+  return added;
+}
+
+/** The paths that differ, and those of them that need a new object. */
+export function compare(definition: Definition, before: Bag, after: Bag): { paths: string[]; replaces: string[] } {
+  const branch = branchFor(definition, after) ?? branchFor(definition, before);
+  if (!branch) return { paths: [], replaces: [] };
+  const paths = differences(branch, before, after);
+  const replaces = paths.filter((path) => definition.replaceOn.some((pattern) => isWithin(path, pattern)));
+  return { paths, replaces: replaces.filter((path) => !isOpen(definition, path, before, after)) };
+}
+
+/** An unknown never forces a replacement, but for the ids of other resources: an unknown one means that one is new. */
+function isOpen(definition: Definition, path: string, before: Bag, after: Bag): boolean {
+  const unknown = (bag: Bag) => someOnTheWay(bag, path, (value) => typeof value === "string" && holdsUnknown(value));
+  const reference = definition.references?.some((pattern) => isWithin(path, pattern));
+  return !reference && (unknown(before) || unknown(after));
+}
+
+/** The inputs that a state bag echoes: all that is not an output of the server. */
+export function inputsOf(definition: Definition, state: Bag): Bag {
+  const keys = Object.keys(branchFor(definition, state)?.shape ?? {});
+  return Object.fromEntries(keys.filter((key) => key in state).map((key) => [key, state[key]]));
+}
+
+/** Whether a path is that of a secret, or leads to one. */
+export function isSecret(definition: Definition, path: string): boolean {
+  return definition.secrets.some((pattern) => isWithin(path, pattern) || isWithin(pattern, path));
+}
+
+/**
+ * The engine prints the value of the property that a failure names: `<nil>` for one that lies deeper, and all of it
+ * for a misspelt `secret`. So only an input of ours at the top is named; for others the reason begins with the path.
+ */
+export function failureOf(definition: Definition, { path, reason }: Complaint): { property: string; reason: string } {
+  const { inputs, discriminator } = definition;
+  const named = branchesOf(inputs, discriminator).some((branch) => path in branch.shape) && !isSecret(definition, path);
+  return named ? { property: path, reason } : { property: "", reason: `${path} ${reason}` };
+}

@@ -1,0 +1,82 @@
+/** Fields that several sources of a Deployment share (interface section 2). */
+import { z } from "zod";
+import { marks } from "../../definition";
+
+/** The secret that marks a deployment as made by one resource of one stack. */
+export const MARKER = "PULUMI_RESOURCE";
+
+export const environmentName = z
+  .string()
+  .min(1)
+  .refine((name) => name !== MARKER, "is kept for the ownership marker; use another name");
+
+export const listenerConfig = z
+  .strictObject({
+    k8sNamespace: z
+      .string()
+      .optional()
+      .describe("Namespace to deploy to; the listener's own when absent. A change replaces the deployment."),
+  })
+  .register(marks, { interface: "ListenerConfigArgs" });
+
+export const secretReference = z
+  .strictObject({
+    secretName: z.string().describe("Name of an existing orchestrator secret in the deployment's namespace."),
+    secretKey: z.string().describe("Key within that secret."),
+  })
+  .register(marks, { interface: "SecretReferenceArgs" });
+
+export const name = z
+  .string()
+  .min(1)
+  .describe(
+    "Name of the deployment and of its tracing project, unique in the workspace; from the setting `nameTemplate` when absent. A change replaces the deployment.",
+  );
+
+/** Options of ours and the fields that every source has. */
+export const common = {
+  name,
+  secrets: z
+    .record(environmentName, z.string())
+    .optional()
+    .describe(
+      "Environment variables of the container by name, kept secret; none when absent. A change makes a revision.",
+    ),
+  waitFor: z
+    .enum(["deployed", "healthy", "none"])
+    .optional()
+    .describe(
+      "What create and update wait for: the newest revision DEPLOYED and active (`deployed`, when absent), the agent server's `/ok` as well (`healthy`), or nothing (`none`).",
+    ),
+  redeployTriggers: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe(
+      "Any change here deploys the same content again, for example after a referenced secret was rotated; nothing when absent.",
+    ),
+  rollbackOnFailure: z
+    .boolean()
+    .optional()
+    .describe(
+      "Whether the last good revision is deployed again when an update's revision fails; the update still fails. False when absent.",
+    ),
+};
+
+export const commands = {
+  installCommand: z
+    .string()
+    .optional()
+    .describe(
+      "JS deployments: installs dependencies, run from the repository root; found from the lock file when absent. Takes effect with the next revision.",
+    ),
+  buildCommand: z
+    .string()
+    .optional()
+    .describe(
+      "JS deployments: builds, run from the folder of the graph configuration; none when absent. Takes effect with the next revision.",
+    ),
+};
+
+export const configPath = (what: string) => z.string().min(1).describe(`${what} A change makes a revision.`);
+export const revisionConfig = "What runs.";
+export const place = "Where and how it runs; the service's defaults when absent.";

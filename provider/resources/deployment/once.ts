@@ -1,0 +1,71 @@
+/** Requests that act once, whatever becomes of their answers: each lost answer is settled by a look. */
+import type { Deployment as Answer, DeploymentBody } from "../../api/control-plane";
+import type { Context, LeftBehind } from "../../definition";
+import { RequestError } from "../../http/errors";
+import type { Inputs } from "./inputs";
+import { bornInThisRun } from "./recognise";
+import { createBody, isLeaving, isMasked, markerIn } from "./server-side";
+
+/** A create whose answer was lost is settled by a look-up, never by a blind second POST. */
+export async function createOnce(wanted: Inputs, marker: string | undefined, ctx: Context): Promise<Answer> {
+  try {
+    return await ctx.controlPlane.createDeployment(createBody(wanted, marker));
+  } catch (error) {
+    if (!(error instanceof RequestError) || !error.mayHaveActed) throw error;
+    const made = await ctx.directory.searchName(wanted.name);
+    if (!made) throw error;
+    if (marker === undefined || isMasked(made) ? bornInThisRun(made, ctx) : markerIn(made) === marker) return made;
+    throw error;
+  }
+}
+
+/**
+ * An update whose answer was lost is settled by a look: it was done when the service holds it. Where secrets
+ * are masked only a new revision tells.
+ */
+export async function updateOnce(
+  id: string,
+  body: DeploymentBody,
+  before: Answer,
+  isDone: (after: Answer) => boolean,
+  ctx: Context,
+): Promise<Answer> {
+  try {
+    return await ctx.controlPlane.updateDeployment(id, body);
+  } catch (error) {
+    if (!(error instanceof RequestError) || !error.mayHaveActed) throw error;
+    const after = await ctx.controlPlane.getDeployment(id);
+    const done = isMasked(after) ? after.latestRevisionId !== before.latestRevisionId : isDone(after);
+    if (!done) throw error;
+    return after;
+  }
+}
+
+export async function deleteOnce(now: Answer, ctx: Context): Promise<LeftBehind | undefined> {
+  try {
+    await ctx.controlPlane.deleteDeployment(now.id);
+  } catch (error) {
+    if (!(error instanceof RequestError) || !error.maybeMissingRoute) throw error;
+    const still = await ctx.controlPlane.getDeployment(now.id).catch(absent);
+    if (!still || isLeaving(still)) return undefined;
+    return {
+      warning: `This service has no way to delete a deployment, so ${now.id} ("${now.name}") still runs there; it is only dropped from this stack's state. Remove it by hand.`,
+    };
+  }
+  return undefined;
+}
+
+export async function untilGone(id: string, ctx: Context, what: string): Promise<undefined> {
+  await ctx.waitUntil({
+    what,
+    look: async () => {
+      const now = await ctx.controlPlane.getDeployment(id).catch(absent);
+      return now ? { pending: now.status } : { done: true };
+    },
+  });
+}
+
+function absent(error: unknown): undefined {
+  if (error instanceof RequestError && error.isNotFound) return undefined;
+  throw error;
+}

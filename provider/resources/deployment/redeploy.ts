@@ -1,0 +1,66 @@
+/** Deploying content again: a trigger, a new attempt after a failure, a roll-back. */
+import type { Deployment as Answer } from "../../api/control-plane";
+import { type Change, type Context, RevertedError } from "../../definition";
+import { RequestError } from "../../http/errors";
+import type { Inputs } from "./inputs";
+import type { State } from "./outputs";
+import { hasFailed, RolloutError, rollout, sameContent } from "./rollout";
+import { below, toState } from "./server-side";
+
+/** Nothing sent made a revision, but one is wanted: a trigger changed, or the last one failed and this run resumes it. */
+export async function deployAgain(
+  now: Answer,
+  { inputs: wanted, paths }: Change<Inputs, State>,
+  ctx: Context,
+): Promise<Answer> {
+  const triggered = below(paths, "redeployTriggers");
+  const resumes = paths.length === 0 && (await hasFailed(now, ctx));
+  if (!triggered && !resumes) return now;
+  if (resumes) ctx.warn("the newest revision had failed; this is one new attempt with the same content.");
+  return redeploy(now, now.latestRevisionId, wanted, ctx);
+}
+
+/** Deploys a revision's content again: by its own route, or where that is missing by an unchanged field. */
+async function redeploy(
+  now: Answer,
+  revisionId: string | null | undefined,
+  content: Inputs,
+  ctx: Context,
+): Promise<Answer> {
+  if (revisionId != null) {
+    try {
+      return await ctx.controlPlane.redeployRevision(now.id, revisionId);
+    } catch (error) {
+      if (!(error instanceof RequestError) || !error.maybeMissingRoute) throw error;
+    }
+  }
+  const body = sameContent(content) ?? sameContent(now);
+  return body ? ctx.controlPlane.updateDeployment(now.id, body) : now;
+}
+
+/** `rollbackOnFailure`: the last good revision serves again, and the update still fails. */
+export async function fallBack(
+  error: unknown,
+  before: Answer,
+  after: Answer,
+  { inputs: wanted, previous }: Change<Inputs, State>,
+  ctx: Context,
+): Promise<Answer> {
+  const started = after.latestRevisionId !== before.latestRevisionId;
+  if (!(error instanceof RolloutError) || !wanted.rollbackOnFailure || !started || before.activeRevisionId == null)
+    throw error;
+  ctx.progress(`the revision failed: deploying ${before.activeRevisionId} again`);
+  try {
+    const restored = await rollout(await redeploy(after, before.activeRevisionId, previous, ctx), previous, ctx);
+    throw new RevertedError(
+      `${error.message}\nRolled back: the content of revision ${before.activeRevisionId} serves again, as revision ${restored.latestRevisionId}.`,
+      previous,
+      toState(restored),
+    );
+  } catch (second) {
+    if (second instanceof RevertedError) throw second;
+    throw new RolloutError(
+      `${error.message}\nThe roll-back to revision ${before.activeRevisionId} failed too: ${second instanceof Error ? second.message : second}`,
+    );
+  }
+}

@@ -1,0 +1,165 @@
+/**
+ * A folder as the source of a deployment: its files without what is ignored, a digest of their content that is the same
+ * on every machine, and the tarball that is uploaded (interface-notes section 2, Validation: gzip, at most 200 MiB).
+ */
+import { createHash } from "node:crypto";
+import { createReadStream, createWriteStream } from "node:fs";
+import { lstat, mkdtemp, readdir, readFile, readlink, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
+import ignore, { type Ignore } from "ignore";
+import { createTarPacker } from "modern-tar";
+import { PlainError } from "../../http/errors";
+
+/** Files that say what to leave out, in any folder, with the rules of .gitignore; the second is ours. */
+const IGNORE_FILES = [".gitignore", ".agentgraphignore"];
+const ALWAYS_IGNORED = new Set([".git"]);
+const LARGEST_TARBALL = 200 * 1024 * 1024;
+
+interface Entry {
+  /** Relative to the folder, with slashes. */
+  path: string;
+  absolute: string;
+  size: number;
+  modified: number;
+  executable: boolean;
+  /** Where a symbolic link points, as it is written. */
+  link?: string;
+}
+
+/** The folder cannot be used as a source. */
+export class SourceError extends PlainError {
+  override name = "SourceError";
+}
+
+/** A digest of names, content, links and executable bits: order, owners and times play no part. */
+export async function digestOf(folder: string): Promise<string> {
+  const whole = createHash("sha256");
+  for (const entry of await entriesOf(folder)) {
+    const content = entry.link === undefined ? await contentDigest(entry) : `link ${entry.link}`;
+    whole.update(JSON.stringify([entry.path, entry.executable, content]));
+  }
+  return `sha256:${whole.digest("hex")}`;
+}
+
+/** Digests by path, for as long as size and time of the file stay: check runs before each of preview, create and update. */
+const known = new Map<string, { size: number; modified: number; digest: string }>();
+
+async function contentDigest({ absolute, size, modified }: Entry): Promise<string> {
+  const before = known.get(absolute);
+  if (before && before.size === size && before.modified === modified) return before.digest;
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(absolute), hash);
+  const digest = hash.digest("hex");
+  known.set(absolute, { size, modified, digest });
+  return digest;
+}
+
+export interface Tarball {
+  /** Bytes. */
+  size: number;
+  /** Media type. */
+  type: string;
+  open(): Readable;
+}
+
+/**
+ * Packs the folder into a temporary file, hands it over, and removes it.
+ * @throws SourceError when it is larger than the service takes.
+ */
+export async function withTarball<T>(folder: string, use: (tarball: Tarball) => Promise<T>): Promise<T> {
+  const temporary = await mkdtemp(join(tmpdir(), "agentgraph-source-"));
+  const file = join(temporary, "source.tar.gz");
+  try {
+    await pack(await entriesOf(folder), file);
+    const { size } = await stat(file);
+    if (size > LARGEST_TARBALL) {
+      throw new SourceError(
+        `sourcePath ${resolve(folder)} makes a tarball of ${Math.ceil(size / 1024 / 1024)} MiB, and the service takes at most 200 MiB. Nothing was sent. Leave files out in .agentgraphignore.`,
+      );
+    }
+    return await use({ size, type: "application/gzip", open: () => createReadStream(file) });
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+  }
+}
+
+async function pack(entries: Entry[], file: string): Promise<void> {
+  const { readable, controller } = createTarPacker();
+  const written = pipeline(
+    Readable.fromWeb(readable as Parameters<typeof Readable.fromWeb>[0]),
+    createGzip(),
+    createWriteStream(file),
+  );
+  for (const entry of entries) {
+    const common = { name: entry.path, mtime: new Date(0), uid: 0, gid: 0 };
+    if (entry.link !== undefined) {
+      await controller.add({ ...common, type: "symlink", linkname: entry.link, size: 0 }).close();
+      continue;
+    }
+    const body = controller.add({ ...common, type: "file", size: entry.size, mode: entry.executable ? 0o755 : 0o644 });
+    await Readable.toWeb(createReadStream(entry.absolute)).pipeTo(body);
+  }
+  controller.finalize();
+  await written;
+}
+
+async function entriesOf(folder: string): Promise<Entry[]> {
+  const root = resolve(folder);
+  const found = await stat(root).catch(() => undefined);
+  if (!found?.isDirectory())
+    throw new SourceError(`sourcePath ${root} is not a folder. A relative path starts at the program's folder.`);
+  const entries = await walk(root, "", []);
+  if (entries.length === 0) throw new SourceError(`sourcePath ${root} holds no file, or all of them are ignored.`);
+  return entries.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** The rules of one ignore file speak of paths below its own folder. */
+interface Rules {
+  below: string;
+  rules: Ignore;
+}
+
+async function walk(root: string, below: string, inherited: Rules[]): Promise<Entry[]> {
+  const folder = join(root, below);
+  const rules = [...inherited, ...(await rulesIn(folder, below))];
+  const entries: Entry[] = [];
+  for (const found of await readdir(folder, { withFileTypes: true })) {
+    const path = below + found.name;
+    if (ALWAYS_IGNORED.has(found.name) || isIgnored(found.isDirectory() ? `${path}/` : path, rules)) continue;
+    if (found.isDirectory()) entries.push(...(await walk(root, `${path}/`, rules)));
+    else if (found.isFile() || found.isSymbolicLink()) entries.push(await entryOf(join(folder, found.name), path));
+  }
+  return entries;
+}
+
+async function entryOf(absolute: string, path: string): Promise<Entry> {
+  const facts = await lstat(absolute);
+  const { size, mtimeMs, mode } = facts;
+  const link = facts.isSymbolicLink() ? await readlink(absolute) : undefined;
+  return {
+    path,
+    absolute,
+    size,
+    modified: mtimeMs,
+    executable: link === undefined && (mode & 0o100) !== 0,
+    ...(link !== undefined && { link }),
+  };
+}
+
+async function rulesIn(folder: string, below: string): Promise<Rules[]> {
+  const texts = await Promise.all(IGNORE_FILES.map((name) => readFile(join(folder, name), "utf8").catch(() => "")));
+  const text = texts.join("\n");
+  return text.trim() === "" ? [] : [{ below, rules: ignore().add(text) }];
+}
+
+/** As in git: the last rule that speaks of a path decides, and deeper files come later. */
+function isIgnored(path: string, rules: Rules[]): boolean {
+  return rules.reduce((ignored, { below, rules: these }) => {
+    const verdict = these.test(path.slice(below.length));
+    return verdict.unignored ? false : ignored || verdict.ignored;
+  }, false);
+}
