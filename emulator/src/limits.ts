@@ -14,7 +14,7 @@ export const limits = {
   tarball: {
     maxBytes: 200 * 1024 * 1024,
     /** The emulator's own: it unpacks in memory. */
-    maxUnpackedBytes: 1024 * 1024 * 1024,
+    maxUnpackedBytes: 512 * 1024 * 1024,
   },
   /** interface-notes.md section 2, row DELETE /v2/deployments. */
   deleteMany: { maxIds: 100 },

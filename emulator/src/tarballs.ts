@@ -37,9 +37,9 @@ export class Tarballs {
 
   /** Forgets all but these. */
   keepOnly(ids: readonly string[]): void {
-    for (const id of this.memory.keys()) if (!ids.includes(id)) this.memory.delete(id);
+    const kept = new Set(ids.flatMap((id) => [id, `${id}.tar.gz`]));
+    for (const id of this.memory.keys()) if (!kept.has(id)) this.memory.delete(id);
     if (this.folder === undefined) return;
-    const kept = new Set(ids.map((id) => `${id}.tar.gz`));
     for (const name of readdirSync(this.folder)) if (!kept.has(name)) rmSync(join(this.folder, name), { force: true });
   }
 

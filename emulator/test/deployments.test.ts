@@ -276,3 +276,32 @@ describe("an update", () => {
     expect(reply.body.detail[0]?.loc).toEqual(["body", "source_config", "listener_id"]);
   });
 });
+
+test("the image version can be set on POST and PATCH, without a revision", async () => {
+  const client = await start({ strict: true });
+  const { id, latest_revision_id } = await create(client, docker("agent", { image_version: "0.4.1" }));
+  expect((await client.get("/v2/deployments?image_version=0.4.1")).body.resources).toHaveLength(1);
+  const { body } = await client.patch(`/v2/deployments/${id}`, { image_version: "0.5.0" });
+  expect(body).toMatchObject({ image_version: "0.5.0", latest_revision_id });
+  const kept = (await client.patch(`/v2/deployments/${id}`, { image_version: null })).body;
+  expect(kept).toMatchObject({ image_version: "0.5.0" });
+});
+
+// interface.md section 2: the values of source_revision_config are those of the latest revision.
+test("what was said at the creation is shown and used when the first revision comes later", async () => {
+  const client = await start({ strict: true });
+  const body = docker("agent", {
+    source: "internal_source",
+    source_config: {},
+    source_revision_config: { agentgraph_config_path: "agentgraph.json" },
+  });
+  const { id, latest_revision_id, source_revision_config } = await create(client, body);
+  expect(latest_revision_id).toBeNull();
+  expect(source_revision_config.agentgraph_config_path).toBe("agentgraph.json");
+  const { object_path } = (await client.post(`/deployments/${id}/upload-url`)).body;
+  const change = { source_revision_config: { source_tarball_path: object_path } };
+  const patched = (await client.patch(`/v2/deployments/${id}`, change)).body;
+  expect(patched.source_revision_config).toMatchObject({
+    ...{ agentgraph_config_path: "agentgraph.json", source_tarball_path: object_path },
+  });
+});

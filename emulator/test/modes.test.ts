@@ -194,6 +194,18 @@ describe("/openapi.json", () => {
     ]);
   });
 
+  test("tells that deleting several can succeed in part", async () => {
+    const { paths } = (await (await start()).get("/openapi.json")).body as unknown as OpenApi;
+    expect(Object.keys(paths["/v2/deployments"]?.delete?.responses ?? {})).toEqual([
+      "200",
+      "207",
+      "401",
+      "403",
+      "404",
+      "422",
+    ]);
+  });
+
   test("lists the parameters of the list, and refers only to what is there", async () => {
     const client = await start({ interfaceOnly: true });
     const text = JSON.stringify((await client.get("/openapi.json")).body);

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { type Client, create, docker, start } from "./helper";
 
 async function filled(spec: object): Promise<unknown> {
@@ -15,6 +16,43 @@ async function problems(client: Client, spec: object): Promise<unknown[]> {
     type,
   ]);
 }
+
+/** Specs that pass every rule, any of their fields set. */
+const cpu = fc.integer({ min: 10, max: 800 }).map((hundredths) => hundredths / 100);
+const memory = fc.integer({ min: 1, max: 64 }).map((steps) => steps * 128);
+const scale = fc.nat(20);
+const specs = fc
+  .record(
+    {
+      ...{ cpu, cpu_limit: cpu, queue_cpu: cpu, redis_cpu: cpu, core_cpu: cpu, core_cpu_limit: cpu, db_cpu: cpu },
+      ...{ memory_mb: memory, memory_limit_mb: memory, queue_memory_mb: memory, core_memory_mb: memory },
+      ...{ redis_memory_mb: memory, redis_memory_limit_mb: memory, db_memory_mb: memory },
+      ...{ min_scale: scale, max_scale: scale, queue_min_scale: scale },
+    },
+    { requiredKeys: [] },
+  )
+  .filter(({ redis_memory_mb: low = 0, redis_memory_limit_mb: high = low }) => low <= high);
+
+test("a spec keeps what was set, and one that comes back is taken and stays as it is", async () => {
+  const client = await start({ strict: true });
+  const { id } = await create(client, docker("agent"));
+  const send = async (resource_spec: object): Promise<Record<string, number>> => {
+    const reply = await client.patch(`/v2/deployments/${id}`, { source_config: { resource_spec } });
+    expect(reply).toMatchObject({ status: 200 });
+    return reply.body.source_config.resource_spec as Record<string, number>;
+  };
+  await fc.assert(
+    fc.asyncProperty(specs, async (spec) => {
+      const answered = await send(spec);
+      for (const [field, value] of Object.entries(spec)) {
+        // CPU comes back rounded to one decimal.
+        expect(Math.abs((answered[field] ?? 0) - value)).toBeLessThanOrEqual(field.includes("cpu") ? 0.0501 : 0);
+      }
+      expect(await send(answered)).toEqual(answered);
+    }),
+    { numRuns: 60 },
+  );
+});
 
 // interface.md section 2 A, ResourceSpec, column "Default rule".
 describe("defaults of a resource spec", () => {

@@ -1,4 +1,5 @@
 import type { Context } from "../context";
+import { isDeleting } from "../control-plane/lookup";
 import { deploymentById } from "../control-plane/records";
 import { ApiError } from "../errors";
 import type { Answer, Call, Route } from "../routes";
@@ -19,7 +20,7 @@ export const agentServerRoutes: Route[] = [
 function readiness({ store }: Context, call: Call): Answer {
   const deployment = deploymentById(store, call.params.deployment_id ?? "");
   if (!deployment) throw new ApiError(404, "Not Found");
-  const serves = deployment.active_revision_id !== null && !deployment.status.startsWith("AWAITING_");
+  const serves = deployment.active_revision_id !== null && !isDeleting(deployment);
   if (!serves) throw new ApiError(503, "The agent server is not running");
   return { status: 200, body: { ok: true } };
 }
