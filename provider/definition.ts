@@ -34,8 +34,11 @@ export interface Rule<I> {
   paths: string[];
   /** A warning stands on the resource's row and stops nothing: a newer server may know better. */
   severity?: "error" | "warning";
-  check: (inputs: I, previous: Partial<I>) => Complaint | Complaint[] | undefined;
+  check: (inputs: I, previous: Partial<I>, settings: RuleSettings) => Complaint | Complaint[] | undefined;
 }
+
+/** The settings that a rule may depend on. */
+export type RuleSettings = Pick<Settings, "ownerMarker">;
 
 export interface Complaint {
   path: string;

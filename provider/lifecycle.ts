@@ -58,7 +58,9 @@ class ResourceLifecycle implements Lifecycle {
   readonly check = async (olds: Bag, news: Bag): Promise<dynamic.CheckResult> => {
     const { visible, hidden } = split(news);
     this.planned.add(hidden.__urn);
-    const { failures, warnings } = validate(this.definition, visible, split(olds ?? {}).visible, holdsUnknown);
+    const { settings } = await this.session;
+    const previous = split(olds ?? {}).visible;
+    const { failures, warnings } = validate(this.definition, visible, previous, holdsUnknown, settings);
     const computed = failures.length === 0 ? await computedInputs(this.definition, visible, failures) : {};
     for (const { path, reason } of warnings) this.warn(hidden, `${path}: ${reason}`);
     await this.warnOfSettings(hidden);

@@ -7,6 +7,7 @@ import {
   type Complaint,
   type Definition,
   isWithin,
+  type RuleSettings,
   schemaAt,
   someOnTheWay,
   unwrap,
@@ -24,6 +25,7 @@ export function validate(
   inputs: Bag,
   previous: Bag,
   isUnknown: (value: unknown) => boolean,
+  settings: RuleSettings = { ownerMarker: true },
 ): Findings {
   const branch = branchFor(definition, inputs);
   if (!branch) return { failures: [wrongBranch(definition, inputs)], warnings: [] };
@@ -36,7 +38,7 @@ export function validate(
     if (rule.paths.some((path) => unknownAt(inputs, path, isUnknown))) continue;
     // A rule may trust the types of what it reads, so it is silent where the schema has already failed.
     if (failures.some((failure) => rule.paths.some((path) => isWithin(failure.path, path)))) continue;
-    const complaints = [rule.check(inputs, previous) ?? []].flat();
+    const complaints = [rule.check(inputs, previous, settings) ?? []].flat();
     (rule.severity === "warning" ? warnings : failures).push(...complaints);
   }
   return { failures, warnings };

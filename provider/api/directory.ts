@@ -13,6 +13,8 @@ const SNAPSHOT_PAGES = 4;
 const SNAPSHOT_AGE_MS = 20_000;
 /** How long a look-up waits for others to join it. */
 const GATHER_MS = 5;
+/** The same for looks of waiting resources, whose times are spread. */
+const GATHER_LOOKS_MS = 100;
 
 interface Snapshot {
   takenAt: number;
@@ -24,6 +26,7 @@ export class Directory {
   /** Id -> name of what this process changed since the snapshot began: what the shared pages show of it no longer counts. */
   private readonly changes = new Map<string, string>();
   private readonly ids: DataLoader<string, Deployment | undefined>;
+  private readonly looks: DataLoader<string, Deployment | undefined>;
 
   constructor(
     private readonly controlPlane: ControlPlane,
@@ -34,6 +37,16 @@ export class Directory {
       maxBatchSize: PAGE,
       batchScheduleFn: (go) => setTimeout(go, GATHER_MS),
     });
+    this.looks = new DataLoader((ids) => this.listed(ids), {
+      cache: false,
+      maxBatchSize: PAGE,
+      batchScheduleFn: (go) => setTimeout(go, GATHER_LOOKS_MS),
+    });
+  }
+
+  /** A deployment as it is now, in one list for all who look at about the same time; undefined when the list lacks it. */
+  look(id: string): Promise<Deployment | undefined> {
+    return this.looks.load(id);
   }
 
   /** A deployment by id as a list or a look shows it; undefined when the server does not know it. */
@@ -76,11 +89,15 @@ export class Directory {
     for (const id of this.changes.keys()) known.delete(id);
     const missing = ids.filter((id) => !known.has(id));
     if (missing.length > 1) {
-      const page = await this.controlPlane.listDeployments({ limit: PAGE, deployment_ids: missing.join(",") });
-      for (const deployment of page.deployments) known.set(deployment.id, deployment);
+      for (const deployment of await this.listed(missing)) if (deployment) known.set(deployment.id, deployment);
     }
     // What no list shows is asked by itself: only a 404 on the object means gone.
     return Promise.all(ids.map((id) => known.get(id) ?? this.readOne(id).catch((error: Error) => error)));
+  }
+
+  private async listed(ids: readonly string[]): Promise<(Deployment | undefined)[]> {
+    const page = await this.controlPlane.listDeployments({ limit: PAGE, deployment_ids: ids.join(",") });
+    return ids.map((id) => page.deployments.find((deployment) => deployment.id === id));
   }
 
   private async readOne(id: string): Promise<Deployment | undefined> {

@@ -175,7 +175,7 @@ const internalTemplate = z
   .register(marks, { interface: "InternalTemplateDeploymentArgs" });
 
 /** The source values of the interface, each with what may be written for it. */
-const branches = [githost, externalDocker, internalDocker, internalSource, internalTemplate] as const;
+export const branches = [githost, externalDocker, internalDocker, internalSource, internalTemplate] as const;
 type Branch = z.infer<(typeof branches)[number]>;
 type Part<K extends string> = Branch extends infer B
   ? B extends { [key in K]?: infer P }

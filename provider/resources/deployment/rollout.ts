@@ -10,6 +10,13 @@ export const FAILED = new Set(["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED"]
 /** The service may move on by itself after an interruption: this long it gets. */
 const GRACE_MS = 60_000;
 
+/** From so many waits at once on, their looks are shared: the list tells which revision is active. */
+const SHARED_FROM = 5;
+/** Among many, a look at a revision of its own comes so many milliseconds times their number after the last. */
+const OWN_LOOK_MS = 200;
+/** How many deployments this process waits for. */
+let waits = 0;
+
 /** A revision did not come to serve. The message is what an engineer reads at night. */
 export class RolloutError extends PlainError {
   override name = "RolloutError";
@@ -56,6 +63,8 @@ class Watch {
   private readonly startedAt: number;
   private revisionId: string;
   private interruptedAt: number | undefined;
+  private status = "";
+  private nextLookAt = 0;
 
   constructor(
     private readonly deployment: Deployment,
@@ -69,17 +78,32 @@ class Watch {
   async wait(): Promise<Deployment> {
     const what = `revision ${this.revisionId} of deployment ${this.deployment.id} to be DEPLOYED`;
     try {
+      waits += 1;
       const live = await this.ctx.waitUntil({ what, look: () => this.look() });
       this.ctx.progress(`DEPLOYED, ${this.waited()}`);
       return live;
     } catch (error) {
       if (error instanceof WaitTimeout) throw await this.failure(error.lastStatus, "did not finish in time");
       throw error;
+    } finally {
+      waits -= 1;
     }
   }
 
+  /** Among many waits the list is looked at each time, and the revision itself, for failures, only now and then. */
   private async look(): Promise<Verdict<Deployment>> {
+    if (waits >= SHARED_FROM && this.status !== "INTERRUPTED") {
+      const listed = await this.ctx.directory.look(this.deployment.id);
+      if (listed?.activeRevisionId === this.revisionId) return { done: listed };
+      if (listed && this.ctx.clock.now() < this.nextLookAt) return { pending: this.status };
+    }
+    this.nextLookAt = this.ctx.clock.now() + waits * OWN_LOOK_MS;
+    return this.lookAtRevision();
+  }
+
+  private async lookAtRevision(): Promise<Verdict<Deployment>> {
     const { status } = await this.ctx.controlPlane.getRevision(this.deployment.id, this.revisionId);
+    this.status = status;
     if (status !== "INTERRUPTED") this.interruptedAt = undefined;
     if (FAILED.has(status)) throw await this.failure(status, "failed");
     if (status === "DEPLOYED" || status === "SKIPPED") return this.follow(status);

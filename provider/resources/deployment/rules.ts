@@ -92,6 +92,18 @@ const keptByTheService: Rule<Inputs>[] = (["customUrl", "installCommand", "build
   }),
 );
 
+/** `secrets: []` on a PATCH means "keep" too: with the ownership marker in it the list is never empty. */
+const lastSecret: Rule<Inputs> = {
+  paths: ["secrets"],
+  check: ({ secrets = {} }, previous, { ownerMarker }) =>
+    !ownerMarker && Object.keys(secrets).length === 0 && Object.keys(previous.secrets ?? {}).length > 0
+      ? at(
+          "secrets",
+          "cannot become empty without the ownership marker: the service keeps the last set. Keep one secret, or set agentgraph:ownerMarker to true.",
+        )
+      : undefined,
+};
+
 const warnings: Rule<Inputs>[] = [
   { paths: [SPEC], check: ({ sourceConfig }) => specWarnings(sourceConfig?.resourceSpec ?? {}) },
   {
@@ -137,6 +149,7 @@ const warnings: Rule<Inputs>[] = [
 export const rules: Rule<Inputs>[] = [
   ...failures,
   ...keptByTheService,
+  lastSecret,
   ...warnings.map((rule) => ({ ...rule, severity: "warning" as const })),
 ];
 
