@@ -1,7 +1,8 @@
 /** The Pulumi CLI as a person runs it: what it says, how it ends, and the engine's events beside it. */
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
+import { promisify } from "node:util";
 import type { EngineEvent } from "@pulumi/pulumi/automation";
 import { until } from "./until";
 
@@ -60,8 +61,9 @@ export class Running {
     process.kill(-(this.child.pid ?? 0), "SIGINT");
   }
 
-  /** kill -9 of the CLI alone; what it started may live on. */
+  /** kill -9 of the CLI alone: what it started lives on, as it does on a user's machine, until `endOrphans`. */
   async kill(): Promise<void> {
+    orphans.push(...(await childrenOf(this.child.pid)));
     this.child.kill("SIGKILL");
     await this.exited;
   }
@@ -78,6 +80,26 @@ export class Running {
       events: eventLog ? parseEvents(await readFile(eventLog, "utf8").catch(() => "")) : [],
     };
   }
+}
+
+/** Leaders of the process groups that killed commands left behind. */
+const orphans: number[] = [];
+
+export function endOrphans(): void {
+  for (const leader of orphans.splice(0)) {
+    try {
+      process.kill(-leader, "SIGKILL");
+    } catch {
+      // It had ended by itself.
+    }
+  }
+}
+
+async function childrenOf(parent = 0): Promise<number[]> {
+  // Where there is no `ps`, they are left to the machine.
+  const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pid=,ppid="]).catch(() => ({ stdout: "" }));
+  const pairs = stdout.split("\n").map((line) => line.trim().split(/\s+/).map(Number));
+  return pairs.flatMap(([pid, ppid]) => (pid !== undefined && ppid === parent ? [pid] : []));
 }
 
 function parseEvents(text: string): EngineEvent[] {

@@ -1,6 +1,6 @@
 /** A user's project in a folder of its own, as after `npm install`: the package and the SDK stand in its node_modules. */
-import { mkdir, symlink, writeFile } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { cp, mkdir, symlink, writeFile } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
 
 /** The checkout. */
 export const ROOT = resolve(__dirname, "../../..");
@@ -39,6 +39,15 @@ export class Program {
     await writeFile(join(folder, "package.json"), JSON.stringify({ name: project, version: "1.0.0", private: true }));
     const program = new Program(folder);
     if (link) await Promise.all([program.link("pulumi-agentgraph", ROOT), program.linkSdk()]);
+    return program;
+  }
+
+  /** A copy of a folder of examples/, as a user has it: nothing that the engine writes lands in the checkout. */
+  static async copy(example: string, folder: string): Promise<Program> {
+    const source = join(ROOT, "examples", example);
+    await cp(source, folder, { recursive: true, filter: (path) => basename(path) !== "node_modules" });
+    const program = new Program(folder);
+    await Promise.all([program.link("pulumi-agentgraph", ROOT), program.linkSdk()]);
     return program;
   }
 

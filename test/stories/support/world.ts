@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Emulator, type EmulatorOptions, type JournalEntry, startEmulator } from "../../../emulator/src/index";
+import { endOrphans } from "./cli";
 import { Program } from "./program";
 import { Stack } from "./stack";
 
@@ -46,6 +47,7 @@ export class World {
       this.running = await startEmulator(options);
     });
     afterAll(async () => {
+      endOrphans();
       await this.running?.stop();
       await rm(this.folder, { recursive: true, force: true });
     });
