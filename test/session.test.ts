@@ -1,5 +1,6 @@
 /** The wrong door: settings that are not those of the server which holds the object. */
-import { Session, WrongServerError } from "../provider/session";
+import { WrongServerError } from "../provider/ownership";
+import { Session } from "../provider/session";
 import { TestClock } from "./support/clock";
 
 const report = { progress: () => {}, info: () => {}, warn: () => {}, settled: async () => {} };

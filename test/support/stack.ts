@@ -42,7 +42,7 @@ export class Stack {
   rows: string[] = [];
 
   constructor(
-    private readonly platform: Platform,
+    private readonly platform: Pick<Platform, "clock" | "url">,
     private readonly options: Options = {},
   ) {}
 

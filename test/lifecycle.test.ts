@@ -1,0 +1,204 @@
+/** check and diff as the engine calls them: pure, without a key and without a service. */
+import { runtime } from "@pulumi/pulumi";
+import fc from "fast-check";
+import { z } from "zod";
+import { type Bag, defineResource } from "../provider/definition";
+import { definitions } from "../provider/definitions";
+import { lifecycle } from "../provider/lifecycle";
+import { TestClock } from "./support/clock";
+import { docker, image } from "./support/docker";
+import { partlyUnknown, validInputs } from "./support/inputs";
+import { inClear, Refused, Stack } from "./support/stack";
+
+const offline = (options = {}) => new Stack({ clock: new TestClock(), url: "https://control.example" }, options);
+const UNKNOWN = runtime.unknownValue;
+const silent = { progress: () => {}, info: () => {}, warn: () => {}, settled: async () => {} };
+
+describe("check", () => {
+  it("adds nothing to what was written, and changes nothing in it", async () => {
+    await fc.assert(
+      fc.asyncProperty(validInputs, async (declared) => {
+        const checked = await offline().check(declared);
+        const visible = Object.fromEntries(Object.entries(checked).filter(([key]) => !key.startsWith("__")));
+        expect(visible).toEqual(declared);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("of what check returned returns the same", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(
+          validInputs,
+          partlyUnknown.map(({ inputs }) => inputs),
+        ),
+        async (declared) => {
+          const host = offline().host();
+          const once = await host.check({}, declared);
+          const twice = await host.check({}, inClear(once.inputs));
+          expect(twice).toEqual(once);
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+
+  it("wraps each secret by itself, so that none reaches the state in clear", async () => {
+    const { inputs } = await offline()
+      .host()
+      .check({}, docker({ secrets: { A: "s3cr3t-1", B: "s3cr3t-2" } }));
+    expect(Object.keys(inputs.secrets)).toEqual(["A", "B"]);
+    for (const value of Object.values<Bag>(inputs.secrets)) {
+      expect(value[runtime.specialSigKey]).toBe(runtime.specialSecretSig);
+    }
+  });
+
+  it("names the property whose value the engine may print, and none for a secret or what lies deeper", async () => {
+    const failuresOf = async (bag: Bag) => (await offline().host().check({}, bag)).failures;
+    expect(await failuresOf(docker({ name: "" }))).toMatchObject([{ property: "name" }]);
+    for (const bag of [
+      docker({ secrets: "s3cr3t" }),
+      docker({ secrets: { A: 1 } }),
+      docker({ secret: { A: "s3cr3t" } }),
+    ]) {
+      expect(await failuresOf(bag)).toEqual([{ property: "", reason: expect.stringMatching(/^secret/) }]);
+    }
+  });
+
+  it("never puts the value of a secret into a failure or a row", async () => {
+    const value = fc.constantFrom<unknown>("S3CR3T", ["S3CR3T"], { a: "S3CR3T" }, 7);
+    const name = fc.oneof(fc.constantFrom("", "PULUMI_RESOURCE", "PATH", "a.b"), fc.string({ maxLength: 5 }));
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(name, value, { noNullPrototype: true }), async (secrets) => {
+        const stack = offline();
+        const { failures } = await stack.host().check({}, docker({ secrets, secretReferences: { PATH: {} } }));
+        expect(JSON.stringify([failures, stack.rows])).not.toContain("S3CR3T");
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("tells a warning on the row and lets the resource pass", async () => {
+    const stack = offline();
+    await stack.check(docker({ name: "My_Agent" }));
+    expect(stack.rows).toEqual([expect.stringMatching(/^warn: name: "My_Agent"/)]);
+  });
+
+  it("refuses settings that are wrong before anything is planned", async () => {
+    const stack = offline({ config: { resumeWithin: "soon" } });
+    await expect(stack.check(docker())).rejects.toThrow("resumeWithin");
+  });
+
+  it("fails for a wrong field, and then nothing is created", async () => {
+    const stack = offline();
+    await expect(stack.up(docker({ nmae: "x" }))).rejects.toBeInstanceOf(Refused);
+    expect(stack.held).toBeUndefined();
+  });
+});
+
+describe("diff", () => {
+  const state = (inputs: Bag): Bag => ({ ...inputs, status: "READY", createdAt: "2026", __schema: 1, __owner: "o" });
+
+  it("of what is declared as before is no change, whatever the outputs and the hidden keys say", async () => {
+    await fc.assert(
+      fc.asyncProperty(validInputs, async (inputs) => {
+        const diff = await offline()
+          .host()
+          .diff("id", state(inputs), { ...inputs, __urn: "moved", __timeouts: {} });
+        expect(diff).toEqual({ changes: false });
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("sees the same seen from either side, since a refresh asks with the roles swapped", async () => {
+    await fc.assert(
+      fc.asyncProperty(validInputs, validInputs, async (left, right) => {
+        const host = offline().host();
+        const [there, back] = [await host.diff("id", state(left), right), await host.diff("id", state(right), left)];
+        expect([back.changes, back.replaces?.toSorted()]).toEqual([there.changes, there.replaces?.toSorted()]);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("never replaces because of what is not known yet", async () => {
+    await fc.assert(
+      fc.asyncProperty(partlyUnknown, async ({ known, inputs }) => {
+        const { replaces = [] } = await offline().host().diff("id", state(known), inputs);
+        expect(replaces).toEqual([]);
+      }),
+    );
+  });
+
+  it("leaves the details to the engine, so that replaceOnChanges works", async () => {
+    const diff = await offline()
+      .host()
+      .diff("id", state(docker()), docker(image("2")));
+    expect(diff.changes).toBeUndefined();
+    expect(diff).not.toHaveProperty("detailedDiff");
+  });
+
+  it("says on the row what a change does, and nothing during a refresh", async () => {
+    const stack = offline();
+    const host = stack.host();
+    await host.diff("id", state(docker()), { ...docker(image("2")), __urn: stack.urn });
+    expect(stack.rows).toEqual([]);
+    await host.check({}, { ...docker(image("2")), __urn: stack.urn });
+    await host.diff("id", state(docker()), { ...docker(image("2")), __urn: stack.urn });
+    expect(stack.rows).toEqual(["info: new revision: imageUri"]);
+  });
+});
+
+describe("a path that names another resource", () => {
+  const schema = z.strictObject({ deploymentId: z.string(), title: z.string() });
+  const unused = () => Promise.reject(new Error("not called"));
+  const thing = defineResource("Thing", {
+    inputs: schema,
+    outputs: z.object({}),
+    rules: [],
+    replaceOn: ["deploymentId", "title"],
+    references: ["deploymentId"],
+    secrets: [],
+    minutes: { create: 1, update: 1, delete: 1 },
+    explain: () => "",
+    ...{ create: unused, read: unused, update: unused, delete: unused },
+  });
+  const host = lifecycle(thing, { clock: new TestClock(), report: silent });
+  host.configure({ config: { get: () => undefined } } as never);
+  const before = { deploymentId: "d", title: "t" };
+
+  it("replaces when it is not known, since then that one is new; others do not", async () => {
+    expect(await host.diff("id", before, { ...before, deploymentId: UNKNOWN })).toMatchObject({
+      replaces: ["deploymentId"],
+    });
+    expect(await host.diff("id", before, { ...before, title: UNKNOWN })).toMatchObject({ replaces: [] });
+  });
+});
+
+it("a definition that names an input which does not exist is refused when the package loads", () => {
+  const define = () =>
+    defineResource("Thing", {
+      inputs: z.strictObject({}),
+      outputs: z.object({}),
+      rules: [],
+      secrets: [],
+      replaceOn: ["nmae"],
+    } as never);
+  expect(define).toThrow('Thing: no input "nmae" exists');
+});
+
+it("a call before configure fails", async () => {
+  const definition = definitions.find(({ kind }) => kind === "Deployment");
+  const host = definition && lifecycle(definition, { clock: new TestClock(), report: silent });
+  await expect(host?.read("id", docker())).rejects.toThrow("before it was configured");
+});
+
+it("a call that comes while configure is under way waits for it", async () => {
+  const stack = offline();
+  const host = stack.host();
+  host.configure({ config: { get: () => undefined } } as never);
+  const reading = host.read("id", { ...docker(), __urn: stack.urn });
+  await expect(reading).rejects.toThrow("Settings are missing");
+});

@@ -1,0 +1,70 @@
+/** What lives in users' state: none of it is ever renamed. A failure here is a break of every stack that exists. */
+import * as built from "../../dist/provider/index";
+import pkg from "../../package.json";
+import { definitions } from "../../provider/definitions";
+import { SCHEMA } from "../../provider/engine-values";
+import { MARKER } from "../../provider/resources/deployment/fields";
+import { stubOf, tokenOf } from "../../sdk/resource";
+import { docker } from "../support/docker";
+import { startPlatform } from "../support/platform";
+import { Stack } from "../support/stack";
+
+/** The kinds that exist by now; each later one is added here and stays for ever. */
+const KINDS = ["Deployment"];
+
+const STUBS: Record<string, string> = {
+  Deployment:
+    'exports.handler=()=>require("module").createRequire(process.cwd()+"/_")("pulumi-agentgraph/provider").Deployment',
+};
+
+it.each(KINDS)("the stub of %s keeps its bytes, which are few", (kind) => {
+  expect(stubOf(kind)).toBe(STUBS[kind]);
+  expect(Buffer.byteLength(stubOf(kind))).toBeLessThanOrEqual(128);
+});
+
+it.each(["BulkExportDestination", "BulkExport", "ScheduledBulkExport", "Thread"])(
+  "the stub of %s will fit into 128 bytes too",
+  (kind) => {
+    expect(Buffer.byteLength(stubOf(kind))).toBeLessThanOrEqual(128);
+  },
+);
+
+it.each([["Deployment", "pulumi-nodejs:dynamic/agentgraph:Deployment"]])("the token of %s is %s", (kind, token) => {
+  expect(tokenOf(kind)).toBe(token);
+});
+
+it("the module that stubs load exports one handler a kind, and nothing else", () => {
+  expect(Object.keys(built).sort()).toEqual(KINDS.toSorted());
+  for (const handler of Object.values(built)) {
+    for (const name of ["configure", "check", "diff", "create", "read", "update", "delete"]) {
+      expect(handler).toHaveProperty(name, expect.any(Function));
+    }
+  }
+});
+
+it("the kinds are those of the definitions", () => {
+  expect(definitions.map(({ kind }) => kind).sort()).toEqual(KINDS.toSorted());
+});
+
+it("the package exports exactly itself, its provider and its package.json", () => {
+  expect(Object.keys(pkg.exports)).toEqual([".", "./provider", "./package.json"]);
+  expect(pkg.exports["./provider"].default).toBe("./dist/provider/index.js");
+});
+
+it("state carries these hidden keys, in this form", async () => {
+  const stack = new Stack(await startPlatform(), { timeouts: { create: "5m" } });
+  await stack.up(docker());
+  const { inputs = {}, outputs = {} } = stack.held ?? {};
+  const hidden = (bag: object) => Object.keys(bag).filter((key) => key.startsWith("__"));
+  expect(hidden(inputs).sort()).toEqual(["__organization", "__provider", "__timeouts", "__urn"]);
+  expect(hidden(outputs).sort()).toEqual(
+    ["__organization", "__owner", "__provider", "__schema", "__server", "__timeouts", "__urn"].sort(),
+  );
+  expect([outputs.__schema, SCHEMA]).toEqual([1, 1]);
+  expect(outputs.__owner).toBe(`acme/${stack.urn}`);
+  expect(Object.keys(outputs.__server as object)).toEqual(["origin", "tenant"]);
+});
+
+it("the marker stands in this environment variable", () => {
+  expect(MARKER).toBe("PULUMI_RESOURCE");
+});

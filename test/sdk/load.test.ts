@@ -1,0 +1,48 @@
+/** A program pays only for what it uses: what each half of the built package loads, in a process of its own. */
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+
+const root = join(__dirname, "../..");
+
+/** The files that node has loaded when what this evaluates to is over. */
+function loadedAfter(expression: string): string[] {
+  const report = "console.log(JSON.stringify(Object.keys(require.cache))), process.exit()";
+  const program = `Promise.resolve(${expression}).then(() => { ${report} })`;
+  const output = execFileSync(process.execPath, ["-e", program], { cwd: root, encoding: "utf8" });
+  return JSON.parse(output.trim().split("\n").at(-1) ?? "");
+}
+
+const packagesIn = (files: string[]) =>
+  new Set(files.map((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1]).filter(Boolean));
+
+const HANDLER = `(() => {
+  const { Deployment } = require("./dist/provider/index.js");
+  const settings = { "agentgraph:controlPlaneUrl": "http://127.0.0.1:9", "agentgraph:apiKey": "k" };
+  Deployment.configure({ config: { get: (key) => settings[key] } });
+  return Deployment;
+})()`;
+const INPUTS = '{ source: "external_docker", name: "a", sourceRevisionConfig: { imageUri: "r/a:1" } }';
+
+it("the sdk loads the SDK of Pulumi, and neither zod nor undici nor our provider", () => {
+  const files = loadedAfter('require("./dist/sdk/index.js")');
+  const packages = packagesIn(files);
+  expect(packages).toContain("@pulumi/pulumi");
+  for (const name of ["zod", "undici", "dataloader"]) expect(packages).not.toContain(name);
+  expect(files.filter((file) => file.includes("dist/provider/"))).toEqual([]);
+});
+
+it("the provider loads no undici for check and diff, which is all that a preview calls", () => {
+  const preview = `(async (handler) => {
+    await handler.check({}, ${INPUTS});
+    await handler.diff("id", ${INPUTS}, { ...${INPUTS}, name: "b" });
+  })(${HANDLER})`;
+  const packages = packagesIn(loadedAfter(preview));
+  expect(packages).toContain("zod");
+  expect(packages).not.toContain("undici");
+});
+
+it("the provider loads undici with its first request", () => {
+  const read = `${HANDLER}.read("id", ${INPUTS})`;
+  const begun = `(${read}.catch(() => {}), new Promise(setImmediate))`;
+  expect(packagesIn(loadedAfter(begun))).toContain("undici");
+});

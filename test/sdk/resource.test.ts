@@ -1,0 +1,161 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: users write these placeholders in a setting.
+/** What a resource class of the built package registers with the engine. The engine's side is Pulumi's own mock; our code is not mocked. */
+import * as pulumi from "@pulumi/pulumi";
+import { kinds } from "../../dist/sdk/kinds";
+import { nameTemplateOf, Provider } from "../../dist/sdk/provider";
+import { assertNode, resource, stubOf } from "../../dist/sdk/resource";
+
+interface Registered {
+  type: string;
+  name: string;
+  inputs: Record<string, unknown>;
+}
+const registered: Registered[] = [];
+
+beforeAll(() =>
+  pulumi.runtime.setMocks(
+    {
+      newResource: ({ type, name, inputs }) => {
+        registered.push({ type, name, inputs });
+        return { id: `${name}-id`, state: { ...inputs, url: "https://agent.example" } };
+      },
+      call: () => ({}),
+    },
+    "shop",
+    "dev",
+    false,
+    "acme",
+  ),
+);
+
+type Class = new (name: string, args: pulumi.Inputs, options?: pulumi.CustomResourceOptions) => pulumi.CustomResource;
+const Deployment = resource<Class>("Deployment", kinds.Deployment);
+const args = { source: "external_docker", sourceRevisionConfig: { imageUri: "r.example/a:1" } };
+
+const known = <T>(output: pulumi.Output<T>) => new Promise<T>((resolve) => output.apply(resolve));
+/** What the engine is told of a resource, once it is registered. */
+async function told(made: pulumi.Resource): Promise<Registered> {
+  const [type, name] = (await known(made.urn)).split(/::|\$/).slice(-2);
+  return registered.findLast((one) => one.type === type && one.name === name) as Registered;
+}
+
+describe("a resource", () => {
+  it("is registered with its token, its stub and what the handlers are not told otherwise", async () => {
+    const customTimeouts = { create: "5m" };
+    const { type, inputs } = await told(new Deployment("agent", { ...args, name: "n" }, { customTimeouts }));
+    expect(type).toBe("pulumi-nodejs:dynamic/agentgraph:Deployment");
+    expect(inputs).toEqual({
+      ...args,
+      name: "n",
+      __provider: stubOf("Deployment"),
+      __urn: "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentgraph:Deployment::agent",
+      __organization: "acme",
+      __timeouts: customTimeouts,
+    });
+  });
+
+  it("shows the server's part as outputs", async () => {
+    const made = new Deployment("agent", args) as unknown as { url: pulumi.Output<string> };
+    expect(await known(made.url)).toBe("https://agent.example");
+  });
+
+  it("knows its own URN inside of a component too", async () => {
+    const parent = new pulumi.ComponentResource("shop:index:Team", "team");
+    const made = new Deployment("agent", args, { parent });
+    expect((await told(made)).inputs.__urn).toBe(await known(made.urn));
+  });
+
+  it("takes the id of the option import away from the engine and passes it on", async () => {
+    const { inputs } = await told(new Deployment("agent", args, { import: "id-1" }));
+    expect(inputs.__import).toBe("id-1");
+  });
+
+  it("that may be created before its old one is deleted is refused", () => {
+    expect(() => new Deployment("agent", args, { deleteBeforeReplace: false })).toThrow(
+      /Deployment "agent": deleteBeforeReplace: false .*Leave the option out/,
+    );
+    expect(() => new Deployment("agent", args, { deleteBeforeReplace: true })).not.toThrow();
+  });
+
+  it("has a class of its own name", () => {
+    expect(Deployment.name).toBe("Deployment");
+  });
+});
+
+describe("a name that is not declared", () => {
+  const nameOf = async (options?: pulumi.CustomResourceOptions) =>
+    (await told(new Deployment("agent", args, options))).inputs.name;
+  afterEach(() => {
+    pulumi.runtime.setAllConfig({});
+    delete process.env.AGENTGRAPH_NAME_TEMPLATE;
+  });
+
+  it("is the resource's own name", async () => {
+    expect(await nameOf()).toBe("agent");
+  });
+
+  it("follows the template of stack config, before that of the environment", async () => {
+    process.env.AGENTGRAPH_NAME_TEMPLATE = "env-${name}";
+    expect(await nameOf()).toBe("env-agent");
+    pulumi.runtime.setAllConfig({ "agentgraph:nameTemplate": "${project}-${stack}-${name}" });
+    expect(await nameOf()).toBe("shop-dev-agent");
+  });
+
+  it("leaves what it does not know as it is", async () => {
+    pulumi.runtime.setAllConfig({ "agentgraph:nameTemplate": "${name}-${region}-$x" });
+    expect(await nameOf()).toBe("agent-${region}-$x");
+  });
+
+  it("follows the template of an explicit Provider, and then of nothing else", async () => {
+    pulumi.runtime.setAllConfig({ "agentgraph:nameTemplate": "config-${name}" });
+    expect(await nameOf({ provider: new Provider("p", { nameTemplate: "team-${name}" }) })).toBe("team-agent");
+    expect(await nameOf({ provider: new Provider("q", {}) })).toBe("agent");
+  });
+
+  it("follows the Provider of the component around it", async () => {
+    const provider = new Provider("p", { nameTemplate: "team-${name}" });
+    const parent = new pulumi.ComponentResource("shop:index:Team", "team", {}, { providers: [provider] });
+    expect(await nameOf({ parent })).toBe("team-agent");
+    expect(nameTemplateOf({ parent })).toBe("team-${name}");
+  });
+
+  it("is not what a declared name is", async () => {
+    pulumi.runtime.setAllConfig({ "agentgraph:nameTemplate": "x-${name}" });
+    expect((await told(new Deployment("agent", { ...args, name: "mine" }))).inputs.name).toBe("mine");
+  });
+});
+
+it("a Provider hands its settings on as texts, with the keys secret, and says that it is explicit", async () => {
+  const vocabulary = { githost: "gitplace" };
+  const provider = new Provider("p", {
+    apiKey: "k",
+    tenantId: "t",
+    ownerMarker: false,
+    requestsPerSecond: 2,
+    vocabulary,
+  });
+  const { type, inputs } = await told(provider);
+  expect(type).toBe("pulumi:providers:pulumi-nodejs");
+  const secret = { [pulumi.runtime.specialSigKey]: pulumi.runtime.specialSecretSig, value: "k" };
+  expect([{ ...inputs, "agentgraph:apiKey": "k" }, inputs["agentgraph:apiKey"]]).toEqual([
+    {
+      "agentgraph:explicitProvider": "true",
+      "agentgraph:apiKey": "k",
+      "agentgraph:tenantId": "t",
+      "agentgraph:ownerMarker": "false",
+      "agentgraph:requestsPerSecond": "2",
+      "agentgraph:vocabulary": JSON.stringify(vocabulary),
+    },
+    secret,
+  ]);
+});
+
+describe("Node", () => {
+  it.each(["18.20.0", "20.19.5", "22.18.0", "22.9.9"])("%s is too old, and one sentence says so", (version) => {
+    expect(() => assertNode(version)).toThrow(`needs Node 22.19 or newer, and this program runs on ${version}`);
+  });
+
+  it.each(["22.19.0", "22.20.1", "23.0.0", "24.11.0", "100.0.0"])("%s is new enough", (version) => {
+    expect(() => assertNode(version)).not.toThrow();
+  });
+});

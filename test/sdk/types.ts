@@ -1,0 +1,130 @@
+/**
+ * Type tests: `npm test` compiles this file and never runs it. A line under @ts-expect-error must be an error.
+ * The first half ties sdk/kinds.ts, which is generated, to the schemas; the second shows what users may write.
+ */
+import type * as pulumi from "@pulumi/pulumi";
+import type { z } from "zod";
+import type { branches } from "../../provider/resources/deployment/inputs";
+import type { settingsSchema } from "../../provider/settings";
+import { Deployment, Provider } from "../../sdk";
+import type { DeploymentArgsBySource, ExternalDockerSourceConfigArgs, ProviderArgs } from "../../sdk/kinds";
+
+/** A plain type as a program may give it: every part may be an Output. */
+type Nested<T> = unknown extends T
+  ? // biome-ignore lint/suspicious/noExplicitAny: free-form parts belong to the user.
+    pulumi.Input<any>
+  : [T] extends [string | number | boolean | null | undefined]
+    ? pulumi.Input<T>
+    : [T] extends [readonly (infer E)[] | undefined]
+      ? pulumi.Input<Nested<E>[] | Extract<T, undefined>>
+      : pulumi.Input<Fields<NonNullable<T>> | Extract<T, undefined>>;
+type Fields<T> = { [K in keyof T]: Nested<T[K]> };
+
+/** Of a kind: the discriminator stays a literal, the name has a default, and what check computes is not written. */
+type Written<T> = { [K in keyof Omit<T, "source" | "name" | "sourceDigest">]: Nested<T[K]> };
+type SchemaOf<S> = Extract<z.input<(typeof branches)[number]>, { source: S }>;
+type Expected<S> = { source: S; name?: pulumi.Input<string | undefined> } & Written<SchemaOf<S>>;
+
+/** Whether two types take each other's values and have the same fields, however deep. */
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? SameFields<Plain<A>, Plain<B>> : false) : false;
+type Plain<T> = pulumi.Unwrap<T>;
+type SameFields<A, B> = [A] extends [object | undefined]
+  ? [B] extends [object | undefined]
+    ? [keyof NonNullable<A>] extends [keyof NonNullable<B>]
+      ? [keyof NonNullable<B>] extends [keyof NonNullable<A>]
+        ? AllSame<NonNullable<A>, NonNullable<B>>
+        : false
+      : false
+    : false
+  : true;
+type AllSame<A, B> = A extends readonly (infer E)[]
+  ? B extends readonly (infer F)[]
+    ? SameFields<E, F>
+    : false
+  : string extends keyof A
+    ? true
+    : { [K in keyof A]-?: K extends keyof B ? SameFields<A[K], B[K]> : false }[keyof A] extends true
+      ? true
+      : false;
+
+type Sources = keyof DeploymentArgsBySource;
+const sourcesAreThoseOfTheSchema: Same<Sources, z.input<(typeof branches)[number]>["source"]> = true;
+const fieldsAreThoseOfTheSchema: { [S in Sources]: Same<Expected<S>, DeploymentArgsBySource[S]> } = {
+  githost: true,
+  external_docker: true,
+  internal_docker: true,
+  internal_source: true,
+  internal_template: true,
+};
+const settingsAreThoseOfTheSchema: Same<Fields<z.input<typeof settingsSchema>>, ProviderArgs> = true;
+
+/** The tie itself can break: a missing field, another type and a missing Output are seen. */
+const aFieldMoreIsSeen: Same<{ a: string; b?: { c?: number } }, { a: string; b?: { c?: number; d?: number } }> = false;
+const anotherTypeIsSeen: Same<{ a: pulumi.Input<string> }, { a: pulumi.Input<number> }> = false;
+const aMissingOutputIsSeen: Same<Fields<{ a: string }>, { a: string }> = false;
+
+declare const text: pulumi.Output<string>;
+declare const count: pulumi.Output<number>;
+const sourceRevisionConfig = { imageUri: "registry.example.com/agent:1" };
+
+/** Every value may be an Output, at any depth. */
+export const agent = new Deployment("agent", {
+  source: "external_docker",
+  name: text,
+  sourceConfig: { resourceSpec: { cpu: count, labels: { "app.kubernetes.io/name": text } } },
+  sourceRevisionConfig: { imageUri: text },
+  secrets: { KEY: text },
+  secretReferences: { TOKEN: { secretName: text, secretKey: "k" } },
+});
+export const whole = new Deployment("whole", {
+  source: "external_docker",
+  sourceRevisionConfig: text.apply((imageUri) => ({ imageUri })),
+});
+
+/** Outputs have the types that the reference says. */
+export const url: pulumi.Output<string | undefined> = agent.url;
+export const status: pulumi.Output<string> = agent.status;
+export const managed: pulumi.Output<boolean> = agent.isManagedDeepAgent;
+export const name: pulumi.Output<string> = agent.name;
+// @ts-expect-error an output that may be absent is not a plain text
+export const wrong: pulumi.Output<string> = agent.url;
+
+/** Components can name the type of each source. */
+export function withListener(config: ExternalDockerSourceConfigArgs): Deployment {
+  return new Deployment("x", { source: "external_docker", sourceConfig: config, sourceRevisionConfig });
+}
+
+export const errors = [
+  () =>
+    new Deployment("x", {
+      source: "external_docker",
+      sourceRevisionConfig,
+      // @ts-expect-error a field of another source
+      sourceConfig: { repoUrl: "https://git.example/a" },
+    }),
+  // @ts-expect-error a misspelt field
+  () => new Deployment("x", { source: "external_docker", sourceRevisionConfig, secert: {} }),
+  // @ts-expect-error a required field that is missing
+  () => new Deployment("x", { source: "external_docker" }),
+  // @ts-expect-error a source that does not exist
+  () => new Deployment("x", { source: "docker", sourceRevisionConfig }),
+  // @ts-expect-error the source is a plain literal
+  () => new Deployment("x", { source: text, sourceRevisionConfig }),
+  // @ts-expect-error the snake case of the wire
+  () => new Deployment("x", { source: "external_docker", sourceRevisionConfig: { image_uri: "a" } }),
+  // @ts-expect-error a number where a text belongs
+  () => new Deployment("x", { source: "external_docker", sourceRevisionConfig, secrets: { A: 1 } }),
+  // @ts-expect-error a setting that does not exist
+  () => new Provider("p", { apikey: "k" }),
+  // @ts-expect-error a setting of another type
+  () => new Provider("p", { requestsPerSecond: "many" }),
+];
+
+export const ties = [
+  sourcesAreThoseOfTheSchema,
+  fieldsAreThoseOfTheSchema,
+  settingsAreThoseOfTheSchema,
+  aFieldMoreIsSeen,
+  anotherTypeIsSeen,
+  aMissingOutputIsSeen,
+];
