@@ -1,7 +1,11 @@
 /** One project a layer: `npm run check` runs all but the stories. */
 const base = {
   testEnvironment: "node",
-  transform: { "\\.ts$": ["@swc/jest", { jsc: { target: "es2023", parser: { syntax: "typescript" } } }] },
+  // modern-tar is made of modules only, which Jest does not load by itself.
+  transform: {
+    "\\.ts$|/modern-tar/.*\\.js$": ["@swc/jest", { jsc: { target: "es2023", parser: { syntax: "typescript" } } }],
+  },
+  transformIgnorePatterns: ["/node_modules/(?!modern-tar/)"],
 };
 
 module.exports = {

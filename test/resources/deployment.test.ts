@@ -1,5 +1,5 @@
 /** A deployment from its first `up` to its `destroy`, against the emulator. */
-import type { Bag } from "../../provider/definition";
+import type { Bag } from "../../provider/schema";
 import { deploymentOf, docker, image, listener, spec } from "../support/docker";
 import { startPlatform } from "../support/platform";
 import { Stack } from "../support/stack";
