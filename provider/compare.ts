@@ -2,7 +2,7 @@
  * Semantic comparison, driven by the schema: maps by key, lists in order, CPU by its first decimal. Pure.
  */
 import { z } from "zod";
-import { type Bag, childOf, marks, unwrap } from "./definition";
+import { type Bag, childOf, marks, unwrap } from "./schema";
 
 const isBag = (value: unknown): value is Bag => typeof value === "object" && value !== null && !Array.isArray(value);
 

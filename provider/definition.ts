@@ -2,32 +2,15 @@
  * What a resource definition is. A definition says everything that is particular to one kind of resource;
  * everything that is equal for all of them lives in lifecycle.ts. Nothing here knows the Pulumi engine.
  */
-import { z } from "zod";
+import type { z } from "zod";
 import type { ControlPlane } from "./api/control-plane";
 import type { Directory } from "./api/directory";
 import type { Clock } from "./clock";
 import type { Content } from "./http/door";
 import { PlainError } from "./http/errors";
+import { type Bag, branchesOf, schemaAt } from "./schema";
 import type { Settings } from "./settings";
 import type { Wait } from "./wait";
-
-/** A checked, plain value bag. Definitions narrow it to their own types. */
-export type Bag = Record<string, unknown>;
-
-/** How a schema behaves beyond validation. Read by compare.ts, api/wire.ts and the generator of sdk/kinds.ts. */
-export interface Marks {
-  /** The name of the interface that users import for this object. */
-  interface?: string;
-  /** Two values are the same when they are equal in this sense, whatever their text. */
-  compare?: "cpu" | "never";
-  /** Computed by check from another input; users read it and do not write it. */
-  computed?: boolean;
-  /** The keys of this object are written on the wire as they are, not in snake case. */
-  verbatim?: boolean;
-  /** A text in which the interface's neutral words stand for a vendor's. */
-  word?: boolean;
-}
-export const marks = z.registry<Marks>();
 
 /** A rule about several fields. It runs when every one of its paths is known; a rule returns what is wrong, or nothing. */
 export interface Rule<I> {
@@ -180,69 +163,4 @@ export function defineResource<I extends Bag, S extends Bag>(
     }
   }
   return { kind, ...definition };
-}
-
-/** The strict objects that a definition's inputs consist of. */
-export function branchesOf(schema: z.ZodType, discriminator?: string): z.ZodObject[] {
-  if (schema instanceof z.ZodObject) return [schema];
-  if (discriminator && schema instanceof z.ZodDiscriminatedUnion) return schema.options as unknown as z.ZodObject[];
-  throw new Error("Inputs are a strict object, or a discriminated union of them.");
-}
-
-/** The branch that a value belongs to; undefined when its discriminator names none. */
-export function branchFor(
-  definition: Pick<Definition, "inputs" | "discriminator">,
-  value: Bag,
-): z.ZodObject | undefined {
-  const branches = branchesOf(definition.inputs, definition.discriminator);
-  const key = definition.discriminator;
-  if (!key) return branches[0];
-  return branches.find((branch) => (branch.shape[key] as z.ZodLiteral).value === value[key]);
-}
-
-/** The schema inside `optional`, `nullable` and the like. */
-export function unwrap(schema: z.ZodType): z.ZodType {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
-    return unwrap(schema.unwrap() as z.ZodType);
-  }
-  return schema;
-}
-
-/** A path as a text, `sourceConfig.listenerId`, or as its keys where a key may itself hold a dot. */
-export type Path = string | readonly PropertyKey[];
-const keysOf = (path: Path) => (typeof path === "string" ? (path === "" ? [] : path.split(".")) : path.map(String));
-
-/** The schema at a path such as `sourceConfig.listenerId` or `secrets.*`. */
-export function schemaAt(schema: z.ZodType, path: Path): z.ZodType | undefined {
-  let at: z.ZodType | undefined = schema;
-  for (const key of keysOf(path)) at = at && childOf(at, key);
-  return at;
-}
-
-export function childOf(schema: z.ZodType, key: string): z.ZodType | undefined {
-  const inner = unwrap(schema);
-  if (inner instanceof z.ZodObject) return inner.shape[key] as z.ZodType | undefined;
-  if (inner instanceof z.ZodRecord) return inner.valueType as z.ZodType;
-  if (inner instanceof z.ZodArray) return inner.element as z.ZodType;
-  return undefined;
-}
-
-/** The value at a path; undefined when any part of the way is missing. */
-export function valueAt(value: unknown, path: Path): unknown {
-  return keysOf(path).reduce((at, key) => (isBag(at) ? at[key] : undefined), value);
-}
-
-/** Whether the value at a path, or anything on the way to it, is of some sort. */
-export function someOnTheWay(value: unknown, path: Path, test: (value: unknown) => boolean): boolean {
-  const keys = keysOf(path);
-  return keys.some((_, index) => test(valueAt(value, keys.slice(0, index + 1))));
-}
-
-/** An object or a list: something with values inside. */
-const isBag = (value: unknown): value is Bag => typeof value === "object" && value !== null;
-
-/** Whether `path` is `pattern` or lies below it; `*` in the pattern stands for any one key. */
-export function isWithin(path: string, pattern: string): boolean {
-  const keys = path.split(".");
-  return pattern.split(".").every((part, index) => part === "*" || part === keys[index]) || pattern === "";
 }

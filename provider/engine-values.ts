@@ -3,7 +3,7 @@
  * docs/design-decisions.md; this is the only file that knows.
  */
 import * as pulumi from "@pulumi/pulumi";
-import type { Bag } from "./definition";
+import type { Bag } from "./schema";
 
 /** Keys that begin with `__` are hidden from every diff and display. Those of state are never renamed. */
 export interface Hidden {

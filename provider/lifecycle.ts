@@ -4,11 +4,12 @@
  */
 import type * as dynamic from "@pulumi/pulumi/dynamic";
 import { type Clock, realClock } from "./clock";
-import { type Bag, type Context, type Definition, type Made, RevertedError } from "./definition";
+import { type Context, type Definition, type Made, RevertedError } from "./definition";
 import { type Hidden, holdsUnknown, InitError, markSecrets, SCHEMA, split, toWire } from "./engine-values";
 import { OwnershipError } from "./ownership";
 import { compare, computedInputs, failureOf, inputsOf } from "./plan";
 import { engineAddress, engineReport, type Report } from "./progress";
+import type { Bag } from "./schema";
 import { Session } from "./session";
 import { resume, takeOver } from "./takeover";
 import { validate } from "./validate";

@@ -1,8 +1,9 @@
 /** What a change of inputs comes to, by the definition alone: differences, replacements, what check adds and refuses. */
 import { differences } from "./compare";
-import { type Bag, branchesOf, branchFor, type Complaint, type Definition, isWithin, someOnTheWay } from "./definition";
+import type { Complaint, Definition } from "./definition";
 import { holdsUnknown, UNKNOWN } from "./engine-values";
 import { PlainError } from "./http/errors";
+import { type Bag, branchesOf, branchFor, isWithin, someOnTheWay } from "./schema";
 
 /** The inputs that are computed from others; a value that is not known makes an unknown. */
 export async function computedInputs(definition: Definition, inputs: Bag, failures: Complaint[]): Promise<Bag> {

@@ -2,10 +2,11 @@
 
 import type { Clock } from "./clock";
 import type { Clients } from "./connect";
-import type { Bag, Context, Definition } from "./definition";
+import type { Context, Definition } from "./definition";
 import type { Hidden } from "./engine-values";
 import { markerOf, WrongServerError } from "./ownership";
 import type { Report } from "./progress";
+import type { Bag } from "./schema";
 import { readSettings, type Settings, SettingsError } from "./settings";
 import { milliseconds } from "./units";
 import { waiter } from "./wait";

@@ -6,7 +6,9 @@
 import { z } from "zod";
 import { type Vocabulary, vocabularySchema } from "./api/wire";
 import { PlainError } from "./http/errors";
+import { valueAt } from "./schema";
 import { milliseconds } from "./units";
+import { wording } from "./wording";
 
 const duration = (what: string) =>
   z
@@ -104,6 +106,10 @@ export interface Settings {
   missing: string | undefined;
 }
 
+type Key = keyof SettingsInput;
+
+const SECRETS: ReadonlySet<string> = new Set<Key>(["apiKey", "bearerToken"]);
+
 /** The key under which an explicit Provider says that it is one. */
 export const EXPLICIT = "agentgraph:explicitProvider";
 
@@ -111,7 +117,6 @@ export class SettingsError extends PlainError {
   override name = "SettingsError";
 }
 
-type Key = keyof SettingsInput;
 type Lookup = (configKey: string) => unknown;
 
 /** @throws SettingsError naming every wrong value at once. Missing ones are reported in `missing`, at the first request. */
@@ -132,7 +137,7 @@ export function readSettings(config: Lookup, environment: NodeJS.ProcessEnv = pr
     raw[key] = fromText(settingsSchema.shape[key], value);
   }
   const parsed = settingsSchema.safeParse(raw);
-  if (!parsed.success) throw new SettingsError(describeIssues(parsed.error, sources));
+  if (!parsed.success) throw new SettingsError(describeIssues(parsed.error, raw, sources));
   return finish(parsed.data, sources, explicit, environment);
 }
 
@@ -213,10 +218,15 @@ function fromText(schema: z.ZodType, value: unknown): unknown {
   return value;
 }
 
-function describeIssues(error: z.ZodError, sources: Partial<Record<Key, string>>): string {
+function describeIssues(
+  error: z.ZodError,
+  raw: Record<string, unknown>,
+  sources: Partial<Record<Key, string>>,
+): string {
   const lines = error.issues.map((issue) => {
     const key = issue.path[0] as Key;
-    return `  ${issue.path.join(".")}: ${issue.message} (from ${sources[key] ?? "the settings"})`;
+    const said = wording(issue, valueAt(raw, issue.path), SECRETS.has(key));
+    return `  ${issue.path.join(".")}: ${said} (from ${sources[key] ?? "the settings"})`;
   });
   return `Settings are not valid:\n${[...new Set(lines)].join("\n")}`;
 }

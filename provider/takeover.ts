@@ -1,7 +1,8 @@
 /** Making what is already there ours: an interrupted run's object, or one that `import` names. */
-import { type Bag, type Context, type Definition, type Made, valueAt } from "./definition";
+import type { Context, Definition, Made } from "./definition";
 import { OwnershipError } from "./ownership";
 import { compare, isSecret } from "./plan";
+import { type Bag, valueAt } from "./schema";
 
 /** Goes on with what an interrupted run of this very resource left behind. */
 export async function resume(definition: Definition, inputs: Bag, ctx: Context): Promise<Made<Bag> | undefined> {

@@ -1,18 +1,8 @@
 /** check: parses inputs that may hold unknowns, runs the rules whose paths are known, words the failures. Pure. */
 import { z } from "zod";
-import {
-  type Bag,
-  branchesOf,
-  branchFor,
-  type Complaint,
-  type Definition,
-  isWithin,
-  type RuleSettings,
-  schemaAt,
-  someOnTheWay,
-  unwrap,
-  valueAt,
-} from "./definition";
+import type { Complaint, Definition, RuleSettings } from "./definition";
+import { type Bag, branchesOf, branchFor, isWithin, schemaAt, someOnTheWay, unwrap, valueAt } from "./schema";
+import { wording } from "./wording";
 
 export interface Findings {
   failures: Complaint[];
@@ -28,7 +18,7 @@ export function validate(
   settings: RuleSettings = { ownerMarker: true },
 ): Findings {
   const branch = branchFor(definition, inputs);
-  if (!branch) return { failures: [wrongBranch(definition, inputs)], warnings: [] };
+  if (!branch) return { failures: [wrongBranch(definition, inputs, isUnknown)], warnings: [] };
   const parsed = branch.safeParse(inputs);
   const failures = (parsed.error?.issues ?? []).flatMap((issue) =>
     complaintsOf(issue, branch, inputs, isUnknown, definition.secrets),
@@ -52,11 +42,19 @@ function unknownAt(inputs: Bag, path: string, isUnknown: (value: unknown) => boo
   );
 }
 
-function wrongBranch(definition: Definition, inputs: Bag): Complaint {
+function wrongBranch(definition: Definition, inputs: Bag, isUnknown: (value: unknown) => boolean): Complaint {
   const key = definition.discriminator ?? "";
   const words = branchesOf(definition.inputs, key).map((branch) => `"${(branch.shape[key] as z.ZodLiteral).value}"`);
-  const given = inputs[key] === undefined ? "is missing" : `is ${JSON.stringify(inputs[key])}`;
-  return { path: key, reason: `${given}; write ${words.length > 1 ? "one of " : ""}${words.join(", ")}.` };
+  const value = inputs[key];
+  const given = isUnknown(value)
+    ? "is not known yet"
+    : value === undefined
+      ? "is missing"
+      : `is ${JSON.stringify(value)}`;
+  return {
+    path: key,
+    reason: `${given}; write ${words.length > 1 ? "one of " : ""}${words.join(", ")}, as a plain text.`,
+  };
 }
 
 function complaintsOf(
@@ -76,35 +74,6 @@ function complaintsOf(
   const hidden = secrets.some((pattern) => isWithin(path, pattern) || isWithin(pattern, path));
   return [{ path, reason: wording(issue, value, hidden) }];
 }
-
-function wording(issue: z.core.$ZodIssue, value: unknown, hidden: boolean): string {
-  if (value === undefined && issue.code === "invalid_type") return "is required; it is not given.";
-  const given = hidden || typeof value === "object" ? "" : `, not ${JSON.stringify(value)}`;
-  switch (issue.code) {
-    case "invalid_type":
-      return `must be ${article(issue.expected)}, not ${value === null ? "null" : article(Array.isArray(value) ? "array" : typeof value)}.`;
-    case "too_small":
-      return `must be at least ${issue.minimum}${lengthUnit(issue.origin)}${given}.`;
-    case "too_big":
-      return `must be at most ${issue.maximum}${lengthUnit(issue.origin)}${given}.`;
-    case "not_multiple_of":
-      return `must be a multiple of ${issue.divisor}${given}.`;
-    case "invalid_value":
-      return `must be ${issue.values.length > 1 ? "one of " : ""}${issue.values.map((word) => JSON.stringify(word)).join(", ")}${given}.`;
-    case "invalid_format":
-      return FORMATS[issue.format] ? `must be ${FORMATS[issue.format]}${given}.` : `${issue.message}.`;
-    case "invalid_key":
-      return `${issue.issues.map((inner) => inner.message).join("; ")}.`;
-    default:
-      return `${issue.message}.`;
-  }
-}
-
-/** What a text that has a form is called. */
-const FORMATS: Record<string, string> = { uuid: "a UUID", guid: "a UUID", url: "a URL such as https://host/path" };
-const lengthUnit = (origin: string) => (origin === "string" ? " characters" : origin === "array" ? " items" : "");
-const article = (type: string) =>
-  type === "int" ? "a whole number" : /^[aeiou]/.test(type) ? `an ${type}` : `a ${type === "record" ? "map" : type}`;
 
 function unknownField(key: string, known: string[]): string {
   const near = nearest(key, known);

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 
 const require = createRequire(import.meta.url);
 const { definitions } = require("../dist/provider/definitions.js");
-const { marks, branchesOf } = require("../dist/provider/definition.js");
+const { marks, branchesOf } = require("../dist/provider/schema.js");
 const { settingsSchema } = require("../dist/provider/settings.js");
 
 const interfaces = new Map();

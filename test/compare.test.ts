@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { z } from "zod";
 import { differences, observe, same } from "../provider/compare";
-import { branchFor, marks } from "../provider/definition";
 import { definitions } from "../provider/definitions";
+import { branchFor, marks } from "../provider/schema";
 import { partlyUnknown, validInputs, withAt } from "./support/inputs";
 
 const schema = z.strictObject({

@@ -2,9 +2,10 @@
 import { runtime } from "@pulumi/pulumi";
 import fc from "fast-check";
 import { z } from "zod";
-import { type Bag, defineResource } from "../provider/definition";
+import { defineResource } from "../provider/definition";
 import { definitions } from "../provider/definitions";
 import { lifecycle } from "../provider/lifecycle";
+import type { Bag } from "../provider/schema";
 import { TestClock } from "./support/clock";
 import { docker, image } from "./support/docker";
 import { partlyUnknown, validInputs } from "./support/inputs";

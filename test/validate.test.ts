@@ -1,9 +1,9 @@
 /** check without the engine: every forbidden value has a path and says what to write instead. */
 import { runtime } from "@pulumi/pulumi";
 import fc from "fast-check";
-import type { Bag } from "../provider/definition";
 import { definitions } from "../provider/definitions";
 import { holdsUnknown } from "../provider/engine-values";
+import type { Bag } from "../provider/schema";
 import { nearest, validate } from "../provider/validate";
 import { docker, spec } from "./support/docker";
 import { partlyUnknown, pathsOf, validInputs, withAt } from "./support/inputs";

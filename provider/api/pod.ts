@@ -3,7 +3,7 @@
  * ResourceRequirements). Their keys are camelCase on the wire too, and free-form parts belong to the user.
  */
 import { z } from "zod";
-import { marks } from "../definition";
+import { marks } from "../schema";
 
 const dnsLabel = z
   .string()

@@ -1,6 +1,6 @@
 /** ResourceSpec of the interface (section 2): bounds, meaning, and which default the service derives from which field. */
 import { z } from "zod";
-import { marks } from "../definition";
+import { marks } from "../schema";
 import { container, imagePullSecret, volume, volumeMount } from "./pod";
 
 const replicas = (what: string) => z.int().optional().describe(what);

@@ -3,7 +3,7 @@
  * (labels, metadata, environment names) are never renamed. Interface-notes section 1.
  */
 import { z } from "zod";
-import { type Bag, marks, unwrap } from "../definition";
+import { type Bag, marks, unwrap } from "../schema";
 
 /** How a live service spells the two neutral words of the interface. */
 export const vocabularySchema = z

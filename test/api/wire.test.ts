@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { z } from "zod";
 import { resourceSpec } from "../../provider/api/resource-spec";
 import { Wire } from "../../provider/api/wire";
-import { marks } from "../../provider/definition";
+import { marks } from "../../provider/schema";
 
 const neutral = new Wire({ githost: "githost", agentgraph: "agentgraph" });
 const vendor = new Wire({ githost: "gitplace", agentgraph: "vendorgraph" });

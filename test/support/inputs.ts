@@ -1,6 +1,6 @@
 import { runtime } from "@pulumi/pulumi";
 import fc from "fast-check";
-import type { Bag } from "../../provider/definition";
+import type { Bag } from "../../provider/schema";
 
 const noProto = { noNullPrototype: true } as const;
 const key = fc.oneof(fc.constantFrom("A", "TOKEN", "a.b/c", "camelCase"), fc.string({ minLength: 1, maxLength: 8 }));

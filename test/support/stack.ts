@@ -1,7 +1,7 @@
 import { runtime } from "@pulumi/pulumi";
-import type { Bag } from "../../provider/definition";
 import { definitions } from "../../provider/definitions";
 import { type Lifecycle, lifecycle } from "../../provider/lifecycle";
+import type { Bag } from "../../provider/schema";
 import { stubOf, tokenOf } from "../../sdk/resource";
 import type { Platform } from "./platform";
 

@@ -1,6 +1,6 @@
 /** Fields that several sources of a Deployment share (interface section 2). */
 import { z } from "zod";
-import { marks } from "../../definition";
+import { marks } from "../../schema";
 
 /** The secret that marks a deployment as made by one resource of one stack. */
 export const MARKER = "PULUMI_RESOURCE";
@@ -26,7 +26,7 @@ export const secretReference = z
   })
   .register(marks, { interface: "SecretReferenceArgs" });
 
-export const name = z
+const name = z
   .string()
   .min(1)
   .describe(

@@ -1,7 +1,8 @@
 /** Whose deployment is it? And: is this still the workspace it is in? (docs/design-decisions.md, ownership) */
 import type { Deployment as Answer } from "../../api/control-plane";
-import { type Context, type Found, isWithin } from "../../definition";
+import type { Context, Found } from "../../definition";
 import { OwnershipError, sameStack, WrongServerError } from "../../ownership";
+import { isWithin } from "../../schema";
 import type { Inputs } from "./inputs";
 import { isMasked, markerIn, unlike } from "./server-side";
 

@@ -6,7 +6,7 @@ import { seconds, type Verdict, WaitTimeout } from "../../wait";
 import type { Inputs } from "./inputs";
 import { diagnose } from "./logs";
 
-export const FAILED = new Set(["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED"]);
+const FAILED = new Set(["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED"]);
 /** The service may move on by itself after an interruption: this long it gets. */
 const GRACE_MS = 60_000;
 

@@ -2,7 +2,8 @@
 import type { Deployment as Answer, DeploymentBody } from "../../api/control-plane";
 import { mergeSpec } from "../../api/resource-spec";
 import { differences, observe, same } from "../../compare";
-import { branchFor, type Change, schemaAt, valueAt } from "../../definition";
+import type { Change } from "../../definition";
+import { branchFor, schemaAt, valueAt } from "../../schema";
 import { MARKER } from "./fields";
 import { type Inputs, inputs } from "./inputs";
 import type { State } from "./outputs";

@@ -1,0 +1,32 @@
+/** What is wrong with a value, and what to write instead, in words for people. */
+import type { z } from "zod";
+
+/** @param hidden Whether the value is a secret, which no message shows. */
+export function wording(issue: z.core.$ZodIssue, value: unknown, hidden: boolean): string {
+  if (value === undefined && issue.code === "invalid_type") return "is required; it is not given.";
+  const given = hidden || typeof value === "object" ? "" : `, not ${JSON.stringify(value)}`;
+  switch (issue.code) {
+    case "invalid_type":
+      return `must be ${article(issue.expected)}, not ${value === null ? "null" : article(Array.isArray(value) ? "array" : typeof value)}.`;
+    case "too_small":
+      return `must be at least ${issue.minimum}${lengthUnit(issue.origin)}${given}.`;
+    case "too_big":
+      return `must be at most ${issue.maximum}${lengthUnit(issue.origin)}${given}.`;
+    case "not_multiple_of":
+      return `must be a multiple of ${issue.divisor}${given}.`;
+    case "invalid_value":
+      return `must be ${issue.values.length > 1 ? "one of " : ""}${issue.values.map((word) => JSON.stringify(word)).join(", ")}${given}.`;
+    case "invalid_format":
+      return FORMATS[issue.format] ? `must be ${FORMATS[issue.format]}${given}.` : `${issue.message}.`;
+    case "invalid_key":
+      return `${issue.issues.map((inner) => inner.message).join("; ")}.`;
+    default:
+      return `${issue.message}.`;
+  }
+}
+
+/** What a text that has a form is called. */
+const FORMATS: Record<string, string> = { uuid: "a UUID", guid: "a UUID", url: "a URL such as https://host/path" };
+const lengthUnit = (origin: string) => (origin === "string" ? " characters" : origin === "array" ? " items" : "");
+const article = (type: string) =>
+  type === "int" ? "a whole number" : /^[aeiou]/.test(type) ? `an ${type}` : `a ${type === "record" ? "map" : type}`;
