@@ -80,7 +80,8 @@ export async function readAdminBody<T>(http: HonoContext, schema: Schema): Promi
 
 /** The same for a value that is there already. */
 export function checkAdminBody<T>(schema: Schema, body: unknown): T {
-  const checker = new Checker({ words: new Words(neutralVocabulary), refuseUnknown: true, ceilings: false }, { body });
+  const options = { words: new Words(neutralVocabulary), refuseUnknown: true, ceilings: false, refuseReadOnly: false };
+  const checker = new Checker(options, { body });
   const value = checker.check(schema, body, ["body"]);
   if (checker.problems.length > 0) throw new ApiError(422, checker.problems);
   return value as T;

@@ -31,7 +31,8 @@ export function checkRequest(
       route.query?.[name]?.type === "list" ? values : values.at(-1),
     ]),
   );
-  const options = { words, refuseUnknown: settings.strict, ceilings: settings.edition !== "self-hosted" };
+  const ceilings = settings.edition !== "self-hosted";
+  const options = { words, refuseUnknown: settings.strict, ceilings, refuseReadOnly: true };
   const checker = new Checker(options, { path: params, query, body: maskSecrets(raw) });
   const refuseProblems = () => {
     if (checker.problems.length > 0) throw new ApiError(422, checker.problems);

@@ -12,6 +12,8 @@ export interface CheckOptions {
   refuseUnknown: boolean;
   /** The ceilings of the cloud hold. */
   ceilings: boolean;
+  /** What the interface calls read-only is no field that a request has. */
+  refuseReadOnly: boolean;
 }
 
 /** Checks the parts of one request, collecting every problem in the shape and the words of FastAPI and pydantic 2. */
@@ -70,8 +72,11 @@ export class Checker {
 
   /** Checks named values (an object's fields, the query's parameters). */
   fields(fields: Fields, values: Record<string, unknown>, loc: Loc): Record<string, unknown> {
+    const { words, refuseReadOnly } = this.options;
     const known = new Map(
-      Object.entries(fields).map(([name, schema]) => [this.options.words.field(name), { name, schema }]),
+      Object.entries(fields)
+        .filter(([, schema]) => !(refuseReadOnly && schema.readOnly))
+        .map(([name, schema]) => [words.field(name), { name, schema }]),
     );
     const result: Record<string, unknown> = {};
     for (const [wire, { name, schema }] of known) {
