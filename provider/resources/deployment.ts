@@ -10,7 +10,7 @@
 import type { Deployment as Answer } from "../api/control-plane";
 import { type Change, type Context, defineResource, type Found, type LeftBehind, type Made } from "../definition";
 import { type Inputs, inputs } from "./deployment/inputs";
-import { createOnce, deleteOnce, untilGone, updateOnce } from "./deployment/once";
+import { createOnce, deleteOnce, present, untilGone, updateOnce } from "./deployment/once";
 import { outputs, type State } from "./deployment/outputs";
 import { assertSameWorkspace, IMMUTABLE, recognise } from "./deployment/recognise";
 import { deployAgain, fallBack } from "./deployment/redeploy";
@@ -83,7 +83,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
   },
 
   async update(id, change, ctx): Promise<Made<State>> {
-    const before = await ctx.controlPlane.getDeployment(id);
+    const before = await present(id, ctx);
     ctx.directory.changed(before);
     const marker = markerIn(before) ?? ctx.owner ?? (ctx.settings.ownerMarker ? ctx.marker : undefined);
     const body = await bodyOf(change, before, marker, ctx);

@@ -25,7 +25,7 @@ export async function diagnose(
   id: string,
   revisionId: string,
   status: string,
-  secrets: Record<string, string>,
+  secrets: readonly string[],
 ): Promise<Diagnosis> {
   const type = /BUILD|CREAT|QUEUED/.test(status) ? "build" : "deploy";
   // An image is not built, so what goes wrong early stands in the other log.
@@ -63,12 +63,8 @@ function causeIn(lines: LogLine[]): LogLine | undefined {
 const show = ({ timestamp, level, message }: LogLine) => [timestamp, level, message].filter(Boolean).join(" ");
 
 /** Replaces the values of secrets, also line by line and as JSON writes them. */
-export function mask(text: string, secrets: Record<string, string>): string {
-  const forms = Object.values(secrets).flatMap((value) => [
-    value,
-    JSON.stringify(value).slice(1, -1),
-    ...value.split("\n"),
-  ]);
+export function mask(text: string, secrets: readonly string[]): string {
+  const forms = secrets.flatMap((value) => [value, JSON.stringify(value).slice(1, -1), ...value.split("\n")]);
   const found = [...new Set(forms)].filter((form) => form.trim() !== "").sort((a, b) => b.length - a.length);
   return found.reduce((masked, form) => masked.replaceAll(form, "[secret]"), text);
 }

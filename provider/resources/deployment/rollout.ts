@@ -3,6 +3,7 @@ import type { Deployment, DeploymentBody } from "../../api/control-plane";
 import type { Context } from "../../definition";
 import { PlainError } from "../../http/errors";
 import { seconds, type Verdict, WaitTimeout } from "../../wait";
+import { MARKER } from "./fields";
 import type { Inputs } from "./inputs";
 import { diagnose } from "./logs";
 
@@ -57,6 +58,12 @@ async function untilHealthy(live: Deployment, ctx: Context): Promise<void> {
     what: `the agent server at ${url} to answer /ok`,
     look: async () => ((await ctx.isAgentOk(url)) ? { done: true } : { pending: "DEPLOYED, not yet healthy" }),
   });
+}
+
+/** Every value that a log must not show: those declared, and those that the service holds. */
+function secretsOf({ secrets = [] }: Deployment, wanted: Inputs): string[] {
+  const held = secrets.filter(({ name }) => name !== MARKER).map(({ value }) => value ?? "");
+  return [...Object.values(wanted.secrets ?? {}), ...held];
 }
 
 class Watch {
@@ -137,7 +144,13 @@ class Watch {
 
   private async failure(status: string, what: string): Promise<RolloutError> {
     const { ctx, deployment, revisionId, wanted } = this;
-    const { cause, tail } = await diagnose(ctx.controlPlane, deployment.id, revisionId, status, wanted.secrets ?? {});
+    const { cause, tail } = await diagnose(
+      ctx.controlPlane,
+      deployment.id,
+      revisionId,
+      status,
+      secretsOf(deployment, wanted),
+    );
     const { imageUri, repoRef } = wanted.sourceRevisionConfig ?? {};
     return new RolloutError(
       [
