@@ -1,0 +1,63 @@
+import { once } from "node:events";
+import { createServer, request, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Platform } from "./platform";
+
+/** A door before the emulator that shuts after every answer: the next connection is refused, until somebody sleeps. */
+export class ShuttingFront implements Pick<Platform, "clock" | "url"> {
+  /** How often it was opened again. */
+  opened = 0;
+  readonly clock: Platform["clock"];
+
+  private constructor(
+    platform: Platform,
+    private readonly server: Server,
+    private readonly port: number,
+  ) {
+    this.clock = {
+      now: platform.clock.now,
+      sleep: async (milliseconds) => {
+        await this.open();
+        await platform.clock.sleep(milliseconds);
+      },
+    };
+  }
+
+  static async start(platform: Platform): Promise<ShuttingFront> {
+    const { hostname, port } = new URL(platform.url);
+    const server = createServer((incoming, outgoing) => {
+      const { method, url, headers } = incoming;
+      const onward = request({ hostname, port, method, path: url, headers }, (answer) => {
+        server.close();
+        outgoing.writeHead(answer.statusCode ?? 0, { ...answer.headers, connection: "close" });
+        answer.pipe(outgoing);
+      });
+      incoming.pipe(onward);
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    started.push(server);
+    return new ShuttingFront(platform, server, (server.address() as AddressInfo).port);
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** Nobody listens any more. */
+  shut(): void {
+    this.server.close();
+  }
+
+  private async open(): Promise<void> {
+    if (this.server.listening) return;
+    this.server.listen(this.port, "127.0.0.1");
+    await once(this.server, "listening");
+    this.opened += 1;
+  }
+}
+
+const started: Server[] = [];
+afterEach(() => {
+  for (const server of started.splice(0)) server.close();
+});
