@@ -22,6 +22,12 @@ export interface Server {
   close(): Promise<void>;
 }
 
+/**
+ * How long an idle connection stays open: longer than any client keeps one, as behind a balancer. Node's own 5 s close
+ * it just when a busy client sends its next request, which then fails.
+ */
+const KEEP_ALIVE_MS = 75_000;
+
 /** Starts to listen: `/_emulator` is the admin's, everything else the service. */
 export async function listen(
   context: Context,
@@ -33,7 +39,7 @@ export async function listen(
   const app = new Hono<{ Bindings: HttpBindings }>();
   app.route("/_emulator", adminApp(context, operations));
   app.all("*", (http) => serve(context, gateway, http, onChange));
-  const server = createAdaptorServer({ fetch: app.fetch });
+  const server = createAdaptorServer({ fetch: app.fetch, serverOptions: { keepAliveTimeout: KEEP_ALIVE_MS } });
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);
