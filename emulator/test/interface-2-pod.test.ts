@@ -131,6 +131,11 @@ describe("a value of another kind", () => {
       { sidecars: [{ ...side, env: [{ name: "A", valueFrom: "b" }] }] },
       "valueFrom",
     ],
+    [
+      "a propagation that is true",
+      { volume_mounts: [{ name: "a", mountPath: "/", mountPropagation: true }] },
+      "mountPropagation",
+    ],
     ["a sub-path that is a number", { volume_mounts: [{ name: "a", mountPath: "/", subPath: 1 }] }, "subPath"],
     [
       "an expression that is a number",

@@ -45,6 +45,11 @@ describe("a field of another source is refused:", () => {
     ["buildOnPush of external_docker", docker({ sourceConfig: { buildOnPush: false } }), "sourceConfig.buildOnPush"],
     ["customUrl of githost", githost({ customUrl: "https://a.example" }), "sourceConfig.customUrl"],
     ["resourceSpec of githost", githost({ resourceSpec: {} }), "sourceConfig.resourceSpec"],
+    [
+      "resourceSpec of internal_source",
+      uploaded({}, { sourceConfig: { resourceSpec: {} } }),
+      "sourceConfig.resourceSpec",
+    ],
     ["listenerId of githost", githost({ listenerId: uuid }), "sourceConfig.listenerId"],
     ["listenerConfig of githost", githost({ listenerConfig: {} }), "sourceConfig.listenerConfig"],
     ["imageUri of githost", githost({}, { imageUri: "x:1" }), "sourceRevisionConfig.imageUri"],

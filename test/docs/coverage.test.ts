@@ -1,0 +1,81 @@
+/** docs/coverage.md names a test for each statement of the interface: those tests exist, and no row is left out. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { rowsOf } from "../support/interface-rows";
+import { titlesOf } from "../support/test-titles";
+
+const root = join(__dirname, "../..");
+const interfaceFile = join(root, "../shared/interface.md");
+/** The parts of the interface that are built. Add the others here, and their sections to the document, when they come. */
+const parts = ["A"];
+
+/** A line of one of the document's tables. */
+interface Entry {
+  id: string;
+  holds: string;
+  proof: string;
+}
+
+const entries: Entry[] = readFileSync(join(root, "docs/coverage.md"), "utf8")
+  .split("\n")
+  .map((line) => /^\| `([^`]+)` \| (.+) \| (.+) \|$/.exec(line))
+  .flatMap((found) => (found ? { id: found[1] ?? "", holds: found[2] ?? "", proof: found[3] ?? "" } : []));
+
+const titles = new Map<string, string[]>();
+function hasTest(file: string, title: string): boolean {
+  if (!existsSync(join(root, file))) return false;
+  const known = titles.get(file) ?? titlesOf(join(root, file));
+  titles.set(file, known);
+  return known.includes(title);
+}
+
+it("there are entries, each with an id of its own", () => {
+  const ids = entries.map(({ id }) => id);
+  expect(ids.length).toBeGreaterThan(150);
+  expect(ids.filter((id, index) => ids.indexOf(id) < index)).toEqual([]);
+});
+
+it("every line of a table is an entry or the head of one", () => {
+  const lines = readFileSync(join(root, "docs/coverage.md"), "utf8").split("\n");
+  const tables = lines.filter((line) => line.startsWith("|") && !line.startsWith("| id |") && !line.startsWith("|---"));
+  expect(tables).toHaveLength(entries.length);
+});
+
+it("every entry names tests that exist, or says why there can be none", () => {
+  const wrong = entries.flatMap(({ id, proof }) => {
+    if (/^none: .{20,}/.test(proof)) return [];
+    return proof.split("<br>").flatMap((item) => {
+      const [, file = "", title = ""] = /^`([^`]+\.test\.ts)` › "(.+)"$/.exec(item) ?? [];
+      return hasTest(file, title) ? [] : `${id}: there is no test ${item}`;
+    });
+  });
+  expect(wrong).toEqual([]);
+});
+
+const atHand = existsSync(interfaceFile);
+(atHand ? it : it.skip)(
+  `every row and rule of the interface has an entry${atHand ? "" : " (skipped: ../shared/interface.md is not at hand)"}`,
+  () => {
+    const rows = rowsOf(readFileSync(interfaceFile, "utf8"), parts);
+    const ids = entries.map(({ id }) => id);
+    const missing = rows.filter((row) => !ids.some((id) => id === row || id.startsWith(`${row}:`)));
+    expect(rows.length).toBeGreaterThan(150);
+    expect(missing).toEqual([]);
+  },
+);
+
+it("rows and rules are found in tables, lists and definitions, of the parts that are asked for", () => {
+  const text = [
+    ...["# Title", "- before any section", "## 2. Things", "### A. One", "**Thing** (a remark)", ""],
+    ...["| Field | Type |", "|---|---|", "| name | a or b |", "| low, high | n |", "", "Plain words.", ""],
+    ...["**Part**: `size` (number, or `none`), `color`. More about `nothing`. **Other**: `kind`.", "", "Calls:"],
+    ...["| Method | Path |", "|---|---|", "| GET | /a |", "| POST | /a |", "### B. Two", "| Field |", "|---|", "| b |"],
+    ...["## 3. Rules", "1. First.", "2. Second.", "- A remark.", "", "| Status | When |", "|---|---|", "| 429 | now |"],
+    ...["| 429 | then |"],
+  ].join("\n");
+  expect(rowsOf(text, ["A"])).toEqual([
+    ...["2A.Thing", "2A.Thing.name", "2A.Thing.low", "2A.Thing.high", "2A.Part.size", "2A.Part.color", "2A.Other.kind"],
+    ...["2A.GET /a", "2A.POST /a", "3.1", "3.2", "3.item 1", "3.429", "3.429 (again)"],
+  ]);
+  expect(rowsOf(text, ["A", "B"])).toContain("2B.b");
+});
