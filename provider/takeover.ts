@@ -2,7 +2,7 @@
 import type { Context, Definition, Made } from "./definition";
 import { OwnershipError } from "./ownership";
 import { compare, isSecret } from "./plan";
-import { type Bag, valueAt } from "./schema";
+import type { Bag } from "./schema";
 
 /** Goes on with what an interrupted run of this very resource left behind. */
 export async function resume(definition: Definition, inputs: Bag, ctx: Context): Promise<Made<Bag> | undefined> {
@@ -43,6 +43,17 @@ export async function takeOver(definition: Definition, id: string, inputs: Bag, 
 }
 
 function show(bag: Bag, path: string): string {
-  const value = valueAt(bag, path);
+  const value = valueAtText(bag, path);
   return value === undefined ? "nothing" : JSON.stringify(value);
+}
+
+/** The value at a path in which a user's own key may hold dots, as labels do: the longest key that exists is taken. */
+function valueAtText(value: unknown, path: string): unknown {
+  if (typeof value !== "object" || value === null) return undefined;
+  const key = Object.keys(value)
+    .filter((name) => path === name || path.startsWith(`${name}.`))
+    .sort((a, b) => b.length - a.length)[0];
+  if (key === undefined) return undefined;
+  const inner = (value as Bag)[key];
+  return path === key ? inner : valueAtText(inner, path.slice(key.length + 1));
 }

@@ -77,13 +77,18 @@ export class RequestError extends PlainError {
 
   /** Worth another look later: the network, a proxy, a server that restarts, a limit. */
   get isTransient(): boolean {
-    return this.status === undefined || this.status === 408 || this.isThrottled || this.status >= 500;
+    return this.status === undefined || this.status === 408 || this.isThrottled || this.isServerTrouble;
   }
 
   /** The server may have done what was asked although no good answer came. */
   get mayHaveActed(): boolean {
-    if (this.status !== undefined) return this.status >= 500 || this.status === 408;
+    if (this.status !== undefined) return this.isServerTrouble || this.status === 408;
     return !this.surelyNotSent;
+  }
+
+  /** 501 is no trouble: the server says that it has no such thing. */
+  private get isServerTrouble(): boolean {
+    return this.status !== undefined && this.status >= 500 && this.status !== 501;
   }
 
   get surelyNotSent(): boolean {

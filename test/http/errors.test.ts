@@ -22,7 +22,7 @@ it.each([
   [422, {}],
   [429, { throttled: true, transient: true }],
   [500, { transient: true, acted: true }],
-  [501, { route: true, transient: true, acted: true }],
+  [501, { route: true }],
   [502, { transient: true, acted: true }],
 ])("answers what %p means", (status, meaning) => {
   expect(questions(new RequestError({ ...base, status }))).toEqual({ ...none, ...meaning });

@@ -43,6 +43,15 @@ describe("redeployTriggers", () => {
     expect(revisions.map((one) => one.source_revision_config.image_uri)).toEqual([tagged("1.0.0"), tagged("1.0.0")]);
   });
 
+  it("deploy once when the answer to it is lost", async () => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    await stack.up(docker({ redeployTriggers: { token: "1" } }));
+    await platform.emulator.faults.add({ method: "POST", path: "/v2/**/redeploy", connection: "reset-after" });
+    expect(await stack.up(docker({ redeployTriggers: { token: "2" } }))).toBe("update");
+    expect((await platform.look(deploymentOf(stack).id)).revisions).toHaveLength(2);
+  });
+
   it("make no second revision when the content changes with them", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);

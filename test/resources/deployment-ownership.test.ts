@@ -1,6 +1,6 @@
 /** Whose deployment is it? Interrupted runs are gone on with; what belongs to others is left alone. */
 
-import { deploymentOf, docker, image, listener } from "../support/docker";
+import { deploymentOf, docker, image, listener, spec } from "../support/docker";
 import { failureOf } from "../support/door";
 import { type Platform, startPlatform } from "../support/platform";
 import { type Options, Stack } from "../support/stack";
@@ -234,6 +234,15 @@ describe("import", () => {
     expect(error.message).not.toContain("a-secret-value");
     expect(stack.held).toBeUndefined();
     await untouched(platform);
+  });
+
+  it("shows both values of a label whose key holds dots", async () => {
+    const label = (value: string) => docker(spec({ labels: { "app.kubernetes.io/name": value } }));
+    const platform = await startPlatform();
+    const first = new Stack(platform);
+    await first.up(label("old"));
+    const error = await failureOf(imported(new Stack(platform), deploymentOf(first).id, label("new")));
+    expect(error.message).toMatch(/labels\.app\.kubernetes\.io\/name: "old" on the server, "new" declared/);
   });
 
   it("of an id that does not exist is an error", async () => {

@@ -31,11 +31,20 @@ async function redeploy(
     try {
       return await ctx.controlPlane.redeployRevision(now.id, revisionId);
     } catch (error) {
-      if (!(error instanceof RequestError) || !error.maybeMissingRoute) throw error;
+      if (!(error instanceof RequestError)) throw error;
+      if (error.mayHaveActed) return settled(now, error, ctx);
+      if (!error.maybeMissingRoute) throw error;
     }
   }
   const body = sameContent(content) ?? sameContent(now);
   return body ? ctx.controlPlane.updateDeployment(now.id, body) : now;
+}
+
+/** The answer was lost: a revision that was not there before tells that it was done. */
+async function settled(before: Answer, error: RequestError, ctx: Context): Promise<Answer> {
+  const now = await ctx.controlPlane.getDeployment(before.id);
+  if (now.latestRevisionId === before.latestRevisionId) throw error;
+  return now;
 }
 
 /** `rollbackOnFailure`: the last good revision serves again, and the update still fails. */
