@@ -1,4 +1,5 @@
-#!/usr/bin/env -S node --disable-warning=ExperimentalWarning
+#!/usr/bin/env node
+import "./quiet";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { defaultFolder, startInBackground, status, stopBackground, writePidFile } from "./background";
 import { UsageError } from "./errors";
