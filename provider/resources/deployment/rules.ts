@@ -2,6 +2,7 @@
 import type { Container } from "../../api/pod";
 import { ceilings, limitOf, type ResourceSpec } from "../../api/resource-spec";
 import type { Complaint, Rule } from "../../definition";
+import { valueAt } from "../../schema";
 import type { Inputs } from "./inputs";
 
 const SPEC = "sourceConfig.resourceSpec";
@@ -77,20 +78,18 @@ const failures: Rule<Inputs>[] = [
 ];
 
 /** What a PATCH cannot do: both null and absent mean "keep" (interface-notes section 2). */
-const keptByTheService: Rule<Inputs>[] = (["customUrl", "installCommand", "buildCommand", "buildOnPush"] as const).map(
-  (field) => ({
-    paths: [`sourceConfig.${field}`],
-    check: ({ sourceConfig, source, name }, previous) => {
-      const before = previous.sourceConfig?.[field];
-      const replaced = previous.source !== source || previous.name !== name;
-      if (replaced || before === undefined || sourceConfig?.[field] !== undefined) return undefined;
-      return at(
-        `sourceConfig.${field}`,
-        `cannot be removed: the service keeps ${JSON.stringify(before)}. Keep it, or write another value.`,
-      );
-    },
-  }),
-);
+const keptByTheService: Rule<Inputs>[] = [
+  ...["customUrl", "installCommand", "buildCommand", "buildOnPush"].map((field) => `sourceConfig.${field}`),
+  ...["repoRef", "imageUri"].map((field) => `sourceRevisionConfig.${field}`),
+].map((path) => ({
+  paths: [path],
+  check: (inputs, previous) => {
+    const before = valueAt(previous, path);
+    const replaced = previous.source !== inputs.source || previous.name !== inputs.name;
+    if (replaced || before === undefined || valueAt(inputs, path) !== undefined) return undefined;
+    return at(path, `cannot be removed: the service keeps ${JSON.stringify(before)}. Keep it, or write another value.`);
+  },
+}));
 
 /** `secrets: []` on a PATCH means "keep" too: with the ownership marker in it the list is never empty. */
 const lastSecret: Rule<Inputs> = {

@@ -72,9 +72,12 @@ function observeReferences({ secretReferences }: Answer, declared: Inputs): Pick
 
 const userSecrets = (answer: Answer) => (answer.secrets ?? []).filter(({ name }) => name !== MARKER);
 export const markerIn = (answer: Answer) => answer.secrets?.find(({ name }) => name === MARKER)?.value ?? undefined;
-/** A server that does not show values shows the marker neither. */
-export const isMasked = (answer: Answer) =>
-  (answer.secrets ?? []).some(({ value }) => value == null || /^[*•]+$/.test(value));
+/** A server that does not show values shows the marker neither; a user's own value may look like a mask. */
+export const isMasked = ({ secrets = [] }: Answer) => {
+  const marker = secrets.filter(({ name }) => name === MARKER);
+  const telling = marker.length > 0 ? marker : secrets;
+  return telling.length > 0 && telling.every(({ value }) => value == null || /^[*•]+$/.test(value));
+};
 export const isLeaving = (answer: Answer) =>
   answer.status === "AWAITING_DELETE" || answer.status === "AWAITING_FINAL_DELETE";
 
@@ -110,7 +113,9 @@ export function patchBody(
 ): DeploymentBody | undefined {
   const { inputs: wanted, previous, paths } = change;
   const differing = new Set(unlike(now, wanted));
-  const changed = paths.filter((path) => differing.has(path) || outlives(path, change, now));
+  const changed = paths.filter((path) =>
+    path.startsWith("source") ? !isHeld(path, change, now) : differing.has(path) || isUntold(path, now),
+  );
   const config: Record<string, unknown> = pick(wanted.sourceConfig, changed, "sourceConfig");
   if (below(changed, "sourceConfig.resourceSpec")) {
     config.resourceSpec = mergeSpec(
@@ -132,11 +137,22 @@ export function patchBody(
   return Object.keys(body).length === 0 ? undefined : body;
 }
 
-/** Whether the server still holds what was declared before and is no longer. */
-const outlives = (path: string, { inputs: wanted, previous }: Change<Inputs, State>, now: Answer) =>
-  valueAt(wanted, path) === undefined &&
-  valueAt(previous, path) !== undefined &&
-  same(schemaAt(schemaOf(wanted), path), valueAt(now, path), valueAt(previous, path));
+/**
+ * Whether the server surely holds what is wanted, or no longer what was. What it does not return is not held; keys of
+ * a map may have dots, so a map is looked at as a whole.
+ */
+function isHeld(path: string, { inputs: wanted, previous }: Change<Inputs, State>, now: Answer): boolean {
+  const depth = path.startsWith("sourceConfig.resourceSpec.") ? 3 : 2;
+  const field = path.split(".").slice(0, depth).join(".");
+  const schema = schemaAt(schemaOf(wanted), field);
+  const [held, after] = [valueAt(now, field), valueAt(wanted, field)];
+  return after === undefined ? !same(schema, held, valueAt(previous, field)) : same(schema, held, after);
+}
+
+/** Whether the answer says nothing at all of these. */
+const isUntold = (path: string, now: Answer) =>
+  (below([path], "secrets") && !now.secrets) ||
+  (below([path], "secretReferences") && now.secretReferences === undefined);
 
 /** The single fields of an object that changed. */
 function pick<T extends object>(object: T | undefined, changed: readonly string[], path: string): Partial<T> {
