@@ -59,11 +59,21 @@ function properties(
   return {
     ...properties,
     __provider: stubOf(kind),
-    __urn: pulumi.createUrn(name, tokenOf(kind), options.parent),
+    __urn: plain(pulumi.createUrn(name, tokenOf(kind), options.parent)),
     __organization: pulumi.getOrganization(),
     __timeouts: options.customTimeouts,
     __import: imported,
   };
+}
+
+/**
+ * The value of an Output, which is always known, without its dependencies. A URN names the parent, and to depend on a
+ * component is to wait for all its children: two of them would wait for each other for ever.
+ */
+function plain<T>(output: pulumi.Output<T>): Promise<T> {
+  return new Promise((resolve) => {
+    output.apply((value) => resolve(value as T));
+  });
 }
 
 function defaultName(name: string, options: pulumi.CustomResourceOptions): pulumi.Output<string> {

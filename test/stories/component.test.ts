@@ -1,0 +1,49 @@
+/** A component of two deployments, one of which needs the other: a usual way to compose. */
+import { steps } from "./support/events";
+import { World } from "./support/world";
+
+const world = new World();
+
+/** Values of the first are inputs of the second, known only when the first is made. */
+const team = (image: string) => `
+  class Team extends pulumi.ComponentResource {
+    constructor(name) {
+      super("acme:index:Team", name);
+      const of = (which, args) =>
+        new agentgraph.Deployment(name + "-" + which, { source: "external_docker", ...args }, { parent: this });
+      const front = of("front", { sourceRevisionConfig: { imageUri: "${image}" } });
+      of("back", {
+        sourceConfig: { resourceSpec: { labels: { "app.kubernetes.io/part-of": front.id } } },
+        sourceRevisionConfig: { imageUri: "registry.example.com/back:1.0.0" },
+        secrets: front.url.apply((url) => ({ FRONT_URL: url })),
+        redeployTriggers: { front: front.activeRevisionId },
+      });
+    }
+  }
+  new Team("team");
+`;
+
+test("the parts of a component wait for each other's values, and not for ever", async () => {
+  const stack = await world.stack({ project: "component" });
+  await stack.program.write(team("registry.example.com/front:1.0.0"));
+  const preview = await stack.preview();
+  expect(preview).toMatchObject({ code: 0 });
+  expect(steps(preview).sort()).toEqual(["create team-back", "create team-front"]);
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect((await world.deployments()).map(({ name }) => name).sort()).toEqual(["team-back", "team-front"]);
+
+  await world.requests();
+  expect(await stack.up("--expect-no-changes")).toMatchObject({ code: 0 });
+  expect(await world.requests()).toEqual([]);
+});
+
+test("a new revision of one deploys the other again, as its trigger says, and replaces nothing", async () => {
+  const stack = await world.stack({ project: "component-again" });
+  await stack.program.write(team("registry.example.com/front:1.0.0").replaceAll('"team"', '"crew"'));
+  await stack.up();
+  await stack.program.write(team("registry.example.com/front:2.0.0").replaceAll('"team"', '"crew"'));
+  const up = await stack.up();
+  expect(steps(up).sort()).toEqual(["update crew-back", "update crew-front"]);
+  const back = (await world.deployments()).find((deployment) => deployment.name === "crew-back");
+  expect((await world.look(back?.id ?? ""))?.revisions).toHaveLength(2);
+});
