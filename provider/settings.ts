@@ -71,7 +71,7 @@ export const settingsSchema = z.strictObject({
     .number()
     .positive()
     .optional()
-    .describe("Requests a second to one server, on average. Default 20."),
+    .describe("Requests a second to one server, on average; ten seconds' worth may go at once. Default 20."),
   maxConcurrentRequests: z.int().positive().optional().describe("Requests to one server at the same time. Default 16."),
   requestTimeout: duration("How long one request may take. Default 30s."),
   stopAfterFailures: z

@@ -1,6 +1,9 @@
 /** One budget per server and process: a rate, and a pause that all requests share after a 429. */
 import type { Clock } from "../clock";
 
+/** So many seconds' worth may go at once: two requests for each of a hundred resources, and a run is over. */
+const BURST_SECONDS = 10;
+
 export class Budget {
   private readonly clock: Clock;
   private readonly intervalMs: number;
@@ -9,11 +12,11 @@ export class Budget {
   private fullAt = 0;
   private pausedUntil = 0;
 
-  /** @param perSecond Requests a second on average; as many may go at once. */
+  /** @param perSecond Requests a second on average, over ten seconds and more. */
   constructor(clock: Clock, perSecond: number) {
     this.clock = clock;
     this.intervalMs = 1000 / perSecond;
-    this.burst = Math.max(1, perSecond);
+    this.burst = Math.max(1, perSecond * BURST_SECONDS);
   }
 
   /** Waits until the next request may go. */

@@ -65,14 +65,27 @@ export async function deleteOnce(now: Answer, ctx: Context): Promise<LeftBehind 
   return undefined;
 }
 
+/** From so many at once on, their looks are shared. */
+const SHARED_FROM = 5;
+/** How many deployments this process waits to see gone. */
+let leaving = 0;
+
+/** The first look is its own, later ones among many ask the list who is still there. Only a 404 on the object means gone. */
 export async function untilGone(id: string, ctx: Context, what: string): Promise<undefined> {
-  await ctx.waitUntil({
-    what,
-    look: async () => {
-      const now = await ctx.controlPlane.getDeployment(id).catch(absent);
-      return now ? { pending: now.status } : { done: true };
-    },
-  });
+  let looks = 0;
+  const listed = () => (looks++ > 0 && leaving >= SHARED_FROM ? ctx.directory.look(id) : undefined);
+  leaving += 1;
+  try {
+    await ctx.waitUntil({
+      what,
+      look: async () => {
+        const now = (await listed()) ?? (await ctx.controlPlane.getDeployment(id).catch(absent));
+        return now ? { pending: now.status } : { done: true };
+      },
+    });
+  } finally {
+    leaving -= 1;
+  }
 }
 
 function absent(error: unknown): undefined {
