@@ -104,7 +104,7 @@ function kindText({ kind, inputs, outputs, discriminator, named }) {
 const facts = ({ outputs, named, secrets, computed = [] }) =>
   JSON.stringify({
     outputs: [...Object.keys(outputs.shape), ...computed.map(({ to }) => to)],
-    secrets: [...new Set(secrets.map((path) => path.split(".")[0]))],
+    secrets: secrets.filter((path) => !path.includes(".")),
     named,
   });
 const classes = definitions.flatMap(kindText);
@@ -117,7 +117,7 @@ ${[...interfaces.values(), ...classes, provider].join("\n")}
 export interface KindFacts {
   /** Names of what the server adds. */
   readonly outputs: readonly string[];
-  /** Inputs that are secret, in state too. */
+  /** Inputs that are secret as a whole, in state too; parts of an input are marked by themselves. */
   readonly secrets: readonly string[];
   /** The input that defaults to the setting \`nameTemplate\`. */
   readonly named?: string;

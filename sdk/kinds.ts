@@ -462,7 +462,7 @@ export interface ProviderArgs {
   ownerMarker?: pulumi.Input<boolean | undefined>;
   /** How long after its creation a finished deployment with our marker still counts as made by an interrupted run. Default 1h. */
   resumeWithin?: pulumi.Input<string | undefined>;
-  /** Requests a second to one server, on average. Default 20. */
+  /** Requests a second to one server, on average; ten seconds' worth may go at once. Default 20. */
   requestsPerSecond?: pulumi.Input<number | undefined>;
   /** Requests to one server at the same time. Default 16. */
   maxConcurrentRequests?: pulumi.Input<number | undefined>;
@@ -480,7 +480,7 @@ export interface ProviderArgs {
 export interface KindFacts {
   /** Names of what the server adds. */
   readonly outputs: readonly string[];
-  /** Inputs that are secret, in state too. */
+  /** Inputs that are secret as a whole, in state too; parts of an input are marked by themselves. */
   readonly secrets: readonly string[];
   /** The input that defaults to the setting `nameTemplate`. */
   readonly named?: string;
@@ -500,7 +500,7 @@ export const kinds = {
       "isManagedDeepAgent",
       "sourceDigest",
     ],
-    secrets: ["secrets"],
+    secrets: [],
     named: "name",
   },
 } as const satisfies Record<string, KindFacts>;
