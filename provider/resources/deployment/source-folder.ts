@@ -153,7 +153,7 @@ async function entryOf(absolute: string, path: string): Promise<Entry> {
 async function rulesIn(folder: string, below: string): Promise<Rules[]> {
   const texts = await Promise.all(IGNORE_FILES.map((name) => readFile(join(folder, name), "utf8").catch(() => "")));
   const text = texts.join("\n");
-  return text.trim() === "" ? [] : [{ below, rules: ignore().add(text) }];
+  return text.trim() === "" ? [] : [{ below, rules: ignore({ ignorecase: false }).add(text) }];
 }
 
 /** As in git: the last rule that speaks of a path decides, and deeper files come later. */
