@@ -156,20 +156,17 @@ class ResourceLifecycle implements Lifecycle {
   /** Waits until what was made really works. From here on the id exists, so every failure keeps it. */
   private async settle(made: Made<Bag>, inputs: Bag, hidden: Hidden): Promise<Bag> {
     const session = await this.session;
-    const outputs = (state: Bag) =>
-      this.outputs(inputs, state, { ...hidden, __owner: made.marker ?? hidden.__owner }, session);
+    const owned = { ...hidden, __owner: made.marker ?? hidden.__owner };
     try {
-      return outputs(made.ready ? await made.ready() : made.state);
+      return this.outputs(inputs, made.ready ? await made.ready() : made.state, owned, session);
     } catch (error) {
       session.countFailure();
-      if (error instanceof RevertedError) {
-        throw new InitError(
-          made.id,
-          this.outputs(split(error.inputs).visible, error.state, hidden, session),
-          error.message,
-        );
-      }
-      throw new InitError(made.id, outputs(made.state), messageOf(error));
+      const held = error instanceof RevertedError ? error : { inputs, state: made.state };
+      throw new InitError(
+        made.id,
+        this.outputs(split(held.inputs).visible, held.state, owned, session),
+        messageOf(error),
+      );
     }
   }
 

@@ -74,7 +74,7 @@ export class Session {
 
   /** What is written into state, so that a later run under other settings is noticed. */
   server(state: Bag): NonNullable<Hidden["__server"]> {
-    const tenant = typeof state.tenantId === "string" ? state.tenantId : this.settings.tenantId;
+    const tenant = state.tenantId ? String(state.tenantId) : this.settings.tenantId;
     return { origin: this.settings.controlPlaneUrl?.origin ?? "", ...(tenant !== undefined && { tenant }) };
   }
 
@@ -89,7 +89,7 @@ export class Session {
     if (controlPlaneUrl && held.origin !== "" && held.origin !== controlPlaneUrl.origin) {
       throw new WrongServerError(`at ${held.origin}`, `controlPlaneUrl is ${controlPlaneUrl.origin}`);
     }
-    if (tenantId !== undefined && held.tenant !== undefined && held.tenant !== tenantId) {
+    if (tenantId !== undefined && held.tenant && held.tenant.toLowerCase() !== tenantId.toLowerCase()) {
       throw new WrongServerError(`in workspace ${held.tenant}`, `tenantId is ${tenantId}`);
     }
   }

@@ -1,5 +1,5 @@
 /** Making what is already there ours: an interrupted run's object, or one that `import` names. */
-import type { Context, Definition, Made } from "./definition";
+import { type Context, type Definition, type Made, RevertedError } from "./definition";
 import { OwnershipError } from "./ownership";
 import { compare, isSecret } from "./plan";
 import type { Bag } from "./schema";
@@ -18,7 +18,10 @@ export async function resume(definition: Definition, inputs: Bag, ctx: Context):
     state: seen.state,
     marker: ctx.marker,
     ready: async () => {
-      const made = await definition.update(found.id, { inputs, previous, paths }, ctx);
+      // What could not be sent must differ next time too: state then holds what the server does.
+      const made = await definition.update(found.id, { inputs, previous, paths }, ctx).catch((error: unknown) => {
+        throw new RevertedError(error instanceof Error ? error.message : String(error), seen.inputs, seen.state);
+      });
       return made.ready ? made.ready() : made.state;
     },
   };

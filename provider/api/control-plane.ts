@@ -66,6 +66,9 @@ export interface Upload {
   objectPath: string;
 }
 
+/** The parts of a deployment that are objects or lists, and never null by the interface. */
+const PARTS: ReadonlySet<string> = new Set(["sourceConfig", "sourceRevisionConfig", "secrets"]);
+
 /** The part of an answer that nothing works without. */
 const identity = z.looseObject({ id: z.string(), name: z.string(), status: z.string() });
 const page = z.looseObject({ resources: z.array(z.unknown()), offset: z.number().nullish() });
@@ -161,8 +164,10 @@ export class ControlPlane {
   }
 
   private deployment({ json }: { json: unknown }): Deployment {
-    const decoded = this.wire.decode(deploymentShape, json);
-    return check("deployment", identity, decoded) as Deployment;
+    const decoded = check("deployment", identity, this.wire.decode(deploymentShape, json));
+    // Null says of these no more than their absence does.
+    const told = Object.entries(decoded).filter(([key, value]) => value !== null || !PARTS.has(key));
+    return Object.fromEntries(told) as Deployment;
   }
 }
 

@@ -76,7 +76,8 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
   async read(id, declared, previous, ctx) {
     const answer = await ctx.directory.byId(id);
     if (answer && !isLeaving(answer)) {
-      return { inputs: toInputs(answer, declared), state: toState(answer), marker: markerIn(answer) };
+      const ours = previous.createdAt !== undefined;
+      return { inputs: toInputs(answer, declared, ours), state: toState(answer), marker: markerIn(answer) };
     }
     if (!answer) await assertSameWorkspace(previous.tenantId, ctx);
     return undefined;
@@ -94,7 +95,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     ctx.directory.changed(after);
     const ready = async () =>
       toState(await rollout(after, change.inputs, ctx).catch((error) => fallBack(error, before, after, change, ctx)));
-    return { id, state: toState(after), ready };
+    return { id, state: toState(after), ready, ...(body?.secrets && marker !== undefined && { marker }) };
   },
 
   async delete(id, previous, ctx): Promise<LeftBehind | undefined> {
@@ -102,7 +103,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     if (!now) return assertSameWorkspace(previous.tenantId, ctx);
     if (!isLeaving(now)) {
       const marker = markerIn(now);
-      if (marker !== undefined && marker !== ctx.owner) {
+      if (marker !== undefined && marker !== ctx.owner && marker !== ctx.marker) {
         return {
           warning: `Deployment ${id} ("${now.name}") now belongs to ${marker}; it was left in place and is only dropped from this stack's state.`,
         };

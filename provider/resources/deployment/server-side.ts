@@ -24,11 +24,16 @@ export function toState(answer: Answer): State {
   };
 }
 
-/** What the server holds, in the terms of what is declared: fields that only the server filled in are no difference. */
-export function toInputs(answer: Answer, declared: Inputs): Inputs {
+/**
+ * What the server holds, in the terms of what is declared: fields that only the server filled in are no difference.
+ * @param ours Whether it was created as declared: then null does not take away what cannot change, it only does not
+ * tell, and a replacement would lose the database.
+ */
+export function toInputs(answer: Answer, declared: Inputs, ours = false): Inputs {
   const { sourceConfig = {} } = answer;
   // A custom URL is empty until the first revision serves; these others may not come back at all.
-  const mayBeAbsent = ["customUrl", "listenerConfig", "installCommand", "buildCommand"] as const;
+  const fixed = ours ? (["integrationId", "repoUrl", "deploymentType", "listenerId"] as const) : [];
+  const mayBeAbsent = ["customUrl", "listenerConfig", "installCommand", "buildCommand", ...fixed] as const;
   const kept = Object.fromEntries(mayBeAbsent.map((field) => [field, sourceConfig[field] ?? undefined]));
   const held = {
     name: answer.name,
@@ -71,7 +76,9 @@ function observeReferences({ secretReferences }: Answer, declared: Inputs): Pick
 }
 
 const userSecrets = (answer: Answer) => (answer.secrets ?? []).filter(({ name }) => name !== MARKER);
-export const markerIn = (answer: Answer) => answer.secrets?.find(({ name }) => name === MARKER)?.value ?? undefined;
+/** The ownership marker; undefined where there is none, or the service shows stars in its place. */
+export const markerIn = (answer: Answer) =>
+  isMasked(answer) ? undefined : (answer.secrets?.find(({ name }) => name === MARKER)?.value ?? undefined);
 /** A server that does not show values shows the marker neither; a user's own value may look like a mask. */
 export const isMasked = ({ secrets = [] }: Answer) => {
   const marker = secrets.filter(({ name }) => name === MARKER);
