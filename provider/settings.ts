@@ -6,6 +6,7 @@
 import { z } from "zod";
 import { type Vocabulary, vocabularySchema } from "./api/wire";
 import { PlainError } from "./http/errors";
+import { isLoopback } from "./http/loopback";
 import { valueAt } from "./schema";
 import { milliseconds } from "./units";
 import { wording } from "./wording";
@@ -231,9 +232,7 @@ function describeIssues(
   return `Settings are not valid:\n${[...new Set(lines)].join("\n")}`;
 }
 
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
-
 function insecure(key: string, url: URL): string {
-  if (url.protocol === "https:" || (url.protocol === "http:" && LOOPBACK.test(url.hostname))) return "";
+  if (url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url))) return "";
   return `${key} is ${url.origin}: use https, since the key would cross the network readable (allowInsecureHttp: true overrides this).`;
 }

@@ -1,12 +1,17 @@
 /** The server's own words, out of the shapes an error body comes in (interface section 2, HTTPValidationError; section 7). */
 
+/** So much of the server's words is shown; a page is searched this far for them. Characters. */
+const LONGEST = 2000;
+const READ = 20_000;
+
 /** Reads `detail` as a text or as a list of validation errors; else says how the body begins. Never repeats `input`. */
 export function describeDetail(json: unknown, text: string): string {
   const detail = typeof json === "object" && json !== null ? (json as { detail?: unknown }).detail : undefined;
-  if (typeof detail === "string") return detail;
-  if (Array.isArray(detail)) return detail.map(describeItem).join("; ");
+  if (typeof detail === "string") return detail.slice(0, LONGEST);
+  if (Array.isArray(detail)) return detail.map(describeItem).join("; ").slice(0, LONGEST);
   if (detail !== undefined) return JSON.stringify(detail).slice(0, 300);
   const words = text
+    .slice(0, READ)
     .replace(/<(style|script)[\s\S]*?<\/\1>|<[^>]*>/gi, " ")
     .replace(/\s+/g, " ")
     .trim();

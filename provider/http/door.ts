@@ -11,7 +11,9 @@ import type { Clock } from "../clock";
 import { Budget } from "./budget";
 import { describeDetail } from "./detail";
 import { RequestError } from "./errors";
+import { isLoopback } from "./loopback";
 import { defaultRetry, delayBefore, mayRepeat, type RetryPolicy, retryAfterMs } from "./retry";
+import { Slots } from "./slots";
 
 export interface Call {
   method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
@@ -49,16 +51,21 @@ export interface DoorOptions {
   keySource?: string;
 }
 
+const PROXIES = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"];
+
 export class Door {
   private readonly budget: Budget;
+  private readonly slots: Slots;
   private readonly dispatcher: Dispatcher;
   /** How far the server's clock is ahead of ours, in milliseconds, by its last Date header. */
   private ahead = 0;
 
   constructor(private readonly options: DoorOptions) {
     this.budget = new Budget(options.clock, options.requestsPerSecond);
+    this.slots = new Slots(options.maxConcurrentRequests);
     const pool = { connections: options.maxConcurrentRequests, connect: { timeout: options.requestTimeoutMs } };
-    const proxied = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"].some((name) => process.env[name]);
+    // What is on this machine is reached from here only, and its key would cross the network to the proxy readable.
+    const proxied = !isLoopback(options.baseUrl) && PROXIES.some((name) => process.env[name]);
     this.dispatcher = proxied ? new EnvHttpProxyAgent(pool) : new Agent(pool);
   }
 
@@ -72,7 +79,7 @@ export class Door {
     let spent = 0;
     for (let attempt = 1; ; attempt++) {
       await this.budget.take();
-      const { answer, error, retryAfter } = await this.once(call);
+      const { answer, error, retryAfter } = await this.slots.use(() => this.once(call));
       if (answer) return answer;
       const delay = mayRepeat(call.method, error)
         ? delayBefore(retry, attempt, spent, retryAfter, Math.random())
@@ -111,6 +118,9 @@ export class Door {
       headers: merged({ accept: "application/json", ...payload.headers }, headers),
       body: payload.body,
       dispatcher: this.dispatcher,
+      // undici has limits of its own, of five minutes: an upload may take longer.
+      headersTimeout: requestTimeoutMs,
+      bodyTimeout: requestTimeoutMs,
       signal: AbortSignal.timeout(requestTimeoutMs),
     });
     const text = await response.body.text();

@@ -57,3 +57,10 @@ it("reads the words of a page and leaves out its markup", () => {
 it("says when there is nothing to say", () => {
   expect(describeDetail(undefined, "")).toBe("an empty answer");
 });
+
+it("is cut where nobody would read on, and found in no time on a page of any size", () => {
+  const long = "x".repeat(100_000);
+  expect(describeDetail({ detail: long }, "")).toHaveLength(2000);
+  expect(describeDetail({ detail: [{ loc: ["body"], msg: long }] }, "")).toHaveLength(2000);
+  expect(describeDetail(undefined, "<".repeat(300_000)).length).toBeLessThanOrEqual(200);
+});

@@ -208,12 +208,30 @@ describe("a redirect", () => {
   });
 });
 
+it("a request to this machine goes through no proxy, which would see its key", async () => {
+  const [server, proxy] = [await TestServer.start([fine]), await TestServer.start([fine])];
+  process.env.http_proxy = proxy.url.href;
+  try {
+    expect(await openDoor(server.url).door.send(get)).toMatchObject({ status: 200 });
+  } finally {
+    delete process.env.http_proxy;
+  }
+  expect([server.seen.length, proxy.seen.length, proxy.connections]).toEqual([1, 0, 0]);
+});
+
 describe("many requests", () => {
   it("use no more connections at once than the setting allows", async () => {
     const server = await TestServer.start([fine]);
     const { door } = openDoor(server.url, { maxConcurrentRequests: 3 });
     await Promise.all(Array.from({ length: 12 }, () => door.send(get)));
     expect([server.seen.length, server.connections]).toEqual([12, 3]);
+  });
+
+  it("wait for their turn as long as it takes: only what was sent can time out", async () => {
+    const server = await TestServer.start([(response) => setTimeout(() => fine(response, {} as never), 100)]);
+    const { door } = openDoor(server.url, { maxConcurrentRequests: 1, requestTimeoutMs: 300 });
+    await Promise.all(Array.from({ length: 6 }, () => door.send(post)));
+    expect(server.seen).toHaveLength(6);
   });
 
   it("go no faster than the setting allows, once the first burst is over", async () => {

@@ -87,6 +87,7 @@ export async function withTarball<T>(folder: string, use: (tarball: Tarball) => 
   }
 }
 
+/** Both ends are awaited together: a full disk would else leave the reading end waiting, and its error to nobody. */
 async function pack(entries: Entry[], file: string): Promise<void> {
   const { readable, controller } = createTarPacker();
   const written = pipeline(
@@ -94,6 +95,14 @@ async function pack(entries: Entry[], file: string): Promise<void> {
     createGzip(),
     createWriteStream(file),
   );
+  await Promise.all([written, fill(controller, entries)]).catch((error: Error) => {
+    throw new SourceError(`The folder could not be packed into ${file}: ${error.message}. Nothing was sent.`);
+  });
+}
+
+type Packer = ReturnType<typeof createTarPacker>["controller"];
+
+async function fill(controller: Packer, entries: Entry[]): Promise<void> {
   for (const entry of entries) {
     const common = { name: entry.path, mtime: new Date(0), uid: 0, gid: 0 };
     if (entry.link !== undefined) {
@@ -104,7 +113,6 @@ async function pack(entries: Entry[], file: string): Promise<void> {
     await Readable.toWeb(createReadStream(entry.absolute)).pipeTo(body);
   }
   controller.finalize();
-  await written;
 }
 
 async function entriesOf(folder: string): Promise<Entry[]> {

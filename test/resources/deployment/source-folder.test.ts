@@ -1,6 +1,7 @@
 /** A folder as a source: what counts into its digest, what stays out, and what is packed. */
 import { execFileSync } from "node:child_process";
-import {
+import { randomBytes } from "node:crypto";
+import fs, {
   chmodSync,
   createWriteStream,
   mkdirSync,
@@ -12,6 +13,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { digestOf, SourceError, withTarball } from "../../../provider/resources/deployment/source-folder";
 
@@ -86,6 +88,18 @@ it("the same content packs to the same bytes", async () => {
   const bytes = (folder: string) =>
     withTarball(folder, async ({ open }) => Buffer.concat(await open().toArray()).toString("base64"));
   expect(await bytes(folderOf(files))).toBe(await bytes(folderOf(files)));
+});
+
+it("a disk that is full while a large folder is packed is an error, not the end of the process or of patience", async () => {
+  const folder = folderOf({ large: "x", more: "y" });
+  writeFileSync(join(folder, "large"), randomBytes(8_000_000));
+  const full = new Writable({ write: (_chunk, _encoding, done) => done(new Error("ENOSPC: no space left on device")) });
+  const disk = jest.spyOn(fs, "createWriteStream").mockReturnValue(full as fs.WriteStream);
+  try {
+    await expect(withTarball(folder, async () => "sent")).rejects.toThrow(/could not be packed.*ENOSPC/);
+  } finally {
+    disk.mockRestore();
+  }
 });
 
 it.each([
