@@ -78,6 +78,12 @@ describe("what the service would keep cannot be taken away:", () => {
     expect(await stack.up({ ...after, name: "other" })).toBe("replace");
   });
 
+  it("nothing, where the deployment is replaced for another reason", async () => {
+    const stack = new Stack(await startPlatform());
+    await stack.up(repository({ buildOnPush: true }));
+    expect(await stack.up(repository({ repoUrl: "https://git.example/team/other" }))).toBe("replace");
+  });
+
   it("the last secret, where no marker keeps the set from being empty", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform, { config: { ownerMarker: "false" } });

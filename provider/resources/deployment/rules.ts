@@ -4,6 +4,7 @@ import { ceilings, limitOf, type ResourceSpec } from "../../api/resource-spec";
 import type { Complaint, Rule } from "../../definition";
 import { valueAt } from "../../schema";
 import type { Inputs } from "./inputs";
+import { IMMUTABLE } from "./recognise";
 
 const SPEC = "sourceConfig.resourceSpec";
 const at = (path: string, reason: string): Complaint => ({ path, reason });
@@ -77,6 +78,10 @@ const failures: Rule<Inputs>[] = [
   },
 ];
 
+/** A new deployment keeps nothing of the old one. */
+const isReplaced = (inputs: Inputs, previous: Partial<Inputs>) =>
+  IMMUTABLE.some((path) => valueAt(previous, path) !== valueAt(inputs, path));
+
 /** What a PATCH cannot do: both null and absent mean "keep" (interface-notes section 2). */
 const keptByTheService: Rule<Inputs>[] = [
   ...["customUrl", "installCommand", "buildCommand", "buildOnPush"].map((field) => `sourceConfig.${field}`),
@@ -85,8 +90,7 @@ const keptByTheService: Rule<Inputs>[] = [
   paths: [path],
   check: (inputs, previous) => {
     const before = valueAt(previous, path);
-    const replaced = previous.source !== inputs.source || previous.name !== inputs.name;
-    if (replaced || before === undefined || valueAt(inputs, path) !== undefined) return undefined;
+    if (isReplaced(inputs, previous) || before === undefined || valueAt(inputs, path) !== undefined) return undefined;
     return at(path, `cannot be removed: the service keeps ${JSON.stringify(before)}. Keep it, or write another value.`);
   },
 }));
@@ -94,14 +98,17 @@ const keptByTheService: Rule<Inputs>[] = [
 /** `secrets: []` on a PATCH means "keep" too: with the ownership marker in it the list is never empty. */
 const lastSecret: Rule<Inputs> = {
   paths: ["secrets"],
-  check: ({ secrets = {} }, previous, { ownerMarker }) =>
-    !ownerMarker && Object.keys(secrets).length === 0 && Object.keys(previous.secrets ?? {}).length > 0
-      ? at(
-          "secrets",
-          "cannot become empty without the ownership marker: the service keeps the last set. Keep one secret, or set agentgraph:ownerMarker to true.",
-        )
-      : undefined,
+  check: (inputs, previous, { ownerMarker }) => {
+    const emptied = isEmpty(inputs.secrets) && !isEmpty(previous.secrets);
+    if (ownerMarker || !emptied || isReplaced(inputs, previous)) return undefined;
+    return at(
+      "secrets",
+      "cannot become empty without the ownership marker: the service keeps the last set. Keep one secret, or set agentgraph:ownerMarker to true.",
+    );
+  },
 };
+
+const isEmpty = (map: object | undefined) => Object.keys(map ?? {}).length === 0;
 
 const warnings: Rule<Inputs>[] = [
   { paths: [SPEC], check: ({ sourceConfig }) => specWarnings(sourceConfig?.resourceSpec ?? {}) },
