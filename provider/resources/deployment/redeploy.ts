@@ -7,14 +7,14 @@ import type { State } from "./outputs";
 import { hasFailed, RolloutError, rollout, sameContent } from "./rollout";
 import { below, toState } from "./server-side";
 
-/** Nothing sent made a revision, but one is wanted: a trigger changed, or the last one failed and this run resumes it. */
+/** Nothing sent made a revision, but one is wanted: a trigger changed, or the last one failed, as it would again at once. */
 export async function deployAgain(
   now: Answer,
   { inputs: wanted, paths }: Change<Inputs, State>,
   ctx: Context,
 ): Promise<Answer> {
   const triggered = below(paths, "redeployTriggers");
-  const resumes = paths.length === 0 && (await hasFailed(now, ctx));
+  const resumes = !triggered && (await hasFailed(now, ctx));
   if (!triggered && !resumes) return now;
   if (resumes) ctx.warn("the newest revision had failed; this is one new attempt with the same content.");
   return redeploy(now, now.latestRevisionId, wanted, ctx);
@@ -68,8 +68,11 @@ export async function fallBack(
     );
   } catch (second) {
     if (second instanceof RevertedError) throw second;
-    throw new RolloutError(
+    // The newest revision may hold either content: with the old one in state the next run compares, and tries again.
+    throw new RevertedError(
       `${error.message}\nThe roll-back to revision ${before.activeRevisionId} failed too: ${second instanceof Error ? second.message : second}`,
+      previous,
+      toState(after),
     );
   }
 }

@@ -58,6 +58,7 @@ async function untilHealthy(live: Deployment, ctx: Context): Promise<void> {
     what: `the agent server at ${url} to answer /ok`,
     look: async () => ((await ctx.isAgentOk(url)) ? { done: true } : { pending: "DEPLOYED, not yet healthy" }),
   });
+  ctx.progress("DEPLOYED and healthy");
 }
 
 /** Every value that a log must not show: those declared, and those that the service holds. */
