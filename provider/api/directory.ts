@@ -25,6 +25,8 @@ export class Directory {
   private snapshot: Snapshot | undefined;
   /** Id -> name of what this process changed since the snapshot began: what the shared pages show of it no longer counts. */
   private readonly changes = new Map<string, string>();
+  /** Ids that this process should have deleted and could not: their names never come free. */
+  readonly undeletable = new Set<string>();
   private readonly ids: DataLoader<string, Deployment | undefined>;
   private readonly looks: DataLoader<string, Deployment | undefined>;
 

@@ -58,6 +58,7 @@ export async function deleteOnce(now: Answer, ctx: Context): Promise<LeftBehind 
     if (!(error instanceof RequestError) || !error.maybeMissingRoute) throw error;
     const still = await ctx.controlPlane.getDeployment(now.id).catch(absent);
     if (!still || isLeaving(still)) return undefined;
+    ctx.directory.undeletable.add(now.id);
     return {
       warning: `This service has no way to delete a deployment, so ${now.id} ("${now.name}") still runs there; it is only dropped from this stack's state. Remove it by hand.`,
     };
