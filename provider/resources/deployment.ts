@@ -17,7 +17,7 @@ import { deployAgain, fallBack } from "./deployment/redeploy";
 import { rollout } from "./deployment/rollout";
 import { rules } from "./deployment/rules";
 import { below, isLeaving, markerIn, patchBody, toInputs, toState } from "./deployment/server-side";
-import { digestOf, withSource } from "./deployment/upload";
+import { assertSendable, digestOf, withSource } from "./deployment/upload";
 
 /** What a change of a path does to the live service, for the preview; the first that fits. */
 const EFFECTS: [prefix: string, effect: string][] = [
@@ -63,6 +63,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
   },
 
   async create(wanted, ctx): Promise<Made<State>> {
+    await assertSendable(wanted);
     const marker = ctx.settings.ownerMarker ? ctx.marker : undefined;
     const answer = await createOnce(wanted, marker, ctx);
     ctx.directory.changed(answer);

@@ -88,6 +88,19 @@ export async function withTarball<T>(folder: string, use: (tarball: Tarball) => 
 }
 
 /** Both ends are awaited together: a full disk would else leave the reading end waiting, and its error to nobody. */
+/** The most that one entry of a tarball takes besides its content, in bytes: headers, a long name, padding. */
+const ENTRY_OVERHEAD = 4096;
+
+/**
+ * Before anything is made for the folder. One whose files are small enough fits without being packed.
+ * @throws SourceError when its tarball is larger than the service takes.
+ */
+export async function assertFits(folder: string): Promise<void> {
+  const sizes = (await entriesOf(folder)).map(({ size }) => size + ENTRY_OVERHEAD);
+  const most = sizes.reduce((sum, size) => sum + size, 0) * 1.01;
+  if (most > LARGEST_TARBALL) await withTarball(folder, async () => undefined);
+}
+
 async function pack(entries: Entry[], file: string): Promise<void> {
   const { readable, controller } = createTarPacker();
   const written = pipeline(

@@ -9,6 +9,11 @@ const folders = () => require("./source-folder") as typeof import("./source-fold
 /** The digest that is compared in place of the folder's path. */
 export const digestOf = (folder: string): Promise<string> => folders().digestOf(folder);
 
+/** @throws SourceError when there is a folder to send and the service would not take it. */
+export async function assertSendable({ sourcePath }: Inputs): Promise<void> {
+  if (sourcePath !== undefined) await folders().assertFits(sourcePath);
+}
+
 /** The body with the object path of the freshly uploaded folder. */
 export async function withSource(
   id: string,

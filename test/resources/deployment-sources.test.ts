@@ -1,0 +1,178 @@
+/** The life of a deployment of each source that is not simply an image. */
+
+import { randomBytes } from "node:crypto";
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Bag } from "../../provider/schema";
+import { deploymentOf } from "../support/docker";
+import { failureOf } from "../support/door";
+import { type Platform, startPlatform } from "../support/platform";
+import { Refused, Stack } from "../support/stack";
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+/** A folder that can be built. */
+function agentFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "agentgraph-test-"));
+  folders.push(folder);
+  writeFileSync(join(folder, "agentgraph.json"), '{"graphs":{"agent":"./agent.py:graph"}}');
+  writeFileSync(join(folder, ".gitignore"), "*.log\n");
+  return folder;
+}
+
+const repoUrl = "https://git.example/team/agent";
+const repository = (config: Bag = {}, revision: Bag = {}): Bag => ({
+  ...{ source: "githost", name: "agent", sourceConfig: { repoUrl, ...config } },
+  sourceRevisionConfig: { repoRef: "main", agentgraphConfigPath: "agentgraph.json", ...revision },
+});
+const uploaded = (change: Bag, revision: Bag = {}): Bag => ({
+  ...{ source: "internal_source", name: "agent", ...change },
+  sourceRevisionConfig: { agentgraphConfigPath: "agentgraph.json", ...revision },
+});
+const template: Bag = { source: "internal_template", name: "agent" };
+
+async function begun(declared: Bag): Promise<{ platform: Platform; stack: Stack; id: string }> {
+  const platform = await startPlatform();
+  const stack = new Stack(platform);
+  await stack.up(declared);
+  await platform.emulator.journal.clear();
+  return { platform, stack, id: deploymentOf(stack).id };
+}
+
+const bodies = ({ emulator }: Platform, method: string) => emulator.journal.entries({ method }).map(({ body }) => body);
+const revisionsOf = async (platform: Platform, id: string) => (await platform.look(id)).revisions.length;
+
+describe("a repository", () => {
+  it("that is built on push moves by itself, which is no drift, and an up leaves it where it is", async () => {
+    const declared = repository({ buildOnPush: true });
+    const { platform, stack, id } = await begun(declared);
+    const { revisions } = await platform.emulator.push({ repo_url: repoUrl, ref: "main" });
+    expect(revisions).toHaveLength(1);
+    await platform.pass(60_000);
+    expect(await stack.refresh()).toBe("same");
+    expect(deploymentOf(stack).outputs.activeRevisionId).toBe(revisions[0]?.revision_id);
+    expect(await stack.up(declared)).toBe("same");
+    expect(await revisionsOf(platform, id)).toBe(2);
+  });
+
+  it("at a tag is told not to build on push, when it is created and when it moves there", async () => {
+    const platform = await startPlatform();
+    const [created, moved] = [new Stack(platform), new Stack(platform, { name: "moved" })];
+    await created.up(repository({}, { repoRef: "refs/tags/v1" }));
+    expect(bodies(platform, "POST")).toMatchObject([{ source_config: { build_on_push: false } }]);
+    await moved.up({ ...repository(), name: "moved" });
+    await platform.change(deploymentOf(moved).id, { source_config: { repo_url: repoUrl, build_on_push: true } });
+    await moved.up({ ...repository({}, { repoRef: "refs/tags/v1" }), name: "moved" });
+    expect(bodies(platform, "PATCH")).toEqual([
+      { source_config: { build_on_push: false }, source_revision_config: { repo_ref: "refs/tags/v1" } },
+    ]);
+  });
+});
+
+describe("a folder", () => {
+  it("is not looked at twice, and what is ignored in it makes no revision", async () => {
+    const folder = agentFolder();
+    const { platform, stack } = await begun(uploaded({ sourcePath: folder }));
+    writeFileSync(join(folder, "debug.log"), "noise");
+    mkdirSync(join(folder, ".git"));
+    writeFileSync(join(folder, ".git", "HEAD"), "ref");
+    expect(await stack.up(uploaded({ sourcePath: folder }))).toBe("same");
+    expect(platform.requests()).toEqual([]);
+  });
+
+  it("of the same content at another place is the same", async () => {
+    const { platform, stack } = await begun(uploaded({ sourcePath: agentFolder() }));
+    expect(await stack.up(uploaded({ sourcePath: agentFolder() }))).toBe("same");
+    expect(platform.requests()).toEqual([]);
+  });
+
+  it("that changed is seen in the preview as a digest, and sent once", async () => {
+    const folder = agentFolder();
+    const { platform, stack, id } = await begun(uploaded({ sourcePath: folder }));
+    writeFileSync(join(folder, "agent.py"), "graph = 2");
+    expect(await stack.diff(uploaded({ sourcePath: folder }))).not.toMatchObject({ changes: false });
+    expect(stack.rows.at(-1)).toBe("info: new revision: sourceDigest");
+    expect(platform.requests()).toEqual([]);
+    await stack.up(uploaded({ sourcePath: folder }));
+    expect(platform.requests({ method: "PUT" })).toHaveLength(1);
+    expect(await revisionsOf(platform, id)).toBe(2);
+    expect(await stack.refresh()).toBe("same");
+  });
+
+  it("that cannot be built fails as its build log says, and is sent again once it is mended", async () => {
+    const folder = agentFolder();
+    writeFileSync(join(folder, "agentgraph.json"), "{ not json");
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    expect((await failureOf(stack.up(uploaded({ sourcePath: folder })))).message).toMatch(/BUILD_FAILED.*build log/s);
+    writeFileSync(join(folder, "agentgraph.json"), '{"graphs":{"agent":"./agent.py:graph"}}');
+    await stack.up(uploaded({ sourcePath: folder }));
+    expect(await revisionsOf(platform, deploymentOf(stack).id)).toBe(2);
+  });
+
+  it("that is not there is refused by check", async () => {
+    const stack = new Stack(await startPlatform());
+    await expect(stack.up(uploaded({ sourcePath: "no-such-folder" }))).rejects.toBeInstanceOf(Refused);
+  });
+
+  it("that packs to more than the service takes is refused before anything is sent", async () => {
+    const folder = agentFolder();
+    const file = openSync(join(folder, "weights.bin"), "w");
+    // More than gzip looks back, so it finds nothing to repeat.
+    const noise = randomBytes(1024 * 1024);
+    for (let written = 0; written < 201; written++) writeSync(file, noise);
+    closeSync(file);
+    const platform = await startPlatform();
+    const { message } = await failureOf(new Stack(platform).up(uploaded({ sourcePath: folder })));
+    expect(message).toMatch(/tarball of 20\d MiB.*at most 200 MiB.*agentgraphignore/s);
+    expect(platform.requests().filter((request) => !request.startsWith("GET"))).toEqual([]);
+  }, 120_000);
+});
+
+it("a tarball that a pipeline uploaded is named by its path, and an unknown path is refused by the service", async () => {
+  const folder = agentFolder();
+  const { platform, stack, id } = await begun(uploaded({ sourcePath: folder }));
+  const { body } = await platform.call("POST", `/v2/deployments/${id}/upload-url`, {});
+  const { upload_url, object_path } = body as unknown as Record<string, string>;
+  await fetch(String(upload_url), { method: "PUT", headers: { "content-type": "application/gzip" }, body: "x" });
+  const declared = uploaded({}, { sourceTarballPath: object_path });
+  const error = await failureOf(stack.up(declared));
+  expect(error.message).toContain("BUILD_FAILED");
+  expect((await platform.look(id)).source_revision_config.source_tarball_path).toBe(object_path);
+  expect(bodies(platform, "PATCH")).toEqual([{ source_revision_config: { source_tarball_path: object_path } }]);
+  const foreign = uploaded({}, { sourceTarballPath: "sources/of/somebody.tar.gz" });
+  expect((await failureOf(stack.up(foreign))).message).toContain("sourceRevisionConfig.sourceTarballPath");
+});
+
+describe("an image that is pushed later", () => {
+  const pushed = (image?: string): Bag => ({
+    ...{ source: "internal_docker", name: "agent" },
+    ...(image && { sourceRevisionConfig: { imageUri: image } }),
+  });
+
+  it("is waited for by nobody, and makes the first revision", async () => {
+    const { platform, stack, id } = await begun(pushed());
+    expect(await revisionsOf(platform, id)).toBe(0);
+    expect(await stack.up(pushed())).toBe("same");
+    expect(await stack.refresh()).toBe("same");
+    await stack.up(pushed("registry.example.com/agent:1"));
+    expect(await revisionsOf(platform, id)).toBe(1);
+    await stack.up(pushed("registry.example.com/agent:2"));
+    expect(await revisionsOf(platform, id)).toBe(2);
+    await stack.destroy();
+    expect(await platform.deployments()).toEqual([]);
+  });
+});
+
+it("a template takes secrets, is deployed again by a trigger, and is replaced by another name", async () => {
+  const { platform, stack, id } = await begun(template);
+  await stack.up({ ...template, secrets: { KEY: "1" } });
+  await stack.up({ ...template, secrets: { KEY: "1" }, redeployTriggers: { rotated: "2026" } });
+  expect(await revisionsOf(platform, id)).toBe(3);
+  expect(await stack.refresh()).toBe("same");
+  expect(await stack.up({ ...template, name: "other" })).toBe("replace");
+});
