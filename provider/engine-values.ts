@@ -23,8 +23,6 @@ export interface Hidden {
   __server?: { origin: string; tenant?: string };
   /** The ownership marker last written. */
   __owner?: string;
-  /** Optional routes that the server was found to lack. */
-  __routes?: string[];
 }
 
 /** The form of the state that this version writes. */
