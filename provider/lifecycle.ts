@@ -6,8 +6,10 @@ import type * as dynamic from "@pulumi/pulumi/dynamic";
 import { type Clock, realClock } from "./clock";
 import { type Context, type Definition, type Made, RevertedError } from "./definition";
 import { type Hidden, holdsUnknown, InitError, markSecrets, SCHEMA, split, toWire } from "./engine-values";
+import { PlainError } from "./http/errors";
+import { mask } from "./mask";
 import { OwnershipError } from "./ownership";
-import { compare, computedInputs, failureOf, inputsOf } from "./plan";
+import { compare, computedInputs, failureOf, inputsOf, secretValues } from "./plan";
 import { engineAddress, engineReport, type Report } from "./progress";
 import type { Bag } from "./schema";
 import { Session } from "./session";
@@ -20,6 +22,9 @@ export interface Environment {
 }
 
 const realEnvironment = (): Environment => ({ clock: realClock, report: engineReport(engineAddress()) });
+
+/** Characters of the shortest secret that is masked in an error. */
+const SHORTEST_MASKED = 6;
 
 /** What the engine's host calls. */
 export type Lifecycle = Required<dynamic.ResourceProvider>;
@@ -142,6 +147,10 @@ class ResourceLifecycle implements Lifecycle {
     try {
       (await this.session).assertWorthStarting();
       return await act(await this.open(hidden, operation, false), visible, hidden);
+    } catch (error) {
+      // The service may repeat what it refuses, and no error text is protected.
+      if (error instanceof PlainError) error.message = this.masked(error, visible);
+      throw error;
     } finally {
       await this.environment.report.settled();
     }
@@ -165,7 +174,7 @@ class ResourceLifecycle implements Lifecycle {
       throw new InitError(
         made.id,
         this.outputs(split(held.inputs).visible, held.state, owned, session),
-        messageOf(error),
+        this.masked(error, inputs),
       );
     }
   }
@@ -173,6 +182,12 @@ class ResourceLifecycle implements Lifecycle {
   private outputs(inputs: Bag, state: Bag, hidden: Hidden, session: Session): Bag {
     const secret = markSecrets({ ...inputs, ...split(state).visible }, this.definition.secrets);
     return toWire({ ...secret, ...hidden, __import: undefined, __schema: SCHEMA, __server: session.server(state) });
+  }
+
+  /** An error's message without the values of secrets, but for those too short to be told from other words. */
+  private masked(error: unknown, inputs: Bag): string {
+    const secrets = secretValues(this.definition, inputs).filter((value) => value.length >= SHORTEST_MASKED);
+    return mask(messageOf(error), secrets);
   }
 
   private warn(hidden: Hidden, text: string): void {

@@ -48,6 +48,18 @@ export function isSecret(definition: Definition, path: string): boolean {
   return definition.secrets.some((pattern) => isWithin(path, pattern) || isWithin(pattern, path));
 }
 
+/** The values of all secrets in a bag. */
+export function secretValues(definition: Definition, bag: Bag): string[] {
+  const values = (value: unknown, [key, ...rest]: string[]): unknown[] => {
+    if (key === undefined) return [value];
+    if (typeof value !== "object" || value === null) return [];
+    const names = key === "*" ? Object.keys(value) : [key];
+    return names.flatMap((name) => values((value as Bag)[name], rest));
+  };
+  const found = definition.secrets.flatMap((path) => values(bag, path.split(".")));
+  return found.filter((value): value is string => typeof value === "string");
+}
+
 /**
  * The engine prints the value of the property that a failure names: `<nil>` for one that lies deeper, and all of it
  * for a misspelt `secret`. So only an input of ours at the top is named; for others the reason begins with the path.

@@ -34,7 +34,7 @@ export class Session {
     const urn = hidden.__urn ?? "";
     const progress = (text: string) => report.progress(urn, text);
     const minutes = definition.minutes[operation];
-    const allowed = milliseconds(hidden.__timeouts?.[operation] ?? "") ?? minutes * 60_000;
+    const allowed = milliseconds(hidden.__timeouts?.[operation] ?? "") || minutes * 60_000;
     return {
       ...clients,
       clock,

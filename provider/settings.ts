@@ -127,7 +127,9 @@ export function readSettings(config: Lookup, environment: NodeJS.ProcessEnv = pr
   const raw: Record<string, unknown> = {};
   for (const key of Object.keys(settingsSchema.shape) as Key[]) {
     const configured = config(`agentgraph:${key}`);
-    const value = configured ?? (explicit ? undefined : environment[environmentName(key)]);
+    const given = configured ?? (explicit ? undefined : environment[environmentName(key)]);
+    // A pipeline's secret often ends with a line break, which no header may hold.
+    const value = typeof given === "string" ? given.trim() : given;
     if (value === undefined || value === "") continue;
     sources[key] =
       configured === undefined
@@ -148,7 +150,7 @@ function finish(
   explicit: boolean,
   environment: NodeJS.ProcessEnv,
 ): Settings {
-  const apiKey = given.apiKey ?? (given.apiKeyEnv && environment[given.apiKeyEnv]);
+  const apiKey = given.apiKey ?? (given.apiKeyEnv && environment[given.apiKeyEnv]?.trim());
   const keySource = given.apiKey
     ? sources.apiKey
     : given.apiKeyEnv

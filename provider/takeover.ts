@@ -31,7 +31,9 @@ export async function resume(definition: Definition, inputs: Bag, ctx: Context):
 export async function takeOver(definition: Definition, id: string, inputs: Bag, ctx: Context): Promise<Made<Bag>> {
   const seen = await definition.read(id, inputs, {}, ctx);
   if (!seen)
-    throw new OwnershipError(`import: there is no ${definition.kind} ${id} in this workspace. Nothing was changed.`);
+    throw new OwnershipError(
+      `import: there is no ${definition.kind} ${id} in this workspace. Nothing was changed. Remove the option import to create a new one, or mend its id.`,
+    );
   const { paths } = compare(definition, seen.inputs, inputs);
   // The marker found is from now on the one we know: a delete must not take it for a new owner's.
   if (paths.length === 0) return { id, state: seen.state, marker: seen.marker };

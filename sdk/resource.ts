@@ -82,7 +82,7 @@ function defaultName(name: string, options: pulumi.CustomResourceOptions): pulum
   const words: Record<string, string> = { name, stack: pulumi.getStack(), project: pulumi.getProject() };
   return pulumi
     .output(nameTemplateOf(options))
-    .apply((template = byName) => template.replace(/\$\{(\w+)\}/g, (text, word: string) => words[word] ?? text));
+    .apply((template) => (template || byName).replace(/\$\{(\w+)\}/g, (text, word: string) => words[word] ?? text));
 }
 
 let usable = false;

@@ -51,6 +51,14 @@ it("are read from texts, as config and environment hold them", () => {
   });
 });
 
+it("are taken without the line break that a pipeline leaves at their end, and a blank one is none", () => {
+  const environment = { AGENTGRAPH_API_KEY: "k-1\n", AGENTGRAPH_TENANT_ID: " " };
+  expect(read({ controlPlaneUrl: "https://control.example" }, environment)).toMatchObject({
+    auth: { apiKey: "k-1" },
+    tenantId: undefined,
+  });
+});
+
 it.each([
   ["controlPlaneUrl", "AGENTGRAPH_CONTROL_PLANE_URL"],
   ["apiKey", "AGENTGRAPH_API_KEY"],

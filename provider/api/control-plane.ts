@@ -1,6 +1,6 @@
 /** The control plane of the interface: one method an endpoint, named after what it does (interface section 4 A). */
 import { z } from "zod";
-import type { Door } from "../http/door";
+import type { Answer, Door } from "../http/door";
 import { RequestError } from "../http/errors";
 import { resourceSpec } from "./resource-spec";
 import type { Wire } from "./wire";
@@ -94,7 +94,11 @@ export class ControlPlane {
   }
 
   async createDeployment(body: DeploymentBody): Promise<Deployment> {
-    return this.deployment(await this.door.send({ method: "POST", path: "/v2/deployments", body: this.encode(body) }));
+    const path = "/v2/deployments";
+    return this.whole(await this.door.send({ method: "POST", path, body: this.encode(body) }), {
+      method: "POST",
+      path,
+    });
   }
 
   async getDeployment(id: string): Promise<Deployment> {
@@ -103,7 +107,8 @@ export class ControlPlane {
 
   async updateDeployment(id: string, body: DeploymentBody): Promise<Deployment> {
     const path = `/v2/deployments/${encodeURIComponent(id)}`;
-    return this.deployment(await this.door.send({ method: "PATCH", path, body: this.encode(body) }));
+    const call = { method: "PATCH", path };
+    return this.whole(await this.door.send({ method: "PATCH", path, body: this.encode(body) }), call, id);
   }
 
   async deleteDeployment(id: string): Promise<void> {
@@ -161,6 +166,14 @@ export class ControlPlane {
 
   private encode(body: DeploymentBody): unknown {
     return this.wire.encode(deploymentShape, body);
+  }
+
+  /** The interface promises little of the answers to changes: what they leave out is looked up, once there is an id. */
+  private async whole(answer: Answer, call: { method: string; path: string }, id?: string): Promise<Deployment> {
+    if (identity.safeParse(answer.json).success) return this.deployment(answer);
+    const known = id ?? identity.pick({ id: true }).safeParse(answer.json).data?.id;
+    if (known !== undefined) return this.getDeployment(known);
+    throw new RequestError({ ...call, status: answer.status, detail: "the answer holds no id" });
   }
 
   private deployment({ json }: { json: unknown }): Deployment {

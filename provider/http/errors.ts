@@ -80,9 +80,9 @@ export class RequestError extends PlainError {
     return this.status === undefined || this.status === 408 || this.isThrottled || this.isServerTrouble;
   }
 
-  /** The server may have done what was asked although no good answer came. */
+  /** The server may have done what was asked although no good answer came; with a 2xx it did, and said it badly. */
   get mayHaveActed(): boolean {
-    if (this.status !== undefined) return this.isServerTrouble || this.status === 408;
+    if (this.status !== undefined) return this.isServerTrouble || this.status === 408 || this.status < 300;
     return !this.surelyNotSent;
   }
 

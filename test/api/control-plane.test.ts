@@ -12,6 +12,22 @@ async function clientOf(...answers: unknown[]): Promise<{ client: ControlPlane; 
   return { server, client: new ControlPlane(door, new Wire({ githost: "gitplace", agentgraph: "vendorgraph" })) };
 }
 
+describe("a create", () => {
+  it("whose answer holds no more than id and latest_revision_id is completed by a look", async () => {
+    const { client, server } = await clientOf({ id: "id-of-a", latest_revision_id: "r" }, one("a"));
+    expect(await client.createDeployment({ name: "a" })).toEqual(one("a"));
+    expect(server.seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      "POST /v2/deployments",
+      "GET /v2/deployments/id-of-a",
+    ]);
+  });
+
+  it("whose answer holds no id may have been done all the same", async () => {
+    const { client } = await clientOf({});
+    expect(await failureOf(client.createDeployment({ name: "a" }))).toMatchObject({ mayHaveActed: true });
+  });
+});
+
 describe("a page of the list", () => {
   it("that is full is followed by the one at the answer's offset", async () => {
     const { client } = await clientOf({ resources: [one("a"), one("b")], offset: 7 });

@@ -104,6 +104,11 @@ describe("a wait that is out of time", () => {
     expect(platform.clock.now() - begin).toBeLessThan(7 * 60_000 + 1000);
   });
 
+  it.each(["0", "0s"])("took as long as usual when the option is %s, which says nothing", async (create) => {
+    const { stack } = await stackWhere({ statuses: ["QUEUED"] }, { create });
+    expect((await failureOf(stack.up(docker()))).message).toContain("after 30 min");
+  });
+
   it("took half an hour when no option says otherwise", async () => {
     const { platform, stack } = await stackWhere({ statuses: ["UNKNOWN"] });
     const begin = platform.clock.now();

@@ -101,6 +101,11 @@ describe("a name that is not declared", () => {
     expect(await nameOf()).toBe("shop-dev-agent");
   });
 
+  it("is the resource's own name where the template is empty", async () => {
+    process.env.AGENTGRAPH_NAME_TEMPLATE = "";
+    expect(await nameOf()).toBe("agent");
+  });
+
   it("leaves what it does not know as it is", async () => {
     pulumi.runtime.setAllConfig({ "agentgraph:nameTemplate": "${name}-${region}-$x" });
     expect(await nameOf()).toBe("agent-${region}-$x");

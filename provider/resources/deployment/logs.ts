@@ -1,6 +1,7 @@
 /** The only diagnosis of a failed revision is its log: the line that says why, and the last lines (interface-notes section 2). */
 import type { ControlPlane, LogLine } from "../../api/control-plane";
 import { RequestError } from "../../http/errors";
+import { mask } from "../../mask";
 
 const SHOWN = 30;
 /** Read back this far for the first error: the largest page. */
@@ -61,10 +62,3 @@ function causeIn(lines: LogLine[]): LogLine | undefined {
 }
 
 const show = ({ timestamp, level, message }: LogLine) => [timestamp, level, message].filter(Boolean).join(" ");
-
-/** Replaces the values of secrets, also line by line and as JSON writes them. */
-export function mask(text: string, secrets: readonly string[]): string {
-  const forms = secrets.flatMap((value) => [value, JSON.stringify(value).slice(1, -1), ...value.split("\n")]);
-  const found = [...new Set(forms)].filter((form) => form.trim() !== "").sort((a, b) => b.length - a.length);
-  return found.reduce((masked, form) => masked.replaceAll(form, "[secret]"), text);
-}

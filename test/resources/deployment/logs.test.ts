@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { mask } from "../../../provider/resources/deployment/logs";
+import { mask } from "../../../provider/mask";
 
 it("a value is masked wherever it stands, the longest first", () => {
   expect(mask("a=abc b=abcdef", ["abc", "abcdef"])).toBe("a=[secret] b=[secret]");
