@@ -19,7 +19,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import fc from "fast-check";
-import { digestOf, withTarball } from "../../provider/resources/deployment/source-folder";
+import { assertFits, digestOf, withTarball } from "../../provider/resources/deployment/source-folder";
 
 const roots: string[] = [];
 afterAll(() => {
@@ -117,7 +117,7 @@ describe("what is ignored", () => {
           fc.pre(kept.length > 0);
           expect(filesIn(await unpacked(folder))).toEqual(kept);
         }),
-        { numRuns: 60 },
+        { numRuns: 40 },
       ),
     60_000,
   );
@@ -138,7 +138,7 @@ describe("what is ignored", () => {
           );
           expect(ours.sort()).toEqual(kept);
         }),
-        { numRuns: 30 },
+        { numRuns: 20 },
       ),
     60_000,
   );
@@ -208,4 +208,17 @@ it("the tarball unpacks to the very files, 755 or 644, of the year 1970, with li
     expect(readFileSync(join(out, each))).toEqual(readFileSync(join(folder, each)));
   }
   expect(lstatSync(join(out, "a/link")).isSymbolicLink()).toBe(true);
+});
+
+it("a folder that surely fits is not packed to find that out", async () => {
+  const folder = plant({ "agent.py": "print(1)" });
+  const { TMPDIR } = process.env;
+  process.env.TMPDIR = join(folder, "nowhere");
+  try {
+    await expect(withTarball(folder, async () => undefined)).rejects.toThrow("ENOENT");
+    await expect(assertFits(folder)).resolves.toBeUndefined();
+  } finally {
+    if (TMPDIR === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = TMPDIR;
+  }
 });

@@ -4,7 +4,7 @@ export const noProto = { noNullPrototype: true } as const;
 export const optional = { requiredKeys: [], ...noProto };
 
 /** Keys that belong to the user: dots, slashes, capitals and underscores mean nothing to us. */
-export const key = fc.constantFrom("app.kubernetes.io/name", "camelCase", "UPPER_CASE", "snake_case", "a.b", "githost");
+const key = fc.constantFrom("app.kubernetes.io/name", "camelCase", "UPPER_CASE", "snake_case", "a.b", "githost");
 export const label = fc.string({ unit: "grapheme", maxLength: 6 });
 export const word = fc.constantFrom("one", "two", "three");
 export const texts = fc.dictionary(key, label, { maxKeys: 3, ...noProto });
@@ -17,7 +17,7 @@ const free = fc.dictionary(key, fc.oneof(label, fc.boolean(), fc.integer(), text
 const volumes = ["data", "cache-1"] as const;
 const list = <T>(item: fc.Arbitrary<T>) => fc.array(item, { maxLength: 2 });
 
-export const volume = (name: string) =>
+const volume = (name: string) =>
   fc.record(
     {
       ...{ name: fc.constant(name), configMap: free, secret: free, emptyDir: free, persistentVolumeClaim: free },
@@ -26,7 +26,7 @@ export const volume = (name: string) =>
     { requiredKeys: ["name"], ...noProto },
   );
 
-export const volumeMount = fc.record(
+const volumeMount = fc.record(
   {
     ...{ name: fc.constantFrom(...volumes), mountPath: word, subPath: word, mountPropagation: word },
     ...{ readOnly: fc.boolean(), subPathExpr: word },
@@ -40,7 +40,7 @@ const envVar = fc.oneof(
   fc.record({ name: named, value: fc.constant(""), valueFrom: free }, { requiredKeys: ["name"], ...noProto }),
 );
 
-export const container = fc.record(
+const container = fc.record(
   {
     ...{ name: fc.constantFrom("main", "side-1"), image: word },
     imagePullPolicy: fc.constantFrom("Always", "Never", "IfNotPresent"),
