@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { UsageError } from "./errors";
 import type { EmulatorOptions } from "./options";
+import { makeFolder } from "./store";
 
 /** Who runs with a data folder. */
 interface PidFile {
@@ -31,7 +32,7 @@ export async function startInBackground(options: EmulatorOptions & { data: strin
     console.log(`The emulator already runs at ${running.url} (process ${running.pid}, data in ${folder})`);
     return;
   }
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   const log = join(folder, "emulator.log");
   const output = openSync(log, "w");
   const script = [...process.execArgv, process.argv[1] ?? ""];

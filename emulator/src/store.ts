@@ -61,8 +61,7 @@ export class Store {
   private readonly onceCommitted: (() => void)[] = [];
 
   constructor(folder?: string) {
-    // The secrets of deployments are in it.
-    if (folder) mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (folder) makeFolder(folder);
     this.database = new DatabaseSync(folder ? join(folder, "emulator.sqlite") : ":memory:");
     try {
       // WAL: what is committed is in the file even after kill -9. EXCLUSIVE: one emulator a folder.
@@ -140,5 +139,15 @@ export class Store {
     const statement = this.database.prepare(sql);
     this.statements.set(sql, statement);
     return statement;
+  }
+}
+
+/** For this user alone, since the secrets of deployments are in it. */
+export function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`The folder ${folder} cannot be made: ${why}. Choose another one with --data.`);
   }
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { docker, githost, type Reply, request } from "./helper";
@@ -170,6 +170,32 @@ describe("the command", () => {
         code: 1,
         output: `Port ${port} on 127.0.0.1 is in use: stop what listens there, or choose another one with --port.\n`,
       });
+    }
+  }, 20_000);
+
+  test.each([[[]], [["start"]]])(
+    "%j says in a sentence that the folder for its data cannot be made",
+    async (way) => {
+      const file = join(newFolder(), "file");
+      writeFileSync(file, "");
+      const { code, output } = await command(...way, "--data", file, "--port", "0");
+      expect({ code, output }).toEqual({
+        code: 1,
+        output: expect.stringMatching(
+          /^The folder .*file cannot be made: EEXIST.* Choose another one with --data\.\n$/,
+        ),
+      });
+    },
+    20_000,
+  );
+
+  test("start keeps its data from other users", async () => {
+    const data = join(newFolder(), "data");
+    await command("start", "--data", data, "--port", "0");
+    try {
+      expect(statSync(data).mode & 0o777).toBe(0o700);
+    } finally {
+      await command("stop", "--data", data);
     }
   }, 20_000);
 
