@@ -28,14 +28,15 @@ export async function manyDeployments({ startEmulator, stack }, now) {
     const some = resources.filter(({ inputs }) => Object.keys(inputs.secrets).length === secrets);
     return Math.max(...some.map((resource) => Buffer.byteLength(JSON.stringify(resource))));
   };
-  const lookUps = created.filter(({ method, path }) => method === "GET" && path === "/v2/deployments").length;
-  const whole = `; ${created.length} requests in all`;
+  const lists = created.filter(({ method, path }) => method === "GET" && path === "/v2/deployments");
+  const lookUps = lists.filter(({ query }) => !query.deployment_ids).length;
+  const whole = `; with ${lists.length - lookUps} shared looks of waits, ${created.length} requests in all`;
   return [
     figure("Bytes of __provider", "", 128, stub, "the longest in the exported state"),
     figure("Requests of a no-op up", "", 0, again.length, `journal, ${MANY} deployments`),
     figure("Requests of a preview", "", 0, previewed.length, `journal, ${MANY} deployments without a change`),
     figure("Requests of a refresh", "", 3, refreshed.length, `journal, ${MANY} deployments, requests of any kind`),
-    figure("Look-ups of creates", "", 5, lookUps, `journal, list requests while ${MANY} are created${whole}`),
+    figure("Look-ups of creates", "", 5, lookUps, `journal, list requests by name while ${MANY} are created${whole}`),
     figure(
       "State of a Deployment",
       "bytes",

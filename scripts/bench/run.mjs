@@ -1,13 +1,17 @@
 /** `npm run bench`: measures every figure and prints it beside its target. It judges nothing: machines differ. */
 import { availableParallelism, loadavg } from "node:os";
 import { ready } from "../setup/index.mjs";
+import { Problem } from "../setup/problem.mjs";
 import { step } from "../setup/step.mjs";
 import { manyDeployments, rollouts } from "./engine.mjs";
 import { lifecycleCosts, providerLoad, sdkLoad } from "./processes.mjs";
 import { withSandbox } from "./sandbox.mjs";
+import { scale } from "./scale.mjs";
 
-export async function main() {
+export async function main(args) {
+  if (args.some((arg) => arg !== "--scale")) throw new Problem("npm run bench takes one option: -- --scale");
   const tools = await ready();
+  if (args.includes("--scale")) return withSandbox(tools, scale);
   const figures = await withSandbox(tools, async (sandbox) => [
     ...(await step("Engine", "100 deployments", (now) => manyDeployments(sandbox, now))),
     ...(await step("Rollouts", "8 at real speed", () => rollouts(sandbox))),

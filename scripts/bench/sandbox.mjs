@@ -1,25 +1,13 @@
-/** A place of its own for one benchmark: a Pulumi program, its state and login, and emulators on free ports. */
+/** A place of its own for one benchmark: Pulumi programs, their state and login, and emulators on free ports. */
 import { spawn } from "node:child_process";
 import { rmSync } from "node:fs";
-import { mkdir, mkdtemp, realpath, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ROOT } from "../setup/paths.mjs";
 import { run } from "../setup/run.mjs";
-
-/** As much as the quickstart says, half of them with a second secret. JavaScript: a compiler is not what is measured. */
-const PROGRAM = `
-const { Deployment } = require("pulumi-agentgraph");
-for (let i = 0; i < Number(process.env.BENCH_DEPLOYMENTS); i++) {
-  new Deployment("agent-" + i, {
-    source: "external_docker",
-    sourceConfig: { resourceSpec: { minScale: 1, maxScale: 2, cpu: 0.5, memoryMb: 1024 } },
-    sourceRevisionConfig: { imageUri: "registry.example.com/support-agent:1.0.0" },
-    secrets: { MODEL_API_KEY: "not-a-real-key", ...(i % 2 && { DATABASE_URL: "postgres://agent@db.example.com/agent" }) },
-  });
-}
-`;
+import { writeDeployments } from "./programs.mjs";
 
 /** Makes a sandbox, lets `work` use it, and takes away the files and the processes whatever happens. */
 export async function withSandbox({ node, pulumi, env }, work) {
@@ -31,29 +19,18 @@ export async function withSandbox({ node, pulumi, env }, work) {
   };
   process.once("exit", cleanUp); // Ctrl-C ends here too.
   try {
-    const program = await writeProgram(join(folder, "program"));
+    const program = await writeDeployments(join(folder, "program"));
     const stackEnv = await stackEnvironment(folder, env);
     const startEmulator = async (speed) => {
       const { child, url } = await spawnEmulator(node, env, speed);
       emulators.push(child);
       return url;
     };
-    return await work({ node, env, program, startEmulator, stack: stackOf(pulumi, program, stackEnv) });
+    return await work({ node, env, folder, program, startEmulator, stack: stackOf(pulumi, program, stackEnv) });
   } finally {
     process.off("exit", cleanUp);
     cleanUp();
   }
-}
-
-async function writeProgram(folder) {
-  const modules = join(folder, "node_modules");
-  await mkdir(join(modules, "@pulumi"), { recursive: true });
-  await symlink(ROOT, join(modules, "pulumi-agentgraph"));
-  await symlink(join(ROOT, "node_modules/@pulumi/pulumi"), join(modules, "@pulumi/pulumi"));
-  await writeFile(join(folder, "Pulumi.yaml"), "name: bench\nruntime: nodejs\n");
-  await writeFile(join(folder, "package.json"), '{ "name": "bench", "private": true, "main": "index.js" }\n');
-  await writeFile(join(folder, "index.js"), PROGRAM);
-  return folder;
 }
 
 async function stackEnvironment(folder, env) {
@@ -70,8 +47,8 @@ async function stackEnvironment(folder, env) {
 }
 
 /** `stack(name, emulator, deployments)` makes a stack and returns a function that runs the CLI on it. */
-function stackOf(pulumi, cwd, stackEnv) {
-  return async (name, emulator, deployments) => {
+function stackOf(pulumi, program, stackEnv) {
+  return async (name, emulator, deployments, cwd = program) => {
     const env = { ...stackEnv, AGENTGRAPH_CONTROL_PLANE_URL: emulator, BENCH_DEPLOYMENTS: String(deployments) };
     const cli = (...args) =>
       run(pulumi, [...args, "--stack", name, "--non-interactive"], { cwd, env, failed: `pulumi ${args[0]} failed` });

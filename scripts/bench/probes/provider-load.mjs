@@ -25,7 +25,8 @@ new Function("exports", "require", stubOf("Deployment"))(host.exports, require);
 const deployment = host.exports.handler();
 await deployment.configure({ config: { get: (key) => settings[key] } });
 const loaded = performance.now();
-await deployment.read("11111111-1111-4111-8111-111111111111", { source: "external_docker" });
+// What becomes of it is not measured.
+await deployment.read("11111111-1111-4111-8111-111111111111", { source: "external_docker" }).catch(() => undefined);
 console.log(JSON.stringify({ load: loaded - begin, request: (await arrived.promise) - loaded }));
 server.close();
 process.exit();

@@ -1,0 +1,89 @@
+/** The programs that are measured. JavaScript: a compiler is not what is measured. */
+import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { ROOT } from "../setup/paths.mjs";
+
+/** As much as the quickstart says, half of them with a second secret. */
+const ARGUMENTS = `{
+    source: "external_docker",
+    sourceConfig: { resourceSpec: { minScale: 1, maxScale: 2, cpu: 0.5, memoryMb: 1024 } },
+    sourceRevisionConfig: { imageUri: "registry.example.com/support-agent:1.0.0" },
+    secrets: { MODEL_API_KEY: "not-a-real-key", ...(i % 2 && { DATABASE_URL: "postgres://agent@db.example.com/agent" }) },
+  }`;
+
+/** What these arguments send, the mark of ownership aside: for a tool that knows nothing but requests. */
+export const body = (i) => ({
+  name: `agent-${i}`,
+  source: "external_docker",
+  source_config: { resource_spec: { min_scale: 1, max_scale: 2, cpu: 0.5, memory_mb: 1024 } },
+  source_revision_config: { image_uri: "registry.example.com/support-agent:1.0.0" },
+  secrets: [
+    { name: "MODEL_API_KEY", value: "not-a-real-key" },
+    ...(i % 2 ? [{ name: "DATABASE_URL", value: "postgres://agent@db.example.com/agent" }] : []),
+  ],
+});
+
+const DEPLOYMENTS = `
+const { Deployment } = require("pulumi-agentgraph");
+for (let i = 0; i < Number(process.env.BENCH_DEPLOYMENTS); i++) {
+  new Deployment("agent-" + i, ${ARGUMENTS});
+}
+`;
+
+const STUB = `exports.handler=()=>require("module").createRequire(process.cwd()+"/_")("bench-floor").Nothing`;
+
+/** The engine's floor: as many resources of the same form, with the same arguments, that do nothing. */
+const FLOOR = `
+const pulumi = require("@pulumi/pulumi");
+class Nothing extends pulumi.CustomResource {
+  constructor(name, args) {
+    super("pulumi-nodejs:dynamic/bench:Nothing", name, { name, ...args, __provider: ${JSON.stringify(STUB)} });
+  }
+}
+for (let i = 0; i < Number(process.env.BENCH_DEPLOYMENTS); i++) {
+  new Nothing("agent-" + i, ${ARGUMENTS});
+}
+`;
+
+/** What the stub loads: secrets are marked, so that the engine encrypts the same, and nothing else is done. */
+const NOTHING = `
+const { specialSigKey, specialSecretSig } = require("@pulumi/pulumi").runtime;
+const marked = (bag) => ({
+  ...bag,
+  secrets: Object.fromEntries(
+    Object.entries(bag.secrets).map(([name, value]) => [name, { [specialSigKey]: specialSecretSig, value }]),
+  ),
+});
+exports.Nothing = {
+  check: async (olds, news) => ({ inputs: marked(news), failures: [] }),
+  diff: async () => ({ changes: false }),
+  create: async (inputs) => ({ id: inputs.name, outs: marked(inputs) }),
+  read: async (id, props) => ({ id, props: marked(props), inputs: marked(props) }),
+  update: async (id, olds, news) => ({ outs: marked(news) }),
+  delete: async () => {},
+};
+`;
+
+export const writeDeployments = (folder) => writeProgram(folder, DEPLOYMENTS);
+
+export async function writeFloor(folder) {
+  await writeProgram(folder, FLOOR);
+  const floor = join(folder, "node_modules", "bench-floor");
+  await mkdir(floor);
+  await writeFile(join(floor, "index.js"), NOTHING);
+  return folder;
+}
+
+async function writeProgram(folder, text) {
+  const modules = join(folder, "node_modules");
+  await mkdir(join(modules, "@pulumi"), { recursive: true });
+  await symlink(ROOT, join(modules, "pulumi-agentgraph"));
+  await symlink(join(ROOT, "node_modules/@pulumi/pulumi"), join(modules, "@pulumi/pulumi"));
+  await writeFile(
+    join(folder, "Pulumi.yaml"),
+    "name: bench\nruntime: { name: nodejs, options: { typescript: false } }\n",
+  );
+  await writeFile(join(folder, "package.json"), '{ "name": "bench", "private": true, "main": "index.js" }\n');
+  await writeFile(join(folder, "index.js"), text);
+  return folder;
+}

@@ -1,0 +1,197 @@
+/** `npm run bench -- --scale`: five steps of 1, 10 and 100 deployments, next to the engine's floor and to Terraform. */
+import { readFileSync } from "node:fs";
+import { availableParallelism, loadavg } from "node:os";
+import { join } from "node:path";
+import { step } from "../setup/step.mjs";
+import { median } from "./engine.mjs";
+import { writeFloor } from "./programs.mjs";
+import { findTerraform, terraformIn } from "./terraform.mjs";
+
+const SIZES = [1, 10, 100];
+const DELAYS = [0, 150];
+/** Rounds are begun until so much time has passed. A round is every step of every subject once. */
+const BUDGET_MS = 9.5 * 60_000;
+const ROUNDS = 5;
+/** The default of the engine: so many resources at once. */
+const PARALLEL = 4 * availableParallelism();
+const PAGE = 100;
+
+const COMMANDS = {
+  up: ["up", "--yes", "--skip-preview"],
+  preview: ["preview", "--expect-no-changes"],
+  "no-op up": ["up", "--yes", "--skip-preview", "--expect-no-changes"],
+  refresh: ["refresh", "--yes", "--skip-preview", "--expect-no-changes"],
+  destroy: ["destroy", "--yes", "--skip-preview"],
+};
+
+/**
+ * Requests that must follow one another, each of them a delay long. A resource needs its own request and one look at
+ * what came of it, and PARALLEL resources go at once; pages of the list are read one after the other.
+ */
+const CHAINS = {
+  up: (deployments) => 1 + 2 * Math.ceil(deployments / PARALLEL),
+  preview: () => 0,
+  "no-op up": () => 0,
+  refresh: pages,
+  destroy: (deployments) => pages(deployments) + 2 * Math.ceil(deployments / PARALLEL),
+};
+
+/** A full page does not tell that it is the last one. A single deployment is asked by its id. */
+function pages(deployments) {
+  return Math.floor(deployments / PAGE) + 1;
+}
+
+/** Measures, and prints the tables. */
+export async function scale(sandbox) {
+  const terraform = await findTerraform(sandbox.env);
+  const begin = Date.now();
+  const subjects = await prepare(sandbox, terraform);
+  let rounds = 0;
+  for (let longest = 0; rounds < ROUNDS && Date.now() - begin + longest < BUDGET_MS; rounds++) {
+    const start = Date.now();
+    await step("Scale", `round ${rounds + 1}`, (now) => measureAll(subjects, now));
+    longest = Math.max(longest, Date.now() - start);
+  }
+  print(subjects, terraform, rounds);
+}
+
+async function prepare(sandbox, terraform) {
+  const floorProgram = await writeFloor(join(sandbox.folder, "floor"));
+  const subjects = [];
+  for (const delay of DELAYS) {
+    // One each: both make deployments of the same names.
+    const emulator = await slowEmulator(sandbox, delay);
+    const other = terraform.lack ? undefined : await slowEmulator(sandbox, delay);
+    for (const size of SIZES) {
+      const name = `${size}-${delay}`;
+      const ours = await sandbox.stack(`ours-${name}`, emulator, size);
+      const floor = await sandbox.stack(`floor-${name}`, emulator, size, floorProgram);
+      subjects.push(subject("ours", size, delay, emulator, pulumi(ours), stateOf(sandbox, `ours-${name}`)));
+      subjects.push(subject("floor", size, delay, emulator, pulumi(floor), stateOf(sandbox, `floor-${name}`)));
+      if (!other) continue;
+      const folder = join(sandbox.folder, `terraform-${name}`);
+      const theirs = await terraformIn(folder, terraform, sandbox.env, other, size);
+      subjects.push(subject("terraform", size, delay, other, theirs.run, theirs.state));
+    }
+  }
+  return subjects;
+}
+
+const subject = (who, size, delay, emulator, run, state) => ({ who, size, delay, emulator, run, state, steps: {} });
+const pulumi = (cli) => (name) => cli(...COMMANDS[name]);
+const stateOf = (sandbox, stack) => join(sandbox.folder, "state", ".pulumi", "stacks", "bench", `${stack}.json`);
+
+async function slowEmulator(sandbox, delay) {
+  const emulator = await sandbox.startEmulator("instant");
+  if (delay === 0) return emulator;
+  const answer = await fetch(`${emulator}/_emulator/faults`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ delay_ms: delay, times: 1e9 }),
+  });
+  if (!answer.ok) throw new Error(`The emulator refused the delay: ${await answer.text()}`);
+  return emulator;
+}
+
+/** Step by step, all subjects in turn: what else the machine does then slows all of them. */
+async function measureAll(subjects, now) {
+  for (const delay of DELAYS) {
+    for (const size of SIZES) {
+      const together = subjects.filter((one) => one.size === size && one.delay === delay);
+      for (const name of Object.keys(COMMANDS)) {
+        for (const one of together) {
+          now(`${name} of ${size} at ${delay} ms, ${one.who}`);
+          await measure(one, name);
+        }
+      }
+    }
+  }
+}
+
+async function measure(one, name) {
+  await fetch(`${one.emulator}/_emulator/journal`, { method: "DELETE" });
+  const begin = performance.now();
+  await one.run(name);
+  const seconds = (performance.now() - begin) / 1000;
+  const { count } = await (await fetch(`${one.emulator}/_emulator/journal`)).json();
+  one.steps[name] ??= { seconds: [], requests: [] };
+  one.steps[name].seconds.push(seconds);
+  one.steps[name].requests.push(count);
+  if (name === "up") one.bytes = Buffer.byteLength(JSON.stringify(JSON.parse(readFileSync(one.state, "utf8"))));
+}
+
+function print(subjects, terraform, rounds) {
+  const find = (who, size, delay) =>
+    subjects.find((one) => one.who === who && one.size === size && one.delay === delay);
+  for (const delay of DELAYS) {
+    for (const size of SIZES) {
+      const [ours, floor, theirs] = [
+        find("ours", size, delay),
+        find("floor", size, delay),
+        find("terraform", size, delay),
+      ];
+      const rows = Object.keys(COMMANDS).map((name) => row(name, ours, floor, theirs));
+      const heading = [
+        "Step",
+        "s",
+        "floor s",
+        "ratio",
+        "allowed s",
+        "requests",
+        ...(theirs ? ["Terraform s", "requests"] : []),
+      ];
+      console.log(`\n${size} ${size === 1 ? "deployment" : "deployments"}, each request ${delay} ms late`);
+      table([heading, ...rows]);
+      const bytes = [`ours ${ours.bytes}`, `floor ${floor.bytes}`, ...(theirs ? [`Terraform ${theirs.bytes}`] : [])];
+      console.log(`State, bytes: ${bytes.join(", ")}`);
+    }
+  }
+  console.log(
+    METHOD(rounds, terraform)
+      .map((line) => `\n${line}`)
+      .join(""),
+  );
+}
+
+function row(name, ours, floor, theirs) {
+  const seconds = median(ours.steps[name].seconds);
+  const least = median(floor.steps[name].seconds);
+  const allowed = 1.15 * least + (CHAINS[name](ours.size) * ours.delay) / 1000;
+  return [
+    name,
+    spread(ours.steps[name].seconds),
+    spread(floor.steps[name].seconds),
+    (seconds / least).toFixed(2),
+    `${allowed.toFixed(1)}${seconds > allowed ? " MISSED" : ""}`,
+    String(median(ours.steps[name].requests)),
+    ...(theirs ? [spread(theirs.steps[name].seconds), String(median(theirs.steps[name].requests))] : []),
+  ];
+}
+
+const spread = (seconds) => `${median(seconds).toFixed(1)} (${Math.min(...seconds).toFixed(1)})`;
+
+function table(rows) {
+  const widths = rows[0].map((_, column) => Math.max(...rows.map((one) => one[column].length)));
+  for (const one of rows)
+    console.log(
+      one
+        .map((cell, column) => cell.padEnd(widths[column] + 2))
+        .join("")
+        .trimEnd(),
+    );
+}
+
+const METHOD = (rounds, { lack, version }) => [
+  `Seconds: the whole command, median (fastest) of ${rounds} ${rounds === 1 ? "round" : "rounds"}; Pulumi with --skip-preview.`,
+  "Late: the emulator waits before it acts on each request; rollouts and deletions themselves take no time in it.",
+  "Floor: as many dynamic resources with a stub of the same form and the same arguments that do nothing.",
+  `Allowed: 1.15 of the floor, and the delay of each request that must follow another: at 100 deployments ${Object.keys(
+    COMMANDS,
+  )
+    .map((name) => `${CHAINS[name](100)} for ${name}`)
+    .join(", ")}, since the engine has ${PARALLEL} resources in hand at once.`,
+  "Requests: the emulator's journal. State: the file after up, as compact JSON.",
+  lack ??
+    `${version}: the generic REST provider, the same bodies, its default of 10 at once; it waits neither for rollouts nor until a deployment is gone.`,
+  `Machine: ${availableParallelism()} cores, load ${loadavg()[0].toFixed(1)} at the end.`,
+];

@@ -1,0 +1,89 @@
+/** Terraform or OpenTofu, where one is on PATH, with a generic REST provider and the same deployments. */
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { inCache } from "../setup/cache.mjs";
+import { PLATFORM, which } from "../setup/paths.mjs";
+import { run } from "../setup/run.mjs";
+import { step } from "../setup/step.mjs";
+import { body } from "./programs.mjs";
+
+const MODULE = "github.com/Mastercard/terraform-provider-restapi";
+const VERSION = "v1.20.0";
+
+/** How Terraform says what Pulumi calls so. */
+const COMMANDS = {
+  up: ["apply", "-auto-approve"],
+  preview: ["plan"],
+  "no-op up": ["apply", "-auto-approve"],
+  refresh: ["apply", "-refresh-only", "-auto-approve"],
+  destroy: ["destroy", "-auto-approve"],
+};
+
+/** The program, its version and its provider; or why there is none, as a sentence. */
+export async function findTerraform(env) {
+  const path = which("terraform", env) ?? which("tofu", env);
+  if (!path) return { lack: "Neither terraform nor tofu is on PATH, so there is nothing to compare with." };
+  const go = which("go", env);
+  if (!go) return { lack: "Terraform is on PATH, but its REST provider is built with Go, which is not." };
+  const home = await inCache(
+    `terraform-restapi-${VERSION.slice(1)}-${PLATFORM}`,
+    "REST provider of Terraform",
+    (draft) => step("REST provider of Terraform", `building ${VERSION} with Go`, () => build(go, draft, env)),
+  );
+  const output = await run(path, ["version"], { env: quiet(env), failed: "Terraform did not start" });
+  return { path, home, version: /^(Terraform|OpenTofu) v\S+/m.exec(output)?.[0] };
+}
+
+/** `go install` would ask the proxy for every version there is; a download and a build ask for this one only. */
+async function build(go, draft, env) {
+  const options = {
+    cwd: draft,
+    env: { ...env, CGO_ENABLED: "0", GOWORK: "off" },
+    failed: "Building it with Go failed",
+  };
+  const { Dir } = JSON.parse(await run(go, ["mod", "download", "-json", `${MODULE}@${VERSION}`], options));
+  const flags = ["-mod=readonly", "-buildvcs=false", "-trimpath", "-ldflags", "-s -w"];
+  await run(go, ["build", "-C", Dir, ...flags, "-o", join(draft, "terraform-provider-restapi"), "."], options);
+}
+
+/** Writes a configuration of its own into the folder; returns a function that does a step, and the path of the state. */
+export async function terraformIn(folder, { path, home }, env, emulator, deployments) {
+  await mkdir(folder);
+  const settings = join(folder, "terraform.rc");
+  await writeFile(
+    settings,
+    `provider_installation {\n  dev_overrides { "mastercard/restapi" = "${home}" }\n  direct {}\n}\n`,
+  );
+  await writeFile(join(folder, "main.tf.json"), JSON.stringify(configuration(emulator, deployments)));
+  const options = { cwd: folder, env: { ...quiet(env), TF_CLI_CONFIG_FILE: settings } };
+  return {
+    run: (name) => {
+      const [command, ...flags] = COMMANDS[name];
+      const args = [command, "-input=false", "-no-color", ...flags];
+      return run(path, args, { ...options, failed: `terraform ${command} failed` });
+    },
+    state: join(folder, "terraform.tfstate"),
+  };
+}
+
+const quiet = (env) => ({ ...env, CHECKPOINT_DISABLE: "1" });
+
+const configuration = (emulator, deployments) => ({
+  terraform: { required_providers: { restapi: { source: "mastercard/restapi" } } },
+  provider: {
+    restapi: {
+      uri: emulator,
+      headers: { "X-Api-Key": "bench-key" },
+      create_returns_object: true,
+      update_method: "PATCH",
+    },
+  },
+  resource: {
+    restapi_object: Object.fromEntries(
+      Array.from({ length: deployments }, (_, i) => [
+        `agent-${i}`,
+        { path: "/v2/deployments", data: JSON.stringify(body(i)) },
+      ]),
+    ),
+  },
+});
