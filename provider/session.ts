@@ -3,13 +3,16 @@
 import type { Clock } from "./clock";
 import type { Clients } from "./connect";
 import type { Context, Definition } from "./definition";
-import type { Hidden } from "./engine-values";
+import { type Hidden, SCHEMA } from "./engine-values";
 import { markerOf, WrongServerError } from "./ownership";
 import type { Report } from "./progress";
 import type { Bag } from "./schema";
 import { readSettings, type Settings, SettingsError } from "./settings";
 import { milliseconds } from "./units";
 import { waiter } from "./wait";
+
+const NEWER_STATE =
+  "This resource's state was written by a newer version of pulumi-agentgraph than the one installed here. Nothing was changed. Install that version, or a later one.";
 
 export type Operation = "create" | "update" | "delete";
 
@@ -83,6 +86,7 @@ export class Session {
    * @throws WrongServerError naming both.
    */
   assertSameServer(hidden: Hidden): void {
+    if ((hidden.__schema ?? SCHEMA) > SCHEMA) throw new SettingsError(NEWER_STATE);
     const held = hidden.__server;
     const { controlPlaneUrl, tenantId, allowServerChange } = this.settings;
     if (!held || allowServerChange) return;

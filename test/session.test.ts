@@ -39,3 +39,8 @@ it("what is written into state is the server's own word for the workspace, else 
   expect(server({ controlPlaneUrl: "https://one.example", tenantId: "t-1" })).toMatchObject({ tenant: "t-1" });
   expect(server({ controlPlaneUrl: "https://one.example" })).toEqual({ origin: "https://one.example" });
 });
+
+it("state of a newer version is not touched, and the error names what to install", () => {
+  expect(() => assert({}, { __schema: 2 })).toThrow(/written by a newer version.*Install that version/);
+  expect(() => assert({}, { __schema: 1 })).not.toThrow();
+});

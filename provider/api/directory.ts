@@ -68,11 +68,15 @@ export class Directory {
 
   /** The deployment of exactly this name, asked now: for settling a create whose answer was lost. */
   async searchName(name: string): Promise<Deployment | undefined> {
+    let seen: string | undefined;
     for (let offset: number | undefined = 0; offset !== undefined; ) {
       const page = await this.controlPlane.listDeployments({ limit: PAGE, offset, name_contains: name });
       const match = page.deployments.find((deployment) => deployment.name === name);
       if (match) return match;
-      offset = page.next;
+      // A service that ignores the offset answers the same page for ever.
+      const first = page.deployments[0]?.id;
+      offset = first !== undefined && first === seen ? undefined : page.next;
+      seen = first;
     }
     return undefined;
   }

@@ -29,7 +29,7 @@ describe("a destroy deletes", () => {
 });
 
 describe("an address at which everything is a 404, as while an ingress starts,", () => {
-  it.each([{}, { tenantId: "66666666-6666-4666-8666-666666666666" }])(
+  it.each<Record<string, string>>([{}, { tenantId: "66666666-6666-4666-8666-666666666666" }])(
     "takes nothing out of state, with %j",
     async (config) => {
       const platform = await startPlatform();

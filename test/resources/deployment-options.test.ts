@@ -82,6 +82,21 @@ describe("rollbackOnFailure", () => {
     expect((await platform.look(id)).source_revision_config.image_uri).toBe(tagged("2"));
   });
 
+  it("puts back secrets too, which belong to no revision, and the next up sends the new ones again", async () => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    const wanted = (value: string) => docker({ rollbackOnFailure: true, secrets: { A: value } });
+    await stack.up(wanted("old-value"));
+    await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
+    await failureOf(stack.up(wanted("new-value")));
+    const { id } = deploymentOf(stack);
+    const secretNow = async () => (await platform.look(id)).secrets.find(({ name }) => name === "A")?.value;
+    expect(await secretNow()).toBe("old-value");
+    expect(await stack.up(wanted("new-value"))).toBe("update");
+    expect(await secretNow()).toBe("new-value");
+    expect((await platform.look(id)).revisions.map(({ status }) => status)[0]).toBe("DEPLOYED");
+  });
+
   it("does not touch a first revision that failed", async () => {
     const platform = await startPlatform();
     await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });

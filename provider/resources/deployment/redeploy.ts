@@ -5,7 +5,7 @@ import { RequestError } from "../../http/errors";
 import type { Inputs } from "./inputs";
 import type { State } from "./outputs";
 import { hasFailed, RolloutError, rollout, sameContent } from "./rollout";
-import { below, toState } from "./server-side";
+import { below, markerIn, patchBody, toState } from "./server-side";
 
 /** Nothing sent made a revision, but one is wanted: a trigger changed, or the last one failed, as it would again at once. */
 export async function deployAgain(
@@ -47,20 +47,37 @@ async function settled(before: Answer, error: RequestError, ctx: Context): Promi
   return now;
 }
 
+/**
+ * Begins the roll-back. Secrets and the resource spec belong to the deployment, not to a revision: where they changed,
+ * deploying the old revision again would leave them, so the whole change is sent backwards.
+ */
+async function restore(before: Answer, now: Answer, change: Change<Inputs, State>, ctx: Context): Promise<Answer> {
+  const { inputs: wanted, previous, paths } = change;
+  const backwards = { inputs: previous, previous: { ...previous, ...wanted }, paths };
+  const body = patchBody(backwards, now, markerIn(now) ?? ctx.owner);
+  if (!body?.secrets && !body?.sourceConfig?.resourceSpec) return redeploy(now, before.activeRevisionId, previous, ctx);
+  // A folder that was sent stays uploaded: its old content is the old path.
+  const sourceTarballPath = before.sourceRevisionConfig?.sourceTarballPath;
+  const revision = { ...body.sourceRevisionConfig, ...(sourceTarballPath && { sourceTarballPath }) };
+  return ctx.controlPlane.updateDeployment(now.id, { ...body, sourceRevisionConfig: revision });
+}
+
 /** `rollbackOnFailure`: the last good revision serves again, and the update still fails. */
 export async function fallBack(
   error: unknown,
   before: Answer,
   after: Answer,
-  { inputs: wanted, previous }: Change<Inputs, State>,
+  change: Change<Inputs, State>,
   ctx: Context,
 ): Promise<Answer> {
+  const { inputs: wanted, previous } = change;
   const started = after.latestRevisionId !== before.latestRevisionId;
   if (!(error instanceof RolloutError) || !wanted.rollbackOnFailure || !started || before.activeRevisionId == null)
     throw error;
   ctx.progress(`the revision failed: deploying ${before.activeRevisionId} again`);
   try {
-    const restored = await rollout(await redeploy(after, before.activeRevisionId, previous, ctx), previous, ctx);
+    const begun = await restore(before, after, change, ctx);
+    const restored = await rollout(begun, previous, ctx);
     throw new RevertedError(
       `${error.message}\nRolled back: the content of revision ${before.activeRevisionId} serves again, as revision ${restored.latestRevisionId}.`,
       previous,

@@ -12,6 +12,11 @@ it("a value of several lines is masked line by line too, and as JSON writes it",
   }
 });
 
+it("a short value is masked where it stands alone, and leaves words and braces readable", () => {
+  expect(mask("k: work, key=k", ["k"])).toBe("[secret]: work, key=[secret]");
+  expect(mask("{ ok }", ['{\n  "a": "longer"\n}'])).toBe("{ ok }");
+});
+
 it("an empty or blank value masks nothing", () => {
   expect(mask("a b", ["", " ", "\n"])).toBe("a b");
 });
