@@ -61,8 +61,9 @@ function properties(
     __provider: stubOf(kind),
     __urn: plain(pulumi.createUrn(name, tokenOf(kind), options.parent)),
     __organization: pulumi.getOrganization(),
-    __timeouts: options.customTimeouts,
-    __import: imported,
+    // The SDK makes a promise for every key, an undefined one too: these two are seldom there.
+    ...(options.customTimeouts && { __timeouts: options.customTimeouts }),
+    ...(imported !== undefined && { __import: imported }),
   };
 }
 
