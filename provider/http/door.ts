@@ -101,7 +101,8 @@ export class Door {
       return answer.status < 300 ? { answer } : this.refused(call, answer);
     } catch (error) {
       if (error instanceof RequestError) return { error };
-      return { error: unanswered(call, error as NetworkError, this.options.baseUrl.origin) };
+      const { pathname, origin } = this.options.baseUrl;
+      return { error: unanswered({ ...call, path: call.path || pathname }, error as NetworkError, origin) };
     }
   }
 
