@@ -36,7 +36,7 @@ export function adminApp(context: Context, operations: Operations): Hono<{ Bindi
 
   app.get("/clock", (http) => http.json(clock.read()));
   app.post("/clock", async (http) =>
-    http.json(operations.turnClock(await readAdminBody<ClockChange>(http, clockBody))),
+    http.json(await operations.turnClock(await readAdminBody<ClockChange>(http, clockBody))),
   );
 
   app.get("/faults", (http) => http.json({ faults: faults.list() }));
@@ -56,8 +56,8 @@ export function adminApp(context: Context, operations: Operations): Hono<{ Bindi
     return http.body(null, 204);
   });
 
-  app.post("/reset", (http) => {
-    operations.reset();
+  app.post("/reset", async (http) => {
+    await operations.reset();
     return http.json({ status: "ok" });
   });
   app.post("/seed", async (http) => http.json(operations.seed(await readAdminBody<Seed>(http, seedBody)), 201));

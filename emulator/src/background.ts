@@ -3,8 +3,8 @@ import { openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { UsageError } from "./errors";
+import { isAlive, makeFolder } from "./folder";
 import type { EmulatorOptions } from "./options";
-import { makeFolder } from "./store";
 
 /** Who runs with a data folder. */
 interface PidFile {
@@ -107,15 +107,6 @@ async function findRunning(folder: string): Promise<PidFile | undefined> {
     return health.pid === noted.pid ? noted : undefined;
   } catch {
     return undefined;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
   }
 }
 

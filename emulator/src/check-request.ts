@@ -49,6 +49,7 @@ export function checkRequest(
     bytes: request.body,
     header: request.header,
     tenantId: remarks.tenantId ?? "",
+    prepared: undefined,
     origin: request.origin,
     problem(loc, message) {
       checker.report("value_error", ["body", ...words.loc(loc)], `Value error, ${message}`, { error: {} });

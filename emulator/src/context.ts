@@ -6,14 +6,18 @@ import type { Settings } from "./options";
 import type { Store } from "./store";
 import type { Tarballs } from "./tarballs";
 import type { Words } from "./validation/vocabulary";
+import type { Work } from "./work";
 
 /** The rooms of one running emulator, as its handlers and jobs see them. */
 export interface Context {
   settings: Settings;
+  /** Where everything is kept: the folder of `--data`, else a temporary one. */
+  folder: string;
   store: Store;
   tarballs: Tarballs;
   clock: Clock;
   jobs: Jobs;
+  work: Work;
   faults: Faults;
   journal: Journal;
   words: Words;

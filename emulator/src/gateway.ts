@@ -5,7 +5,7 @@ import { ApiError } from "./errors";
 import type { RequestFault } from "./faults";
 import { limits } from "./limits";
 import { describeRoutes } from "./openapi";
-import { type Route, Router } from "./routes";
+import { type Call, type Route, Router } from "./routes";
 import { errorAnswer, faultAnswer, jsonAnswer, type WireAnswer, type WireRequest } from "./wire";
 
 /** Performs requests of the service: route, credentials, checks, handler and journal, all in one transaction. */
@@ -26,13 +26,39 @@ export class Gateway {
   }
 
   /** One request, done and committed when this returns; the answer may be a fault's. */
-  perform(request: WireRequest, fault?: RequestFault): WireAnswer {
+  perform(request: WireRequest, fault?: RequestFault): WireAnswer | Promise<WireAnswer> {
     const { store, jobs } = this.context;
     store.transaction(() => jobs.runDue());
     const remarks = remarksOf(request, fault);
+    if (this.routeOf(request)?.prepare) return this.performPrepared(request, remarks, fault);
+    return this.commit(request, remarks, fault, () => this.act(request, remarks));
+  }
+
+  /** The same for a route that asks elsewhere before it acts. */
+  private async performPrepared(request: WireRequest, remarks: Remarks, fault?: RequestFault): Promise<WireAnswer> {
+    let answer: () => WireAnswer;
+    try {
+      const { route, call } = this.admit(request, remarks);
+      const prepared = await route.prepare?.(this.context, call);
+      answer = () => this.handle(route, { ...call, prepared });
+    } catch (error) {
+      answer = () => {
+        throw error;
+      };
+    }
+    return this.commit(request, remarks, fault, answer);
+  }
+
+  private commit(
+    request: WireRequest,
+    remarks: Remarks,
+    fault: RequestFault | undefined,
+    act: () => WireAnswer,
+  ): WireAnswer {
+    const { store, jobs } = this.context;
     try {
       return store.transaction(() => {
-        const answer = this.act(request, remarks);
+        const answer = act();
         // With --speed instant the jobs that the request made are due now too.
         jobs.runDue();
         return this.settle(request, remarks, answer, fault);
@@ -52,6 +78,12 @@ export class Gateway {
     if (request.method === "GET" && request.path === "/openapi.json") {
       return jsonAnswer(200, describeRoutes(this.router.routes, this.context));
     }
+    const { route, call } = this.admit(request, remarks);
+    return this.handle(route, call);
+  }
+
+  /** Route, credentials and checks. */
+  private admit(request: WireRequest, remarks: Remarks): { route: Route; call: Call } {
     const found = this.router.find(request.method, request.path);
     if ("allow" in found) {
       if (found.allow.length === 0) throw new ApiError(404, "Not Found");
@@ -59,11 +91,19 @@ export class Gateway {
     }
     const { route, params } = found;
     if (!route.open) remarks.tenantId = authenticate(this.context, request.header);
-    const call = checkRequest(this.context, route, params, request, remarks);
+    return { route, call: checkRequest(this.context, route, params, request, remarks) };
+  }
+
+  private handle(route: Route, call: Call): WireAnswer {
     const { status, body } = route.handle(this.context, call);
     if (body === undefined) return { status, headers: {}, text: null };
     const { schema } = route.success;
     return jsonAnswer(status, schema ? this.context.words.answer(schema, body) : body);
+  }
+
+  private routeOf({ method, path }: WireRequest): Route | undefined {
+    const found = this.router.find(method, path);
+    return "route" in found ? found.route : undefined;
   }
 
   /** Writes the journal and says what is really sent. */

@@ -7,6 +7,7 @@ import { defineRollout } from "./control-plane/rollout";
 import { controlPlaneRoutes } from "./control-plane/routes/index";
 import { sweepTarballs } from "./control-plane/uploads";
 import { type Fault, Faults, type StoredFault } from "./faults";
+import { type Folder, takeFolder } from "./folder";
 import { Jobs } from "./jobs";
 import { Journal, type JournalEntry, type JournalFilter } from "./journal";
 import { Operations } from "./operations";
@@ -17,6 +18,7 @@ import { listen } from "./server";
 import { Store } from "./store";
 import { Tarballs } from "./tarballs";
 import { Words } from "./validation/vocabulary";
+import { Work } from "./work";
 
 export { defaultTenantId } from "./auth";
 export { UsageError } from "./errors";
@@ -66,15 +68,20 @@ function allRoutes(settings: Pick<Settings, "strict" | "interfaceOnly">): Route[
 /** Starts an emulator; it listens when the promise is kept. Throws UsageError for mistakes in the options. */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const settings = settle(options, routeNames());
-  const context = openRooms(settings);
-  const { store, clock, jobs, faults, journal } = context;
+  const folder = takeFolder(settings.data);
+  const context = orRelease(folder, () => openRooms(settings, folder.path));
+  const { store, clock, jobs, work, faults, journal } = context;
+  const close = () => {
+    store.close();
+    folder.release();
+  };
   const arm = () => jobs.arm();
   const operations = new Operations(context, arm);
   const routes = allRoutes(settings).filter(
     (route) => !settings.without.includes(route.name) && (route.inInterface || !settings.interfaceOnly),
   );
   const server = await listen(context, routes, operations, arm).catch((error) => {
-    store.close();
+    close();
     throw error;
   });
   arm();
@@ -82,15 +89,16 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const stop = async () => {
     jobs.stop();
     await server.close();
-    store.close();
+    await work.stop();
+    close();
   };
   return {
     urls: { controlPlane: server.origin, admin: `${server.origin}/_emulator` },
     clock: {
       read: () => clock.read(),
-      advance: async (ms) => void operations.turnClock({ advance_ms: ms }),
-      freeze: async () => void operations.turnClock({ frozen: true }),
-      resume: async () => void operations.turnClock({ frozen: false }),
+      advance: async (ms) => void (await operations.turnClock({ advance_ms: ms })),
+      freeze: async () => void (await operations.turnClock({ frozen: true })),
+      resume: async () => void (await operations.turnClock({ frozen: false })),
     },
     faults: {
       add: async (fault) => operations.addFault(fault),
@@ -112,17 +120,28 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   };
 }
 
-function openRooms(settings: Settings): Context {
-  const store = new Store(settings.data);
+function orRelease<T>(folder: Folder, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    folder.release();
+    throw error;
+  }
+}
+
+function openRooms(settings: Settings, folder: string): Context {
+  const store = new Store(folder);
   const clock = new Clock(store, settings.speed);
   const jobs = new Jobs(store, clock);
   const words = new Words(settings.vocabulary);
   const context: Context = {
     settings,
+    folder,
     store,
-    tarballs: new Tarballs(settings.data),
+    tarballs: new Tarballs(folder),
     clock,
     jobs,
+    work: new Work(store, () => jobs.arm()),
     words,
     faults: new Faults(store),
     journal: new Journal(store),

@@ -1,6 +1,7 @@
 import type { Clock } from "./clock";
 import { durations } from "./limits";
 import type { Store } from "./store";
+import type { Work } from "./work";
 
 /** Something that happens at a time: `subject` is what it is about, `owner` what it goes away with. */
 export interface Job {
@@ -52,10 +53,19 @@ export class Jobs {
     if (this.clock.speed === "instant") this.runAhead();
   }
 
-  /** Moves the clock and runs what becomes due on the way. Works on a frozen clock too. */
-  advance(ms: number): number {
+  /**
+   * Moves the clock from one due job to the next and runs them, with all work that they start, each at its own time;
+   * then to the end. Works on a frozen clock too.
+   */
+  async advance(ms: number, work: Work): Promise<number> {
     const end = this.clock.now() + ms;
-    const count = this.runUntil(end);
+    let count = 0;
+    for (let due = this.nextDueAt(); due !== undefined && due <= end; due = this.nextDueAt()) {
+      const step = due;
+      count += this.store.transaction(() => this.runUntil(step));
+      this.clock.moveTo(step);
+      await work.settled();
+    }
     this.clock.moveTo(end);
     return count;
   }

@@ -32,7 +32,7 @@ function withOptions(command: Command): Command {
         .default(defaultPort),
     )
     .option("--host <address>", "address to listen on", "127.0.0.1")
-    .option("--data <folder>", "folder that keeps everything; without it all is in memory")
+    .option("--data <folder>", "folder that keeps everything; without it nothing is kept")
     .option("--api-key <key>", "the one API key that is accepted; without it any key is")
     .option("--vocabulary <json>", "words of the wire, as JSON", parseVocabulary)
     .option("--strict", "refuse what the interface and its notes do not hold")

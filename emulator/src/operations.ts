@@ -23,21 +23,32 @@ import type { Infer } from "./validation/schema";
 
 /** What the admin can do, by `/_emulator` or in the same process. Each is one transaction. */
 export class Operations {
+  private turning: Promise<unknown> = Promise.resolve();
+
   /** `onChange` is called after whatever may have changed the jobs or the clock. */
   constructor(
     private readonly context: Context,
     private readonly onChange: () => void,
   ) {}
 
-  /** Stops or starts the clock, then moves it. */
-  turnClock(change: { frozen?: boolean; advance_ms?: number }): ClockReading & { jobs_run: number } {
-    const { clock, jobs } = this.context;
-    return this.commit(() => {
+  /** Stops or starts the clock, then moves it, one after the other where several ask for it. */
+  turnClock(change: { frozen?: boolean; advance_ms?: number }): Promise<ClockReading & { jobs_run: number }> {
+    const turned = this.turning.then(() => this.turn(change));
+    this.turning = turned.catch(() => {});
+    return turned;
+  }
+
+  private async turn(change: { frozen?: boolean; advance_ms?: number }): Promise<ClockReading & { jobs_run: number }> {
+    const { clock, jobs, work } = this.context;
+    this.commit(() => {
       if (change.frozen === true) clock.freeze();
       if (change.frozen === false) clock.resume();
-      const jobs_run = change.advance_ms === undefined ? 0 : jobs.advance(change.advance_ms);
-      return { ...clock.read(), jobs_run };
     });
+    // What is already under way belongs to the present, not to where the clock goes.
+    if (change.advance_ms !== undefined) await work.settled();
+    const jobs_run = change.advance_ms === undefined ? 0 : await jobs.advance(change.advance_ms, work);
+    this.onChange();
+    return { ...clock.read(), jobs_run };
   }
 
   addFault(fault: Fault): StoredFault {
@@ -65,8 +76,9 @@ export class Operations {
   }
 
   /** Back to a fresh emulator: its first seed only, the clock running with the time of the world. */
-  reset(): void {
-    const { store, clock } = this.context;
+  async reset(): Promise<void> {
+    const { store, clock, work } = this.context;
+    await work.abortAll();
     this.commit(() => {
       store.empty();
       sweepTarballs(this.context);

@@ -11,7 +11,7 @@ export interface EmulatorOptions {
   port?: number;
   /** Default 127.0.0.1. */
   host?: string;
-  /** The folder that keeps everything; in memory when absent. */
+  /** The folder that keeps everything; when absent a temporary one, which goes with the emulator. */
   data?: string;
   /** The one API key that is accepted; any key when absent. */
   apiKey?: string;

@@ -10,6 +10,8 @@ export interface Call<Q = Record<string, unknown>> {
   bytes: Buffer;
   header(name: string): string | undefined;
   tenantId: string;
+  /** What the route's `prepare` found out. */
+  prepared: unknown;
   /** Where the client found the emulator, for the urls in answers. */
   origin: string;
   /** Adds a rule's finding to the 422 answer; `loc` in neutral words. */
@@ -57,10 +59,13 @@ export interface Route {
   partial?: Success;
   /** Statuses of errors that are particular to it. */
   errors?: readonly number[];
+  /** What takes time, such as asking another server: after all checks and before the transaction, which may find another state. */
+  prepare?: Prepare;
   handle: Handler;
 }
 
-// A method, so that a handler may ask for the narrower query that its route's `query` lets through.
+// Methods, so that a handler may ask for the narrower query that its route's `query` lets through.
+type Prepare = { prepare(context: Context, call: Call): Promise<unknown> }["prepare"];
 type Handler = { handle(context: Context, call: Call): Answer }["handle"];
 
 /** Finds the route of a request among those that are switched on. */

@@ -88,7 +88,8 @@ async function serve(context: Context, gateway: Gateway, http: Http, onChange: (
     body: body ?? Buffer.alloc(0),
   };
   if (fault?.delay_ms) await sleep(fault.delay_ms);
-  const answer = body && (!fault || acts(fault)) ? gateway.perform(request, fault) : gateway.turnAway(request, fault);
+  const acted = body && (!fault || acts(fault));
+  const answer = acted ? await gateway.perform(request, fault) : gateway.turnAway(request, fault);
   onChange();
   if (fault?.connection === undefined) return respond(context, answer);
   const socket = incoming.socket as Socket;

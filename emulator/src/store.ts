@@ -1,12 +1,11 @@
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
-import { UsageError } from "./errors";
+import * as tracing from "./tracing/tables";
 
 /** A row as SQLite gives it; JSON columns are still text. */
 export type Row = Record<string, SQLInputValue>;
 
-const schema = `
+const own = `
   CREATE TABLE IF NOT EXISTS state (key TEXT PRIMARY KEY, value TEXT NOT NULL);
   CREATE TABLE IF NOT EXISTS jobs (
     id INTEGER PRIMARY KEY AUTOINCREMENT, due_at INTEGER NOT NULL, kind TEXT NOT NULL, subject TEXT NOT NULL,
@@ -30,8 +29,6 @@ const schema = `
     id TEXT PRIMARY KEY, deployment_id TEXT NOT NULL, object_path TEXT NOT NULL UNIQUE, signature TEXT NOT NULL,
     headers TEXT NOT NULL, created_at TEXT NOT NULL, uploaded_at TEXT);
   DROP TABLE IF EXISTS uploads;
-  CREATE TABLE IF NOT EXISTS projects (
-    id TEXT PRIMARY KEY, tenant_id TEXT NOT NULL, name TEXT NOT NULL, start_time TEXT NOT NULL, UNIQUE (tenant_id, name));
   CREATE TABLE IF NOT EXISTS deployments (
     seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, tenant_id TEXT NOT NULL, name TEXT NOT NULL, source TEXT NOT NULL,
     status TEXT NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL, source_config TEXT NOT NULL, secrets TEXT NOT NULL,
@@ -48,38 +45,42 @@ const schema = `
   CREATE INDEX IF NOT EXISTS logs_revision ON logs (revision_id, type, id);
 `;
 
-/** The tables that `reset` empties: all but the clock's state. */
-const emptied = [
-  ...["jobs", "faults", "journal", "workspaces", "keys", "listeners", "integrations"],
-  ...["repositories", "commits", "namespaces", "tarballs", "projects", "deployments", "revisions", "logs"],
-];
+/** The tables of a room, each with IF NOT EXISTS, and the columns that a file of an earlier version lacks. */
+interface Tables {
+  schema: string;
+  added?: Record<string, Record<string, string>>;
+}
 
-/** The one SQLite file that holds everything; in memory without a folder. */
+/** Every room declares its own. */
+const rooms: Tables[] = [{ schema: own, added: { deployments: { first_revision_config: "TEXT" } } }, tracing];
+
+/** The one SQLite file that holds everything but the content of uploads and objects. */
 export class Store {
+  /** Where the file is, for workers that read it. */
+  readonly path: string;
   private readonly database: DatabaseSync;
   private readonly statements = new Map<string, StatementSync>();
   private readonly onceCommitted: (() => void)[] = [];
 
-  constructor(folder?: string) {
-    if (folder) makeFolder(folder);
-    this.database = new DatabaseSync(folder ? join(folder, "emulator.sqlite") : ":memory:");
-    try {
-      // WAL: what is committed is in the file even after kill -9. EXCLUSIVE: one emulator a folder.
-      this.database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
-      this.database.exec(schema);
-      this.complete();
-    } catch (error) {
-      this.database.close();
-      if (!(error instanceof Error) || !error.message.includes("locked")) throw error;
-      throw new UsageError(`Another emulator uses the folder ${folder}: stop it, or choose another one with --data.`);
-    }
+  constructor(folder: string) {
+    this.path = join(folder, "emulator.sqlite");
+    this.database = new DatabaseSync(this.path);
+    // WAL: what is committed is in the file even after kill -9, and workers read while requests write.
+    this.database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 5000");
+    this.transaction(() => {
+      for (const { schema, added = {} } of rooms) {
+        this.database.exec(schema);
+        for (const [table, columns] of Object.entries(added)) this.complete(table, columns);
+      }
+    });
   }
 
   /** Adds what a file of an earlier version lacks. */
-  private complete(): void {
-    const columns = this.all("SELECT name FROM pragma_table_info('deployments')").map(({ name }) => name);
-    if (columns.includes("first_revision_config")) return;
-    this.database.exec("ALTER TABLE deployments ADD COLUMN first_revision_config TEXT");
+  private complete(table: string, columns: Record<string, string>): void {
+    const there = this.all(`SELECT name FROM pragma_table_info('${table}')`).map(({ name }) => name);
+    for (const [column, type] of Object.entries(columns)) {
+      if (!there.includes(column)) this.database.exec(`ALTER TABLE ${table} ADD COLUMN ${column} ${type}`);
+    }
   }
 
   all(sql: string, ...values: SQLInputValue[]): Row[] {
@@ -123,8 +124,10 @@ export class Store {
     else work();
   }
 
+  /** Empties all tables but the clock's and the other rooms' state. */
   empty(): void {
-    for (const table of emptied) this.run(`DELETE FROM ${table}`);
+    const sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'state' AND name NOT LIKE 'sqlite_%'";
+    for (const { name } of this.all(sql)) this.run(`DELETE FROM ${name}`);
     this.run("DELETE FROM state WHERE key = 'planted'");
   }
 
@@ -139,15 +142,5 @@ export class Store {
     const statement = this.database.prepare(sql);
     this.statements.set(sql, statement);
     return statement;
-  }
-}
-
-/** For this user alone, since the secrets of deployments are in it. */
-export function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`The folder ${folder} cannot be made: ${why}. Choose another one with --data.`);
   }
 }

@@ -2,33 +2,26 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { join } from "node:path";
 import { errorCode } from "./errors";
 
-/** The uploaded source tarballs by the id of their upload: files under `--data`, in memory without it. */
+/** The uploaded source tarballs, files by the id of their upload. */
 export class Tarballs {
-  private readonly memory = new Map<string, Buffer>();
-  private readonly folder: string | undefined;
+  private readonly folder: string;
 
-  constructor(data?: string) {
-    if (data === undefined) return;
+  constructor(data: string) {
     this.folder = join(data, "tarballs");
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
   }
 
   /** Keeps a tarball, in place of an earlier one. */
   write(id: string, content: Buffer): void {
-    if (this.folder === undefined) {
-      this.memory.set(id, content);
-      return;
-    }
     // Whoever dies in the middle of writing leaves a partial file, which never has the name of a tarball.
     const partial = join(this.folder, `${id}.partial`);
     writeFileSync(partial, content);
-    renameSync(partial, this.path(this.folder, id));
+    renameSync(partial, this.path(id));
   }
 
   read(id: string): Buffer | undefined {
-    if (this.folder === undefined) return this.memory.get(id);
     try {
-      return readFileSync(this.path(this.folder, id));
+      return readFileSync(this.path(id));
     } catch (error) {
       if (errorCode(error) === "ENOENT") return undefined;
       throw error;
@@ -37,13 +30,11 @@ export class Tarballs {
 
   /** Forgets all but these. */
   keepOnly(ids: readonly string[]): void {
-    const kept = new Set(ids.flatMap((id) => [id, `${id}.tar.gz`]));
-    for (const id of this.memory.keys()) if (!kept.has(id)) this.memory.delete(id);
-    if (this.folder === undefined) return;
+    const kept = new Set(ids.map((id) => `${id}.tar.gz`));
     for (const name of readdirSync(this.folder)) if (!kept.has(name)) rmSync(join(this.folder, name), { force: true });
   }
 
-  private path(folder: string, id: string): string {
-    return join(folder, `${id}.tar.gz`);
+  private path(id: string): string {
+    return join(this.folder, `${id}.tar.gz`);
   }
 }

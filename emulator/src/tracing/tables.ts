@@ -20,8 +20,5 @@ export const schema = `
   CREATE TABLE IF NOT EXISTS loads (load TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL);
 `;
 
-/** The tables above that `reset` empties. */
-export const emptied = ["projects", "runs", "feedback", "loads"];
-
 /** Columns that a file of an earlier version lacks. */
 export const added = { projects: { reference_dataset_id: "TEXT" } };
