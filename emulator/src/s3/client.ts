@@ -1,0 +1,128 @@
+import { defaultRegion, type S3Target, urlOf } from "./address";
+import { fromAnswer, fromFailure, notABucket } from "./errors";
+import { sign } from "./sign";
+import { escapeXml, textOf } from "./xml";
+
+export type { S3Target } from "./address";
+export { BucketError } from "./errors";
+
+export interface S3ClientOptions {
+  /** Ends every request but the abort of an upload; its reason is what is thrown. */
+  signal?: AbortSignal | undefined;
+  /** How long one request may take. Default 60 s. */
+  timeoutMs?: number | undefined;
+}
+
+/** An upload in parts; nothing is visible in the bucket before `complete`. */
+export interface MultipartUpload {
+  /** Uploads the next part, all but the last of 5 MiB or more, and holds on to nothing of it. */
+  part(bytes: Uint8Array): Promise<void>;
+  complete(): Promise<void>;
+  /** Takes back what was uploaded, also after the signal. */
+  abort(): Promise<void>;
+}
+
+interface Call {
+  method: string;
+  key: string;
+  query?: Record<string, string>;
+  body?: Uint8Array;
+  signal?: AbortSignal | undefined;
+}
+
+interface Answer {
+  headers: Headers;
+  text: string;
+  origin: string;
+}
+
+/** A client of one bucket. Every method throws BucketError when the bucket refuses or cannot be asked. */
+export class S3Client {
+  constructor(
+    private readonly target: S3Target,
+    private readonly options: S3ClientOptions = {},
+  ) {}
+
+  /** Writes one object whole. */
+  async put(key: string, body: Uint8Array): Promise<void> {
+    const answer = await this.send({ method: "PUT", key, body });
+    etagOf(answer);
+  }
+
+  /** Deletes one object; one that is not there is no error. */
+  async delete(key: string): Promise<void> {
+    await this.send({ method: "DELETE", key });
+  }
+
+  async multipart(key: string): Promise<MultipartUpload> {
+    const { text, origin } = await this.send({ method: "POST", key, query: { uploads: "" } });
+    const uploadId = textOf(text, "UploadId");
+    if (!uploadId) throw notABucket(200, origin);
+    const parts: string[] = [];
+    return {
+      part: async (body) => {
+        const query = { partNumber: String(parts.length + 1), uploadId };
+        parts.push(etagOf(await this.send({ method: "PUT", key, query, body })));
+      },
+      complete: async () => {
+        const body = Buffer.from(listOf(parts));
+        const answer = await this.send({ method: "POST", key, query: { uploadId }, body });
+        // The store may find out that it cannot put the parts together when it has already begun to answer.
+        if (textOf(answer.text, "Code") !== undefined) throw fromAnswer(200, answer.text, answer.origin);
+      },
+      abort: async () => {
+        await this.send({ method: "DELETE", key, query: { uploadId }, signal: undefined });
+      },
+    };
+  }
+
+  /** One signed request; its answer whole, since a successful one is short. */
+  private async send({ method, key, query = {}, body, ...call }: Call): Promise<Answer> {
+    const url = urlOf(this.target, key);
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    const { region = defaultRegion, ...credentials } = this.target;
+    const headers = sign(method, url, body ?? "", { region, ...credentials }, Date.now());
+    const signal = "signal" in call ? call.signal : this.options.signal;
+    return this.exchange(url, { method, headers, ...(body && { body: body as RequestInit["body"] }) }, signal);
+  }
+
+  private async exchange(url: URL, request: RequestInit, signal: AbortSignal | undefined): Promise<Answer> {
+    const limit = AbortSignal.timeout(this.options.timeoutMs ?? 60_000);
+    const { origin } = url;
+    let answer: Response;
+    let text: string;
+    try {
+      // A redirect would carry the object to a host that the signature is not for.
+      const how = { redirect: "manual", signal: signal ? AbortSignal.any([signal, limit]) : limit } as const;
+      answer = await fetch(connectable(url), { ...request, ...how });
+      text = await answer.text();
+    } catch (error) {
+      if (signal?.aborted) throw signal.reason;
+      throw fromFailure(error, origin);
+    }
+    if (!answer.ok) throw fromAnswer(answer.status, text, origin);
+    return { headers: answer.headers, text, origin };
+  }
+}
+
+/** Every name below localhost is this machine (RFC 6761), though not every resolver knows. The signed Host header stays. */
+function connectable(url: URL): URL {
+  if (!url.hostname.endsWith(".localhost")) return url;
+  const here = new URL(url);
+  here.hostname = "127.0.0.1";
+  return here;
+}
+
+function etagOf({ headers, origin }: Answer): string {
+  const etag = headers.get("etag");
+  // Every store gives one to what it has kept; a web server that says 200 to anything does not.
+  if (!etag) throw notABucket(200, origin);
+  return etag;
+}
+
+function listOf(etags: readonly string[]): string {
+  const parts = etags.map(
+    (etag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${escapeXml(etag)}</ETag></Part>`,
+  );
+  return `<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`;
+}
