@@ -2,20 +2,12 @@
 import { isAgentOk } from "./api/agent-server";
 import { ControlPlane } from "./api/control-plane";
 import { Directory } from "./api/directory";
+import { Tracing } from "./api/tracing";
 import { Wire } from "./api/wire";
 import type { Clock } from "./clock";
-import { type Content, Door } from "./http/door";
+import { type Content, Door, type DoorOptions } from "./http/door";
 import { oneAttempt } from "./http/retry";
-import { type Settings, SettingsError } from "./settings";
-
-export interface Clients {
-  controlPlane: ControlPlane;
-  directory: Directory;
-  serverNow(): number;
-  isAgentOk(url: string): Promise<boolean>;
-  /** Puts content at a signed address. No key is sent. */
-  upload(url: string, headers: Record<string, string>, content: Content): Promise<void>;
-}
+import { SERVERS, type ServerName, type Settings, SettingsError } from "./settings";
 
 /** 200 MiB, the largest tarball, through a slow line. */
 const UPLOAD_TIMEOUT_MS = 15 * 60_000;
@@ -23,50 +15,94 @@ const UPLOAD_TIMEOUT_MS = 15 * 60_000;
 /** One set of clients, and so one budget, for each server and process, whatever the number of resource types. */
 const connected = new Map<string, Clients>();
 
-/** @throws SettingsError when a setting that every request needs is missing. */
 export function connect(settings: Settings, clock: Clock): Clients {
-  if (settings.missing || !settings.controlPlaneUrl || !settings.auth) {
-    throw new SettingsError(settings.missing ?? "Settings are missing.");
-  }
   const identity = JSON.stringify([
-    settings.controlPlaneUrl.href,
-    settings.auth,
+    settings.controlPlaneUrl?.href ?? null,
+    settings.tracingApiUrl?.href ?? null,
+    settings.auth ?? null,
     settings.tenantId ?? null,
     settings.vocabulary,
   ]);
-  const known = connected.get(identity);
-  if (known) return known;
-  const shared = {
-    clock,
-    requestsPerSecond: settings.requestsPerSecond,
-    maxConcurrentRequests: settings.maxConcurrentRequests,
-    requestTimeoutMs: settings.requestTimeoutMs,
+  const known = connected.get(identity) ?? new Clients(settings, clock);
+  connected.set(identity, known);
+  return known;
+}
+
+/** Each client is made when it is first used: a program pays for the servers it talks to, and needs their settings only. */
+export class Clients {
+  private readonly doors = new Map<string, Door>();
+  private readonly made = new Map<string, unknown>();
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {}
+
+  get controlPlane(): ControlPlane {
+    return this.once("controlPlane", () => new ControlPlane(this.door("controlPlane"), this.wire));
+  }
+
+  get directory(): Directory {
+    return this.once("directory", () => new Directory(this.controlPlane, this.clock));
+  }
+
+  get tracing(): Tracing {
+    return this.once("tracing", () => new Tracing(this.door("tracing"), this.wire));
+  }
+
+  serverNow(server: ServerName): number {
+    return this.door(server).serverNow();
+  }
+
+  /** A mistyped address must not leak a key, so an agent server gets none; the wait itself looks again, so no retry. */
+  readonly isAgentOk = async (url: string): Promise<boolean> => {
+    const agent = new Door({ ...this.shared, baseUrl: new URL(url), headers: {}, retry: oneAttempt });
+    return isAgentOk(agent).finally(() => agent.close());
   };
-  const tenant: Record<string, string> = settings.tenantId === undefined ? {} : { "X-Tenant-Id": settings.tenantId };
-  const door = new Door({
-    ...shared,
-    baseUrl: settings.controlPlaneUrl,
-    keySource: settings.keySource,
-    headers: { ...authHeaders(settings.auth), ...tenant },
-  });
-  const controlPlane = new ControlPlane(door, new Wire(settings.vocabulary));
-  // A mistyped address must not leak a key, so an agent server gets none; the wait itself looks again, so no retry.
-  const agentDoor = (url: string) => new Door({ ...shared, baseUrl: new URL(url), headers: {}, retry: oneAttempt });
-  const clients: Clients = {
-    controlPlane,
-    directory: new Directory(controlPlane, clock),
-    serverNow: () => door.serverNow(),
-    isAgentOk: async (url) => {
-      const agent = agentDoor(url);
-      return isAgentOk(agent).finally(() => agent.close());
-    },
-    upload: async (url, headers, content) => {
-      const bucket = new Door({ ...shared, baseUrl: new URL(url), headers, requestTimeoutMs: UPLOAD_TIMEOUT_MS });
-      await bucket.send({ method: "PUT", path: "", content }).finally(() => bucket.close());
-    },
+
+  /** Puts content at a signed address. No key is sent. */
+  readonly upload = async (url: string, headers: Record<string, string>, content: Content): Promise<void> => {
+    const bucket = new Door({
+      ...this.shared,
+      baseUrl: new URL(url),
+      headers,
+      requestTimeoutMs: UPLOAD_TIMEOUT_MS,
+    });
+    await bucket.send({ method: "PUT", path: "", content }).finally(() => bucket.close());
   };
-  connected.set(identity, clients);
-  return clients;
+
+  private get wire(): Wire {
+    return new Wire(this.settings.vocabulary);
+  }
+
+  private get shared(): Pick<
+    DoorOptions,
+    "clock" | "requestsPerSecond" | "maxConcurrentRequests" | "requestTimeoutMs"
+  > {
+    const { requestsPerSecond, maxConcurrentRequests, requestTimeoutMs } = this.settings;
+    return { clock: this.clock, requestsPerSecond, maxConcurrentRequests, requestTimeoutMs };
+  }
+
+  /**
+   * The door to a server. Two servers at the same address are one, with one budget.
+   * @throws SettingsError when a setting that its requests need is missing.
+   */
+  private door(server: ServerName): Door {
+    const { missing, auth, keySource, tenantId } = this.settings;
+    const baseUrl = this.settings[SERVERS[server][0]];
+    if (missing[server] || !baseUrl || !auth) throw new SettingsError(missing[server] ?? "Settings are missing.");
+    const known = this.doors.get(baseUrl.href);
+    if (known) return known;
+    const tenant: Record<string, string> = tenantId === undefined ? {} : { "X-Tenant-Id": tenantId };
+    const door = new Door({ ...this.shared, baseUrl, keySource, headers: { ...authHeaders(auth), ...tenant } });
+    this.doors.set(baseUrl.href, door);
+    return door;
+  }
+
+  private once<T>(name: string, make: () => T): T {
+    if (!this.made.has(name)) this.made.set(name, make());
+    return this.made.get(name) as T;
+  }
 }
 
 function authHeaders(auth: NonNullable<Settings["auth"]>): Record<string, string> {

@@ -5,11 +5,12 @@
 import type { z } from "zod";
 import type { ControlPlane } from "./api/control-plane";
 import type { Directory } from "./api/directory";
+import type { Tracing } from "./api/tracing";
 import type { Clock } from "./clock";
 import type { Content } from "./http/door";
 import { PlainError } from "./http/errors";
 import { type Bag, branchesOf, schemaAt } from "./schema";
-import type { Settings } from "./settings";
+import type { ServerName, Settings } from "./settings";
 import type { Wait } from "./wait";
 
 /** A rule about several fields. It runs when every one of its paths is known; a rule returns what is wrong, or nothing. */
@@ -31,15 +32,17 @@ export interface Complaint {
 
 /** What a definition's methods may use. One is made for each call of the engine. */
 export interface Context {
+  /** @throws SettingsError when a setting that its requests need is missing; so do `directory` and `tracing`. */
   readonly controlPlane: ControlPlane;
   readonly directory: Directory;
+  readonly tracing: Tracing;
   readonly settings: Settings;
   /** Whether an agent server answers /ok. No key is sent. */
   isAgentOk(url: string): Promise<boolean>;
   /** Puts content at a signed address. No key is sent. */
   upload(url: string, headers: Record<string, string>, content: Content): Promise<void>;
   readonly clock: Clock;
-  /** The server's present time, by its own Date header where it sent one. Milliseconds. */
+  /** The present time of the kind's server, by its own Date header where it sent one. Milliseconds. */
   serverNow(): number;
   /** The time at which this run began, by the server's clock. Milliseconds. */
   runStartedAt(): number;
@@ -99,6 +102,8 @@ export interface LeftBehind {
 
 export interface Definition<I extends Bag = Bag, S extends Bag = Bag> {
   readonly kind: string;
+  /** The server that it lives on: its settings are needed, and state says which one it was. */
+  readonly server: ServerName;
   /** The schema of the inputs: a strict object, or a union of them told apart by `discriminator`. */
   readonly inputs: z.ZodType<I>;
   readonly discriminator?: string;

@@ -56,7 +56,8 @@ class ResourceLifecycle implements Lifecycle {
   // kept at once, and awaited by everyone.
   readonly configure = (request: dynamic.ConfigureRequest): Promise<void> => {
     const { clock, report } = this.environment;
-    this.session = Promise.resolve().then(() => new Session((key) => request.config.get(key), clock, report));
+    const { server } = this.definition;
+    this.session = Promise.resolve().then(() => new Session((key) => request.config.get(key), server, clock, report));
     this.session.catch(() => undefined);
     return Promise.resolve();
   };
@@ -196,10 +197,11 @@ class ResourceLifecycle implements Lifecycle {
 
   /** A preview needs no key and no network; but what the first request will miss is said once. */
   private async warnOfSettings(hidden: Hidden): Promise<void> {
-    const { settings } = await this.session;
-    if (!settings.missing || this.warnedOfSettings) return;
+    const { missing } = (await this.session).settings;
+    const text = missing[this.definition.server];
+    if (!text || this.warnedOfSettings) return;
     this.warnedOfSettings = true;
-    this.warn(hidden, settings.missing);
+    this.warn(hidden, text);
   }
 }
 

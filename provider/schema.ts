@@ -61,10 +61,16 @@ export function schemaAt(schema: z.ZodType, path: Path): z.ZodType | undefined {
 
 export function childOf(schema: z.ZodType, key: string): z.ZodType | undefined {
   const inner = unwrap(schema);
-  if (inner instanceof z.ZodObject) return inner.shape[key] as z.ZodType | undefined;
+  if (inner instanceof z.ZodObject) return (inner.shape[key] as z.ZodType | undefined) ?? restOf(inner);
   if (inner instanceof z.ZodRecord) return inner.valueType as z.ZodType;
   if (inner instanceof z.ZodArray) return inner.element as z.ZodType;
   return undefined;
+}
+
+/** The schema of the keys that an object knows nothing of; undefined where there may be none. */
+export function restOf(schema: z.ZodObject): z.ZodType | undefined {
+  const rest = schema.def.catchall as z.ZodType | undefined;
+  return rest instanceof z.ZodNever ? undefined : rest;
 }
 
 /** The value at a path; undefined when any part of the way is missing. */

@@ -7,7 +7,7 @@ import { type Hidden, SCHEMA } from "./engine-values";
 import { markerOf, WrongServerError } from "./ownership";
 import type { Report } from "./progress";
 import type { Bag } from "./schema";
-import { readSettings, type Settings, SettingsError } from "./settings";
+import { readSettings, SERVERS, type ServerName, type Settings, SettingsError } from "./settings";
 import { milliseconds } from "./units";
 import { waiter } from "./wait";
 
@@ -23,6 +23,7 @@ export class Session {
 
   constructor(
     config: (key: string) => unknown,
+    private readonly serverName: ServerName,
     private readonly clock: Clock,
     private readonly report: Report,
   ) {
@@ -30,20 +31,36 @@ export class Session {
     this.settings = readSettings(config);
   }
 
-  /** The context of one call. The clients, and with them undici, are loaded by the first one. */
+  /**
+   * The context of one call. The clients, and with them undici, are loaded by the first one.
+   * @throws SettingsError when a setting that every request of this kind needs is missing.
+   */
   context(definition: Definition, hidden: Hidden, operation: Operation): Context {
+    const { clock, report, settings, startedAt, serverName } = this;
+    const missing = settings.missing[serverName];
+    if (missing) throw new SettingsError(missing);
     const clients = this.clients();
-    const { clock, report, settings, startedAt } = this;
+    const serverNow = () => clients.serverNow(serverName);
     const urn = hidden.__urn ?? "";
     const progress = (text: string) => report.progress(urn, text);
     const minutes = definition.minutes[operation];
     const allowed = milliseconds(hidden.__timeouts?.[operation] ?? "") || minutes * 60_000;
     return {
-      ...clients,
+      ...{ isAgentOk: clients.isAgentOk, upload: clients.upload },
+      get controlPlane() {
+        return clients.controlPlane;
+      },
+      get directory() {
+        return clients.directory;
+      },
+      get tracing() {
+        return clients.tracing;
+      },
       clock,
       settings,
       urn,
-      runStartedAt: () => startedAt + clients.serverNow() - clock.now(),
+      serverNow,
+      runStartedAt: () => startedAt + serverNow() - clock.now(),
       marker: markerOf(settings.ownerId ?? hidden.__organization ?? "organization", urn),
       owner: hidden.__owner,
       progress,
@@ -78,7 +95,12 @@ export class Session {
   /** What is written into state, so that a later run under other settings is noticed. */
   server(state: Bag): NonNullable<Hidden["__server"]> {
     const tenant = state.tenantId ? String(state.tenantId) : this.settings.tenantId;
-    return { origin: this.settings.controlPlaneUrl?.origin ?? "", ...(tenant !== undefined && { tenant }) };
+    return { origin: this.url?.origin ?? "", ...(tenant !== undefined && { tenant }) };
+  }
+
+  /** The address of the server that this kind lives on. */
+  private get url(): URL | undefined {
+    return this.settings[SERVERS[this.serverName][0]];
   }
 
   /**
@@ -88,10 +110,11 @@ export class Session {
   assertSameServer(hidden: Hidden): void {
     if ((hidden.__schema ?? SCHEMA) > SCHEMA) throw new SettingsError(NEWER_STATE);
     const held = hidden.__server;
-    const { controlPlaneUrl, tenantId, allowServerChange } = this.settings;
+    const { url } = this;
+    const { tenantId, allowServerChange } = this.settings;
     if (!held || allowServerChange) return;
-    if (controlPlaneUrl && held.origin !== "" && held.origin !== controlPlaneUrl.origin) {
-      throw new WrongServerError(`at ${held.origin}`, `controlPlaneUrl is ${controlPlaneUrl.origin}`);
+    if (url && held.origin !== "" && held.origin !== url.origin) {
+      throw new WrongServerError(`at ${held.origin}`, `${SERVERS[this.serverName][0]} is ${url.origin}`);
     }
     if (tenantId !== undefined && held.tenant && held.tenant.toLowerCase() !== tenantId.toLowerCase()) {
       throw new WrongServerError(`in workspace ${held.tenant}`, `tenantId is ${tenantId}`);

@@ -41,12 +41,20 @@ export const settingsSchema = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe("Workspace id, sent as `X-Tenant-Id`. Needed with a key of a whole organization."),
+    .describe(
+      "Workspace id, sent as `X-Tenant-Id`. Needed with a key of a whole organization, and by every bulk export resource.",
+    ),
   controlPlaneUrl: z
     .url()
     .optional()
     .describe(
-      "Base URL of the control plane, `{base_url}` of the interface. Required; https unless it is this machine.",
+      "Base URL of the control plane, `{base_url}` of the interface. Required by deployments; https unless it is this machine.",
+    ),
+  tracingApiUrl: z
+    .url()
+    .optional()
+    .describe(
+      "Base URL of the tracing API, `{tracing_api_url}` of the interface. Required by bulk export resources; https unless it is this machine.",
     ),
   vocabulary: vocabularySchema
     .optional()
@@ -87,6 +95,13 @@ export const settingsSchema = z.strictObject({
 });
 export type SettingsInput = z.input<typeof settingsSchema>;
 
+/** The servers that resources live on, and the settings that a request to each needs beside a key (interface section 5). */
+export const SERVERS = {
+  controlPlane: ["controlPlaneUrl"],
+  tracing: ["tracingApiUrl", "tenantId"],
+} as const satisfies Record<string, readonly [url: Key, ...others: Key[]]>;
+export type ServerName = keyof typeof SERVERS;
+
 /** Settings in their final form. */
 export interface Settings {
   auth: { apiKey: string } | { bearerToken: string } | undefined;
@@ -94,6 +109,7 @@ export interface Settings {
   keySource: string;
   tenantId: string | undefined;
   controlPlaneUrl: URL | undefined;
+  tracingApiUrl: URL | undefined;
   vocabulary: Vocabulary;
   ownerId: string | undefined;
   ownerMarker: boolean;
@@ -103,8 +119,8 @@ export interface Settings {
   requestTimeoutMs: number;
   stopAfterFailures: number | undefined;
   allowServerChange: boolean;
-  /** What the first request will miss, in one message; undefined when nothing is. */
-  missing: string | undefined;
+  /** What the first request to each server will miss, in one message; undefined when nothing is. */
+  missing: Record<ServerName, string | undefined>;
 }
 
 type Key = keyof SettingsInput;
@@ -156,17 +172,19 @@ function finish(
     : given.apiKeyEnv
       ? `the environment variable ${given.apiKeyEnv}`
       : sources.bearerToken;
-  const url = given.controlPlaneUrl === undefined ? undefined : new URL(given.controlPlaneUrl);
+  const urlOf = (text: string | undefined) => (text === undefined ? undefined : new URL(text));
+  const urls = { controlPlaneUrl: urlOf(given.controlPlaneUrl), tracingApiUrl: urlOf(given.tracingApiUrl) };
   const complaints = [
     apiKey && given.bearerToken ? "Both apiKey and bearerToken are set: set one." : "",
-    url && !given.allowInsecureHttp ? insecure("controlPlaneUrl", url) : "",
+    ...Object.entries(urls).map(([key, url]) => (url && !given.allowInsecureHttp ? insecure(key, url) : "")),
   ].filter(Boolean);
   if (complaints.length > 0) throw new SettingsError(complaints.join("\n"));
+  const lacks = (server: ServerName) => missingSettings(SERVERS[server], given, apiKey, explicit);
   return {
+    ...urls,
     auth: apiKey ? { apiKey } : given.bearerToken ? { bearerToken: given.bearerToken } : undefined,
     keySource: keySource ? `The key came from ${keySource}.` : "No key is set.",
     tenantId: given.tenantId,
-    controlPlaneUrl: url,
     vocabulary: { githost: "githost", agentgraph: "agentgraph", ...given.vocabulary },
     ownerId: given.ownerId,
     ownerMarker: given.ownerMarker ?? true,
@@ -176,22 +194,29 @@ function finish(
     requestTimeoutMs: milliseconds(given.requestTimeout ?? "30s") ?? 0,
     stopAfterFailures: given.stopAfterFailures,
     allowServerChange: given.allowServerChange ?? false,
-    missing: missingSettings(url, apiKey || given.bearerToken, given.apiKeyEnv, explicit),
+    missing: { controlPlane: lacks("controlPlane"), tracing: lacks("tracing") },
   };
 }
 
+/** How the value of a setting is written in the command that sets it. */
+const VALUES: Partial<Record<Key, string>> = { controlPlaneUrl: "<url>", tracingApiUrl: "<url>", tenantId: "<id>" };
+
 function missingSettings(
-  url: URL | undefined,
-  key: string | undefined,
-  keyEnv: string | undefined,
+  needed: readonly Key[],
+  given: SettingsInput,
+  apiKey: string | undefined,
   explicit: boolean,
 ): string | undefined {
+  const keyEnv = given.apiKeyEnv;
   const missing: Partial<Record<Key, string>> = {};
   const how = (name: Key, command: string) =>
     explicit
       ? "give it to the Provider of this resource."
       : `run \`pulumi config set ${command}\`, or set the environment variable ${environmentName(name)}.`;
-  if (!url) missing.controlPlaneUrl = how("controlPlaneUrl", "agentgraph:controlPlaneUrl <url>");
+  for (const name of needed) {
+    if (given[name] === undefined) missing[name] = how(name, `agentgraph:${name} ${VALUES[name]}`);
+  }
+  const key = apiKey || given.bearerToken;
   if (!key && keyEnv)
     missing.apiKey = `the environment variable ${keyEnv}, which apiKeyEnv names, is empty or not set.`;
   else if (!key) missing.apiKey = how("apiKey", "--secret agentgraph:apiKey <key>");

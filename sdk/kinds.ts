@@ -448,10 +448,12 @@ export interface ProviderArgs {
   apiKeyEnv?: pulumi.Input<string | undefined>;
   /** Token sent as `Authorization: Bearer` instead of an API key. Secret. */
   bearerToken?: pulumi.Input<string | undefined>;
-  /** Workspace id, sent as `X-Tenant-Id`. Needed with a key of a whole organization. */
+  /** Workspace id, sent as `X-Tenant-Id`. Needed with a key of a whole organization, and by every bulk export resource. */
   tenantId?: pulumi.Input<string | undefined>;
-  /** Base URL of the control plane, `{base_url}` of the interface. Required; https unless it is this machine. */
+  /** Base URL of the control plane, `{base_url}` of the interface. Required by deployments; https unless it is this machine. */
   controlPlaneUrl?: pulumi.Input<string | undefined>;
+  /** Base URL of the tracing API, `{tracing_api_url}` of the interface. Required by bulk export resources; https unless it is this machine. */
+  tracingApiUrl?: pulumi.Input<string | undefined>;
   /** How the service spells the neutral words, for example `{"githost": "…", "agentgraph": "…"}`; the words themselves when absent. */
   vocabulary?: pulumi.Input<VocabularyArgs | undefined>;
   /** Name of a resource that declares none; knows `${name}`, `${stack}` and `${project}`. Default `${name}`. */

@@ -156,6 +156,7 @@ describe("a path that names another resource", () => {
   const schema = z.strictObject({ deploymentId: z.string(), title: z.string() });
   const unused = () => Promise.reject(new Error("not called"));
   const thing = defineResource("Thing", {
+    server: "controlPlane",
     inputs: schema,
     outputs: z.object({}),
     rules: [],
@@ -181,6 +182,7 @@ describe("a path that names another resource", () => {
 it("a definition that names an input which does not exist is refused when the package loads", () => {
   const define = () =>
     defineResource("Thing", {
+      server: "controlPlane",
       inputs: z.strictObject({}),
       outputs: z.object({}),
       rules: [],

@@ -7,7 +7,7 @@ const report = { progress: () => {}, info: () => {}, warn: () => {}, settled: as
 const held = { __server: { origin: "https://one.example", tenant: "t-1" } };
 
 const session = (config: Record<string, string>) =>
-  new Session((key) => config[key.replace("agentgraph:", "")], new TestClock(), report);
+  new Session((key) => config[key.replace("agentgraph:", "")], "controlPlane", new TestClock(), report);
 const assert = (config: Record<string, string>, hidden = {}) =>
   session(config).assertSameServer({ ...held, ...hidden });
 

@@ -31,7 +31,8 @@ it("have defaults for all but the address and the key", () => {
     maxConcurrentRequests: 16,
     requestTimeoutMs: 30_000,
     allowServerChange: false,
-    missing: undefined,
+    tracingApiUrl: undefined,
+    missing: { controlPlane: undefined, tracing: expect.stringContaining("missing: tracingApiUrl, tenantId") },
   });
 });
 
@@ -88,7 +89,7 @@ describe("of an explicit Provider", () => {
   });
 
   it("say that they are missing in its terms", () => {
-    const { missing } = readProvider({});
+    const missing = readProvider({}).missing.controlPlane;
     expect(missing).toContain("give it to the Provider");
     expect(missing).not.toContain("pulumi config set");
   });
@@ -96,7 +97,7 @@ describe("of an explicit Provider", () => {
 
 describe("what is missing", () => {
   it("stands in one message with config key, environment variable and command", () => {
-    const { missing } = read({});
+    const missing = read({}).missing.controlPlane;
     for (const words of [
       "pulumi config set agentgraph:controlPlaneUrl <url>",
       "AGENTGRAPH_CONTROL_PLANE_URL",
@@ -112,12 +113,12 @@ describe("what is missing", () => {
   });
 
   it("is the variable that apiKeyEnv names, when it is empty", () => {
-    expect(read({ ...enough, apiKey: undefined, apiKeyEnv: "TEAM_KEY" }).missing).toContain("TEAM_KEY");
+    expect(read({ ...enough, apiKey: undefined, apiKeyEnv: "TEAM_KEY" }).missing.controlPlane).toContain("TEAM_KEY");
   });
 
   it("is nothing with a bearer token in place of a key", () => {
     const { auth, missing } = read({ controlPlaneUrl: enough.controlPlaneUrl, bearerToken: "b" });
-    expect([auth, missing]).toEqual([{ bearerToken: "b" }, undefined]);
+    expect([auth, missing.controlPlane]).toEqual([{ bearerToken: "b" }, undefined]);
   });
 });
 

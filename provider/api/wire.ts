@@ -3,7 +3,7 @@
  * (labels, metadata, environment names) are never renamed. Interface-notes section 1.
  */
 import { z } from "zod";
-import { type Bag, marks, unwrap } from "../schema";
+import { type Bag, marks, restOf, unwrap } from "../schema";
 
 /** How a live service spells the two neutral words of the interface. */
 export const vocabularySchema = z
@@ -52,10 +52,14 @@ export class Wire {
     if (inner instanceof z.ZodObject && isBag(value)) {
       const verbatim = marks.get(inner)?.verbatim === true;
       const renamed: Bag = {};
+      const foreign = new Set(Object.keys(value));
       for (const [key, child] of Object.entries(inner.shape as Record<string, z.ZodType>)) {
         const [from, to] = rename(key, verbatim);
+        foreign.delete(from);
         if (value[from] !== undefined) renamed[to] = next(child, value[from]);
       }
+      // An open object's other keys belong to the user.
+      if (restOf(inner)) for (const key of foreign) renamed[key] = value[key];
       return renamed;
     }
     if (inner instanceof z.ZodRecord && isBag(value)) {

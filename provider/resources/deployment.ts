@@ -35,6 +35,7 @@ const EFFECTS: [prefix: string, effect: string][] = [
 ];
 
 export const deployment = defineResource<Inputs, State>("Deployment", {
+  server: "controlPlane",
   inputs,
   discriminator: "source",
   outputs,

@@ -1,0 +1,80 @@
+/** What the tracing API sends and takes, in our names (interface section 2 C, interface-notes section 3). */
+import { z } from "zod";
+import { s3Config } from "./s3-config";
+
+const text = z.string().nullish();
+
+export const destinationShape = z.object({
+  id: z.string(),
+  tenantId: text,
+  displayName: text,
+  destinationType: text,
+  config: s3Config.nullish(),
+  /** Sent only: what comes back are names. */
+  credentials: z.object({ accessKeyId: z.string(), secretAccessKey: z.string(), sessionToken: text }).nullish(),
+  credentialsKeys: z.array(z.string()).nullish(),
+  createdAt: text,
+  updatedAt: text,
+});
+export type Destination = Partial<z.output<typeof destinationShape>> & { id: string };
+export type DestinationBody = Omit<Partial<z.input<typeof destinationShape>>, "id">;
+
+export const exportShape = z.object({
+  id: z.string(),
+  tenantId: text,
+  bulkExportDestinationId: text,
+  sessionId: text,
+  allExperiments: z.boolean().nullish(),
+  startTime: text,
+  endTime: text,
+  intervalHours: z.number().nullish(),
+  filter: text,
+  exportFields: z.array(z.string()).nullish(),
+  format: text,
+  formatVersion: text,
+  compression: text,
+  /** In upper case, as the interface shows it. */
+  status: text,
+  sourceBulkExportId: text,
+  createdAt: text,
+  updatedAt: text,
+  finishedAt: text,
+});
+export type Export = Partial<z.output<typeof exportShape>> & { id: string };
+export type ExportBody = Omit<Partial<z.input<typeof exportShape>>, "id">;
+
+/** One day of one project. */
+export const exportRunShape = z.object({
+  id: z.string(),
+  bulkExportId: text,
+  /** In upper case. */
+  status: text,
+  retryNumber: z.number().nullish(),
+  /** By attempt: `retry_0`. */
+  errors: z.record(z.string(), z.unknown()).nullish(),
+  metadata: z
+    .object({
+      prefix: text,
+      startTime: text,
+      endTime: text,
+      result: z
+        .object({
+          rowsWritten: z.number().nullish(),
+          exportedFiles: z.array(z.string()).nullish(),
+          exportPath: text,
+        })
+        .nullish(),
+    })
+    .nullish(),
+});
+export type ExportRun = Partial<z.output<typeof exportRunShape>> & { id: string };
+
+/** A tracing project; an experiment when it has a reference data set (interface section 4 C, rule 4). */
+export const projectShape = z.object({
+  id: z.string(),
+  name: text,
+  tenantId: text,
+  startTime: text,
+  referenceDatasetId: text,
+});
+export type Project = Partial<z.output<typeof projectShape>> & { id: string };

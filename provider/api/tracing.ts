@@ -1,0 +1,160 @@
+/**
+ * The tracing API of the interface: one method an endpoint, named after what it does (interface section 4 C,
+ * interface-notes section 3). The interface shows little of the answers, so everything but an id may be absent from them.
+ */
+import { z } from "zod";
+import type { Answer, Call, Door } from "../http/door";
+import { RequestError } from "../http/errors";
+import {
+  type Destination,
+  type DestinationBody,
+  destinationShape,
+  type Export,
+  type ExportBody,
+  type ExportRun,
+  exportRunShape,
+  exportShape,
+  type Project,
+  projectShape,
+} from "./tracing-shapes";
+import type { Wire } from "./wire";
+
+const DESTINATIONS = "/api/v1/bulk-exports/destinations";
+const EXPORTS = "/api/v1/bulk-exports";
+
+const identified = z.looseObject({ id: z.string() });
+const below = (path: string, id: string) => `${path}/${encodeURIComponent(id)}`;
+
+/** Projects on one page of their list. */
+export const PROJECT_PAGE = 100;
+
+export interface ProjectQuery {
+  /** Exactly this name. */
+  name?: string;
+  /** A part of the name. */
+  nameContains?: string;
+  limit?: number;
+  offset?: number;
+}
+
+export class Tracing {
+  constructor(
+    private readonly door: Door,
+    private readonly wire: Wire,
+  ) {}
+
+  serverNow(): number {
+    return this.door.serverNow();
+  }
+
+  /** The service tests destination and credentials before it saves them. */
+  createDestination(body: DestinationBody): Promise<Destination> {
+    return this.one(destinationShape, {
+      method: "POST",
+      path: DESTINATIONS,
+      body: this.encode(destinationShape, body),
+    });
+  }
+
+  /** Optional route: interface-notes section 3. */
+  getDestination(id: string): Promise<Destination> {
+    return this.one(destinationShape, { method: "GET", path: below(DESTINATIONS, id) }, id);
+  }
+
+  /** All destinations of the workspace. Optional route. */
+  listDestinations(): Promise<Destination[]> {
+    return this.many(destinationShape, { method: "GET", path: DESTINATIONS });
+  }
+
+  /** Replaces the credentials as a whole; the service tests them first. Optional route. */
+  rotateCredentials(id: string, credentials: DestinationBody["credentials"]): Promise<Destination> {
+    const body = this.encode(destinationShape, { credentials });
+    return this.one(destinationShape, { method: "PATCH", path: below(DESTINATIONS, id), body }, id);
+  }
+
+  /** Optional route, of the newest servers only. */
+  async deleteDestination(id: string): Promise<void> {
+    await this.door.send({ method: "DELETE", path: below(DESTINATIONS, id) });
+  }
+
+  /** One-time, or a schedule when it has `intervalHours`. The answer may hold no more than the id. */
+  createExport(body: ExportBody): Promise<Export> {
+    return this.one(exportShape, { method: "POST", path: EXPORTS, body: this.encode(exportShape, body) });
+  }
+
+  async getExport(id: string): Promise<Export & { status: string }> {
+    const path = below(EXPORTS, id);
+    const seen = await this.one(exportShape, { method: "GET", path }, id);
+    if (seen.status == null) throw unexpected({ method: "GET", path }, "status is missing");
+    return { ...seen, status: seen.status };
+  }
+
+  /** All exports of the workspace, schedules and what they spawned among them. Optional route. */
+  listExports(): Promise<Export[]> {
+    return this.many(exportShape, { method: "GET", path: EXPORTS });
+  }
+
+  /** The only change that an export knows. Optional route. */
+  cancelExport(id: string): Promise<Export> {
+    return this.one(exportShape, { method: "PATCH", path: below(EXPORTS, id), body: { status: "Cancelled" } }, id);
+  }
+
+  /** The runs of an export: one a day and project. Optional route. */
+  listExportRuns(id: string): Promise<ExportRun[]> {
+    return this.many(exportRunShape, { method: "GET", path: `${below(EXPORTS, id)}/runs` });
+  }
+
+  /** The runs of everything that a schedule spawned. Optional route. */
+  listSpawnedRuns(sourceId: string): Promise<ExportRun[]> {
+    const query = { source_bulk_export_id: sourceId };
+    return this.many(exportRunShape, { method: "GET", path: `${EXPORTS}/runs`, query });
+  }
+
+  /** One page of projects. Optional route. */
+  listProjects({ name, nameContains, limit = PROJECT_PAGE, offset }: ProjectQuery = {}): Promise<Project[]> {
+    const query = { name, name_contains: nameContains, limit, offset };
+    return this.many(projectShape, { method: "GET", path: "/api/v1/sessions", query });
+  }
+
+  /** Asks whether the workspace is there. @throws RequestError when it is not, or not for this key. */
+  async getWorkspace(id: string): Promise<void> {
+    await this.door.send({ method: "GET", path: below("/api/v1/workspaces", id) });
+  }
+
+  private encode(schema: z.ZodType, body: unknown): unknown {
+    return this.wire.encode(schema, body);
+  }
+
+  /** @param known The id that was asked for: an answer may leave it out. */
+  private async one<T>(schema: z.ZodType<T>, call: Call, known?: string): Promise<Found<T>> {
+    const answer = await this.door.send(call);
+    const seen = this.decode(schema, answer, known);
+    if (!seen) throw unexpected(call, "the answer holds no id", answer.status);
+    return seen;
+  }
+
+  private async many<T>(schema: z.ZodType<T>, call: Call): Promise<Found<T>[]> {
+    const { json } = await this.door.send(call);
+    if (!Array.isArray(json)) throw unexpected(call, "the answer is no list");
+    return json.flatMap((item) => this.decode(schema, { json: item }) ?? []);
+  }
+
+  private decode<T>(schema: z.ZodType<T>, { json }: Pick<Answer, "json">, known?: string): Found<T> | undefined {
+    const decoded = this.wire.decode(schema, json);
+    const told = typeof decoded === "object" && decoded !== null ? decoded : {};
+    const found = identified.safeParse({ ...(known !== undefined && { id: known }), ...told });
+    return found.success ? (withStatus(found.data) as unknown as Found<T>) : undefined;
+  }
+}
+
+type Found<T> = Partial<T> & { id: string };
+
+/** Live services spell the words of a status in their own way: shown is what the interface shows. */
+function withStatus<T extends Record<string, unknown>>(answer: T): T {
+  return typeof answer.status === "string" ? { ...answer, status: answer.status.toUpperCase() } : answer;
+}
+
+/** A good answer that says too little: the server acted, so a create is settled by a look. */
+function unexpected({ method, path }: Call, detail: string, status = 200): RequestError {
+  return new RequestError({ method, path, status, detail, advice: "Does the URL name the tracing API?" });
+}
