@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import {
@@ -15,6 +16,7 @@ import { ApiError } from "./errors";
 import type { Fault } from "./faults";
 import type { Operations } from "./operations";
 import { type Seed, seedBody } from "./seed";
+import { type RunsTarget, receiveRuns } from "./tracing/load-runs";
 import { emulatorVersion } from "./version";
 
 /** The admin side, `/_emulator`: no key, not in the journal. */
@@ -61,6 +63,11 @@ export function adminApp(context: Context, operations: Operations): Hono<{ Bindi
     return http.json({ status: "ok" });
   });
   app.post("/seed", async (http) => http.json(operations.seed(await readAdminBody<Seed>(http, seedBody)), 201));
+
+  app.post("/runs", async (http) => {
+    const query = http.req.query() as unknown as RunsTarget;
+    return http.json(await receiveRuns(context, query, http.env.incoming as IncomingMessage), 201);
+  });
 
   app.post("/pushes", async (http) => http.json(operations.push(await readAdminBody<Push>(http, pushBody)), 201));
 

@@ -17,12 +17,16 @@ import { plantFirstSeed, type Seed } from "./seed";
 import { listen } from "./server";
 import { Store } from "./store";
 import { Tarballs } from "./tarballs";
+import { loadRuns, type RunsTarget } from "./tracing/load-runs";
+import { type Loaded, sweepLoads } from "./tracing/loads";
+import type { RunInput } from "./tracing/read-run";
 import { Words } from "./validation/vocabulary";
 import { Work } from "./work";
 
 export { defaultTenantId } from "./auth";
 export { UsageError } from "./errors";
 export type { ClockReading, EmulatorOptions, Fault, JournalEntry, JournalFilter, Push, PushResult, Seed, StoredFault };
+export type { Loaded, RunInput, RunsTarget };
 
 /** A running emulator, steered from the same process. `/_emulator` offers the same over HTTP. */
 export interface Emulator {
@@ -48,6 +52,8 @@ export interface Emulator {
   };
   /** Adds objects past all rules; answers their ids. */
   seed(seed: Seed): Promise<Record<string, string[]>>;
+  /** Adds trace runs to a project, which is made when there is none of that name: all of them or none. */
+  loadRuns(target: RunsTarget, runs: Iterable<RunInput>): Promise<Loaded>;
   /** Simulates a push to a repository; answers the revisions that it made. */
   push(push: Push): Promise<PushResult>;
   /** Back to a fresh emulator. */
@@ -111,6 +117,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       clear: async () => operations.clearJournal(),
     },
     seed: async (seed) => operations.seed(seed),
+    loadRuns: async (target, runs) => loadRuns(context, target, runs),
     push: async (push) => operations.push(push),
     reset: async () => operations.reset(),
     stop() {
@@ -148,6 +155,7 @@ function openRooms(settings: Settings, folder: string): Context {
   };
   defineRollout(context);
   defineDeletion(context);
+  store.transaction(() => sweepLoads(store));
   store.transaction(() => plantFirstSeed(context));
   // Whoever is killed between a deletion and its clean-up leaves tarballs behind.
   sweepTarballs(context);

@@ -17,7 +17,7 @@ export const schema = `
   CREATE INDEX IF NOT EXISTS runs_session ON runs (session_id, start_time, id);
   CREATE TABLE IF NOT EXISTS feedback (run INTEGER NOT NULL, key TEXT NOT NULL, score REAL, value TEXT);
   CREATE INDEX IF NOT EXISTS feedback_run ON feedback (run);
-  CREATE TABLE IF NOT EXISTS loads (load TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL);
+  CREATE TABLE IF NOT EXISTS loads (load TEXT NOT NULL, made TEXT, first INTEGER NOT NULL, last INTEGER NOT NULL);
 `;
 
 /** Columns that a file of an earlier version lacks. */

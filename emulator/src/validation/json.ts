@@ -13,6 +13,7 @@ export function findJsonError(text: string): JsonError {
     return { position: end, message: end < text.length ? "Extra data" : "Expecting value" };
   } catch (error) {
     if (error instanceof Found) return error;
+    if (error instanceof RangeError) return { position: 0, message: "Nested too deeply" };
     throw error;
   }
 }

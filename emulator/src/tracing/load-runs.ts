@@ -1,0 +1,54 @@
+import type { IncomingMessage } from "node:http";
+import { finished } from "node:stream/promises";
+import { checkAdminBody } from "../admin-bodies";
+import { defaultTenantId } from "../auth";
+import type { Context } from "../context";
+import { byDefault, type Infer, type Input, object, required, string, uuid } from "../validation/schema";
+import { type Batch, type Loaded, loadBatches } from "./loads";
+import { batchRuns, readBatches } from "./ndjson";
+import type { RunInput } from "./read-run";
+
+const runsTarget = object("RunsTarget", {
+  tenant_id: byDefault(uuid(), defaultTenantId),
+  /** A name, or the id of a project that is there. One that is missing is made. */
+  project: required(string({ minLength: 1 })),
+  /** Makes the project an experiment. */
+  reference_dataset_id: uuid(),
+});
+
+/** Which project runs are loaded into. */
+export type RunsTarget = Input<typeof runsTarget>;
+
+/** Loads runs from memory: all of them or, with an ApiError that names the one that is wrong, none. */
+export function loadRuns(context: Context, target: RunsTarget, runs: Iterable<RunInput>): Promise<Loaded> {
+  return load(context, target, inBatches(runs));
+}
+
+/** POST /_emulator/runs: the same from a body of any length, newline-delimited JSON. */
+export async function receiveRuns(context: Context, query: RunsTarget, incoming: IncomingMessage): Promise<Loaded> {
+  try {
+    return await load(context, query, readBatches(incoming.iterator({ destroyOnReturn: false })));
+  } finally {
+    // What is left is read and dropped: a client in the middle of sending would not see an early answer.
+    incoming.resume();
+    await finished(incoming, { writable: false }).catch(() => {});
+  }
+}
+
+function load(context: Context, target: RunsTarget, batches: AsyncIterable<Batch>): Promise<Loaded> {
+  const { tenant_id, project, reference_dataset_id } = checkAdminBody<Infer<typeof runsTarget>>(runsTarget, target);
+  return loadBatches(context, { tenantId: tenant_id, project, referenceDatasetId: reference_dataset_id }, batches);
+}
+
+async function* inBatches(runs: Iterable<RunInput>): AsyncGenerator<Batch> {
+  let batch: Batch = { runs: [], origins: [] };
+  let count = 0;
+  for (const run of runs) {
+    batch.runs.push(run);
+    batch.origins.push(`runs[${count++}]`);
+    if (batch.runs.length < batchRuns) continue;
+    yield batch;
+    batch = { runs: [], origins: [] };
+  }
+  if (batch.runs.length > 0) yield batch;
+}

@@ -1,0 +1,163 @@
+import { randomUUID } from "node:crypto";
+import type { SQLInputValue } from "node:sqlite";
+import type { Row } from "../store";
+import { parseUuid } from "../validation/uuid";
+import { type Column, type ColumnKind, columns } from "./columns";
+import type { FeedbackRow } from "./feedback";
+import { type Feedback, feedbackStats, readFeedback } from "./feedback";
+import { compactInstant, parseInstant } from "./instant";
+import { nearest } from "./nearest";
+import { RunError } from "./run-error";
+
+interface KindTypes {
+  string: string;
+  uuid: string;
+  timestamp: string;
+  int: number;
+  double: number;
+  boolean: boolean;
+  strings: readonly string[];
+  json: unknown;
+}
+
+/**
+ * A trace run as it is loaded: any exportable field by its name, times in ISO 8601 (UTC without a zone). Only `name` and
+ * `start_time` are needed; null means left out.
+ */
+export type RunInput = { name: string; start_time: string; feedback?: readonly Feedback[] } & {
+  [C in (typeof columns)[number] as C["name"]]?: KindTypes[C["kind"]] | null;
+};
+
+/** What the children of a run take from it. */
+export interface Lineage {
+  trace_id: string;
+  dotted_order: string;
+  /** JSON. */
+  parent_run_ids: string;
+}
+
+/** Where runs are stored. */
+export interface Place {
+  tenantId: string;
+  sessionId: string;
+  /** A run of this workspace that is stored already. */
+  lineageOf(id: string): Lineage | undefined;
+}
+
+/** How a value of each kind is read: undefined when it is none. */
+const readers: Record<ColumnKind, { expected: string; read(value: unknown): SQLInputValue | undefined }> = {
+  string: { expected: "a text", read: (value) => (typeof value === "string" ? value : undefined) },
+  uuid: { expected: "a UUID", read: readUuid },
+  timestamp: {
+    expected: "an ISO 8601 time like 2026-01-02T03:04:05.678Z",
+    read: (value) => (typeof value === "string" ? parseInstant(value) : undefined),
+  },
+  int: { expected: "a whole number", read: (value) => (Number.isSafeInteger(value) ? Number(value) : undefined) },
+  double: { expected: "a number", read: (value) => (Number.isFinite(value) ? Number(value) : undefined) },
+  boolean: { expected: "true or false", read: (value) => (typeof value === "boolean" ? Number(value) : undefined) },
+  strings: {
+    expected: "a list of texts",
+    read: (value) =>
+      Array.isArray(value) && value.every((item) => typeof item === "string") ? JSON.stringify(value) : undefined,
+  },
+  json: { expected: "JSON", read: (value) => JSON.stringify(value) },
+};
+
+const byName = new Map<string, Column>(columns.map((column) => [column.name, column]));
+const names = [...byName.keys(), "feedback"];
+const blank: Row = Object.fromEntries(columns.map(({ name }) => [name, null]));
+
+function readUuid(value: unknown): string | undefined {
+  if (typeof value !== "string") return undefined;
+  const parsed = parseUuid(value);
+  return "uuid" in parsed ? parsed.uuid : undefined;
+}
+
+/** A run as the tables keep it, with all defaults; throws RunError. */
+export function readRun(input: Readonly<Record<string, unknown>>, place: Place): { row: Row; feedback: FeedbackRow[] } {
+  const row: Row = { ...blank };
+  for (const name of Object.keys(input)) {
+    const value = input[name];
+    if (name === "feedback" || value === null || value === undefined) continue;
+    const column = byName.get(name);
+    if (!column) throw new RunError(`there is no field "${name}"; did you mean ${nearest(name, names)}?`);
+    const { read, expected } = readers[column.kind];
+    const known = read(value);
+    if (known === undefined) throw new RunError(`${name}: expected ${expected}`);
+    row[name] = known;
+  }
+  for (const name of ["name", "start_time"]) if (row[name] === null) throw new RunError(`${name} is missing`);
+  const feedback = readFeedback(input.feedback);
+  if (feedback.length > 0 && row.feedback_stats !== null)
+    throw new RunError("feedback_stats follows from feedback: leave one of them out");
+  fillPlace(row, place);
+  fillLineage(row, place);
+  fillRest(row);
+  row.feedback_stats ??= feedbackStats(feedback);
+  return { row, feedback };
+}
+
+function fillPlace(row: Row, { tenantId, sessionId }: Place): void {
+  for (const [name, own] of [
+    ["tenant_id", tenantId],
+    ["session_id", sessionId],
+  ] as const) {
+    row[name] ??= own;
+    if (row[name] !== own) throw new RunError(`${name}: it is loaded into ${own}; leave it out, or name that one`);
+  }
+}
+
+/** The place of a run in its trace: what is not given follows from its dotted_order, or from its parent. */
+function fillLineage(row: Row, place: Place): void {
+  row.id ??= randomUUID();
+  const { parent_run_id: parent, dotted_order: order } = row;
+  row.is_root ??= Number(parent === null);
+  if (row.is_root !== Number(parent === null))
+    throw new RunError("is_root: a run is a root when it has no parent_run_id, and only then");
+  const complete = row.trace_id !== null && order !== null && row.parent_run_ids !== null;
+  if (complete) return;
+  const lineage = parent === null ? undefined : (lineageIn(order) ?? lineageBelow(String(parent), row, place));
+  row.trace_id ??= lineage?.trace_id ?? row.id;
+  row.dotted_order ??= lineage?.dotted_order ?? segment(row);
+  row.parent_run_ids ??= lineage?.parent_run_ids ?? "[]";
+}
+
+/** Reads `<time>Z<id of the root>. … .<time>Z<own id>`. */
+function lineageIn(order: unknown): Lineage | undefined {
+  if (typeof order !== "string") return undefined;
+  const ids = order.split(".").map((part) => readUuid(part.slice(-36)));
+  const parents = ids.slice(0, -1);
+  const [root] = ids;
+  if (root === undefined || ids.includes(undefined))
+    throw new RunError("dotted_order: expected parts like 20260102T030405678901Z and an id, with dots between");
+  return { trace_id: root, dotted_order: order, parent_run_ids: JSON.stringify(parents) };
+}
+
+function lineageBelow(parent: string, row: Row, { lineageOf }: Place): Lineage {
+  const above = lineageOf(parent);
+  if (!above)
+    throw new RunError(`parent_run_id: ${parent} is not loaded yet; put parents first, or give the dotted_order`);
+  return {
+    trace_id: above.trace_id,
+    dotted_order: `${above.dotted_order}.${segment(row)}`,
+    parent_run_ids: JSON.stringify([...JSON.parse(above.parent_run_ids), parent]),
+  };
+}
+
+function segment({ start_time, id }: Row): string {
+  return compactInstant(Number(start_time)) + String(id);
+}
+
+function fillRest(row: Row): void {
+  const { start_time, end_time, error } = row;
+  if (end_time !== null && Number(end_time) < Number(start_time))
+    throw new RunError("end_time: it is before the start_time");
+  row.run_type ??= "chain";
+  row.status ??= error !== null ? "error" : end_time !== null ? "success" : "pending";
+  row.total_tokens ??= sum(row.prompt_tokens, row.completion_tokens);
+  row.total_cost ??= sum(row.prompt_cost, row.completion_cost);
+}
+
+function sum(one: unknown, other: unknown): number | null {
+  return one === null || other === null ? null : Number(one) + Number(other);
+}

@@ -1,0 +1,45 @@
+import type { SQLInputValue } from "node:sqlite";
+import type { Store } from "../store";
+import { columns } from "./columns";
+import { type Lineage, type Place, type RunInput, readRun } from "./read-run";
+import { RunError } from "./run-error";
+
+const names = columns.map(({ name }) => name);
+const insertRun = `INSERT INTO runs (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})`;
+const insertFeedback = "INSERT INTO feedback (run, key, score, value) VALUES (?, ?, ?, ?)";
+const findLineage = "SELECT trace_id, dotted_order, parent_run_ids FROM runs WHERE id = ? AND tenant_id = ?";
+
+/**
+ * Adds trace runs to a project, all of them or none. A child may leave out its place in the trace when its parent is
+ * there, or comes before it. Throws RunError with the index of the run that is wrong.
+ */
+export function insertRuns(store: Store, tenantId: string, sessionId: string, runs: readonly RunInput[]): void {
+  const lineageOf = (id: string) => store.get(findLineage, id, tenantId) as Lineage | undefined;
+  const place: Place = { tenantId, sessionId, lineageOf };
+  store.transaction(() => {
+    for (const [index, run] of runs.entries()) {
+      try {
+        insertOne(store, run, place);
+      } catch (error) {
+        if (error instanceof RunError) error.index = index;
+        throw error;
+      }
+    }
+  });
+}
+
+function insertOne(store: Store, run: RunInput, place: Place): void {
+  const { row, feedback } = readRun(run, place);
+  const values = names.map((name): SQLInputValue => row[name] ?? null);
+  const seq = orExplain(() => store.run(insertRun, ...values), String(row.id));
+  for (const { key, score, value } of feedback) store.run(insertFeedback, seq, key, score, value);
+}
+
+function orExplain<T>(insert: () => T, id: string): T {
+  try {
+    return insert();
+  } catch (error) {
+    if (!(error instanceof Error) || !error.message.includes("UNIQUE constraint failed: runs.id")) throw error;
+    throw new RunError(`id: there is a run ${id} already`);
+  }
+}
