@@ -25,8 +25,20 @@ import { Work } from "./work";
 
 export { defaultTenantId } from "./auth";
 export { UsageError } from "./errors";
-export type { ClockReading, EmulatorOptions, Fault, JournalEntry, JournalFilter, Push, PushResult, Seed, StoredFault };
-export type { Loaded, RunInput, RunsTarget };
+export type {
+  ClockReading,
+  EmulatorOptions,
+  Fault,
+  JournalEntry,
+  JournalFilter,
+  Loaded,
+  Push,
+  PushResult,
+  RunInput,
+  RunsTarget,
+  Seed,
+  StoredFault,
+};
 
 /** A running emulator, steered from the same process. `/_emulator` offers the same over HTTP. */
 export interface Emulator {
