@@ -22,6 +22,9 @@ import type { Wire } from "./wire";
 const DESTINATIONS = "/api/v1/bulk-exports/destinations";
 const EXPORTS = "/api/v1/bulk-exports";
 
+/** Interface section 1. */
+const PLAN = "Bulk export needs the plan Plus or Enterprise.";
+
 const identified = z.looseObject({ id: z.string() });
 const below = (path: string, id: string) => `${path}/${encodeURIComponent(id)}`;
 
@@ -74,7 +77,7 @@ export class Tracing {
 
   /** Optional route, of the newest servers only. */
   async deleteDestination(id: string): Promise<void> {
-    await this.door.send({ method: "DELETE", path: below(DESTINATIONS, id) });
+    await this.send({ method: "DELETE", path: below(DESTINATIONS, id) });
   }
 
   /** One-time, or a schedule when it has `intervalHours`. The answer may hold no more than the id. */
@@ -121,20 +124,26 @@ export class Tracing {
     await this.door.send({ method: "GET", path: below("/api/v1/workspaces", id) });
   }
 
+  private send(call: Call): Promise<Answer> {
+    return this.door.send(call).catch((error: unknown) => {
+      throw error instanceof RequestError && error.status === 403 ? error.advised(PLAN) : error;
+    });
+  }
+
   private encode(schema: z.ZodType, body: unknown): unknown {
     return this.wire.encode(schema, body);
   }
 
   /** @param known The id that was asked for: an answer may leave it out. */
   private async one<T>(schema: z.ZodType<T>, call: Call, known?: string): Promise<Found<T>> {
-    const answer = await this.door.send(call);
+    const answer = await this.send(call);
     const seen = this.decode(schema, answer, known);
     if (!seen) throw unexpected(call, "the answer holds no id", answer.status);
     return seen;
   }
 
   private async many<T>(schema: z.ZodType<T>, call: Call): Promise<Found<T>[]> {
-    const { json } = await this.door.send(call);
+    const { json } = await this.send(call);
     if (!Array.isArray(json)) throw unexpected(call, "the answer is no list");
     return json.flatMap((item) => this.decode(schema, { json: item }) ?? []);
   }

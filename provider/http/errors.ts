@@ -44,6 +44,8 @@ export class RequestError extends PlainError {
   readonly status: number | undefined;
   readonly detail: string;
   readonly code: string | undefined;
+  readonly requestId: string | undefined;
+  readonly advice: string | undefined;
 
   constructor(failure: Failure) {
     const answer = failure.status === undefined ? "no answer" : String(failure.status);
@@ -56,6 +58,13 @@ export class RequestError extends PlainError {
     this.status = failure.status;
     this.detail = failure.detail;
     this.code = failure.code;
+    this.requestId = failure.requestId;
+    this.advice = failure.advice;
+  }
+
+  /** The same error, saying more about what to do now. */
+  advised(text: string): RequestError {
+    return new RequestError({ ...this, advice: this.advice === undefined ? text : `${text}\n${this.advice}` });
   }
 
   get isNotFound(): boolean {

@@ -1,0 +1,98 @@
+/**
+ * Creates where the server takes no mark and no idempotency key (exports and destinations): nothing is made twice.
+ * What equals the wanted thing is looked for before, and a lost answer is settled by what is new in the list.
+ */
+import type { Context } from "./definition";
+import { RequestError } from "./http/errors";
+import { OwnershipError } from "./ownership";
+
+export interface Creation<T extends { id: string }> {
+  /** What is made, as errors call it: `destination "traces"`. Equal things are called the same. */
+  what: string;
+  /** The one request. */
+  send: () => Promise<T>;
+  /** Everything of this sort in the workspace; undefined where the service has no such list. */
+  list: () => Promise<readonly T[] | undefined>;
+  /** Whether something equals what is wanted, and would do its work. */
+  isTwin: (other: T) => boolean;
+  /** Whether one that equals it may be there already. */
+  allowDuplicate: boolean | undefined;
+}
+
+/** What this process made: none of it settles another one's lost answer. */
+const made = new Set<string>();
+/** Creates of one sort go one after the other, so that each sees what the one before made. */
+const queues = new Map<string, Promise<unknown>>();
+
+/**
+ * @throws OwnershipError when an equal one is there already, with its id and what to write.
+ * @throws RequestError when the service refuses, or when nobody can tell what became of the request.
+ */
+export function createOnce<T extends { id: string }>(creation: Creation<T>): Promise<T> {
+  const before = queues.get(creation.what) ?? Promise.resolve();
+  const mine = before.then(() => create(creation));
+  queues.set(
+    creation.what,
+    mine.catch(() => undefined),
+  );
+  return mine;
+}
+
+async function create<T extends { id: string }>({ what, send, list, isTwin, allowDuplicate }: Creation<T>): Promise<T> {
+  const held = await list();
+  const twin = held?.find(isTwin);
+  if (twin && !allowDuplicate) {
+    throw new OwnershipError(
+      `${what} is there already, with the id ${twin.id}; an interrupted run may have left it. Nothing was created.\n` +
+        `To take it over, add to the resource's options:  import: "${twin.id}"\nTo have a second one, write  allowDuplicate: true`,
+    );
+  }
+  const known = new Set(held?.map(({ id }) => id));
+  const answer = await send().catch(async (error: unknown) => {
+    if (!(error instanceof RequestError) || !error.mayHaveActed) throw error;
+    return settle(error, what, held && (await list()), (other) => !known.has(other.id) && isTwin(other));
+  });
+  made.add(answer.id);
+  return answer;
+}
+
+/** The answer was lost: the one new twin is what was made. */
+function settle<T extends { id: string }>(
+  lost: RequestError,
+  what: string,
+  held: readonly T[] | undefined,
+  isNew: (other: T) => boolean,
+): T {
+  if (!held) {
+    throw lost.advised(
+      `Whether ${what} was created is not known, since this service has no list to look in. Look there by other means before the next \`pulumi up\`, which creates it (again).`,
+    );
+  }
+  const [found, another] = held.filter((other) => isNew(other) && !made.has(other.id));
+  if (found && !another) return found;
+  throw found
+    ? lost.advised(
+        `Several that equal ${what} appeared at the same time (${found.id}, …), so it is not known which is ours.`,
+      )
+    : lost.advised(
+        `The service lists no new ${what}, so it was not created as far as can be seen. Run \`pulumi up\` again.`,
+      );
+}
+
+/** The items of a list, or undefined where the service has no such route. */
+export async function listed<T>(items: Promise<T[]>): Promise<T[] | undefined> {
+  return items.catch((error: unknown) => {
+    if (error instanceof RequestError && error.maybeMissingRoute) return undefined;
+    throw error;
+  });
+}
+
+/** Gone means: the workspace answered, and the object was not in it. @throws RequestError when it did not answer. */
+export async function assertWorkspaceAnswers({ tracing, settings }: Context): Promise<void> {
+  await tracing.getWorkspace(settings.tenantId ?? "").catch((error: unknown) => {
+    if (!(error instanceof RequestError)) throw error;
+    throw error.advised(
+      "Whether the object is gone is not known, since its workspace does not answer. State was left as it is.",
+    );
+  });
+}
