@@ -1,5 +1,6 @@
 import { defaultRegion, type S3Target, urlOf } from "./address";
 import { fromAnswer, fromFailure, notABucket } from "./errors";
+import { type Exchange, exchange, type HttpAnswer } from "./exchange";
 import { sign } from "./sign";
 import { escapeXml, textOf } from "./xml";
 
@@ -30,9 +31,7 @@ interface Call {
   signal?: AbortSignal | undefined;
 }
 
-interface Answer {
-  headers: Headers;
-  text: string;
+interface Answer extends HttpAnswer {
   origin: string;
 }
 
@@ -83,38 +82,25 @@ export class S3Client {
     const { region = defaultRegion, ...credentials } = this.target;
     const headers = sign(method, url, body ?? "", { region, ...credentials }, Date.now());
     const signal = "signal" in call ? call.signal : this.options.signal;
-    return this.exchange(url, { method, headers, ...(body && { body: body as RequestInit["body"] }) }, signal);
+    return this.ask(url, { method, headers, body }, signal);
   }
 
-  private async exchange(url: URL, request: RequestInit, signal: AbortSignal | undefined): Promise<Answer> {
+  private async ask(url: URL, call: Omit<Exchange, "signal">, signal: AbortSignal | undefined): Promise<Answer> {
     const limit = AbortSignal.timeout(this.options.timeoutMs ?? 60_000);
     const { origin } = url;
-    let answer: Response;
-    let text: string;
-    try {
-      // A redirect would carry the object to a host that the signature is not for.
-      const how = { redirect: "manual", signal: signal ? AbortSignal.any([signal, limit]) : limit } as const;
-      answer = await fetch(connectable(url), { ...request, ...how });
-      text = await answer.text();
-    } catch (error) {
-      if (signal?.aborted) throw signal.reason;
-      throw fromFailure(error, origin);
-    }
-    if (!answer.ok) throw fromAnswer(answer.status, text, origin);
-    return { headers: answer.headers, text, origin };
+    const answer = await exchange(url, { ...call, signal: signal ? AbortSignal.any([signal, limit]) : limit }).catch(
+      (error) => {
+        if (signal?.aborted) throw signal.reason;
+        throw fromFailure(limit.aborted ? limit.reason : error, origin);
+      },
+    );
+    if (answer.status < 200 || answer.status > 299) throw fromAnswer(answer.status, answer.text, origin);
+    return { ...answer, origin };
   }
-}
-
-/** Every name below localhost is this machine (RFC 6761), though not every resolver knows. The signed Host header stays. */
-function connectable(url: URL): URL {
-  if (!url.hostname.endsWith(".localhost")) return url;
-  const here = new URL(url);
-  here.hostname = "127.0.0.1";
-  return here;
 }
 
 function etagOf({ headers, origin }: Answer): string {
-  const etag = headers.get("etag");
+  const { etag } = headers;
   // Every store gives one to what it has kept; a web server that says 200 to anything does not.
   if (!etag) throw notABucket(200, origin);
   return etag;

@@ -38,24 +38,20 @@ export function notABucket(status: number, origin: string): BucketError {
 const unreachable: Record<string, string> = {
   ECONNREFUSED: "the connection was refused",
   ECONNRESET: "the connection was reset",
-  UND_ERR_SOCKET: "the connection was closed",
+  ETIMEDOUT: "it did not answer the connection",
   EHOSTUNREACH: "there is no way to this host",
   ENETUNREACH: "there is no way to this network",
 };
 
 /** The error of a request that got no answer. */
 export function fromFailure(error: unknown, origin: string): BucketError {
-  if (error instanceof DOMException && error.name === "TimeoutError") {
+  if (error instanceof Error && error.name === "TimeoutError") {
     return new BucketError("Timeout", 0, `${origin} did not answer in time`);
   }
-  const cause = error instanceof Error ? (error.cause ?? error) : error;
-  const code = errorCode(cause) ?? "";
+  const code = errorCode(error) ?? "";
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") {
     return new BucketError("UnknownHost", 0, `the host of ${origin} is not known`);
   }
-  if (code === "UND_ERR_CONNECT_TIMEOUT" || code === "ETIMEDOUT" || code === "UND_ERR_HEADERS_TIMEOUT") {
-    return new BucketError("Timeout", 0, `${origin} did not answer in time`);
-  }
-  const why = unreachable[code] ?? (cause instanceof Error ? cause.message : String(cause));
+  const why = unreachable[code] ?? (error instanceof Error ? error.message : String(error));
   return new BucketError("Unreachable", 0, `${origin} could not be reached: ${why || code}`);
 }
