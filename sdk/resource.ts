@@ -33,11 +33,22 @@ export function resource<Class>(kind: string, facts: KindFacts): Class {
         );
       }
       const { import: imported, ...rest } = options;
-      super(tokenOf(kind), name, properties(kind, facts, name, args, options, imported), {
-        ...rest,
-        deleteBeforeReplace: true,
-        additionalSecretOutputs: [...facts.secrets, ...(options.additionalSecretOutputs ?? [])],
-      });
+      const depth = Error.stackTraceLimit;
+      // For each property the SDK notes a stack, read only when it hunts for leaks, and ts-node maps every frame of it.
+      if (!process.env.PULUMI_DEBUG_PROMISE_LEAKS) Error.stackTraceLimit = 0;
+      try {
+        super(tokenOf(kind), name, properties(kind, facts, name, args, options, imported), {
+          ...rest,
+          deleteBeforeReplace: true,
+          additionalSecretOutputs: [...facts.secrets, ...(options.additionalSecretOutputs ?? [])],
+        });
+      } catch (error) {
+        Error.stackTraceLimit = depth;
+        if (error instanceof Error) Error.captureStackTrace(error);
+        throw error;
+      } finally {
+        Error.stackTraceLimit = depth;
+      }
     }
   };
   Object.defineProperty(made, "name", { value: kind });

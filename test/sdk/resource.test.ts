@@ -54,6 +54,19 @@ describe("a resource", () => {
     });
   });
 
+  it("lets the SDK note no stacks, and still says where a wrong one is declared", async () => {
+    const depth = Error.stackTraceLimit;
+    let failure: unknown;
+    try {
+      new Deployment("", args);
+    } catch (error) {
+      failure = error;
+    }
+    expect((failure as Error).stack).toContain("resource.test.ts");
+    await told(new Deployment("fast", args));
+    expect(Error.stackTraceLimit).toBe(depth);
+  });
+
   it("shows the server's part as outputs", async () => {
     const made = new Deployment("agent", args) as unknown as { url: pulumi.Output<string> };
     expect(await known(made.url)).toBe("https://agent.example");
