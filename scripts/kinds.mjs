@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 
 const require = createRequire(import.meta.url);
 const { definitions } = require("../dist/provider/definitions.js");
-const { marks, branchesOf } = require("../dist/provider/schema.js");
+const { marks, branchesOf, restOf } = require("../dist/provider/schema.js");
 const { settingsSchema } = require("../dist/provider/settings.js");
 
 const interfaces = new Map();
@@ -43,10 +43,8 @@ function nameOf(schema, path, wrap) {
   if (!name) throw new Error(`${path} is an object without an interface name: register one.`);
   if (!interfaces.has(name)) {
     interfaces.set(name, "");
-    interfaces.set(
-      name,
-      interfaceText(name, schema.shape, () => wrap, path),
-    );
+    const open = restOf(schema) ? `  [key: string]: ${wrap("unknown")};\n` : "";
+    interfaces.set(name, interfaceText(name, schema.shape, () => wrap, path).replace(/}\n$/, `${open}}\n`));
   }
   return name;
 }
@@ -76,7 +74,14 @@ function kindText({ kind, inputs, outputs, discriminator, named }) {
     );
   }
   const value = (branch) => JSON.stringify(branch.shape[discriminator]._zod.def.values[0]);
-  const bySource = `export interface ${kind}ArgsBySource {\n${branches.map((branch, i) => `  ${value(branch)}: ${names[i]};\n`).join("")}}\n`;
+  const bySource = () => [
+    `export interface ${kind}ArgsBySource {\n${branches.map((branch, i) => `  ${value(branch)}: ${names[i]};\n`).join("")}}\n`,
+    `export type ${kind}Args = ${kind}ArgsBySource[keyof ${kind}ArgsBySource];\n`,
+  ];
+  // A construct signature indexed by source makes errors and completions precise.
+  const construct = discriminator
+    ? `new <S extends keyof ${kind}ArgsBySource>(\n    name: string,\n    args: { source: S } & ${kind}ArgsBySource[S],\n    options?: pulumi.CustomResourceOptions,\n  ): ${kind};`
+    : `new (name: string, args: ${names[0]}, options?: pulumi.CustomResourceOptions): ${kind};`;
   const keys = [...new Set(branches.flatMap((branch) => Object.keys(branch.shape)))];
   const field = (key) => branches.map((branch) => branch.shape[key]).find(Boolean);
   const type = (key) => {
@@ -94,10 +99,9 @@ function kindText({ kind, inputs, outputs, discriminator, named }) {
       `${comment(sentence(schema, `${kind}.${key}`))}  readonly ${key}: pulumi.Output<${typeOf(schema, key, plain)}${optional(schema) ? " | undefined" : ""}>;\n`,
   );
   return [
-    bySource,
-    `export type ${kind}Args = ${kind}ArgsBySource[keyof ${kind}ArgsBySource];\n`,
+    ...(discriminator ? bySource() : []),
     `export interface ${kind} extends pulumi.CustomResource {\n${[...echoed, ...added].join("")}}\n`,
-    `export interface ${kind}Class {\n  new <S extends keyof ${kind}ArgsBySource>(\n    name: string,\n    args: { source: S } & ${kind}ArgsBySource[S],\n    options?: pulumi.CustomResourceOptions,\n  ): ${kind};\n}\n`,
+    `export interface ${kind}Class {\n  ${construct}\n}\n`,
   ];
 }
 

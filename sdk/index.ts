@@ -5,5 +5,11 @@ import { resource } from "./resource";
 export const Deployment = resource<kinds.DeploymentClass>("Deployment", kinds.kinds.Deployment);
 export type Deployment = kinds.Deployment;
 
+export const BulkExportDestination = resource<kinds.BulkExportDestinationClass>(
+  "BulkExportDestination",
+  kinds.kinds.BulkExportDestination,
+);
+export type BulkExportDestination = kinds.BulkExportDestination;
+
 export type * from "./kinds";
 export { Provider } from "./provider";

@@ -318,6 +318,51 @@ export interface InternalTemplateDeploymentArgs {
   rollbackOnFailure?: pulumi.Input<boolean | undefined>;
 }
 
+export interface BulkExportDestinationConfigArgs {
+  /** Name of the bucket, 3 to 63 characters; it must exist. */
+  bucketName: pulumi.Input<string>;
+  /** Where in the bucket the files begin, without a leading slash; its root when absent. */
+  prefix?: pulumi.Input<string | undefined>;
+  /** Region of the bucket at the cloud object store; for other stores write `endpointUrl`. */
+  region?: pulumi.Input<string | undefined>;
+  /** Address of another object store that speaks the same protocol; the cloud object store when absent. */
+  endpointUrl?: pulumi.Input<string | undefined>;
+  /** Whether the path that exports show begins with the bucket's name; true when absent. */
+  includeBucketInPrefix?: pulumi.Input<boolean | undefined>;
+  /** How the service's client speaks to the store; further keys go to it as they are written. */
+  configKwargsS3?: pulumi.Input<S3ConfigKwargsArgs | undefined>;
+  /** Further arguments of each upload, such as encryption, as the service's client names them. */
+  s3AdditionalKwargs?: pulumi.Input<Record<string, pulumi.Input<unknown>> | undefined>;
+}
+
+export interface S3ConfigKwargsArgs {
+  /** How the bucket stands in addresses: in the host name (`virtual`), in the path (`path`), or as the service finds best (`auto`, when absent). */
+  addressingStyle?: pulumi.Input<"auto" | "virtual" | "path" | undefined>;
+  [key: string]: pulumi.Input<unknown>;
+}
+
+export interface BulkExportDestinationCredentialsArgs {
+  /** Id of the key that writes to the bucket. Secret. */
+  accessKeyId: pulumi.Input<string>;
+  /** The key itself. Secret. */
+  secretAccessKey: pulumi.Input<string>;
+  /** Token of temporary credentials; none when absent. Secret. Exports fail once it has expired. */
+  sessionToken?: pulumi.Input<string | undefined>;
+}
+
+export interface BulkExportDestinationArgs {
+  /** Sort of the store. A change replaces the destination. */
+  destinationType: pulumi.Input<"s3">;
+  /** Name that people see: letters, digits, spaces, - _ and '. A change replaces the destination. */
+  displayName: pulumi.Input<string>;
+  /** Where the files go. A change replaces the destination and restarts its exports. */
+  config: pulumi.Input<BulkExportDestinationConfigArgs>;
+  /** Key that may write to the bucket; it is kept secret, tested before it is stored, and changed in place as a whole. */
+  credentials: pulumi.Input<BulkExportDestinationCredentialsArgs>;
+  /** Whether it is created although an equal destination is in the workspace already; false when absent. Changes nothing on the service. */
+  allowDuplicate?: pulumi.Input<boolean | undefined>;
+}
+
 export interface VocabularyArgs {
   /** The source value and path segment of hosted git repositories; `githost` when absent. */
   githost?: pulumi.Input<string | undefined>;
@@ -441,6 +486,31 @@ export interface DeploymentClass {
   ): Deployment;
 }
 
+export interface BulkExportDestination extends pulumi.CustomResource {
+  /** Sort of the store. A change replaces the destination. */
+  readonly destinationType: pulumi.Output<pulumi.Unwrap<BulkExportDestinationArgs["destinationType"]>>;
+  /** Name that people see: letters, digits, spaces, - _ and '. A change replaces the destination. */
+  readonly displayName: pulumi.Output<pulumi.Unwrap<BulkExportDestinationArgs["displayName"]>>;
+  /** Where the files go. A change replaces the destination and restarts its exports. */
+  readonly config: pulumi.Output<pulumi.Unwrap<BulkExportDestinationArgs["config"]>>;
+  /** Key that may write to the bucket; it is kept secret, tested before it is stored, and changed in place as a whole. */
+  readonly credentials: pulumi.Output<pulumi.Unwrap<BulkExportDestinationArgs["credentials"]>>;
+  /** Whether it is created although an equal destination is in the workspace already; false when absent. Changes nothing on the service. */
+  readonly allowDuplicate: pulumi.Output<pulumi.Unwrap<BulkExportDestinationArgs["allowDuplicate"]>>;
+  /** Workspace that owns the destination. */
+  readonly tenantId: pulumi.Output<string>;
+  /** Names of the stored credentials, as the service spells them; absent where it does not tell. */
+  readonly credentialsKeys: pulumi.Output<string[] | undefined>;
+  /** When it was created; absent where the service does not tell. */
+  readonly createdAt: pulumi.Output<string | undefined>;
+  /** When it was last changed; absent where the service does not tell. */
+  readonly updatedAt: pulumi.Output<string | undefined>;
+}
+
+export interface BulkExportDestinationClass {
+  new (name: string, args: BulkExportDestinationArgs, options?: pulumi.CustomResourceOptions): BulkExportDestination;
+}
+
 export interface ProviderArgs {
   /** API key, sent as `X-Api-Key` (interface section 5). Secret. This or `bearerToken` is needed. */
   apiKey?: pulumi.Input<string | undefined>;
@@ -505,4 +575,5 @@ export const kinds = {
     secrets: [],
     named: "name",
   },
+  BulkExportDestination: { outputs: ["tenantId", "credentialsKeys", "createdAt", "updatedAt"], secrets: [] },
 } as const satisfies Record<string, KindFacts>;

@@ -19,6 +19,8 @@ import {
 } from "./tracing-shapes";
 import type { Wire } from "./wire";
 
+export type { Destination, DestinationBody, Export, ExportBody, ExportRun, Project } from "./tracing-shapes";
+
 const DESTINATIONS = "/api/v1/bulk-exports/destinations";
 const EXPORTS = "/api/v1/bulk-exports";
 

@@ -1,0 +1,107 @@
+/**
+ * BulkExportDestination: a bucket that exports write to (interface part C).
+ *
+ * create POST /api/v1/bulk-exports/destinations · read GET · update PATCH, of credentials alone · delete DELETE, on the
+ * newest servers. The service writes a probe object to the bucket before it saves a destination or new credentials.
+ *
+ * The surprising rule: credentials go out as a whole and never come back, only their names do. All else is fixed for
+ * ever, and a replacement restarts every export that writes to the destination.
+ */
+import type { Destination } from "../api/tracing";
+import { type Context, defineResource, type LeftBehind, type Made } from "../definition";
+import { RequestError } from "../http/errors";
+import { createOnce, listed } from "../once";
+import { OwnershipError } from "../ownership";
+import { isWithin } from "../schema";
+import { type Inputs, inputs, outputs, type State } from "./bulk-export-destination/fields";
+import { look } from "./bulk-export-destination/look";
+import { refused } from "./bulk-export-destination/refusals";
+import { rules } from "./bulk-export-destination/rules";
+import { isTwin, toBody, toInputs, toState } from "./bulk-export-destination/server-side";
+
+export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDestination", {
+  server: "tracing",
+  inputs,
+  outputs,
+  rules,
+  replaceOn: ["destinationType", "displayName", "config"],
+  secrets: ["credentials.accessKeyId", "credentials.secretAccessKey", "credentials.sessionToken"],
+  minutes: { create: 30, update: 30, delete: 10 },
+
+  explain(changes, replaces) {
+    if (replaces.length > 0) return `REPLACED: ${replaces.join(", ")}; restarts the exports that write to it`;
+    return ofCredentials(changes) ? "in place: credentials" : `changes nothing on the service: ${changes.join(", ")}`;
+  },
+
+  async create(wanted, ctx): Promise<Made<State>> {
+    const { tracing } = ctx;
+    const { id } = await createOnce<Destination>({
+      what: `destination "${wanted.displayName}"`,
+      send: () => tracing.createDestination(toBody(wanted)).catch(refused),
+      list: () => listed(tracing.listDestinations()),
+      isTwin: (other) => isTwin(other, wanted),
+      allowDuplicate: wanted.allowDuplicate,
+    });
+    return { id, state: toState({ id }, ctx), ready: () => seen(id, {}, ctx) };
+  },
+
+  async read(id, declared, previous, ctx) {
+    const found = await look(id, previous, ctx);
+    if (found === "gone") return undefined;
+    // Without any route that shows it, only state tells that it is there.
+    if (found === "not shown") return { inputs: declared, state: toState({ id }, ctx, previous) };
+    return { inputs: toInputs(found, declared), state: toState(found, ctx) };
+  },
+
+  async update(id, { inputs: wanted, previous, paths }, ctx): Promise<Made<State>> {
+    const state = toState({ id }, ctx, previous);
+    // No path differs when an earlier attempt is resumed: its look was what failed.
+    if (!ofCredentials(paths))
+      return { id, state, ...(paths.length === 0 && { ready: () => seen(id, previous, ctx) }) };
+    const rotated = await ctx.tracing.rotateCredentials(id, wanted.credentials).catch((error: unknown) => {
+      if (error instanceof RequestError && error.maybeMissingRoute) return unchangeable(id, previous, ctx);
+      return refused(error);
+    });
+    return { id, state: toState(rotated, ctx, previous) };
+  },
+
+  async delete(id, previous, ctx): Promise<LeftBehind | undefined> {
+    const named = `destination ${id} ("${previous.displayName}")`;
+    const left = "it is only dropped from this stack's state. The service still holds its credentials.";
+    try {
+      await ctx.tracing.deleteDestination(id);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      if (REFUSED.has(error.status ?? 0)) {
+        return { warning: `The service keeps ${named}, since exports refer to it; ${left} It said: ${error.detail}` };
+      }
+      if (!error.maybeMissingRoute) throw error;
+      if ((await look(id, previous, ctx)) === "gone") return undefined;
+      return { warning: `This service has no way to delete ${named}; ${left} Remove it, or its key, by hand.` };
+    }
+  },
+});
+
+/** Statuses of a delete that the service will not do while exports refer to the destination (interface-notes section 3). */
+const REFUSED: ReadonlySet<number> = new Set([400, 409, 422]);
+
+const ofCredentials = (paths: readonly string[]) => paths.some((path) => isWithin(path, "credentials"));
+
+/** The state after a look. Right after a create, `gone` only means that this service shows no destination. */
+async function seen(id: string, previous: Partial<State>, ctx: Context): Promise<State> {
+  const found = await look(id, previous, ctx);
+  return typeof found === "string" ? toState({ id }, ctx, previous) : toState(found, ctx, previous);
+}
+
+/** Credentials could not be changed, since the route or the destination is missing. @throws OwnershipError that says which. */
+async function unchangeable(id: string, previous: Partial<State>, ctx: Context): Promise<never> {
+  if ((await look(id, previous, ctx)) === "gone") {
+    throw new OwnershipError(
+      `Destination ${id} no longer exists on the service, so it cannot be changed. Run \`pulumi up --refresh\`: that notices it and creates it anew.`,
+    );
+  }
+  throw new OwnershipError(
+    `This service has no way to change the credentials of a destination. Nothing was changed. Replace the destination, which restarts the exports that write to it: \`pulumi up --replace '${ctx.urn}'\` with the new credentials and another displayName.`,
+  );
+}

@@ -1,0 +1,35 @@
+/** What the service shows of a destination. The interface promises no route that does, so each may be missing. */
+import type { Destination } from "../../api/tracing";
+import type { Context } from "../../definition";
+import { RequestError } from "../../http/errors";
+import { assertWorkspaceAnswers, listed } from "../../once";
+import { OwnershipError } from "../../ownership";
+import type { State } from "./fields";
+
+/**
+ * A look by id, else in the list. Where neither is there, an id that was shown before is gone once the workspace
+ * answers; one that never was is taken to be there, as state says.
+ */
+export async function look(
+  id: string,
+  previous: Partial<State>,
+  ctx: Context,
+): Promise<Destination | "gone" | "not shown"> {
+  try {
+    return await ctx.tracing.getDestination(id);
+  } catch (error) {
+    if (!(error instanceof RequestError) || !error.maybeMissingRoute) throw error;
+    const all = await listed(ctx.tracing.listDestinations());
+    if (all) return all.find((destination) => destination.id === id) ?? "gone";
+    if (previous.tenantId === undefined) throw importBlind(id, error);
+    if (previous.createdAt === undefined) return "not shown";
+    await assertWorkspaceAnswers(ctx);
+    return "gone";
+  }
+}
+
+/** Nothing is known of it but the id that somebody wrote. */
+const importBlind = (id: string, { brief }: RequestError) =>
+  new OwnershipError(
+    `import: this service shows no destination ${id} (${brief}) and has no list of them, so it cannot be compared with what is declared. Nothing was changed. Remove the option import to create a new one.`,
+  );
