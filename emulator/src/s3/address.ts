@@ -8,8 +8,11 @@ export interface S3Target {
   region?: string | undefined;
   /** Any object store that speaks S3; the cloud store of the region when absent. */
   endpointUrl?: string | undefined;
-  /** Where the bucket's name stands. `auto`: in the host name for the cloud store, in the path for an endpoint. */
-  addressingStyle: "auto" | "path" | "virtual";
+  /**
+   * Where the bucket's name stands. `auto`: in the host name for the cloud store, in the path for an endpoint.
+   * `endpoint`: in the endpoint's url already, which is taken as it is.
+   */
+  addressingStyle: "auto" | "path" | "virtual" | "endpoint";
   accessKeyId: string;
   secretAccessKey: string;
   /** For temporary credentials. */
@@ -24,6 +27,7 @@ export function urlOf(target: S3Target, key: string): URL {
   const folder = base.pathname.replace(/\/+$/, "");
   const path = `/${key.split("/").map(encode).join("/")}`;
   const { bucketName } = target;
+  if (target.addressingStyle === "endpoint") return join(base, `${folder}${path}`, key);
   if (!isVirtual(target, base)) return join(base, `${folder}/${encode(bucketName)}${path}`, key);
   base.hostname = `${bucketName}.${base.hostname}`;
   if (!base.hostname.startsWith(`${bucketName}.`)) throw noBucketName(bucketName);
