@@ -14,15 +14,37 @@ interface Key {
   expiresAt: string | null;
 }
 
-/** The workspace a request may act in: 401 without credentials, 403 with wrong ones (interface.md section 5). */
-export function authenticate(context: Context, header: (name: string) => string | undefined): string {
-  const credential = header("x-api-key") || /^bearer +(.+)$/i.exec(header("authorization") ?? "")?.[1];
+type Header = (name: string) => string | undefined;
+
+/**
+ * The workspace a request may act in: 401 without credentials, 403 with wrong ones (interface.md section 5). With
+ * `bothHeaders` a key alone does not say which.
+ */
+export function authenticate(context: Context, header: Header, bothHeaders = false): string {
+  const { strict, interfaceOnly } = context.settings;
+  // Of a bearer token for bulk exports the interface says nothing; live services take it.
+  const bearer = !(bothHeaders && (strict || interfaceOnly));
+  const token = bearer ? /^bearer +(.+)$/i.exec(header("authorization") ?? "")?.[1] : undefined;
+  const credential = header("x-api-key") || token;
   if (!credential) throw new ApiError(401, "Not authenticated");
   const key = findKey(context, credential);
   if (key.expiresAt && Date.parse(key.expiresAt) <= context.clock.now())
     throw new ApiError(401, "The API key has expired");
-  const wanted = header("x-tenant-id");
+  const wanted = header("x-tenant-id") || undefined;
+  if (bothHeaders && wanted === undefined) {
+    throw new ApiError(403, "This request needs a workspace specification: send the X-Tenant-Id header");
+  }
   return wanted === undefined ? ownWorkspace(key) : allowedWorkspace(key, wanted);
+}
+
+/** Whether the credentials of a request open a workspace as well. */
+export function opens(context: Context, header: Header, tenantId: string): boolean {
+  try {
+    return authenticate(context, (name) => (name === "x-tenant-id" ? tenantId : header(name))) === tenantId;
+  } catch (error) {
+    if (error instanceof ApiError) return false;
+    throw error;
+  }
 }
 
 function findKey({ store, settings }: Context, credential: string): Key {

@@ -6,6 +6,7 @@ import type { Settings } from "./options";
 import type { Store } from "./store";
 import type { Tarballs } from "./tarballs";
 import type { Words } from "./validation/vocabulary";
+import type { Vault } from "./vault";
 import type { Work } from "./work";
 
 /** The rooms of one running emulator, as its handlers and jobs see them. */
@@ -15,6 +16,7 @@ export interface Context {
   folder: string;
   store: Store;
   tarballs: Tarballs;
+  vault: Vault;
   clock: Clock;
   jobs: Jobs;
   work: Work;

@@ -90,7 +90,8 @@ export class Gateway {
       throw new ApiError(405, "Method Not Allowed", { allow: found.allow.join(", ") });
     }
     const { route, params } = found;
-    if (!route.open) remarks.tenantId = authenticate(this.context, request.header);
+    if (!route.open) remarks.tenantId = authenticate(this.context, request.header, route.bothHeaders);
+    route.guard?.(this.context.settings);
     return { route, call: checkRequest(this.context, route, params, request, remarks) };
   }
 

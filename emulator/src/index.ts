@@ -1,4 +1,5 @@
 import { agentServerRoutes } from "./agent-server/routes";
+import { destinationRoutes } from "./bulk-export/destination-routes";
 import { Clock, type ClockReading } from "./clock";
 import type { Context } from "./context";
 import { defineDeletion } from "./control-plane/deletion";
@@ -21,7 +22,9 @@ import { loadRuns, type RunsTarget } from "./tracing/load-runs";
 import { type Loaded, sweepLoads } from "./tracing/loads";
 import type { RunInput } from "./tracing/read-run";
 import { Words } from "./validation/vocabulary";
+import { Vault } from "./vault";
 import { Work } from "./work";
+import { workspaceRoutes } from "./workspaces/routes";
 
 export { defaultTenantId } from "./auth";
 export { UsageError } from "./errors";
@@ -80,7 +83,7 @@ export function routeNames(): string[] {
 }
 
 function allRoutes(settings: Pick<Settings, "strict" | "interfaceOnly">): Route[] {
-  return [...controlPlaneRoutes(settings), ...agentServerRoutes];
+  return [...controlPlaneRoutes(settings), ...destinationRoutes(settings), ...workspaceRoutes, ...agentServerRoutes];
 }
 
 /** Starts an emulator; it listens when the promise is kept. Throws UsageError for mistakes in the options. */
@@ -158,6 +161,7 @@ function openRooms(settings: Settings, folder: string): Context {
     folder,
     store,
     tarballs: new Tarballs(folder),
+    vault: new Vault(folder),
     clock,
     jobs,
     work: new Work(store, () => jobs.arm()),

@@ -4,7 +4,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { defaultFolder, startInBackground, status, stopBackground, writePidFile } from "./background";
 import { UsageError } from "./errors";
 import { routeNames, startEmulator } from "./index";
-import { type EmulatorOptions, editions, parseVocabulary } from "./options";
+import { type EmulatorOptions, editions, parseVocabulary, plans } from "./options";
 import { emulatorVersion } from "./version";
 
 /** The port of the command when none is given. */
@@ -38,6 +38,10 @@ function withOptions(command: Command): Command {
     .option("--strict", "refuse what the interface and its notes do not hold")
     .option("--interface-only", "serve the interface alone, without what its notes add")
     .addOption(new Option("--edition <edition>", "which installation to be").choices(editions).default("any"))
+    .addOption(
+      new Option("--plan <plan>", "what is paid for; developer has no bulk exports").choices(plans).default("plus"),
+    )
+    .option("--app-version <version>", "of a self-hosted application, to refuse what came later")
     .option("--without <routes>", `switch routes off, by comma: ${routeNames().join(", ")}`, words)
     .option("--speed <factor>", "how fast the clock runs, or instant", speed);
 }

@@ -27,6 +27,7 @@ const errorTexts: Readonly<Record<number, string>> = {
   409: "Not possible in the present state",
   413: "The body is too large",
   422: "Validation error",
+  429: "Too many exports for now",
   503: "Not running",
 };
 
@@ -40,7 +41,7 @@ export function describeRoutes(routes: readonly Route[], { words }: Pick<Context
   }
   return {
     openapi: "3.1.0",
-    info: { title: "Agent deployments", version: interfaceVersion },
+    info: { title: "Agent deployments and trace exports", version: interfaceVersion },
     paths,
     components: { schemas: writer.components, securitySchemes },
   };
@@ -53,6 +54,7 @@ const securitySchemes = {
 };
 /** A key or a token; the workspace besides it where the credentials open several. */
 const security = [{ ApiKey: [] }, { ApiKey: [], TenantId: [] }, { Bearer: [] }, { Bearer: [], TenantId: [] }];
+const bothHeaders = [{ ApiKey: [], TenantId: [] }];
 
 function operation(route: Route, writer: SchemaWriter): Json {
   const pathNames = [...route.path.matchAll(/\{(\w+)\}/g)].map((match) => String(match[1]));
@@ -74,7 +76,7 @@ function operation(route: Route, writer: SchemaWriter): Json {
       ...(route.partial && success(route.partial, writer)),
       ...errors(route, pathNames.length > 0, writer),
     },
-    ...(!route.open && { security }),
+    ...(!route.open && { security: route.bothHeaders ? bothHeaders : security }),
   };
 }
 

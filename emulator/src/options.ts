@@ -1,9 +1,16 @@
+import { type AppVersion, parseVersion } from "./app-version";
 import { UsageError } from "./errors";
 import { isObject } from "./validation/check";
 import { neutralVocabulary, type Vocabulary } from "./validation/vocabulary";
 
 export const editions = ["any", "cloud", "self-hosted"] as const;
 export type Edition = (typeof editions)[number];
+
+export const plans = ["plus", "developer"] as const;
+export type Plan = (typeof plans)[number];
+
+export const compressions = ["none", "gzip", "snappy", "zstandard"] as const;
+export type Compression = (typeof compressions)[number];
 
 /** How an emulator is started; every field may be left out. */
 export interface EmulatorOptions {
@@ -22,6 +29,10 @@ export interface EmulatorOptions {
   interfaceOnly?: boolean;
   /** Default "any": all sources, the limits of the cloud. */
   edition?: Edition;
+  /** What is paid for; "developer" has no bulk exports. Default "plus". */
+  plan?: Plan;
+  /** The version of a self-hosted application, which refuses what came later; the newest when absent. */
+  appVersion?: string;
   /** Names of routes that are switched off. */
   without?: readonly string[];
   /** How fast the clock runs; "instant" runs due jobs before answering. Default 1. */
@@ -38,13 +49,17 @@ export interface Settings {
   strict: boolean;
   interfaceOnly: boolean;
   edition: Edition;
+  plan: Plan;
+  appVersion: AppVersion | undefined;
+  /** Of the files of exports that name none (interface.md section 2 C, "Output layout"). */
+  compression: Compression;
   without: readonly string[];
   speed: number | "instant";
 }
 
 /** Checks the options; a mistake is one sentence. `routeNames` are those that `without` may name. */
 export function settle(options: EmulatorOptions, routeNames: readonly string[]): Settings {
-  const { strict = false, interfaceOnly = false, speed = 1, without = [], edition = "any" } = options;
+  const { strict = false, interfaceOnly = false, speed = 1, without = [], edition = "any", plan = "plus" } = options;
   if (strict && interfaceOnly)
     throw new UsageError("--strict and --interface-only exclude each other: give one of them.");
   if (speed !== "instant" && !(speed > 0 && Number.isFinite(speed))) {
@@ -63,9 +78,26 @@ export function settle(options: EmulatorOptions, routeNames: readonly string[]):
     strict,
     interfaceOnly,
     edition,
+    plan,
+    appVersion: options.appVersion === undefined ? undefined : readAppVersion(options.appVersion),
+    compression: defaultCompression(edition),
     without,
     speed,
   };
+}
+
+function readAppVersion(text: string): AppVersion {
+  const version = parseVersion(text);
+  if (version) return version;
+  throw new UsageError(`--app-version takes a version such as 0.12.42 or 0.16.1rc1: "${text}" is none.`);
+}
+
+function defaultCompression(edition: Edition): Compression {
+  const variable = "FF_BULK_EXPORT_DEFAULT_COMPRESSION";
+  const wanted = process.env[variable] || (edition === "self-hosted" ? "gzip" : "zstandard");
+  const known = compressions.find((compression) => compression === wanted);
+  if (known) return known;
+  throw new UsageError(`${variable} is one of ${compressions.join(", ")}: it is "${wanted}".`);
 }
 
 /** Reads the text of `--vocabulary`. */

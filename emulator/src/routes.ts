@@ -1,4 +1,5 @@
 import type { Context } from "./context";
+import type { Settings } from "./options";
 import type { Fields, Schema } from "./validation/schema";
 
 /** What a handler knows of a request that passed authentication and validation. */
@@ -54,6 +55,10 @@ export interface Route {
   raw?: { contentType: string; maxBytes: number };
   /** Asks for no credentials. */
   open?: boolean;
+  /** Wants key and workspace each in its own header: part C (interface.md section 5). */
+  bothHeaders?: boolean;
+  /** Throws ApiError where the installation does not offer it. */
+  guard?(settings: Settings): void;
   success: Success;
   /** Where it can succeed in part. */
   partial?: Success;
@@ -68,6 +73,9 @@ export interface Route {
 type Prepare = { prepare(context: Context, call: Call): Promise<unknown> }["prepare"];
 type Handler = { handle(context: Context, call: Call): Answer }["handle"];
 
+/** Words that stand where others have an id: `/bulk-exports/runs` is no export, not even where there is no such route. */
+const parameter = "((?!(?:destinations|runs)(?:/|$))[^/]+)";
+
 /** Finds the route of a request among those that are switched on. */
 export class Router {
   private readonly entries: { route: Route; pattern: RegExp; names: string[] }[];
@@ -79,7 +87,7 @@ export class Router {
     this.entries = routes.map((route) => {
       const path = wirePath(route.path);
       const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => String(match[1]));
-      return { route, names, pattern: new RegExp(`^${path.replace(/\{\w+\}/g, "([^/]+)")}$`) };
+      return { route, names, pattern: new RegExp(`^${path.replace(/\{\w+\}/g, parameter)}$`) };
     });
   }
 

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import * as bulkExport from "./bulk-export/tables";
 import * as tracing from "./tracing/tables";
 
 /** A row as SQLite gives it; JSON columns are still text. */
@@ -52,7 +53,11 @@ interface Tables {
 }
 
 /** Every room declares its own. */
-const rooms: Tables[] = [{ schema: own, added: { deployments: { first_revision_config: "TEXT" } } }, tracing];
+const rooms: Tables[] = [
+  { schema: own, added: { deployments: { first_revision_config: "TEXT" } } },
+  tracing,
+  bulkExport,
+];
 
 /** The one SQLite file that holds everything but the content of uploads and objects. */
 export class Store {

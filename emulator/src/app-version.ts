@@ -1,0 +1,19 @@
+/** A version of a self-hosted application: major, minor, patch, and which release candidate (none: Infinity). */
+export type AppVersion = readonly number[];
+
+/** Reads "0.16.1" or "0.16.1rc1"; undefined when it is neither. */
+export function parseVersion(text: string): AppVersion | undefined {
+  const match = /^v?(\d+)\.(\d+)\.(\d+)(?:-?rc\.?(\d+))?$/.exec(text);
+  if (!match) return undefined;
+  const [, major, minor, patch, candidate] = match;
+  return [Number(major), Number(minor), Number(patch), candidate ? Number(candidate) : Number.POSITIVE_INFINITY];
+}
+
+export function showVersion([major, minor, patch, candidate = 0]: AppVersion): string {
+  return `${major}.${minor}.${patch}${Number.isFinite(candidate) ? `rc${candidate}` : ""}`;
+}
+
+export function isOlder(one: AppVersion, other: AppVersion): boolean {
+  const differing = one.findIndex((part, index) => part !== other[index]);
+  return differing >= 0 && (one[differing] ?? 0) < (other[differing] ?? 0);
+}

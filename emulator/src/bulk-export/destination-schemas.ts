@@ -1,0 +1,91 @@
+import {
+  boolean,
+  byDefault,
+  datetime,
+  type Fields,
+  free,
+  type Infer,
+  list,
+  nullable,
+  object,
+  oneOf,
+  required,
+  string,
+  uuid,
+} from "../validation/schema";
+
+const interfaceConfig = {
+  bucket_name: required(string({ minLength: 3, maxLength: 63 })),
+  prefix: byDefault(string({ maxLength: 2048 }), ""),
+  region: nullable(string({ minLength: 1 })),
+  endpoint_url: nullable(string({ maxLength: 2048 })),
+} as const;
+
+/** interface-notes.md section 3: what clients of S3 are told besides. */
+const clientConfig = object("S3ClientConfig", {
+  addressing_style: nullable(oneOf(["auto", "virtual", "path"])),
+  use_accelerate_endpoint: nullable(boolean()),
+  payload_signing_enabled: nullable(boolean()),
+  us_east_1_regional_endpoint: nullable(oneOf(["regional", "legacy"])),
+});
+
+const wholeConfig = {
+  ...interfaceConfig,
+  include_bucket_in_prefix: byDefault(boolean(), true),
+  config_kwargs_s3: nullable(clientConfig),
+  s3_additional_kwargs: nullable(free()),
+} as const;
+
+const config = object("DestinationConfig", wholeConfig);
+export type DestinationConfig = Infer<typeof config>;
+
+const key = required(string({ minLength: 1, maxLength: 255 }));
+const secret = required(string({ minLength: 1, maxLength: 2048 }));
+const interfaceCredentials = { access_key_id: key, secret_access_key: secret } as const;
+const credentials = object("DestinationCredentials", {
+  ...interfaceCredentials,
+  session_token: nullable(string({ maxLength: 2048 })),
+});
+export type DestinationCredentials = Infer<typeof credentials>;
+
+const displayName = required(string({ minLength: 1, pattern: "^[a-zA-Z0-9\\-_ ']+$" }));
+const destinationType = byDefault(oneOf(["s3"]), "s3");
+
+const wholeCreateBody = object("DestinationCreate", {
+  destination_type: destinationType,
+  display_name: displayName,
+  config: required(config),
+  credentials: nullable(credentials),
+});
+export type DestinationCreate = Infer<typeof wholeCreateBody>;
+
+/** POST: interface.md section 2 C; with the notes' fields unless the interface alone is served. */
+export function destinationCreateBody(interfaceOnly: boolean) {
+  if (!interfaceOnly) return wholeCreateBody;
+  return object("DestinationCreate", {
+    destination_type: destinationType,
+    display_name: required(string()),
+    config: required(object("DestinationConfig", interfaceConfig)),
+    credentials: nullable(object("DestinationCredentials", interfaceCredentials)),
+  });
+}
+
+/** PATCH: only the credentials can change, as a whole. */
+export const destinationPatchBody = object("DestinationUpdate", { credentials: required(credentials) });
+export type DestinationPatch = Infer<typeof destinationPatchBody>;
+
+const answerFields = {
+  id: required(uuid()),
+  tenant_id: required(uuid()),
+  destination_type: required(destinationType),
+  display_name: required(string()),
+  config: required(config),
+  credentials_keys: required(list(string())),
+  created_at: required(datetime()),
+  updated_at: required(datetime()),
+} as const satisfies Fields;
+
+export const destination = object("Destination", answerFields);
+export const destinations = list(destination);
+/** interface.md section 4 C: "Object with `id`". */
+export const onlyId = object("Created", { id: required(uuid()) });

@@ -1,0 +1,26 @@
+import { opens } from "../auth";
+import type { Context } from "../context";
+import { ApiError } from "../errors";
+import type { Answer, Call, Route } from "../routes";
+import { object, required, string, uuid } from "../validation/schema";
+
+const workspace = object("Workspace", { id: required(uuid()), display_name: required(string()) });
+
+/** Workspaces: interface.md section 4 C. */
+export const workspaceRoutes: Route[] = [
+  {
+    ...{ method: "GET", path: "/api/v1/workspaces/{workspace_id}", name: "workspace", inInterface: true },
+    ...{ bothHeaders: true, summary: "Retrieve a workspace" },
+    success: { status: 200, schema: workspace, description: "The workspace" },
+    handle: getWorkspace,
+  },
+];
+
+/** Those that were seeded are there, and any that somebody acts in; to a key that does not open it, none is. */
+function getWorkspace(context: Context, call: Call): Answer {
+  const id = call.params.workspace_id ?? "";
+  const row = context.store.get("SELECT name FROM workspaces WHERE id = ?", id);
+  const there = id === call.tenantId || (row !== undefined && opens(context, call.header, id));
+  if (!there) throw new ApiError(404, `Workspace ${id} not found`);
+  return { status: 200, body: { id, display_name: String(row?.name ?? id) } };
+}
