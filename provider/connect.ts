@@ -2,12 +2,14 @@
 import { isAgentOk } from "./api/agent-server";
 import { ControlPlane } from "./api/control-plane";
 import { Directory } from "./api/directory";
+import { Projects } from "./api/projects";
 import { Tracing } from "./api/tracing";
 import { Wire } from "./api/wire";
 import type { Clock } from "./clock";
 import { type Content, Door, type DoorOptions } from "./http/door";
 import { oneAttempt } from "./http/retry";
-import { SERVERS, type ServerName, type Settings, SettingsError } from "./settings";
+import { SERVERS, type ServerName } from "./servers";
+import { type Settings, SettingsError } from "./settings";
 
 /** 200 MiB, the largest tarball, through a slow line. */
 const UPLOAD_TIMEOUT_MS = 15 * 60_000;
@@ -48,6 +50,10 @@ export class Clients {
 
   get tracing(): Tracing {
     return this.once("tracing", () => new Tracing(this.door("tracing"), this.wire));
+  }
+
+  get projects(): Projects {
+    return this.once("projects", () => new Projects(this.tracing, this.clock));
   }
 
   serverNow(server: ServerName): number {

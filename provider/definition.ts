@@ -5,12 +5,14 @@
 import type { z } from "zod";
 import type { ControlPlane } from "./api/control-plane";
 import type { Directory } from "./api/directory";
+import type { Projects } from "./api/projects";
 import type { Tracing } from "./api/tracing";
 import type { Clock } from "./clock";
 import type { Content } from "./http/door";
 import { PlainError } from "./http/errors";
 import { type Bag, branchesOf, schemaAt } from "./schema";
-import type { ServerName, Settings } from "./settings";
+import type { ServerName } from "./servers";
+import type { Settings } from "./settings";
 import type { Wait } from "./wait";
 
 /** A rule about several fields. It runs when every one of its paths is known; a rule returns what is wrong, or nothing. */
@@ -36,6 +38,8 @@ export interface Context {
   readonly controlPlane: ControlPlane;
   readonly directory: Directory;
   readonly tracing: Tracing;
+  /** Undefined without the settings that the tracing API needs: what only adds to another kind can do without it. */
+  readonly projects: Projects | undefined;
   readonly settings: Settings;
   /** Whether an agent server answers /ok. No key is sent. */
   isAgentOk(url: string): Promise<boolean>;

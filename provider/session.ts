@@ -7,7 +7,8 @@ import { type Hidden, SCHEMA } from "./engine-values";
 import { markerOf, WrongServerError } from "./ownership";
 import type { Report } from "./progress";
 import type { Bag } from "./schema";
-import { readSettings, SERVERS, type ServerName, type Settings, SettingsError } from "./settings";
+import { SERVERS, type ServerName } from "./servers";
+import { readSettings, type Settings, SettingsError } from "./settings";
 import { milliseconds } from "./units";
 import { waiter } from "./wait";
 
@@ -55,6 +56,9 @@ export class Session {
       },
       get tracing() {
         return clients.tracing;
+      },
+      get projects() {
+        return settings.missing.tracing ? undefined : clients.projects;
       },
       clock,
       settings,

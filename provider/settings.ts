@@ -8,6 +8,7 @@ import { type Vocabulary, vocabularySchema } from "./api/wire";
 import { PlainError } from "./http/errors";
 import { isLoopback } from "./http/loopback";
 import { valueAt } from "./schema";
+import { environmentName, missingSettings, type ServerName } from "./servers";
 import { milliseconds } from "./units";
 import { wording } from "./wording";
 
@@ -95,13 +96,6 @@ export const settingsSchema = z.strictObject({
 });
 export type SettingsInput = z.input<typeof settingsSchema>;
 
-/** The servers that resources live on, and the settings that a request to each needs beside a key (interface section 5). */
-export const SERVERS = {
-  controlPlane: ["controlPlaneUrl"],
-  tracing: ["tracingApiUrl", "tenantId"],
-} as const satisfies Record<string, readonly [url: Key, ...others: Key[]]>;
-export type ServerName = keyof typeof SERVERS;
-
 /** Settings in their final form. */
 export interface Settings {
   auth: { apiKey: string } | { bearerToken: string } | undefined;
@@ -179,7 +173,7 @@ function finish(
     ...Object.entries(urls).map(([key, url]) => (url && !given.allowInsecureHttp ? insecure(key, url) : "")),
   ].filter(Boolean);
   if (complaints.length > 0) throw new SettingsError(complaints.join("\n"));
-  const lacks = (server: ServerName) => missingSettings(SERVERS[server], given, apiKey, explicit);
+  const lacks = (server: ServerName) => missingSettings(server, given, apiKey, explicit);
   return {
     ...urls,
     auth: apiKey ? { apiKey } : given.bearerToken ? { bearerToken: given.bearerToken } : undefined,
@@ -196,40 +190,6 @@ function finish(
     allowServerChange: given.allowServerChange ?? false,
     missing: { controlPlane: lacks("controlPlane"), tracing: lacks("tracing") },
   };
-}
-
-/** How the value of a setting is written in the command that sets it. */
-const VALUES: Partial<Record<Key, string>> = { controlPlaneUrl: "<url>", tracingApiUrl: "<url>", tenantId: "<id>" };
-
-function missingSettings(
-  needed: readonly Key[],
-  given: SettingsInput,
-  apiKey: string | undefined,
-  explicit: boolean,
-): string | undefined {
-  const keyEnv = given.apiKeyEnv;
-  const missing: Partial<Record<Key, string>> = {};
-  const how = (name: Key, command: string) =>
-    explicit
-      ? "give it to the Provider of this resource."
-      : `run \`pulumi config set ${command}\`, or set the environment variable ${environmentName(name)}.`;
-  for (const name of needed) {
-    if (given[name] === undefined) missing[name] = how(name, `agentgraph:${name} ${VALUES[name]}`);
-  }
-  const key = apiKey || given.bearerToken;
-  if (!key && keyEnv)
-    missing.apiKey = `the environment variable ${keyEnv}, which apiKeyEnv names, is empty or not set.`;
-  else if (!key) missing.apiKey = how("apiKey", "--secret agentgraph:apiKey <key>");
-  const names = Object.keys(missing);
-  if (names.length === 0) return undefined;
-  // A resource's row shows the first line only, so that one names them.
-  const lines = Object.entries(missing).map(([name, text]) => `  ${name}: ${text}`);
-  return [`Settings are missing: ${names.join(", ")}`, ...lines].join("\n");
-}
-
-/** `controlPlaneUrl` -> `AGENTGRAPH_CONTROL_PLANE_URL`. */
-export function environmentName(key: string): string {
-  return `AGENTGRAPH_${key.replace(/[A-Z]/g, "_$&").toUpperCase()}`;
 }
 
 /** Config and environment hold texts: numbers, flags and objects are read from them. */

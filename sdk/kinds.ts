@@ -476,6 +476,8 @@ export interface Deployment extends pulumi.CustomResource {
   readonly imageVersion: pulumi.Output<string | undefined>;
   /** Whether the platform manages the agent itself; false where the service does not tell. */
   readonly isManagedDeepAgent: pulumi.Output<boolean>;
+  /** Id of the tracing project of this name, for exports; absent without the settings `tracingApiUrl` and `tenantId`, and after they were added until `pulumi refresh`. */
+  readonly tracingProjectId: pulumi.Output<string | undefined>;
 }
 
 export interface DeploymentClass {
@@ -570,6 +572,7 @@ export const kinds = {
       "updatedAt",
       "imageVersion",
       "isManagedDeepAgent",
+      "tracingProjectId",
       "sourceDigest",
     ],
     secrets: [],

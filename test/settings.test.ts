@@ -1,5 +1,6 @@
 /** Settings: where they come from, what is wrong with them, and what is missing. */
-import { EXPLICIT, environmentName, readSettings, settingsSchema } from "../provider/settings";
+import { environmentName } from "../provider/servers";
+import { EXPLICIT, readSettings, settingsSchema } from "../provider/settings";
 
 const enough = { controlPlaneUrl: "https://control.example/api", apiKey: "k-secret" };
 

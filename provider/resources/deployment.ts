@@ -12,6 +12,7 @@ import { type Change, type Context, defineResource, type Found, type LeftBehind,
 import { type Inputs, inputs } from "./deployment/inputs";
 import { createOnce, deleteOnce, present, untilGone, updateOnce } from "./deployment/once";
 import { outputs, type State } from "./deployment/outputs";
+import { projectOf, withProject } from "./deployment/project";
 import { assertSameWorkspace, IMMUTABLE, recognise } from "./deployment/recognise";
 import { deployAgain, fallBack } from "./deployment/redeploy";
 import { rollout } from "./deployment/rollout";
@@ -70,7 +71,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     ctx.directory.changed(answer);
     const ready = async () => {
       const started = wanted.sourcePath === undefined ? answer : await sendSource(answer, wanted, ctx);
-      return toState(await rollout(started, wanted, ctx));
+      return withProject(toState(await rollout(started, wanted, ctx)), wanted.name, undefined, ctx);
     };
     return { id: answer.id, state: toState(answer), marker, ready };
   },
@@ -79,7 +80,9 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     const answer = await ctx.directory.byId(id);
     if (answer && !isLeaving(answer)) {
       const ours = previous.createdAt !== undefined;
-      return { inputs: toInputs(answer, declared, ours), state: toState(answer), marker: markerIn(answer) };
+      const tracingProjectId = (await projectOf(answer.name, ctx)) ?? previous.tracingProjectId;
+      const state = { ...toState(answer), tracingProjectId };
+      return { inputs: toInputs(answer, declared, ours), state, marker: markerIn(answer) };
     }
     if (!answer) await assertSameWorkspace(previous.tenantId, ctx);
     return undefined;
@@ -95,9 +98,19 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     const sent = body ? await updateOnce(id, body, before, isDone, ctx) : before;
     const after = sent.latestRevisionId === before.latestRevisionId ? await deployAgain(sent, change, ctx) : sent;
     ctx.directory.changed(after);
-    const ready = async () =>
-      toState(await rollout(after, change.inputs, ctx).catch((error) => fallBack(error, before, after, change, ctx)));
-    return { id, state: toState(after), ready, ...(body?.secrets && marker !== undefined && { marker }) };
+    const known = change.previous.tracingProjectId;
+    const ready = async () => {
+      const serving = await rollout(after, change.inputs, ctx).catch((error) =>
+        fallBack(error, before, after, change, ctx),
+      );
+      return withProject(toState(serving), after.name, known, ctx);
+    };
+    return {
+      id,
+      state: { ...toState(after), tracingProjectId: known },
+      ready,
+      ...(body?.secrets && marker !== undefined && { marker }),
+    };
   },
 
   async delete(id, previous, ctx): Promise<LeftBehind | undefined> {

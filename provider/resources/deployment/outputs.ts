@@ -13,5 +13,11 @@ export const outputs = z.object({
   isManagedDeepAgent: z
     .boolean()
     .describe("Whether the platform manages the agent itself; false where the service does not tell."),
+  tracingProjectId: z
+    .string()
+    .optional()
+    .describe(
+      "Id of the tracing project of this name, for exports; absent without the settings `tracingApiUrl` and `tenantId`, and after they were added until `pulumi refresh`.",
+    ),
 });
 export type State = z.infer<typeof outputs>;

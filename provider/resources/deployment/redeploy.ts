@@ -81,7 +81,7 @@ export async function fallBack(
     throw new RevertedError(
       `${error.message}\nRolled back: the content of revision ${before.activeRevisionId} serves again, as revision ${restored.latestRevisionId}.`,
       previous,
-      toState(restored),
+      { ...toState(restored), tracingProjectId: previous.tracingProjectId },
     );
   } catch (second) {
     if (second instanceof RevertedError) throw second;
@@ -89,7 +89,7 @@ export async function fallBack(
     throw new RevertedError(
       `${error.message}\nThe roll-back to revision ${before.activeRevisionId} failed too: ${second instanceof Error ? second.message : second}`,
       previous,
-      toState(after),
+      { ...toState(after), tracingProjectId: previous.tracingProjectId },
     );
   }
 }

@@ -1,0 +1,19 @@
+/** The tracing project that is made with each deployment and has its name (interface section 1 A). */
+import type { Context } from "../../definition";
+import { RequestError } from "../../http/errors";
+import type { State } from "./outputs";
+
+/** The state with the project's id, where the tracing API is known and tells it. No deployment fails for its project. */
+export async function withProject(state: State, name: string, known: string | undefined, ctx: Context): Promise<State> {
+  return { ...state, tracingProjectId: known ?? (await projectOf(name, ctx)) };
+}
+
+export async function projectOf(name: string, ctx: Context): Promise<string | undefined> {
+  try {
+    return (await ctx.projects?.byName(name))?.id;
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    ctx.warn(`tracingProjectId is not known, since the tracing API could not be asked: ${error.message}`);
+    return undefined;
+  }
+}
