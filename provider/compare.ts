@@ -1,16 +1,23 @@
 /**
- * Semantic comparison, driven by the schema: maps by key, lists in order, CPU by its first decimal. Pure.
+ * Semantic comparison, driven by the schema: maps by key, lists in order, CPU by its first decimal, times as instants.
+ * Pure.
  */
 import { z } from "zod";
+import { instantOf } from "./instant";
 import { type Bag, childOf, marks, unwrap } from "./schema";
 
 const isBag = (value: unknown): value is Bag => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Whether two values mean the same to the service. Null and undefined both mean "not given". */
 export function same(schema: z.ZodType | undefined, left: unknown, right: unknown): boolean {
-  if (markOf(schema) === "never") return true;
+  const mark = markOf(schema);
+  if (mark === "never") return true;
+  // What is false when absent.
+  if (mark === "flag") return (left ?? false) === (right ?? false);
   if (left == null || right == null) return left == null && right == null;
-  if (markOf(schema) === "cpu") return sameCpu(left, right);
+  if (mark === "cpu") return sameCpu(left, right);
+  if (mark === "instant") return sameInstant(left, right);
+  if (mark === "set") return sameSet(left, right);
   if (Array.isArray(left) && Array.isArray(right)) {
     const element = schema && childOf(schema, "0");
     return left.length === right.length && left.every((item, index) => same(element, item, right[index]));
@@ -24,6 +31,19 @@ export function same(schema: z.ZodType | undefined, left: unknown, right: unknow
 function sameCpu(left: unknown, right: unknown): boolean {
   if (typeof left !== "number" || typeof right !== "number") return Object.is(left, right);
   return Math.round(left * 10) === Math.round(right * 10);
+}
+
+/** A service writes a time in its own way: `Z` comes back as `+00:00` (interface-notes section 3). */
+function sameInstant(left: unknown, right: unknown): boolean {
+  const [from, to] = [instantOf(left), instantOf(right)];
+  return from === undefined || to === undefined ? Object.is(left, right) : from === to;
+}
+
+/** Lists of plain values, in any order. */
+function sameSet(left: unknown, right: unknown): boolean {
+  if (!Array.isArray(left) || !Array.isArray(right)) return Object.is(left, right);
+  const [from, to] = [new Set(left), new Set(right)];
+  return from.size === to.size && [...from].every((item) => to.has(item));
 }
 
 /**

@@ -9,7 +9,7 @@ export interface Marks {
   /** The name of the interface that users import for this object. */
   interface?: string;
   /** Two values are the same when they are equal in this sense, whatever their text. */
-  compare?: "cpu" | "never";
+  compare?: "cpu" | "flag" | "instant" | "never" | "set";
   /** Computed by check from another input; users read it and do not write it. */
   computed?: boolean;
   /** The keys of this object are written on the wire as they are, not in snake case. */

@@ -17,6 +17,9 @@ const schema = z.strictObject({
     })
     .optional(),
   secrets: z.record(z.string(), z.string()).optional(),
+  since: z.string().register(marks, { compare: "instant" }).optional(),
+  fields: z.array(z.string()).register(marks, { compare: "set" }).optional(),
+  everything: z.boolean().register(marks, { compare: "flag" }).optional(),
 });
 const base = { name: "a", spec: { cpu: 1, memoryMb: 128, labels: { "a.b": "c" } }, secrets: { A: "1", B: "2" } };
 
@@ -55,6 +58,37 @@ describe("a difference", () => {
     expect(differences(schema, of(1, 2), of(1))).toEqual(["spec.mounts"]);
     expect(differences(schema, of(1), of(1.01))).toEqual([]);
   });
+});
+
+describe("a time is compared as an instant:", () => {
+  const base = "2026-01-01T00:00:00Z";
+  it.each([
+    "2026-01-01T00:00:00+00:00",
+    "2026-01-01T00:00:00.000Z",
+    "2026-01-01 01:00:00+01:00",
+    "2025-12-31T23:00-0100",
+  ])("%s is no difference", (spelling) => {
+    expect(differences(schema, { name: "a", since: base }, { name: "a", since: spelling })).toEqual([]);
+  });
+
+  it.each(["2026-01-01T00:00:01Z", "2026-01-01T00:00:00.000001Z", "2026-01-01T00:00:00+01:00", "not a time"])(
+    "%s is one",
+    (other) => {
+      expect(differences(schema, { name: "a", since: base }, { name: "a", since: other })).toEqual(["since"]);
+    },
+  );
+});
+
+it("the order of a set, and how often an item stands in it, is no difference", () => {
+  const of = (...fields: string[]) => ({ name: "a", fields });
+  expect(differences(schema, of("a", "b"), of("b", "a", "a"))).toEqual([]);
+  expect(differences(schema, of("a", "b"), of("a"))).toEqual(["fields"]);
+  expect(differences(schema, of("a"), { name: "a" })).toEqual(["fields"]);
+});
+
+it("a flag that is false is the same as none", () => {
+  expect(differences(schema, { name: "a", everything: false }, { name: "a" })).toEqual([]);
+  expect(differences(schema, { name: "a", everything: true }, { name: "a" })).toEqual(["everything"]);
 });
 
 describe("for whatever inputs of a deployment", () => {
