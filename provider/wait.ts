@@ -3,13 +3,21 @@ import type { Clock } from "./clock";
 import { PlainError, RequestError } from "./http/errors";
 
 /** What one look showed: it is over, or the word that says how far it is. */
-export type Verdict<T> = { done: T } | { pending: string };
+export type Verdict<T> =
+  | { done: T }
+  | {
+      pending: string;
+      /** Milliseconds until another look can tell more; the usual interval when absent. */
+      nextIn?: number;
+    };
 
 export interface WaitFor<T> {
   /** What is waited for, as the error says it: `revision r of deployment d to be DEPLOYED`. */
   what: string;
   /** One look at the server, judged. A thrown error ends the wait, unless it is one of the network or the server. */
   look: () => Promise<Verdict<T>>;
+  /** What becomes of it when the user leaves, for the row of a long wait; that a rollout goes on when absent. */
+  leaving?: string;
 }
 
 export type Wait = <T>(wait: WaitFor<T>) => Promise<T>;
@@ -34,15 +42,18 @@ export interface WaitEnvironment {
   random?: () => number;
 }
 
+/** The shortest time between two looks. Milliseconds. */
+const SHORTEST_MS = 500;
+
 /** After a minute the user may want to leave: this is what happens then (engine facts: an interrupted create is resumed). */
-const LEAVE_HINT = "Ctrl-C twice leaves: the rollout goes on by itself, and the next `pulumi up` resumes";
+const ROLLOUT_GOES_ON = "the rollout goes on by itself, and the next `pulumi up` resumes";
 
 /**
  * Looks at once, then in intervals of a tenth of the time waited, at least 0.5 s and at most 10 s. A Retry-After is
  * obeyed below, where the request is made.
  */
 export function waiter({ clock, deadline, progress, random = Math.random }: WaitEnvironment): Wait {
-  return async ({ what, look }) => {
+  return async ({ what, look, leaving = ROLLOUT_GOES_ON }) => {
     const start = clock.now();
     let status = "not seen yet";
     let shown = "";
@@ -52,10 +63,12 @@ export function waiter({ clock, deadline, progress, random = Math.random }: Wait
       status = verdict.pending || status;
       const waited = clock.now() - start;
       if (clock.now() >= deadline) throw new WaitTimeout(what, status, waited);
-      const line = `${status}, ${seconds(waited)}${waited >= 60_000 ? ` (${LEAVE_HINT})` : ""}`;
+      const line = `${status}, ${seconds(waited)}${waited >= 60_000 ? ` (Ctrl-C twice leaves: ${leaving})` : ""}`;
       if (line !== shown) progress(line);
       shown = line;
-      await clock.sleep(Math.min(interval(waited, random()), Math.max(deadline - clock.now(), 1)));
+      const { nextIn } = verdict;
+      const pause = nextIn === undefined ? interval(waited, random()) : Math.max(nextIn, SHORTEST_MS);
+      await clock.sleep(Math.min(pause, Math.max(deadline - clock.now(), 1)));
     }
   };
 }
@@ -72,7 +85,7 @@ async function lookOnce<T>(look: () => Promise<Verdict<T>>): Promise<Verdict<T>>
 
 /** Milliseconds until the next look: at most a fifth less or more, so that many waits do not look in step. */
 function interval(waited: number, random: number): number {
-  return Math.min(Math.max(waited / 10, 500), 10_000) * (0.8 + 0.2 * random);
+  return Math.min(Math.max(waited / 10, SHORTEST_MS), 10_000) * (0.8 + 0.2 * random);
 }
 
 export function seconds(milliseconds: number): string {

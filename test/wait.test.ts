@@ -51,6 +51,12 @@ it("looks up to a fifth earlier by chance, so that many waits do not look in ste
   expect(told.looks).toEqual([0, 400, 800]);
 });
 
+it("looks when a look said that it would be worth it, and no later than the deadline", async () => {
+  const { told, result } = wait([{ pending: "FULL", nextIn: 40_000 }], 2);
+  await failureOf(result);
+  expect(told.looks).toEqual([0, 40_000, 80_000, 120_000]);
+});
+
 it("takes a last look at the deadline, and gives up with the last status and the time", async () => {
   const { told, result } = wait([busy], 2);
   const error = await failureOf(result);

@@ -82,9 +82,13 @@ export class Tracing {
     await this.send({ method: "DELETE", path: below(DESTINATIONS, id) });
   }
 
-  /** One-time, or a schedule when it has `intervalHours`. The answer may hold no more than the id. */
+  /**
+   * One-time, or a schedule when it has `intervalHours`. The answer may hold no more than the id.
+   * @throws RequestError; a 429 at once, since the quotas clear in an hour, or never (interface section 7).
+   */
   createExport(body: ExportBody): Promise<Export> {
-    return this.one(exportShape, { method: "POST", path: EXPORTS, body: this.encode(exportShape, body) });
+    const encoded = this.encode(exportShape, body);
+    return this.one(exportShape, { method: "POST", path: EXPORTS, body: encoded, onThrottle: "throw" });
   }
 
   async getExport(id: string): Promise<Export & { status: string }> {

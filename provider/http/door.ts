@@ -24,6 +24,8 @@ export interface Call {
   body?: unknown;
   /** Sent as it is, instead of a body; opened anew for each attempt. */
   content?: Content;
+  /** A 429 is thrown at once, for a limit that clears in an hour and not in seconds. Default: asked again, as all else. */
+  onThrottle?: "throw";
 }
 
 export interface Content {
@@ -81,9 +83,7 @@ export class Door {
       await this.budget.take();
       const { answer, error, retryAfter } = await this.slots.use(() => this.once(call));
       if (answer) return answer;
-      const delay = mayRepeat(call.method, error)
-        ? delayBefore(retry, attempt, spent, retryAfter, Math.random())
-        : undefined;
+      const delay = isRepeated(call, error) ? delayBefore(retry, attempt, spent, retryAfter, Math.random()) : undefined;
       if (delay === undefined) throw error;
       spent += delay;
       if (error.isThrottled) this.budget.pause(delay);
@@ -137,6 +137,7 @@ export class Door {
 
   private refused(call: Call, answer: RawAnswer): { error: RequestError; retryAfter: number | undefined } {
     const { status, headers } = answer;
+    const retryAfter = retryAfterMs(first(headers["retry-after"]), this.serverNow());
     const error = new RequestError({
       method: call.method,
       path: call.path || this.options.baseUrl.pathname,
@@ -144,8 +145,9 @@ export class Door {
       detail: describeDetail(answer.json, answer.text),
       requestId: first(headers["x-request-id"]),
       advice: this.advice(status, headers),
+      retryAfter,
     });
-    return { error, retryAfter: retryAfterMs(first(headers["retry-after"]), this.serverNow()) };
+    return { error, retryAfter };
   }
 
   private advice(status: number, headers: Dispatcher.ResponseData["headers"]): string | undefined {
@@ -160,6 +162,9 @@ export class Door {
     return undefined;
   }
 }
+
+const isRepeated = ({ method, onThrottle }: Call, error: RequestError) =>
+  mayRepeat(method, error) && !(onThrottle === "throw" && error.isThrottled);
 
 interface RawAnswer extends Answer {
   headers: Dispatcher.ResponseData["headers"];

@@ -26,6 +26,8 @@ export interface Failure {
   requestId?: string;
   /** What to do now. */
   advice?: string;
+  /** What the server asked to wait, in milliseconds from its answer. */
+  retryAfter?: number | undefined;
 }
 
 /** Codes of a connection that was never made: the server surely did not act. */
@@ -44,6 +46,8 @@ export class RequestError extends PlainError {
   readonly status: number | undefined;
   readonly detail: string;
   readonly code: string | undefined;
+  /** What the server asked to wait, in milliseconds from its answer. */
+  readonly retryAfter: number | undefined;
   readonly requestId: string | undefined;
   readonly advice: string | undefined;
 
@@ -58,6 +62,7 @@ export class RequestError extends PlainError {
     this.status = failure.status;
     this.detail = failure.detail;
     this.code = failure.code;
+    this.retryAfter = failure.retryAfter;
     this.requestId = failure.requestId;
     this.advice = failure.advice;
   }

@@ -262,3 +262,12 @@ it("an error is a RequestError, so that callers can ask it questions", async () 
   expect(error).toBeInstanceOf(RequestError);
   expect(error).toMatchObject({ isNotFound: true, maybeMissingRoute: true, isTransient: false, mayHaveActed: false });
 });
+
+it("a 429 that the caller deals with is thrown at once with the time to wait, and stops nobody else", async () => {
+  const server = await TestServer.start([json(429, { detail: "full" }, { "retry-after": "60" }), fine]);
+  const { door, clock } = openDoor(server.url);
+  const error = (await failureOf(door.send({ ...post, onThrottle: "throw" }))) as RequestError;
+  expect(error.retryAfter).toBe(60_000);
+  await door.send(get);
+  expect([server.seen.length, clock.elapsed]).toEqual([2, 0]);
+});
