@@ -1,0 +1,95 @@
+import { parseUuid } from "../../validation/uuid";
+import { parseInstant } from "../instant";
+import type { Comparator, Scalar } from "./parse";
+
+type Param = string | number;
+
+/** What a field holds: the comparators that go with it, and how a value is read for SQLite. */
+export interface FieldKind {
+  comparators: readonly Comparator[];
+  expected: string;
+  /** Undefined when the value is none of this kind. Not asked for null. */
+  read(scalar: Scalar): Param | undefined;
+}
+
+/** A field that filters know. */
+export interface Field {
+  kind: FieldKind;
+  /** Over the row `r` of runs; for what is in entries over the row `m` of metadata or `f` of feedback. */
+  sql: string;
+  /** In which entries of a run it is, and whether it is their key: conditions of one `and` speak of the same entry. */
+  entry?: { of: "metadata" | "feedback"; key: boolean };
+}
+
+const ordered = ["eq", "neq", "gt", "gte", "lt", "lte", "in"] as const;
+
+const text: FieldKind = {
+  comparators: ["eq", "neq", "in", "search"],
+  expected: "a text in quotes",
+  read: ({ value }) => (typeof value === "string" ? value : undefined),
+};
+const key: FieldKind = { ...text, comparators: ["eq", "in"] };
+const tags: FieldKind = { ...text, comparators: ["has"] };
+const number: FieldKind = {
+  comparators: ordered,
+  expected: "a number",
+  read: ({ value }) => (typeof value === "number" ? value : undefined),
+};
+const boolean: FieldKind = {
+  comparators: ["eq", "neq"],
+  expected: "true or false",
+  read: ({ value }) => (typeof value === "boolean" ? Number(value) : undefined),
+};
+const uuid: FieldKind = {
+  comparators: ["eq", "neq", "in"],
+  expected: "a UUID in quotes",
+  read({ value }) {
+    const parsed = typeof value === "string" ? parseUuid(value) : undefined;
+    return parsed && "uuid" in parsed ? parsed.uuid : undefined;
+  },
+};
+const instant: FieldKind = {
+  comparators: ordered,
+  expected: 'an ISO 8601 time in quotes like "2026-01-02T03:04:05Z"',
+  read: ({ value }) => (typeof value === "string" ? parseInstant(value) : undefined),
+};
+const duration: FieldKind = {
+  comparators: ordered,
+  expected: 'a number of seconds, or a text like "1.5s", "200ms", "2m" or "1h"',
+  read: ({ value }) => (typeof value === "number" ? Math.round(value * 1e6) : microseconds(value)),
+};
+/** Anything: compile.ts compares it with its type. */
+const anything: FieldKind = { comparators: ["eq", "neq", "in"], expected: "a value", read: () => undefined };
+
+const units: Record<string, number> = { ms: 1e3, s: 1e6, m: 60e6, h: 3600e6 };
+
+function microseconds(value: unknown): number | undefined {
+  const [, count, unit] = typeof value === "string" ? (/^(-?\d+(?:\.\d+)?) ?(ms|s|m|h)$/.exec(value) ?? []) : [];
+  return count === undefined ? undefined : Math.round(Number(count) * (units[unit ?? ""] ?? 0));
+}
+
+/** Every field of the language: interface-notes.md section 3, "Filter language". */
+export const fields: ReadonlyMap<string, Field> = new Map(
+  Object.entries({
+    id: { kind: uuid, sql: "r.id" },
+    name: { kind: text, sql: "r.name" },
+    run_type: { kind: text, sql: "r.run_type" },
+    status: { kind: text, sql: "r.status" },
+    is_root: { kind: boolean, sql: "r.is_root" },
+    start_time: { kind: instant, sql: "r.start_time" },
+    end_time: { kind: instant, sql: "r.end_time" },
+    latency: { kind: duration, sql: "(r.end_time - r.start_time)" },
+    total_tokens: { kind: number, sql: "r.total_tokens" },
+    prompt_tokens: { kind: number, sql: "r.prompt_tokens" },
+    completion_tokens: { kind: number, sql: "r.completion_tokens" },
+    total_cost: { kind: number, sql: "r.total_cost" },
+    error: { kind: text, sql: "r.error" },
+    tags: { kind: tags, sql: "r.tags" },
+    trace_id: { kind: uuid, sql: "r.trace_id" },
+    parent_run_id: { kind: uuid, sql: "r.parent_run_id" },
+    metadata_key: { kind: key, sql: "m.key", entry: { of: "metadata", key: true } },
+    metadata_value: { kind: anything, sql: "m.value", entry: { of: "metadata", key: false } },
+    feedback_key: { kind: key, sql: "f.key", entry: { of: "feedback", key: true } },
+    feedback_score: { kind: number, sql: "f.score", entry: { of: "feedback", key: false } },
+  }),
+);
