@@ -1,5 +1,8 @@
 import { agentServerRoutes } from "./agent-server/routes";
 import { destinationRoutes } from "./bulk-export/destination-routes";
+import { exportRoutes } from "./bulk-export/export-routes";
+import { defineExports, resumeExports } from "./bulk-export/progress";
+import { defineSchedules } from "./bulk-export/schedules";
 import { Clock, type ClockReading } from "./clock";
 import type { Context } from "./context";
 import { defineDeletion } from "./control-plane/deletion";
@@ -21,6 +24,7 @@ import { Tarballs } from "./tarballs";
 import { loadRuns, type RunsTarget } from "./tracing/load-runs";
 import { type Loaded, sweepLoads } from "./tracing/loads";
 import type { RunInput } from "./tracing/read-run";
+import { sessionRoutes } from "./tracing/sessions";
 import { Words } from "./validation/vocabulary";
 import { Vault } from "./vault";
 import { Work } from "./work";
@@ -83,7 +87,13 @@ export function routeNames(): string[] {
 }
 
 function allRoutes(settings: Pick<Settings, "strict" | "interfaceOnly">): Route[] {
-  return [...controlPlaneRoutes(settings), ...destinationRoutes(settings), ...workspaceRoutes, ...agentServerRoutes];
+  return [
+    ...controlPlaneRoutes(settings),
+    ...destinationRoutes(settings),
+    ...workspaceRoutes,
+    ...sessionRoutes,
+    ...agentServerRoutes,
+  ];
 }
 
 /** Starts an emulator; it listens when the promise is kept. Throws UsageError for mistakes in the options. */
@@ -105,6 +115,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     close();
     throw error;
   });
+  resumeExports(context);
   arm();
   let stopping: Promise<void> | undefined;
   const stop = async () => {
@@ -171,6 +182,8 @@ function openRooms(settings: Settings, folder: string): Context {
   };
   defineRollout(context);
   defineDeletion(context);
+  defineExports(context);
+  defineSchedules(context);
   store.transaction(() => sweepLoads(store));
   store.transaction(() => plantFirstSeed(context));
   // Whoever is killed between a deletion and its clean-up leaves tarballs behind.

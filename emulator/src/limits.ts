@@ -18,13 +18,27 @@ export const limits = {
   },
   /** interface-notes.md section 2, row DELETE /v2/deployments. */
   deleteMany: { maxIds: 100 },
+  /** Exports: interface.md sections 4 C (intervals), 7 and 8 (quotas), interface-notes.md section 3 (at once, retries). */
+  exports: {
+    minIntervalHours: 1,
+    maxIntervalHours: 168,
+    /** These three are not enforced on self-hosted installations. */
+    creationsPerHour: 250,
+    activeSchedules: 200,
+    experiments: 250,
+    exportsAtOnce: 15,
+    runsAtOnce: 45,
+    retries: 20,
+  },
+  /** The emulator's own: page size of the list of tracing projects (interface-notes.md section 3 gives none). */
+  sessions: { maxLimit: 100, defaultOffset: 0 },
   /** The emulator's own: the largest JSON body (413 above it). */
   body: { maxBytes: 1024 * 1024 },
   /** The emulator's own: how many requests the journal remembers, and the largest body it shows. */
   journal: { maxEntries: 10_000, maxBodyBytes: 64 * 1024 },
 } as const;
 
-/** How long things take on the emulator's clock, in milliseconds: the emulator's own, about 3 s to DEPLOYED. */
+/** How long things take on the emulator's clock, in milliseconds: the emulator's own but where said, about 3 s to DEPLOYED. */
 export const durations = {
   /** AWAITING_DATABASE to READY. */
   database: 400,
@@ -41,6 +55,19 @@ export const durations = {
   otherStatus: 1000,
   /** AWAITING_DELETE, then AWAITING_FINAL_DELETE, each. */
   deletion: 1000,
+  export: {
+    /** CREATED before its turn may come: the emulator's own. */
+    created: 500,
+    /** interface.md section 7: the rolling window of creations. */
+    creationWindow: 3_600_000,
+    /** interface.md section 4 C, rule 3: from a window's end to its export. */
+    afterWindow: 600_000,
+    /** interface-notes.md section 3: between two attempts of a run, and for one attempt. */
+    retry: 30_000,
+    attempt: 4 * 3_600_000,
+    /** interface.md section 8: runtime of an export. */
+    runtime: 72 * 3_600_000,
+  },
   /** `--speed instant` runs the jobs due within this time before it answers; what is due later waits its turn. */
   instantHorizon: 60_000,
 } as const;
