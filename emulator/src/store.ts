@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import * as bucket from "./bucket/tables";
 import * as bulkExport from "./bulk-export/tables";
 import * as tracing from "./tracing/tables";
 
@@ -57,6 +58,7 @@ const rooms: Tables[] = [
   { schema: own, added: { deployments: { first_revision_config: "TEXT" } } },
   tracing,
   bulkExport,
+  bucket,
 ];
 
 /** The one SQLite file that holds everything but the content of uploads and objects. */
