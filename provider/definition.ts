@@ -72,9 +72,9 @@ export interface Made<S> {
   ready?: () => Promise<S>;
 }
 
-/** What was sent failed, and what ran before was put back: state then holds the old content, so that the next run tries again. */
-export class RevertedError extends PlainError {
-  override name = "RevertedError";
+/** It failed, and this is what the server holds now: state keeps that in place of what was first answered. */
+export class HeldError extends PlainError {
+  override name = "HeldError";
   constructor(
     message: string,
     readonly inputs: Bag,
@@ -82,6 +82,11 @@ export class RevertedError extends PlainError {
   ) {
     super(message);
   }
+}
+
+/** What was sent failed, and what ran before was put back: state then holds the old content, so that the next run tries again. */
+export class RevertedError extends HeldError {
+  override name = "RevertedError";
 }
 
 /** Something that is already there and was made by this very resource: an interrupted run. */
@@ -99,9 +104,22 @@ export interface Observed<I, S> {
   marker?: string;
 }
 
-/** Why a delete ended without deleting: the resource leaves the state, the object stays, and the user is told. */
-export interface LeftBehind {
-  warning: string;
+/**
+ * Why a delete ended without deleting: the resource leaves the state, the object stays, and the user is told. A warning
+ * asks for something to be done; a notice tells what is in the nature of the kind.
+ */
+export type LeftBehind = { warning: string } | { notice: string };
+
+/** What the words of a preview may depend on. */
+export interface Outlook<I, S> {
+  /** What was last sent, and what the server last answered. */
+  previous: I & Partial<S>;
+  /** What is wanted. What is not known yet is absent. */
+  inputs: Partial<I>;
+  /** The present time, by this machine's clock. Milliseconds. */
+  now: number;
+  /** Why it is replaced even without a change. */
+  spent: string | undefined;
 }
 
 export interface Definition<I extends Bag = Bag, S extends Bag = Bag> {
@@ -116,6 +134,8 @@ export interface Definition<I extends Bag = Bag, S extends Bag = Bag> {
   /** The input that defaults to the setting `nameTemplate`. */
   readonly named?: string;
   readonly rules: readonly Rule<I>[];
+  /** Fields of another kind that people look for here: what to write instead. */
+  readonly elsewhere?: Readonly<Record<string, string>>;
   /** Paths whose change needs a new object. */
   readonly replaceOn: readonly string[];
   /** Paths of secret values; `*` stands for every key of a map. */
@@ -126,8 +146,13 @@ export interface Definition<I extends Bag = Bag, S extends Bag = Bag> {
   readonly references?: readonly string[];
   /** Minutes that create, update and delete may take when customTimeouts says nothing. */
   readonly minutes: { create: number; update: number; delete: number };
+  /**
+   * Why what state holds came to an end that no update can mend, in a few words: the next up replaces it, whatever
+   * else differs. A refresh never does.
+   */
+  spent?(state: Partial<S>): string | undefined;
   /** Says in one line what these changes do to the live service; shown in the preview. */
-  explain(changes: readonly string[], replaces: readonly string[]): string;
+  explain(changes: readonly string[], replaces: readonly string[], outlook: Outlook<I, S>): string;
   /** What is already there that this very resource made; throws when it belongs to somebody else. */
   find?(inputs: I, ctx: Context): Promise<Found | undefined>;
   create(inputs: I, ctx: Context): Promise<Made<S>>;

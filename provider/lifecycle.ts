@@ -4,7 +4,7 @@
  */
 import type * as dynamic from "@pulumi/pulumi/dynamic";
 import { type Clock, realClock } from "./clock";
-import { type Context, type Definition, type Made, RevertedError } from "./definition";
+import { type Context, type Definition, HeldError, type Made } from "./definition";
 import { type Hidden, holdsUnknown, InitError, markSecrets, SCHEMA, split, toWire } from "./engine-values";
 import { PlainError } from "./http/errors";
 import { mask } from "./mask";
@@ -82,13 +82,25 @@ class ResourceLifecycle implements Lifecycle {
     const [before, after] = [split(olds), split(news)];
     (await this.session).assertSameServer(before.hidden);
     const { paths, replaces } = compare(this.definition, before.visible, after.visible);
-    if (paths.length === 0) return { changes: false };
-    if (this.planned.has(after.hidden.__urn)) {
-      this.environment.report.info(after.hidden.__urn ?? "", this.definition.explain(paths, replaces));
+    // A refresh knows every value. What depends on a replaced resource is asked about before it is checked.
+    const planned = this.planned.has(after.hidden.__urn) || holdsUnknown(after.visible);
+    const spent = planned ? this.definition.spent?.(before.visible) : undefined;
+    if (paths.length === 0 && spent === undefined) return { changes: false };
+    if (planned) {
+      const outlook = {
+        previous: before.visible,
+        inputs: knownParts(after.visible),
+        now: this.environment.clock.now(),
+        spent,
+      };
+      this.environment.report.info(after.hidden.__urn ?? "", this.definition.explain(paths, replaces, outlook));
       await this.environment.report.settled();
     }
-    // `changes` stays undefined: the engine then computes the details itself, and replaceOnChanges works.
     const keys = [...new Set(replaces.map((path) => path.split(".")[0] as string))];
+    // Nothing that the engine compares may differ here, so it has to be told.
+    if (spent !== undefined)
+      return { changes: true, replaces: keys.length > 0 ? keys : ["id"], deleteBeforeReplace: true };
+    // `changes` stays undefined: the engine then computes the details itself, and replaceOnChanges works.
     return { replaces: keys, deleteBeforeReplace: true };
   };
 
@@ -134,7 +146,8 @@ class ResourceLifecycle implements Lifecycle {
     }
     const ctx = await this.open(hidden, "delete");
     const left = await this.definition.delete(id, visible, ctx);
-    if (left) ctx.warn(left.warning);
+    if (left && "warning" in left) ctx.warn(left.warning);
+    else if (left) this.environment.report.info(ctx.urn, left.notice);
     await this.environment.report.settled();
   };
 
@@ -171,7 +184,7 @@ class ResourceLifecycle implements Lifecycle {
       return this.outputs(inputs, made.ready ? await made.ready() : made.state, owned, session);
     } catch (error) {
       session.countFailure();
-      const held = error instanceof RevertedError ? error : { inputs, state: made.state };
+      const held = error instanceof HeldError ? error : { inputs, state: made.state };
       throw new InitError(
         made.id,
         this.outputs(split(held.inputs).visible, held.state, owned, session),
@@ -211,4 +224,5 @@ const inputKeys = ({ __provider, __urn, __organization, __timeouts }: Hidden) =>
   __organization,
   __timeouts,
 });
+const knownParts = (bag: Bag) => Object.fromEntries(Object.entries(bag).filter(([, value]) => !holdsUnknown(value)));
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

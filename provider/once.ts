@@ -13,8 +13,10 @@ export interface Creation<T extends { id: string }> {
   send: () => Promise<T>;
   /** Everything of this sort in the workspace; undefined where the service has no such list. */
   list: () => Promise<readonly T[] | undefined>;
-  /** Whether something equals what is wanted, and would do its work. */
+  /** Whether something equals what is wanted. */
   isTwin: (other: T) => boolean;
+  /** Whether a twin that was there before would do its work; each would when absent. */
+  isAtWork?: (twin: T) => boolean;
   /** Whether one that equals it may be there already. */
   allowDuplicate: boolean | undefined;
 }
@@ -38,9 +40,10 @@ export function createOnce<T extends { id: string }>(creation: Creation<T>): Pro
   return mine;
 }
 
-async function create<T extends { id: string }>({ what, send, list, isTwin, allowDuplicate }: Creation<T>): Promise<T> {
+async function create<T extends { id: string }>(creation: Creation<T>): Promise<T> {
+  const { what, send, list, isTwin, isAtWork = () => true, allowDuplicate } = creation;
   const held = await list();
-  const twin = held?.find(isTwin);
+  const twin = held?.find((other) => isTwin(other) && isAtWork(other));
   if (twin && !allowDuplicate) {
     throw new OwnershipError(
       `${what} is there already, with the id ${twin.id}; an interrupted run may have left it. Nothing was created.\n` +

@@ -1,6 +1,7 @@
 /** check: parses inputs that may hold unknowns, runs the rules whose paths are known, words the failures. Pure. */
 import { z } from "zod";
 import type { Complaint, Definition, RuleSettings } from "./definition";
+import { nearest } from "./nearest";
 import { type Bag, branchesOf, branchFor, isWithin, schemaAt, someOnTheWay, unwrap, valueAt } from "./schema";
 import { wording } from "./wording";
 
@@ -21,7 +22,7 @@ export function validate(
   if (!branch) return { failures: [wrongBranch(definition, inputs, isUnknown)], warnings: [] };
   const parsed = branch.safeParse(inputs);
   const failures = (parsed.error?.issues ?? []).flatMap((issue) =>
-    complaintsOf(issue, branch, inputs, isUnknown, definition.secrets),
+    complaintsOf(issue, branch, inputs, isUnknown, definition),
   );
   const warnings: Complaint[] = [];
   for (const rule of definition.rules) {
@@ -62,13 +63,14 @@ function complaintsOf(
   schema: z.ZodType,
   inputs: Bag,
   isUnknown: (value: unknown) => boolean,
-  secrets: readonly string[],
+  { secrets, elsewhere }: Definition,
 ): Complaint[] {
   if (someOnTheWay(inputs, issue.path, (value) => typeof value === "string" && isUnknown(value))) return [];
   const path = issue.path.map(String).join(".");
   if (issue.code === "unrecognized_keys") {
     const known = knownKeys(schema, issue.path);
-    return issue.keys.map((key) => ({ path: path === "" ? key : `${path}.${key}`, reason: unknownField(key, known) }));
+    const reason = (key: string) => (path === "" && elsewhere?.[key]) || unknownField(key, known);
+    return issue.keys.map((key) => ({ path: path === "" ? key : `${path}.${key}`, reason: reason(key) }));
   }
   const value = valueAt(inputs, issue.path);
   const hidden = secrets.some((pattern) => isWithin(path, pattern) || isWithin(pattern, path));
@@ -85,25 +87,4 @@ function knownKeys(schema: z.ZodType, path: PropertyKey[]): string[] {
   const at = schemaAt(schema, path);
   const object = at && unwrap(at);
   return object instanceof z.ZodObject ? Object.keys(object.shape) : [];
-}
-
-/** The word within two edits, ignoring case and underscores; a snake-case spelling is thus found too. */
-export function nearest(word: string, known: readonly string[]): string | undefined {
-  const plain = (text: string) => text.replaceAll("_", "").toLowerCase();
-  const scored = known.map((candidate) => ({ candidate, distance: editDistance(plain(word), plain(candidate)) }));
-  const best = scored.sort((a, b) => a.distance - b.distance)[0];
-  return best && best.distance <= 2 ? best.candidate : undefined;
-}
-
-function editDistance(left: string, right: string): number {
-  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= left.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= right.length; j++) {
-      const substitute = (row[j - 1] ?? 0) + (left[i - 1] === right[j - 1] ? 0 : 1);
-      next[j] = Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, substitute);
-    }
-    row = next;
-  }
-  return row[right.length] ?? 0;
 }

@@ -179,6 +179,67 @@ describe("a path that names another resource", () => {
   });
 });
 
+describe("a kind whose objects come to an end", () => {
+  const rows: string[] = [];
+  const said = { ...silent, info: (_urn: string, text: string) => void rows.push(text) };
+  const unused = () => Promise.reject(new Error("not called"));
+  const thing = defineResource<{ title: string }, { status: string }>("Thing", {
+    server: "controlPlane",
+    inputs: z.strictObject({ title: z.string() }),
+    outputs: z.object({ status: z.string() }),
+    elsewhere: { name: "belongs to a Deployment." },
+    rules: [],
+    replaceOn: ["title"],
+    secrets: [],
+    minutes: { create: 1, update: 1, delete: 1 },
+    spent: ({ status }) => (status === "FAILED" ? "it failed" : undefined),
+    explain: (changes, _replaces, { spent, inputs }) => `${spent}: ${changes}: ${inputs.title}`,
+    ...{ create: unused, read: unused, update: unused },
+    delete: async () => ({ notice: "it stays" }),
+  });
+  const held = { title: "t", status: "FAILED", __urn: "urn" };
+  const host = () => {
+    rows.length = 0;
+    const made = lifecycle(thing, { clock: new TestClock(), report: said });
+    made.configure({ config: { get: (key: string) => settings[key] } } as never);
+    return made;
+  };
+  const settings: Record<string, string> = {
+    "agentgraph:controlPlaneUrl": "http://127.0.0.1:1",
+    "agentgraph:apiKey": "k",
+  };
+
+  it("replaces one that ended although nothing differs, and says why", async () => {
+    const planned = host();
+    await planned.check({}, { title: "t", __urn: "urn" });
+    const difference = await planned.diff("id", held, { title: "t", __urn: "urn" });
+    expect(difference).toMatchObject({ changes: true, replaces: ["id"], deleteBeforeReplace: true });
+    expect(rows).toEqual(["it failed: : t"]);
+    expect(await planned.diff("id", { ...held, status: "DONE" }, { title: "t", __urn: "urn" })).toEqual({
+      changes: false,
+    });
+  });
+
+  it("does not call the end a change while it only refreshes", async () => {
+    expect(await host().diff("id", held, { title: "t", __urn: "urn" })).toEqual({ changes: false });
+  });
+
+  it("explains what depends on a replaced resource, which the engine asks for before the check", async () => {
+    await host().diff("id", { ...held, status: "DONE" }, { title: UNKNOWN, __urn: "urn" });
+    expect(rows).toEqual(["undefined: title: undefined"]);
+  });
+
+  it("tells what a delete leaves behind by its nature, as no warning", async () => {
+    await host().delete("id", held);
+    expect(rows).toEqual(["it stays"]);
+  });
+
+  it("says of a field that another kind has what to write instead", async () => {
+    const { failures } = await host().check({}, { title: "t", name: "n", __urn: "urn" });
+    expect(failures?.map(({ reason }) => reason)).toEqual(["name belongs to a Deployment."]);
+  });
+});
+
 it("a definition that names an input which does not exist is refused when the package loads", () => {
   const define = () =>
     defineResource("Thing", {

@@ -3,8 +3,9 @@ import { runtime } from "@pulumi/pulumi";
 import fc from "fast-check";
 import { definitions } from "../provider/definitions";
 import { holdsUnknown } from "../provider/engine-values";
+import { nearest } from "../provider/nearest";
 import type { Bag } from "../provider/schema";
-import { nearest, validate } from "../provider/validate";
+import { validate } from "../provider/validate";
 import { docker, spec } from "./support/docker";
 import { partlyUnknown, pathsOf, validInputs, withAt } from "./support/inputs";
 
