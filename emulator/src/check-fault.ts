@@ -9,21 +9,25 @@ export function checkFault(fault: Fault): void {
 }
 
 function mistakeIn(fault: Fault): string | undefined {
-  if ("revision" in fault || "hold" in fault) {
-    const own = ["times", "skip", "revision" in fault ? "revision" : "hold"];
-    const strange = Object.keys(fault).find((name) => !own.includes(name));
-    if (strange !== undefined)
-      return `A fault is for a request, a revision or a hold: ${strange} does not go with ${own[2]}`;
+  const kind = ["revision", "hold", "export_run"].find((name) => name in fault);
+  const strange = Object.keys(fault).find((name) => !["times", "skip", kind].includes(name));
+  if (kind !== undefined && strange !== undefined) {
+    return `A fault is for a request, a revision, a hold or a run of an export: ${strange} does not go with ${kind}`;
   }
   if ("hold" in fault) return undefined;
   if ("revision" in fault) return mistakeInRevision(fault.revision);
+  if ("export_run" in fault) {
+    const { error, stalls } = fault.export_run;
+    const one = (error === undefined) !== (stalls !== true);
+    return one ? undefined : "A fault of an export's run needs either error or stalls";
+  }
   const { status, connection, delay_ms, headers = {} } = fault;
   if (status === undefined && connection === undefined && delay_ms === undefined) {
     return "A fault of a request needs status, connection or delay_ms";
   }
   if (status !== undefined && connection !== undefined) return "A fault has a status or a connection, not both";
-  const strange = Object.keys(headers).find((name) => !/^[\w!#$%&'*+.^`|~-]+$/.test(name));
-  return strange === undefined ? undefined : `"${strange}" is no name of a header`;
+  const odd = Object.keys(headers).find((name) => !/^[\w!#$%&'*+.^`|~-]+$/.test(name));
+  return odd === undefined ? undefined : `"${odd}" is no name of a header`;
 }
 
 function mistakeInRevision({ ends, statuses, logs = [] }: { ends?: string; statuses?: string[]; logs?: unknown[] }) {

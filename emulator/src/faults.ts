@@ -39,18 +39,29 @@ export interface Hold {
   status: string;
 }
 
+/** How the next attempts of runs of exports go. */
+export interface ExportRunFault {
+  /** Id of the export; default any. */
+  export?: string;
+  /** The attempt fails at once, with this error. */
+  error?: string;
+  /** The attempt never ends by itself. */
+  stalls?: boolean;
+}
+
 /** What `POST /_emulator/faults` takes. */
 export type Fault = {
   /** How many times; default 1. A hold lasts until it is deleted. */
   times?: number;
   /** How many matches to let pass first; default 0. */
   skip?: number;
-} & (RequestFault | { revision: RevisionFault } | { hold: Hold });
+} & (RequestFault | { revision: RevisionFault } | { hold: Hold } | { export_run: ExportRunFault });
 
 /** What `GET /_emulator/faults` lists. */
 export type StoredFault = Fault & { id: number; times: number; skip: number };
 
-type Kind = "request" | "revision" | "hold";
+const kinds = ["revision", "hold", "export_run"] as const;
+type Kind = "request" | (typeof kinds)[number];
 
 /** The troubles that wait for their moment. */
 export class Faults {
@@ -61,7 +72,7 @@ export class Faults {
 
   add(fault: Fault): StoredFault {
     const { times = 1, skip = 0, ...rest } = fault;
-    const kind: Kind = "revision" in fault ? "revision" : "hold" in fault ? "hold" : "request";
+    const kind: Kind = kinds.find((name) => name in fault) ?? "request";
     const sql = "INSERT INTO faults (kind, skip, remaining, fault) VALUES (?, ?, ?, ?)";
     const id = this.store.run(sql, kind, skip, times, JSON.stringify(rest));
     return { ...fault, id, times, skip };
@@ -93,6 +104,12 @@ export class Faults {
     type Stored = { revision: RevisionFault };
     return this.take<Stored>("revision", ({ revision }) => (revision.deployment ?? deployment) === deployment)
       ?.revision;
+  }
+
+  /** Takes the oldest fault for an attempt of a run of this export, if there is one. */
+  takeForExportRun(id: string): ExportRunFault | undefined {
+    type Stored = { export_run: ExportRunFault };
+    return this.take<Stored>("export_run", ({ export_run }) => (export_run.export ?? id) === id)?.export_run;
   }
 
   isHeld(deployment: string, status: string): boolean {

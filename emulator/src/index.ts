@@ -90,6 +90,7 @@ function allRoutes(settings: Pick<Settings, "strict" | "interfaceOnly">): Route[
   return [
     ...controlPlaneRoutes(settings),
     ...destinationRoutes(settings),
+    ...exportRoutes(settings),
     ...workspaceRoutes,
     ...sessionRoutes,
     ...agentServerRoutes,

@@ -17,8 +17,8 @@ import {
 const interfaceConfig = {
   bucket_name: required(string({ minLength: 3, maxLength: 63 })),
   prefix: byDefault(string({ maxLength: 2048 }), ""),
-  region: nullable(string({ minLength: 1 })),
-  endpoint_url: nullable(string({ maxLength: 2048 })),
+  region: byDefault(nullable(string({ minLength: 1 })), null),
+  endpoint_url: byDefault(nullable(string({ maxLength: 2048 })), null),
 } as const;
 
 /** interface-notes.md section 3: what clients of S3 are told besides. */
@@ -32,8 +32,8 @@ const clientConfig = object("S3ClientConfig", {
 const wholeConfig = {
   ...interfaceConfig,
   include_bucket_in_prefix: byDefault(boolean(), true),
-  config_kwargs_s3: nullable(clientConfig),
-  s3_additional_kwargs: nullable(free()),
+  config_kwargs_s3: byDefault(nullable(clientConfig), null),
+  s3_additional_kwargs: byDefault(nullable(free()), null),
 } as const;
 
 const config = object("DestinationConfig", wholeConfig);

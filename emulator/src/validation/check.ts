@@ -192,7 +192,9 @@ export class Checker {
       typeof value === "string" && /^\d{4}-\d\d-\d\d/.test(value)
         ? Date.parse(value + (zoneless ? "Z" : ""))
         : Number.NaN;
-    if (!Number.isNaN(at)) return new Date(at).toISOString();
+    // A Date counts milliseconds, the interface's times go down to microseconds.
+    const beyond = /\.\d{3}(\d{1,3})/.exec(String(value))?.[1] ?? "";
+    if (!Number.isNaN(at)) return new Date(at).toISOString().replace("Z", `${beyond}Z`);
     if (typeof value !== "string") return this.report("datetime_type", loc, "Input should be a valid datetime");
     const error = value.length < 10 ? "input is too short" : "invalid character in year";
     const msg = `Input should be a valid datetime or date, ${error}`;
