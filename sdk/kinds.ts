@@ -327,7 +327,7 @@ export interface BulkExportDestinationConfigArgs {
   region?: pulumi.Input<string | undefined>;
   /** Address of another object store that speaks the same protocol; the cloud object store when absent. */
   endpointUrl?: pulumi.Input<string | undefined>;
-  /** Whether the path that exports show begins with the bucket's name; true when absent. */
+  /** Whether the bucket's name stands before the prefix; write false where `endpointUrl` already holds the bucket. True when absent. */
   includeBucketInPrefix?: pulumi.Input<boolean | undefined>;
   /** How the service's client speaks to the store; further keys go to it as they are written. */
   configKwargsS3?: pulumi.Input<S3ConfigKwargsArgs | undefined>;

@@ -33,7 +33,9 @@ export const s3Config = z
     includeBucketInPrefix: z
       .boolean()
       .optional()
-      .describe("Whether the path that exports show begins with the bucket's name; true when absent."),
+      .describe(
+        "Whether the bucket's name stands before the prefix; write false where `endpointUrl` already holds the bucket. True when absent.",
+      ),
     configKwargsS3: addressing
       .optional()
       .describe("How the service's client speaks to the store; further keys go to it as they are written."),

@@ -42,7 +42,8 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
       isTwin: (other) => isTwin(other, wanted),
       allowDuplicate: wanted.allowDuplicate,
     });
-    return { id, state: toState({ id }, ctx), ready: () => seen(id, {}, ctx) };
+    const state = toState({ id }, ctx);
+    return { id, state, ready: () => seen(id, state, ctx) };
   },
 
   async read(id, declared, previous, ctx) {
@@ -50,6 +51,7 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
     if (found === "gone") return undefined;
     // Without any route that shows it, only state tells that it is there.
     if (found === "not shown") return { inputs: declared, state: toState({ id }, ctx, previous) };
+    if (previous.tenantId === undefined) ctx.warn(UNCOMPARED);
     return { inputs: toInputs(found, declared), state: toState(found, ctx) };
   },
 
@@ -82,6 +84,10 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
     }
   },
 });
+
+/** Said at an import. */
+const UNCOMPARED =
+  "credentials: the service never shows them, so they cannot be compared with those declared. To be sure that it holds these, rotate them once.";
 
 /** Statuses of a delete that the service will not do while exports refer to the destination (interface-notes section 3). */
 const REFUSED: ReadonlySet<number> = new Set([400, 409, 422]);

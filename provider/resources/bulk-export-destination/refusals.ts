@@ -9,7 +9,7 @@ const CAUSES: [words: RegExp, property: string, fix: string][] = [
   [
     /signature/i,
     "credentials.secretAccessKey",
-    "The store knows the key's id, but signs with another secret: write the secret that belongs to accessKeyId.",
+    "The store knows the key's id, but the secret is not that of this key: write the one that belongs to accessKeyId.",
   ],
   [
     /token/i,
@@ -28,16 +28,19 @@ const CAUSES: [words: RegExp, property: string, fix: string][] = [
   ],
   [/region|redirect|AuthorizationHeaderMalformed/i, "config.region", "Write the region that the bucket is in."],
   [
-    /bucket/i,
-    "config.bucketName",
-    "Write the bare name of a bucket that exists at this store, 3 to 63 characters; create it first.",
-  ],
-  [
     /denied|forbidden|not authori[sz]ed/i,
     "credentials",
     `The key may not write to the bucket below the prefix. It needs ${ACTIONS} there.`,
   ],
+  [
+    /bucket\b.*(valid|exist)|NoSuchBucket|InvalidBucket/i,
+    "config.bucketName",
+    "Write the bare name of a bucket that exists at this store, 3 to 63 characters; create it first.",
+  ],
 ];
+
+/** How a refusal begins (interface-notes section 3). */
+const VALIDATION = "Failed to validate S3 destination:";
 
 const OTHER: (typeof CAUSES)[number] = [
   /./,
@@ -48,10 +51,12 @@ const OTHER: (typeof CAUSES)[number] = [
 /** @throws PlainError that names the property and the fix when the destination was refused; else what it was given. */
 export function refused(error: unknown): never {
   if (!(error instanceof RequestError) || error.status !== 400) throw error;
-  const [, property, fix] = CAUSES.find(([words]) => words.test(said(error.detail))) ?? OTHER;
+  const cause = CAUSES.find(([words]) => words.test(said(error.detail)));
+  if (!cause && !error.detail.startsWith(VALIDATION)) throw error;
+  const [, property, fix] = cause ?? OTHER;
   const id = error.requestId ? ` (request id ${error.requestId})` : "";
   throw new PlainError(`${property}: ${error.detail}${id}\n${fix}\nNothing was changed.`);
 }
 
-/** The store's own words: those before the colon are the service's. */
-const said = (detail: string) => detail.replace(/^Failed to validate S3 destination:\s*/, "");
+/** The store's own words: those before the colon are the service's, and those in an address the user's. */
+const said = (detail: string) => detail.replace(VALIDATION, "").replace(/https?:\/\/\S+/g, "");

@@ -49,7 +49,7 @@ function observeCredentials(names: Destination["credentialsKeys"], { credentials
 /** Where it writes: these have no default that a service could have filled in. */
 const PLACE = ["bucketName", "prefix", "region", "endpointUrl"] as const;
 
-/** Whether another destination has the same name and place, and agrees with all that is declared. */
+/** Whether another destination has the same name and place, and says nothing else than what is declared. */
 export function isTwin(other: Destination, wanted: Inputs): boolean {
   const held = withoutNulls(other.config);
   const text = (value: unknown) => value || undefined;
