@@ -118,7 +118,7 @@ async function serve(
   try {
     await send(outgoing, incoming, await perform(room, key, readRequest(incoming, host)));
   } catch (error) {
-    if (outgoing.headersSent || incoming.destroyed || outgoing.destroyed) {
+    if (outgoing.headersSent || incoming.socket.destroyed) {
       outgoing.destroy();
       return;
     }

@@ -30,5 +30,5 @@ export function elements(xml: string, name: string): string[] {
 /** The text of the first element of this name. */
 export function textOf(xml: string, name: string): string | undefined {
   const [inner] = elements(xml, name);
-  return inner === undefined ? undefined : unescapeXml(inner.trim());
+  return inner === undefined ? undefined : unescapeXml(inner);
 }
