@@ -10,6 +10,7 @@ import {
   pushBody,
   readAdminBody,
 } from "./admin-bodies";
+import { describeExport, describeExports, type OutsideExportChange, outsideExportChange } from "./bulk-export/outside";
 import type { Context } from "./context";
 import type { Push } from "./control-plane/pushes";
 import { ApiError } from "./errors";
@@ -85,6 +86,13 @@ export function adminApp(context: Context, operations: Operations): Hono<{ Bindi
   app.delete("/deployments/:id", (http) => {
     operations.removeDeployment(http.req.param("id"));
     return http.body(null, 204);
+  });
+  app.get("/exports", (http) => http.json({ exports: describeExports(context) }));
+  app.get("/exports/:id", (http) => http.json(describeExport(context, http.req.param("id"))));
+  app.patch("/exports/:id", async (http) => {
+    const id = http.req.param("id");
+    operations.changeExport(id, await readAdminBody<OutsideExportChange>(http, outsideExportChange));
+    return http.json(describeExport(context, id));
   });
   app.delete("/listeners/:id", (http) => {
     operations.removeListener(http.req.param("id"));

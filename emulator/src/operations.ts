@@ -1,4 +1,5 @@
 import { checkAdminBody, type OutsideChange, pushBody } from "./admin-bodies";
+import { changeExport, type OutsideExportChange } from "./bulk-export/outside";
 import { checkFault } from "./check-fault";
 import type { ClockReading } from "./clock";
 import type { Context } from "./context";
@@ -98,6 +99,11 @@ export class Operations {
   /** Gone at once, as if removed long ago. */
   removeDeployment(id: string): void {
     this.commit(() => eraseDeployment(this.context, this.deployment(id).id));
+  }
+
+  /** A change of an export from outside, past all rules. */
+  changeExport(id: string, change: OutsideExportChange): void {
+    this.commit(() => changeExport(this.context, id, change));
   }
 
   removeListener(id: string): void {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { defaultTenantId } from "./auth";
+import { plantDestination, seededDestination } from "./bulk-export/outside";
 import type { Context } from "./context";
 import { ownCluster } from "./control-plane/cluster";
 import { eraseDeployment } from "./control-plane/deletion";
@@ -106,6 +107,7 @@ export const seedBody = object("Seed", {
   repositories: list(seededRepository),
   namespaces: list(seededNamespace),
   deployments: list(seededDeployment),
+  destinations: list(seededDestination),
 });
 /** As it may be written: all that has a default may be left out. */
 export type Seed = Input<typeof seedBody>;
@@ -136,6 +138,7 @@ export function plant(context: Context, seed: Infer<typeof seedBody>): Record<st
       return id;
     }),
     deployments: (seed.deployments ?? []).map((deployment) => plantDeployment(context, deployment)),
+    destinations: (seed.destinations ?? []).map((destination) => plantDestination(context, destination)),
   };
 }
 

@@ -191,6 +191,10 @@ describe("/openapi.json", () => {
       "/deployments/{deployment_id}/upload-url",
       "/uploads/{upload_id}",
       "/v1/integrations/githost/install",
+      "/api/v1/bulk-exports/destinations",
+      "/api/v1/bulk-exports",
+      "/api/v1/bulk-exports/{export_id}",
+      "/api/v1/workspaces/{workspace_id}",
     ]);
   });
 

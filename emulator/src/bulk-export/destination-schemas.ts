@@ -29,24 +29,22 @@ const clientConfig = object("S3ClientConfig", {
   us_east_1_regional_endpoint: nullable(oneOf(["regional", "legacy"])),
 });
 
-const wholeConfig = {
+export const wholeConfig = object("DestinationConfig", {
   ...interfaceConfig,
   include_bucket_in_prefix: byDefault(boolean(), true),
   config_kwargs_s3: byDefault(nullable(clientConfig), null),
   s3_additional_kwargs: byDefault(nullable(free()), null),
-} as const;
-
-const config = object("DestinationConfig", wholeConfig);
-export type DestinationConfig = Infer<typeof config>;
+});
+export type DestinationConfig = Infer<typeof wholeConfig>;
 
 const key = required(string({ minLength: 1, maxLength: 255 }));
 const secret = required(string({ minLength: 1, maxLength: 2048 }));
 const interfaceCredentials = { access_key_id: key, secret_access_key: secret } as const;
-const credentials = object("DestinationCredentials", {
+export const wholeCredentials = object("DestinationCredentials", {
   ...interfaceCredentials,
   session_token: nullable(string({ maxLength: 2048 })),
 });
-export type DestinationCredentials = Infer<typeof credentials>;
+export type DestinationCredentials = Infer<typeof wholeCredentials>;
 
 const displayName = required(string({ minLength: 1, pattern: "^[a-zA-Z0-9\\-_ ']+$" }));
 const destinationType = byDefault(oneOf(["s3"]), "s3");
@@ -54,8 +52,8 @@ const destinationType = byDefault(oneOf(["s3"]), "s3");
 const wholeCreateBody = object("DestinationCreate", {
   destination_type: destinationType,
   display_name: displayName,
-  config: required(config),
-  credentials: nullable(credentials),
+  config: required(wholeConfig),
+  credentials: nullable(wholeCredentials),
 });
 export type DestinationCreate = Infer<typeof wholeCreateBody>;
 
@@ -71,7 +69,7 @@ export function destinationCreateBody(interfaceOnly: boolean) {
 }
 
 /** PATCH: only the credentials can change, as a whole. */
-export const destinationPatchBody = object("DestinationUpdate", { credentials: required(credentials) });
+export const destinationPatchBody = object("DestinationUpdate", { credentials: required(wholeCredentials) });
 export type DestinationPatch = Infer<typeof destinationPatchBody>;
 
 const answerFields = {
@@ -79,7 +77,7 @@ const answerFields = {
   tenant_id: required(uuid()),
   destination_type: required(destinationType),
   display_name: required(string()),
-  config: required(config),
+  config: required(wholeConfig),
   credentials_keys: required(list(string())),
   created_at: required(datetime()),
   updated_at: required(datetime()),

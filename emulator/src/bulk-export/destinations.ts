@@ -94,7 +94,7 @@ export function destinationIn({ store }: Context, tenantId: string, id: string):
 }
 
 /** Secrets are kept encrypted, and only their names are ever told. */
-function sealed({ vault }: Context, id: string, credentials: DestinationCredentials | null | undefined) {
+export function sealed({ vault }: Context, id: string, credentials: DestinationCredentials | null | undefined) {
   if (!credentials) return { credentials: null, credentials_keys: [] };
   const given = Object.entries(credentials).filter(([, value]) => value != null);
   return {

@@ -63,6 +63,6 @@ export function checkFilter(filter: string | null | undefined): void {
     compileFilter(filter);
   } catch (error) {
     if (!(error instanceof FilterError)) throw error;
-    throw new ApiError(400, `Invalid filter at position ${error.position}: ${error.message}`);
+    throw new ApiError(400, `Invalid filter at position ${error.position}: ${error.what}`);
   }
 }

@@ -17,7 +17,9 @@ export const exportStatuses = Object.keys(words) as ExportStatus[];
 /** As live services spell it; upper case where the interface's own words are asked for. */
 export function showStatus({ strict, interfaceOnly }: Settings, status: ExportStatus): string {
   if (interfaceOnly && status === "INTERVAL_SCHEDULED") return "CREATED";
-  return strict || interfaceOnly ? words[status].toUpperCase() : words[status];
+  // From outside a status may be any word.
+  const word = words[status] ?? status;
+  return strict || interfaceOnly ? word.toUpperCase() : word;
 }
 
 /** Whether nothing comes after it. */

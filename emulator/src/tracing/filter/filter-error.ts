@@ -2,7 +2,7 @@
 export class FilterError extends Error {
   /** `position` counts characters from 0. */
   constructor(
-    what: string,
+    readonly what: string,
     readonly position: number,
   ) {
     super(`${what} at ${position}`);

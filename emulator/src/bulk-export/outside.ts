@@ -1,0 +1,75 @@
+import { randomUUID } from "node:crypto";
+import { defaultTenantId } from "../auth";
+import type { Context } from "../context";
+import { ApiError } from "../errors";
+import { byDefault, type Infer, object, required, string, uuid } from "../validation/schema";
+import { insertDestination } from "./destination-records";
+import { wholeConfig, wholeCredentials } from "./destination-schemas";
+import { sealed } from "./destinations";
+import { exportAnswer, runAnswer } from "./export-answers";
+import { allExports, type ExportRecord, exportById, updateExport } from "./export-records";
+import { endExport } from "./progress";
+import { runsOf } from "./run-records";
+import { nextSpawnAt } from "./schedules";
+import { type ExportStatus, exportStatuses, isFinal } from "./status";
+import { nowMicros } from "./times";
+
+/** PATCH /_emulator/exports/{id}: `error` is what the runs that it ends say. */
+export const outsideExportChange = object("OutsideExportChange", {
+  status: required(string({ minLength: 1 })),
+  error: string(),
+});
+export type OutsideExportChange = Infer<typeof outsideExportChange>;
+
+/** Exports of all workspaces, oldest first; of an active schedule also when it acts next. */
+export function describeExports(context: Context): Record<string, unknown>[] {
+  return allExports(context.store).map((record) => describe(context, record));
+}
+
+/** One export with its runs. */
+export function describeExport(context: Context, id: string): Record<string, unknown> {
+  const runs = runsOf(context.store, id).map((run) => runAnswer(context.settings, run));
+  return { ...describe(context, requireAny(context, id)), runs };
+}
+
+function describe(context: Context, record: ExportRecord): Record<string, unknown> {
+  const answer = exportAnswer(context.settings, record);
+  if (record.status !== "INTERVAL_SCHEDULED") return answer;
+  return { ...answer, next_spawn_at: new Date(nextSpawnAt(record)).toISOString() };
+}
+
+/** A change from outside, past all rules: any word, also one that the interface does not know. */
+export function changeExport(context: Context, id: string, { status, error }: OutsideExportChange): void {
+  requireAny(context, id);
+  const known = exportStatuses.find((word) => word === status.toUpperCase());
+  // A word of the future is stored and shown as it is.
+  const word = known ?? (status as ExportStatus);
+  if (known && isFinal(known)) endExport(context, id, known, error);
+  else updateExport(context, id, { status: word, finished_at: null });
+}
+
+function requireAny({ store }: Context, id: string): ExportRecord {
+  const record = exportById(store, id);
+  if (record) return record;
+  throw new ApiError(404, `Bulk export ${id} not found`);
+}
+
+/** A destination as `POST /_emulator/seed` takes it: not tried before it is saved. */
+export const seededDestination = object("SeededDestination", {
+  id: uuid(),
+  tenant_id: byDefault(uuid(), defaultTenantId),
+  display_name: byDefault(string(), "seeded"),
+  config: required(wholeConfig),
+  credentials: wholeCredentials,
+});
+
+export function plantDestination(context: Context, seeded: Infer<typeof seededDestination>): string {
+  const { id = randomUUID(), tenant_id, display_name, config, credentials } = seeded;
+  const now = nowMicros(context.clock);
+  insertDestination(context.store, {
+    ...{ id, tenant_id, display_name, config, destination_type: "s3" },
+    ...sealed(context, id, credentials),
+    ...{ created_at: now, updated_at: now },
+  });
+  return id;
+}
