@@ -1,4 +1,8 @@
 /** One project a layer: `npm run check` runs all but the stories. */
+
+// Times of services are UTC; on a machine in another zone a mistake about that shows.
+process.env.TZ = "America/St_Johns";
+
 const base = {
   testEnvironment: "node",
   // modern-tar is made of modules only, which Jest does not load by itself.

@@ -3,7 +3,7 @@
  * Pure.
  */
 import { z } from "zod";
-import { instantOf } from "./instant";
+import { serverInstant } from "./instant";
 import { type Bag, childOf, marks, unwrap } from "./schema";
 
 const isBag = (value: unknown): value is Bag => typeof value === "object" && value !== null && !Array.isArray(value);
@@ -33,9 +33,9 @@ function sameCpu(left: unknown, right: unknown): boolean {
   return Math.round(left * 10) === Math.round(right * 10);
 }
 
-/** A service writes a time in its own way: `Z` comes back as `+00:00` (interface-notes section 3). */
+/** A service writes a time in its own way: `Z` comes back as `+00:00` (interface-notes section 3), or not at all. */
 function sameInstant(left: unknown, right: unknown): boolean {
-  const [from, to] = [instantOf(left), instantOf(right)];
+  const [from, to] = [serverInstant(left), serverInstant(right)];
   return from === undefined || to === undefined ? Object.is(left, right) : from === to;
 }
 

@@ -15,6 +15,11 @@ export function instantOf(text: unknown): bigint | undefined {
   return BigInt(local - offset) * 1000n + BigInt(fraction.padEnd(6, "0").slice(0, 6));
 }
 
+/** The same of a time in a server's answer, which is UTC where it names no zone: many services leave that out. */
+export function serverInstant(text: unknown): bigint | undefined {
+  return instantOf(text) ?? instantOf(`${text}Z`);
+}
+
 /** An instant as the interface shows times (section 2 C): UTC, ending in `Z`, with a fraction only where there is one. */
 export function instantText(instant: bigint): string {
   const fraction = ((instant % 1_000_000n) + 1_000_000n) % 1_000_000n;

@@ -1,6 +1,6 @@
 /** Times as texts: what names an instant, and what is sent for one. */
 import fc from "fast-check";
-import { instantOf, instantText } from "../provider/instant";
+import { instantOf, instantText, serverInstant } from "../provider/instant";
 
 it.each([
   "2026-01-01",
@@ -44,4 +44,17 @@ it("every spelling of an instant in some zone is that instant", () => {
       },
     ),
   );
+});
+
+it.each([
+  ["2026-01-01T00:00:00.123456", 1767225600123456n],
+  ["2026-01-01 00:00:00", 1767225600000000n],
+  ["2026-01-01T00:00:00Z", 1767225600000000n],
+  ["2026-01-01T01:00:00+01:00", 1767225600000000n],
+])("%s in an answer is UTC unless it says otherwise", (text, instant) => {
+  expect(serverInstant(text)).toBe(instant);
+});
+
+it.each([undefined, null, "", "soon"])("%p in an answer is no instant", (value) => {
+  expect(serverInstant(value)).toBeUndefined();
 });

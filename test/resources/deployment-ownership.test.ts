@@ -95,6 +95,17 @@ describe("a create under a name that is taken", () => {
     await untouched(platform);
   });
 
+  it("by this very resource long ago is that old too where the service tells times without a zone", async () => {
+    const { platform, stack, id } = await forgotten();
+    const zoneless = (value: unknown) => JSON.parse(JSON.stringify(value).replace(/(T[\d:.]+)Z"/g, '$1"'));
+    for (const path of ["/v2/deployments", `/v2/deployments/${id}`]) {
+      const { body } = await platform.call("GET", path);
+      await platform.emulator.faults.add({ method: "GET", path, status: 200, body: zoneless(body) });
+    }
+    expect((await failureOf(stack.up(docker()))).message).toContain("another backend");
+    await untouched(platform);
+  });
+
   it("by this very resource is refused at once when resumeWithin is 0s", async () => {
     const platform = await startPlatform();
     const options = { config: { resumeWithin: "0s" } };

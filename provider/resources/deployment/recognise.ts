@@ -1,6 +1,7 @@
 /** Whose deployment is it? And: is this still the workspace it is in? (docs/design-decisions.md, ownership) */
 import type { Deployment as Answer } from "../../api/control-plane";
 import type { Context, Found } from "../../definition";
+import { serverInstant } from "../../instant";
 import { OwnershipError, sameStack, WrongServerError } from "../../ownership";
 import { isWithin } from "../../schema";
 import type { Inputs } from "./inputs";
@@ -55,14 +56,16 @@ const sameImmutables = (taken: Answer, wanted: Inputs) =>
 
 /** The first revision is not through yet, or the deployment is young: then an interrupted run is the likely story. */
 function isFresh(taken: Answer, ctx: Context): boolean {
-  const age = ctx.serverNow() - Date.parse(taken.createdAt ?? "");
-  return taken.activeRevisionId == null || age < ctx.settings.resumeWithinMs;
+  return taken.activeRevisionId == null || ctx.serverNow() - createdAt(taken) < ctx.settings.resumeWithinMs;
 }
 
 /** The Date header counts whole seconds, hence the margin. */
 export function bornInThisRun(taken: Answer, ctx: Context): boolean {
-  return Date.parse(taken.createdAt ?? "") >= ctx.runStartedAt() - 2000;
+  return createdAt(taken) >= ctx.runStartedAt() - 2000;
 }
+
+/** Milliseconds; not a number where the service does not tell, which compares as neither young nor old. */
+const createdAt = (taken: Answer) => Number(serverInstant(taken.createdAt) ?? Number.NaN) / 1000;
 
 /**
  * Gone means: the workspace answered, and the object was not in it. A key of another workspace gets a 404 too, and so
