@@ -3,6 +3,7 @@ import { finished } from "node:stream/promises";
 import { checkAdminBody } from "../admin-bodies";
 import { defaultTenantId } from "../auth";
 import type { Context } from "../context";
+import { ApiError } from "../errors";
 import { byDefault, type Infer, type Input, object, required, string, uuid } from "../validation/schema";
 import { type Batch, type Loaded, loadBatches } from "./loads";
 import { batchRuns, readBatches } from "./ndjson";
@@ -28,6 +29,8 @@ export function loadRuns(context: Context, target: RunsTarget, runs: Iterable<Ru
 export async function receiveRuns(context: Context, query: RunsTarget, incoming: IncomingMessage): Promise<Loaded> {
   try {
     return await load(context, query, readBatches(incoming.iterator({ destroyOnReturn: false })));
+  } catch (error) {
+    throw incoming.errored ? new ApiError(400, "The client went away in the middle of its runs") : error;
   } finally {
     // What is left is read and dropped: a client in the middle of sending would not see an early answer.
     incoming.resume();

@@ -39,7 +39,7 @@ function orExplain<T>(insert: () => T, id: string): T {
   try {
     return insert();
   } catch (error) {
-    if (!(error instanceof Error) || !error.message.includes("UNIQUE constraint failed: runs.id")) throw error;
+    if (!String(error).includes("UNIQUE constraint failed: runs.id")) throw error;
     throw new RunError(`id: there is a run ${id} already`);
   }
 }
