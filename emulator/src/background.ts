@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { BucketKey } from "./bucket/signature";
 import { UsageError } from "./errors";
 import { isAlive, makeFolder } from "./folder";
 import type { EmulatorOptions } from "./options";
@@ -10,6 +11,16 @@ import type { EmulatorOptions } from "./options";
 interface PidFile {
   pid: number;
   url: string;
+  /** Not in the note of an earlier version. */
+  bucket?: Bucket;
+}
+
+/** Where the bucket is, and what opens it. */
+type Bucket = BucketKey & { url: string };
+
+/** What a person needs to reach the bucket with any S3 client. */
+export function describeBucket({ url, accessKeyId, secretAccessKey }: Bucket): string {
+  return `The bucket is at ${url} (access key id ${accessKeyId}, secret access key ${secretAccessKey})`;
 }
 
 /** Where a background emulator keeps its data when nothing is said. */
@@ -18,9 +29,9 @@ export function defaultFolder(): string {
 }
 
 /** Notes this process in its data folder; the function returned takes the note away. */
-export function writePidFile(folder: string, url: string): () => void {
+export function writePidFile(folder: string, url: string, bucket: Bucket): () => void {
   const path = pidPath(folder);
-  writeFileSync(path, JSON.stringify({ pid: process.pid, url } satisfies PidFile));
+  writeFileSync(path, JSON.stringify({ pid: process.pid, url, bucket } satisfies PidFile), { mode: 0o600 });
   return () => rmSync(path, { force: true });
 }
 
@@ -30,6 +41,7 @@ export async function startInBackground(options: EmulatorOptions & { data: strin
   const running = await findRunning(folder);
   if (running) {
     console.log(`The emulator already runs at ${running.url} (process ${running.pid}, data in ${folder})`);
+    tellBucket(running);
     return;
   }
   makeFolder(folder);
@@ -44,6 +56,11 @@ export async function startInBackground(options: EmulatorOptions & { data: strin
   child.unref();
   if (!started) throw new UsageError(readFileSync(log, "utf8").trim() || `The emulator did not start; see ${log}.`);
   console.log(`The emulator runs at ${started.url} (process ${started.pid}, data in ${folder}, log in ${log})`);
+  tellBucket(started);
+}
+
+function tellBucket({ bucket }: PidFile): void {
+  if (bucket) console.log(describeBucket(bucket));
 }
 
 /** The options as the command line of the child. */
@@ -90,8 +107,10 @@ export async function stopBackground({ data: folder }: { data: string }): Promis
 
 export async function status({ data: folder }: { data: string }): Promise<void> {
   const running = await findRunning(folder);
-  if (running) console.log(`The emulator runs at ${running.url} (process ${running.pid}, data in ${resolve(folder)})`);
-  else {
+  if (running) {
+    console.log(`The emulator runs at ${running.url} (process ${running.pid}, data in ${resolve(folder)})`);
+    tellBucket(running);
+  } else {
     console.log(`No emulator runs with the data in ${resolve(folder)}`);
     process.exitCode = 1;
   }

@@ -1,3 +1,4 @@
+import type { BucketRoom } from "./bucket/room";
 import type { Clock } from "./clock";
 import type { Faults } from "./faults";
 import type { Jobs } from "./jobs";
@@ -17,6 +18,7 @@ export interface Context {
   store: Store;
   tarballs: Tarballs;
   vault: Vault;
+  buckets: BucketRoom;
   clock: Clock;
   jobs: Jobs;
   work: Work;

@@ -1,4 +1,8 @@
 import { agentServerRoutes } from "./agent-server/routes";
+import { bucketKeyOf } from "./bucket/credentials";
+import { openBuckets } from "./bucket/room";
+import { serveBuckets } from "./bucket/server";
+import type { BucketKey } from "./bucket/signature";
 import { destinationRoutes } from "./bulk-export/destination-routes";
 import { exportRoutes } from "./bulk-export/export-routes";
 import { defineExports, resumeExports } from "./bulk-export/progress";
@@ -49,8 +53,10 @@ export type {
 
 /** A running emulator, steered from the same process. `/_emulator` offers the same over HTTP. */
 export interface Emulator {
-  /** `controlPlane` is the base url of the service, `admin` that of `/_emulator`. */
-  urls: { controlPlane: string; admin: string };
+  /** `controlPlane` is the base url of the service, `admin` that of `/_emulator`, `bucket` the endpoint of the object store. */
+  urls: { controlPlane: string; admin: string; bucket: string };
+  /** The object store that exports can be written to, with the key that opens it. It begins with the bucket `exports`. */
+  bucket: BucketKey & { url: string };
   clock: {
     read(): ClockReading;
     /** Moves the clock and runs what becomes due, in order; works while it is frozen. */
@@ -101,6 +107,8 @@ function allRoutes(settings: Pick<Settings, "strict" | "interfaceOnly">): Route[
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const settings = settle(options, routeNames());
   const folder = takeFolder(settings.data);
+  const { bucketKey: accessKeyId, bucketSecret: secretAccessKey } = settings;
+  const key = orRelease(folder, () => bucketKeyOf(folder.path, { accessKeyId, secretAccessKey }));
   const context = orRelease(folder, () => openRooms(settings, folder.path));
   const { store, clock, jobs, work, faults, journal } = context;
   const close = () => {
@@ -112,7 +120,14 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const routes = allRoutes(settings).filter(
     (route) => !settings.without.includes(route.name) && (route.inInterface || !settings.interfaceOnly),
   );
-  const server = await listen(context, routes, operations, arm).catch((error) => {
+  const buckets = await serveBuckets(context.buckets, { port: settings.bucketPort, host: settings.host, key }).catch(
+    (error) => {
+      close();
+      throw error;
+    },
+  );
+  const server = await listen(context, routes, operations, arm).catch(async (error) => {
+    await buckets.close();
     close();
     throw error;
   });
@@ -123,10 +138,12 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     jobs.stop();
     await server.close();
     await work.stop();
+    await buckets.close();
     close();
   };
   return {
-    urls: { controlPlane: server.origin, admin: `${server.origin}/_emulator` },
+    urls: { controlPlane: server.origin, admin: `${server.origin}/_emulator`, bucket: buckets.url },
+    bucket: { ...key, url: buckets.url },
     clock: {
       read: () => clock.read(),
       advance: async (ms) => void (await operations.turnClock({ advance_ms: ms })),
@@ -174,6 +191,7 @@ function openRooms(settings: Settings, folder: string): Context {
     store,
     tarballs: new Tarballs(folder),
     vault: new Vault(folder),
+    buckets: openBuckets(folder, store),
     clock,
     jobs,
     work: new Work(store, () => jobs.arm()),

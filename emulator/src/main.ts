@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import "./quiet";
 import { Command, InvalidArgumentError, Option } from "commander";
-import { defaultFolder, startInBackground, status, stopBackground, writePidFile } from "./background";
+import { defaultFolder, describeBucket, startInBackground, status, stopBackground, writePidFile } from "./background";
 import { UsageError } from "./errors";
 import { routeNames, startEmulator } from "./index";
 import { type EmulatorOptions, editions, parseVocabulary, plans } from "./options";
@@ -32,6 +32,14 @@ function withOptions(command: Command): Command {
         .default(defaultPort),
     )
     .option("--host <address>", "address to listen on", "127.0.0.1")
+    .addOption(
+      new Option(
+        "--bucket-port <number>",
+        `port of the bucket (default: the one after --port, ${defaultPort + 1})`,
+      ).argParser(wholeNumber),
+    )
+    .option("--bucket-key <id>", "access key id of the bucket; made up and kept without it")
+    .option("--bucket-secret <secret>", "secret access key of the bucket; made up and kept without it")
     .option("--data <folder>", "folder that keeps everything; without it nothing is kept")
     .option("--api-key <key>", "the one API key that is accepted; without it any key is")
     .option("--vocabulary <json>", "words of the wire, as JSON", parseVocabulary)
@@ -46,10 +54,16 @@ function withOptions(command: Command): Command {
     .option("--speed <factor>", "how fast the clock runs, or instant", speed);
 }
 
+/** The bucket's port when none is given: the one after the emulator's, or a free one as well. */
+function portAfter(port = 0): number {
+  return port === 0 || port === 65_535 ? 0 : port + 1;
+}
+
 async function runHere(options: EmulatorOptions): Promise<void> {
-  const emulator = await startEmulator(options);
+  const { bucketPort = portAfter(options.port) } = options;
+  const emulator = await startEmulator({ ...options, bucketPort });
   const { controlPlane, admin } = emulator.urls;
-  const forget = options.data === undefined ? () => {} : writePidFile(options.data, controlPlane);
+  const forget = options.data === undefined ? () => {} : writePidFile(options.data, controlPlane, emulator.bucket);
   const leave = () => {
     forget();
     void emulator.stop().then(() => process.exit(0));
@@ -57,6 +71,7 @@ async function runHere(options: EmulatorOptions): Promise<void> {
   process.once("SIGINT", leave);
   process.once("SIGTERM", leave);
   console.log(`The emulator listens at ${controlPlane} (admin: ${admin})`);
+  console.log(describeBucket(emulator.bucket));
   const { hostname } = new URL(controlPlane);
   if (!/^(localhost|127\..*|\[::1\])$/.test(hostname)) {
     console.error(

@@ -18,6 +18,12 @@ export interface EmulatorOptions {
   port?: number;
   /** Default 127.0.0.1. */
   host?: string;
+  /** The port of the bucket. Default 0: a free one. */
+  bucketPort?: number;
+  /** The access key id of the bucket; made up once and kept in the folder when absent. */
+  bucketKey?: string;
+  /** The secret access key that goes with it, likewise. */
+  bucketSecret?: string;
   /** The folder that keeps everything; when absent a temporary one, which goes with the emulator. */
   data?: string;
   /** The one API key that is accepted; any key when absent. */
@@ -43,6 +49,9 @@ export interface EmulatorOptions {
 export interface Settings {
   port: number;
   host: string;
+  bucketPort: number;
+  bucketKey: string | undefined;
+  bucketSecret: string | undefined;
   data: string | undefined;
   apiKey: string | undefined;
   vocabulary: Vocabulary;
@@ -72,6 +81,9 @@ export function settle(options: EmulatorOptions, routeNames: readonly string[]):
   return {
     port: options.port ?? 0,
     host: options.host ?? "127.0.0.1",
+    bucketPort: options.bucketPort ?? 0,
+    bucketKey: options.bucketKey,
+    bucketSecret: options.bucketSecret,
     data: options.data,
     apiKey: options.apiKey,
     vocabulary: { ...neutralVocabulary, ...options.vocabulary },

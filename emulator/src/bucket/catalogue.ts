@@ -95,11 +95,24 @@ export class Catalogue {
     this.store.afterCommit(() => this.files.remove(file));
   }
 
-  /** Begins: the first bucket is there, and no file that the index does not name. */
-  settle(): void {
+  /** Sees to it that the first bucket is there. */
+  plant(): void {
     if (!this.hasBucket(firstBucket)) this.addBucket(firstBucket);
+  }
+
+  /** Removes what a killed process left; for the start alone, since later a file may be about to be named. */
+  sweep(): void {
+    this.files.keepOnly(new Set(this.allFiles()));
+  }
+
+  /** Removes all content, for whoever is emptying the tables. */
+  forgetAll(): void {
+    for (const file of this.allFiles()) this.forget(file);
+  }
+
+  private allFiles(): string[] {
     const rows = this.store.all("SELECT file FROM bucket_objects UNION ALL SELECT file FROM bucket_parts");
-    this.files.keepOnly(new Set(rows.map(({ file }) => String(file))));
+    return rows.map(({ file }) => String(file));
   }
 }
 

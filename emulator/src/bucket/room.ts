@@ -1,12 +1,13 @@
+import type { Store } from "../store";
 import type { BucketAnswer } from "./answers";
-import type { Catalogue } from "./catalogue";
-import type { Files } from "./files";
+import { Catalogue } from "./catalogue";
+import { Files } from "./files";
 import type { BucketRequest } from "./request";
 import type { Proof } from "./signature";
-import type { Uploads } from "./uploads";
+import { Uploads } from "./uploads";
 
-/** What the operations work with. */
-export interface Room {
+/** Everything of the buckets, as the operations see it. */
+export interface BucketRoom {
   catalogue: Catalogue;
   uploads: Uploads;
   files: Files;
@@ -16,7 +17,7 @@ export interface Room {
 
 /** A request whose bucket and key are there as the operation wants them, and which was proven. */
 export interface Call {
-  room: Room;
+  room: BucketRoom;
   request: BucketRequest;
   proof: Proof;
   bucket: string;
@@ -24,3 +25,20 @@ export interface Call {
 }
 
 export type Operation = (call: Call) => BucketAnswer | Promise<BucketAnswer>;
+
+/** Opens the buckets of a data folder and removes what a killed process left there. */
+export function openBuckets(folder: string, store: Store): BucketRoom {
+  const files = new Files(folder);
+  const catalogue = new Catalogue(store, files);
+  catalogue.plant();
+  catalogue.sweep();
+  const commit = (file: string, work: () => void) => {
+    try {
+      store.transaction(work);
+    } catch (error) {
+      files.remove(file);
+      throw error;
+    }
+  };
+  return { files, catalogue, uploads: new Uploads(store, catalogue), commit };
+}

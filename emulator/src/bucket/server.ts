@@ -4,36 +4,25 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo, Socket } from "node:net";
 import { pipeline } from "node:stream/promises";
 import { UsageError } from "../errors";
-import type { Store } from "../store";
 import type { BucketAnswer } from "./answers";
-import { Catalogue } from "./catalogue";
-import { bucketKeyOf } from "./credentials";
 import { Refusal } from "./errors";
-import { Files } from "./files";
 import { type BucketRequest, readRequest } from "./request";
-import type { Room } from "./room";
+import type { BucketRoom } from "./room";
 import { operationOf } from "./routes";
 import { type BucketKey, verify } from "./signature";
-import { Uploads } from "./uploads";
 
+/** Where buckets are served, and the key that opens them. */
 export interface BucketOptions {
-  /** The data folder; contents are kept below it. */
-  folder: string;
-  store: Store;
   /** 0 takes a free one. */
   port: number;
   host: string;
-  /** Made up once and kept in the folder when absent. */
-  accessKeyId?: string | undefined;
-  secretAccessKey?: string | undefined;
+  key: BucketKey;
 }
 
 /** A running object store. */
-export interface BucketServer extends BucketKey {
+export interface BucketServer {
   /** "http://127.0.0.1:7421". */
   url: string;
-  /** What is needed again after everything was emptied: the first bucket, and no content without an object. */
-  settle(): void;
   /** Ends every request and is kept once none is left. */
   close(): Promise<void>;
 }
@@ -42,11 +31,7 @@ export interface BucketServer extends BucketKey {
 const KEEP_ALIVE_MS = 75_000;
 
 /** Starts to serve buckets. Throws UsageError when the port cannot be had. */
-export async function startBucket(options: BucketOptions): Promise<BucketServer> {
-  const { folder, store, port, host } = options;
-  const key = bucketKeyOf(folder, options);
-  const room = openRoom(folder, store);
-  room.catalogue.settle();
+export async function serveBuckets(room: BucketRoom, { port, host, key }: BucketOptions): Promise<BucketServer> {
   const [sockets, underWay] = [new Set<Socket>(), new Set<Promise<void>>()];
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 0 }, (incoming, outgoing) => {
     const work = serve(room, key, host, incoming, outgoing).finally(() => underWay.delete(work));
@@ -62,9 +47,7 @@ export async function startBucket(options: BucketOptions): Promise<BucketServer>
   });
   const address = server.address() as AddressInfo;
   return {
-    ...key,
     url: `http://${host.includes(":") ? `[${host}]` : host}:${address.port}`,
-    settle: () => room.catalogue.settle(),
     async close() {
       const closed = once(server, "close");
       server.close();
@@ -73,20 +56,6 @@ export async function startBucket(options: BucketOptions): Promise<BucketServer>
       await Promise.all(underWay);
     },
   };
-}
-
-function openRoom(folder: string, store: Store): Room {
-  const files = new Files(folder);
-  const catalogue = new Catalogue(store, files);
-  const commit = (file: string, work: () => void) => {
-    try {
-      store.transaction(work);
-    } catch (error) {
-      files.remove(file);
-      throw error;
-    }
-  };
-  return { files, catalogue, uploads: new Uploads(store, catalogue), commit };
 }
 
 function explain(error: NodeJS.ErrnoException, port: number, host: string): Error {
@@ -105,7 +74,7 @@ function explain(error: NodeJS.ErrnoException, port: number, host: string): Erro
 
 /** One request from its first byte to the last of its answer; keeps its promise whatever happens. */
 async function serve(
-  room: Room,
+  room: BucketRoom,
   key: BucketKey,
   host: string,
   incoming: IncomingMessage,
@@ -129,7 +98,7 @@ async function serve(
   }
 }
 
-async function perform(room: Room, key: BucketKey, request: BucketRequest): Promise<BucketAnswer> {
+async function perform(room: BucketRoom, key: BucketKey, request: BucketRequest): Promise<BucketAnswer> {
   const proof = verify(request, key, Date.now());
   const { bucket = "", key: objectKey = "" } = request;
   return operationOf(request)({ room, request, proof, bucket, key: objectKey });
