@@ -1,13 +1,14 @@
 /** The wrong door: settings that are not those of the server which holds the object. */
 import { WrongServerError } from "../provider/ownership";
+import type { ServerName } from "../provider/servers";
 import { Session } from "../provider/session";
 import { TestClock } from "./support/clock";
 
 const report = { progress: () => {}, info: () => {}, warn: () => {}, settled: async () => {} };
 const held = { __server: { origin: "https://one.example", tenant: "t-1" } };
 
-const session = (config: Record<string, string>) =>
-  new Session((key) => config[key.replace("agentgraph:", "")], "controlPlane", new TestClock(), report);
+const session = (config: Record<string, string>, server: ServerName = "controlPlane") =>
+  new Session((key) => config[key.replace("agentgraph:", "")], server, new TestClock(), report);
 const assert = (config: Record<string, string>, hidden = {}) =>
   session(config).assertSameServer({ ...held, ...hidden });
 
@@ -28,6 +29,17 @@ it.each([
   ["others when the service really moved", { controlPlaneUrl: "https://two.example", allowServerChange: "true" }, {}],
 ])("settings that are %s are fine", (_what, config, hidden) => {
   expect(() => assert(config, hidden)).not.toThrow();
+});
+
+it("a kind of the tracing API is compared with its address, and with no other", () => {
+  const tracing = (config: Record<string, string>) => session(config, "tracing");
+  const moved = tracing({ tracingApiUrl: "https://two.example", controlPlaneUrl: "https://one.example" });
+  expect(() => moved.assertSameServer(held)).toThrow(
+    /at https:\/\/one.example.*tracingApiUrl is https:\/\/two.example/,
+  );
+  const same = tracing({ tracingApiUrl: "https://one.example/api", controlPlaneUrl: "https://two.example" });
+  expect(() => same.assertSameServer(held)).not.toThrow();
+  expect(same.server({})).toEqual({ origin: "https://one.example" });
 });
 
 it("what is written into state is the server's own word for the workspace, else the setting's", () => {

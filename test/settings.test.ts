@@ -109,6 +109,18 @@ describe("what is missing", () => {
     }
   });
 
+  it("depends on the server: the control plane needs no workspace, and each only its own address", () => {
+    const exporting = { apiKey: "k", tracingApiUrl: "https://tracing.example", tenantId: "t" };
+    expect(read(exporting).missing).toEqual({
+      controlPlane: expect.stringMatching(/^Settings are missing: controlPlaneUrl\n/),
+      tracing: undefined,
+    });
+    const { tracing } = read(enough).missing;
+    expect(tracing).toMatch(/^Settings are missing: tracingApiUrl, tenantId\n/);
+    expect(tracing).toContain("pulumi config set agentgraph:tracingApiUrl <url>");
+    expect(tracing).toContain("AGENTGRAPH_TENANT_ID");
+  });
+
   it("is no error by itself, since a preview needs neither", () => {
     expect(() => read({})).not.toThrow();
   });
@@ -158,6 +170,7 @@ describe("what is wrong", () => {
     "is the address %s, over which a key would be readable",
     (controlPlaneUrl) => {
       expect(problemOf(() => read({ ...enough, controlPlaneUrl }))).toContain("use https");
+      expect(problemOf(() => read({ ...enough, tracingApiUrl: controlPlaneUrl }))).toContain("tracingApiUrl is ");
     },
   );
 

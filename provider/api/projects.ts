@@ -59,7 +59,7 @@ export class Projects {
     if (!this.isRecent(this.heldAt)) this.held.clear();
     const missing = () => names.filter((name) => !this.held.has(name));
     if (missing().length > FEW && (await this.readPages())) return;
-    for (const name of missing()) this.hold(await this.tracing.listProjects({ name, limit: 1 }));
+    for (const name of missing()) this.hold(await this.tracing.listProjects({ name }));
   }
 
   /** Whether these pages are all of the workspace. */

@@ -132,7 +132,9 @@ export class Tracing {
 
   private send(call: Call): Promise<Answer> {
     return this.door.send(call).catch((error: unknown) => {
-      throw error instanceof RequestError && error.status === 403 ? error.advised(PLAN) : error;
+      throw error instanceof RequestError && error.status === 403 && call.path.startsWith(EXPORTS)
+        ? error.advised(PLAN)
+        : error;
     });
   }
 

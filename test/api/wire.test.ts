@@ -70,6 +70,13 @@ it("field names go out in snake case, those of the orchestrator as they are", ()
   });
 });
 
+it("of an open object the known fields go out in snake case, the others as they are", () => {
+  const open = z.looseObject({ memoryMb: z.number().optional() });
+  const value = { memoryMb: 1, ownKey: { inner_Key: "githost" } };
+  expect(vendor.encode(open, value)).toEqual({ memory_mb: 1, ownKey: { inner_Key: "githost" } });
+  expect(vendor.decode(open, vendor.encode(open, value))).toEqual(value);
+});
+
 it("the words of the interface follow the vocabulary, both ways and nowhere else", () => {
   const ours = {
     source: "githost",

@@ -4,10 +4,16 @@
  */
 import type * as pulumi from "@pulumi/pulumi";
 import type { z } from "zod";
+import type { inputs as destinationInputs } from "../../provider/resources/bulk-export-destination/fields";
 import type { branches } from "../../provider/resources/deployment/inputs";
 import type { settingsSchema } from "../../provider/settings";
-import { Deployment, Provider } from "../../sdk";
-import type { DeploymentArgsBySource, ExternalDockerSourceConfigArgs, ProviderArgs } from "../../sdk/kinds";
+import { BulkExportDestination, Deployment, Provider } from "../../sdk";
+import type {
+  BulkExportDestinationArgs,
+  DeploymentArgsBySource,
+  ExternalDockerSourceConfigArgs,
+  ProviderArgs,
+} from "../../sdk/kinds";
 
 /** A plain type as a program may give it: every part may be an Output. */
 type Nested<T> = unknown extends T
@@ -58,6 +64,8 @@ const fieldsAreThoseOfTheSchema: { [S in Sources]: Same<Expected<S>, DeploymentA
 };
 const settingsAreThoseOfTheSchema: Same<Fields<z.input<typeof settingsSchema>>, ProviderArgs> = true;
 
+const destinationIsThatOfTheSchema: Same<Fields<z.input<typeof destinationInputs>>, BulkExportDestinationArgs> = true;
+
 /** The tie itself can break: a missing field, another type and a missing Output are seen. */
 const aFieldMoreIsSeen: Same<{ a: string; b?: { c?: number } }, { a: string; b?: { c?: number; d?: number } }> = false;
 const anotherTypeIsSeen: Same<{ a: pulumi.Input<string> }, { a: pulumi.Input<number> }> = false;
@@ -65,6 +73,9 @@ const aMissingOutputIsSeen: Same<Fields<{ a: string }>, { a: string }> = false;
 
 declare const text: pulumi.Output<string>;
 declare const count: pulumi.Output<number>;
+const where = { bucketName: "b" };
+const credentials = { accessKeyId: "k", secretAccessKey: "s" };
+const destination = { destinationType: "s3", displayName: "d", config: where, credentials } as const;
 const sourceRevisionConfig = { imageUri: "registry.example.com/agent:1" };
 
 /** Every value may be an Output, at any depth. */
@@ -81,7 +92,15 @@ export const whole = new Deployment("whole", {
   sourceRevisionConfig: text.apply((imageUri) => ({ imageUri })),
 });
 
+export const bucket = new BulkExportDestination("bucket", {
+  destinationType: "s3",
+  displayName: text,
+  config: { bucketName: text, configKwargsS3: { addressingStyle: "path", some_new_option: count } },
+  credentials: { accessKeyId: text, secretAccessKey: text },
+});
+
 /** Outputs have the types that the reference says. */
+export const key: pulumi.Output<string> = bucket.credentials.secretAccessKey;
 export const url: pulumi.Output<string | undefined> = agent.url;
 export const status: pulumi.Output<string> = agent.status;
 export const managed: pulumi.Output<boolean> = agent.isManagedDeepAgent;
@@ -95,6 +114,13 @@ export function withListener(config: ExternalDockerSourceConfigArgs): Deployment
 }
 
 export const errors = [
+  // @ts-expect-error a field that is not part of a bucket
+  () => new BulkExportDestination("x", { ...destination, config: { bucketName: "b", bucket_name: "b" } }),
+  // @ts-expect-error a style that does not exist
+  () =>
+    new BulkExportDestination("x", { ...destination, config: { ...where, configKwargsS3: { addressingStyle: "a" } } }),
+  // @ts-expect-error credentials that are not whole
+  () => new BulkExportDestination("x", { ...destination, credentials: { accessKeyId: "k" } }),
   () =>
     new Deployment("x", {
       source: "external_docker",
@@ -124,6 +150,7 @@ export const ties = [
   sourcesAreThoseOfTheSchema,
   fieldsAreThoseOfTheSchema,
   settingsAreThoseOfTheSchema,
+  destinationIsThatOfTheSchema,
   aFieldMoreIsSeen,
   anotherTypeIsSeen,
   aMissingOutputIsSeen,
