@@ -153,6 +153,8 @@ export interface Definition<I extends Bag = Bag, S extends Bag = Bag> {
   spent?(state: Partial<S>): string | undefined;
   /** Says in one line what these changes do to the live service; shown in the preview. */
   explain(changes: readonly string[], replaces: readonly string[], outlook: Outlook<I, S>): string;
+  /** Why a change can only fail or do nothing, by what state says of the server; a warning in the preview. */
+  caution?(changes: readonly string[], outlook: Outlook<I, S>): Complaint | undefined;
   /** What is already there that this very resource made; throws when it belongs to somebody else. */
   find?(inputs: I, ctx: Context): Promise<Found | undefined>;
   create(inputs: I, ctx: Context): Promise<Made<S>>;

@@ -94,6 +94,8 @@ class ResourceLifecycle implements Lifecycle {
         spent,
       };
       this.environment.report.info(after.hidden.__urn ?? "", this.definition.explain(paths, replaces, outlook));
+      const caution = replaces.length === 0 ? this.definition.caution?.(paths, outlook) : undefined;
+      if (caution) this.warn(after.hidden, `${caution.path}: ${caution.reason}`);
       await this.environment.report.settled();
     }
     const keys = [...new Set(replaces.map((path) => path.split(".")[0] as string))];

@@ -12,6 +12,7 @@ import { type Change, type Context, defineResource, type Found, type LeftBehind,
 import { type Inputs, inputs } from "./deployment/inputs";
 import { createOnce, deleteOnce, present, untilGone, updateOnce } from "./deployment/once";
 import { outputs, type State } from "./deployment/outputs";
+import { caution, explain } from "./deployment/preview";
 import { projectOf, withProject } from "./deployment/project";
 import { assertSameWorkspace, IMMUTABLE, recognise } from "./deployment/recognise";
 import { deployAgain, fallBack } from "./deployment/redeploy";
@@ -19,21 +20,6 @@ import { rollout } from "./deployment/rollout";
 import { rules } from "./deployment/rules";
 import { below, isLeaving, markerIn, patchBody, toInputs, toState } from "./deployment/server-side";
 import { assertSendable, digestOf, withSource } from "./deployment/upload";
-
-/** What a change of a path does to the live service, for the preview; the first that fits. */
-const EFFECTS: [prefix: string, effect: string][] = [
-  ["sourceRevisionConfig", "new revision"],
-  ["secrets", "new revision"],
-  ["sourceConfig.resourceSpec", "new revision"],
-  ["redeployTriggers", "new revision"],
-  ["sourceDigest", "new revision"],
-  ["secretReferences", "takes effect with the next revision"],
-  ["sourceConfig.installCommand", "takes effect with the next revision"],
-  ["sourceConfig.buildCommand", "takes effect with the next revision"],
-  ["waitFor", "changes nothing on the service"],
-  ["rollbackOnFailure", "changes nothing on the service"],
-  ["", "in place"],
-];
 
 export const deployment = defineResource<Inputs, State>("Deployment", {
   server: "controlPlane",
@@ -47,14 +33,8 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
   computed: [{ from: "sourcePath", to: "sourceDigest", compute: (folder) => digestOf(String(folder)) }],
   minutes: { create: 30, update: 30, delete: 10 },
 
-  explain(changes, replaces) {
-    if (replaces.length > 0) return `REPLACED, its database and threads are lost: ${shortNames(replaces)}`;
-    const byEffect = Map.groupBy(
-      changes,
-      (path) => EFFECTS.find(([prefix]) => prefix === "" || below([path], prefix))?.[1] ?? "",
-    );
-    return [...byEffect].map(([effect, paths]) => `${effect}: ${shortNames(paths)}`).join("; ");
-  },
+  explain,
+  caution,
 
   async find(wanted, ctx): Promise<Found | undefined> {
     const taken = await ctx.directory.byName(wanted.name);
@@ -130,9 +110,6 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     return untilGone(id, ctx, `deployment ${id} to be gone`);
   },
 });
-
-const shortNames = (paths: readonly string[]) =>
-  paths.map((path) => path.replace(/^source(Revision)?Config\./, "")).join(", ");
 
 const tarballOf = (held: Pick<Answer, "sourceRevisionConfig"> | undefined) =>
   held?.sourceRevisionConfig?.sourceTarballPath ?? undefined;

@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { runtime } from "@pulumi/pulumi";
 import type { Bag } from "../../provider/schema";
 import { deploymentOf } from "../support/docker";
 import { failureOf } from "../support/door";
@@ -165,6 +166,42 @@ describe("an image that is pushed later", () => {
     expect(await revisionsOf(platform, id)).toBe(2);
     await stack.destroy();
     expect(await platform.deployments()).toEqual([]);
+  });
+
+  const cautions = (stack: Stack) => stack.rows.filter((row) => row.startsWith("warn: "));
+
+  it.each([
+    ["secrets", { secrets: { KEY: "2" } }, /^warn: secrets: .*can only fail.*no image.*sourceRevisionConfig.imageUri/],
+    [
+      "redeployTriggers",
+      { redeployTriggers: { a: "2" } },
+      /^warn: redeployTriggers: .*no image.*sourceRevisionConfig.imageUri/,
+    ],
+  ])("is missed by a preview that changes %s while there is none", async (_what, change, said) => {
+    const { stack } = await begun({ ...pushed(), secrets: { KEY: "1" }, redeployTriggers: { a: "1" } });
+    stack.rows = [];
+    await stack.diff({ ...pushed(), secrets: { KEY: "1" }, redeployTriggers: { a: "1" }, ...change });
+    expect(cautions(stack)).toEqual([expect.stringMatching(said)]);
+  });
+
+  it("is missed by no preview that brings it, changes nothing, makes another deployment, or comes after a push", async () => {
+    const { platform, stack, id } = await begun({ ...pushed(), secrets: { KEY: "1" } });
+    const secrets = { KEY: "2" };
+    stack.rows = [];
+    for (const declared of [
+      { ...pushed("registry.example.com/agent:1"), secrets },
+      { ...pushed(), sourceRevisionConfig: runtime.unknownValue, secrets },
+      { ...pushed(), secrets: { KEY: "1" } },
+      { ...pushed(), name: "other", secrets },
+    ])
+      await stack.diff(declared);
+    await platform.call("PATCH", `/v2/deployments/${id}`, {
+      source_revision_config: { image_uri: "r.example.com/a:1" },
+    });
+    await platform.pass(60_000);
+    await stack.refresh();
+    await stack.diff({ ...pushed(), secrets });
+    expect(cautions(stack)).toEqual([]);
   });
 });
 

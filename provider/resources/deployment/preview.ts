@@ -1,0 +1,49 @@
+/** What a preview says of changes: what they do to the live service, and which of them come to nothing. */
+import type { Complaint, Outlook } from "../../definition";
+import type { Inputs } from "./inputs";
+import type { State } from "./outputs";
+import { below } from "./server-side";
+
+/** What a change of a path does to the live service, for the preview; the first that fits. */
+const EFFECTS: [prefix: string, effect: string][] = [
+  ["sourceRevisionConfig", "new revision"],
+  ["secrets", "new revision"],
+  ["sourceConfig.resourceSpec", "new revision"],
+  ["redeployTriggers", "new revision"],
+  ["sourceDigest", "new revision"],
+  ["secretReferences", "takes effect with the next revision"],
+  ["sourceConfig.installCommand", "takes effect with the next revision"],
+  ["sourceConfig.buildCommand", "takes effect with the next revision"],
+  ["waitFor", "changes nothing on the service"],
+  ["rollbackOnFailure", "changes nothing on the service"],
+  ["", "in place"],
+];
+
+/** One line for the resource's row: "new revision: imageUri; in place: buildOnPush". */
+export function explain(changes: readonly string[], replaces: readonly string[]): string {
+  if (replaces.length > 0) return `REPLACED, its database and threads are lost: ${shortNames(replaces)}`;
+  const byEffect = Map.groupBy(
+    changes,
+    (path) => EFFECTS.find(([prefix]) => prefix === "" || below([path], prefix))?.[1] ?? "",
+  );
+  return [...byEffect].map(([effect, paths]) => `${effect}: ${shortNames(paths)}`).join("; ");
+}
+
+const shortNames = (paths: readonly string[]) =>
+  paths.map((path) => path.replace(/^source(Revision)?Config\./, "")).join(", ");
+
+const REMEDY = "write sourceRevisionConfig.imageUri, or, if one was pushed by other means, run `pulumi refresh` first.";
+
+/** An `internal_docker` deployment is made without an image, and until it has one there is nothing to run. */
+export function caution(
+  changes: readonly string[],
+  { inputs, previous }: Outlook<Inputs, State>,
+): Complaint | undefined {
+  const hasImage = previous.activeRevisionId != null || inputs.sourceRevisionConfig?.imageUri !== undefined;
+  if (inputs.source !== "internal_docker" || hasImage || below(changes, "sourceRevisionConfig")) return undefined;
+  if (below(changes, "secrets"))
+    return { path: "secrets", reason: `the new revision can only fail, since there is no image yet: ${REMEDY}` };
+  if (below(changes, "redeployTriggers"))
+    return { path: "redeployTriggers", reason: `there is no image yet, so there is nothing to deploy: ${REMEDY}` };
+  return undefined;
+}
