@@ -1,12 +1,11 @@
-import { availableParallelism } from "node:os";
 import type { Context } from "../context";
 import { durations, limits } from "../limits";
+import { writePartition } from "../parquet/index";
 import { BucketError } from "../s3/client";
 import { explainRefusal } from "../s3/probe";
 import { compileFilter } from "../tracing/filter/index";
 import { destinationById } from "./destination-records";
 import { type ExportRecord, exportById } from "./export-records";
-import { Lanes } from "./lanes";
 import { keyOf, pathIn } from "./layout";
 import { type RunRecord, type RunResult, runById, updateRun } from "./run-records";
 import { storedTarget } from "./target";
@@ -14,9 +13,6 @@ import { nowMicros } from "./times";
 
 /** Told when an attempt has ended, in the transaction that says how. */
 export type OnEnd = (context: Context, exportId: string) => void;
-
-/** How many files are really written at a time, however many runs the platform says are running. */
-const lanes = new Lanes(Math.min(4, availableParallelism()));
 
 /** Begins an attempt of a run. A day without any trace run is over at once: there is no file to write. */
 export function beginAttempt(context: Context, record: ExportRecord, run: RunRecord, onEnd: OnEnd): void {
@@ -37,7 +33,7 @@ export function beginAttempt(context: Context, record: ExportRecord, run: RunRec
 export function goOn(context: Context, record: ExportRecord, run: RunRecord, onEnd: OnEnd): void {
   context.work.start(nameOf(run), async (signal) => {
     try {
-      const written = await lanes.run(() => write(context, record, run, signal));
+      const written = await write(context, record, run, signal);
       settle(context, run, (current) => complete(context, current, written), onEnd);
     } catch (error) {
       // Whoever gave it up has said why, or goes on with it when the emulator starts again.
@@ -90,7 +86,6 @@ function isEmpty({ store }: Context, record: ExportRecord, run: RunRecord): bool
 }
 
 async function write(context: Context, record: ExportRecord, run: RunRecord, signal: AbortSignal) {
-  signal.throwIfAborted();
   const destination = destinationById(context.store, record.bulk_export_destination_id);
   if (!destination || run.session_id === null) throw new Error("There is nowhere to write to");
   const task = {
@@ -100,10 +95,9 @@ async function write(context: Context, record: ExportRecord, run: RunRecord, sig
     fields: record.export_fields ?? undefined,
     destination: storedTarget(context, destination),
     key: keyOf(run),
+    signal,
   };
-  // Most emulators never write a file: the writer is loaded with the first one.
-  const { exportPartition }: typeof import("../parquet/partition") = require("../parquet/partition");
-  return exportPartition(task, signal);
+  return writePartition(task);
 }
 
 /** Writes how an attempt went, unless the run has been ended or tried anew in the meantime. */
