@@ -1,0 +1,31 @@
+/** Programs from the Go modules of toolchain/. go.sum pins every source that goes in. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { ROOT } from "./paths.mjs";
+import { run } from "./run.mjs";
+
+/** Where the module of a tool is. */
+export const moduleOf = (name) => join(ROOT, "toolchain", name);
+
+/**
+ * Builds the tool of a module of toolchain/.
+ *
+ * @param {object} build
+ * @param {string} build.go the `go` program
+ * @param {string} build.name the folder in toolchain/
+ * @param {string} build.output the program to write
+ * @param {string[]} [build.flags] more flags of `go build`
+ * @param {string} [build.link] more flags of the linker
+ * @param {Record<string, string>} build.env
+ * @param {string} build.failed begins the sentence when it fails
+ */
+export async function buildTool({ go, name, output, flags = [], link = "", env, failed }) {
+  const folder = moduleOf(name);
+  const source = /^tool (\S+)$/m.exec(await readFile(join(folder, "go.mod"), "utf8"))[1];
+  const common = ["-mod=readonly", "-buildvcs=false", "-trimpath", ...flags, "-ldflags", `-s -w ${link}`.trim()];
+  await run(go, ["build", ...common, "-o", output, source], {
+    cwd: folder,
+    env: { ...env, CGO_ENABLED: "0", GOWORK: "off" },
+    failed,
+  });
+}
