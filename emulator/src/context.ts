@@ -1,3 +1,4 @@
+import type { Signals } from "./agent-server/signals";
 import type { BucketRoom } from "./bucket/room";
 import type { Clock } from "./clock";
 import type { Faults } from "./faults";
@@ -25,4 +26,5 @@ export interface Context {
   faults: Faults;
   journal: Journal;
   words: Words;
+  signals: Signals;
 }

@@ -18,6 +18,13 @@ export class ApiError extends Error {
   }
 }
 
+/** The error with a text for its `detail`, where that is a list. */
+export function withText(error: unknown): unknown {
+  if (!(error instanceof ApiError) || typeof error.detail === "string") return error;
+  const text = error.detail.map(({ loc, msg }) => `${loc.join(".")}: ${msg}`).join("; ");
+  return new ApiError(error.status, text, error.headers);
+}
+
 /** The code of an error of Node ("ENOENT", "Z_DATA_ERROR"), if it is one. */
 export function errorCode(error: unknown): string | undefined {
   return typeof error === "object" && error !== null && "code" in error ? String(error.code) : undefined;

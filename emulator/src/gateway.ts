@@ -1,7 +1,7 @@
 import { authenticate } from "./auth";
 import { checkRequest, type Remarks } from "./check-request";
 import type { Context } from "./context";
-import { ApiError } from "./errors";
+import { ApiError, withText } from "./errors";
 import type { RequestFault } from "./faults";
 import { limits } from "./limits";
 import { describeRoutes } from "./openapi";
@@ -64,7 +64,8 @@ export class Gateway {
         return this.settle(request, remarks, answer, fault);
       });
     } catch (error) {
-      return store.transaction(() => this.settle(request, remarks, errorAnswer(error), fault));
+      const shown = this.routeOf(request)?.textErrors ? withText(error) : error;
+      return store.transaction(() => this.settle(request, remarks, errorAnswer(shown), fault));
     }
   }
 
@@ -92,6 +93,7 @@ export class Gateway {
     const { route, params } = found;
     if (!route.open) remarks.tenantId = authenticate(this.context, request.header, route.bothHeaders);
     route.guard?.(this.context.settings);
+    route.gate?.(this.context, params, request.header);
     return { route, call: checkRequest(this.context, route, params, request, remarks) };
   }
 

@@ -1,4 +1,6 @@
 import { agentServerRoutes } from "./agent-server/routes";
+import { Signals } from "./agent-server/signals";
+import { defineTtl } from "./agent-server/ttl";
 import { bucketKeyOf } from "./bucket/credentials";
 import { openBuckets } from "./bucket/room";
 import { serveBuckets } from "./bucket/server";
@@ -99,7 +101,7 @@ function allRoutes(settings: Pick<Settings, "strict" | "interfaceOnly">): Route[
     ...exportRoutes(settings),
     ...workspaceRoutes,
     ...sessionRoutes,
-    ...agentServerRoutes,
+    ...agentServerRoutes(settings),
   ];
 }
 
@@ -198,9 +200,11 @@ function openRooms(settings: Settings, folder: string): Context {
     words,
     faults: new Faults(store),
     journal: new Journal(store),
+    signals: new Signals(),
   };
   defineRollout(context);
   defineDeletion(context);
+  defineTtl(context);
   defineExports(context);
   defineSchedules(context);
   store.transaction(() => sweepLoads(store));

@@ -32,6 +32,9 @@ export const limits = {
   },
   /** The emulator's own: page size of the list of tracing projects (interface-notes.md section 3 gives none). */
   sessions: { maxLimit: 100, defaultOffset: 0 },
+  /** interface-notes.md section 4: pages of threads and of a thread's history. */
+  threads: { minLimit: 1, maxLimit: 1000, defaultLimit: 10 },
+  history: { defaultLimit: 1 },
   /** The emulator's own: the largest JSON body (413 above it). */
   body: { maxBytes: 1024 * 1024 },
   /** The emulator's own: how many requests the journal remembers, and the largest body it shows. */
@@ -55,6 +58,8 @@ export const durations = {
   otherStatus: 1000,
   /** AWAITING_DELETE, then AWAITING_FINAL_DELETE, each. */
   deletion: 1000,
+  /** The emulator's own: how long a run on a thread stays pending, and how long each of its nodes takes. */
+  run: { pending: 100, node: 400 },
   export: {
     /** CREATED before its turn may come: the emulator's own. */
     created: 500,

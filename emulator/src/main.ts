@@ -4,7 +4,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { defaultFolder, describeBucket, startInBackground, status, stopBackground, writePidFile } from "./background";
 import { UsageError } from "./errors";
 import { routeNames, startEmulator } from "./index";
-import { type EmulatorOptions, editions, parseVocabulary, plans } from "./options";
+import { agentAuths, type EmulatorOptions, editions, parseGraphs, parseVocabulary, plans } from "./options";
 import { emulatorVersion } from "./version";
 
 /** The port of the command when none is given. */
@@ -50,6 +50,8 @@ function withOptions(command: Command): Command {
       new Option("--plan <plan>", "what is paid for; developer has no bulk exports").choices(plans).default("plus"),
     )
     .option("--app-version <version>", "of a self-hosted application, to refuse what came later")
+    .addOption(new Option("--agent-auth <who>", "what agent servers ask for").choices(agentAuths).default("none"))
+    .option("--graphs <names>", "graphs that every deployment has, such as agent=echo,approval=interrupt", parseGraphs)
     .option("--without <routes>", `switch routes off, by comma: ${routeNames().join(", ")}`, words)
     .option("--speed <factor>", "how fast the clock runs, or instant", speed);
 }

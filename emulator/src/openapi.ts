@@ -93,7 +93,7 @@ function errors(route: Route, byId: boolean, writer: SchemaWriter): Json {
     ...(route.errors ?? []),
   ]);
   const answers = [...statuses].sort().map((status) => {
-    const schema = writer.write(status === 422 ? httpValidationError : plainError);
+    const schema = writer.write(status === 422 && !route.textErrors ? httpValidationError : plainError);
     return [status, { description: errorTexts[status], content: json(schema) }];
   });
   return Object.fromEntries(answers);

@@ -1,3 +1,4 @@
+import { type GraphKind, graphKinds } from "./agent-server/graph-kinds";
 import { type AppVersion, parseVersion } from "./app-version";
 import { UsageError } from "./errors";
 import { isObject } from "./validation/check";
@@ -11,6 +12,9 @@ export type Plan = (typeof plans)[number];
 
 export const compressions = ["none", "gzip", "snappy", "zstandard"] as const;
 export type Compression = (typeof compressions)[number];
+
+export const agentAuths = ["none", "key", "custom"] as const;
+export type AgentAuth = (typeof agentAuths)[number];
 
 /** How an emulator is started; every field may be left out. */
 export interface EmulatorOptions {
@@ -39,6 +43,10 @@ export interface EmulatorOptions {
   plan?: Plan;
   /** The version of a self-hosted application, which refuses what came later; the newest when absent. */
   appVersion?: string;
+  /** What agent servers ask for: nothing, the key of the control plane, or a user (each sees only their own threads). Default "none". */
+  agentAuth?: AgentAuth;
+  /** Graphs that every deployment has besides the built-in ones: name to the built-in graph that stands for it. */
+  graphs?: Readonly<Record<string, GraphKind>>;
   /** Names of routes that are switched off. */
   without?: readonly string[];
   /** How fast the clock runs; "instant" runs due jobs before answering. Default 1. */
@@ -62,6 +70,8 @@ export interface Settings {
   appVersion: AppVersion | undefined;
   /** Of the files of exports that name none (interface.md section 2 C, "Output layout"). */
   compression: Compression;
+  agentAuth: AgentAuth;
+  graphs: Readonly<Record<string, GraphKind>>;
   without: readonly string[];
   speed: number | "instant";
 }
@@ -93,6 +103,8 @@ export function settle(options: EmulatorOptions, routeNames: readonly string[]):
     plan,
     appVersion: options.appVersion === undefined ? undefined : readAppVersion(options.appVersion),
     compression: defaultCompression(edition),
+    agentAuth: options.agentAuth ?? "none",
+    graphs: options.graphs ?? {},
     without,
     speed,
   };
@@ -110,6 +122,16 @@ function defaultCompression(edition: Edition): Compression {
   const known = compressions.find((compression) => compression === wanted);
   if (known) return known;
   throw new UsageError(`${variable} is one of ${compressions.join(", ")}: it is "${wanted}".`);
+}
+
+/** Reads the text of `--graphs`. */
+export function parseGraphs(text: string): Record<string, GraphKind> {
+  const pairs = text.split(",").map((pair) => pair.split("=").map((word) => word.trim()));
+  const entries = pairs.map(([name, word]) => [name, graphKinds.find((kind) => kind === word)] as const);
+  if (entries.every(([name, kind]) => name && kind)) return Object.fromEntries(entries);
+  throw new UsageError(
+    `--graphs takes names with what stands for them, by comma, such as agent=echo (${graphKinds.join(", ")}).`,
+  );
 }
 
 /** Reads the text of `--vocabulary`. */

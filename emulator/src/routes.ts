@@ -57,6 +57,10 @@ export interface Route {
   open?: boolean;
   /** Wants key and workspace each in its own header: part C (interface.md section 5). */
   bothHeaders?: boolean;
+  /** The `detail` of its errors is a text, for 422 too (interface-notes.md section 4). */
+  textErrors?: boolean;
+  /** Throws ApiError for whom it does not let in, before anything is checked. */
+  gate?(context: Context, params: Record<string, string>, header: Call["header"]): void;
   /** Throws ApiError where the installation does not offer it. */
   guard?(settings: Settings): void;
   success: Success;

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import * as agentServer from "./agent-server/tables";
 import * as bucket from "./bucket/tables";
 import * as bulkExport from "./bulk-export/tables";
 import * as tracing from "./tracing/tables";
@@ -13,6 +14,7 @@ const own = `
     id INTEGER PRIMARY KEY AUTOINCREMENT, due_at INTEGER NOT NULL, kind TEXT NOT NULL, subject TEXT NOT NULL,
     owner TEXT NOT NULL, payload TEXT NOT NULL);
   CREATE INDEX IF NOT EXISTS jobs_due ON jobs (due_at, id);
+  CREATE INDEX IF NOT EXISTS jobs_subject ON jobs (subject);
   CREATE TABLE IF NOT EXISTS faults (
     id INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, skip INTEGER NOT NULL, remaining INTEGER NOT NULL, fault TEXT NOT NULL);
   CREATE TABLE IF NOT EXISTS journal (
@@ -57,6 +59,7 @@ interface Tables {
 const rooms: Tables[] = [
   { schema: own, added: { deployments: { first_revision_config: "TEXT" } } },
   tracing,
+  agentServer,
   bulkExport,
   bucket,
 ];

@@ -1,3 +1,4 @@
+import { eraseAgent } from "../agent-server/records";
 import type { Context } from "../context";
 import { ApiError } from "../errors";
 import { durations } from "../limits";
@@ -55,6 +56,7 @@ export function eraseDeployment(context: Context, id: string): void {
   const { store, jobs } = context;
   jobs.cancelAllOf(id);
   for (const table of ["logs", "revisions", "tarballs"]) store.run(`DELETE FROM ${table} WHERE deployment_id = ?`, id);
+  eraseAgent(store, id);
   store.run("DELETE FROM deployments WHERE id = ?", id);
   sweepTarballs(context);
 }

@@ -1,0 +1,27 @@
+import { createHash, randomBytes } from "node:crypto";
+
+/** Version 5: the same id for the same name. */
+export function uuid5(namespace: string, name: string): string {
+  const bytes = createHash("sha1")
+    .update(Buffer.from(namespace.replaceAll("-", ""), "hex"))
+    .update(name)
+    .digest()
+    .subarray(0, 16);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return hyphenated(bytes.toString("hex"));
+}
+
+/** From the start of the Gregorian calendar to 1970, in units of 100 ns. */
+const gregorian = 0x01b21dd213814000n;
+
+/** Version 6, as such servers give checkpoints: in order of time, `seq` telling apart what shares a millisecond. */
+export function checkpointId(atMs: number, seq: number, step: number): string {
+  const time = (BigInt(atMs) * 10_000n + BigInt(seq % 10_000) + gregorian).toString(16).padStart(15, "0");
+  const order = (0x8000 | (step & 0x3fff)).toString(16);
+  return hyphenated(`${time.slice(0, 12)}6${time.slice(12)}${order}${randomBytes(6).toString("hex")}`);
+}
+
+function hyphenated(hex: string): string {
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}

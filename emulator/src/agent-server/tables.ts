@@ -1,0 +1,28 @@
+/**
+ * Threads, their checkpoints and their runs, of all agent servers. JSON is text. `seq` tells the order in which things were
+ * made; `head` is the checkpoint that is the present state. A label is one leaf of a thread's metadata (labels.ts).
+ */
+export const schema = `
+  CREATE TABLE IF NOT EXISTS threads (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, deployment_id TEXT NOT NULL, status TEXT NOT NULL,
+    created_at TEXT NOT NULL, updated_at TEXT NOT NULL, state_updated_at TEXT NOT NULL, head INTEGER, ttl TEXT, error TEXT,
+    config TEXT NOT NULL, metadata TEXT NOT NULL, UNIQUE (deployment_id, id));
+  CREATE INDEX IF NOT EXISTS threads_created ON threads (deployment_id, created_at, seq);
+  CREATE INDEX IF NOT EXISTS threads_updated ON threads (deployment_id, updated_at, seq);
+  CREATE TABLE IF NOT EXISTS thread_labels (
+    deployment_id TEXT NOT NULL, path TEXT NOT NULL, value TEXT NOT NULL,
+    thread INTEGER NOT NULL REFERENCES threads (seq) ON DELETE CASCADE, PRIMARY KEY (deployment_id, path, value, thread)) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS thread_labels_thread ON thread_labels (thread);
+  CREATE TABLE IF NOT EXISTS checkpoints (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, thread INTEGER NOT NULL REFERENCES threads (seq) ON DELETE CASCADE, id TEXT NOT NULL,
+    parent_id TEXT, run_id TEXT, created_at TEXT NOT NULL, next TEXT NOT NULL, tasks TEXT NOT NULL, metadata TEXT NOT NULL,
+    state TEXT NOT NULL, UNIQUE (thread, id));
+  CREATE INDEX IF NOT EXISTS checkpoints_thread ON checkpoints (thread, seq);
+  CREATE TABLE IF NOT EXISTS agent_runs (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, thread INTEGER NOT NULL REFERENCES threads (seq) ON DELETE CASCADE,
+    assistant_id TEXT NOT NULL, graph_id TEXT NOT NULL, status TEXT NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    started_at INTEGER, error TEXT, spans TEXT NOT NULL, metadata TEXT NOT NULL, request TEXT NOT NULL);
+  CREATE INDEX IF NOT EXISTS agent_runs_thread ON agent_runs (thread, seq);
+  CREATE TABLE IF NOT EXISTS agent_graphs (
+    deployment_id TEXT NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL, PRIMARY KEY (deployment_id, name));
+`;

@@ -1,0 +1,102 @@
+import type { Settings } from "../options";
+import type { Route } from "../routes";
+import { integer, list } from "../validation/schema";
+import { agentRoute } from "./agent-route";
+import { onAgent } from "./gate";
+import * as schemas from "./schemas";
+import { countThreads, searchThreads } from "./search";
+import { getState, getStateAt, postState, readHistory } from "./thread-state";
+import { copyThread, createThread, deleteThread, getThread, patchThread } from "./threads";
+
+const thread = "/threads/{thread_id}";
+const state = `${thread}/state`;
+
+/** Threads: interface.md section 4 B, interface-notes.md section 4. */
+export function threadRoutes(settings: Pick<Settings, "interfaceOnly">): Route[] {
+  return [
+    agentRoute({
+      ...{ method: "POST", path: "/threads", name: "threads-create", inInterface: true, summary: "Create a thread" },
+      body: schemas.createBody(settings),
+      bodyOptional: true,
+      success: { status: 200, schema: schemas.thread, description: "The new thread" },
+      errors: [409],
+      handle: onAgent(createThread),
+    }),
+    agentRoute({
+      ...{ method: "POST", path: "/threads/search", name: "threads-search", inInterface: true },
+      summary: "Search threads",
+      body: schemas.searchBody(settings),
+      bodyOptional: true,
+      success: { status: 200, schema: list(schemas.thread), description: "The threads that match" },
+      handle: onAgent(searchThreads),
+    }),
+    agentRoute({
+      ...{ method: "POST", path: "/threads/count", name: "threads-count", inInterface: false },
+      summary: "Count threads",
+      body: schemas.countBody,
+      bodyOptional: true,
+      success: { status: 200, schema: integer(), description: "How many match" },
+      handle: onAgent(countThreads),
+    }),
+    agentRoute({
+      ...{ method: "GET", path: thread, name: "threads-get", inInterface: true, summary: "Retrieve a thread" },
+      success: { status: 200, schema: schemas.thread, description: "The thread" },
+      handle: onAgent(getThread),
+    }),
+    agentRoute({
+      ...{ method: "PATCH", path: thread, name: "threads-patch", inInterface: false, summary: "Update a thread" },
+      body: schemas.patchBody,
+      success: { status: 200, schema: schemas.thread, description: "The thread after the update" },
+      handle: onAgent(patchThread),
+    }),
+    agentRoute({
+      ...{ method: "DELETE", path: thread, name: "threads-delete", inInterface: false, summary: "Delete a thread" },
+      success: { status: 204, description: "It is gone, with its history and its runs" },
+      handle: onAgent(deleteThread),
+    }),
+    agentRoute({
+      ...{ method: "POST", path: `${thread}/copy`, name: "threads-copy", inInterface: true, summary: "Copy a thread" },
+      success: { status: 200, schema: schemas.thread, description: "A new thread with the same history" },
+      errors: [409],
+      handle: onAgent(copyThread),
+    }),
+    agentRoute({
+      ...{
+        method: "GET",
+        path: state,
+        name: "threads-state",
+        inInterface: true,
+        summary: "Retrieve the state of a thread",
+      },
+      success: { status: 200, schema: schemas.threadState, description: "The latest state" },
+      handle: onAgent(getState),
+    }),
+    agentRoute({
+      ...{
+        method: "POST",
+        path: state,
+        name: "threads-state-post",
+        inInterface: false,
+        summary: "Add to the state of a thread",
+      },
+      body: schemas.stateBody,
+      success: { status: 200, schema: schemas.updatedState, description: "The checkpoint that was made" },
+      errors: [400, 409],
+      handle: onAgent(postState),
+    }),
+    agentRoute({
+      ...{ method: "GET", path: `${state}/{checkpoint_id}`, name: "threads-state-at", inInterface: true },
+      summary: "Retrieve the state of a thread at a checkpoint",
+      success: { status: 200, schema: schemas.threadState, description: "The state then" },
+      handle: onAgent(getStateAt),
+    }),
+    agentRoute({
+      ...{ method: "POST", path: `${thread}/history`, name: "threads-history", inInterface: true },
+      summary: "Retrieve the history of a thread",
+      body: schemas.historyBody(settings),
+      bodyOptional: true,
+      success: { status: 200, schema: list(schemas.threadState), description: "States, most recent first" },
+      handle: onAgent(readHistory),
+    }),
+  ];
+}

@@ -1,0 +1,67 @@
+import type { Context } from "../context";
+import { ApiError } from "../errors";
+import type { Answer, Call } from "../routes";
+import { isObject } from "../validation/check";
+import { checkpointRef, stateAnswer } from "./answers";
+import { type CheckpointRecord, checkpointById, checkpointsOf, headOf } from "./checkpoints";
+import type { Agent } from "./gate";
+import { contains } from "./labels";
+import type { ThreadRecord } from "./records";
+import type { HistoryBody, StateBody } from "./schemas";
+import { requireThread } from "./threads";
+import { applyUpdates, settleStatus } from "./update-state";
+
+/** GET /threads/{thread_id}/state */
+export function getState(context: Context, agent: Agent, call: Call): Answer {
+  const thread = requireThread(context, agent, call);
+  return { status: 200, body: stateAnswer(thread, headOf(context.store, thread)) };
+}
+
+/** GET /threads/{thread_id}/state/{checkpoint_id} */
+export function getStateAt(context: Context, agent: Agent, call: Call): Answer {
+  const thread = requireThread(context, agent, call);
+  return {
+    status: 200,
+    body: stateAnswer(thread, requireCheckpoint(context, thread, call.params.checkpoint_id ?? "")),
+  };
+}
+
+/** POST /threads/{thread_id}/state: a checkpoint of its own, behind the latest or the one that is named. */
+export function postState(context: Context, agent: Agent, call: Call): Answer {
+  const thread = requireThread(context, agent, call);
+  const { values, as_node, checkpoint, checkpoint_id } = call.body as StateBody;
+  if (thread.status === "busy") throw new ApiError(409, `Thread ${thread.id} is busy: a run is in flight`);
+  const from = checkpoint?.checkpoint_id ?? checkpoint_id;
+  const base = from == null ? headOf(context.store, thread) : requireCheckpoint(context, thread, from);
+  const made = applyUpdates(context, agent, thread, [{ values, as_node }], base);
+  settleStatus(context, thread, made);
+  return { status: 200, body: { checkpoint: checkpointRef(thread, made.id) } };
+}
+
+/** POST /threads/{thread_id}/history: most recent first. */
+export function readHistory(context: Context, agent: Agent, call: Call): Answer {
+  const thread = requireThread(context, agent, call);
+  const { limit, before, metadata } = call.body as HistoryBody;
+  const bound = before == null ? undefined : requireCheckpoint(context, thread, checkpointIn(before)).seq;
+  if (metadata === undefined) return page(thread, checkpointsOf(context.store, thread, limit, bound));
+  const all = checkpointsOf(context.store, thread, Number.MAX_SAFE_INTEGER, bound);
+  return page(thread, all.filter((checkpoint) => contains(checkpoint.metadata, metadata)).slice(0, limit));
+}
+
+function page(thread: ThreadRecord, checkpoints: CheckpointRecord[]): Answer {
+  return { status: 200, body: checkpoints.map((checkpoint) => stateAnswer(thread, checkpoint)) };
+}
+
+/** `before` is an id, a checkpoint, or the configuration that names one. */
+function checkpointIn(before: unknown): string {
+  if (typeof before === "string") return before;
+  const holder = isObject(before) && isObject(before.configurable) ? before.configurable : before;
+  if (isObject(holder) && typeof holder.checkpoint_id === "string") return holder.checkpoint_id;
+  throw new ApiError(422, "before: expected the id of a checkpoint, or an object with checkpoint_id");
+}
+
+export function requireCheckpoint({ store }: Context, thread: ThreadRecord, id: string): CheckpointRecord {
+  const checkpoint = checkpointById(store, thread, id);
+  if (checkpoint) return checkpoint;
+  throw new ApiError(404, `Checkpoint ${id} not found in thread ${thread.id}`);
+}
