@@ -15,7 +15,12 @@ const base = {
 module.exports = {
   projects: [
     { ...base, displayName: "unit", testMatch: ["<rootDir>/test/**/*.test.ts"], testPathIgnorePatterns: ["/stories/"] },
-    { ...base, displayName: "emulator", testMatch: ["<rootDir>/emulator/test/**/*.test.ts"] },
+    {
+      ...base,
+      displayName: "emulator",
+      testMatch: ["<rootDir>/emulator/test/**/*.test.ts"],
+      globalSetup: "<rootDir>/emulator/test/build-worker.ts",
+    },
     { ...base, displayName: "stories", testMatch: ["<rootDir>/test/stories/**/*.test.ts"] },
   ],
 };
