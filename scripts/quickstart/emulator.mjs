@@ -14,6 +14,12 @@ const PID_FILE = join(DATA, "emulator.pid");
 
 export const urlOf = (port) => `http://127.0.0.1:${port}`;
 
+/** The port of the emulator's bucket. */
+export const bucketPort = (port) => port + 1;
+
+/** Where the emulator keeps the key of its bucket. */
+export const BUCKET_KEY = join(DATA, "bucket", "key.json");
+
 /**
  * Starts the emulator, if it does not run already. Its own `start` returns once it answers. One that was built anew
  * since it started is started again: its data stays.
@@ -23,9 +29,10 @@ export async function startEmulator(node, env, port) {
     if ((await healthy(port)) && isCurrent()) return console.log(`Emulator: runs already at ${urlOf(port)}`);
     await stopEmulator(node, env);
   }
-  await mustBeFree(port);
+  await mustBeFree(port, port);
+  await mustBeFree(bucketPort(port), port);
   await step("Emulator", `starting it at ${urlOf(port)}`, async (now) => {
-    const args = ["start", "--data", DATA, "--port", String(port)];
+    const args = ["start", "--data", DATA, "--port", String(port), "--bucket-port", String(bucketPort(port))];
     await run(node, [...COMMAND, ...args], { cwd: ROOT, env, failed: "The emulator did not start" });
     now(`started at ${urlOf(port)}`);
   });
@@ -50,17 +57,19 @@ async function healthy(port) {
   return answer?.ok === true;
 }
 
-function mustBeFree(port) {
+/** `chosen` is the port that a person can choose, and that this one follows from. */
+function mustBeFree(port, chosen) {
   return new Promise((resolve, reject) => {
     const probe = createServer();
-    probe.once("error", ({ code }) => reject(code === "EADDRINUSE" ? taken(port) : notAllowed(port, code)));
+    probe.once("error", ({ code }) => reject(code === "EADDRINUSE" ? taken(port, chosen) : notAllowed(port, code)));
     probe.listen(port, "127.0.0.1", () => probe.close(resolve));
   });
 }
 
-function taken(port) {
+function taken(port, chosen) {
+  const whose = port === chosen ? "" : ", which the emulator's bucket needs,";
   return new Problem(
-    `Port ${port} is used by another program: stop that one, or choose another port with \`npm run up -- --port ${port + 100}\`.`,
+    `Port ${port}${whose} is used by another program: stop that one, or choose another port with \`npm run up -- --port ${chosen + 100}\`.`,
   );
 }
 

@@ -2,7 +2,7 @@
 import { join, relative } from "node:path";
 import { ready } from "../setup/index.mjs";
 import { ROOT } from "../setup/paths.mjs";
-import { DATA, startEmulator, urlOf } from "./emulator.mjs";
+import { BUCKET_KEY, bucketPort, DATA, startEmulator, urlOf } from "./emulator.mjs";
 import { choosePort, rememberPort } from "./port.mjs";
 import { alone, onStack, outputs, prepareStack, stackEnvironment } from "./stack.mjs";
 
@@ -39,6 +39,7 @@ function tell(values, port) {
   section("Emulator", [
     ["url", urlOf(port)],
     ["admin", `${urlOf(port)}/_emulator`],
+    ["bucket", `${urlOf(bucketPort(port))} (its key: ${here(BUCKET_KEY)})`],
     ["log", here(join(DATA, "emulator.log"))],
     ["data", here(DATA)],
   ]);

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -241,6 +242,20 @@ describe("npm run up, npm run down", () => {
       lock(2 ** 30);
       await up(checkout, port);
       expect(calls(checkout).filter((call) => call.startsWith("cancel --yes"))).toHaveLength(1);
+    }),
+  );
+
+  test(
+    "say what to do when the port of the bucket, the next one, is taken",
+    story(async (checkout, port) => {
+      const other = createServer().listen(port + 1, "127.0.0.1");
+      await once(other, "listening");
+      const { code, said } = await up(checkout, port);
+      other.close();
+      expect(lines(said).at(-1)).toBe(
+        `Port ${port + 1}, which the emulator's bucket needs, is used by another program: stop that one, or choose another port with \`npm run up -- --port ${port + 100}\`.`,
+      );
+      expect(code).toBe(1);
     }),
   );
 
