@@ -62,16 +62,17 @@ function deepSome(value: unknown, test: (value: unknown) => boolean): boolean {
 
 /**
  * A bag as the engine takes it: an undefined anywhere loses a created resource (the answer fails after the act), and a
- * Date becomes an empty object, so both are gone here. Null goes too: an output that the server has not set is absent.
+ * Date becomes an empty object, so both are gone here. A null at the top is an output that the server has not set, and
+ * absent; deeper ones stand in what users wrote in their own form, and stay.
  */
 export function toWire(bag: Bag): Bag {
-  return clean(bag) as Bag;
+  return Object.fromEntries(Object.entries(clean(bag) as Bag).filter(([, value]) => value !== null));
 }
 
 function clean(value: unknown): unknown {
   if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value)) return value.map((part) => clean(part) ?? null);
-  if (typeof value !== "object" || value === null) return value ?? undefined;
+  if (typeof value !== "object" || value === null) return value;
   const cleaned: Bag = {};
   for (const [key, part] of Object.entries(value)) {
     const kept = clean(part);

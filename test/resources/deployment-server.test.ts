@@ -146,6 +146,22 @@ it("a service that fills in defaults and rounds causes no drift", async () => {
   expect(deploymentOf(stack).inputs).toMatchObject(spec({ cpu: 0.25, memoryMb: 512 }));
 });
 
+it("a null in a free-form part is sent as it was written, and is no drift where the service leaves it out", async () => {
+  const platform = await startPlatform();
+  const stack = new Stack(platform);
+  const emptyDir = { medium: null, sizeLimit: "1Gi" };
+  const declared = docker(spec({ volumes: [{ name: "cache", emptyDir }] }));
+  await stack.up(declared);
+  const { id, outputs } = deploymentOf(stack);
+  const sent = (await platform.look(id)).source_config;
+  expect(sent.resource_spec.volumes).toEqual([{ name: "cache", emptyDir }]);
+  expect(outputs).toMatchObject(declared);
+  const volumes = [{ name: "cache", emptyDir: { sizeLimit: "1Gi" } }];
+  await platform.change(id, { source_config: { ...sent, resource_spec: { ...sent.resource_spec, volumes } } });
+  expect(await stack.refresh()).toBe("same");
+  expect(await stack.up(declared)).toBe("same");
+});
+
 it("a preview needs neither key nor service, and says once what the first request will miss", async () => {
   const { stack } = await deployed();
   const bare = stack.twin({ config: { apiKey: "", controlPlaneUrl: "" } });

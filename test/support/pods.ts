@@ -9,11 +9,10 @@ export const label = fc.string({ unit: "grapheme", maxLength: 6 });
 export const word = fc.constantFrom("one", "two", "three");
 export const texts = fc.dictionary(key, label, { maxKeys: 3, ...noProto });
 
-/** Free-form parts, as the orchestrator writes them. A null says nothing there, and is not kept. */
-const free = fc.dictionary(key, fc.oneof(label, fc.boolean(), fc.integer(), texts, fc.array(texts, { maxLength: 2 })), {
-  maxKeys: 2,
-  ...noProto,
-});
+/** Free-form parts, as the orchestrator writes them. */
+const deep = fc.dictionary(key, fc.option(label), { maxKeys: 2, ...noProto });
+const part = fc.oneof(label, fc.boolean(), fc.integer(), fc.constant(null), deep, fc.array(deep, { maxLength: 2 }));
+const free = fc.dictionary(key, part, { maxKeys: 2, ...noProto });
 const volumes = ["data", "cache-1"] as const;
 const list = <T>(item: fc.Arbitrary<T>) => fc.array(item, { maxLength: 2 });
 

@@ -8,11 +8,12 @@ const OWN_OPTIONS = ["redeployTriggers", "waitFor", "rollbackOnFailure"];
 
 const snake = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** A value in which what means the same is written the same: CPU by its first decimal, empty like absent. */
+/** A value in which what means the same is written the same: CPU by its first decimal, null like absent. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value)
+    .filter(([, part]) => part !== null)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, part]) => [key, /cpu/i.test(key) && typeof part === "number" ? Math.round(part * 10) : plain(part)]);
   return Object.fromEntries(entries);
