@@ -40,7 +40,7 @@ export const faultBody = object("Fault", {
   connection: oneOf(["refuse", "reset-before", "reset-after"]),
   revision: object("RevisionFault", { deployment: string(), ends: string(), statuses: texts, logs: list(any()) }),
   hold: object("Hold", { deployment: string(), status: required(string()) }),
-  export_run: object("ExportRunFault", { export: uuid(), error: string(), stalls: boolean() }),
+  export_run: object("ExportRunFault", { export: uuid(), day: string(), error: string(), stalls: boolean() }),
 });
 
 /** POST /_emulator/pushes */

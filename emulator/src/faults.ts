@@ -43,6 +43,8 @@ export interface Hold {
 export interface ExportRunFault {
   /** Id of the export; default any. */
   export?: string;
+  /** Date of the run, like 2026-01-31; default any. */
+  day?: string;
   /** The attempt fails at once, with this error. */
   error?: string;
   /** The attempt never ends by itself. */
@@ -107,9 +109,10 @@ export class Faults {
   }
 
   /** Takes the oldest fault for an attempt of a run of this export, if there is one. */
-  takeForExportRun(id: string): ExportRunFault | undefined {
+  takeForExportRun(id: string, date: string): ExportRunFault | undefined {
     type Stored = { export_run: ExportRunFault };
-    return this.take<Stored>("export_run", ({ export_run }) => (export_run.export ?? id) === id)?.export_run;
+    const matches = ({ export: only = id, day = date }: ExportRunFault) => only === id && day === date;
+    return this.take<Stored>("export_run", ({ export_run }) => matches(export_run))?.export_run;
   }
 
   isHeld(deployment: string, status: string): boolean {

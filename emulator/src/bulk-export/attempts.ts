@@ -9,14 +9,14 @@ import { type ExportRecord, exportById } from "./export-records";
 import { keyOf, pathIn } from "./layout";
 import { type RunRecord, type RunResult, runById, updateRun } from "./run-records";
 import { storedTarget } from "./target";
-import { nowMicros } from "./times";
+import { nowMicros, showTime } from "./times";
 
 /** Told when an attempt has ended, in the transaction that says how. */
 export type OnEnd = (context: Context, exportId: string) => void;
 
 /** Begins an attempt of a run. A day without any trace run is over at once: there is no file to write. */
 export function beginAttempt(context: Context, record: ExportRecord, run: RunRecord, onEnd: OnEnd): void {
-  const fault = context.faults.takeForExportRun(record.id);
+  const fault = context.faults.takeForExportRun(record.id, showTime(run.start_time).slice(0, 10));
   if (!fault && isEmpty(context, record, run)) {
     complete(context, run, { rowsWritten: 0, exportedFiles: [] });
     return;
