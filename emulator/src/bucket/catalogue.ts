@@ -3,7 +3,7 @@ import { Refusal } from "./errors";
 import type { Files } from "./files";
 
 /** The bucket that is always there when an emulator starts. */
-export const firstBucket = "exports";
+const firstBucket = "exports";
 
 /** An object as the index knows it. */
 export interface StoredObject {

@@ -67,7 +67,7 @@ function join(base: URL, path: string, key: string): URL {
 }
 
 /** Percent-encoded as signatures want it: all but letters, digits and "-._~". */
-export function encode(text: string): string {
+function encode(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 

@@ -1,7 +1,8 @@
+import { createHash } from "node:crypto";
+import { AwsV4Signer } from "aws4fetch";
 import { defaultRegion, type S3Target, urlOf } from "./address";
 import { fromAnswer, fromFailure, notABucket } from "./errors";
 import { type Exchange, exchange, type HttpAnswer } from "./exchange";
-import { sign } from "./sign";
 import { escapeXml, textOf } from "./xml";
 
 export type { S3Target } from "./address";
@@ -37,6 +38,9 @@ interface Answer extends HttpAnswer {
 
 /** A client of one bucket. Every method throws BucketError when the bucket refuses or cannot be asked. */
 export class S3Client {
+  /** Signing keys, which are good for a day. */
+  private readonly keys = new Map<string, ArrayBuffer>();
+
   constructor(
     private readonly target: S3Target,
     private readonly options: S3ClientOptions = {},
@@ -79,8 +83,14 @@ export class S3Client {
   private async send({ method, key, query = {}, body, ...call }: Call): Promise<Answer> {
     const url = urlOf(this.target, key);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-    const { region = defaultRegion, ...credentials } = this.target;
-    const headers = sign(method, url, body ?? "", { region, ...credentials }, Date.now());
+    const { accessKeyId, secretAccessKey, sessionToken, region = defaultRegion } = this.target;
+    const signer = new AwsV4Signer({
+      ...{ method, url: url.href, service: "s3", region, accessKeyId, secretAccessKey, cache: this.keys },
+      ...(sessionToken !== undefined && { sessionToken }),
+      // The hash lets the store see for itself that the bytes are those that were sent.
+      headers: { "x-amz-content-sha256": sha256(body ?? "") },
+    });
+    const headers = Object.fromEntries((await signer.sign()).headers);
     const signal = "signal" in call ? call.signal : this.options.signal;
     return this.ask(url, { method, headers, body }, signal);
   }
@@ -111,4 +121,8 @@ function listOf(etags: readonly string[]): string {
     (etag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${escapeXml(etag)}</ETag></Part>`,
   );
   return `<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`;
+}
+
+function sha256(body: Uint8Array | string): string {
+  return createHash("sha256").update(body).digest("hex");
 }

@@ -6,7 +6,6 @@ import { errorCode } from "../errors";
 
 export interface Exchange {
   method: string;
-  /** With the signed `host`. */
   headers: Record<string, string>;
   body: Uint8Array | undefined;
   signal: AbortSignal;
