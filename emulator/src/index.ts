@@ -27,6 +27,7 @@ import { plantFirstSeed, type Seed } from "./seed";
 import { listen } from "./server";
 import { Store } from "./store";
 import { Tarballs } from "./tarballs";
+import { plantDemo } from "./tracing/demo/index";
 import { loadRuns, type RunsTarget } from "./tracing/load-runs";
 import { type Loaded, sweepLoads } from "./tracing/loads";
 import type { RunInput } from "./tracing/read-run";
@@ -208,7 +209,10 @@ function openRooms(settings: Settings, folder: string): Context {
   defineExports(context);
   defineSchedules(context);
   store.transaction(() => sweepLoads(store));
-  store.transaction(() => plantFirstSeed(context));
+  store.transaction(() => {
+    plantFirstSeed(context);
+    plantDemo(context);
+  });
   // Whoever is killed between a deletion and its clean-up leaves tarballs behind.
   sweepTarballs(context);
   return context;

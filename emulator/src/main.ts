@@ -43,6 +43,7 @@ function withOptions(command: Command): Command {
     .option("--data <folder>", "folder that keeps everything; without it nothing is kept")
     .option("--api-key <key>", "the one API key that is accepted; without it any key is")
     .option("--vocabulary <json>", "words of the wire, as JSON", parseVocabulary)
+    .option("--demo", "fill the workspace with deployments and their traces of the last days")
     .option("--strict", "refuse what the interface and its notes do not hold")
     .option("--interface-only", "serve the interface alone, without what its notes add")
     .addOption(new Option("--edition <edition>", "which installation to be").choices(editions).default("any"))

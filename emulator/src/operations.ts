@@ -20,6 +20,7 @@ import { sweepTarballs } from "./control-plane/uploads";
 import { ApiError } from "./errors";
 import type { Fault, StoredFault } from "./faults";
 import { plant, plantFirstSeed, type Seed, seedBody } from "./seed";
+import { plantDemo } from "./tracing/demo/index";
 import type { Infer } from "./validation/schema";
 
 /** What the admin can do, by `/_emulator` or in the same process. Each is one transaction. */
@@ -87,6 +88,7 @@ export class Operations {
       sweepTarballs(this.context);
       clock.reset();
       plantFirstSeed(this.context);
+      plantDemo(this.context);
     });
   }
 

@@ -47,6 +47,8 @@ export interface EmulatorOptions {
   agentAuth?: AgentAuth;
   /** Graphs that every deployment has besides the built-in ones: name to the built-in graph that stands for it. */
   graphs?: Readonly<Record<string, GraphKind>>;
+  /** Fill the default workspace with deployments and their traces of the last days. */
+  demo?: boolean;
   /** Names of routes that are switched off. */
   without?: readonly string[];
   /** How fast the clock runs; "instant" runs due jobs before answering. Default 1. */
@@ -72,6 +74,7 @@ export interface Settings {
   compression: Compression;
   agentAuth: AgentAuth;
   graphs: Readonly<Record<string, GraphKind>>;
+  demo: boolean;
   without: readonly string[];
   speed: number | "instant";
 }
@@ -105,6 +108,7 @@ export function settle(options: EmulatorOptions, routeNames: readonly string[]):
     compression: defaultCompression(edition),
     agentAuth: options.agentAuth ?? "none",
     graphs: options.graphs ?? {},
+    demo: options.demo ?? false,
     without,
     speed,
   };

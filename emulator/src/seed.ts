@@ -7,6 +7,7 @@ import { eraseDeployment } from "./control-plane/deletion";
 import { insert, updateDeployment } from "./control-plane/records";
 import { fillResourceSpec } from "./control-plane/resource-spec";
 import * as schemas from "./control-plane/schemas";
+import { ensureProject } from "./tracing/projects";
 import {
   boolean,
   byDefault,
@@ -181,7 +182,7 @@ function plantDeployment(context: Context, seeded: Infer<typeof seededDeployment
     ...{ id, created_at, updated_at: created_at, secret_references, image_version },
     source_config: { ...rest.source_config, ...(resource_spec && { resource_spec: fillResourceSpec(resource_spec) }) },
   });
-  store.put("projects", { id: randomUUID(), tenant_id: rest.tenant_id, name: rest.name, start_time: created_at });
+  ensureProject(store, { tenant_id: rest.tenant_id, name: rest.name, start_time: created_at });
   if (revision_status === null) return id;
   const revision = { id: randomUUID(), deployment_id: id, created_at, updated_at: created_at, status: revision_status };
   insert(store, "revisions", { ...revision, source_revision_config, plan: { steps: [], logs: [] } });

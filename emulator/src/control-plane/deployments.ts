@@ -3,6 +3,7 @@ import type { Context } from "../context";
 import { ApiError } from "../errors";
 import { durations } from "../limits";
 import type { Answer, Call } from "../routes";
+import { ensureProject } from "../tracing/projects";
 import { deploymentAnswer } from "./answers";
 import { requireDeployment, requireLivingDeployment } from "./lookup";
 import { type DeploymentRecord, deploymentById, insert, latestConfig, toDeployment, updateDeployment } from "./records";
@@ -93,8 +94,7 @@ function hasSomethingToDeploy({ source }: DeploymentRecord, config: SourceRevisi
 
 /** interface.md section 1 A: a tracing project with the same name. One that is there already is taken. */
 function createProject({ store, clock }: Context, { tenant_id, name }: DeploymentRecord): void {
-  const sql = "INSERT OR IGNORE INTO projects (id, tenant_id, name, start_time) VALUES (?, ?, ?, ?)";
-  store.run(sql, randomUUID(), tenant_id, name, clock.iso());
+  ensureProject(store, { tenant_id, name, start_time: clock.iso() });
 }
 
 /** GET /v2/deployments/{deployment_id} */

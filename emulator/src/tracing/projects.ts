@@ -47,21 +47,23 @@ function findProject(store: Store, tenantId: string, text: string): Project | un
   throw new ApiError(404, `There is no project with the id ${parsed.uuid} in this workspace; name one to make it`);
 }
 
-function makeProject(
-  { store, clock }: Context,
-  { tenantId, project: name, referenceDatasetId }: ProjectTarget,
-): Project {
-  const project: Project = {
-    id: randomUUID(),
-    tenant_id: tenantId,
-    name,
-    start_time: clock.iso(),
-    reference_dataset_id: referenceDatasetId ?? null,
-  };
-  store.put("projects", { ...project });
-  return project;
+function makeProject({ store, clock }: Context, target: ProjectTarget): Project {
+  const { tenantId: tenant_id, project: name, referenceDatasetId: reference_dataset_id } = target;
+  ensureProject(store, { tenant_id, name, start_time: clock.iso(), reference_dataset_id });
+  return findProject(store, tenant_id, name) as Project;
 }
 
-export function toProject(row: Row | undefined): Project | undefined {
+/** Makes a project unless there is one of its name. */
+export function ensureProject(
+  store: Store,
+  project: Pick<Project, "tenant_id" | "name" | "start_time"> & Partial<Project>,
+): void {
+  const { id = randomUUID(), tenant_id, name, start_time, reference_dataset_id = null } = project;
+  const sql =
+    "INSERT OR IGNORE INTO projects (id, tenant_id, name, start_time, reference_dataset_id) VALUES (?, ?, ?, ?, ?)";
+  store.run(sql, id, tenant_id, name, start_time, reference_dataset_id);
+}
+
+function toProject(row: Row | undefined): Project | undefined {
   return row as unknown as Project | undefined;
 }

@@ -1,0 +1,88 @@
+/** What `--demo` shows: agents, what they are asked, and how they go about it. */
+
+/** One run within a trace, with those below it. */
+export interface Step {
+  name: string;
+  run_type: "chain" | "llm" | "tool" | "retriever";
+  /** How long it takes by itself, in milliseconds. */
+  takes: [least: number, most: number];
+  /** How it fails, now and then. */
+  fails?: string;
+  /** What it says is the answer of the trace. */
+  answers?: true;
+  steps?: Step[];
+}
+
+export interface Agent {
+  name: string;
+  image: string;
+  model: { name: string; promptPrice: number; completionPrice: number };
+  tracesADay: number;
+  talks: [question: string, answer: string][];
+  steps: Step[];
+}
+
+const large = { name: "large-2", promptPrice: 3e-6, completionPrice: 15e-6 };
+const small = { name: "small-2", promptPrice: 25e-8, completionPrice: 125e-8 };
+
+export const agents: Agent[] = [
+  {
+    ...{ name: "support-agent", image: "registry.example/support-agent:1.8.2", model: small, tracesADay: 70 },
+    talks: [
+      ["Where is my order 4711?", "It left our warehouse this morning and arrives on Thursday."],
+      ["Can I return shoes that I wore once?", "Yes, within 30 days, as long as the box is there."],
+      ["I was charged twice.", "One of the two is a reservation; it disappears within three days."],
+      ["How do I change my address?", "Under Account, Addresses. Open orders keep the old one."],
+      ["Do you ship to Norway?", "We do, in five to seven days. Customs are included in the price."],
+    ],
+    steps: [
+      { name: "classify_question", run_type: "llm", takes: [200, 600] },
+      {
+        ...{ name: "look_up", run_type: "chain", takes: [5, 15] },
+        steps: [
+          { name: "find_customer", run_type: "tool", takes: [20, 90] },
+          {
+            ...{ name: "search_orders", run_type: "tool", takes: [60, 400] },
+            fails: "TimeoutError: the order service did not answer within 10 s",
+          },
+        ],
+      },
+      { name: "answer", run_type: "llm", takes: [700, 2600], answers: true },
+    ],
+  },
+  {
+    ...{ name: "research-agent", image: "registry.example/research-agent:0.4.0", model: large, tracesADay: 35 },
+    talks: [
+      ["Summarise what is new in battery recycling.", "Three plants opened, and recovery of lithium passed 90 %."],
+      ["Compare the two drafts of the contract.", "The second moves liability to the carrier and drops clause 7."],
+      ["Which papers cite our 2024 study?", "Twelve, most of them on sampling bias."],
+      ["What did the council decide on parking?", "Residents' zones grow by two streets from May."],
+    ],
+    steps: [
+      { name: "plan", run_type: "llm", takes: [900, 2200] },
+      {
+        ...{ name: "gather", run_type: "chain", takes: [5, 20] },
+        steps: [
+          { name: "search_documents", run_type: "retriever", takes: [150, 900] },
+          {
+            ...{ name: "read_page", run_type: "tool", takes: [300, 3000] },
+            fails: "ConnectionError: the page could not be fetched: status 503",
+          },
+        ],
+      },
+      {
+        ...{ name: "write", run_type: "llm", takes: [3000, 9000], answers: true },
+        fails: "RateLimitError: too many tokens a minute; try again in 20 s",
+      },
+    ],
+  },
+];
+
+/** A deployment that never came to run, and so has no traces. */
+export const broken = { name: "invoice-agent", image: "registry.example/invoice-agent:0.1.0" };
+
+/** Days that the traces lie back. */
+export const days = 7;
+
+/** The experiment: the questions of an agent, asked by rule and judged. */
+export const experiment = { agent: "support-agent", project: "support-agent-tone-experiment", rounds: 8 };
