@@ -10,6 +10,7 @@ import {
   pushBody,
   readAdminBody,
 } from "./admin-bodies";
+import { bucketAdmin } from "./bucket/admin";
 import { describeExport, describeExports, type OutsideExportChange, outsideExportChange } from "./bulk-export/outside";
 import type { Context } from "./context";
 import type { Push } from "./control-plane/pushes";
@@ -94,6 +95,7 @@ export function adminApp(context: Context, operations: Operations): Hono<{ Bindi
     operations.changeExport(id, await readAdminBody<OutsideExportChange>(http, outsideExportChange));
     return http.json(describeExport(context, id));
   });
+  app.route("/buckets", bucketAdmin(context.buckets));
   app.delete("/listeners/:id", (http) => {
     operations.removeListener(http.req.param("id"));
     return http.body(null, 204);

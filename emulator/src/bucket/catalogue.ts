@@ -59,6 +59,24 @@ export class Catalogue {
     });
   }
 
+  /** Removes a bucket and all that is in it. */
+  removeWithAll(name: string): void {
+    this.store.transaction(() => {
+      for (const { file } of this.store.all("SELECT file FROM bucket_objects WHERE bucket = ?", name)) {
+        this.forget(String(file));
+      }
+      this.store.run("DELETE FROM bucket_objects WHERE bucket = ?", name);
+      this.removeBucket(name);
+    });
+  }
+
+  /** How much is in a bucket. */
+  measure(name: string): { objects: number; bytes: number } {
+    const sql = "SELECT count(*) AS objects, coalesce(sum(size), 0) AS bytes FROM bucket_objects WHERE bucket = ?";
+    const row = this.store.get(sql, name);
+    return { objects: Number(row?.objects), bytes: Number(row?.bytes) };
+  }
+
   find(bucket: string, key: string): StoredObject | undefined {
     const row = this.store.get("SELECT * FROM bucket_objects WHERE bucket = ? AND key = ?", bucket, key);
     return row && toObject(row);
