@@ -65,18 +65,32 @@ module.exports = {
     {
       name: "resource-knows-its-tools",
       comment:
-        "A resource file holds what is particular to its kind; what is equal for all of them is not its business.",
+        "A resource file holds what is particular to its kind; what is equal for all of them is not its business. provider/exports/ holds what the two kinds of export share.",
       severity: "error",
-      from: { path: "^provider/resources/" },
+      from: { path: "^provider/(resources|exports)/" },
       to: {
         path: "^provider/",
         pathNot: [
-          "^provider/(definition|schema|wait|compare|ownership|units|mask|once)\\.ts$",
+          "^provider/(definition|schema|wait|compare|instant|nearest|ownership|units|mask|once)\\.ts$",
           "^provider/api/",
           "^provider/http/errors\\.ts$",
-          "^provider/resources/",
+          "^provider/(resources|exports)/",
         ],
       },
+    },
+    {
+      name: "exports-know-no-resource",
+      comment: "What kinds share stands below them, and only the kinds that export need it.",
+      severity: "error",
+      from: { path: "^provider/exports/" },
+      to: { path: "^provider/resources/" },
+    },
+    {
+      name: "exports-are-for-exports",
+      comment: "The same from above: no other kind leans on it.",
+      severity: "error",
+      from: { path: "^provider/", pathNot: "^provider/(exports/|resources/(scheduled-)?bulk-export(\\.ts$|/))" },
+      to: { path: "^provider/exports/" },
     },
     ...kinds().map((files) => ({
       name: "resource-knows-no-other",

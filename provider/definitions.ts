@@ -1,6 +1,13 @@
 /** Every resource definition, once. index.ts and the generator of sdk/kinds.ts read this list. */
 import type { Definition } from "./definition";
+import { bulkExport } from "./resources/bulk-export";
 import { bulkExportDestination } from "./resources/bulk-export-destination";
 import { deployment } from "./resources/deployment";
+import { scheduledBulkExport } from "./resources/scheduled-bulk-export";
 
-export const definitions = [deployment, bulkExportDestination] as unknown as Definition[];
+export const definitions = [
+  deployment,
+  bulkExportDestination,
+  bulkExport,
+  scheduledBulkExport,
+] as unknown as Definition[];

@@ -1,7 +1,11 @@
 /** Type name -> lifecycle. The stub in every user's state loads this module and takes one export: the names are frozen. */
 import { lifecycle } from "./lifecycle";
+import { bulkExport } from "./resources/bulk-export";
 import { bulkExportDestination } from "./resources/bulk-export-destination";
 import { deployment } from "./resources/deployment";
+import { scheduledBulkExport } from "./resources/scheduled-bulk-export";
 
 export const Deployment = lifecycle(deployment);
 export const BulkExportDestination = lifecycle(bulkExportDestination);
+export const BulkExport = lifecycle(bulkExport);
+export const ScheduledBulkExport = lifecycle(scheduledBulkExport);

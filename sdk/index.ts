@@ -11,5 +11,14 @@ export const BulkExportDestination = resource<kinds.BulkExportDestinationClass>(
 );
 export type BulkExportDestination = kinds.BulkExportDestination;
 
+export const BulkExport = resource<kinds.BulkExportClass>("BulkExport", kinds.kinds.BulkExport);
+export type BulkExport = kinds.BulkExport;
+
+export const ScheduledBulkExport = resource<kinds.ScheduledBulkExportClass>(
+  "ScheduledBulkExport",
+  kinds.kinds.ScheduledBulkExport,
+);
+export type ScheduledBulkExport = kinds.ScheduledBulkExport;
+
 export type * from "./kinds";
 export { Provider } from "./provider";

@@ -363,6 +363,62 @@ export interface BulkExportDestinationArgs {
   allowDuplicate?: pulumi.Input<boolean | undefined>;
 }
 
+export interface BulkExportArgs {
+  /** Id of the destination that the files go to. A change restarts it. */
+  bulkExportDestinationId: pulumi.Input<string>;
+  /** Id of the tracing project to export. Either this or `allExperiments: true`. A change restarts it. */
+  sessionId?: pulumi.Input<string | undefined>;
+  /** Whether every experiment of the workspace is exported, as there are when it runs; false is the same as absent. A change restarts it. */
+  allExperiments?: pulumi.Input<boolean | undefined>;
+  /** From when on runs are exported, by when they started; UTC, inclusive. A change restarts it. */
+  startTime: pulumi.Input<string>;
+  /** Until when runs are exported, by when they started; UTC, exclusive. A change restarts it. */
+  endTime: pulumi.Input<string>;
+  /** Which runs are exported, in the trace filter language; all when absent. A change restarts it. */
+  filter?: pulumi.Input<string | undefined>;
+  /** Fields of a run to export, as the interface spells them (`run_type`), in any order; all when absent. Without `inputs` and `outputs` it is faster and much smaller. A change restarts it. */
+  exportFields?: pulumi.Input<pulumi.Input<string>[] | undefined>;
+  /** Format of the files: `Parquet`; the service decides when absent. A change restarts it. */
+  format?: pulumi.Input<string | undefined>;
+  /** Version of the files' layout: `v1`, `v2_beta`; the service decides when absent. A change restarts it. */
+  formatVersion?: pulumi.Input<string | undefined>;
+  /** Compression of the files: `none`, `gzip`, `snappy`, `zstandard`; the service decides when absent. A change restarts it. */
+  compression?: pulumi.Input<string | undefined>;
+  /** Whether it is created although an equal one is at work in the workspace already; false when absent. Changes nothing on the service. */
+  allowDuplicate?: pulumi.Input<boolean | undefined>;
+  /** What create and update wait for: the end of the export (`completed`), at most as long as customTimeouts says (75 min when absent), or nothing (`none`, when absent). */
+  waitFor?: pulumi.Input<"none" | "completed" | undefined>;
+}
+
+export interface ScheduledBulkExportArgs {
+  /** Id of the destination that the files go to. A change restarts it. */
+  bulkExportDestinationId: pulumi.Input<string>;
+  /** Id of the tracing project to export. Either this or `allExperiments: true`. A change restarts it. */
+  sessionId?: pulumi.Input<string | undefined>;
+  /** Whether every experiment of the workspace is exported, as there are when it runs; false is the same as absent. A change restarts it. */
+  allExperiments?: pulumi.Input<boolean | undefined>;
+  /** Where the first window begins, by when runs started; UTC, inclusive. Windows that have passed are exported as well. A change restarts it. */
+  startTime: pulumi.Input<string>;
+  /** Length of a window in hours, 1 to 168; each is exported ten minutes after its end. A change restarts it. */
+  intervalHours: pulumi.Input<number>;
+  /** Which runs are exported, in the trace filter language; all when absent. A change restarts it. */
+  filter?: pulumi.Input<string | undefined>;
+  /** Fields of a run to export, as the interface spells them (`run_type`), in any order; all when absent. Without `inputs` and `outputs` it is faster and much smaller. A change restarts it. */
+  exportFields?: pulumi.Input<pulumi.Input<string>[] | undefined>;
+  /** Format of the files: `Parquet`; the service decides when absent. A change restarts it. */
+  format?: pulumi.Input<string | undefined>;
+  /** Version of the files' layout: `v1`, `v2_beta`; the service decides when absent. A change restarts it. */
+  formatVersion?: pulumi.Input<string | undefined>;
+  /** Compression of the files: `none`, `gzip`, `snappy`, `zstandard`; the service decides when absent. A change restarts it. */
+  compression?: pulumi.Input<string | undefined>;
+  /** Whether it is created although an equal one is at work in the workspace already; false when absent. Changes nothing on the service. */
+  allowDuplicate?: pulumi.Input<boolean | undefined>;
+  /** Whether a destroy or a replacement also cancels the exports that it spawned and that are still at work; false when absent. Changes nothing on the service. */
+  cancelSpawned?: pulumi.Input<boolean | undefined>;
+  /** Whether a destroy may drop it from state where the service has no way to cancel it, so that it goes on exporting; false when absent. Changes nothing on the service. */
+  forget?: pulumi.Input<boolean | undefined>;
+}
+
 export interface VocabularyArgs {
   /** The source value and path segment of hosted git repositories; `githost` when absent. */
   githost?: pulumi.Input<string | undefined>;
@@ -513,6 +569,92 @@ export interface BulkExportDestinationClass {
   new (name: string, args: BulkExportDestinationArgs, options?: pulumi.CustomResourceOptions): BulkExportDestination;
 }
 
+export interface BulkExport extends pulumi.CustomResource {
+  /** Id of the destination that the files go to. A change restarts it. */
+  readonly bulkExportDestinationId: pulumi.Output<pulumi.Unwrap<BulkExportArgs["bulkExportDestinationId"]>>;
+  /** Id of the tracing project to export. Either this or `allExperiments: true`. A change restarts it. */
+  readonly sessionId: pulumi.Output<pulumi.Unwrap<BulkExportArgs["sessionId"]>>;
+  /** Whether every experiment of the workspace is exported, as there are when it runs; false is the same as absent. A change restarts it. */
+  readonly allExperiments: pulumi.Output<pulumi.Unwrap<BulkExportArgs["allExperiments"]>>;
+  /** From when on runs are exported, by when they started; UTC, inclusive. A change restarts it. */
+  readonly startTime: pulumi.Output<pulumi.Unwrap<BulkExportArgs["startTime"]>>;
+  /** Until when runs are exported, by when they started; UTC, exclusive. A change restarts it. */
+  readonly endTime: pulumi.Output<pulumi.Unwrap<BulkExportArgs["endTime"]>>;
+  /** Which runs are exported, in the trace filter language; all when absent. A change restarts it. */
+  readonly filter: pulumi.Output<pulumi.Unwrap<BulkExportArgs["filter"]>>;
+  /** Fields of a run to export, as the interface spells them (`run_type`), in any order; all when absent. Without `inputs` and `outputs` it is faster and much smaller. A change restarts it. */
+  readonly exportFields: pulumi.Output<pulumi.Unwrap<BulkExportArgs["exportFields"]>>;
+  /** Format of the files: `Parquet`; the service decides when absent. A change restarts it. */
+  readonly format: pulumi.Output<pulumi.Unwrap<BulkExportArgs["format"]>>;
+  /** Version of the files' layout: `v1`, `v2_beta`; the service decides when absent. A change restarts it. */
+  readonly formatVersion: pulumi.Output<pulumi.Unwrap<BulkExportArgs["formatVersion"]>>;
+  /** Compression of the files: `none`, `gzip`, `snappy`, `zstandard`; the service decides when absent. A change restarts it. */
+  readonly compression: pulumi.Output<pulumi.Unwrap<BulkExportArgs["compression"]>>;
+  /** Whether it is created although an equal one is at work in the workspace already; false when absent. Changes nothing on the service. */
+  readonly allowDuplicate: pulumi.Output<pulumi.Unwrap<BulkExportArgs["allowDuplicate"]>>;
+  /** What create and update wait for: the end of the export (`completed`), at most as long as customTimeouts says (75 min when absent), or nothing (`none`, when absent). */
+  readonly waitFor: pulumi.Output<pulumi.Unwrap<BulkExportArgs["waitFor"]>>;
+  /** Workspace that it belongs to. */
+  readonly tenantId: pulumi.Output<string>;
+  /** CREATED, RUNNING, COMPLETED, FAILED, CANCELLED or TIMEDOUT (interface section 3), or another word of the service, in upper case; as it was when last looked at. */
+  readonly status: pulumi.Output<string>;
+  /** When it was created; absent where the service does not tell. */
+  readonly createdAt: pulumi.Output<string | undefined>;
+  /** When it last changed; absent where the service does not tell. */
+  readonly updatedAt: pulumi.Output<string | undefined>;
+  /** When it ended; absent until then. */
+  readonly finishedAt: pulumi.Output<string | undefined>;
+  /** Runs in its files; absent until it is seen completed. */
+  readonly rowsWritten: pulumi.Output<number | undefined>;
+  /** Files in the bucket; absent until it is seen completed. */
+  readonly filesWritten: pulumi.Output<number | undefined>;
+}
+
+export interface BulkExportClass {
+  new (name: string, args: BulkExportArgs, options?: pulumi.CustomResourceOptions): BulkExport;
+}
+
+export interface ScheduledBulkExport extends pulumi.CustomResource {
+  /** Id of the destination that the files go to. A change restarts it. */
+  readonly bulkExportDestinationId: pulumi.Output<pulumi.Unwrap<ScheduledBulkExportArgs["bulkExportDestinationId"]>>;
+  /** Id of the tracing project to export. Either this or `allExperiments: true`. A change restarts it. */
+  readonly sessionId: pulumi.Output<pulumi.Unwrap<ScheduledBulkExportArgs["sessionId"]>>;
+  /** Whether every experiment of the workspace is exported, as there are when it runs; false is the same as absent. A change restarts it. */
+  readonly allExperiments: pulumi.Output<pulumi.Unwrap<ScheduledBulkExportArgs["allExperiments"]>>;
+  /** Where the first window begins, by when runs started; UTC, inclusive. Windows that have passed are exported as well. A change restarts it. */
+  readonly startTime: pulumi.Output<pulumi.Unwrap<ScheduledBulkExportArgs["startTime"]>>;
+  /** Length of a window in hours, 1 to 168; each is exported ten minutes after its end. A change restarts it. */
+  readonly intervalHours: pulumi.Output<pulumi.Unwrap<ScheduledBulkExportArgs["intervalHours"]>>;
+  /** Which runs are exported, in the trace filter language; all when absent. A change restarts it. */
+  readonly filter: pulumi.Output<pulumi.Unwrap<ScheduledBulkExportArgs["filter"]>>;
+  /** Fields of a run to export, as the interface spells them (`run_type`), in any order; all when absent. Without `inputs` and `outputs` it is faster and much smaller. A change restarts it. */
+  readonly exportFields: pulumi.Output<pulumi.Unwrap<ScheduledBulkExportArgs["exportFields"]>>;
+  /** Format of the files: `Parquet`; the service decides when absent. A change restarts it. */
+  readonly format: pulumi.Output<pulumi.Unwrap<ScheduledBulkExportArgs["format"]>>;
+  /** Version of the files' layout: `v1`, `v2_beta`; the service decides when absent. A change restarts it. */
+  readonly formatVersion: pulumi.Output<pulumi.Unwrap<ScheduledBulkExportArgs["formatVersion"]>>;
+  /** Compression of the files: `none`, `gzip`, `snappy`, `zstandard`; the service decides when absent. A change restarts it. */
+  readonly compression: pulumi.Output<pulumi.Unwrap<ScheduledBulkExportArgs["compression"]>>;
+  /** Whether it is created although an equal one is at work in the workspace already; false when absent. Changes nothing on the service. */
+  readonly allowDuplicate: pulumi.Output<pulumi.Unwrap<ScheduledBulkExportArgs["allowDuplicate"]>>;
+  /** Whether a destroy or a replacement also cancels the exports that it spawned and that are still at work; false when absent. Changes nothing on the service. */
+  readonly cancelSpawned: pulumi.Output<pulumi.Unwrap<ScheduledBulkExportArgs["cancelSpawned"]>>;
+  /** Whether a destroy may drop it from state where the service has no way to cancel it, so that it goes on exporting; false when absent. Changes nothing on the service. */
+  readonly forget: pulumi.Output<pulumi.Unwrap<ScheduledBulkExportArgs["forget"]>>;
+  /** Workspace that it belongs to. */
+  readonly tenantId: pulumi.Output<string>;
+  /** CREATED, RUNNING, COMPLETED, FAILED, CANCELLED or TIMEDOUT (interface section 3), or another word of the service, in upper case; as it was when last looked at. */
+  readonly status: pulumi.Output<string>;
+  /** When it was created; absent where the service does not tell. */
+  readonly createdAt: pulumi.Output<string | undefined>;
+  /** When it last changed; absent where the service does not tell. */
+  readonly updatedAt: pulumi.Output<string | undefined>;
+}
+
+export interface ScheduledBulkExportClass {
+  new (name: string, args: ScheduledBulkExportArgs, options?: pulumi.CustomResourceOptions): ScheduledBulkExport;
+}
+
 export interface ProviderArgs {
   /** API key, sent as `X-Api-Key` (interface section 5). Secret. This or `bearerToken` is needed. */
   apiKey?: pulumi.Input<string | undefined>;
@@ -579,4 +721,9 @@ export const kinds = {
     named: "name",
   },
   BulkExportDestination: { outputs: ["tenantId", "credentialsKeys", "createdAt", "updatedAt"], secrets: [] },
+  BulkExport: {
+    outputs: ["tenantId", "status", "createdAt", "updatedAt", "finishedAt", "rowsWritten", "filesWritten"],
+    secrets: [],
+  },
+  ScheduledBulkExport: { outputs: ["tenantId", "status", "createdAt", "updatedAt"], secrets: [] },
 } as const satisfies Record<string, KindFacts>;

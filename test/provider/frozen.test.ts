@@ -10,7 +10,7 @@ import { startPlatform } from "../support/platform";
 import { Stack } from "../support/stack";
 
 /** The kinds that exist by now; each later one is added here and stays for ever. */
-const KINDS = ["Deployment", "BulkExportDestination"];
+const KINDS = ["Deployment", "BulkExportDestination", "BulkExport", "ScheduledBulkExport"];
 
 const STUBS: Record<string, string> = {
   Deployment:

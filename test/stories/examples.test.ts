@@ -1,6 +1,7 @@
 /** Every example is a user's project, run whole: type check, up, a clean refresh, destroy. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { defaultTenantId } from "../../emulator/src/index";
 import { definitions } from "../../provider/definitions";
 import { steps } from "./support/events";
 import { Program, ROOT } from "./support/program";
@@ -11,25 +12,52 @@ const folder = join(ROOT, "examples");
 const examples = readdirSync(folder);
 const sourceOf = (example: string) => readFileSync(join(folder, example, "index.ts"), "utf8");
 
+/** A project with a run, that is an experiment too: for the examples that export. */
+async function project(): Promise<string> {
+  const target = { project: "january", reference_dataset_id: "44444444-4444-4444-8444-444444444444" };
+  const run = { name: "turn", start_time: "2026-01-15T12:00:00Z", is_root: true, error: "it failed" };
+  return (await world.emulator.loadRuns(target, [run])).session_id;
+}
+
+/** The emulator's own bucket. */
+const bucket = () => {
+  const { url: objectStore, accessKeyId, secretAccessKey } = world.emulator.bucket;
+  return { bucket: "exports", objectStore, accessKeyId, secretAccessKey };
+};
+const yesterday = () => new Date(Date.now() - 24 * 3_600_000).toISOString().slice(0, 10);
+
+type Config = Record<string, string>;
 /** What a user of the example sets with `pulumi config set`. */
-const settings: Record<string, Record<string, string>> = {
+const settings: Record<string, Config | (() => Promise<Config>)> = {
   "container-image": {
     listenerId: "22222222-2222-4222-8222-222222222222",
     image: "registry.example.com/billing-agent:7.1.0",
     modelApiKey: "a-model-key",
   },
   "git-repository": { integrationId: "33333333-3333-4333-8333-333333333333", modelApiKey: "a-model-key" },
+  "one-time-export": async () => ({ ...bucket(), projectId: await project() }),
+  "nightly-export": async () => ({
+    ...bucket(),
+    since: yesterday(),
+    image: "registry.example.com/support-agent:1.0.0",
+  }),
+  "experiments-export": async () => ({ ...bucket(), since: yesterday() }),
 };
 
 test.each(examples)("the example %s runs, drifts nowhere and goes without a trace", async (example) => {
   const program = await Program.copy(example, await world.make(`example-${example}`));
-  const project = `agentgraph-${example}`;
-  const stack = await world.stack({ project, program, backend: `state-${example}` });
-  const config = Object.entries(settings[example] ?? {}).flatMap(([key, value]) => ["-c", `${key}=${value}`]);
+  const name = `agentgraph-${example}`;
+  const env = { AGENTGRAPH_TRACING_API_URL: world.url, AGENTGRAPH_TENANT_ID: defaultTenantId };
+  const stack = await world.stack({ project: name, program, backend: `state-${example}`, env });
+  const set = settings[example] ?? {};
+  const config = Object.entries(typeof set === "function" ? await set() : set).flatMap(([key, value]) => [
+    "-c",
+    `${key}=${value}`,
+  ]);
 
   const up = await stack.up(...config);
   expect(up).toMatchObject({ code: 0 });
-  expect(steps(up)).toHaveLength(1);
+  expect(steps(up)).toHaveLength(sourceOf(example).split("new agentgraph.").length - 1);
   expect(await stack.refresh("--expect-no-changes")).toMatchObject({ code: 0 });
   expect(await stack.destroy()).toMatchObject({ code: 0 });
   expect(await world.deployments()).toEqual([]);

@@ -1,0 +1,93 @@
+/** The two quotas of export creation (interface sections 7 and 8). Both answer 429, and only one of them clears by waiting. */
+import type { Export, ExportBody } from "../api/tracing-shapes";
+import type { Context } from "../definition";
+import { PlainError, RequestError } from "../http/errors";
+import { serverInstant } from "../instant";
+import { listed } from "../once";
+import { type Verdict, WaitTimeout } from "../wait";
+import { hasEnded } from "./server-side";
+
+/** Creations in a rolling hour, and active schedules, of a workspace of the cloud service. */
+const CREATIONS = 250;
+const SCHEDULES = 200;
+const HOUR_MS = 60 * 60_000;
+
+/** When nobody says how long to wait: long enough to bother nobody. Milliseconds. */
+const PATIENCE_MS = 60_000;
+const SHORTEST_MS = 5000;
+
+const ROLLING = `${CREATIONS} exports created in a rolling hour, those of schedules included`;
+const CAP = `${SCHEDULES} active schedules`;
+
+/** A quota that no waiting clears, or that did not clear in time. Nothing was created. */
+class QuotaError extends PlainError {
+  override name = "QuotaError";
+}
+
+type Outcome = { made: Export } | { error: unknown };
+
+/**
+ * Creates as soon as the hourly quota lets it. Each request but the last was answered 429, so none is made twice.
+ * @throws QuotaError when it is the number of schedules, or the deadline passed.
+ */
+export async function createWithinQuota(body: ExportBody, ctx: Context): Promise<Export> {
+  const look = async (): Promise<Verdict<Outcome>> => {
+    try {
+      return { done: { made: await ctx.tracing.createExport(body) } };
+    } catch (error) {
+      if (!(error instanceof RequestError) || !error.isThrottled) return { done: { error } };
+      return full(error, body, ctx);
+    }
+  };
+  const what = "the quota of export creations to clear";
+  const outcome = await ctx.waitUntil({ what, look, leaving: "nothing was created yet" }).catch(outOfTime);
+  if ("error" in outcome) throw outcome.error;
+  return outcome.made;
+}
+
+async function full(error: RequestError, { intervalHours }: ExportBody, ctx: Context): Promise<Verdict<never>> {
+  const schedule = intervalHours != null;
+  const known = schedule || error.retryAfter === undefined ? await listed(ctx.tracing.listExports()) : undefined;
+  if (schedule) assertBelowCap(known, error);
+  const now = ctx.serverNow();
+  const pause = Math.max(error.retryAfter ?? clearsIn(known ?? [], now) ?? PATIENCE_MS, SHORTEST_MS);
+  const again = new Date(now + pause).toISOString().slice(11, 19);
+  return {
+    pending: `the service takes no more exports now (429; its quota is ${ROLLING}); next try at ${again} UTC`,
+    nextIn: pause,
+  };
+}
+
+/** Only a schedule can meet both quotas. @throws QuotaError when it met the one that waiting does not clear. */
+function assertBelowCap(known: Export[] | undefined, error: RequestError): void {
+  if (!known) {
+    throw new QuotaError(
+      `${error.message}\nThe workspace is over one of two quotas, and this service has no list that tells which: ${ROLLING}, or ${CAP}.\nNothing was created. If it is the first, run \`pulumi up\` again in an hour; if it is the second, destroy a schedule first.`,
+    );
+  }
+  const active = known.filter(isActiveSchedule).length;
+  if (active < SCHEDULES) return;
+  throw new QuotaError(
+    `${error.message}\nThe workspace has ${active} active schedules, and its limit is ${CAP}; waiting does not help.\nNothing was created. Destroy or cancel a schedule that is no longer needed, and run \`pulumi up\` again. One-time exports do not count.`,
+  );
+}
+
+const isActiveSchedule = ({ intervalHours, sourceBulkExportId, status }: Export) =>
+  intervalHours != null && sourceBulkExportId == null && !hasEnded(status);
+
+/** Milliseconds until enough creations are older than the rolling hour; undefined when the list shows fewer. */
+function clearsIn(known: Export[], now: number): number | undefined {
+  const ages = known
+    .map(({ createdAt }) => now - Number(serverInstant(createdAt) ?? 0n) / 1000)
+    .filter((age) => age < HOUR_MS)
+    .sort((a, b) => a - b);
+  const blocking = ages[CREATIONS - 1];
+  return blocking === undefined ? undefined : Math.ceil(HOUR_MS - blocking);
+}
+
+function outOfTime(error: unknown): never {
+  if (!(error instanceof WaitTimeout)) throw error;
+  throw new QuotaError(
+    `${error.message}\nNothing was created. Run \`pulumi up\` again later; a longer wait: the resource option customTimeouts, \`create\`.`,
+  );
+}

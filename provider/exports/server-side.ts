@@ -1,0 +1,103 @@
+/** An export as the service holds it: what is sent for it, and what its answers say in our terms. */
+import type { Export, ExportBody } from "../api/tracing-shapes";
+import { same } from "../compare";
+import type { Context } from "../definition";
+import { instantOf, instantText } from "../instant";
+import { OwnershipError } from "../ownership";
+import { common, EXPORTABLE, type State, time, type Wanted } from "./fields";
+
+/** Nothing comes after these (interface section 3). */
+const ENDED: ReadonlySet<string> = new Set(["COMPLETED", "FAILED", "CANCELLED", "TIMEDOUT"]);
+export const hasEnded = (status: string | null | undefined) => status != null && ENDED.has(status);
+
+/** A time goes out as the interface shows it; `false` of allExperiments is nothing to send. */
+export function toBody(wanted: Wanted): ExportBody {
+  const { bulkExportDestinationId, sessionId, allExperiments, startTime, endTime, intervalHours } = wanted;
+  const { filter, exportFields, format, formatVersion, compression } = wanted;
+  return {
+    ...{ bulkExportDestinationId, sessionId, intervalHours, filter, format, formatVersion, compression },
+    ...(allExperiments && { allExperiments }),
+    ...(exportFields && { exportFields: [...new Set(exportFields)] }),
+    startTime: utc(startTime),
+    endTime: endTime === undefined ? undefined : utc(endTime),
+  };
+}
+
+function utc(text: string): string {
+  const instant = instantOf(text);
+  return instant === undefined ? text : instantText(instant);
+}
+
+/** Fields that say what an export is, without a default that a service could have filled in. */
+const SAYING = [
+  "bulkExportDestinationId",
+  "sessionId",
+  "allExperiments",
+  "startTime",
+  "endTime",
+  "intervalHours",
+  "filter",
+  "exportFields",
+] as const satisfies (keyof Wanted)[];
+/** Fields that services fill in. */
+const FILLED = ["format", "formatVersion", "compression"] as const satisfies (keyof Wanted)[];
+type Field = (typeof SAYING)[number] | (typeof FILLED)[number];
+
+const agree = (field: Field, left: unknown, right: unknown) => same(schemaOf(field), left, right);
+const schemaOf = (field: Field) => (field === "endTime" ? time : field === "intervalHours" ? undefined : common[field]);
+
+/** Whether another export covers the same runs with the same result. What a schedule spawned belongs to that. */
+export function isTwin(other: Export, wanted: Wanted): boolean {
+  const held = factsOf(other);
+  return (
+    other.sourceBulkExportId == null &&
+    SAYING.every((field) => agree(field, held[field], wanted[field])) &&
+    FILLED.every((field) => wanted[field] === undefined || agree(field, held[field], wanted[field]))
+  );
+}
+
+/** What an answer says of the fields. All of the fields are the same as no choice of them. */
+function factsOf(answer: Export): Partial<Record<Field, unknown>> {
+  const all = EXPORTABLE.every((field) => answer.exportFields?.includes(field));
+  return { ...answer, exportFields: all ? undefined : answer.exportFields };
+}
+
+/**
+ * What the service holds, in the terms of what is declared. An export never changes, so what an answer leaves out is
+ * as it was; but of an export that is imported, what nobody declared counts as well.
+ */
+export function toInputs<I extends Wanted>(answer: Export, declared: I, imported: boolean): I {
+  const held = factsOf(answer);
+  const seen: Record<string, unknown> = { ...declared };
+  for (const field of [...SAYING, ...FILLED]) {
+    const filled = (FILLED as readonly string[]).includes(field) && declared[field] === undefined;
+    const untold = held[field] == null && !imported;
+    if (filled || untold || agree(field, held[field], declared[field])) continue;
+    seen[field] = held[field] ?? undefined;
+  }
+  return seen as I;
+}
+
+/** What the answer leaves out stays as it was. A new export is CREATED (interface section 3). */
+export function toState(answer: Export, ctx: Context, previous: Partial<State> = {}): State {
+  return {
+    tenantId: answer.tenantId ?? previous.tenantId ?? ctx.settings.tenantId ?? "",
+    status: answer.status ?? previous.status ?? "CREATED",
+    createdAt: answer.createdAt ?? previous.createdAt,
+    updatedAt: answer.updatedAt ?? previous.updatedAt,
+  };
+}
+
+/** What `import` found, before it is compared with what is declared. @throws OwnershipError when it is of the other kind. */
+export function assertImportable(answer: Export, kind: "export" | "schedule", ctx: Context): void {
+  if (answer.bulkExportDestinationId == null) {
+    ctx.warn(
+      `import: this service shows only the status of ${answer.id}, so it could not be compared with what is declared.`,
+    );
+    return;
+  }
+  const is = answer.intervalHours == null ? "export" : "schedule";
+  if (is === kind) return;
+  const [what, write] = is === "schedule" ? ["a schedule", "ScheduledBulkExport"] : ["a one-time export", "BulkExport"];
+  throw new OwnershipError(`import: ${answer.id} is ${what}: declare it as a ${write}. Nothing was changed.`);
+}

@@ -1,0 +1,89 @@
+/**
+ * BulkExport: the trace runs of a project, or of all experiments, written to a bucket once (interface part C).
+ *
+ * create POST /api/v1/bulk-exports, then until it is COMPLETED where that is declared · read GET · update nothing but
+ * waiting · delete PATCH to Cancelled while it is at work.
+ *
+ * The surprising rule: an export cannot be changed, started again or deleted. So every change makes a new one, one that
+ * failed is replaced by the next up, and one that completed stays on the service.
+ */
+import { type Context, defineResource, type LeftBehind, type Made } from "../definition";
+import { cancel } from "../exports/cancel";
+import { createExport } from "../exports/create";
+import { restarts } from "../exports/explain";
+import { FIXED } from "../exports/fields";
+import { look } from "../exports/look";
+import { rules } from "../exports/rules";
+import { assertImportable, hasEnded, toInputs } from "../exports/server-side";
+import { instantOf } from "../instant";
+import { totalsOf, untilCompleted } from "./bulk-export/completion";
+import { type Inputs, inputs, outputs, type State, toState } from "./bulk-export/fields";
+
+export const bulkExport = defineResource<Inputs, State>("BulkExport", {
+  server: "tracing",
+  inputs,
+  outputs,
+  rules: [
+    ...rules,
+    {
+      paths: ["startTime", "endTime"],
+      check: ({ startTime, endTime }) =>
+        (instantOf(endTime) ?? 0n) > (instantOf(startTime) ?? 0n)
+          ? undefined
+          : { path: "endTime", reason: `must be after startTime (${startTime}), since it is exclusive.` },
+    },
+  ],
+  elsewhere: { intervalHours: "belongs to a schedule: declare a ScheduledBulkExport, without endTime." },
+  replaceOn: [...FIXED, "endTime"],
+  references: ["bulkExportDestinationId"],
+  secrets: [],
+  minutes: { create: 75, update: 75, delete: 10 },
+
+  spent: ({ status }) => (status !== "COMPLETED" && hasEnded(status) ? `it ended ${status}` : undefined),
+
+  explain(changes, replaces, { spent, inputs: { bulkExportDestinationId } }) {
+    return restarts("the export", changes, replaces, bulkExportDestinationId, spent);
+  },
+
+  async create(wanted, ctx): Promise<Made<State>> {
+    const made = await createExport(wanted, ctx);
+    return waiting(made.id, wanted, toState(made, ctx), ctx);
+  },
+
+  async read(id, declared, previous, ctx) {
+    const seen = await look(id, ctx);
+    if (!seen) return undefined;
+    const imported = previous.status === undefined;
+    if (imported) assertImportable(seen, "export", ctx);
+    const state = toState(seen, ctx, previous);
+    const untold = state.status === "COMPLETED" && state.rowsWritten === undefined;
+    return {
+      inputs: toInputs(seen, declared, imported),
+      state: untold ? { ...state, ...(await totalsOf(id, ctx)) } : state,
+    };
+  },
+
+  async update(id, { inputs: wanted, previous }, ctx): Promise<Made<State>> {
+    return waiting(id, wanted, toState({ id }, ctx, previous), ctx);
+  },
+
+  async delete(id, previous, ctx): Promise<LeftBehind | undefined> {
+    const stays = (status: string) => ({
+      notice: `Export ${id} ended ${status}. Exports are never deleted, so it stays on the service, and its files in the bucket.`,
+    });
+    if (previous.status !== undefined && hasEnded(previous.status)) return stays(previous.status);
+    const now = await look(id, ctx);
+    if (!now) return undefined;
+    if (hasEnded(now.status)) return stays(now.status);
+    if (await cancel(id, ctx)) return undefined;
+    return {
+      warning: `This service has no way to cancel an export, so ${id} goes on there (${now.status}) until it ends; it is only dropped from this stack's state.`,
+    };
+  },
+});
+
+/** What is there, and the wait for its end where that is declared and not known yet. */
+function waiting(id: string, wanted: Inputs, state: State, ctx: Context): Made<State> {
+  if (wanted.waitFor !== "completed" || state.status === "COMPLETED") return { id, state };
+  return { id, state, ready: () => untilCompleted(id, wanted, state, ctx) };
+}

@@ -1,0 +1,143 @@
+/** Waiting for an export to complete, with its progress, and why it did not (interface section 3, interface-notes section 3). */
+import type { Export, ExportRun } from "../../api/tracing-shapes";
+import { type Context, HeldError } from "../../definition";
+import { hasEnded } from "../../exports/server-side";
+import { listed } from "../../once";
+import { seconds, type Verdict, WaitTimeout } from "../../wait";
+import { type Inputs, type State, toState } from "./fields";
+
+/** How old what is known of the runs may be, since an export of a year has many. Milliseconds. */
+const RUNS_AGE_MS = 15_000;
+/** So many causes are shown. */
+const CAUSES = 5;
+
+/** What the next `up` or the user does about each end. */
+const ADVICE: Record<string, string> = {
+  FAILED: "Mend the cause and run `pulumi up` again.",
+  CANCELLED: "Somebody cancelled it. Run `pulumi up` again to start it anew, or remove it from the program.",
+  TIMEDOUT:
+    "An export may run for 72 hours (interface section 8): make the window shorter, or leave out the fields inputs and outputs, and run `pulumi up` again.",
+};
+
+/**
+ * Waits until the export is COMPLETED, when that is what is declared.
+ * @throws HeldError with the state as it was last seen: FAILED, CANCELLED or TIMEDOUT, or out of time.
+ */
+export function untilCompleted(id: string, wanted: Inputs, state: State, ctx: Context): Promise<State> {
+  return new Watch(id, wanted, state, ctx).wait();
+}
+
+/** What the runs of an export wrote; nothing where the service does not show them. */
+export async function totalsOf(id: string, ctx: Context): Promise<Partial<State>> {
+  const runs = await listed(ctx.tracing.listExportRuns(id));
+  return runs ? totals(runs) : {};
+}
+
+function totals(runs: ExportRun[]): { rowsWritten: number; filesWritten: number } {
+  const sum = (count: (run: ExportRun) => number) => runs.reduce((all, run) => all + count(run), 0);
+  return {
+    rowsWritten: sum(({ metadata }) => metadata?.result?.rowsWritten ?? 0),
+    filesWritten: sum(({ metadata }) => metadata?.result?.exportedFiles?.length ?? 0),
+  };
+}
+
+class Watch {
+  private readonly startedAt: number;
+  private runs: ExportRun[] | undefined = [];
+  private runsSeenAt = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    private readonly id: string,
+    private readonly wanted: Inputs,
+    private state: State,
+    private readonly ctx: Context,
+  ) {
+    this.startedAt = ctx.clock.now();
+  }
+
+  async wait(): Promise<State> {
+    const { ctx, id } = this;
+    try {
+      const what = `export ${id} to be COMPLETED`;
+      const leaving = "the export goes on by itself";
+      await ctx.waitUntil({ what, look: () => this.look(), leaving });
+    } catch (error) {
+      if (!(error instanceof WaitTimeout)) throw error;
+      const hint =
+        "The export goes on by itself. Run `pulumi up` again to go on waiting; a longer wait: the resource option customTimeouts.";
+      throw this.held(`${error.message}\n${hint}`);
+    }
+    await this.lookAtRuns();
+    ctx.progress(`COMPLETED${this.progress()}, ${seconds(ctx.clock.now() - this.startedAt)}`);
+    return { ...this.state, ...(this.runs && totals(this.runs)) };
+  }
+
+  private async look(): Promise<Verdict<true>> {
+    const seen = await this.ctx.tracing.getExport(this.id);
+    this.state = toState(seen, this.ctx, this.state);
+    if (seen.status === "COMPLETED") return { done: true };
+    if (hasEnded(seen.status)) throw await this.failure(seen);
+    // Of one that waits for its turn there are no runs yet.
+    const old = this.ctx.clock.now() - this.runsSeenAt >= RUNS_AGE_MS;
+    if (old && seen.status === "RUNNING") await this.lookAtRuns();
+    return { pending: `${seen.status}${this.progress()}` };
+  }
+
+  /** Once found missing, the route is not asked for again. */
+  private async lookAtRuns(): Promise<void> {
+    this.runs &&= await listed(this.ctx.tracing.listExportRuns(this.id));
+    this.runsSeenAt = this.ctx.clock.now();
+  }
+
+  /** One run is a day of a project. */
+  private progress(): string {
+    if (!this.runs?.length) return "";
+    const { rowsWritten, filesWritten } = totals(this.runs);
+    const done = this.runs.filter(({ status }) => status === "COMPLETED").length;
+    const what = this.wanted.allExperiments ? "days of projects" : "days";
+    return `, ${done} of ${this.runs.length} ${what}, ${rowsWritten} rows, ${filesWritten} files`;
+  }
+
+  private async failure({ status }: Export): Promise<HeldError> {
+    await this.lookAtRuns();
+    const word = status ?? "";
+    return this.held(
+      [
+        `Export ${this.id} ended ${word} after ${seconds(this.ctx.clock.now() - this.startedAt)}${this.progress()}.`,
+        ...(this.runs ? causesOf(this.runs) : ["  This service does not show why: look at the export in its console."]),
+        `${ADVICE[word] ?? ADVICE.FAILED} An export that ended cannot be resumed, so that makes a new one.`,
+      ].join("\n"),
+    );
+  }
+
+  private held(message: string): HeldError {
+    return new HeldError(message, this.wanted, this.state);
+  }
+}
+
+/** The last error of each run that has one, the same ones told once with the first day they happened on. */
+function causesOf(runs: ExportRun[]): string[] {
+  const failed = runs.flatMap((run) => {
+    const cause = run.status === "COMPLETED" ? undefined : lastError(run);
+    return cause === undefined ? [] : [{ cause, run }];
+  });
+  const groups = [...Map.groupBy(failed, ({ cause }) => cause)];
+  const lines = groups.slice(0, CAUSES).map(([cause, held]) => {
+    const { retryNumber } = held[0]?.run ?? {};
+    const more = held.length > 1 ? ` and ${held.length - 1} more` : "";
+    return `  ${dayOf(held[0]?.run)}${more}${retryNumber ? ` (${retryNumber} retries)` : ""}: ${cause}`;
+  });
+  return groups.length > CAUSES ? [...lines, `  and ${groups.length - CAUSES} other causes`] : lines;
+}
+
+const dayOf = (run: ExportRun | undefined) => run?.metadata?.startTime?.slice(0, 10) ?? `run ${run?.id}`;
+
+/** Errors stand by attempt: `retry_0` is the first. */
+function lastError({ errors }: ExportRun): string | undefined {
+  const attempts = Object.entries(errors ?? {}).map(([key, error]) => ({
+    number: Number(/\d+/.exec(key)?.[0]),
+    error,
+  }));
+  const last = attempts.sort((a, b) => b.number - a.number)[0]?.error;
+  return last == null ? undefined : typeof last === "string" ? last : JSON.stringify(last);
+}

@@ -1,0 +1,133 @@
+/**
+ * ScheduledBulkExport: an export that the service repeats, each one of the next window of time (interface part C).
+ *
+ * create POST /api/v1/bulk-exports with interval_hours · read GET · update nothing · delete PATCH to Cancelled.
+ *
+ * The surprising rule: a schedule begins at startTime, so one that is made anew exports every past window again; and
+ * what it has spawned goes on when it is cancelled.
+ */
+import { z } from "zod";
+import { type Context, defineResource, type LeftBehind, type Made } from "../definition";
+import { cancel } from "../exports/cancel";
+import { createExport } from "../exports/create";
+import { restarts } from "../exports/explain";
+import { common, outputs as commonOutputs, FIXED, type State, type Wanted } from "../exports/fields";
+import { look } from "../exports/look";
+import { rules } from "../exports/rules";
+import { assertImportable, hasEnded, toInputs, toState } from "../exports/server-side";
+import { PlainError } from "../http/errors";
+import { instantOf } from "../instant";
+import { listed } from "../once";
+import { marks } from "../schema";
+
+const { bulkExportDestinationId, sessionId, allExperiments, startTime, ...others } = common;
+
+const inputs = z
+  .strictObject({
+    ...{ bulkExportDestinationId, sessionId, allExperiments },
+    startTime: startTime.describe(
+      "Where the first window begins, by when runs started; UTC, inclusive. Windows that have passed are exported as well. A change restarts it.",
+    ),
+    intervalHours: z
+      .int()
+      .min(1)
+      .max(168)
+      .describe(
+        "Length of a window in hours, 1 to 168; each is exported ten minutes after its end. A change restarts it.",
+      ),
+    ...others,
+    cancelSpawned: z
+      .boolean()
+      .optional()
+      .describe(
+        "Whether a destroy or a replacement also cancels the exports that it spawned and that are still at work; false when absent. Changes nothing on the service.",
+      ),
+    forget: z
+      .boolean()
+      .optional()
+      .describe(
+        "Whether a destroy may drop it from state where the service has no way to cancel it, so that it goes on exporting; false when absent. Changes nothing on the service.",
+      ),
+  })
+  .register(marks, { interface: "ScheduledBulkExportArgs" });
+type Inputs = z.infer<typeof inputs>;
+
+const outputs = z.object(commonOutputs);
+
+const HOUR_MICROS = 3_600_000_000n;
+
+export const scheduledBulkExport = defineResource<Inputs, State>("ScheduledBulkExport", {
+  server: "tracing",
+  inputs,
+  outputs,
+  rules,
+  elsewhere: {
+    endTime: "is not for a schedule, which ends when it is destroyed; for one window declare a BulkExport.",
+    waitFor: "is not for a schedule, which never completes.",
+  },
+  replaceOn: [...FIXED, "intervalHours"],
+  references: ["bulkExportDestinationId"],
+  secrets: [],
+  minutes: { create: 75, update: 75, delete: 10 },
+
+  explain(changes, replaces, { inputs: wanted, now }) {
+    const told = restarts("the schedule", changes, replaces, wanted.bulkExportDestinationId);
+    const again = replaces.length > 0 ? pastWindows(wanted, now) : 0;
+    return again > 0
+      ? `${told}; ${again === 1 ? "1 past window is" : `${again} past windows are`} exported again`
+      : told;
+  },
+
+  async create(wanted, ctx): Promise<Made<State>> {
+    const made = await createExport(wanted, ctx);
+    return { id: made.id, state: toState(made, ctx) };
+  },
+
+  async read(id, declared, previous, ctx) {
+    const seen = await look(id, ctx);
+    if (!seen || seen.status === "CANCELLED") return undefined;
+    const imported = previous.status === undefined;
+    if (imported) assertImportable(seen, "schedule", ctx);
+    return { inputs: toInputs(seen, declared, imported), state: toState(seen, ctx, previous) };
+  },
+
+  async update(id, { previous }, ctx): Promise<Made<State>> {
+    return { id, state: toState({ id }, ctx, previous) };
+  },
+
+  async delete(id, previous, ctx): Promise<LeftBehind | undefined> {
+    const now = await look(id, ctx);
+    const stopped = !now || hasEnded(now.status) || (await cancel(id, ctx));
+    if (!stopped && !previous.forget) throw new PlainError(unstoppable(id));
+    const left = previous.cancelSpawned ? await cancelSpawned(id, ctx) : undefined;
+    if (stopped) return left === undefined ? undefined : { warning: left };
+    const goesOn = `This service has no way to cancel a schedule, so ${id} goes on exporting; with forget: true it is dropped from this stack's state. Remove it by hand.`;
+    return { warning: left ? `${goesOn}\n${left}` : goesOn };
+  },
+});
+
+/** How many windows are over, and would be exported again by a new schedule; 0 while the times are not known. */
+function pastWindows({ startTime, intervalHours }: Partial<Wanted>, now: number): number {
+  const start = instantOf(startTime);
+  if (start === undefined || intervalHours === undefined) return 0;
+  const past = BigInt(now) * 1000n - start;
+  return past < 0n ? 0 : Number(past / (BigInt(intervalHours) * HOUR_MICROS));
+}
+
+/** A replacement would export everything twice from then on, so it must not happen in passing (interface-notes section 5). */
+const unstoppable = (id: string) =>
+  `This service has no way to cancel a schedule, so ${id} goes on exporting. It stays in state, and nothing was changed.\n` +
+  "Stop it by hand and run the command again. To drop it from state although it goes on: write forget: true, run `pulumi up`, then destroy it.";
+
+/** Cancels what the schedule spawned and is still at work; returns what could not be done. */
+async function cancelSpawned(id: string, ctx: Context): Promise<string | undefined> {
+  const all = await listed(ctx.tracing.listExports());
+  if (!all) {
+    return `cancelSpawned: this service has no list of exports, so those that schedule ${id} spawned could not be found. Those that still run go on until they end.`;
+  }
+  const running = all.filter(({ sourceBulkExportId, status }) => sourceBulkExportId === id && !hasEnded(status));
+  const stuck: string[] = [];
+  for (const spawned of running) if (!(await cancel(spawned.id, ctx))) stuck.push(spawned.id);
+  if (stuck.length === 0) return undefined;
+  return `cancelSpawned: this service has no way to cancel an export, so these of schedule ${id} go on until they end: ${stuck.join(", ")}.`;
+}
