@@ -101,8 +101,11 @@ export class ControlPlane {
     });
   }
 
-  async getDeployment(id: string): Promise<Deployment> {
-    return this.deployment(await this.door.send({ method: "GET", path: `/v2/deployments/${encodeURIComponent(id)}` }));
+  /** @param tenantId The workspace to look in; the one of the settings, or of the key, when absent. */
+  async getDeployment(id: string, tenantId?: string): Promise<Deployment> {
+    const path = `/v2/deployments/${encodeURIComponent(id)}`;
+    const headers: Record<string, string> = tenantId === undefined ? {} : { "X-Tenant-Id": tenantId };
+    return this.deployment(await this.door.send({ method: "GET", path, headers }));
   }
 
   async updateDeployment(id: string, body: DeploymentBody): Promise<Deployment> {

@@ -20,6 +20,8 @@ export interface Call {
   /** Below the server's base URL, beginning with a slash. */
   path: string;
   query?: Record<string, string | number | boolean | undefined>;
+  /** Beside those of every request, and instead of those of the same name. */
+  headers?: Record<string, string>;
   /** Sent as JSON. */
   body?: unknown;
   /** Sent as it is, instead of a body; opened anew for each attempt. */
@@ -116,7 +118,7 @@ export class Door {
     const payload = payloadOf(call);
     const response = await request(url, {
       method: call.method,
-      headers: merged({ accept: "application/json", ...payload.headers }, headers),
+      headers: merged({ accept: "application/json", ...payload.headers }, headers, call.headers ?? {}),
       body: payload.body,
       dispatcher: this.dispatcher,
       // undici has limits of its own, of five minutes: an upload may take longer.

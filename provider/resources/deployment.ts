@@ -14,7 +14,7 @@ import { createOnce, deleteOnce, present, untilGone, updateOnce } from "./deploy
 import { outputs, type State } from "./deployment/outputs";
 import { caution, explain } from "./deployment/preview";
 import { projectOf, withProject } from "./deployment/project";
-import { assertSameWorkspace, IMMUTABLE, recognise } from "./deployment/recognise";
+import { assertGone, IMMUTABLE, recognise } from "./deployment/recognise";
 import { deployAgain, fallBack } from "./deployment/redeploy";
 import { rollout } from "./deployment/rollout";
 import { rules } from "./deployment/rules";
@@ -64,12 +64,12 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
       const state = { ...toState(answer), tracingProjectId };
       return { inputs: toInputs(answer, declared, ours), state, marker: markerIn(answer) };
     }
-    if (!answer) await assertSameWorkspace(previous.tenantId, ctx);
+    if (!answer) await assertGone(id, previous.tenantId, ctx);
     return undefined;
   },
 
   async update(id, change, ctx): Promise<Made<State>> {
-    const before = await present(id, ctx);
+    const before = await present(id, change.previous.tenantId, ctx);
     ctx.directory.changed(before);
     const marker = markerIn(before) ?? ctx.owner ?? (ctx.settings.ownerMarker ? ctx.marker : undefined);
     const body = await bodyOf(change, before, marker, ctx);
@@ -95,7 +95,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
 
   async delete(id, previous, ctx): Promise<LeftBehind | undefined> {
     const now = await ctx.directory.byId(id);
-    if (!now) return assertSameWorkspace(previous.tenantId, ctx);
+    if (!now) return assertGone(id, previous.tenantId, ctx);
     if (!isLeaving(now)) {
       const marker = markerIn(now);
       if (marker !== undefined && marker !== ctx.owner && marker !== ctx.marker) {

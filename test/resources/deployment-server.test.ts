@@ -68,6 +68,61 @@ it("the key of another workspace does not make a deployment look gone", async ()
   expect(stack.held).toBeDefined();
 });
 
+describe("a key that opens an empty workspace", () => {
+  const ours = "11111111-1111-4111-8111-111111111111";
+
+  async function withKeys(theirs: object): Promise<{ platform: Platform; stack: Stack }> {
+    const platform = await startPlatform();
+    await platform.emulator.seed({
+      workspaces: [{ id: other, name: "other" }],
+      keys: [{ key: "ours" }, { key: "theirs", ...theirs }],
+    });
+    const stack = new Stack(platform, { config: { apiKey: "ours" } });
+    await stack.up(docker());
+    return { platform, stack };
+  }
+  const attempts = (stack: Stack) => [
+    () => stack.refresh(stack.host({ apiKey: "theirs" })),
+    () => stack.up(docker(image("2")), stack.host({ apiKey: "theirs" })),
+    () => stack.destroy(stack.host({ apiKey: "theirs" })),
+  ];
+
+  it("does not make a deployment look gone that is in another one", async () => {
+    const { platform, stack } = await withKeys({ workspaces: [other] });
+    for (const attempt of attempts(stack)) {
+      const { message } = await failureOf(attempt());
+      expect(message).toMatch(
+        new RegExp(`in workspace ${ours}, but the key opens an empty one and not that one .*403`),
+      );
+    }
+    expect(stack.held).toBeDefined();
+    expect(await platform.look(deploymentOf(stack).id)).toMatchObject({ status: "READY" });
+  });
+
+  it("and may open the other one too is asked to name it", async () => {
+    const { platform, stack } = await withKeys({ workspaces: [other] });
+    const { id } = deploymentOf(stack);
+    const path = `/v2/deployments/${id}`;
+    for (const attempt of attempts(stack)) {
+      // The service takes the header for this one look.
+      const { body } = await platform.call("GET", path, undefined, { "x-api-key": "ours" });
+      await platform.emulator.faults.add({ method: "GET", path, skip: 1, status: 200, body });
+      expect((await failureOf(attempt())).message).toContain("agentgraph:tenantId");
+    }
+    expect(stack.held).toBeDefined();
+  });
+
+  it("because its only deployment was deleted there sees that it is gone", async () => {
+    const { platform, stack } = await withKeys({});
+    await platform.call("DELETE", `/v2/deployments/${deploymentOf(stack).id}`, undefined, { "x-api-key": "ours" });
+    await platform.pass(600_000);
+    await platform.emulator.journal.clear();
+    expect(await stack.refresh()).toBe("gone");
+    const look = "GET /v2/deployments/{id}";
+    expect(platform.requests()).toEqual([look, "GET /v2/deployments", look]);
+  });
+});
+
 it("a workspace given by its header holds its own deployments", async () => {
   const platform = await startPlatform();
   await platform.emulator.seed({ workspaces: [{ id: other, name: "other" }] });

@@ -4,13 +4,14 @@ import type { Context, LeftBehind } from "../../definition";
 import { RequestError } from "../../http/errors";
 import { OwnershipError } from "../../ownership";
 import type { Inputs } from "./inputs";
-import { bornInThisRun } from "./recognise";
+import { assertGone, bornInThisRun } from "./recognise";
 import { createBody, isLeaving, isMasked, markerIn } from "./server-side";
 
 /** The deployment as it is now. @throws OwnershipError when somebody deleted it, with what to do. */
-export async function present(id: string, ctx: Context): Promise<Answer> {
+export async function present(id: string, tenantId: string | undefined, ctx: Context): Promise<Answer> {
   const now = await ctx.controlPlane.getDeployment(id).catch(absent);
   if (now && !isLeaving(now)) return now;
+  if (!now) await assertGone(id, tenantId, ctx);
   throw new OwnershipError(
     `Deployment ${id} ${now ? "is being deleted" : "no longer exists"} on the service, so it cannot be changed. Run \`pulumi up --refresh\`: that notices it and creates it anew.`,
   );
