@@ -5,49 +5,10 @@ import * as fc from "fast-check";
 import { Store } from "../src/store";
 import { compileFilter } from "../src/tracing/filter/index";
 import { insertRuns } from "../src/tracing/store-runs";
+import { isAmbiguous, iso, matches, type Run, type Tree, type Value } from "./filter-evaluator";
 import { id } from "./filter-runs";
 
-/** A run as this file sees it: a second reading of the language, straight from what was loaded. */
-interface Run {
-  id: string;
-  name: string;
-  run_type: string;
-  status: string;
-  error: string | null;
-  parent_run_id: string | null;
-  trace_id: string;
-  /** Milliseconds after the first moment of 2026; the data has no finer times. */
-  start: number;
-  end: number | null;
-  prompt: number | null;
-  cost: number | null;
-  tags: string[] | null;
-  metadata: Record<string, unknown>;
-  feedback: { key: string; score: number | null }[];
-  inputs: unknown;
-  outputs: unknown;
-}
-
-type Value = string | number | boolean | null;
-interface Junction {
-  op: "and" | "or";
-  of: Tree[];
-}
-interface Search {
-  op: "search";
-  text: string;
-  field?: "name" | "error" | "run_type";
-}
-interface Comparison {
-  op: string;
-  field: string;
-  value: Value | Value[];
-}
-type Tree = Junction | Search | Comparison;
-
 const words = ["chat", "Chat", "a'b", 'a"b', "100%", "line\nbreak", "é🚀", "", "prod"];
-const epoch = Date.UTC(2026, 0, 1);
-const iso = (milliseconds: number) => new Date(epoch + milliseconds).toISOString();
 const word = fc.constantFrom(...words);
 const moment = fc.constantFrom(0, 1, 999, 1000, 5000, 86_400_000);
 const amount = fc.constantFrom(0, 1, 2, 0.5, 1000, 1e15);
@@ -94,87 +55,26 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-// What each field is of a run, and what it is compared with.
 const times = moment.map(iso);
 const ids = fc.integer({ min: 0, max: 70 }).map(id);
-const scalars: Record<string, { of: (run: Run) => Value; value: fc.Arbitrary<Value>; ops: string[] }> = {
-  id: { of: (run) => run.id, value: ids, ops: ["eq", "neq", "in"] },
-  trace_id: { of: (run) => run.trace_id, value: ids, ops: ["eq", "neq", "in"] },
-  parent_run_id: { of: (run) => run.parent_run_id, value: orNull(ids), ops: ["eq", "neq", "in"] },
-  name: { of: (run) => run.name, value: orNull(word), ops: ["eq", "neq", "in"] },
-  error: { of: (run) => run.error, value: orNull(word), ops: ["eq", "neq", "in"] },
-  run_type: { of: (run) => run.run_type, value: fc.constantFrom("llm", "tool"), ops: ["eq", "neq", "in"] },
-  status: { of: (run) => run.status, value: fc.constantFrom("error", "x"), ops: ["eq", "neq", "in"] },
-  is_root: { of: (run) => run.parent_run_id === null, value: fc.boolean(), ops: ["eq", "neq"] },
-  start_time: { of: (run) => iso(run.start), value: times, ops: ["eq", "neq", "gt", "gte", "lt", "lte", "in"] },
-  end_time: { of: (run) => run.end && iso(run.end), value: times, ops: ["neq", "gt", "gte", "lt", "lte"] },
-  prompt_tokens: { of: (run) => run.prompt, value: amount, ops: ["eq", "neq", "gt", "gte", "lt", "lte", "in"] },
-  total_cost: { of: (run) => run.cost, value: amount, ops: ["eq", "neq", "gt", "gte", "lt", "lte", "in"] },
-  latency: {
-    of: (run) => (run.end === null ? null : (run.end - run.start) / 1000),
-    value: moment.map((milliseconds) => milliseconds / 1000),
-    ops: ["eq", "neq", "gt", "gte", "lt", "lte", "in"],
-  },
+const equal = ["eq", "neq", "in"];
+const ordered = [...equal, "gt", "gte", "lt", "lte"];
+/** What fields are compared with, and how. */
+const scalars: Record<string, { value: fc.Arbitrary<Value>; ops: string[] }> = {
+  id: { value: ids, ops: equal },
+  trace_id: { value: ids, ops: equal },
+  parent_run_id: { value: orNull(ids), ops: equal },
+  name: { value: orNull(word), ops: equal },
+  error: { value: orNull(word), ops: equal },
+  run_type: { value: fc.constantFrom("llm", "tool"), ops: equal },
+  status: { value: fc.constantFrom("error", "x"), ops: equal },
+  is_root: { value: fc.boolean(), ops: ["eq", "neq"] },
+  start_time: { value: times, ops: ordered },
+  end_time: { value: times, ops: ["neq", "gt", "gte", "lt", "lte"] },
+  prompt_tokens: { value: amount, ops: ordered },
+  total_cost: { value: amount, ops: ordered },
+  latency: { value: moment.map((milliseconds) => milliseconds / 1000), ops: ordered },
 };
-
-const compare: Record<string, (one: Value, other: Value) => boolean> = {
-  eq: (one, other) => one === other,
-  neq: (one, other) => one !== other,
-  gt: (one, other) => one !== null && other !== null && one > other,
-  gte: (one, other) => one !== null && other !== null && one >= other,
-  lt: (one, other) => one !== null && other !== null && one < other,
-  lte: (one, other) => one !== null && other !== null && one <= other,
-};
-
-function holds(op: string, one: Value, value: Value | Value[]): boolean {
-  if (Array.isArray(value)) return value.some((item) => item === one);
-  return compare[op]?.(one, value) ?? false;
-}
-
-/** The entries of a run that conditions on keys and values speak of. */
-function entriesOf(run: Run, field: string): { key: Value; value: Value }[] {
-  if (field.startsWith("feedback")) return run.feedback.map(({ key, score }) => ({ key, value: score }));
-  return Object.entries(run.metadata).map(([key, value]) => ({ key, value: value as Value }));
-}
-
-const ofEntries = (field: string) => /^(metadata|feedback)_/.test(field);
-const isEntry = (tree: Tree): tree is Comparison => "value" in tree && ofEntries(tree.field);
-const family = (field: string) => field.split("_")[0];
-
-function inEntry(tree: Comparison, entry: { key: Value; value: Value }): boolean {
-  return holds(tree.op, tree.field.endsWith("_key") ? entry.key : entry.value, tree.value);
-}
-
-function matches(tree: Tree, run: Run): boolean {
-  if ("of" in tree) {
-    if (tree.op === "or") return tree.of.some((part) => matches(part, run));
-    return tree.of.every((part) => matches(part, run) && (!isEntry(part) || pairHolds(part, tree.of, run)));
-  }
-  if ("text" in tree) return (tree.field ? [run[tree.field]] : textsOf(run)).some((text) => contains(text, tree.text));
-  if (tree.field === "tags") return run.tags?.includes(String(tree.value)) ?? false;
-  if (ofEntries(tree.field)) return entriesOf(run, tree.field).some((entry) => inEntry(tree, entry));
-  return holds(tree.op, scalars[tree.field]?.of(run) ?? null, tree.value);
-}
-
-/** With one key among them, all conditions of a family in one `and` hold for a single entry. */
-function pairHolds(part: Comparison, siblings: Tree[], run: Run): boolean {
-  const own = siblings.filter(isEntry).filter(({ field }) => family(field) === family(part.field));
-  if (own.filter(({ field }) => field.endsWith("_key")).length !== 1) return true;
-  return entriesOf(run, part.field).some((entry) => own.every((condition) => inEntry(condition, entry)));
-}
-
-function contains(text: string | null, part: string): boolean {
-  return text?.toLowerCase().includes(part.toLowerCase()) ?? false;
-}
-
-function textsOf({ name, error, inputs, outputs }: Run): (string | null)[] {
-  return [name, error, ...leaves(inputs), ...leaves(outputs)];
-}
-
-function leaves(value: unknown): string[] {
-  if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(leaves) : [];
-}
 
 const needle = word.filter((text) => text !== "");
 const listed = (op: string, value: fc.Arbitrary<Value>): fc.Arbitrary<Value | Value[]> =>
@@ -182,8 +82,8 @@ const listed = (op: string, value: fc.Arbitrary<Value>): fc.Arbitrary<Value | Va
 const on = (field: string, ops: string[], value: fc.Arbitrary<Value>): fc.Arbitrary<Tree> =>
   fc.constantFrom(...ops).chain((op) => listed(op, value).map((given) => ({ op, field, value: given })));
 const key = (of: string) => on(`${of}_key`, ["eq", "in"], fc.constantFrom("env", "prod", 'a"b', "score", "tone"));
-const metadata = on("metadata_value", ["eq", "neq", "in"], scalar);
-const score = on("feedback_score", ["eq", "neq", "gt", "gte", "lt", "lte", "in"], amount);
+const metadata = on("metadata_value", equal, scalar);
+const score = on("feedback_score", ordered, amount);
 const pair = (of: string, value: fc.Arbitrary<Tree>): fc.Arbitrary<Tree> =>
   fc.tuple(key(of), fc.array(value, { minLength: 1, maxLength: 2 }), fc.boolean()).map(([first, values, swapped]) => ({
     op: "and",
@@ -203,17 +103,6 @@ const anyTree = fc.letrec<{ tree: Tree }>((tie) => ({
     fc.record({ op: fc.constantFrom("and", "or"), of: fc.array(tie("tree"), { minLength: 1, maxLength: 4 }) }),
   ),
 })).tree;
-
-/** Two keys and a value in one `and` are refused, not answered. */
-function isAmbiguous(tree: Tree): boolean {
-  if (!("of" in tree)) return false;
-  const crowded = ["metadata", "feedback"].some((of) => {
-    const own = tree.of.filter(isEntry).filter(({ field }) => family(field) === of);
-    const keys = own.filter(({ field }) => field.endsWith("_key")).length;
-    return tree.op === "and" && keys > 1 && keys < own.length;
-  });
-  return crowded || tree.of.some(isAmbiguous);
-}
 
 function write(tree: Tree): string {
   if ("of" in tree) return `${tree.op}(${tree.of.map(write).join(", ")})`;
