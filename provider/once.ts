@@ -2,6 +2,7 @@
  * Creates where the server takes no mark and no idempotency key (exports and destinations): nothing is made twice.
  * What equals the wanted thing is looked for before, and a lost answer is settled by what is new in the list.
  */
+import type { Clock } from "./clock";
 import type { Context } from "./definition";
 import { RequestError } from "./http/errors";
 import { OwnershipError } from "./ownership";
@@ -19,7 +20,13 @@ export interface Creation<T extends { id: string }> {
   isAtWork?: (twin: T) => boolean;
   /** Whether one that equals it may be there already. */
   allowDuplicate: boolean | undefined;
+  clock: Clock;
 }
+
+/** Milliseconds between looks for what a request may still be making, when nobody said that it failed. */
+const LOOK_AGAIN = [1000, 2000, 4000, 8000, 15_000];
+/** Answers of a proxy that gave up on the service. */
+const GIVEN_UP: ReadonlySet<number | undefined> = new Set([408, 502, 504, undefined]);
 
 /** What this process made: none of it settles another one's lost answer. */
 const made = new Set<string>();
@@ -53,25 +60,28 @@ async function create<T extends { id: string }>(creation: Creation<T>): Promise<
   const known = new Set(held?.map(({ id }) => id));
   const answer = await send().catch(async (error: unknown) => {
     if (!(error instanceof RequestError) || !error.mayHaveActed) throw error;
-    return settle(error, what, held && (await list()), (other) => !known.has(other.id) && isTwin(other));
+    if (!held) throw error.advised(unknown(what));
+    const isNew = (other: T) => !known.has(other.id) && !made.has(other.id) && isTwin(other);
+    const look = async () => (await list())?.filter(isNew) ?? [];
+    return settle(error, what, await patiently(look, error, creation.clock));
   });
   made.add(answer.id);
   return answer;
 }
 
-/** The answer was lost: the one new twin is what was made. */
-function settle<T extends { id: string }>(
-  lost: RequestError,
-  what: string,
-  held: readonly T[] | undefined,
-  isNew: (other: T) => boolean,
-): T {
-  if (!held) {
-    throw lost.advised(
-      `Whether ${what} was created is not known, since this service has no list to look in. Look there by other means before the next \`pulumi up\`, which creates it (again).`,
-    );
+/** What is new in the list, once something is: a request that got no answer may still be at work. */
+async function patiently<T>(look: () => Promise<T[]>, lost: RequestError, clock: Clock): Promise<T[]> {
+  let found = await look();
+  for (const delay of GIVEN_UP.has(lost.status) ? LOOK_AGAIN : []) {
+    if (found.length > 0) break;
+    await clock.sleep(delay);
+    found = await look();
   }
-  const [found, another] = held.filter((other) => isNew(other) && !made.has(other.id));
+  return found;
+}
+
+/** The answer was lost: the one new twin is what was made. */
+function settle<T extends { id: string }>(lost: RequestError, what: string, [found, another]: T[]): T {
   if (found && !another) return found;
   throw found
     ? lost.advised(
@@ -81,6 +91,9 @@ function settle<T extends { id: string }>(
         `The service lists no new ${what}, so it was not created as far as can be seen. Run \`pulumi up\` again.`,
       );
 }
+
+const unknown = (what: string) =>
+  `Whether ${what} was created is not known, since this service has no list to look in. Look there by other means before the next \`pulumi up\`, which creates it (again).`;
 
 /** The items of a list, or undefined where the service has no such route. */
 export async function listed<T>(items: Promise<T[]>): Promise<T[] | undefined> {

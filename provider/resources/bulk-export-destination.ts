@@ -41,6 +41,7 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
       list: () => listed(tracing.listDestinations()),
       isTwin: (other) => isTwin(other, wanted),
       allowDuplicate: wanted.allowDuplicate,
+      clock: ctx.clock,
     });
     const state = toState({ id }, ctx);
     return { id, state, ready: () => seen(id, state, ctx) };

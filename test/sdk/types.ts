@@ -64,7 +64,14 @@ const fieldsAreThoseOfTheSchema: { [S in Sources]: Same<Expected<S>, DeploymentA
 };
 const settingsAreThoseOfTheSchema: Same<Fields<z.input<typeof settingsSchema>>, ProviderArgs> = true;
 
-const destinationIsThatOfTheSchema: Same<Fields<z.input<typeof destinationInputs>>, BulkExportDestinationArgs> = true;
+/** But for the object that takes any further key, in which every type is the same as any other. */
+type Closed<T extends { config: unknown }> = Omit<T, "config"> & {
+  config: Omit<pulumi.Unwrap<T["config"]>, "configKwargsS3">;
+};
+const destinationIsThatOfTheSchema: Same<
+  Closed<Fields<z.input<typeof destinationInputs>>>,
+  Closed<BulkExportDestinationArgs>
+> = true;
 
 /** The tie itself can break: a missing field, another type and a missing Output are seen. */
 const aFieldMoreIsSeen: Same<{ a: string; b?: { c?: number } }, { a: string; b?: { c?: number; d?: number } }> = false;
@@ -74,6 +81,7 @@ const aMissingOutputIsSeen: Same<Fields<{ a: string }>, { a: string }> = false;
 declare const text: pulumi.Output<string>;
 declare const count: pulumi.Output<number>;
 const where = { bucketName: "b" };
+const style = { addressingStyle: "dns" };
 const credentials = { accessKeyId: "k", secretAccessKey: "s" };
 const destination = { destinationType: "s3", displayName: "d", config: where, credentials } as const;
 const sourceRevisionConfig = { imageUri: "registry.example.com/agent:1" };
@@ -117,8 +125,7 @@ export const errors = [
   // @ts-expect-error a field that is not part of a bucket
   () => new BulkExportDestination("x", { ...destination, config: { bucketName: "b", bucket_name: "b" } }),
   // @ts-expect-error a style that does not exist
-  () =>
-    new BulkExportDestination("x", { ...destination, config: { ...where, configKwargsS3: { addressingStyle: "a" } } }),
+  () => new BulkExportDestination("x", { ...destination, config: { ...where, configKwargsS3: style } }),
   // @ts-expect-error credentials that are not whole
   () => new BulkExportDestination("x", { ...destination, credentials: { accessKeyId: "k" } }),
   () =>

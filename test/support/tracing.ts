@@ -11,5 +11,5 @@ export const tracing = (platform: Pick<Platform, "url">) => ({
 const headers = { "x-api-key": "somebody-else", "x-tenant-id": defaultTenantId };
 
 /** A call past the provider. */
-export const ask = (platform: Platform, method: string, path: string, body?: unknown) =>
+export const ask = (platform: Platform, method: string, path: string, body?: unknown): ReturnType<Platform["call"]> =>
   platform.call(method, `/api/v1/${path}`, body, headers);

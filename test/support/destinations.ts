@@ -1,0 +1,52 @@
+import type { Bag } from "../../provider/schema";
+import type { Platform } from "./platform";
+import { type Held, type Options, Stack } from "./stack";
+import { ask, tracing } from "./tracing";
+
+/** A destination in the emulator's own bucket, with what most tests want. */
+export function destination(
+  { emulator: { bucket } }: Platform,
+  { config = {}, credentials = {}, ...rest }: Change = {},
+): Bag {
+  const { url: endpointUrl, accessKeyId, secretAccessKey } = bucket;
+  return {
+    destinationType: "s3",
+    displayName: "traces",
+    config: { bucketName: "exports", prefix: "agents", endpointUrl, ...config },
+    credentials: { accessKeyId, secretAccessKey, ...credentials },
+    ...rest,
+  };
+}
+export type Change = Bag & { config?: Bag; credentials?: Bag };
+
+/** A stack that holds a destination. */
+export function destinationStack(
+  service: Pick<Platform, "clock" | "url">,
+  { config, ...options }: Options = {},
+): Stack {
+  return new Stack(service, {
+    kind: "BulkExportDestination",
+    name: "traces",
+    config: { ...tracing(service), ...config },
+    ...options,
+  });
+}
+
+/** What a stack holds; fails the test when it holds nothing. */
+export function heldBy(stack: Stack): Held {
+  if (!stack.held) throw new Error("the stack holds nothing");
+  return stack.held;
+}
+
+/** A destination as the service shows it. */
+export interface RemoteDestination {
+  id: string;
+  display_name: string;
+  config: Record<string, unknown>;
+  credentials_keys: string[];
+}
+
+/** All destinations of the workspace, newest first. */
+export async function destinationsIn(platform: Platform): Promise<RemoteDestination[]> {
+  return (await ask(platform, "GET", "bulk-exports/destinations")).body as unknown as RemoteDestination[];
+}
