@@ -27,26 +27,32 @@ export class Gateway {
 
   /** One request, done and committed when this returns; the answer may be a fault's. */
   perform(request: WireRequest, fault?: RequestFault): WireAnswer | Promise<WireAnswer> {
-    const { store, jobs } = this.context;
+    const { store, jobs, work } = this.context;
     store.transaction(() => jobs.runDue());
     const remarks = remarksOf(request, fault);
-    if (this.routeOf(request)?.prepare) return this.performPrepared(request, remarks, fault);
+    if (this.routeOf(request)?.prepare) {
+      return work.attend((signal) => this.performPrepared(request, remarks, signal, fault));
+    }
     return this.commit(request, remarks, fault, () => this.act(request, remarks));
   }
 
   /** The same for a route that asks elsewhere before it acts. */
-  private async performPrepared(request: WireRequest, remarks: Remarks, fault?: RequestFault): Promise<WireAnswer> {
-    let answer: () => WireAnswer;
-    try {
-      const { route, call } = this.admit(request, remarks);
-      const prepared = await route.prepare?.(this.context, call);
-      answer = () => this.handle(route, { ...call, prepared });
-    } catch (error) {
-      answer = () => {
-        throw error;
-      };
-    }
-    return this.commit(request, remarks, fault, answer);
+  private async performPrepared(
+    request: WireRequest,
+    remarks: Remarks,
+    signal: AbortSignal,
+    fault?: RequestFault,
+  ): Promise<WireAnswer> {
+    const act = await this.prepare(request, remarks, signal).catch((error) => () => {
+      throw signal.aborted ? new ApiError(503, "The emulator is being stopped or reset") : error;
+    });
+    return this.commit(request, remarks, fault, act);
+  }
+
+  private async prepare(request: WireRequest, remarks: Remarks, signal: AbortSignal): Promise<() => WireAnswer> {
+    const { route, call } = this.admit(request, remarks);
+    const prepared = await route.prepare?.(this.context, call, signal);
+    return () => this.handle(route, { ...call, prepared });
   }
 
   private commit(
@@ -98,10 +104,11 @@ export class Gateway {
   }
 
   private handle(route: Route, call: Call): WireAnswer {
-    const { status, body } = route.handle(this.context, call);
-    if (body === undefined) return { status, headers: {}, text: null };
+    const { status, body, headers = {}, stream } = route.handle(this.context, call);
+    if (body === undefined) return { status, headers, text: null, stream };
     const { schema } = route.success;
-    return jsonAnswer(status, schema ? this.context.words.answer(schema, body) : body);
+    const answer = jsonAnswer(status, schema ? this.context.words.answer(schema, body) : body);
+    return { ...answer, headers: { ...answer.headers, ...headers } };
   }
 
   private routeOf({ method, path }: WireRequest): Route | undefined {

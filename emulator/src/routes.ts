@@ -27,7 +27,13 @@ export interface Answer {
   status: number;
   /** In neutral words; undefined: no body. */
   body?: unknown;
+  headers?: Record<string, string>;
+  /** Writes the body instead, as long as it takes. */
+  stream?: Stream;
 }
+
+/** A body that comes piece by piece; `gone` says that nobody reads it any more. */
+export type Stream = (send: (text: string) => void, gone: AbortSignal) => Promise<void>;
 
 interface Success {
   status: number;
@@ -74,7 +80,7 @@ export interface Route {
 }
 
 // Methods, so that a handler may ask for the narrower query that its route's `query` lets through.
-type Prepare = { prepare(context: Context, call: Call): Promise<unknown> }["prepare"];
+type Prepare = { prepare(context: Context, call: Call, signal: AbortSignal): Promise<unknown> }["prepare"];
 type Handler = { handle(context: Context, call: Call): Answer }["handle"];
 
 /** Words that stand where others have an id: `/bulk-exports/runs` is no export, not even where there is no such route. */

@@ -10,7 +10,7 @@ interface Task {
  * process: whoever starts work keeps in the store that it is to be done, and starts it anew when the emulator starts.
  */
 export class Work {
-  private readonly tasks = new Map<string, Task>();
+  private readonly tasks = new Map<string | symbol, Task>();
   private ended = false;
 
   /** `onDone` is called after each task, which may have changed the jobs. */
@@ -26,6 +26,15 @@ export class Work {
       const abort = new AbortController();
       this.tasks.set(name, { abort, done: this.perform(name, task, abort.signal) });
     });
+  }
+
+  /** Does something for a request that takes its time: whoever waits for work waits for it too, or gives it up. */
+  attend<T>(task: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const [name, abort] = [Symbol(), new AbortController()];
+    const result = task(abort.signal);
+    const forget = () => void this.tasks.delete(name);
+    this.tasks.set(name, { abort, done: result.then(forget, forget) });
+    return result;
   }
 
   /** Tells a task to give up; it ends in its own time. */

@@ -15,19 +15,23 @@ import { targetOf } from "./target";
 import { nowMicros, showTime } from "./times";
 
 /** Before POST: the destination and credentials are validated before saving (interface.md section 4 C). */
-export async function probeNew(_: Context, call: Call): Promise<void> {
+export async function probeNew(_: Context, call: Call, signal: AbortSignal): Promise<void> {
   const { config, credentials } = call.body as DestinationCreate;
-  await probe(config, credentials);
+  await probe(config, credentials, signal);
 }
 
 /** Before PATCH: new credentials are tested before they are stored. */
-export async function probeRotated(context: Context, call: Call): Promise<void> {
-  await probe(requireDestination(context, call).config, (call.body as DestinationPatch).credentials);
+export async function probeRotated(context: Context, call: Call, signal: AbortSignal): Promise<void> {
+  await probe(requireDestination(context, call).config, (call.body as DestinationPatch).credentials, signal);
 }
 
-async function probe(config: DestinationConfig, credentials: DestinationCredentials | null | undefined): Promise<void> {
+async function probe(
+  config: DestinationConfig,
+  credentials: DestinationCredentials | null | undefined,
+  signal: AbortSignal,
+): Promise<void> {
   try {
-    await probeDestination(targetOf(config, credentials), config.prefix);
+    await probeDestination(targetOf(config, credentials), config.prefix, signal);
   } catch (error) {
     if (!(error instanceof BucketError)) throw error;
     throw new ApiError(400, `Failed to validate S3 destination: ${explainRefusal(error)}`);
