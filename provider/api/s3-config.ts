@@ -45,4 +45,3 @@ export const s3Config = z
       .describe("Further arguments of each upload, such as encryption, as the service's client names them."),
   })
   .register(marks, { interface: "BulkExportDestinationConfigArgs" });
-export type S3Config = z.infer<typeof s3Config>;

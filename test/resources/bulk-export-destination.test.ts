@@ -53,18 +53,26 @@ it("has its keys on the wire as the interface spells them, and those of the user
 describe("a change", () => {
   it("of the credentials goes out as a whole, in place, in one request", async () => {
     const { platform, stack } = await begun();
-    const { id } = heldBy(stack);
+    const { id, outputs } = heldBy(stack);
     const rotated = destination(platform, { credentials: { sessionToken: "a-token-of-the-store" } });
-    await platform.emulator.faults.add({ method: "PATCH", status: 200, body: { id } });
+    await platform.pass(60_000);
     expect(await stack.up(rotated)).toBe("update");
     expect(stack.rows).toContain("info: in place: credentials");
     expect(platform.requests()).toEqual([`PATCH ${ONE}`]);
-    expect(heldBy(stack).id).toBe(id);
-    const [sent] = platform.emulator.journal.entries({ method: "PATCH" });
-    expect(sent?.body).toMatchObject({
-      credentials: { access_key_id: expect.any(String), secret_access_key: expect.any(String) },
-    });
+    const names = ["access_key_id", "secret_access_key", "session_token"];
+    expect(await destinationsIn(platform)).toMatchObject([{ id, credentials_keys: names }]);
+    expect(heldBy(stack)).toMatchObject({ id, outputs: { credentialsKeys: names, createdAt: outputs.createdAt } });
+    expect(heldBy(stack).outputs.updatedAt).not.toBe(outputs.updatedAt);
     expect(await stack.up(rotated)).toBe("same");
+  });
+
+  it("of the credentials is done as well where the answer holds no more than an id", async () => {
+    const { platform, stack } = await begun();
+    const { id, outputs } = heldBy(stack);
+    const rotated = destination(platform, { credentials: { sessionToken: "a-token-of-the-store" } });
+    await platform.emulator.faults.add({ method: "PATCH", status: 200, body: { id }, act: true });
+    expect(await stack.up(rotated)).toBe("update");
+    expect(heldBy(stack).outputs).toMatchObject({ createdAt: outputs.createdAt, updatedAt: outputs.updatedAt });
   });
 
   it("of an option of ours asks nothing of the service", async () => {
@@ -136,6 +144,17 @@ describe("drift", () => {
 });
 
 describe("a destroy", () => {
+  it("of what an export still refers to drops it from state, and says why", async () => {
+    const { platform, stack } = await begun();
+    const { id } = heldBy(stack);
+    const body = { bulk_export_destination_id: id, all_experiments: true, ...{ start_time: "2026-01-01T00:00:00Z" } };
+    const made = await ask(platform, "POST", "bulk-exports", { ...body, end_time: "2026-01-02T00:00:00Z" });
+    expect(made).toMatchObject({ status: 200 });
+    await stack.destroy();
+    expect(stack.rows.join()).toMatch(/warn: The service keeps destination .*since exports refer to it.*dropped/);
+    expect(await destinationsIn(platform)).toMatchObject([{ id }]);
+  });
+
   it("deletes it", async () => {
     const { platform, stack } = await begun();
     await stack.destroy();
@@ -191,6 +210,20 @@ describe("an import", () => {
     expect(await twin.up(destination(platform), twin.host(), { __import: id })).toBe("create");
     expect(heldBy(twin).id).toBe(id);
     expect(twin.rows.join()).toMatch(/credentials.*cannot be compared/);
+    expect(await twin.up(destination(platform))).toBe("same");
+  });
+
+  it("by a file, which leaves secrets out, is followed by a rotation to those declared", async () => {
+    const { platform, stack } = await begun();
+    const twin = stack.twin();
+    const { credentials: _, ...written } = destination(platform);
+    const { __provider, __urn } = heldBy(stack).inputs;
+    const bag = { ...written, __provider, __urn };
+    twin.held = { id: heldBy(stack).id, inputs: bag, outputs: bag, failed: false };
+    expect(await twin.refresh()).toBe("same");
+    await platform.emulator.journal.clear();
+    expect(await twin.up(destination(platform))).toBe("update");
+    expect(platform.requests()).toEqual([`PATCH ${ONE}`]);
     expect(await twin.up(destination(platform))).toBe("same");
   });
 
