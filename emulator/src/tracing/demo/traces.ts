@@ -61,13 +61,25 @@ function perform(trace: Trace, step: Step, at: number, path = "", parent?: strin
   }
   const run: RunInput = {
     ...{ id, name: step.name, run_type: step.run_type, start_time: iso(at), end_time: iso(done.end) },
+    trace_tier: "longlived",
     ...(parent === undefined ? {} : { parent_run_id: parent }),
     ...(done.error === null ? {} : { error: done.error }),
-    ...(step.run_type === "llm" && { first_token_time: iso(at + (done.end - at) / 4) }),
+    ...(step.run_type === "llm" && streamed(at, done.end)),
     ...(done.prompt > 0 && tokensOf(agent, done)),
     ...contentOf(trace, step, done),
   };
   return { ...done, runs: [run, ...done.runs] };
+}
+
+function streamed(at: number, end: number): Partial<RunInput> {
+  const first_token_time = iso(at + (end - at) / 4);
+  return {
+    first_token_time,
+    events: [
+      { name: "start", time: iso(at) },
+      { name: "new_token", time: first_token_time },
+    ],
+  };
 }
 
 function tokensOf({ model }: Agent, { prompt, completion }: Done): Partial<RunInput> {

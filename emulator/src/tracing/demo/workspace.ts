@@ -43,7 +43,7 @@ export const agents: Agent[] = [
           { name: "find_customer", run_type: "tool", takes: [20, 90] },
           {
             ...{ name: "search_orders", run_type: "tool", takes: [60, 400] },
-            fails: "TimeoutError: the order service did not answer within 10 s",
+            fails: "ConnectionError: the order service answered with status 503",
           },
         ],
       },
@@ -66,7 +66,7 @@ export const agents: Agent[] = [
           { name: "search_documents", run_type: "retriever", takes: [150, 900] },
           {
             ...{ name: "read_page", run_type: "tool", takes: [300, 3000] },
-            fails: "ConnectionError: the page could not be fetched: status 503",
+            fails: "PageError: the page is behind a login",
           },
         ],
       },
