@@ -1,4 +1,5 @@
 import { agentServerRoutes } from "./agent-server/routes";
+import { defineRuns } from "./agent-server/run-steps";
 import { Signals } from "./agent-server/signals";
 import { defineTtl } from "./agent-server/ttl";
 import { bucketKeyOf } from "./bucket/credentials";
@@ -139,6 +140,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   let stopping: Promise<void> | undefined;
   const stop = async () => {
     jobs.stop();
+    context.signals.closed = true;
     await server.close();
     await work.stop();
     await buckets.close();
@@ -205,6 +207,7 @@ function openRooms(settings: Settings, folder: string): Context {
   };
   defineRollout(context);
   defineDeletion(context);
+  defineRuns(context);
   defineTtl(context);
   defineExports(context);
   defineSchedules(context);

@@ -79,11 +79,12 @@ export class Operations {
 
   /** Back to a fresh emulator: its first seed only, the clock running with the time of the world. */
   async reset(): Promise<void> {
-    const { store, clock, work, buckets } = this.context;
+    const { store, clock, work, buckets, signals } = this.context;
     await work.abortAll();
     this.commit(() => {
       buckets.catalogue.forgetAll();
       store.empty();
+      store.afterCommit(() => signals.raiseAll());
       buckets.catalogue.plant();
       sweepTarballs(this.context);
       clock.reset();

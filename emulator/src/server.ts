@@ -11,7 +11,7 @@ import { UsageError } from "./errors";
 import type { RequestFault } from "./faults";
 import { Gateway } from "./gateway";
 import type { Operations } from "./operations";
-import type { Route } from "./routes";
+import type { Route, Stream } from "./routes";
 import { readBody, type WireAnswer, type WireRequest } from "./wire";
 
 type Http = HonoContext<{ Bindings: HttpBindings }>;
@@ -104,6 +104,23 @@ function acts({ connection, status, act }: RequestFault): boolean {
   return connection === undefined ? status === undefined || act === true : connection === "reset-after";
 }
 
-function respond({ clock }: Context, { status, headers, text }: WireAnswer): Response {
-  return new Response(text, { status, headers: { ...headers, date: new Date(clock.now()).toUTCString() } });
+function respond({ clock }: Context, { status, headers, text, stream }: WireAnswer): Response {
+  const body = stream ? bodyOf(stream) : text;
+  return new Response(body, { status, headers: { ...headers, date: new Date(clock.now()).toUTCString() } });
+}
+
+/** A body that is written while it is read. */
+function bodyOf(stream: Stream): ReadableStream {
+  const encoder = new TextEncoder();
+  const gone = new AbortController();
+  return new ReadableStream({
+    start(controller) {
+      const written = stream((text) => controller.enqueue(encoder.encode(text)), gone.signal);
+      written.then(
+        () => gone.signal.aborted || controller.close(),
+        (error) => controller.error(error),
+      );
+    },
+    cancel: () => gone.abort(),
+  });
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { ApiError } from "./errors";
 import type { RequestFault } from "./faults";
+import type { Stream } from "./routes";
 
 /** A request as it came over the wire. */
 export interface WireRequest {
@@ -18,6 +19,8 @@ export interface WireAnswer {
   status: number;
   headers: Record<string, string>;
   text: string | null;
+  /** Writes the body instead of `text`. */
+  stream?: Stream;
 }
 
 export function jsonAnswer(status: number, value: unknown): WireAnswer {

@@ -43,8 +43,11 @@ function userOf(header: Header): string {
   return `key-${createHash("sha256").update(key).digest("hex").slice(0, 8)}`;
 }
 
+// A method, so that a handler may ask for the narrower query that its route lets through.
+type AgentHandler = { handle(context: Context, agent: Agent, call: Call): Answer }["handle"];
+
 /** A handler of an agent server's route. */
-export function onAgent(handle: (context: Context, agent: Agent, call: Call) => Answer) {
+export function onAgent(handle: AgentHandler) {
   return (context: Context, call: Call): Answer =>
     handle(context, admit(context, call.params.deployment_id ?? "", call.header), call);
 }

@@ -83,16 +83,21 @@ export function renewTtl(jobs: Context["jobs"], { seq, ttl, deployment_id }: Thr
 }
 
 /** With its checkpoints, labels and runs. */
-export function removeThread({ store, jobs }: Rooms, thread: ThreadRecord): void {
+export function removeThread(
+  { store, jobs, signals }: Pick<Context, "store" | "jobs" | "signals">,
+  thread: ThreadRecord,
+): void {
   for (const { id } of store.all("SELECT id FROM agent_runs WHERE thread = ?", thread.seq)) jobs.cancel(String(id));
   jobs.cancel(ttlSubject(thread.seq));
   store.run("DELETE FROM threads WHERE seq = ?", thread.seq);
+  store.afterCommit(() => signals.raiseAll());
 }
 
 /** All that the agent server of a deployment keeps. */
-export function eraseAgent(store: Store, deploymentId: string): void {
+export function eraseAgent({ store, signals }: Pick<Context, "store" | "signals">, deploymentId: string): void {
   store.run("DELETE FROM threads WHERE deployment_id = ?", deploymentId);
   store.run("DELETE FROM agent_graphs WHERE deployment_id = ?", deploymentId);
+  store.afterCommit(() => signals.raiseAll());
 }
 
 /** A row with its JSON columns read. */

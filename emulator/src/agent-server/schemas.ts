@@ -36,7 +36,7 @@ export const thread = object("Thread", {
   values: free(),
 });
 
-const checkpoint = object("Checkpoint", {
+export const checkpointRef = object("Checkpoint", {
   thread_id: string(),
   checkpoint_ns: string(),
   checkpoint_id: string(),
@@ -50,8 +50,8 @@ export const threadState = object("ThreadState", {
   tasks: required(list(free())),
   metadata: required(nullable(free())),
   created_at: required(nullable(datetime())),
-  checkpoint: required(nullable(checkpoint)),
-  parent_checkpoint: required(nullable(checkpoint)),
+  checkpoint: required(nullable(checkpointRef)),
+  parent_checkpoint: required(nullable(checkpointRef)),
   checkpoint_id: required(nullable(string())),
   parent_checkpoint_id: required(nullable(string())),
 });
@@ -122,12 +122,12 @@ export type SearchBody = Partial<Infer<typeof fullSearchBody>>;
 export const stateBody = object("StateUpdateRequest", {
   values: nullable(free()),
   as_node: string(),
-  checkpoint: nullable(checkpoint),
+  checkpoint: nullable(checkpointRef),
   checkpoint_id: nullable(string()),
 });
 export type StateBody = Infer<typeof stateBody>;
 
-export const updatedState = object("UpdatedState", { checkpoint: required(checkpoint) });
+export const updatedState = object("UpdatedState", { checkpoint: required(checkpointRef) });
 
 const { defaultLimit: defaultHistory } = limits.history;
 const plainHistory = { limit: limit(defaultHistory) };

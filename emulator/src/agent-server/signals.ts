@@ -1,11 +1,17 @@
 /** Tells those who follow a run that it moved. What it did stands in the store. */
 export class Signals {
+  /** The emulator is about to stop. */
+  closed = false;
   private readonly waiting = new Map<string, Set<() => void>>();
 
   raise(subject: string): void {
     const waiting = this.waiting.get(subject);
     this.waiting.delete(subject);
     for (const wake of waiting ?? []) wake();
+  }
+
+  raiseAll(): void {
+    for (const subject of [...this.waiting.keys()]) this.raise(subject);
   }
 
   /** Kept with the next signal about the subject, or once `end` says so. */

@@ -56,7 +56,7 @@ export function eraseDeployment(context: Context, id: string): void {
   const { store, jobs } = context;
   jobs.cancelAllOf(id);
   for (const table of ["logs", "revisions", "tarballs"]) store.run(`DELETE FROM ${table} WHERE deployment_id = ?`, id);
-  eraseAgent(store, id);
+  eraseAgent(context, id);
   store.run("DELETE FROM deployments WHERE id = ?", id);
   sweepTarballs(context);
 }

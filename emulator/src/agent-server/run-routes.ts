@@ -1,0 +1,70 @@
+import type { Route } from "../routes";
+import { list } from "../validation/schema";
+import { agentRoute } from "./agent-route";
+import { onAgent } from "./gate";
+import { cancelQuery, run, runBody, runsQuery, streamQuery } from "./run-schemas";
+import { joinRun, joinStream, streamRun, waitForRun } from "./run-streams";
+import { createRun, getRun, listRuns, stopRun } from "./runs";
+
+const runs = "/threads/{thread_id}/runs";
+const one = `${runs}/{run_id}`;
+const starts = { body: runBody, errors: [409] };
+
+/** Runs: interface-notes.md section 4. The interface itself shows none. */
+export const runRoutes: Route[] = [
+  agentRoute({
+    ...{ method: "POST", path: runs, name: "runs-create", inInterface: false, summary: "Start a run on a thread" },
+    ...starts,
+    success: { status: 200, schema: run, description: "The run, which is pending" },
+    handle: onAgent(createRun),
+  }),
+  agentRoute({
+    ...{ method: "GET", path: runs, name: "runs-list", inInterface: false, summary: "List the runs of a thread" },
+    query: runsQuery,
+    success: { status: 200, schema: list(run), description: "Runs, newest first" },
+    handle: onAgent(listRuns),
+  }),
+  agentRoute({
+    ...{ method: "POST", path: `${runs}/wait`, name: "runs-wait", inInterface: false },
+    summary: "Start a run and wait for its end",
+    ...starts,
+    success: { status: 200, description: "The state once it has ended" },
+    handle: onAgent(waitForRun),
+  }),
+  agentRoute({
+    ...{ method: "POST", path: `${runs}/stream`, name: "runs-stream", inInterface: false },
+    summary: "Start a run and follow it",
+    ...starts,
+    success: { status: 200, description: "Server-sent events: metadata, values, updates, error, end" },
+    handle: onAgent(streamRun),
+  }),
+  agentRoute({
+    ...{ method: "GET", path: one, name: "runs-get", inInterface: false, summary: "Retrieve a run" },
+    success: { status: 200, schema: run, description: "The run" },
+    handle: onAgent(getRun),
+  }),
+  agentRoute({
+    ...{
+      method: "GET",
+      path: `${one}/join`,
+      name: "runs-join",
+      inInterface: false,
+      summary: "Wait for the end of a run",
+    },
+    success: { status: 200, description: "The state once it has ended" },
+    handle: onAgent(joinRun),
+  }),
+  agentRoute({
+    ...{ method: "GET", path: `${one}/stream`, name: "runs-join-stream", inInterface: false, summary: "Follow a run" },
+    query: streamQuery,
+    success: { status: 200, description: "Server-sent events, from its beginning" },
+    handle: onAgent(joinStream),
+  }),
+  agentRoute({
+    ...{ method: "POST", path: `${one}/cancel`, name: "runs-cancel", inInterface: false, summary: "Cancel a run" },
+    query: cancelQuery,
+    success: { status: 202, description: "It goes no further" },
+    errors: [409],
+    handle: onAgent(stopRun),
+  }),
+];

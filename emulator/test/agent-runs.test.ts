@@ -1,0 +1,226 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Agent, agentOf, human, startAgent, unknownId } from "./agent-helper";
+import { start } from "./helper";
+
+/** Long enough for any run of a few nodes. */
+const aRun = 5000;
+
+const hello = { assistant_id: "echo", input: { messages: [human("Hello")] } };
+
+async function startRun(agent: Agent, threadId: string, body: object): Promise<string> {
+  const reply = await agent.call("POST", `/threads/${threadId}/runs`, body);
+  expect(reply).toMatchObject({ status: 200, body: { status: "pending", thread_id: threadId } });
+  return reply.body.run_id;
+}
+
+const contents = async (agent: Agent, threadId: string) =>
+  (await agent.state(threadId)).values.messages?.map(({ content }) => content);
+const runStatus = async (agent: Agent, threadId: string, runId: string) =>
+  (await agent.call("GET", `/threads/${threadId}/runs/${runId}`)).body.status;
+const threadStatus = async (agent: Agent, threadId: string) =>
+  (await agent.call("GET", `/threads/${threadId}`)).body.status;
+
+describe("a run on a thread", () => {
+  test("is pending on a frozen clock, runs as it moves, and leaves its answer in the state", async () => {
+    const agent = await startAgent({ strict: true });
+    const { thread_id } = await agent.thread();
+    const run = await startRun(agent, thread_id, hello);
+    expect(await threadStatus(agent, thread_id)).toBe("busy");
+    await agent.advance(100);
+    expect(await runStatus(agent, thread_id, run)).toBe("running");
+    await agent.advance(aRun);
+    expect(await runStatus(agent, thread_id, run)).toBe("success");
+    expect(await threadStatus(agent, thread_id)).toBe("idle");
+    expect(await contents(agent, thread_id)).toEqual(["Hello", "Echo: Hello"]);
+  });
+
+  test("sees the state that the run before left, and updates it", async () => {
+    const agent = await startAgent({ strict: true, speed: "instant" });
+    const { thread_id } = await agent.thread();
+    await startRun(agent, thread_id, hello);
+    await startRun(agent, thread_id, { ...hello, input: { messages: [human("And again")] } });
+    expect(await contents(agent, thread_id)).toEqual(["Hello", "Echo: Hello", "And again", "Echo: And again"]);
+  });
+
+  test("leaves a checkpoint for the input and one for each node, numbered on from -1", async () => {
+    const agent = await startAgent({ strict: true, speed: "instant" });
+    const { thread_id } = await agent.thread();
+    const run_id = await startRun(agent, thread_id, hello);
+    const history = (await agent.history(thread_id)).reverse();
+    expect(history.map(({ metadata, next }) => [metadata.step, metadata.source, next])).toEqual([
+      [-1, "input", ["__start__"]],
+      [0, "loop", ["echo"]],
+      [1, "loop", []],
+    ]);
+    expect(history.map(({ metadata }) => Object.keys(metadata.writes ?? {}))).toEqual([["__start__"], [], ["echo"]]);
+    expect(history[1]?.tasks).toMatchObject([
+      { name: "echo", error: null, interrupts: [], checkpoint: null, state: null },
+    ]);
+    expect(history[1]?.tasks[0]?.result).toEqual(
+      history[2]?.metadata.writes && Object.values(history[2].metadata.writes)[0],
+    );
+    for (const { metadata } of history)
+      expect(metadata).toMatchObject({ run_id, thread_id, graph_id: "echo", parents: {} });
+  });
+
+  test("names its assistant by graph or by id, and sets graph_id, assistant_id and config on the thread", async () => {
+    const agent = await startAgent({ strict: true, speed: "instant" });
+    const [assistant] = (await agent.call("POST", "/assistants/search", { graph_id: "counter" })).list;
+    const thread = await agent.thread({ metadata: { team: "a" } });
+    const body = { assistant_id: assistant?.assistant_id, input: {}, config: { configurable: { tone: "calm" } } };
+    await startRun(agent, thread.thread_id, body);
+    const after = (await agent.call("GET", `/threads/${thread.thread_id}`)).body;
+    expect(after.metadata).toEqual({ team: "a", graph_id: "counter", assistant_id: assistant?.assistant_id });
+    expect(after.config).toEqual({ configurable: { tone: "calm" } });
+    expect(after.values).toEqual({ count: 3, steps: 0 });
+  });
+
+  test("waits behind the one that is in flight: one at a time on a thread", async () => {
+    const agent = await startAgent({ strict: true });
+    const { thread_id } = await agent.thread();
+    const first = await startRun(agent, thread_id, { assistant_id: "counter", input: {} });
+    const second = await startRun(agent, thread_id, hello);
+    await agent.advance(1200);
+    expect([await runStatus(agent, thread_id, first), await runStatus(agent, thread_id, second)]).toEqual([
+      "running",
+      "pending",
+    ]);
+    await agent.advance(aRun);
+    expect(await runStatus(agent, thread_id, second)).toBe("success");
+    const { list } = await agent.call("GET", `/threads/${thread_id}/runs`);
+    expect(list.map(({ run_id }) => run_id)).toEqual([second, first]);
+  });
+
+  test("is rejected with 409 while another is in flight, when asked so", async () => {
+    const agent = await startAgent({ strict: true });
+    const { thread_id } = await agent.thread();
+    await startRun(agent, thread_id, hello);
+    const reply = await agent.call("POST", `/threads/${thread_id}/runs`, { ...hello, multitask_strategy: "reject" });
+    expect(reply).toMatchObject({ status: 409, body: { detail: expect.stringContaining("already running") } });
+  });
+
+  test("interrupts the one in flight and keeps what that did, when asked so", async () => {
+    const agent = await startAgent({ strict: true });
+    const { thread_id } = await agent.thread();
+    const first = await startRun(agent, thread_id, { assistant_id: "counter", input: {} });
+    await agent.advance(600);
+    await startRun(agent, thread_id, { ...hello, multitask_strategy: "interrupt" });
+    expect(await runStatus(agent, thread_id, first)).toBe("interrupted");
+    await agent.advance(aRun);
+    expect((await agent.state(thread_id)).values).toMatchObject({ count: 1, messages: [{}, {}] });
+  });
+
+  test("rolls back the one in flight as if it had never been, when asked so", async () => {
+    const agent = await startAgent({ strict: true });
+    const { thread_id } = await agent.thread();
+    const first = await startRun(agent, thread_id, { assistant_id: "counter", input: {} });
+    await agent.advance(600);
+    await startRun(agent, thread_id, { ...hello, multitask_strategy: "rollback" });
+    expect((await agent.call("GET", `/threads/${thread_id}/runs/${first}`)).status).toBe(404);
+    await agent.advance(aRun);
+    expect((await agent.state(thread_id)).values).not.toHaveProperty("count");
+    expect((await agent.history(thread_id)).map(({ metadata }) => metadata.step)).toEqual([1, 0, -1]);
+  });
+
+  test("can be cancelled, once", async () => {
+    const agent = await startAgent({ strict: true });
+    const { thread_id } = await agent.thread();
+    const run = await startRun(agent, thread_id, { assistant_id: "counter", input: {} });
+    await agent.advance(600);
+    const cancel = () => agent.call("POST", `/threads/${thread_id}/runs/${run}/cancel`);
+    expect((await cancel()).status).toBe(202);
+    expect(await threadStatus(agent, thread_id)).toBe("interrupted");
+    expect((await cancel()).status).toBe(409);
+  });
+
+  test("goes on after the emulator was stopped in the middle of it", async () => {
+    const data = mkdtempSync(join(tmpdir(), "emulator-test-"));
+    try {
+      const first = await startAgent({ strict: true, data });
+      const { thread_id } = await first.thread();
+      const run = await startRun(first, thread_id, hello);
+      await first.advance(150);
+      await first.emulator.stop();
+      const second = agentOf(await start({ strict: true, data }), first.deploymentId);
+      expect(await runStatus(second, thread_id, run)).toBe("running");
+      await second.advance(aRun);
+      expect(await contents(second, thread_id)).toEqual(["Hello", "Echo: Hello"]);
+      await second.emulator.stop();
+    } finally {
+      rmSync(data, { recursive: true, force: true });
+    }
+  });
+
+  test("keeps the state from being updated from outside: 409", async () => {
+    const agent = await startAgent({ strict: true });
+    const { thread_id } = await agent.thread();
+    await startRun(agent, thread_id, hello);
+    const update = { values: { messages: [human("In between")] }, as_node: "echo" };
+    const reply = await agent.call("POST", `/threads/${thread_id}/state`, update);
+    expect(reply).toMatchObject({ status: 409, body: { detail: expect.stringContaining("in flight") } });
+  });
+
+  test("is 404 for an assistant, a thread or a run that is not there; if_not_exists makes the thread", async () => {
+    const agent = await startAgent({ strict: true, speed: "instant" });
+    const { thread_id } = await agent.thread();
+    const strange = await agent.call("POST", `/threads/${thread_id}/runs`, { ...hello, assistant_id: "nobody" });
+    expect(strange).toMatchObject({ status: 404, body: { detail: "Assistant 'nobody' not found" } });
+    expect((await agent.call("POST", `/threads/${unknownId}/runs`, hello)).status).toBe(404);
+    expect((await agent.call("GET", `/threads/${thread_id}/runs/${unknownId}`)).status).toBe(404);
+    await startRun(agent, unknownId, { ...hello, if_not_exists: "create" });
+    expect(await contents(agent, unknownId)).toEqual(["Hello", "Echo: Hello"]);
+  });
+});
+
+describe("the built-in graphs", () => {
+  test("interrupt stops before its second node until a run resumes it", async () => {
+    const agent = await startAgent({ strict: true, speed: "instant" });
+    const { thread_id } = await agent.thread();
+    await startRun(agent, thread_id, { assistant_id: "interrupt", input: { topic: "cats" } });
+    const asked = await agent.state(thread_id);
+    expect(asked).toMatchObject({ next: ["finish"], values: { topic: "cats", prepared: true } });
+    expect(asked.tasks).toMatchObject([
+      { name: "finish", interrupts: [{ value: "Shall I finish?", id: expect.any(String) }] },
+    ]);
+    expect(await threadStatus(agent, thread_id)).toBe("interrupted");
+    await startRun(agent, thread_id, { assistant_id: "interrupt", command: { resume: "yes" } });
+    expect(await agent.state(thread_id)).toMatchObject({ next: [], values: { resumed: "yes", finished: true } });
+    expect(await threadStatus(agent, thread_id)).toBe("idle");
+  });
+
+  test("failing ends in error, in the run, the thread and the task", async () => {
+    const agent = await startAgent({ strict: true, speed: "instant" });
+    const { thread_id } = await agent.thread();
+    const run = await startRun(agent, thread_id, { assistant_id: "failing", input: {} });
+    expect(await runStatus(agent, thread_id, run)).toBe("error");
+    expect(await threadStatus(agent, thread_id)).toBe("error");
+    expect(await agent.state(thread_id)).toMatchObject({
+      next: ["fail"],
+      tasks: [{ name: "fail", error: "This graph always fails" }],
+    });
+  });
+
+  test("counter takes as many steps as its input says, and counts on with the next run", async () => {
+    const agent = await startAgent({ strict: true, speed: "instant" });
+    const { thread_id } = await agent.thread();
+    await startRun(agent, thread_id, { assistant_id: "counter", input: { steps: 5 } });
+    await startRun(agent, thread_id, { assistant_id: "counter", input: {} });
+    expect((await agent.state(thread_id)).values.count).toBe(8);
+  });
+
+  test.each(["interrupt_before", "interrupt_after"])(
+    "any of them stops where %s says, and a run without input goes on",
+    async (when) => {
+      const agent = await startAgent({ strict: true, speed: "instant" });
+      const { thread_id } = await agent.thread();
+      await startRun(agent, thread_id, { assistant_id: "counter", input: { steps: 2 }, [when]: ["count"] });
+      const count = when === "interrupt_before" ? undefined : 1;
+      expect((await agent.state(thread_id)).values.count).toBe(count);
+      expect(await threadStatus(agent, thread_id)).toBe("interrupted");
+      await startRun(agent, thread_id, { assistant_id: "counter" });
+      expect((await agent.state(thread_id)).values.count).toBe(2);
+    },
+  );
+});
