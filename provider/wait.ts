@@ -8,7 +8,7 @@ export type Verdict<T> =
   | {
       pending: string;
       /** Milliseconds until another look can tell more; the usual interval when absent. */
-      nextIn?: number;
+      nextIn?: number | undefined;
     };
 
 export interface WaitFor<T> {

@@ -8,6 +8,10 @@ import { type Inputs, type State, toState } from "./fields";
 
 /** How old what is known of the runs may be, since an export of a year has many. Milliseconds. */
 const RUNS_AGE_MS = 15_000;
+/** The longest time between two looks at an export of hours. Milliseconds. */
+const SELDOM_MS = 60_000;
+/** From how long on looks become that seldom, a tenth of the time waited. Milliseconds. */
+const LONG_MS = 100_000;
 /** So many causes are shown. */
 const CAUSES = 5;
 
@@ -80,7 +84,9 @@ class Watch {
     // Of one that waits for its turn there are no runs yet.
     const old = this.ctx.clock.now() - this.runsSeenAt >= RUNS_AGE_MS;
     if (old && seen.status === "RUNNING") await this.lookAtRuns();
-    return { pending: `${seen.status}${this.progress()}` };
+    const waited = this.ctx.clock.now() - this.startedAt;
+    const nextIn = waited < LONG_MS ? undefined : Math.min(waited / 10, SELDOM_MS);
+    return { pending: `${seen.status}${this.progress()}`, nextIn };
   }
 
   /** Once found missing, the route is not asked for again. */

@@ -1,0 +1,119 @@
+/** The life of a schedule: created, changed, cancelled by others, destroyed with or without what it spawned. */
+import { failureOf } from "../support/door";
+import { exportOf, startWorkspace, type Workspace } from "../support/exports";
+
+const ALL = "/api/v1/bulk-exports";
+const [LIST, POST] = [`GET ${ALL}`, `POST ${ALL}`];
+const [LOOK, CANCEL] = [`GET ${ALL}/{id}`, `PATCH ${ALL}/{id}`];
+
+const spawned = async (ws: Workspace) => (await ws.exports()).filter((remote) => remote.source_bulk_export_id);
+
+it("is created with one request after a look for its equal, and waits for nothing", async () => {
+  const ws = await startWorkspace();
+  const stack = ws.stack("ScheduledBulkExport");
+  expect(await stack.up(ws.daily())).toBe("create");
+  expect(ws.requests()).toEqual([LIST, POST]);
+  expect(exportOf(stack).outputs.status).toBe("INTERVALSCHEDULED");
+  await ws.emulator.journal.clear();
+  expect(await stack.up(ws.daily())).toBe("same");
+  expect(ws.requests()).toEqual([]);
+});
+
+it("drifts nowhere while windows pass and exports are spawned", async () => {
+  const ws = await startWorkspace();
+  const stack = ws.stack("ScheduledBulkExport");
+  const declared = ws.daily();
+  await stack.up(declared);
+  await ws.pass(3 * 24 * 3_600_000);
+  expect((await spawned(ws)).length).toBeGreaterThanOrEqual(5);
+  await ws.emulator.journal.clear();
+  expect(await stack.refresh()).toBe("same");
+  expect(ws.requests()).toEqual([LOOK]);
+  expect(await stack.up(declared)).toBe("same");
+});
+
+it("restarts with every change, and the preview counts the windows that are exported again", async () => {
+  const ws = await startWorkspace();
+  const stack = ws.stack("ScheduledBulkExport");
+  await stack.up(ws.daily());
+  expect(await stack.up(ws.daily({ filter: "eq(is_root, true)" }))).toBe("replace");
+  expect(stack.rows).toContain("info: restarts the schedule: filter; 2 past windows are exported again");
+  const now = new Date(ws.clock.now()).toISOString();
+  stack.rows = [];
+  await stack.diff(ws.daily({ intervalHours: 40 }));
+  await stack.diff(ws.daily({ startTime: now }));
+  expect(stack.rows).toEqual([
+    "info: restarts the schedule: intervalHours, filter; 1 past window is exported again",
+    "info: restarts the schedule: startTime, filter",
+  ]);
+});
+
+it("options of ours change in place, without a request", async () => {
+  const ws = await startWorkspace();
+  const stack = ws.stack("ScheduledBulkExport");
+  const declared = ws.daily();
+  await stack.up(declared);
+  await ws.emulator.journal.clear();
+  const options = { cancelSpawned: true, allowDuplicate: true, forget: true };
+  expect(await stack.up({ ...declared, ...options })).toBe("update");
+  expect(ws.requests()).toEqual([]);
+  expect(stack.rows).toEqual(["info: changes nothing on the service: cancelSpawned, allowDuplicate, forget"]);
+  expect(exportOf(stack).outputs).toMatchObject({ status: "INTERVALSCHEDULED", ...options });
+});
+
+it("is gone when somebody cancelled it, and the next up makes it again", async () => {
+  const ws = await startWorkspace();
+  const stack = ws.stack("ScheduledBulkExport");
+  await stack.up(ws.daily());
+  await ws.ask("PATCH", `bulk-exports/${exportOf(stack).id}`, { status: "Cancelled" });
+  expect(await stack.refresh()).toBe("gone");
+  expect(await stack.up(ws.daily())).toBe("create");
+});
+
+describe("a destroy", () => {
+  /** A schedule one of whose exports is at work. */
+  async function atWork(options = {}) {
+    const ws = await startWorkspace();
+    const stack = ws.stack("ScheduledBulkExport");
+    await ws.emulator.faults.add({ export_run: { stalls: true }, times: 1000 });
+    await stack.up(ws.daily(options));
+    await ws.pass(60_000);
+    expect((await spawned(ws)).map(({ status }) => status)).toEqual(["RUNNING", "RUNNING"]);
+    await ws.emulator.journal.clear();
+    return { ws, stack };
+  }
+
+  it("cancels the schedule, and what it spawned goes on", async () => {
+    const { ws, stack } = await atWork();
+    await stack.destroy();
+    expect(ws.requests()).toEqual([LOOK, CANCEL]);
+    expect((await spawned(ws)).map(({ status }) => status)).toEqual(["RUNNING", "RUNNING"]);
+    expect((await ws.exports()).at(-1)?.status).toBe("CANCELLED");
+  });
+
+  it("cancels what it spawned as well when cancelSpawned says so, and nothing else", async () => {
+    const { ws, stack } = await atWork({ cancelSpawned: true });
+    await ws.stack("BulkExport").up(ws.oneTime());
+    await ws.emulator.journal.clear();
+    await stack.destroy();
+    expect(ws.requests()).toEqual([LOOK, CANCEL, LIST, CANCEL, CANCEL]);
+    expect((await spawned(ws)).map(({ status }) => status)).toEqual(["CANCELLED", "CANCELLED"]);
+    expect((await ws.exports()).filter(({ status }) => status !== "CANCELLED")).toHaveLength(1);
+  });
+
+  it("that failed half-way goes on with what is left", async () => {
+    const { ws, stack } = await atWork({ cancelSpawned: true });
+    await ws.emulator.faults.add({ method: "PATCH", status: 500, skip: 1 });
+    expect((await failureOf(stack.destroy())).message).toContain("500");
+    await stack.destroy();
+    expect((await ws.exports()).map(({ status }) => status)).toEqual(["CANCELLED", "CANCELLED", "CANCELLED"]);
+  });
+
+  it("finds what a schedule spawned that others cancelled", async () => {
+    const { ws, stack } = await atWork({ cancelSpawned: true });
+    await ws.ask("PATCH", `bulk-exports/${exportOf(stack).id}`, { status: "Cancelled" });
+    await ws.emulator.journal.clear();
+    await stack.destroy();
+    expect(ws.requests()).toEqual([LOOK, LIST, CANCEL, CANCEL]);
+  });
+});
