@@ -59,6 +59,13 @@ export function schemaAt(schema: z.ZodType, path: Path): z.ZodType | undefined {
   return at;
 }
 
+/** The fields that the object at a path may have; none where there is no object. */
+export function fieldsAt(schema: z.ZodType, path: Path): string[] {
+  const at = schemaAt(schema, path);
+  const object = at && unwrap(at);
+  return object instanceof z.ZodObject ? Object.keys(object.shape) : [];
+}
+
 export function childOf(schema: z.ZodType, key: string): z.ZodType | undefined {
   const inner = unwrap(schema);
   if (inner instanceof z.ZodObject) return (inner.shape[key] as z.ZodType | undefined) ?? restOf(inner);

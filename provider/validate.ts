@@ -1,8 +1,8 @@
 /** check: parses inputs that may hold unknowns, runs the rules whose paths are known, words the failures. Pure. */
-import { z } from "zod";
+import type { z } from "zod";
 import type { Complaint, Definition, RuleSettings } from "./definition";
 import { nearest } from "./nearest";
-import { type Bag, branchesOf, branchFor, isWithin, schemaAt, someOnTheWay, unwrap, valueAt } from "./schema";
+import { type Bag, branchesOf, branchFor, fieldsAt, isWithin, someOnTheWay, valueAt } from "./schema";
 import { wording } from "./wording";
 
 export interface Findings {
@@ -68,7 +68,7 @@ function complaintsOf(
   if (someOnTheWay(inputs, issue.path, (value) => typeof value === "string" && isUnknown(value))) return [];
   const path = issue.path.map(String).join(".");
   if (issue.code === "unrecognized_keys") {
-    const known = knownKeys(schema, issue.path);
+    const known = fieldsAt(schema, issue.path);
     const reason = (key: string) => (path === "" && elsewhere?.[key]) || unknownField(key, known);
     return issue.keys.map((key) => ({ path: path === "" ? key : `${path}.${key}`, reason: reason(key) }));
   }
@@ -80,11 +80,4 @@ function complaintsOf(
 function unknownField(key: string, known: string[]): string {
   const near = nearest(key, known);
   return `is not a field here${near ? `; did you mean "${near}"?` : `; the fields are ${known.join(", ")}.`}`;
-}
-
-/** The keys that the object at this path may have. */
-function knownKeys(schema: z.ZodType, path: PropertyKey[]): string[] {
-  const at = schemaAt(schema, path);
-  const object = at && unwrap(at);
-  return object instanceof z.ZodObject ? Object.keys(object.shape) : [];
 }

@@ -7,6 +7,14 @@ import type { Wire } from "./wire";
 
 const text = z.string().nullish();
 
+const sourceRevisionConfig = z.object({
+  repoRef: text,
+  agentgraphConfigPath: text,
+  imageUri: text,
+  sourceTarballPath: text,
+  repoCommitSha: text,
+});
+
 /** What a deployment's answer may hold, for its names. Values are taken as they come: a newer server may know more. */
 const deploymentShape = z.object({
   id: z.string(),
@@ -24,13 +32,7 @@ const deploymentShape = z.object({
     installCommand: text,
     buildCommand: text,
   }),
-  sourceRevisionConfig: z.object({
-    repoRef: text,
-    agentgraphConfigPath: text,
-    imageUri: text,
-    sourceTarballPath: text,
-    repoCommitSha: text,
-  }),
+  sourceRevisionConfig,
   secrets: z.array(z.object({ name: z.string(), value: text })),
   secretReferences: z.array(z.object({ name: z.string(), secretName: z.string(), secretKey: z.string() })).nullish(),
   tenantId: z.string(),
@@ -45,8 +47,8 @@ const deploymentShape = z.object({
 export type DeploymentBody = Partial<z.input<typeof deploymentShape>>;
 export type Deployment = Partial<z.output<typeof deploymentShape>> & { id: string; name: string; status: string };
 
-const revisionShape = z.object({ id: z.string(), status: z.string() });
-export type Revision = z.infer<typeof revisionShape>;
+const revisionShape = z.object({ id: z.string(), status: z.string(), sourceRevisionConfig });
+export type Revision = Partial<z.infer<typeof revisionShape>> & { id: string; status: string };
 
 const logsShape = z.object({
   logs: z.array(z.object({ timestamp: z.string().nullish(), level: z.string().nullish(), message: z.string() })),
@@ -71,6 +73,7 @@ const PARTS: ReadonlySet<string> = new Set(["sourceConfig", "sourceRevisionConfi
 
 /** The part of an answer that nothing works without. */
 const identity = z.looseObject({ id: z.string(), name: z.string(), status: z.string() });
+const revisionIdentity = identity.omit({ name: true });
 const page = z.looseObject({ resources: z.array(z.unknown()), offset: z.number().nullish() });
 
 /** Largest page of the deployment list (interface section 8). */
@@ -130,7 +133,8 @@ export class ControlPlane {
 
   async getRevision(deploymentId: string, revisionId: string): Promise<Revision> {
     const path = `/v2/deployments/${encodeURIComponent(deploymentId)}/revisions/${encodeURIComponent(revisionId)}`;
-    return check(`GET ${path}`, revisionShape, (await this.door.send({ method: "GET", path })).json);
+    const { json } = await this.door.send({ method: "GET", path });
+    return check(`GET ${path}`, revisionIdentity, this.wire.decode(revisionShape, json)) as Revision;
   }
 
   /** Deploys the content of a revision again. Optional route: interface-notes section 2. */

@@ -1,11 +1,11 @@
 /** Deploying content again: a trigger, a new attempt after a failure, a roll-back. */
 import type { Deployment as Answer } from "../../api/control-plane";
 import { type Change, type Context, RevertedError } from "../../definition";
-import { RequestError } from "../../http/errors";
+import { PlainError, RequestError } from "../../http/errors";
 import type { Inputs } from "./inputs";
 import type { State } from "./outputs";
 import { hasFailed, RolloutError, rollout, sameContent } from "./rollout";
-import { below, markerIn, patchBody, toState } from "./server-side";
+import { below, type Content, contentOf, markerIn, patchBody, toInputs, toState } from "./server-side";
 
 /** Nothing sent made a revision, but one is wanted: a trigger changed, or the last one failed, as it would again at once. */
 export async function deployAgain(
@@ -17,27 +17,25 @@ export async function deployAgain(
   const resumes = !triggered && (await hasFailed(now, ctx));
   if (!triggered && !resumes) return now;
   if (resumes) ctx.warn("the newest revision had failed; this is one new attempt with the same content.");
-  return redeploy(now, now.latestRevisionId, wanted, ctx);
+  const again = await byRoute(now, now.latestRevisionId, ctx);
+  if (again) return again;
+  const body = sameContent(wanted) ?? sameContent(heldContent(now, wanted));
+  if (body) return ctx.controlPlane.updateDeployment(now.id, body);
+  ctx.warn("the content is not deployed again: this service has no way to do it, and no field of a revision is set.");
+  return now;
 }
 
-/** Deploys a revision's content again: by its own route, or where that is missing by an unchanged field. */
-async function redeploy(
-  now: Answer,
-  revisionId: string | null | undefined,
-  content: Inputs,
-  ctx: Context,
-): Promise<Answer> {
-  if (revisionId != null) {
-    try {
-      return await ctx.controlPlane.redeployRevision(now.id, revisionId);
-    } catch (error) {
-      if (!(error instanceof RequestError)) throw error;
-      if (error.mayHaveActed) return settled(now, error, ctx);
-      if (!error.maybeMissingRoute) throw error;
-    }
+/** Deploys a revision's content again by its own route; undefined where the service has none. */
+async function byRoute(now: Answer, revisionId: string | null | undefined, ctx: Context): Promise<Answer | undefined> {
+  if (revisionId == null) return undefined;
+  try {
+    return await ctx.controlPlane.redeployRevision(now.id, revisionId);
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    if (error.mayHaveActed) return settled(now, error, ctx);
+    if (error.maybeMissingRoute) return undefined;
+    throw error;
   }
-  const body = sameContent(content) ?? sameContent(now);
-  return body ? ctx.controlPlane.updateDeployment(now.id, body) : now;
 }
 
 /** The answer was lost: a revision that was not there before tells that it was done. */
@@ -48,19 +46,42 @@ async function settled(before: Answer, error: RequestError, ctx: Context): Promi
 }
 
 /**
- * Begins the roll-back. Secrets and the resource spec belong to the deployment, not to a revision: where they changed,
- * deploying the old revision again would leave them, so the whole change is sent backwards.
+ * Begins the roll-back. The revision that served holds its own content, but not what belongs to the deployment: where
+ * that changed too, or the service has no route for it, all of it is sent backwards.
  */
 async function restore(before: Answer, now: Answer, change: Change<Inputs, State>, ctx: Context): Promise<Answer> {
   const { inputs: wanted, previous, paths } = change;
   const backwards = { inputs: previous, previous: { ...previous, ...wanted }, paths };
-  const body = patchBody(backwards, now, markerIn(now) ?? ctx.owner);
-  if (!body?.secrets && !body?.sourceConfig?.resourceSpec) return redeploy(now, before.activeRevisionId, previous, ctx);
-  // A folder that was sent stays uploaded: its old content is the old path.
-  const sourceTarballPath = before.sourceRevisionConfig?.sourceTarballPath;
-  const revision = { ...body.sourceRevisionConfig, ...(sourceTarballPath && { sourceTarballPath }) };
-  return ctx.controlPlane.updateDeployment(now.id, { ...body, sourceRevisionConfig: revision });
+  const { sourceRevisionConfig: _, ...lasting } = patchBody(backwards, now, markerIn(now) ?? ctx.owner) ?? {};
+  const again = Object.keys(lasting).length === 0 ? await byRoute(now, before.activeRevisionId, ctx) : undefined;
+  if (again) return again;
+  const sourceRevisionConfig = await contentThatServed(before, now, previous, ctx);
+  const makesRevision =
+    Object.keys(sourceRevisionConfig).length > 0 || lasting.secrets || lasting.sourceConfig?.resourceSpec;
+  const content = makesRevision ? { sourceRevisionConfig } : sameContent(heldContent(now, previous));
+  return ctx.controlPlane.updateDeployment(now.id, { ...lasting, ...content });
 }
+
+/**
+ * The fields in which the revision that served was made of something else.
+ * @throws PlainError when one was not set then: no PATCH can take it away.
+ */
+async function contentThatServed(before: Answer, now: Answer, previous: Inputs, ctx: Context): Promise<Content> {
+  const told = await ctx.controlPlane.getRevision(before.id, before.activeRevisionId ?? "");
+  const served = contentOf(told.sourceRevisionConfig ?? before.sourceRevisionConfig, previous);
+  const failed = contentOf(now.sourceRevisionConfig, previous);
+  const moved = Object.entries(served).filter(([field, value]) => value !== failed[field as keyof Content]);
+  const unset = moved.find(([, value]) => value === undefined);
+  if (unset)
+    throw new PlainError(
+      `it had no ${unset[0]}, and this service cannot be told so. Declare the ${unset[0]} that is to run.`,
+    );
+  return Object.fromEntries(moved);
+}
+
+const heldContent = (now: Answer, wanted: Inputs) => ({
+  sourceRevisionConfig: contentOf(now.sourceRevisionConfig, wanted),
+});
 
 /** `rollbackOnFailure`: the last good revision serves again, and the update still fails. */
 export async function fallBack(
@@ -80,7 +101,7 @@ export async function fallBack(
     const restored = await rollout(begun, previous, ctx);
     throw new RevertedError(
       `${error.message}\nRolled back: the content of revision ${before.activeRevisionId} serves again, as revision ${restored.latestRevisionId}.`,
-      previous,
+      asServed(restored, before, previous),
       { ...toState(restored), tracingProjectId: previous.tracingProjectId },
     );
   } catch (second) {
@@ -92,4 +113,11 @@ export async function fallBack(
       { ...toState(after), tracingProjectId: previous.tracingProjectId },
     );
   }
+}
+
+/** What state holds after a roll-back: what serves. A folder that failed before that is sent anew by the next run. */
+function asServed(restored: Answer, before: Answer, previous: Inputs): Inputs {
+  const seen = toInputs(restored, previous, true);
+  const isOlder = restored.sourceRevisionConfig?.sourceTarballPath !== before.sourceRevisionConfig?.sourceTarballPath;
+  return isOlder ? { ...seen, sourceDigest: undefined } : seen;
 }

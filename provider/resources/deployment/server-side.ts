@@ -3,12 +3,20 @@ import type { Deployment as Answer, DeploymentBody } from "../../api/control-pla
 import { mergeSpec } from "../../api/resource-spec";
 import { differences, observe, same } from "../../compare";
 import type { Change } from "../../definition";
-import { branchFor, schemaAt, valueAt } from "../../schema";
+import { branchFor, fieldsAt, schemaAt, valueAt } from "../../schema";
 import { MARKER } from "./fields";
 import { type Inputs, inputs } from "./inputs";
 import type { State } from "./outputs";
 
 const schemaOf = (wanted: Inputs) => branchFor({ inputs, discriminator: "source" }, wanted) ?? inputs;
+
+export type Content = NonNullable<DeploymentBody["sourceRevisionConfig"]>;
+
+/** What may be written of a revision from this source, as a service holds it: without what its build added. */
+export function contentOf(held: Answer["sourceRevisionConfig"], wanted: Inputs): Content {
+  const fields = fieldsAt(schemaOf(wanted), "sourceRevisionConfig");
+  return Object.fromEntries(fields.map((field) => [field, valueAt(held, field) ?? undefined]));
+}
 
 export function toState(answer: Answer): State {
   return {
