@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { AwsV4Signer } from "aws4fetch";
 import { defaultRegion, type S3Target, urlOf } from "./address";
-import { fromAnswer, fromFailure, notABucket } from "./errors";
+import { fromAnswer, fromFailure, notABucket, timedOut } from "./errors";
 import { type Exchange, exchange, type HttpAnswer } from "./exchange";
 import { escapeXml, textOf } from "./xml";
 
@@ -101,7 +101,7 @@ export class S3Client {
     const answer = await exchange(url, { ...call, signal: signal ? AbortSignal.any([signal, limit]) : limit }).catch(
       (error) => {
         if (signal?.aborted) throw signal.reason;
-        throw fromFailure(limit.aborted ? limit.reason : error, origin);
+        throw limit.aborted ? timedOut(origin) : fromFailure(error, origin);
       },
     );
     if (answer.status < 200 || answer.status > 299) throw fromAnswer(answer.status, answer.text, origin);

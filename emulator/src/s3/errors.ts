@@ -35,6 +35,10 @@ export function notABucket(status: number, origin: string): BucketError {
   return new BucketError("InvalidAnswer", status, `${origin} answered ${status}, but not as an S3 object store does`);
 }
 
+export function timedOut(origin: string): BucketError {
+  return new BucketError("Timeout", 0, `${origin} did not answer in time`);
+}
+
 const unreachable: Record<string, string> = {
   ECONNREFUSED: "the connection was refused",
   ECONNRESET: "the connection was reset",
@@ -45,9 +49,6 @@ const unreachable: Record<string, string> = {
 
 /** The error of a request that got no answer. */
 export function fromFailure(error: unknown, origin: string): BucketError {
-  if (error instanceof Error && error.name === "TimeoutError") {
-    return new BucketError("Timeout", 0, `${origin} did not answer in time`);
-  }
   const code = errorCode(error) ?? "";
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") {
     return new BucketError("UnknownHost", 0, `the host of ${origin} is not known`);
