@@ -10,10 +10,11 @@ import { hasEnded, isTwin, toBody } from "./server-side";
 /** @throws OwnershipError when an equal one is at work; QuotaError; RequestError. */
 export async function createExport(wanted: Wanted, ctx: Context): Promise<Export> {
   const body = toBody(wanted);
+  const explained = (error: unknown) => refused(error, body);
   const made = await createOnce<Export>({
     what: nameOf(wanted),
-    send: () => createWithinQuota(body, ctx).catch((error: unknown) => refused(error, body)),
-    list: () => listed(ctx.tracing.listExports()),
+    send: () => createWithinQuota(body, ctx).catch(explained),
+    list: () => listed(ctx.tracing.listExports()).catch(explained),
     isTwin: (other) => isTwin(other, wanted),
     isAtWork: ({ status }) => !hasEnded(status),
     allowDuplicate: wanted.allowDuplicate,
