@@ -21,7 +21,7 @@ afterEach(() => {
   }
 });
 
-/** Starts one that is stopped after the test. `onPut` is called with each object that has arrived. */
+/** Starts one that is stopped after the test. `onPut` is called with each object that has arrived, before it is kept. */
 export async function startStore(onPut: () => void = () => {}): Promise<StandInStore> {
   const store: StandInStore = { url: "", asked: [], objects: new Map(), stalled: false };
   const server = createServer(async (request, response) => {
@@ -29,9 +29,9 @@ export async function startStore(onPut: () => void = () => {}): Promise<StandInS
     for await (const chunk of request) chunks.push(chunk);
     const { method = "", url = "" } = request;
     store.asked.push(`${method} ${url}`);
+    if (method === "PUT") onPut();
     if (method === "PUT" && !store.stalled) store.objects.set(decodeURIComponent(url).slice(1), Buffer.concat(chunks));
     if (method === "DELETE") store.objects.delete(decodeURIComponent(url).slice(1));
-    if (method === "PUT") onPut();
     if (method !== "PUT" || !store.stalled) succeed(response);
   });
   servers.push(server);
