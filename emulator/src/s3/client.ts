@@ -9,7 +9,7 @@ export type { S3Target } from "./address";
 export { BucketError } from "./errors";
 
 export interface S3ClientOptions {
-  /** Ends every request but the abort of an upload; its reason is what is thrown. */
+  /** Ends every request but the beginning and the abort of an upload; its reason is what is thrown. */
   signal?: AbortSignal | undefined;
   /** How long one request may take. Default 60 s. */
   timeoutMs?: number | undefined;
@@ -58,7 +58,8 @@ export class S3Client {
   }
 
   async multipart(key: string): Promise<MultipartUpload> {
-    const { text, origin } = await this.send({ method: "POST", key, query: { uploads: "" } });
+    // Not cancelled: the bucket may have begun the upload already, and only its answer says how to take it back.
+    const { text, origin } = await this.send({ method: "POST", key, query: { uploads: "" }, signal: undefined });
     const uploadId = textOf(text, "UploadId");
     if (!uploadId) throw notABucket(200, origin);
     const parts: string[] = [];
