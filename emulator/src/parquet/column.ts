@@ -1,6 +1,6 @@
 import type { SQLOutputValue } from "node:sqlite";
-import type { Codec } from "./codecs";
 import { Levels } from "./levels";
+import type { Packer } from "./packer";
 import { RepeatingTexts } from "./repeating-texts";
 import { Integers, type Values } from "./values";
 
@@ -13,7 +13,7 @@ export interface Page {
   count: number;
   /** Before it is packed, in bytes. */
   length: number;
-  packed: Promise<Uint8Array> | Uint8Array;
+  packed: Promise<Uint8Array>;
 }
 
 /** What one column has in one row group. */
@@ -44,7 +44,7 @@ export class Column {
   constructor(
     protected readonly most: number,
     private readonly values: Values,
-    private readonly codec: Codec,
+    private readonly packer: Packer,
     repetition = 0,
   ) {
     this.definition = new Levels(most);
@@ -90,10 +90,7 @@ export class Column {
   }
 
   private page(encoding: Page["encoding"], count: number, bytes: Uint8Array): Page {
-    const packed = this.codec.compress(bytes);
-    // A failure is met when the row group is written; until then nobody waits for it.
-    if (packed instanceof Promise) packed.catch(() => {});
-    return { encoding, count, length: bytes.length, packed };
+    return { encoding, count, length: bytes.length, packed: this.packer.pack(bytes) };
   }
 }
 
@@ -102,8 +99,8 @@ export class ListColumn extends Column {
   private lastJson: SQLOutputValue = "[]";
   private lastList: readonly (string | null)[] = [];
 
-  constructor(nullable: boolean, values: Values, codec: Codec) {
-    super(nullable ? 3 : 2, values, codec, 1);
+  constructor(nullable: boolean, values: Values, packer: Packer) {
+    super(nullable ? 3 : 2, values, packer, 1);
   }
 
   override add(value: SQLOutputValue): void {

@@ -2,12 +2,13 @@ import type { SQLOutputValue } from "node:sqlite";
 import { ByteWriter, ParquetWriter } from "hyparquet-writer";
 import { writePageHeader } from "hyparquet-writer/src/datapage.js";
 import type { Column as Field } from "../tracing/columns";
-import type { Codec } from "./codecs";
 import type { Chunk, Column, Page } from "./column";
+import { Packer } from "./packer";
+import type { Compression } from "./task";
 import { columnFor, pathOf, physicalType, schemaOf } from "./types";
 
 /** A row group ends with the first of these. It is what a reader, and this writer, has in hand at once. */
-const rowGroup = { rows: 100_000, bytes: 32 * 1024 * 1024 };
+const rowGroup = { rows: 100_000, bytes: 16 * 1024 * 1024 };
 
 type RowGroup = ParquetWriter["row_groups"][number];
 type ChunkMeta = RowGroup["columns"][number];
@@ -20,20 +21,23 @@ export class ParquetFile {
   private readonly out = new ByteWriter();
   private readonly parquet: ParquetWriter;
   private readonly columns: Column[];
+  private readonly packer: Packer;
   private inGroup = 0;
+  private full = false;
   private writing: Promise<void> = Promise.resolve();
 
   /** @param send Takes the next bytes of the file; no more come before its promise is done. */
   constructor(
     private readonly fields: readonly Field[],
-    private readonly codec: Codec,
+    compression: Compression,
     private readonly send: (bytes: Uint8Array) => Promise<void>,
   ) {
     this.parquet = new ParquetWriter({ writer: this.out, schema: schemaOf(fields), createdBy: "agentgraph-emulator" });
-    this.columns = fields.map((field) => columnFor(field, codec));
+    this.packer = new Packer(compression);
+    this.columns = fields.map((field) => columnFor(field, this.packer));
   }
 
-  /** Adds a row, with integers as bigint. True: the row group is full, so end it now. */
+  /** Adds a row, with integers as bigint. True: so much is in memory that `relief` has to come before the next row. */
   add(row: readonly SQLOutputValue[]): boolean {
     let bytes = 0;
     for (let index = 0; index < this.columns.length; index++) {
@@ -42,13 +46,21 @@ export class ParquetFile {
       bytes += column.paged;
     }
     this.inGroup++;
-    return bytes >= rowGroup.bytes || this.inGroup >= rowGroup.rows;
+    this.full = bytes >= rowGroup.bytes || this.inGroup >= rowGroup.rows;
+    return this.full || this.packer.busy;
   }
 
-  /** Begins to write the row group; waits until the one before it is written, so two at most are in memory. */
-  async endRowGroup(): Promise<void> {
+  /** Ends the row group if it is full, and waits for what is packed or written meanwhile. */
+  async relief(): Promise<void> {
+    if (this.full) await this.endRowGroup();
+    await this.packer.relief();
+  }
+
+  /** Begins to write the row group; the one before has to be written, so two at most are in memory. */
+  private async endRowGroup(): Promise<void> {
     const [rows, chunks] = [this.inGroup, this.columns.map((column) => column.take())];
     this.inGroup = 0;
+    this.full = false;
     await this.writing;
     this.writing = this.writeRowGroup(rows, chunks);
     // A failure is met by who waits next; nobody may be waiting yet.
@@ -99,7 +111,7 @@ export class ParquetFile {
         type: physicalType(field),
         encodings: [...encodings],
         path_in_schema: pathOf(field),
-        codec: this.codec.name,
+        codec: this.packer.codec,
         num_values: BigInt(count),
         total_uncompressed_size: BigInt(unpacked),
         total_compressed_size: BigInt(this.out.offset - start),

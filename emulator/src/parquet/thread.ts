@@ -11,10 +11,13 @@ const workerFile = __filename.endsWith(".ts")
   ? join(__dirname, "../../dist/parquet/worker.js")
   : join(__dirname, "worker.js");
 
+/** Rows die young: with the default, V8 lets 100 MB of dead ones lie before it looks. In MB. */
+const resourceLimits = { maxYoungGenerationSizeMb: 6 };
+
 /** A worker thread. It keeps the process alive only while it works. */
 export class Thread {
   alive = true;
-  private readonly worker = new Worker(workerFile, { name: "parquet" });
+  private readonly worker = new Worker(workerFile, { name: "parquet", resourceLimits });
   private settle: { resolve(outcome: Outcome): void; reject(error: unknown): void } | undefined;
 
   constructor() {
