@@ -5,6 +5,7 @@ import { defaultFolder, describeBucket, startInBackground, status, stopBackgroun
 import { UsageError } from "./errors";
 import { routeNames, startEmulator } from "./index";
 import { agentAuths, type EmulatorOptions, editions, parseGraphs, parseVocabulary, plans } from "./options";
+import { nearest } from "./tracing/nearest";
 import { emulatorVersion } from "./version";
 
 /** The port of the command when none is given. */
@@ -96,11 +97,26 @@ function orExplain<A extends unknown[]>(work: (...args: A) => Promise<void>): (.
   };
 }
 
+/** What is left on the line without a sub-command is a misspelt one. */
+function refuseWords([word]: readonly string[]): void {
+  if (word === undefined) return;
+  const names = program.commands.map((command) => command.name());
+  throw new UsageError(
+    `There is no command "${word}"; did you mean "${nearest(word, names)}"? There are ${names.join(", ")}; without one it runs in the foreground.`,
+  );
+}
+
 const program = withOptions(new Command("agentgraph-emulator"))
   .description("The agent platform on one machine. Without a sub-command it runs in the foreground.")
   .version(emulatorVersion)
   .configureHelp({ showGlobalOptions: true })
-  .action(orExplain(runHere));
+  .allowExcessArguments()
+  .action(
+    orExplain(async (options: EmulatorOptions, { args }: Command) => {
+      refuseWords(args);
+      await runHere(options);
+    }),
+  );
 
 /** Sub-commands share the options above, wherever on the line they stand. */
 function subCommand(

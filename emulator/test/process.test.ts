@@ -214,6 +214,7 @@ describe("the command", () => {
     [["--without", "nothing"], "--without"],
     [["--vocabulary", "x"], "--vocabulary"],
     [["--strict", "--interface-only"], "--strict"],
+    [["strat"], 'did you mean "start"'],
   ])("explains a mistake in %j", async (args, word) => {
     const { code, output } = await command(...args, "--port", "0");
     expect(code).toBe(1);

@@ -11,8 +11,15 @@ import { createUploadUrl, takeUpload } from "../uploads";
 
 /** Where sources come from and deployments go to: interface.md section 4 A, interface-notes.md section 2. */
 export function sourceRoutes({ interfaceOnly }: Pick<Settings, "interfaceOnly">): Route[] {
-  // The interface shows no body; newer servers take one.
-  const uploadUrlRequest = interfaceOnly ? {} : { body: sources.uploadUrlBody, bodyOptional: true };
+  const uploadUrl: Omit<Route, "path" | "name" | "inInterface"> = {
+    method: "POST",
+    summary: "Obtain an object path for a source tarball",
+    // The interface shows no body; newer servers take one.
+    ...(interfaceOnly ? {} : { body: sources.uploadUrlBody, bodyOptional: true }),
+    success: { status: 200, schema: sources.uploadUrl, description: "Where to put the tarball, and its path" },
+    errors: [400, 409],
+    handle: createUploadUrl,
+  };
   return [
     {
       ...{ method: "GET", path: "/v2/listeners", name: "listeners", inInterface: true, summary: "List listeners" },
@@ -31,27 +38,9 @@ export function sourceRoutes({ interfaceOnly }: Pick<Settings, "interfaceOnly">)
       success: { status: 200, schema: sources.listener, description: "The listener" },
       handle: getListener,
     },
-    {
-      ...{ method: "POST", path: "/deployments/{deployment_id}/upload-url", name: "upload-url", inInterface: true },
-      summary: "Obtain an object path for a source tarball",
-      ...uploadUrlRequest,
-      success: { status: 200, schema: sources.uploadUrl, description: "Where to put the tarball, and its path" },
-      errors: [400, 409],
-      handle: createUploadUrl,
-    },
-    {
-      ...{
-        method: "POST",
-        path: "/v2/deployments/{deployment_id}/upload-url",
-        name: "upload-url-v2",
-        inInterface: false,
-      },
-      summary: "Obtain an object path for a source tarball",
-      ...uploadUrlRequest,
-      success: { status: 200, schema: sources.uploadUrl, description: "Where to put the tarball, and its path" },
-      errors: [400, 409],
-      handle: createUploadUrl,
-    },
+    // The interface shows the path without a version, live services have it below /v2.
+    { ...uploadUrl, path: "/deployments/{deployment_id}/upload-url", name: "upload-url", inInterface: true },
+    { ...uploadUrl, path: "/v2/deployments/{deployment_id}/upload-url", name: "upload-url-v2", inInterface: false },
     {
       ...{
         method: "PUT",
