@@ -110,6 +110,21 @@ describe("chunks", () => {
     });
     expect(reply).toMatchObject({ status: 400, code: "IncompleteBody" });
   });
+
+  test("that are refused are told why, however much is still to come", async () => {
+    const how = streaming("STREAMING-UNSIGNED-PAYLOAD-TRAILER");
+    const reply = await put(how, (signed) => {
+      signed.body = Buffer.concat([Buffer.from("what?\r\n"), Buffer.alloc(32 * 1024 ** 2)]);
+    });
+    expect(reply).toMatchObject({ status: 400, code: "IncompleteBody" });
+  });
+});
+
+test("a list of keys that is too long is refused in words, however much is still to come", async () => {
+  const headers = { "content-md5": createHash("md5").digest("base64") };
+  const body = Buffer.alloc(32 * 1024 ** 2, " ");
+  const reply = await bucket.send("POST", "/exports", { query: { delete: "" }, headers, body });
+  expect(reply).toMatchObject({ status: 400, code: "MalformedXML" });
 });
 
 test("checksums that come as headers must hold", async () => {
