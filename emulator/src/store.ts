@@ -77,6 +77,8 @@ export class Store {
     this.database = new DatabaseSync(this.path);
     // WAL: what is committed is in the file even after kill -9, and workers read while requests write.
     this.database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 5000");
+    // The index of a million runs' ids is larger than SQLite's own 2 MB; taken as it is needed, in KiB.
+    this.database.exec("PRAGMA cache_size = -65536");
     this.transaction(() => {
       for (const { schema, added = {} } of rooms) {
         this.database.exec(schema);

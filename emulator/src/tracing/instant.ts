@@ -2,23 +2,40 @@ const form = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9})
 
 /**
  * Microseconds since 1970 of an ISO 8601 time, or undefined when it is none. Without a zone it is UTC, a date alone its
- * first moment; digits beyond microseconds are dropped.
+ * first moment; digits beyond microseconds are dropped. After 2255 a number holds it to a few microseconds only.
  */
 export function parseInstant(text: string): number | undefined {
   const match = form.exec(text);
   if (!match) return undefined;
   const [, year, month, day, hour = "00", minute = "00", second = "00", fraction = "", zone = "Z"] = match;
-  const offset = /^z$/i.test(zone) ? "Z" : `${zone.slice(0, 3)}:${zone.slice(-2)}`;
-  const milliseconds = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}${offset}`);
-  // Date.parse takes 30 February for 1 March.
-  const exists = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day);
-  if (Number.isNaN(milliseconds) || !exists) return undefined;
-  return milliseconds * 1000 + Number(fraction.slice(0, 6).padEnd(6, "0"));
+  const milliseconds = Date.UTC(
+    Number(year),
+    Number(month) - 1,
+    Number(day),
+    Number(hour),
+    Number(minute),
+    Number(second),
+  );
+  // Date.UTC takes 30 February for 1 March, 24:00 for the next day's beginning, and the year 50 for 1950.
+  const date = new Date(milliseconds).toISOString();
+  const exists = date.startsWith(`${year}-${month}-${day}T${hour}:${minute}:${second}`);
+  const offset = zoneMinutes(zone);
+  if (!exists || offset === undefined) return undefined;
+  return (milliseconds - offset * 60_000) * 1000 + Number(fraction.slice(0, 6).padEnd(6, "0"));
+}
+
+function zoneMinutes(zone: string): number | undefined {
+  if (zone === "Z" || zone === "z") return 0;
+  const [hours, minutes] = [Number(zone.slice(1, 3)), Number(zone.slice(-2))];
+  if (hours > 23 || minutes > 59) return undefined;
+  return (zone.startsWith("-") ? -1 : 1) * (hours * 60 + minutes);
 }
 
 /** The time as the first part of a dotted_order writes it: 20260102T030405678901Z. */
 export function compactInstant(micros: number): string {
   const milliseconds = Math.floor(micros / 1000);
-  const iso = new Date(milliseconds).toISOString().replace(/[-:.]/g, "");
-  return `${iso.slice(0, -1)}${String(micros - milliseconds * 1000).padStart(3, "0")}Z`;
+  const iso = new Date(milliseconds).toISOString();
+  const date = iso.slice(0, 4) + iso.slice(5, 7) + iso.slice(8, 10);
+  const time = iso.slice(11, 13) + iso.slice(14, 16) + iso.slice(17, 19) + iso.slice(20, 23);
+  return `${date}T${time}${String(micros - milliseconds * 1000).padStart(3, "0")}Z`;
 }

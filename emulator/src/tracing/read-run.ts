@@ -49,8 +49,8 @@ const readers: Record<ColumnKind, { expected: string; read(value: unknown): SQLI
   string: { expected: "a text", read: (value) => (typeof value === "string" ? value : undefined) },
   uuid: { expected: "a UUID", read: readUuid },
   timestamp: {
-    expected: "an ISO 8601 time like 2026-01-02T03:04:05.678Z",
-    read: (value) => (typeof value === "string" ? parseInstant(value) : undefined),
+    expected: "an ISO 8601 time like 2026-01-02T03:04:05.678Z, not after 2255",
+    read: readInstant,
   },
   int: { expected: "a whole number", read: (value) => (Number.isSafeInteger(value) ? Number(value) : undefined) },
   double: { expected: "a number", read: (value) => (Number.isFinite(value) ? Number(value) : undefined) },
@@ -67,8 +67,17 @@ const byName = new Map<string, Column>(columns.map((column) => [column.name, col
 const names = [...byName.keys(), "feedback"];
 const blank: Row = Object.fromEntries(columns.map(({ name }) => [name, null]));
 
+function readInstant(value: unknown): number | undefined {
+  const micros = typeof value === "string" ? parseInstant(value) : undefined;
+  return Number.isSafeInteger(micros) ? micros : undefined;
+}
+
+const canonical = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
 function readUuid(value: unknown): string | undefined {
   if (typeof value !== "string") return undefined;
+  // Most are, and there are five in each of a million runs.
+  if (canonical.test(value)) return value;
   const parsed = parseUuid(value);
   return "uuid" in parsed ? parsed.uuid : undefined;
 }
