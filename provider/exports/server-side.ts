@@ -71,12 +71,15 @@ export function toInputs<I extends Wanted>(answer: Export, declared: I, imported
   const seen: Record<string, unknown> = { ...declared };
   for (const field of [...SAYING, ...FILLED]) {
     const filled = (FILLED as readonly string[]).includes(field) && declared[field] === undefined;
-    const untold = held[field] == null && !imported;
+    const untold = held[field] == null && !(imported && tellsAll(answer));
     if (filled || untold || agree(field, held[field], declared[field])) continue;
     seen[field] = held[field] ?? undefined;
   }
   return seen as I;
 }
+
+/** The interface shows no more of an export than its status: then nothing can be concluded from what is missing. */
+const tellsAll = (answer: Export) => answer.bulkExportDestinationId != null;
 
 /** What the answer leaves out stays as it was. A new export is CREATED (interface section 3). */
 export function toState(answer: Export, ctx: Context, previous: Partial<State> = {}): State {
@@ -90,7 +93,7 @@ export function toState(answer: Export, ctx: Context, previous: Partial<State> =
 
 /** What `import` found, before it is compared with what is declared. @throws OwnershipError when it is of the other kind. */
 export function assertImportable(answer: Export, kind: "export" | "schedule", ctx: Context): void {
-  if (answer.bulkExportDestinationId == null) {
+  if (!tellsAll(answer)) {
     ctx.warn(
       `import: this service shows only the status of ${answer.id}, so it could not be compared with what is declared.`,
     );

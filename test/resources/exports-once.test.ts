@@ -108,7 +108,7 @@ it("an export that equals what a schedule spawned is another one", async () => {
   const declared = ws.daily();
   await ws.stack("ScheduledBulkExport").up(declared);
   await ws.pass(60_000);
-  const [{ start_time: startTime, end_time: endTime } = {}] = (await ws.exports()).filter((one) => one.end_time);
+  const [{ start_time: startTime, end_time: endTime } = {} as Bag] = (await ws.exports()).filter((one) => one.end_time);
   expect(await ws.stack("BulkExport").up(ws.oneTime({ startTime, endTime }))).toBe("create");
 });
 

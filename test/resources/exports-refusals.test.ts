@@ -1,12 +1,13 @@
 /** What the service refuses, said with what its words leave out: where in the filter, which plan, which version. */
 import type { EmulatorOptions } from "../../emulator/src/index";
+import type { Bag } from "../../provider/schema";
 import { failureOf } from "../support/door";
 import { startWorkspace, type Workspace } from "../support/exports";
 import { startPlatform } from "../support/platform";
 import { Stack } from "../support/stack";
 import { tracing } from "../support/tracing";
 
-const refusal = async (ws: Workspace, change: object) =>
+const refusal = async (ws: Workspace, change: Bag) =>
   (await failureOf(ws.stack("BulkExport").up(ws.oneTime(change)))).message;
 
 describe("a filter that is none is shown with a mark", () => {
