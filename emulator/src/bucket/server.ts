@@ -114,9 +114,11 @@ async function send(outgoing: ServerResponse, incoming: IncomingMessage, answer:
     } else await pipeline(body.handle.createReadStream({ start: body.start, end: body.end }), outgoing);
     return;
   }
-  // HEAD says the length of what GET would send; a refusal's words have no place there.
+  // HEAD says the length of what GET would send, and a refusal's words have no place there.
   const text = incoming.method === "HEAD" || body === undefined ? "" : body;
-  if (text !== "") outgoing.setHeader("content-length", Buffer.byteLength(text));
+  if (incoming.method !== "HEAD" && status !== 204 && status !== 304) {
+    outgoing.setHeader("content-length", Buffer.byteLength(text));
+  }
   outgoing.writeHead(status, headers);
   outgoing.end(text);
 }
