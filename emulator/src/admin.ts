@@ -10,6 +10,7 @@ import {
   pushBody,
   readAdminBody,
 } from "./admin-bodies";
+import { agentAdmin } from "./agent-server/admin";
 import { bucketAdmin } from "./bucket/admin";
 import { describeExport, describeExports, type OutsideExportChange, outsideExportChange } from "./bulk-export/outside";
 import type { Context } from "./context";
@@ -95,6 +96,10 @@ export function adminApp(context: Context, operations: Operations): Hono<{ Bindi
     operations.changeExport(id, await readAdminBody<OutsideExportChange>(http, outsideExportChange));
     return http.json(describeExport(context, id));
   });
+  app.route(
+    "/agents",
+    agentAdmin(context, (work) => operations.commit(work)),
+  );
   app.route("/buckets", bucketAdmin(context.buckets));
   app.delete("/listeners/:id", (http) => {
     operations.removeListener(http.req.param("id"));

@@ -60,8 +60,10 @@ export function checkRequest(
 }
 
 function checkBody(checker: Checker, { body, bodyOptional }: Route, raw: unknown): unknown {
-  if (raw !== undefined && body) return checker.check(body, raw, ["body"]);
-  return bodyOptional ? {} : checker.report("missing", ["body"], "Field required");
+  // What is left out altogether has the same defaults as what is left empty.
+  const given = raw === undefined && bodyOptional ? {} : raw;
+  if (given !== undefined && body) return checker.check(body, given, ["body"]);
+  return checker.report("missing", ["body"], "Field required");
 }
 
 /** The body as JSON; undefined when there is none. */

@@ -147,7 +147,7 @@ export class Operations {
   }
 
   /** What is due happens first, so that a change meets the present. */
-  private commit<T>(work: () => T): T {
+  commit<T>(work: () => T): T {
     const { store, jobs } = this.context;
     store.transaction(() => jobs.runDue());
     try {

@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { setGraphs } from "./agent-server/admin";
+import { graphKinds } from "./agent-server/graph-kinds";
 import { defaultTenantId } from "./auth";
 import { plantDestination, seededDestination } from "./bulk-export/outside";
 import type { Context } from "./context";
@@ -65,6 +67,8 @@ const seededDeployment = object("SeededDeployment", {
   is_managed_deep_agent: byDefault(boolean(), false),
   remote_reconciled: byDefault(boolean(), false),
   tag_value_ids: byDefault(list(string()), []),
+  /** Graphs of its agent server: name to the built-in graph that stands for it. */
+  graphs: byDefault(map(oneOf(graphKinds)), {}),
 });
 
 const seededKey = object("Key", {
@@ -172,7 +176,14 @@ function plantListener({ store }: Context, seeded: Infer<typeof seededListener>,
 
 function plantDeployment(context: Context, seeded: Infer<typeof seededDeployment>): string {
   const { store, clock } = context;
-  const { revision_status, source_revision_config, secret_references = null, image_version = null, ...rest } = seeded;
+  const {
+    revision_status,
+    source_revision_config,
+    secret_references = null,
+    image_version = null,
+    graphs,
+    ...rest
+  } = seeded;
   const { id = randomUUID(), created_at = clock.iso() } = rest;
   const replaced = "SELECT id FROM deployments WHERE id = ? OR (tenant_id = ? AND name = ?)";
   for (const row of store.all(replaced, id, rest.tenant_id, rest.name)) eraseDeployment(context, String(row.id));
@@ -182,6 +193,7 @@ function plantDeployment(context: Context, seeded: Infer<typeof seededDeployment
     ...{ id, created_at, updated_at: created_at, secret_references, image_version },
     source_config: { ...rest.source_config, ...(resource_spec && { resource_spec: fillResourceSpec(resource_spec) }) },
   });
+  setGraphs(context, id, graphs);
   ensureProject(store, { tenant_id: rest.tenant_id, name: rest.name, start_time: created_at });
   if (revision_status === null) return id;
   const revision = { id: randomUUID(), deployment_id: id, created_at, updated_at: created_at, status: revision_status };

@@ -127,7 +127,7 @@ export function locationOf(thread: ThreadRecord, run: RunRecord): string {
   return `/threads/${thread.id}/runs/${run.id}`;
 }
 
-function runAnswer(thread: ThreadRecord, run: RunRecord): Record<string, unknown> {
+export function runAnswer(thread: ThreadRecord, run: RunRecord): Record<string, unknown> {
   const { id, assistant_id, created_at, updated_at, status, metadata, request } = run;
   const { multitask_strategy, input = null, command = null, config } = request;
   const kwargs = { input, command, config: config ?? {} };
