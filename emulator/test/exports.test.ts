@@ -80,6 +80,8 @@ describe("an export", () => {
 
   test.each([
     [{ start_time: "soon" }, "start_time", "datetime_from_date_parsing"],
+    [{ end_time: "9999-12-31T23:59:59Z" }, "end_time", "value_error"],
+    [{ start_time: "0001-01-01T00:00:00Z" }, "start_time", "value_error"],
     [{ export_fields: ["nme"] }, 0, "enum"],
     [{ export_fields: [] }, "export_fields", "value_error"],
     [{ compression: "zip" }, "compression", "enum"],

@@ -109,6 +109,28 @@ describe("--without", () => {
     if (name !== "agent-ok") expect(there).not.toBe(gone);
   });
 
+  test.each([
+    ["destination-list", "GET", "/destinations", 405],
+    ["destination", "GET", "/destinations/$id", 405],
+    ["destination-patch", "PATCH", "/destinations/$id", 405],
+    ["destination-delete", "DELETE", "/destinations/$id", 405],
+    ["export-list", "GET", "", 405],
+    ["export-cancel", "PATCH", "/$id", 405],
+    ["export-runs", "GET", "/$id/runs", 404],
+    ["export-run", "GET", "/$id/runs/$id", 404],
+    ["spawned-runs", "GET", "/runs?source_bulk_export_id=$id", 404],
+  ])("%s takes away %s /api/v1/bulk-exports%s", async (name, method, path, status) => {
+    const id = "00000000-0000-4000-8000-000000000000";
+    const ask = async (without: string[]) => {
+      const { send } = await start({ without });
+      const whole = `/api/v1/bulk-exports${path.replaceAll("$id", id)}`;
+      return (await send(method, whole, undefined, { "x-api-key": "k", "x-tenant-id": id })).body.detail;
+    };
+    const [there, gone] = [await ask([]), await ask([name])];
+    expect(gone).toBe(status === 405 ? "Method Not Allowed" : "Not Found");
+    expect(there).not.toBe(gone);
+  });
+
   test("refuses a name it does not know", async () => {
     await expect(start({ without: ["delet"] })).rejects.toThrow(
       /--without does not know "delet"; the names are .*delete/,
@@ -195,6 +217,13 @@ describe("/openapi.json", () => {
       "/api/v1/bulk-exports",
       "/api/v1/bulk-exports/{export_id}",
       "/api/v1/workspaces/{workspace_id}",
+      "/agents/{deployment_id}/threads",
+      "/agents/{deployment_id}/threads/search",
+      "/agents/{deployment_id}/threads/{thread_id}",
+      "/agents/{deployment_id}/threads/{thread_id}/copy",
+      "/agents/{deployment_id}/threads/{thread_id}/state",
+      "/agents/{deployment_id}/threads/{thread_id}/state/{checkpoint_id}",
+      "/agents/{deployment_id}/threads/{thread_id}/history",
     ]);
   });
 

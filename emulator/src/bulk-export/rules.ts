@@ -6,11 +6,15 @@ import { compileFilter, FilterError } from "../tracing/filter/index";
 import { projectById } from "../tracing/projects";
 import { destinationIn } from "./destinations";
 import type { ExportCreate } from "./export-schemas";
-import { readTime } from "./times";
+import { isKeepable, readTime } from "./times";
 
 /** The rules between the fields of a new export (interface.md sections 2 C and 4 C): all that are broken in one 422. */
 export function checkFields(call: Call, body: ExportCreate): void {
   const { start_time, end_time, interval_hours, export_fields } = body;
+  for (const [name, time] of Object.entries({ start_time, end_time })) {
+    if (time != null && !isKeepable(time)) call.problem([name], `${name} must be between the years 1970 and 2255`);
+  }
+  call.refuseProblems();
   if ((body.session_id != null) === (body.all_experiments === true)) {
     call.problem([], "exactly one of session_id and all_experiments must be set");
   }

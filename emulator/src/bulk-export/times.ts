@@ -18,6 +18,12 @@ export function readTime(text: string): Micros {
   return instant;
 }
 
+/** Whether a time can be kept: later ones are no exact numbers, and earlier than 1970 nobody traced anything. */
+export function isKeepable(text: string): boolean {
+  const instant = parseInstant(text) ?? -1;
+  return instant >= 0 && Number.isSafeInteger(instant);
+}
+
 /** As live services write it: whatever the offset that was sent, `+00:00` comes back. */
 export function showTime(instant: Micros): string {
   const seconds = Math.floor(instant / 1_000_000);
