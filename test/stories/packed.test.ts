@@ -1,6 +1,6 @@
 /** What users install: the packed tarball, in an empty project of their own, with a TypeScript program. */
 import { execFile } from "node:child_process";
-import { readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { steps } from "./support/events";
@@ -51,6 +51,17 @@ test("the tarball holds what users need, and neither scripts, nor toolchain, nor
   expect(strange).toEqual([]);
   const installed = await readdir(join(stack.program.folder, "node_modules"));
   expect(installed).not.toContain("pulumi-agentgraph-emulator");
+});
+
+test("every link of its texts leads to something in the tarball, or to the web", async () => {
+  const texts = contents.filter((path) => path.endsWith(".md"));
+  const installed = join(stack.program.folder, "node_modules", "pulumi-agentgraph");
+  const links = await Promise.all(
+    texts.map(async (path) => (await readFile(join(installed, path), "utf8")).matchAll(/\]\((?!https?:)([^)#]+)/g)),
+  );
+  const targets = links.flatMap((found) => [...found].map(([, target]) => target));
+  expect(targets).toContain("CHANGELOG.md");
+  expect(targets.filter((target) => !contents.includes(target ?? ""))).toEqual([]);
 });
 
 test("a TypeScript program whose fields have another shape fails its type check with precise messages", async () => {
