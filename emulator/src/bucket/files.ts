@@ -4,6 +4,9 @@ import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
 import type { Range } from "./ranges";
 
+/** Bytes read at once where a file is copied: larger than a stream's own pieces, for fewer turns. */
+const COPIED_AT_ONCE = 1024 ** 2;
+
 /**
  * The contents of objects and parts, each in a file named by an id of its own. What counts is the index: a file that it
  * does not name is what a killed process left, and is removed at the next start.
@@ -39,7 +42,8 @@ export class Files {
   /** Hands a file, or a part of it, on piece by piece. */
   async read(file: string, sink: (piece: Buffer) => Promise<void>, range?: Range): Promise<void> {
     const handle = await this.open(file);
-    for await (const piece of handle.createReadStream(range)) await sink(piece as Buffer);
+    const pieces = handle.createReadStream({ ...range, highWaterMark: COPIED_AT_ONCE });
+    for await (const piece of pieces) await sink(piece as Buffer);
   }
 
   remove(file: string): void {
