@@ -25,7 +25,7 @@ export const settingsSchema = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe("API key, sent as `X-Api-Key` (interface section 5). Secret. This or `bearerToken` is needed."),
+    .describe("API key, sent as `X-Api-Key`. Secret. This, `apiKeyEnv` or `bearerToken` is needed."),
   apiKeyEnv: z
     .string()
     .min(1)
@@ -49,33 +49,35 @@ export const settingsSchema = z.strictObject({
     .url()
     .optional()
     .describe(
-      "Base URL of the control plane, `{base_url}` of the interface. Required by deployments; https unless it is this machine.",
+      "Base URL of the control plane, such as `https://agents.example.com`. Required by deployments; https unless it is this machine.",
     ),
   tracingApiUrl: z
     .url()
     .optional()
     .describe(
-      "Base URL of the tracing API, `{tracing_api_url}` of the interface. Required by bulk export resources; https unless it is this machine.",
+      "Base URL of the tracing API, such as `https://traces.example.com`. Required by bulk export resources; https unless it is this machine.",
     ),
   vocabulary: vocabularySchema
     .optional()
     .describe(
-      'How the service spells the neutral words, for example `{"githost": "…", "agentgraph": "…"}`; the words themselves when absent.',
+      'How the service spells two words that differ from vendor to vendor, as `{ githost: "…", agentgraph: "…" }`; as they stand here when absent.',
     ),
   nameTemplate: z.string().min(1).optional().describe(
     // biome-ignore lint/suspicious/noTemplateCurlyInString: users write these placeholders in the setting.
-    "Name of a resource that declares none; knows `${name}`, `${stack}` and `${project}`. Default `${name}`.",
+    "The `name` of a resource that declares none; knows `${name}`, `${stack}` and `${project}`. Default `${name}`.",
   ),
   ownerId: z
     .string()
     .min(1)
     .optional()
-    .describe("Who owns what these programs create, in the ownership marker. Default: the Pulumi organization."),
+    .describe(
+      "Who owns what these programs create, as the mark says that `ownerMarker` speaks of. Default: the Pulumi organization.",
+    ),
   ownerMarker: flag(
-    "Whether a created deployment carries a marker that lets an interrupted run be resumed. Default true.",
+    "Whether a created deployment is marked with the environment variable `PULUMI_RESOURCE`, by which the next run recognises what an interrupted one made. Default true.",
   ),
   resumeWithin: duration(
-    "How long after its creation a finished deployment with our marker still counts as made by an interrupted run. Default 1h.",
+    "How long after its creation a finished deployment with this resource's mark still counts as made by an interrupted run. Default 1h.",
   ),
   requestsPerSecond: z
     .number()

@@ -2,7 +2,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 
 export interface GithostSourceConfigArgs {
-  /** Installation of the git host's integration that may read the repository. A change replaces the deployment. */
+  /** Id of the service's integration with the git host that may read the repository; the service decides when absent. A change replaces the deployment. */
   integrationId?: pulumi.Input<string | undefined>;
   /** URL of the repository. A change replaces the deployment. */
   repoUrl: pulumi.Input<string>;
@@ -38,12 +38,12 @@ export interface GithostDeploymentArgs {
   rollbackOnFailure?: pulumi.Input<boolean | undefined>;
   /** Which repository, and how it is built. */
   sourceConfig: pulumi.Input<GithostSourceConfigArgs>;
-  /** What runs. */
+  /** What runs; each change of it makes a revision. */
   sourceRevisionConfig: pulumi.Input<GithostSourceRevisionConfigArgs>;
 }
 
 export interface ExternalDockerSourceConfigArgs {
-  /** Listener that runs the deployment; the service chooses when absent. A change replaces the deployment. */
+  /** Id of the service's listener in the cluster where the deployment is to run; the service chooses when absent. A change replaces the deployment. */
   listenerId?: pulumi.Input<string | undefined>;
   /** Settings for the listener; needs `listenerId`. */
   listenerConfig?: pulumi.Input<ListenerConfigArgs | undefined>;
@@ -166,7 +166,7 @@ export interface VolumeMountArgs {
   mountPropagation?: pulumi.Input<string | undefined>;
   /** Whether it cannot be written; false when absent. */
   readOnly?: pulumi.Input<boolean | undefined>;
-  /** Path within the volume, with variables of the environment expanded. */
+  /** Path within the volume, with variables of the environment expanded; its root when absent. */
   subPathExpr?: pulumi.Input<string | undefined>;
 }
 
@@ -185,7 +185,7 @@ export interface ContainerArgs {
   workingDir?: pulumi.Input<string | undefined>;
   /** Environment variables; none when absent. */
   env?: pulumi.Input<pulumi.Input<EnvVarArgs>[] | undefined>;
-  /** Sources of whole environments, as the orchestrator writes them. */
+  /** Sources of whole environments, as the orchestrator writes them; none when absent. */
   envFrom?: pulumi.Input<pulumi.Input<Record<string, pulumi.Input<unknown>>>[] | undefined>;
   /** CPU and memory of the container; none set aside when absent. */
   resources?: pulumi.Input<ResourceRequirementsArgs | undefined>;
@@ -207,7 +207,7 @@ export interface EnvVarArgs {
 }
 
 export interface ResourceRequirementsArgs {
-  /** Most of each resource, such as `{ cpu: "500m" }`; none when absent. */
+  /** Upper bound of each resource, such as `{ cpu: "500m" }`; none when absent. */
   limits?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /** What is set aside of each resource; the limits when absent. */
   requests?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
@@ -240,14 +240,14 @@ export interface ExternalDockerDeploymentArgs {
   rollbackOnFailure?: pulumi.Input<boolean | undefined>;
   /** Where and how it runs; the service's defaults when absent. */
   sourceConfig?: pulumi.Input<ExternalDockerSourceConfigArgs | undefined>;
-  /** What runs. */
+  /** What runs; each change of it makes a revision. */
   sourceRevisionConfig: pulumi.Input<ExternalDockerSourceRevisionConfigArgs>;
   /** Environment variables filled from orchestrator secrets, by variable name; none when absent. Takes effect with the next revision. */
   secretReferences?: pulumi.Input<Record<string, pulumi.Input<SecretReferenceArgs>> | undefined>;
 }
 
 export interface InternalDockerSourceRevisionConfigArgs {
-  /** Image to run; without one the deployment is made and waits for its first. A change makes a revision. */
+  /** Image to run; without one the deployment is made, and nothing runs in it before its first. A change makes a revision. */
   imageUri?: pulumi.Input<string | undefined>;
 }
 
@@ -278,7 +278,7 @@ export interface InternalSourceSourceConfigArgs {
 export interface InternalSourceSourceRevisionConfigArgs {
   /** Path of the graph configuration file within the folder. A change makes a revision. */
   agentgraphConfigPath: pulumi.Input<string>;
-  /** Object path that this deployment's upload-url gave out, for pipelines that upload themselves. A change makes a revision. */
+  /** Path of a tarball that a pipeline uploaded by itself, as the service gave it out for this deployment; instead of `sourcePath`. A change makes a revision. */
   sourceTarballPath?: pulumi.Input<string | undefined>;
 }
 
@@ -299,7 +299,7 @@ export interface InternalSourceDeploymentArgs {
   sourcePath?: pulumi.Input<string | undefined>;
   /** How it is built; the service finds out when absent. */
   sourceConfig?: pulumi.Input<InternalSourceSourceConfigArgs | undefined>;
-  /** What runs. */
+  /** What runs; each change of it makes a revision. */
   sourceRevisionConfig: pulumi.Input<InternalSourceSourceRevisionConfigArgs>;
 }
 
@@ -376,7 +376,7 @@ export interface BulkExportArgs {
   endTime: pulumi.Input<string>;
   /** Which runs are exported, in the trace filter language; all when absent. A change restarts it. */
   filter?: pulumi.Input<string | undefined>;
-  /** Fields of a run to export, as the interface spells them (`run_type`), in any order; all when absent. Without `inputs` and `outputs` it is faster and much smaller. A change restarts it. */
+  /** Fields of a run to export, as the service spells them (`run_type`), in any order; all when absent. Without `inputs` and `outputs` it is faster and much smaller. A change restarts it. */
   exportFields?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /** Format of the files: `Parquet`; the service decides when absent. A change restarts it. */
   format?: pulumi.Input<string | undefined>;
@@ -403,7 +403,7 @@ export interface ScheduledBulkExportArgs {
   intervalHours: pulumi.Input<number>;
   /** Which runs are exported, in the trace filter language; all when absent. A change restarts it. */
   filter?: pulumi.Input<string | undefined>;
-  /** Fields of a run to export, as the interface spells them (`run_type`), in any order; all when absent. Without `inputs` and `outputs` it is faster and much smaller. A change restarts it. */
+  /** Fields of a run to export, as the service spells them (`run_type`), in any order; all when absent. Without `inputs` and `outputs` it is faster and much smaller. A change restarts it. */
   exportFields?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /** Format of the files: `Parquet`; the service decides when absent. A change restarts it. */
   format?: pulumi.Input<string | undefined>;
@@ -420,9 +420,9 @@ export interface ScheduledBulkExportArgs {
 }
 
 export interface VocabularyArgs {
-  /** The source value and path segment of hosted git repositories; `githost` when absent. */
+  /** How the service writes `githost`, the source of hosted git repositories; `githost` when absent. */
   githost?: pulumi.Input<string | undefined>;
-  /** The prefix of graph-framework fields; `agentgraph` when absent. */
+  /** How the service writes `agentgraph`, with which some of its field names begin; `agentgraph` when absent. */
   agentgraph?: pulumi.Input<string | undefined>;
 }
 
@@ -498,7 +498,7 @@ export interface Deployment extends pulumi.CustomResource {
       | undefined
     >
   >;
-  /** What runs. */
+  /** What runs; each change of it makes a revision. */
   readonly sourceRevisionConfig: pulumi.Output<
     pulumi.Unwrap<
       | GithostDeploymentArgs["sourceRevisionConfig"]
@@ -518,11 +518,11 @@ export interface Deployment extends pulumi.CustomResource {
   readonly tenantId: pulumi.Output<string>;
   /** URL of the agent server; absent until the first revision serves. */
   readonly url: pulumi.Output<string | undefined>;
-  /** The newest revision, whatever became of it. */
+  /** The newest revision, whatever became of it; absent where there is none yet. */
   readonly latestRevisionId: pulumi.Output<string | undefined>;
-  /** The revision that serves now. */
+  /** The revision that serves now; absent until the first does. */
   readonly activeRevisionId: pulumi.Output<string | undefined>;
-  /** AWAITING_DATABASE, READY, UNUSED, AWAITING_DELETE or UNKNOWN (interface section 3). */
+  /** What the service says of the deployment as a whole: AWAITING_DATABASE, READY, UNUSED, AWAITING_DELETE or UNKNOWN. Whether a revision serves is told by `activeRevisionId`. */
   readonly status: pulumi.Output<string>;
   /** When it was created, as the service says it. */
   readonly createdAt: pulumi.Output<string>;
@@ -582,7 +582,7 @@ export interface BulkExport extends pulumi.CustomResource {
   readonly endTime: pulumi.Output<pulumi.Unwrap<BulkExportArgs["endTime"]>>;
   /** Which runs are exported, in the trace filter language; all when absent. A change restarts it. */
   readonly filter: pulumi.Output<pulumi.Unwrap<BulkExportArgs["filter"]>>;
-  /** Fields of a run to export, as the interface spells them (`run_type`), in any order; all when absent. Without `inputs` and `outputs` it is faster and much smaller. A change restarts it. */
+  /** Fields of a run to export, as the service spells them (`run_type`), in any order; all when absent. Without `inputs` and `outputs` it is faster and much smaller. A change restarts it. */
   readonly exportFields: pulumi.Output<pulumi.Unwrap<BulkExportArgs["exportFields"]>>;
   /** Format of the files: `Parquet`; the service decides when absent. A change restarts it. */
   readonly format: pulumi.Output<pulumi.Unwrap<BulkExportArgs["format"]>>;
@@ -596,7 +596,7 @@ export interface BulkExport extends pulumi.CustomResource {
   readonly waitFor: pulumi.Output<pulumi.Unwrap<BulkExportArgs["waitFor"]>>;
   /** Workspace that it belongs to. */
   readonly tenantId: pulumi.Output<string>;
-  /** CREATED, RUNNING, COMPLETED, FAILED, CANCELLED or TIMEDOUT (interface section 3), or another word of the service, in upper case; as it was when last looked at. */
+  /** CREATED, RUNNING, COMPLETED, FAILED, CANCELLED or TIMEDOUT, or another word of the service, in upper case; as it was when last looked at. */
   readonly status: pulumi.Output<string>;
   /** When it was created; absent where the service does not tell. */
   readonly createdAt: pulumi.Output<string | undefined>;
@@ -627,7 +627,7 @@ export interface ScheduledBulkExport extends pulumi.CustomResource {
   readonly intervalHours: pulumi.Output<pulumi.Unwrap<ScheduledBulkExportArgs["intervalHours"]>>;
   /** Which runs are exported, in the trace filter language; all when absent. A change restarts it. */
   readonly filter: pulumi.Output<pulumi.Unwrap<ScheduledBulkExportArgs["filter"]>>;
-  /** Fields of a run to export, as the interface spells them (`run_type`), in any order; all when absent. Without `inputs` and `outputs` it is faster and much smaller. A change restarts it. */
+  /** Fields of a run to export, as the service spells them (`run_type`), in any order; all when absent. Without `inputs` and `outputs` it is faster and much smaller. A change restarts it. */
   readonly exportFields: pulumi.Output<pulumi.Unwrap<ScheduledBulkExportArgs["exportFields"]>>;
   /** Format of the files: `Parquet`; the service decides when absent. A change restarts it. */
   readonly format: pulumi.Output<pulumi.Unwrap<ScheduledBulkExportArgs["format"]>>;
@@ -643,7 +643,7 @@ export interface ScheduledBulkExport extends pulumi.CustomResource {
   readonly forget: pulumi.Output<pulumi.Unwrap<ScheduledBulkExportArgs["forget"]>>;
   /** Workspace that it belongs to. */
   readonly tenantId: pulumi.Output<string>;
-  /** CREATED, RUNNING, COMPLETED, FAILED, CANCELLED or TIMEDOUT (interface section 3), or another word of the service, in upper case; as it was when last looked at. */
+  /** CREATED, RUNNING, COMPLETED, FAILED, CANCELLED or TIMEDOUT, or another word of the service, in upper case; as it was when last looked at. */
   readonly status: pulumi.Output<string>;
   /** When it was created; absent where the service does not tell. */
   readonly createdAt: pulumi.Output<string | undefined>;
@@ -656,7 +656,7 @@ export interface ScheduledBulkExportClass {
 }
 
 export interface ProviderArgs {
-  /** API key, sent as `X-Api-Key` (interface section 5). Secret. This or `bearerToken` is needed. */
+  /** API key, sent as `X-Api-Key`. Secret. This, `apiKeyEnv` or `bearerToken` is needed. */
   apiKey?: pulumi.Input<string | undefined>;
   /** Name of the environment variable that holds the API key, instead of storing the key: a rotation then needs no state. */
   apiKeyEnv?: pulumi.Input<string | undefined>;
@@ -664,19 +664,19 @@ export interface ProviderArgs {
   bearerToken?: pulumi.Input<string | undefined>;
   /** Workspace id, sent as `X-Tenant-Id`. Needed with a key of a whole organization, and by every bulk export resource. */
   tenantId?: pulumi.Input<string | undefined>;
-  /** Base URL of the control plane, `{base_url}` of the interface. Required by deployments; https unless it is this machine. */
+  /** Base URL of the control plane, such as `https://agents.example.com`. Required by deployments; https unless it is this machine. */
   controlPlaneUrl?: pulumi.Input<string | undefined>;
-  /** Base URL of the tracing API, `{tracing_api_url}` of the interface. Required by bulk export resources; https unless it is this machine. */
+  /** Base URL of the tracing API, such as `https://traces.example.com`. Required by bulk export resources; https unless it is this machine. */
   tracingApiUrl?: pulumi.Input<string | undefined>;
-  /** How the service spells the neutral words, for example `{"githost": "…", "agentgraph": "…"}`; the words themselves when absent. */
+  /** How the service spells two words that differ from vendor to vendor, as `{ githost: "…", agentgraph: "…" }`; as they stand here when absent. */
   vocabulary?: pulumi.Input<VocabularyArgs | undefined>;
-  /** Name of a resource that declares none; knows `${name}`, `${stack}` and `${project}`. Default `${name}`. */
+  /** The `name` of a resource that declares none; knows `${name}`, `${stack}` and `${project}`. Default `${name}`. */
   nameTemplate?: pulumi.Input<string | undefined>;
-  /** Who owns what these programs create, in the ownership marker. Default: the Pulumi organization. */
+  /** Who owns what these programs create, as the mark says that `ownerMarker` speaks of. Default: the Pulumi organization. */
   ownerId?: pulumi.Input<string | undefined>;
-  /** Whether a created deployment carries a marker that lets an interrupted run be resumed. Default true. */
+  /** Whether a created deployment is marked with the environment variable `PULUMI_RESOURCE`, by which the next run recognises what an interrupted one made. Default true. */
   ownerMarker?: pulumi.Input<boolean | undefined>;
-  /** How long after its creation a finished deployment with our marker still counts as made by an interrupted run. Default 1h. */
+  /** How long after its creation a finished deployment with this resource's mark still counts as made by an interrupted run. Default 1h. */
   resumeWithin?: pulumi.Input<string | undefined>;
   /** Requests a second to one server, on average; ten seconds' worth may go at once. Default 20. */
   requestsPerSecond?: pulumi.Input<number | undefined>;

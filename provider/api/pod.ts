@@ -42,7 +42,10 @@ export const volumeMount = z
       .optional()
       .describe("How mounts spread between host and container; not at all when absent."),
     readOnly: z.boolean().optional().describe("Whether it cannot be written; false when absent."),
-    subPathExpr: z.string().optional().describe("Path within the volume, with variables of the environment expanded."),
+    subPathExpr: z
+      .string()
+      .optional()
+      .describe("Path within the volume, with variables of the environment expanded; its root when absent."),
   })
   .register(marks, { interface: "VolumeMountArgs", verbatim: true });
 
@@ -61,7 +64,7 @@ const envVar = z
 
 const requirements = z
   .strictObject({
-    limits: quantities('Most of each resource, such as `{ cpu: "500m" }`; none when absent.'),
+    limits: quantities('Upper bound of each resource, such as `{ cpu: "500m" }`; none when absent.'),
     requests: quantities("What is set aside of each resource; the limits when absent."),
   })
   .register(marks, { interface: "ResourceRequirementsArgs", verbatim: true });
@@ -81,7 +84,7 @@ export const container = z
     envFrom: z
       .array(z.record(z.string(), z.unknown()))
       .optional()
-      .describe("Sources of whole environments, as the orchestrator writes them."),
+      .describe("Sources of whole environments, as the orchestrator writes them; none when absent."),
     resources: requirements.optional().describe("CPU and memory of the container; none set aside when absent."),
     volumeMounts: z.array(volumeMount).optional().describe("Volumes it mounts; none when absent."),
     securityContext: freeForm("Security context, as the orchestrator writes it."),

@@ -12,12 +12,14 @@ export const vocabularySchema = z
       .string()
       .min(1)
       .optional()
-      .describe("The source value and path segment of hosted git repositories; `githost` when absent."),
+      .describe("How the service writes `githost`, the source of hosted git repositories; `githost` when absent."),
     agentgraph: z
       .string()
       .min(1)
       .optional()
-      .describe("The prefix of graph-framework fields; `agentgraph` when absent."),
+      .describe(
+        "How the service writes `agentgraph`, with which some of its field names begin; `agentgraph` when absent.",
+      ),
   })
   .register(marks, { interface: "VocabularyArgs" });
 export type Vocabulary = Required<z.infer<typeof vocabularySchema>>;

@@ -66,7 +66,7 @@ export const common = {
     .register(marks, { compare: "set" })
     .optional()
     .describe(
-      "Fields of a run to export, as the interface spells them (`run_type`), in any order; all when absent. Without `inputs` and `outputs` it is faster and much smaller. A change restarts it.",
+      "Fields of a run to export, as the service spells them (`run_type`), in any order; all when absent. Without `inputs` and `outputs` it is faster and much smaller. A change restarts it.",
     ),
   format: z
     .string()
@@ -119,7 +119,7 @@ export const outputs = {
   status: z
     .string()
     .describe(
-      "CREATED, RUNNING, COMPLETED, FAILED, CANCELLED or TIMEDOUT (interface section 3), or another word of the service, in upper case; as it was when last looked at.",
+      "CREATED, RUNNING, COMPLETED, FAILED, CANCELLED or TIMEDOUT, or another word of the service, in upper case; as it was when last looked at.",
     ),
   createdAt: z.string().optional().describe("When it was created; absent where the service does not tell."),
   updatedAt: z.string().optional().describe("When it last changed; absent where the service does not tell."),

@@ -78,5 +78,5 @@ export const commands = {
 };
 
 export const configPath = (what: string) => z.string().min(1).describe(`${what} A change makes a revision.`);
-export const revisionConfig = "What runs.";
+export const revisionConfig = "What runs; each change of it makes a revision.";
 export const place = "Where and how it runs; the service's defaults when absent.";

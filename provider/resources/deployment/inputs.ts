@@ -25,7 +25,7 @@ const githost = z
           .uuid()
           .optional()
           .describe(
-            "Installation of the git host's integration that may read the repository. A change replaces the deployment.",
+            "Id of the service's integration with the git host that may read the repository; the service decides when absent. A change replaces the deployment.",
           ),
         repoUrl: z.string().min(1).describe("URL of the repository. A change replaces the deployment."),
         deploymentType: z
@@ -70,7 +70,7 @@ const externalDocker = z
           .uuid()
           .optional()
           .describe(
-            "Listener that runs the deployment; the service chooses when absent. A change replaces the deployment.",
+            "Id of the service's listener in the cluster where the deployment is to run; the service chooses when absent. A change replaces the deployment.",
           ),
         listenerConfig: listenerConfig.optional().describe("Settings for the listener; needs `listenerId`."),
         customUrl: z
@@ -116,7 +116,7 @@ const internalDocker = z
           .min(1)
           .optional()
           .describe(
-            "Image to run; without one the deployment is made and waits for its first. A change makes a revision.",
+            "Image to run; without one the deployment is made, and nothing runs in it before its first. A change makes a revision.",
           ),
       })
       .register(marks, { interface: "InternalDockerSourceRevisionConfigArgs" })
@@ -157,7 +157,7 @@ const internalSource = z
           .min(1)
           .optional()
           .describe(
-            "Object path that this deployment's upload-url gave out, for pipelines that upload themselves. A change makes a revision.",
+            "Path of a tarball that a pipeline uploaded by itself, as the service gave it out for this deployment; instead of `sourcePath`. A change makes a revision.",
           ),
       })
       .register(marks, { interface: "InternalSourceSourceRevisionConfigArgs" })

@@ -4,9 +4,16 @@ import { z } from "zod";
 export const outputs = z.object({
   tenantId: z.string().describe("Workspace that owns the deployment."),
   url: z.string().optional().describe("URL of the agent server; absent until the first revision serves."),
-  latestRevisionId: z.string().optional().describe("The newest revision, whatever became of it."),
-  activeRevisionId: z.string().optional().describe("The revision that serves now."),
-  status: z.string().describe("AWAITING_DATABASE, READY, UNUSED, AWAITING_DELETE or UNKNOWN (interface section 3)."),
+  latestRevisionId: z
+    .string()
+    .optional()
+    .describe("The newest revision, whatever became of it; absent where there is none yet."),
+  activeRevisionId: z.string().optional().describe("The revision that serves now; absent until the first does."),
+  status: z
+    .string()
+    .describe(
+      "What the service says of the deployment as a whole: AWAITING_DATABASE, READY, UNUSED, AWAITING_DELETE or UNKNOWN. Whether a revision serves is told by `activeRevisionId`.",
+    ),
   createdAt: z.string().describe("When it was created, as the service says it."),
   updatedAt: z.string().describe("When it was last changed, as the service says it."),
   imageVersion: z.string().optional().describe("Version of the platform's base image, where the service tells it."),
