@@ -97,6 +97,18 @@ describe("rollbackOnFailure", () => {
     expect((await platform.look(id)).revisions.map(({ status }) => status)[0]).toBe("DEPLOYED");
   });
 
+  it("says that it serves again once it does, also where the old declaration waited for nothing", async () => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    await stack.up(docker({ waitFor: "none" }));
+    await platform.pass(10_000);
+    await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
+    const { message } = await failureOf(stack.up(docker({ ...image("2"), rollbackOnFailure: true })));
+    expect(message).toContain("serves again");
+    const { id, outputs } = deploymentOf(stack);
+    expect(outputs.activeRevisionId).toBe((await platform.look(id)).latest_revision_id);
+  });
+
   it("does not touch a first revision that failed", async () => {
     const platform = await startPlatform();
     await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });

@@ -98,7 +98,7 @@ export async function fallBack(
   ctx.progress(`the revision failed: deploying ${before.activeRevisionId} again`);
   try {
     const begun = await restore(before, after, change, ctx);
-    const restored = await rollout(begun, previous, ctx);
+    const restored = await rollout(begun, { ...previous, waitFor: wanted.waitFor }, ctx);
     throw new RevertedError(
       `${error.message}\nRolled back: the content of revision ${before.activeRevisionId} serves again, as revision ${restored.latestRevisionId}.`,
       asServed(restored, before, previous),
