@@ -87,7 +87,6 @@ export async function withTarball<T>(folder: string, use: (tarball: Tarball) => 
   }
 }
 
-/** Both ends are awaited together: a full disk would else leave the reading end waiting, and its error to nobody. */
 /** The most that one entry of a tarball takes besides its content, in bytes: headers, a long name, padding. */
 const ENTRY_OVERHEAD = 4096;
 
@@ -101,6 +100,7 @@ export async function assertFits(folder: string): Promise<void> {
   if (most > LARGEST_TARBALL) await withTarball(folder, async () => undefined);
 }
 
+/** Both ends are awaited together: a full disk would else leave the reading end waiting, and its error to nobody. */
 async function pack(entries: Entry[], file: string): Promise<void> {
   const { readable, controller } = createTarPacker();
   const written = pipeline(
