@@ -43,23 +43,23 @@ const SAYING = [
 const FILLED = ["format", "formatVersion", "compression"] as const satisfies (keyof Wanted)[];
 type Field = (typeof SAYING)[number] | (typeof FILLED)[number];
 
-const agree = (field: Field, left: unknown, right: unknown) => same(schemaOf(field), left, right);
+/** All of the fields are the same as no choice of them. */
+const choice = (fields: readonly string[] | null | undefined) =>
+  EXPORTABLE.every((field) => fields?.includes(field)) ? undefined : fields;
+
+function agree(field: Field, held: Export, wanted: Wanted): boolean {
+  if (field === "exportFields") return same(schemaOf(field), choice(held.exportFields), choice(wanted.exportFields));
+  return same(schemaOf(field), held[field], wanted[field]);
+}
 const schemaOf = (field: Field) => (field === "endTime" ? time : field === "intervalHours" ? undefined : common[field]);
 
 /** Whether another export covers the same runs with the same result. What a schedule spawned belongs to that. */
 export function isTwin(other: Export, wanted: Wanted): boolean {
-  const held = factsOf(other);
   return (
     other.sourceBulkExportId == null &&
-    SAYING.every((field) => agree(field, held[field], wanted[field])) &&
-    FILLED.every((field) => wanted[field] === undefined || agree(field, held[field], wanted[field]))
+    SAYING.every((field) => agree(field, other, wanted)) &&
+    FILLED.every((field) => wanted[field] === undefined || agree(field, other, wanted))
   );
-}
-
-/** What an answer says of the fields. All of the fields are the same as no choice of them. */
-function factsOf(answer: Export): Partial<Record<Field, unknown>> {
-  const all = EXPORTABLE.every((field) => answer.exportFields?.includes(field));
-  return { ...answer, exportFields: all ? undefined : answer.exportFields };
 }
 
 /**
@@ -67,13 +67,12 @@ function factsOf(answer: Export): Partial<Record<Field, unknown>> {
  * as it was; but of an export that is imported, what nobody declared counts as well.
  */
 export function toInputs<I extends Wanted>(answer: Export, declared: I, imported: boolean): I {
-  const held = factsOf(answer);
   const seen: Record<string, unknown> = { ...declared };
   for (const field of [...SAYING, ...FILLED]) {
     const filled = (FILLED as readonly string[]).includes(field) && declared[field] === undefined;
-    const untold = held[field] == null && !(imported && tellsAll(answer));
-    if (filled || untold || agree(field, held[field], declared[field])) continue;
-    seen[field] = held[field] ?? undefined;
+    const untold = answer[field] == null && !(imported && tellsAll(answer));
+    if (filled || untold || agree(field, answer, declared)) continue;
+    seen[field] = answer[field] ?? undefined;
   }
   return seen as I;
 }

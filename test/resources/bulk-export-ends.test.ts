@@ -129,3 +129,14 @@ it("a look that fails in between ends no wait", async () => {
   await stack.up(ws.oneTime(waited));
   expect(exportOf(stack).outputs.status).toBe("COMPLETED");
 });
+
+it("runs that cannot be seen fail no wait, and a refresh tells later what was written", async () => {
+  const ws = await startWorkspace();
+  const stack = ws.stack("BulkExport");
+  await ws.emulator.faults.add({ method: "GET", path: "/api/v1/bulk-exports/*/runs", status: 503, times: 6 });
+  await stack.up(ws.oneTime(waited));
+  expect(exportOf(stack).outputs).toMatchObject({ status: "COMPLETED" });
+  expect(exportOf(stack).outputs.rowsWritten).toBeUndefined();
+  expect(await stack.refresh()).toBe("same");
+  expect(exportOf(stack).outputs).toMatchObject({ rowsWritten: 72, filesWritten: 3 });
+});

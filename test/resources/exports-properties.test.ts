@@ -141,3 +141,11 @@ describe.each(Object.entries(kinds))("a %s", (kind, { declaration, definition })
 it("the exportable fields are those that the emulator read out of the interface by itself", () => {
   expect(EXPORTABLE).toEqual(columns.map(({ name }) => name));
 });
+
+it("all fields by name are what a service that tells none of them exports, and the other way round", () => {
+  const aim = { bulkExportDestinationId: "d", sessionId: "s", startTime: "2026-01-01T00:00:00Z" };
+  const all = { ...aim, exportFields: [...EXPORTABLE] };
+  for (const one of [aim, all]) {
+    for (const other of [aim, all]) expect(isTwin({ ...toBody(one), id: "x" }, other)).toBe(true);
+  }
+});

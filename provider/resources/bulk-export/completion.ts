@@ -2,7 +2,7 @@
 import type { Export, ExportRun } from "../../api/tracing-shapes";
 import { type Context, HeldError } from "../../definition";
 import { hasEnded } from "../../exports/server-side";
-import { listed } from "../../once";
+import { RequestError } from "../../http/errors";
 import { seconds, type Verdict, WaitTimeout } from "../../wait";
 import { type Inputs, type State, toState } from "./fields";
 
@@ -31,10 +31,20 @@ export function untilCompleted(id: string, wanted: Inputs, state: State, ctx: Co
   return new Watch(id, wanted, state, ctx).wait();
 }
 
-/** What the runs of an export wrote; nothing where the service does not show them. */
+/** What the runs of an export wrote; nothing where the service does not show them, or not now. */
 export async function totalsOf(id: string, ctx: Context): Promise<Partial<State>> {
-  const runs = await listed(ctx.tracing.listExportRuns(id));
-  return runs ? totals(runs) : {};
+  const runs = await runsOf(id, ctx);
+  return Array.isArray(runs) ? totals(runs) : {};
+}
+
+/** Runs only tell more of an export: whatever becomes of the request for them, it fails nothing. */
+async function runsOf(id: string, ctx: Context): Promise<ExportRun[] | "not now" | "never"> {
+  try {
+    return await ctx.tracing.listExportRuns(id);
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    return error.isTransient ? "not now" : "never";
+  }
 }
 
 function totals(runs: ExportRun[]): { rowsWritten: number; filesWritten: number } {
@@ -47,7 +57,8 @@ function totals(runs: ExportRun[]): { rowsWritten: number; filesWritten: number 
 
 class Watch {
   private readonly startedAt: number;
-  private runs: ExportRun[] | undefined = [];
+  private runs: ExportRun[] = [];
+  private areShown = true;
   private runsSeenAt = Number.NEGATIVE_INFINITY;
 
   constructor(
@@ -71,9 +82,9 @@ class Watch {
         "The export goes on by itself. Run `pulumi up` again to go on waiting; a longer wait: the resource option customTimeouts.";
       throw this.held(`${error.message}\n${hint}`);
     }
-    await this.lookAtRuns();
-    ctx.progress(`COMPLETED${this.progress()}, ${seconds(ctx.clock.now() - this.startedAt)}`);
-    return { ...this.state, ...(this.runs && totals(this.runs)) };
+    const seen = await this.lookAtRuns();
+    ctx.progress(`COMPLETED${seen ? this.progress() : ""}, ${seconds(ctx.clock.now() - this.startedAt)}`);
+    return { ...this.state, ...(seen && totals(this.runs)) };
   }
 
   private async look(): Promise<Verdict<true>> {
@@ -89,15 +100,18 @@ class Watch {
     return { pending: `${seen.status}${this.progress()}`, nextIn };
   }
 
-  /** Once found missing, the route is not asked for again. */
-  private async lookAtRuns(): Promise<void> {
-    this.runs &&= await listed(this.ctx.tracing.listExportRuns(this.id));
+  /** Returns whether the runs are known as they are now. A service that does not show them is not asked again. */
+  private async lookAtRuns(): Promise<boolean> {
+    const runs = this.areShown ? await runsOf(this.id, this.ctx) : "never";
     this.runsSeenAt = this.ctx.clock.now();
+    this.areShown = runs !== "never";
+    if (Array.isArray(runs)) this.runs = runs;
+    return Array.isArray(runs);
   }
 
   /** One run is a day of a project. */
   private progress(): string {
-    if (!this.runs?.length) return "";
+    if (this.runs.length === 0) return "";
     const { rowsWritten, filesWritten } = totals(this.runs);
     const done = this.runs.filter(({ status }) => status === "COMPLETED").length;
     const what = this.wanted.allExperiments ? "days of projects" : "days";
@@ -105,12 +119,12 @@ class Watch {
   }
 
   private async failure({ status }: Export): Promise<HeldError> {
-    await this.lookAtRuns();
+    const seen = await this.lookAtRuns();
     const word = status ?? "";
     return this.held(
       [
         `Export ${this.id} ended ${word} after ${seconds(this.ctx.clock.now() - this.startedAt)}${this.progress()}.`,
-        ...(this.runs ? causesOf(this.runs) : ["  This service does not show why: look at the export in its console."]),
+        ...(seen ? causesOf(this.runs) : ["  This service does not show why: look at the export in its console."]),
         `${ADVICE[word] ?? ADVICE.FAILED} An export that ended cannot be resumed, so that makes a new one.`,
       ].join("\n"),
     );
