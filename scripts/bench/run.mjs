@@ -7,6 +7,7 @@ import { manyDeployments, rollouts } from "./engine.mjs";
 import { lifecycleCosts, providerLoad, sdkLoad } from "./processes.mjs";
 import { withSandbox } from "./sandbox.mjs";
 import { scale } from "./scale.mjs";
+import { threads } from "./threads.mjs";
 
 export async function main(args) {
   if (args.some((arg) => arg !== "--scale")) throw new Problem("npm run bench takes one option: -- --scale");
@@ -18,6 +19,7 @@ export async function main(args) {
     ...(await step("Lifecycle", "check and diff", () => lifecycleCosts(sandbox))),
     ...(await step("Imports", "the program's half", () => sdkLoad(sandbox))),
     ...(await step("Imports", "the provider's half", () => providerLoad(sandbox))),
+    ...(await step("Threads", "10,000 of 20 checkpoints", (now) => threads(sandbox, now))),
   ]);
   print(figures);
   const [load, cores] = [loadavg()[0], availableParallelism()];

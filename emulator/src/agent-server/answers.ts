@@ -18,8 +18,17 @@ function interruptsOf(head: CheckpointRecord | undefined): Record<string, unknow
 }
 
 /** The state of a thread at a checkpoint; without one it has none yet. */
-export function stateAnswer(thread: ThreadRecord, checkpoint: CheckpointRecord | undefined): Record<string, unknown> {
-  if (!checkpoint) return { ...emptyState };
+export function stateAnswer(
+  { settings }: Pick<Context, "settings">,
+  thread: ThreadRecord,
+  checkpoint: CheckpointRecord | undefined,
+): Record<string, unknown> {
+  const shown = checkpoint ? filledState(thread, checkpoint) : emptyState;
+  if (settings.interfaceOnly) return shown;
+  return { ...shown, interrupts: (checkpoint?.tasks ?? []).flatMap(({ interrupts }) => interrupts) };
+}
+
+function filledState(thread: ThreadRecord, checkpoint: CheckpointRecord): Record<string, unknown> {
   const { id, parent_id, state, next, tasks, metadata, created_at } = checkpoint;
   return {
     values: state,
@@ -31,7 +40,6 @@ export function stateAnswer(thread: ThreadRecord, checkpoint: CheckpointRecord |
     parent_checkpoint: parent_id === null ? null : checkpointRef(thread, parent_id),
     checkpoint_id: id,
     parent_checkpoint_id: parent_id,
-    interrupts: tasks.flatMap(({ interrupts }) => interrupts),
   };
 }
 
@@ -41,5 +49,5 @@ export function checkpointRef({ id }: ThreadRecord, checkpoint_id: string) {
 
 const emptyState = {
   ...{ values: {}, next: [], tasks: [], metadata: null, created_at: null },
-  ...{ checkpoint: null, parent_checkpoint: null, checkpoint_id: null, parent_checkpoint_id: null, interrupts: [] },
+  ...{ checkpoint: null, parent_checkpoint: null, checkpoint_id: null, parent_checkpoint_id: null },
 };

@@ -14,7 +14,7 @@ import { applyUpdates, settleStatus } from "./update-state";
 /** GET /threads/{thread_id}/state */
 export function getState(context: Context, agent: Agent, call: Call): Answer {
   const thread = requireThread(context, agent, call);
-  return { status: 200, body: stateAnswer(thread, headOf(context.store, thread)) };
+  return { status: 200, body: stateAnswer(context, thread, headOf(context.store, thread)) };
 }
 
 /** GET /threads/{thread_id}/state/{checkpoint_id} */
@@ -22,7 +22,7 @@ export function getStateAt(context: Context, agent: Agent, call: Call): Answer {
   const thread = requireThread(context, agent, call);
   return {
     status: 200,
-    body: stateAnswer(thread, requireCheckpoint(context, thread, call.params.checkpoint_id ?? "")),
+    body: stateAnswer(context, thread, requireCheckpoint(context, thread, call.params.checkpoint_id ?? "")),
   };
 }
 
@@ -43,13 +43,13 @@ export function readHistory(context: Context, agent: Agent, call: Call): Answer 
   const thread = requireThread(context, agent, call);
   const { limit, before, metadata } = call.body as HistoryBody;
   const bound = before == null ? undefined : requireCheckpoint(context, thread, checkpointIn(before)).seq;
-  if (metadata === undefined) return page(thread, checkpointsOf(context.store, thread, limit, bound));
+  if (metadata === undefined) return page(context, thread, checkpointsOf(context.store, thread, limit, bound));
   const all = checkpointsOf(context.store, thread, Number.MAX_SAFE_INTEGER, bound);
-  return page(thread, all.filter((checkpoint) => contains(checkpoint.metadata, metadata)).slice(0, limit));
+  return page(context, thread, all.filter((checkpoint) => contains(checkpoint.metadata, metadata)).slice(0, limit));
 }
 
-function page(thread: ThreadRecord, checkpoints: CheckpointRecord[]): Answer {
-  return { status: 200, body: checkpoints.map((checkpoint) => stateAnswer(thread, checkpoint)) };
+function page(context: Context, thread: ThreadRecord, checkpoints: CheckpointRecord[]): Answer {
+  return { status: 200, body: checkpoints.map((checkpoint) => stateAnswer(context, thread, checkpoint)) };
 }
 
 /** `before` is an id, a checkpoint, or the configuration that names one. */

@@ -1,0 +1,73 @@
+/** `npm run bench`: an agent server of 10,000 threads with 20 checkpoints each, made and asked over HTTP. */
+import { median } from "./engine.mjs";
+
+const THREADS = 10_000;
+const CHECKPOINTS = 20;
+/** Requests at once while the threads are made; the measured ones go one by one. */
+const WRITERS = 8;
+const TIMES = 50;
+
+/** One of a hundred threads is of a customer, all are of the graph, a tenth of them of a region. */
+const metadataOf = (n) => ({ graph_id: "counter", customer: `customer-${n % 100}`, tags: [`region-${n % 10}`], n });
+
+const update = (count) => ({ values: { count, note: "a little text" }, as_node: "count" });
+const supersteps = Array.from({ length: CHECKPOINTS }, (_, n) => ({ updates: [update(n + 1)] }));
+
+/** @returns the figures of threads; `now` is told how far it is. */
+export async function threads(sandbox, now) {
+  const emulator = await sandbox.startEmulator("instant");
+  const agent = await newAgent(emulator);
+  const ids = await makeThreads(agent, now);
+  now("asking");
+  const search = (metadata) => () => post(`${agent}/threads/search`, { metadata, limit: 10 });
+  const history = (n) => post(`${agent}/threads/${ids[(n * 197) % THREADS]}/history`, { limit: CHECKPOINTS });
+  const size = `${THREADS} threads of ${CHECKPOINTS} checkpoints`;
+  return [
+    figure("Search by metadata that few threads have", 50, await time(search({ customer: "customer-7" }), 10), size),
+    figure("Search by metadata that all threads have", 50, await time(search({ graph_id: "counter" }), 10), size),
+    figure("Search by an element of a list", 50, await time(search({ tags: ["region-3"] }), 10), size),
+    figure("History of 20", 10, await time(history, CHECKPOINTS), size),
+  ];
+}
+
+const figure = (what, most, measured, how) => ({ what, unit: "ms", most, measured, how: `${how}, over HTTP, median` });
+
+async function newAgent(emulator) {
+  const { deployments } = await post(`${emulator}/_emulator/seed`, { deployments: [{ name: "threads" }] });
+  return `${emulator}/agents/${deployments[0]}`;
+}
+
+async function makeThreads(agent, now) {
+  const ids = [];
+  let next = 0;
+  async function write() {
+    for (let n = next++; n < THREADS; n = next++) {
+      const thread = await post(`${agent}/threads`, { metadata: metadataOf(n), supersteps });
+      ids[n] = thread.thread_id;
+      if (n % 1000 === 0) now(`${n} of ${THREADS} threads`);
+    }
+  }
+  await Promise.all(Array.from({ length: WRITERS }, write));
+  return ids;
+}
+
+/** The median, in milliseconds; each answer has to hold so many. */
+async function time(ask, expected) {
+  const times = [];
+  for (let n = 0; n < TIMES; n++) {
+    const begin = performance.now();
+    const { length } = await ask(n);
+    times.push(performance.now() - begin);
+    if (length !== expected) throw new Error(`${length} were answered instead of ${expected}`);
+  }
+  return median(times);
+}
+
+async function post(url, body) {
+  const headers = { "content-type": "application/json" };
+  const answer = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+  if (!answer.ok) throw new Error(`${url}: ${answer.status} ${await answer.text()}`);
+  const json = await answer.json();
+  if (json.detail) throw new Error(`${url}: ${json.detail}`);
+  return json;
+}
