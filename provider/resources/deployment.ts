@@ -9,16 +9,17 @@
  */
 import type { Deployment as Answer } from "../api/control-plane";
 import { type Change, type Context, defineResource, type Found, type LeftBehind, type Made } from "../definition";
+import { assertGone, isLeaving } from "../gone";
 import { type Inputs, inputs } from "./deployment/inputs";
 import { createOnce, deleteOnce, present, untilGone, updateOnce } from "./deployment/once";
 import { outputs, type State } from "./deployment/outputs";
 import { caution, explain } from "./deployment/preview";
 import { projectOf, withProject } from "./deployment/project";
-import { assertGone, IMMUTABLE, recognise } from "./deployment/recognise";
+import { IMMUTABLE, recognise } from "./deployment/recognise";
 import { deployAgain, fallBack } from "./deployment/redeploy";
 import { rollout } from "./deployment/rollout";
 import { rules } from "./deployment/rules";
-import { below, isLeaving, markerIn, patchBody, toInputs, toState } from "./deployment/server-side";
+import { below, markerIn, patchBody, toInputs, toState } from "./deployment/server-side";
 import { assertSendable, digestOf, withSource } from "./deployment/upload";
 
 export const deployment = defineResource<Inputs, State>("Deployment", {

@@ -1,11 +1,12 @@
 /** Requests that act once, whatever becomes of their answers: each lost answer is settled by a look. */
 import type { Deployment as Answer, DeploymentBody } from "../../api/control-plane";
 import type { Context, LeftBehind } from "../../definition";
+import { assertGone, isLeaving } from "../../gone";
 import { RequestError } from "../../http/errors";
 import { OwnershipError } from "../../ownership";
 import type { Inputs } from "./inputs";
-import { assertGone, bornInThisRun } from "./recognise";
-import { createBody, isLeaving, isMasked, markerIn } from "./server-side";
+import { bornInThisRun } from "./recognise";
+import { createBody, isMasked, markerIn } from "./server-side";
 
 /** The deployment as it is now. @throws OwnershipError when somebody deleted it, with what to do. */
 export async function present(id: string, tenantId: string | undefined, ctx: Context): Promise<Answer> {

@@ -93,8 +93,6 @@ export const isMasked = ({ secrets = [] }: Answer) => {
   const telling = marker.length > 0 ? marker : secrets;
   return telling.length > 0 && telling.every(({ value }) => value == null || /^[*•]+$/.test(value));
 };
-export const isLeaving = (answer: Answer) =>
-  answer.status === "AWAITING_DELETE" || answer.status === "AWAITING_FINAL_DELETE";
 
 const secretList = (secrets: Inputs["secrets"], marker: string | undefined) => [
   ...Object.entries(secrets ?? {}).map(([name, value]) => ({ name, value })),
