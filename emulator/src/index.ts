@@ -186,7 +186,7 @@ function orRelease<T>(folder: Folder, work: () => T): T {
 }
 
 function openRooms(settings: Settings, folder: string): Context {
-  const store = new Store(folder);
+  const store = new Store(folder, settings.data === undefined);
   const clock = new Clock(store, settings.speed);
   const jobs = new Jobs(store, clock);
   const words = new Words(settings.vocabulary);

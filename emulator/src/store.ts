@@ -72,11 +72,13 @@ export class Store {
   private readonly statements = new Map<string, StatementSync>();
   private readonly onceCommitted: (() => void)[] = [];
 
-  constructor(folder: string) {
+  /** What does not last needs no disk that keeps up: a `temporary` folder is not looked at again after a power cut. */
+  constructor(folder: string, temporary = false) {
     this.path = join(folder, "emulator.sqlite");
     this.database = new DatabaseSync(this.path);
     // WAL: what is committed is in the file even after kill -9, and workers read while requests write.
-    this.database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 5000");
+    const synchronous = temporary ? "OFF" : "NORMAL";
+    this.database.exec(`PRAGMA synchronous = ${synchronous}; PRAGMA journal_mode = WAL; PRAGMA busy_timeout = 5000`);
     // The index of a million runs' ids is larger than SQLite's own 2 MB; taken as it is needed, in KiB.
     this.database.exec("PRAGMA cache_size = -65536");
     this.transaction(() => {
