@@ -1,6 +1,7 @@
 import { type GraphKind, graphKinds } from "./agent-server/graph-kinds";
 import { type AppVersion, parseVersion } from "./app-version";
 import { UsageError } from "./errors";
+import type { Compression } from "./parquet/index";
 import { isObject } from "./validation/check";
 import { neutralVocabulary, type Vocabulary } from "./validation/vocabulary";
 
@@ -10,8 +11,7 @@ export type Edition = (typeof editions)[number];
 export const plans = ["plus", "developer"] as const;
 export type Plan = (typeof plans)[number];
 
-export const compressions = ["none", "gzip", "snappy", "zstandard"] as const;
-export type Compression = (typeof compressions)[number];
+export const compressions = ["none", "gzip", "snappy", "zstandard"] as const satisfies readonly Compression[];
 
 export const agentAuths = ["none", "key", "custom"] as const;
 export type AgentAuth = (typeof agentAuths)[number];

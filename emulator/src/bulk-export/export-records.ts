@@ -1,5 +1,5 @@
 import type { Context } from "../context";
-import type { Compression } from "../options";
+import type { Compression } from "../parquet/index";
 import type { Row, Store } from "../store";
 import type { ExportStatus } from "./status";
 import { type Micros, nowMicros } from "./times";
