@@ -1,6 +1,6 @@
 import type { SQLOutputValue } from "node:sqlite";
+import type { Codec } from "./codecs";
 import { Levels } from "./levels";
-import type { Packer } from "./packer";
 import { RepeatingTexts } from "./repeating-texts";
 import { Integers, type Values } from "./values";
 
@@ -13,7 +13,7 @@ export interface Page {
   count: number;
   /** Before it is packed, in bytes. */
   length: number;
-  packed: Promise<Uint8Array>;
+  packed: Uint8Array;
 }
 
 /** What one column has in one row group. */
@@ -24,6 +24,22 @@ export interface Chunk {
   nulls: number;
   least?: bigint | undefined;
   greatest?: bigint | undefined;
+}
+
+/** Where pages are put together, one after the other; a new piece of memory for each would be freed late. */
+const scratch = Buffer.allocUnsafeSlow(2 * pageSize);
+
+/** The parts as one, until the next call. */
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  // One long text makes a page of its own.
+  if (length > scratch.length) return Buffer.concat(parts);
+  let at = 0;
+  for (const part of parts) {
+    scratch.set(part, at);
+    at += part.length;
+  }
+  return scratch.subarray(0, length);
 }
 
 /** The rows of one column, collected into pages. */
@@ -44,7 +60,7 @@ export class Column {
   constructor(
     protected readonly most: number,
     private readonly values: Values,
-    private readonly packer: Packer,
+    private readonly codec: Codec,
     repetition = 0,
   ) {
     this.definition = new Levels(most);
@@ -81,7 +97,7 @@ export class Column {
 
   private endPage(): void {
     const { values, repetition, definition } = this;
-    const bytes = Buffer.concat([...repetition.bytes(), ...definition.bytes(), values.bytes()]);
+    const bytes = joined([...repetition.bytes(), ...definition.bytes(), values.bytes()]);
     this.pages.push(this.page(values.encoding, this.inPage, bytes));
     this.paged += bytes.length;
     this.count += this.inPage;
@@ -90,7 +106,7 @@ export class Column {
   }
 
   private page(encoding: Page["encoding"], count: number, bytes: Uint8Array): Page {
-    return { encoding, count, length: bytes.length, packed: this.packer.pack(bytes) };
+    return { encoding, count, length: bytes.length, packed: this.codec.pack(bytes) };
   }
 }
 
@@ -99,8 +115,8 @@ export class ListColumn extends Column {
   private lastJson: SQLOutputValue = "[]";
   private lastList: readonly (string | null)[] = [];
 
-  constructor(nullable: boolean, values: Values, packer: Packer) {
-    super(nullable ? 3 : 2, values, packer, 1);
+  constructor(nullable: boolean, values: Values, codec: Codec) {
+    super(nullable ? 3 : 2, values, codec, 1);
   }
 
   override add(value: SQLOutputValue): void {

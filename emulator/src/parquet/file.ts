@@ -2,9 +2,8 @@ import type { SQLOutputValue } from "node:sqlite";
 import { ByteWriter, ParquetWriter } from "hyparquet-writer";
 import { writePageHeader } from "hyparquet-writer/src/datapage.js";
 import type { Column as Field } from "../tracing/columns";
+import type { Codec } from "./codecs";
 import type { Chunk, Column, Page } from "./column";
-import { Packer } from "./packer";
-import type { Compression } from "./task";
 import { columnFor, pathOf, physicalType, schemaOf } from "./types";
 
 /** A row group ends with the first of these. It is what a reader, and this writer, has in hand at once. */
@@ -21,23 +20,20 @@ export class ParquetFile {
   private readonly out = new ByteWriter();
   private readonly parquet: ParquetWriter;
   private readonly columns: Column[];
-  private readonly packer: Packer;
   private inGroup = 0;
-  private full = false;
   private writing: Promise<void> = Promise.resolve();
 
   /** @param send Takes the next bytes of the file; no more come before its promise is done. */
   constructor(
     private readonly fields: readonly Field[],
-    compression: Compression,
+    private readonly codec: Codec,
     private readonly send: (bytes: Uint8Array) => Promise<void>,
   ) {
     this.parquet = new ParquetWriter({ writer: this.out, schema: schemaOf(fields), createdBy: "agentgraph-emulator" });
-    this.packer = new Packer(compression);
-    this.columns = fields.map((field) => columnFor(field, this.packer));
+    this.columns = fields.map((field) => columnFor(field, codec));
   }
 
-  /** Adds a row, with integers as bigint. True: so much is in memory that `relief` has to come before the next row. */
+  /** Adds a row, with integers as bigint. True: the row group is full, so end it now. */
   add(row: readonly SQLOutputValue[]): boolean {
     let bytes = 0;
     for (let index = 0; index < this.columns.length; index++) {
@@ -46,21 +42,13 @@ export class ParquetFile {
       bytes += column.paged;
     }
     this.inGroup++;
-    this.full = bytes >= rowGroup.bytes || this.inGroup >= rowGroup.rows;
-    return this.full || this.packer.busy;
-  }
-
-  /** Ends the row group if it is full, and waits for what is packed or written meanwhile. */
-  async relief(): Promise<void> {
-    if (this.full) await this.endRowGroup();
-    await this.packer.relief();
+    return bytes >= rowGroup.bytes || this.inGroup >= rowGroup.rows;
   }
 
   /** Begins to write the row group; the one before has to be written, so two at most are in memory. */
-  private async endRowGroup(): Promise<void> {
+  async endRowGroup(): Promise<void> {
     const [rows, chunks] = [this.inGroup, this.columns.map((column) => column.take())];
     this.inGroup = 0;
-    this.full = false;
     await this.writing;
     this.writing = this.writeRowGroup(rows, chunks);
     // A failure is met by who waits next; nobody may be waiting yet.
@@ -85,7 +73,7 @@ export class ParquetFile {
     const columns: ChunkMeta[] = [];
     let total_byte_size = 0n;
     for (const [index, chunk] of chunks.entries()) {
-      const column = await this.writeChunk(this.fields[index] as Field, chunk);
+      const column = this.writeChunk(this.fields[index] as Field, chunk);
       columns.push(column);
       total_byte_size += column.meta_data?.total_uncompressed_size ?? 0n;
       await this.flush();
@@ -95,14 +83,11 @@ export class ParquetFile {
     this.parquet.num_rows += BigInt(rows);
   }
 
-  private async writeChunk(
-    field: Field,
-    { dictionary, pages, count, nulls, least, greatest }: Chunk,
-  ): Promise<ChunkMeta> {
+  private writeChunk(field: Field, { dictionary, pages, count, nulls, least, greatest }: Chunk): ChunkMeta {
     const start = this.out.offset;
-    let unpacked = dictionary ? await this.writePage(dictionary, true) : 0;
+    let unpacked = dictionary ? this.writePage(dictionary, true) : 0;
     const firstPage = this.out.offset;
-    for (const page of pages) unpacked += await this.writePage(page, false);
+    for (const page of pages) unpacked += this.writePage(page, false);
     const encodings = new Set<Page["encoding"] | "RLE">(["RLE", ...pages.map(({ encoding }) => encoding)]);
     if (dictionary) encodings.add("PLAIN");
     return {
@@ -111,7 +96,7 @@ export class ParquetFile {
         type: physicalType(field),
         encodings: [...encodings],
         path_in_schema: pathOf(field),
-        codec: this.packer.codec,
+        codec: this.codec.name,
         num_values: BigInt(count),
         total_uncompressed_size: BigInt(unpacked),
         total_compressed_size: BigInt(this.out.offset - start),
@@ -123,10 +108,9 @@ export class ParquetFile {
   }
 
   /** Gives the length that the page has unpacked, with its header. */
-  private async writePage({ encoding, count, length, packed }: Page, dictionary: boolean): Promise<number> {
-    const body = await packed;
+  private writePage({ encoding, count, length, packed }: Page, dictionary: boolean): number {
     const start = this.out.offset;
-    const sizes = { uncompressed_page_size: length, compressed_page_size: body.length };
+    const sizes = { uncompressed_page_size: length, compressed_page_size: packed.length };
     const levels = { definition_level_encoding: "RLE", repetition_level_encoding: "RLE" } as const;
     // Version 1 of data pages, which every reader knows.
     if (dictionary)
@@ -142,7 +126,7 @@ export class ParquetFile {
         data_page_header: { num_values: count, encoding, ...levels },
       });
     const header = this.out.offset - start;
-    this.out.appendBytes(body);
+    this.out.appendBytes(packed);
     return header + length;
   }
 

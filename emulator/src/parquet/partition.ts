@@ -1,6 +1,7 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from "node:sqlite";
 import { setImmediate } from "node:timers/promises";
 import { columns, type Column as Field } from "../tracing/columns";
+import { codecs } from "./codecs";
 import { ParquetFile } from "./file";
 import type { PartitionResult, PartitionTask } from "./task";
 import { Upload } from "./upload";
@@ -29,11 +30,11 @@ export async function exportPartition(task: PartitionTask): Promise<PartitionRes
 type Row = readonly SQLOutputValue[];
 
 async function copy(rows: Iterable<Row>, task: PartitionTask, upload: Upload): Promise<number> {
-  const file = new ParquetFile(fieldsOf(task), task.compression, (bytes) => upload.write(bytes));
+  const file = new ParquetFile(fieldsOf(task), codecs[task.compression], (bytes) => upload.write(bytes));
   try {
     let count = 0;
     for (const row of rows) {
-      if (file.add(row)) await file.relief();
+      if (file.add(row)) await file.endRowGroup();
       if (++count % rowsPerTurn !== 0) continue;
       await setImmediate();
       task.signal.throwIfAborted();

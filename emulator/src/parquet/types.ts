@@ -1,7 +1,7 @@
 import type { ParquetWriter } from "hyparquet-writer";
 import type { ColumnKind, Column as Field } from "../tracing/columns";
+import type { Codec } from "./codecs";
 import { Column, ListColumn } from "./column";
-import type { Packer } from "./packer";
 import { RepeatingTexts } from "./repeating-texts";
 import { Booleans, Doubles, Integers, type Values } from "./values";
 
@@ -61,7 +61,7 @@ export function physicalType({ kind }: Field): NonNullable<SchemaElement["type"]
   return type as NonNullable<typeof type>;
 }
 
-export function columnFor({ kind, nullable }: Field, packer: Packer): Column {
-  if (kind === "strings") return new ListColumn(nullable, text.values(), packer);
-  return new Column(nullable ? 1 : 0, types[kind].values(), packer);
+export function columnFor({ kind, nullable }: Field, codec: Codec): Column {
+  if (kind === "strings") return new ListColumn(nullable, text.values(), codec);
+  return new Column(nullable ? 1 : 0, types[kind].values(), codec);
 }
