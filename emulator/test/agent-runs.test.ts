@@ -115,13 +115,22 @@ describe("a run on a thread", () => {
   test("rolls back the one in flight as if it had never been, when asked so", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread();
-    const first = await startRun(agent, thread_id, { assistant_id: "counter", input: {} });
+    await startRun(agent, thread_id, hello);
+    await agent.advance(aRun);
+    const before = await agent.history(thread_id);
+    const gone = await startRun(agent, thread_id, { assistant_id: "counter", input: {} });
+    await agent.advance(600);
+    expect((await agent.state(thread_id)).values.count).toBe(1);
+    await agent.call("POST", `/threads/${thread_id}/runs/${gone}/cancel?action=rollback`);
+    expect(await agent.history(thread_id)).toEqual(before);
+    expect((await agent.call("GET", `/threads/${thread_id}/runs/${gone}`)).status).toBe(404);
+    const other = await startRun(agent, thread_id, { assistant_id: "counter", input: {} });
     await agent.advance(600);
     await startRun(agent, thread_id, { ...hello, multitask_strategy: "rollback" });
-    expect((await agent.call("GET", `/threads/${thread_id}/runs/${first}`)).status).toBe(404);
+    expect((await agent.call("GET", `/threads/${thread_id}/runs/${other}`)).status).toBe(404);
     await agent.advance(aRun);
     expect((await agent.state(thread_id)).values).not.toHaveProperty("count");
-    expect((await agent.history(thread_id)).map(({ metadata }) => metadata.step)).toEqual([1, 0, -1]);
+    expect((await agent.history(thread_id)).map(({ metadata }) => metadata.step)).toEqual([4, 3, 2, 1, 0, -1]);
   });
 
   test("can be cancelled, once", async () => {

@@ -142,6 +142,16 @@ describe("the history of a thread", () => {
     expect((await agent.state(copy)).values.messages?.at(-1)?.content).toBe("Only here");
   });
 
+  test("outlives the original in a copy that nobody touched", async () => {
+    const agent = await startAgent({ strict: true });
+    const { thread_id } = await agent.thread(echo);
+    const copy = (await agent.call("POST", `/threads/${thread_id}/copy`)).body;
+    const state = await agent.state(copy.thread_id);
+    await agent.call("DELETE", `/threads/${thread_id}`);
+    expect(await agent.state(copy.thread_id)).toEqual(state);
+    expect((await agent.call("GET", `/threads/${copy.thread_id}`)).body).toEqual(copy);
+  });
+
   test("loses nothing to 50 writers at once", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread({ metadata: { graph_id: "echo" } });

@@ -12,7 +12,7 @@ interface Label {
  * Every leaf of a value with its path. An element of a list is told by `[]`, whichever it is, since a list contains another
  * one in any order.
  */
-export function labelsOf(value: unknown, path: readonly string[] = []): Label[] {
+function labelsOf(value: unknown, path: readonly string[] = []): Label[] {
   const own = { path: JSON.stringify(path), value: kindOf(value) };
   if (Array.isArray(value)) return [own, ...value.flatMap((item) => labelsOf(item, [...path, "[]"]))];
   if (!isObject(value)) return [own];

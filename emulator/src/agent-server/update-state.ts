@@ -21,7 +21,7 @@ const asEnd = "__end__";
 const asCopy = "__copy__";
 
 /** The graph of a thread; 400 when it has none. */
-export function graphOfThread(context: Context, agent: Agent, thread: ThreadRecord): { graphId: string; graph: Graph } {
+function graphOfThread(context: Context, agent: Agent, thread: ThreadRecord): { graphId: string; graph: Graph } {
   const { graph_id } = thread.metadata;
   // Of graphs and their nodes the interface says nothing that could be wrong.
   if (context.settings.interfaceOnly) return believed(context, agent, graph_id);
