@@ -71,7 +71,7 @@ module.exports = {
       to: {
         path: "^provider/",
         pathNot: [
-          "^provider/(definition|schema|wait|compare|instant|nearest|ownership|units|mask|once)\\.ts$",
+          "^provider/(definition|schema|wait|compare|instant|nearest|ownership|gone|units|mask|once)\\.ts$",
           "^provider/api/",
           "^provider/http/errors\\.ts$",
           "^provider/(resources|exports)/",
