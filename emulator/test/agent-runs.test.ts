@@ -171,6 +171,41 @@ describe("a run on a thread", () => {
     expect(reply).toMatchObject({ status: 409, body: { detail: expect.stringContaining("in flight") } });
   });
 
+  test("goes where its command says, with the update that comes with it", async () => {
+    const agent = await startAgent({ strict: true, speed: "instant" });
+    const { thread_id } = await agent.thread();
+    await startRun(agent, thread_id, { assistant_id: "failing", input: {} });
+    const command = (goto: string) => ({ assistant_id: "failing", command: { goto, update: { fixed: true } } });
+    const lost = await startRun(agent, thread_id, command("nobody"));
+    expect(await runStatus(agent, thread_id, lost)).toBe("error");
+    expect((await agent.state(thread_id)).tasks).toMatchObject([
+      { name: "nobody", error: "Node nobody does not exist" },
+    ]);
+    await startRun(agent, thread_id, command("work"));
+    expect((await agent.state(thread_id)).values).toEqual({ worked: true, fixed: true });
+    expect((await agent.history(thread_id)).map(({ next }) => next[0])).toEqual([
+      "fail",
+      "work",
+      "nobody",
+      "fail",
+      "work",
+      "__start__",
+    ]);
+  });
+
+  test("begins at the checkpoint that it names", async () => {
+    const agent = await startAgent({ strict: true, speed: "instant" });
+    const { thread_id } = await agent.thread();
+    await startRun(agent, thread_id, hello);
+    const [answered] = await agent.history(thread_id);
+    await startRun(agent, thread_id, { ...hello, input: { messages: [human("Left")] } });
+    const right = { messages: [human("Right")] };
+    await startRun(agent, thread_id, { ...hello, input: right, checkpoint_id: answered?.checkpoint_id });
+    expect(await contents(agent, thread_id)).toEqual(["Hello", "Echo: Hello", "Right", "Echo: Right"]);
+    const strange = { ...hello, checkpoint_id: unknownId };
+    expect((await agent.call("POST", `/threads/${thread_id}/runs`, strange)).status).toBe(404);
+  });
+
   test("is 404 for an assistant, a thread or a run that is not there; if_not_exists makes the thread", async () => {
     const agent = await startAgent({ strict: true, speed: "instant" });
     const { thread_id } = await agent.thread();

@@ -56,6 +56,13 @@ describe("waiting for a run", () => {
     expect(reply).toMatchObject({ status: 200, body: { __error__ } });
   });
 
+  test("needs nobody to move a clock that runs", async () => {
+    const agent = await startAgent({ strict: true, speed: 100 });
+    const { thread_id } = await agent.thread();
+    const reply = await agent.call("POST", `/threads/${thread_id}/runs/wait`, { assistant_id: "counter", input: {} });
+    expect(reply.body).toEqual({ count: 3, steps: 0 });
+  });
+
   test("ends when the thread is deleted", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread();

@@ -101,6 +101,8 @@ function perform(turn: Turn): End | undefined {
 }
 
 function attempt({ graph, run }: Turn, node: string, state: State) {
+  // A command may go anywhere.
+  if (!graph.anyNode && !graph.nodes.includes(node)) return { error: `Node ${node} does not exist` };
   try {
     return graph.perform(node, state, { runId: run.id, resume: run.request.command?.resume });
   } catch (error) {

@@ -62,7 +62,10 @@ export function applyUpdates(
   const special = named.find(({ as_node }) => [asInput, asEnd, asCopy].includes(as_node));
   if (special && named.length > 1)
     throw new ApiError(400, `An update as ${special.as_node} stands alone in its superstep`);
-  for (const { as_node } of named) requireNode(graph, as_node);
+  for (const { as_node, command } of named) {
+    requireNode(graph, as_node);
+    if (typeof command?.goto === "string") requireNode(graph, command.goto);
+  }
   const before = base?.state ?? {};
   const [first] = named;
   if (first?.as_node === asCopy) {
