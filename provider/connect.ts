@@ -1,5 +1,6 @@
 /** Settings -> clients. Loaded at the first request, since undici is not needed before. */
 import { isAgentOk } from "./api/agent-server";
+import { AgentServers } from "./api/agent-servers";
 import { ControlPlane } from "./api/control-plane";
 import { Directory } from "./api/directory";
 import { Projects } from "./api/projects";
@@ -14,6 +15,10 @@ import { type Settings, SettingsError } from "./settings";
 /** 200 MiB, the largest tarball, through a slow line. */
 const UPLOAD_TIMEOUT_MS = 15 * 60_000;
 
+/** Said when an agent server that was sent no key refuses. */
+const UNTRUSTED =
+  "No key was sent: this server is neither at the control plane's origin nor a deployment of it. If it may have the key, or agentHeaders, name its origin in the setting agentOrigins.";
+
 /** One set of clients, and so one budget, for each server and process, whatever the number of resource types. */
 const connected = new Map<string, Clients>();
 
@@ -24,6 +29,8 @@ export function connect(settings: Settings, clock: Clock): Clients {
     settings.auth ?? null,
     settings.tenantId ?? null,
     settings.vocabulary,
+    settings.agentHeaders,
+    settings.agentOrigins,
   ]);
   const known = connected.get(identity) ?? new Clients(settings, clock);
   connected.set(identity, known);
@@ -56,6 +63,22 @@ export class Clients {
     return this.once("projects", () => new Projects(this.tracing, this.clock));
   }
 
+  get agents(): AgentServers {
+    const { settings, clock, wire } = this;
+    const { controlPlaneUrl, agentOrigins, missing, auth, agentHeaders, allowInsecureHttp } = settings;
+    const make = () =>
+      new AgentServers({
+        ...{ clock, wire, allowInsecureHttp },
+        directory: () => this.directory,
+        isDirectoryThere: missing.controlPlane === undefined,
+        trusted: controlPlaneUrl ? [controlPlaneUrl.origin, ...agentOrigins] : agentOrigins,
+        hasCredentials: auth !== undefined || Object.keys(agentHeaders).length > 0,
+        isOk: this.isAgentOk,
+        open: (baseUrl, trusted) => new Door({ ...this.shared, baseUrl, ...this.agentCredentials(trusted) }),
+      });
+    return this.once("agents", make);
+  }
+
   serverNow(server: ServerName): number {
     return this.door(server).serverNow();
   }
@@ -76,6 +99,16 @@ export class Clients {
     });
     await bucket.send({ method: "PUT", path: "", content }).finally(() => bucket.close());
   };
+
+  /** A handler of the agent server's own may want a header in a form of its own: what is declared wins. */
+  private agentCredentials(trusted: boolean): Pick<DoorOptions, "headers" | "keySource"> {
+    const { auth, tenantId, agentHeaders, keySource } = this.settings;
+    if (!trusted) return { headers: {}, keySource: UNTRUSTED };
+    const own = new Set(Object.keys(agentHeaders).map((name) => name.toLowerCase()));
+    const usual = Object.entries({ ...(auth && authHeaders(auth)), ...tenantHeader(tenantId) });
+    const headers = Object.fromEntries(usual.filter(([name]) => !own.has(name.toLowerCase())));
+    return { headers: { ...headers, ...agentHeaders }, keySource };
+  }
 
   private get wire(): Wire {
     return new Wire(this.settings.vocabulary);
@@ -99,8 +132,8 @@ export class Clients {
     if (missing[server] || !baseUrl || !auth) throw new SettingsError(missing[server] ?? "Settings are missing.");
     const known = this.doors.get(baseUrl.href);
     if (known) return known;
-    const tenant: Record<string, string> = tenantId === undefined ? {} : { "X-Tenant-Id": tenantId };
-    const door = new Door({ ...this.shared, baseUrl, keySource, headers: { ...authHeaders(auth), ...tenant } });
+    const headers = { ...authHeaders(auth), ...tenantHeader(tenantId) };
+    const door = new Door({ ...this.shared, baseUrl, keySource, headers });
     this.doors.set(baseUrl.href, door);
     return door;
   }
@@ -110,6 +143,9 @@ export class Clients {
     return this.made.get(name) as T;
   }
 }
+
+const tenantHeader = (tenantId: string | undefined): Record<string, string> =>
+  tenantId === undefined ? {} : { "X-Tenant-Id": tenantId };
 
 function authHeaders(auth: NonNullable<Settings["auth"]>): Record<string, string> {
   return "apiKey" in auth ? { "X-Api-Key": auth.apiKey } : { Authorization: `Bearer ${auth.bearerToken}` };

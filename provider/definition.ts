@@ -3,6 +3,7 @@
  * everything that is equal for all of them lives in lifecycle.ts. Nothing here knows the Pulumi engine.
  */
 import type { z } from "zod";
+import type { AgentServers } from "./api/agent-servers";
 import type { ControlPlane } from "./api/control-plane";
 import type { Directory } from "./api/directory";
 import type { Projects } from "./api/projects";
@@ -24,7 +25,7 @@ export interface Rule<I> {
 }
 
 /** The settings that a rule may depend on. */
-export type RuleSettings = Pick<Settings, "ownerMarker">;
+export type RuleSettings = Pick<Settings, "ownerMarker" | "vocabulary">;
 
 export interface Complaint {
   path: string;
@@ -40,6 +41,7 @@ export interface Context {
   readonly tracing: Tracing;
   /** Undefined without the settings that the tracing API needs: what only adds to another kind can do without it. */
   readonly projects: Projects | undefined;
+  readonly agents: AgentServers;
   readonly settings: Settings;
   /** Whether an agent server answers /ok. No key is sent. */
   isAgentOk(url: string): Promise<boolean>;
@@ -68,6 +70,8 @@ export interface Made<S> {
   state: S;
   /** The ownership marker that was written with it; absent when none was, or the old one stays. */
   marker?: string;
+  /** Optional routes that this server turned out not to have; state remembers them, since diff asks nobody. */
+  missingRoutes?: readonly string[];
   /** Waits until it really works; returns the state at the end. Its failure never loses the id. */
   ready?: () => Promise<S>;
 }
@@ -126,6 +130,8 @@ export interface Definition<I extends Bag = Bag, S extends Bag = Bag> {
   readonly kind: string;
   /** The server that it lives on: its settings are needed, and state says which one it was. */
   readonly server: ServerName;
+  /** The address of another server that the inputs name themselves: then no setting is needed, and none is compared. */
+  ownServer?(inputs: Bag): string | undefined;
   /** The schema of the inputs: a strict object, or a union of them told apart by `discriminator`. */
   readonly inputs: z.ZodType<I>;
   readonly discriminator?: string;
@@ -140,6 +146,10 @@ export interface Definition<I extends Bag = Bag, S extends Bag = Bag> {
   readonly replaceOn: readonly string[];
   /** Paths of secret values; `*` stands for every key of a map. */
   readonly secrets: readonly string[];
+  /** Paths that are secret as well while this flag of the user is set, or not known. */
+  readonly secretsIf?: Readonly<Record<string, readonly string[]>>;
+  /** By an optional route: the paths whose change needs a new object where state says that the server lacks it. */
+  readonly replaceWithout?: Readonly<Record<string, readonly string[]>>;
   /** Top-level inputs that check adds; nothing else is ever added to what the user wrote. */
   readonly computed?: readonly Computed[];
   /** Paths that name another resource: an unknown there means that one is new. */
@@ -190,6 +200,8 @@ export function defineResource<I extends Bag, S extends Bag>(
   const paths = [
     ...definition.replaceOn,
     ...definition.secrets,
+    ...Object.entries(definition.secretsIf ?? {}).flatMap(([flag, secret]) => [flag, ...secret]),
+    ...Object.values(definition.replaceWithout ?? {}).flat(),
     ...(definition.references ?? []),
     ...definition.rules.flatMap((rule) => rule.paths),
   ];
@@ -199,4 +211,10 @@ export function defineResource<I extends Bag, S extends Bag>(
     }
   }
   return { kind, ...definition };
+}
+
+/** The paths that are secret in these inputs. */
+export function secretsOf({ secrets, secretsIf = {} }: Definition, inputs: Bag): readonly string[] {
+  const flags = Object.keys(secretsIf).filter((flag) => (inputs[flag] ?? false) !== false);
+  return [...secrets, ...flags.flatMap((flag) => secretsIf[flag] ?? [])];
 }

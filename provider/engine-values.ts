@@ -23,6 +23,8 @@ export interface Hidden {
   __server?: { origin: string; tenant?: string };
   /** The ownership marker last written. */
   __owner?: string;
+  /** Optional routes that the server turned out not to have. */
+  __routes?: readonly string[];
 }
 
 /** The form of the state that this version writes. */

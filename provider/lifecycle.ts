@@ -4,7 +4,7 @@
  */
 import type * as dynamic from "@pulumi/pulumi/dynamic";
 import { type Clock, realClock } from "./clock";
-import { type Context, type Definition, HeldError, type Made } from "./definition";
+import { type Context, type Definition, HeldError, type Made, secretsOf } from "./definition";
 import { type Hidden, holdsUnknown, InitError, markSecrets, SCHEMA, split, toWire } from "./engine-values";
 import { PlainError } from "./http/errors";
 import { mask } from "./mask";
@@ -12,7 +12,7 @@ import { OwnershipError } from "./ownership";
 import { compare, computedInputs, failureOf, inputsOf, secretValues } from "./plan";
 import { engineAddress, engineReport, type Report } from "./progress";
 import type { Bag } from "./schema";
-import { Session } from "./session";
+import { type Operation, Session } from "./session";
 import { resume, takeOver } from "./takeover";
 import { validate } from "./validate";
 
@@ -42,6 +42,8 @@ class ResourceLifecycle implements Lifecycle {
   private readonly created = new Set<string>();
   /** Resources that were checked after they were last read: a refresh also calls diff, but nothing will happen then. */
   private readonly planned = new Set<string | undefined>();
+  /** By URN: the routes that the server of what is replaced here was found to lack. */
+  private readonly missingRoutes = new Map<string | undefined, readonly string[]>();
   private warnedOfSettings = false;
 
   constructor(
@@ -70,18 +72,20 @@ class ResourceLifecycle implements Lifecycle {
     const { failures, warnings } = validate(this.definition, visible, previous, holdsUnknown, settings);
     const computed = failures.length === 0 ? await computedInputs(this.definition, visible, failures) : {};
     for (const { path, reason } of warnings) this.warn(hidden, `${path}: ${reason}`);
-    await this.warnOfSettings(hidden);
+    await this.warnOfSettings(hidden, visible);
     await this.environment.report.settled();
     return {
-      inputs: toWire({ ...markSecrets(visible, this.definition.secrets), ...computed, ...hidden }),
-      failures: failures.map((failure) => failureOf(this.definition, failure)),
+      inputs: toWire({ ...this.marked(visible), ...computed, ...hidden }),
+      failures: failures.map((failure) => failureOf(this.definition, failure, visible)),
     };
   };
 
   readonly diff = async (_id: string, olds: Bag, news: Bag): Promise<dynamic.DiffResult> => {
     const [before, after] = [split(olds), split(news)];
-    (await this.session).assertSameServer(before.hidden);
-    const { paths, replaces } = compare(this.definition, before.visible, after.visible);
+    (await this.session).assertSameServer(before.hidden, this.own(before.visible));
+    const { __routes: routes } = before.hidden;
+    const { paths, replaces } = compare(this.definition, before.visible, after.visible, routes);
+    if (routes) this.missingRoutes.set(after.hidden.__urn, routes);
     // A refresh knows every value. What depends on a replaced resource is asked about before it is checked.
     const planned = this.planned.has(after.hidden.__urn) || holdsUnknown(after.visible);
     const spent = planned ? this.definition.spent?.(before.visible) : undefined;
@@ -112,13 +116,17 @@ class ResourceLifecycle implements Lifecycle {
         ? await takeOver(this.definition, hidden.__import, visible, ctx)
         : ((await resume(this.definition, visible, ctx)) ?? (await this.definition.create(visible, ctx)));
       this.created.add(made.id);
-      return { id: made.id, outs: await this.settle(made, visible, hidden) };
+      const routes = this.missingRoutes.get(hidden.__urn);
+      return {
+        id: made.id,
+        outs: await this.settle(made, visible, { ...hidden, ...(routes && { __routes: routes }) }),
+      };
     });
 
   readonly read = async (id: string, props: Bag): Promise<dynamic.ReadResult> => {
     const { visible, hidden } = split(props);
     this.planned.delete(hidden.__urn);
-    const ctx = await this.open(hidden, "update");
+    const ctx = await this.open(visible, hidden, "update");
     const declared = inputsOf(this.definition, visible);
     const seen = await this.definition.read(id, declared, visible, ctx);
     await this.environment.report.settled();
@@ -126,14 +134,14 @@ class ResourceLifecycle implements Lifecycle {
     return {
       id,
       props: this.outputs(seen.inputs, seen.state, hidden, await this.session),
-      inputs: toWire({ ...markSecrets(seen.inputs, this.definition.secrets), ...inputKeys(hidden) }),
+      inputs: toWire({ ...this.marked(seen.inputs), ...inputKeys(hidden) }),
     };
   };
 
   readonly update = (id: string, olds: Bag, news: Bag): Promise<dynamic.UpdateResult> =>
     this.run("update", news, async (ctx, inputs, hidden) => {
       const before = split(olds);
-      (await this.session).assertSameServer(before.hidden);
+      (await this.session).assertSameServer(before.hidden, this.own(before.visible));
       const { paths } = compare(this.definition, before.visible, inputs);
       const made = await this.definition.update(id, { inputs, previous: before.visible, paths }, ctx);
       return { outs: await this.settle(made, inputs, { ...before.hidden, ...hidden }) };
@@ -146,7 +154,7 @@ class ResourceLifecycle implements Lifecycle {
         `${this.definition.kind} ${id} was created in this same run, so it is not deleted: the engine takes it for the old one of a replacement. Run \`pulumi up\` again.`,
       );
     }
-    const ctx = await this.open(hidden, "delete");
+    const ctx = await this.open(visible, hidden, "delete");
     const left = await this.definition.delete(id, visible, ctx);
     if (left && "warning" in left) ctx.warn(left.warning);
     else if (left) this.environment.report.info(ctx.urn, left.notice);
@@ -162,7 +170,7 @@ class ResourceLifecycle implements Lifecycle {
     const { visible, hidden } = split(bag);
     try {
       (await this.session).assertWorthStarting();
-      return await act(await this.open(hidden, operation, false), visible, hidden);
+      return await act(await this.open(visible, hidden, operation, false), visible, hidden);
     } catch (error) {
       // The service may repeat what it refuses, and no error text is protected.
       if (error instanceof PlainError) error.message = this.masked(error, visible);
@@ -172,16 +180,21 @@ class ResourceLifecycle implements Lifecycle {
     }
   }
 
-  private async open(hidden: Hidden, operation: "create" | "update" | "delete", guard = true): Promise<Context> {
+  private async open(visible: Bag, hidden: Hidden, operation: Operation, guard = true): Promise<Context> {
     const session = await this.session;
-    if (guard) session.assertSameServer(hidden);
-    return session.context(this.definition, hidden, operation);
+    const own = this.own(visible);
+    if (guard) session.assertSameServer(hidden, own);
+    return session.context(this.definition, hidden, operation, own);
   }
 
   /** Waits until what was made really works. From here on the id exists, so every failure keeps it. */
   private async settle(made: Made<Bag>, inputs: Bag, hidden: Hidden): Promise<Bag> {
     const session = await this.session;
-    const owned = { ...hidden, __owner: made.marker ?? hidden.__owner };
+    const owned = {
+      ...hidden,
+      __owner: made.marker ?? hidden.__owner,
+      __routes: made.missingRoutes ?? hidden.__routes,
+    };
     try {
       return this.outputs(inputs, made.ready ? await made.ready() : made.state, owned, session);
     } catch (error) {
@@ -196,8 +209,17 @@ class ResourceLifecycle implements Lifecycle {
   }
 
   private outputs(inputs: Bag, state: Bag, hidden: Hidden, session: Session): Bag {
-    const secret = markSecrets({ ...inputs, ...split(state).visible }, this.definition.secrets);
-    return toWire({ ...secret, ...hidden, __import: undefined, __schema: SCHEMA, __server: session.server(state) });
+    const all = { ...inputs, ...split(state).visible };
+    const own = { __import: undefined, __schema: SCHEMA, __server: session.server(state, this.own(all)) };
+    return toWire({ ...this.marked(all), ...hidden, ...own });
+  }
+
+  private marked(bag: Bag): Bag {
+    return markSecrets(bag, secretsOf(this.definition, bag));
+  }
+
+  private own(bag: Bag): string | undefined {
+    return this.definition.ownServer?.(bag);
   }
 
   /** An error's message without the values of secrets, but for those too short to be told from other words. */
@@ -211,9 +233,8 @@ class ResourceLifecycle implements Lifecycle {
   }
 
   /** A preview needs no key and no network; but what the first request will miss is said once. */
-  private async warnOfSettings(hidden: Hidden): Promise<void> {
-    const { missing } = (await this.session).settings;
-    const text = missing[this.definition.server];
+  private async warnOfSettings(hidden: Hidden, visible: Bag): Promise<void> {
+    const text = (await this.session).missing(this.own(visible));
     if (!text || this.warnedOfSettings) return;
     this.warnedOfSettings = true;
     this.warn(hidden, text);

@@ -1,6 +1,6 @@
 /** What a change of inputs comes to, by the definition alone: differences, replacements, what check adds and refuses. */
 import { differences } from "./compare";
-import type { Complaint, Definition } from "./definition";
+import { type Complaint, type Definition, secretsOf } from "./definition";
 import { holdsUnknown, UNKNOWN } from "./engine-values";
 import { PlainError } from "./http/errors";
 import { type Bag, branchesOf, branchFor, isWithin, someOnTheWay } from "./schema";
@@ -21,12 +21,22 @@ export async function computedInputs(definition: Definition, inputs: Bag, failur
   return added;
 }
 
-/** The paths that differ, and those of them that need a new object. */
-export function compare(definition: Definition, before: Bag, after: Bag): { paths: string[]; replaces: string[] } {
+/**
+ * The paths that differ, and those of them that need a new object.
+ * @param missingRoutes What the server is known to lack.
+ */
+export function compare(
+  definition: Definition,
+  before: Bag,
+  after: Bag,
+  missingRoutes: readonly string[] = [],
+): { paths: string[]; replaces: string[] } {
   const branch = branchFor(definition, after) ?? branchFor(definition, before);
   if (!branch) return { paths: [], replaces: [] };
   const paths = differences(branch, before, after);
-  const replaces = paths.filter((path) => definition.replaceOn.some((pattern) => isWithin(path, pattern)));
+  const without = missingRoutes.flatMap((route) => definition.replaceWithout?.[route] ?? []);
+  const fixed = [...definition.replaceOn, ...without];
+  const replaces = paths.filter((path) => fixed.some((pattern) => isWithin(path, pattern)));
   return { paths, replaces: replaces.filter((path) => !isOpen(definition, path, before, after)) };
 }
 
@@ -44,19 +54,19 @@ export function inputsOf(definition: Definition, state: Bag): Bag {
 }
 
 /** Whether a path is that of a secret, or leads to one. */
-export function isSecret(definition: Definition, path: string): boolean {
-  return definition.secrets.some((pattern) => isWithin(path, pattern) || isWithin(pattern, path));
+export function isSecret(definition: Definition, path: string, inputs: Bag): boolean {
+  return secretsOf(definition, inputs).some((pattern) => isWithin(path, pattern) || isWithin(pattern, path));
 }
 
-/** The values of all secrets in a bag. */
+/** The texts of all secrets in a bag. */
 export function secretValues(definition: Definition, bag: Bag): string[] {
   const values = (value: unknown, [key, ...rest]: string[]): unknown[] => {
-    if (key === undefined) return [value];
-    if (typeof value !== "object" || value === null) return [];
+    if (typeof value !== "object" || value === null) return key === undefined ? [value] : [];
+    if (key === undefined) return Object.values(value).flatMap((part) => values(part, []));
     const names = key === "*" ? Object.keys(value) : [key];
     return names.flatMap((name) => values((value as Bag)[name], rest));
   };
-  const found = definition.secrets.flatMap((path) => values(bag, path.split(".")));
+  const found = secretsOf(definition, bag).flatMap((path) => values(bag, path.split(".")));
   return found.filter((value): value is string => typeof value === "string");
 }
 
@@ -64,8 +74,13 @@ export function secretValues(definition: Definition, bag: Bag): string[] {
  * The engine prints the value of the property that a failure names: `<nil>` for one that lies deeper, and all of it
  * for a misspelt `secret`. So only an input of ours at the top is named; for others the reason begins with the path.
  */
-export function failureOf(definition: Definition, { path, reason }: Complaint): { property: string; reason: string } {
+export function failureOf(
+  definition: Definition,
+  { path, reason }: Complaint,
+  given: Bag,
+): { property: string; reason: string } {
   const { inputs, discriminator } = definition;
-  const named = branchesOf(inputs, discriminator).some((branch) => path in branch.shape) && !isSecret(definition, path);
+  const named =
+    branchesOf(inputs, discriminator).some((branch) => path in branch.shape) && !isSecret(definition, path, given);
   return named ? { property: path, reason } : { property: "", reason: `${path} ${reason}` };
 }

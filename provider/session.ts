@@ -34,14 +34,15 @@ export class Session {
 
   /**
    * The context of one call. The clients, and with them undici, are loaded by the first one.
+   * @param own The address of a server that the inputs name themselves.
    * @throws SettingsError when a setting that every request of this kind needs is missing.
    */
-  context(definition: Definition, hidden: Hidden, operation: Operation): Context {
+  context(definition: Definition, hidden: Hidden, operation: Operation, own?: string): Context {
     const { clock, report, settings, startedAt, serverName } = this;
-    const missing = settings.missing[serverName];
+    const missing = this.missing(own);
     if (missing) throw new SettingsError(missing);
     const clients = this.clients();
-    const serverNow = () => clients.serverNow(serverName);
+    const serverNow = () => (own === undefined ? clients.serverNow(serverName) : clock.now());
     const urn = hidden.__urn ?? "";
     const progress = (text: string) => report.progress(urn, text);
     const minutes = definition.minutes[operation];
@@ -60,6 +61,9 @@ export class Session {
       get projects() {
         return settings.missing.tracing ? undefined : clients.projects;
       },
+      get agents() {
+        return clients.agents;
+      },
       clock,
       settings,
       urn,
@@ -71,6 +75,11 @@ export class Session {
       warn: (text) => report.warn(urn, text),
       waitUntil: waiter({ clock, deadline: clock.now() + allowed, progress }),
     };
+  }
+
+  /** What the first request will miss, in one message; undefined when nothing is. */
+  missing(own?: string): string | undefined {
+    return own === undefined ? this.settings.missing[this.serverName] : undefined;
   }
 
   /** Loaded here and not above: undici is slow to load, and a preview never comes here. */
@@ -97,7 +106,8 @@ export class Session {
   }
 
   /** What is written into state, so that a later run under other settings is noticed. */
-  server(state: Bag): NonNullable<Hidden["__server"]> {
+  server(state: Bag, own?: string): NonNullable<Hidden["__server"]> {
+    if (own !== undefined) return { origin: new URL(own).origin };
     const tenant = state.tenantId ? String(state.tenantId) : this.settings.tenantId;
     return { origin: this.url?.origin ?? "", ...(tenant !== undefined && { tenant }) };
   }
@@ -109,14 +119,15 @@ export class Session {
 
   /**
    * Compares the settings that are present with the server in state, so that a preview without any key still works.
+   * @param own The address of a server that the inputs of state name themselves: no setting says another one.
    * @throws WrongServerError naming both.
    */
-  assertSameServer(hidden: Hidden): void {
+  assertSameServer(hidden: Hidden, own?: string): void {
     if ((hidden.__schema ?? SCHEMA) > SCHEMA) throw new SettingsError(NEWER_STATE);
     const held = hidden.__server;
     const { url } = this;
     const { tenantId, allowServerChange } = this.settings;
-    if (!held || allowServerChange) return;
+    if (!held || own !== undefined || allowServerChange) return;
     if (url && held.origin !== "" && held.origin !== url.origin) {
       throw new WrongServerError(`at ${held.origin}`, `${SERVERS[this.serverName][0]} is ${url.origin}`);
     }

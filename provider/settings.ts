@@ -62,6 +62,21 @@ export const settingsSchema = z.strictObject({
     .describe(
       'How the service spells two words that differ from vendor to vendor, as `{ githost: "…", agentgraph: "…" }`; as they stand here when absent.',
     ),
+  agentHeaders: z
+    .record(
+      z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, "a name is no name of a header"),
+      z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, "holds what no header may hold, such as a line break"),
+    )
+    .optional()
+    .describe(
+      "Headers that agent servers get beside the key, as a handler of their own may want them; none when absent. Secret.",
+    ),
+  agentOrigins: z
+    .array(z.url())
+    .optional()
+    .describe(
+      "Origins of agent servers that may get the key and `agentHeaders`, beside the control plane's and those of deployments that it knows; none when absent.",
+    ),
   nameTemplate: z.string().min(1).optional().describe(
     // biome-ignore lint/suspicious/noTemplateCurlyInString: users write these placeholders in the setting.
     "The `name` of a resource that declares none; knows `${name}`, `${stack}` and `${project}`. Default `${name}`.",
@@ -107,6 +122,10 @@ export interface Settings {
   controlPlaneUrl: URL | undefined;
   tracingApiUrl: URL | undefined;
   vocabulary: Vocabulary;
+  agentHeaders: Readonly<Record<string, string>>;
+  /** In the form `https://host:port`. */
+  agentOrigins: readonly string[];
+  allowInsecureHttp: boolean;
   ownerId: string | undefined;
   ownerMarker: boolean;
   resumeWithinMs: number;
@@ -121,7 +140,7 @@ export interface Settings {
 
 type Key = keyof SettingsInput;
 
-const SECRETS: ReadonlySet<string> = new Set<Key>(["apiKey", "bearerToken"]);
+const SECRETS: ReadonlySet<string> = new Set<Key>(["apiKey", "bearerToken", "agentHeaders"]);
 
 /** The key under which an explicit Provider says that it is one. */
 export const EXPLICIT = "agentgraph:explicitProvider";
@@ -182,6 +201,9 @@ function finish(
     keySource: keySource ? `The key came from ${keySource}.` : "No key is set.",
     tenantId: given.tenantId,
     vocabulary: { githost: "githost", agentgraph: "agentgraph", ...given.vocabulary },
+    agentHeaders: given.agentHeaders ?? {},
+    agentOrigins: (given.agentOrigins ?? []).map((url) => new URL(url).origin),
+    allowInsecureHttp: given.allowInsecureHttp ?? false,
     ownerId: given.ownerId,
     ownerMarker: given.ownerMarker ?? true,
     resumeWithinMs: milliseconds(given.resumeWithin ?? "1h") ?? 0,
@@ -194,18 +216,17 @@ function finish(
   };
 }
 
-/** Config and environment hold texts: numbers, flags and objects are read from them. */
+const WRITTEN_AS_JSON = [z.ZodNumber, z.ZodBoolean, z.ZodObject, z.ZodArray, z.ZodRecord];
+
+/** Config and environment hold texts: numbers, flags, lists and objects are read from them. */
 function fromText(schema: z.ZodType, value: unknown): unknown {
   const inner = schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType) : schema;
-  if (typeof value !== "string" || inner instanceof z.ZodString) return value;
-  if (inner instanceof z.ZodNumber || inner instanceof z.ZodBoolean || inner instanceof z.ZodObject) {
-    try {
-      return JSON.parse(value);
-    } catch {
-      return value;
-    }
+  if (typeof value !== "string" || !WRITTEN_AS_JSON.some((type) => inner instanceof type)) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
   }
-  return value;
 }
 
 function describeIssues(

@@ -39,7 +39,7 @@ export async function takeOver(definition: Definition, id: string, inputs: Bag, 
   if (paths.length === 0) return { id, state: seen.state, marker: seen.marker };
   const lines = paths.map(
     (path) =>
-      `  ${path}${isSecret(definition, path) ? "" : `: ${show(seen.inputs, path)} on the server, ${show(inputs, path)} declared`}`,
+      `  ${path}${isSecret(definition, path, inputs) ? "" : `: ${show(seen.inputs, path)} on the server, ${show(inputs, path)} declared`}`,
   );
   throw new OwnershipError(
     `import: ${definition.kind} ${id} differs from what is declared, so nothing was changed:\n${lines.join("\n")}\n` +

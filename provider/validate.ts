@@ -1,6 +1,6 @@
 /** check: parses inputs that may hold unknowns, runs the rules whose paths are known, words the failures. Pure. */
 import type { z } from "zod";
-import type { Complaint, Definition, RuleSettings } from "./definition";
+import { type Complaint, type Definition, type RuleSettings, secretsOf } from "./definition";
 import { nearest } from "./nearest";
 import { type Bag, branchesOf, branchFor, fieldsAt, isWithin, someOnTheWay, valueAt } from "./schema";
 import { wording } from "./wording";
@@ -16,7 +16,7 @@ export function validate(
   inputs: Bag,
   previous: Bag,
   isUnknown: (value: unknown) => boolean,
-  settings: RuleSettings = { ownerMarker: true },
+  settings: RuleSettings = { ownerMarker: true, vocabulary: { githost: "githost", agentgraph: "agentgraph" } },
 ): Findings {
   const branch = branchFor(definition, inputs);
   if (!branch) return { failures: [wrongBranch(definition, inputs, isUnknown)], warnings: [] };
@@ -63,17 +63,17 @@ function complaintsOf(
   schema: z.ZodType,
   inputs: Bag,
   isUnknown: (value: unknown) => boolean,
-  { secrets, elsewhere }: Definition,
+  definition: Definition,
 ): Complaint[] {
   if (someOnTheWay(inputs, issue.path, (value) => typeof value === "string" && isUnknown(value))) return [];
   const path = issue.path.map(String).join(".");
   if (issue.code === "unrecognized_keys") {
     const known = fieldsAt(schema, issue.path);
-    const reason = (key: string) => (path === "" && elsewhere?.[key]) || unknownField(key, known);
+    const reason = (key: string) => (path === "" && definition.elsewhere?.[key]) || unknownField(key, known);
     return issue.keys.map((key) => ({ path: path === "" ? key : `${path}.${key}`, reason: reason(key) }));
   }
   const value = valueAt(inputs, issue.path);
-  const hidden = secrets.some((pattern) => isWithin(path, pattern) || isWithin(pattern, path));
+  const hidden = secretsOf(definition, inputs).some((pattern) => isWithin(path, pattern) || isWithin(pattern, path));
   return [{ path, reason: wording(issue, value, hidden) }];
 }
 

@@ -670,6 +670,10 @@ export interface ProviderArgs {
   tracingApiUrl?: pulumi.Input<string | undefined>;
   /** How the service spells two words that differ from vendor to vendor, as `{ githost: "…", agentgraph: "…" }`; as they stand here when absent. */
   vocabulary?: pulumi.Input<VocabularyArgs | undefined>;
+  /** Headers that agent servers get beside the key, as a handler of their own may want them; none when absent. Secret. */
+  agentHeaders?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
+  /** Origins of agent servers that may get the key and `agentHeaders`, beside the control plane's and those of deployments that it knows; none when absent. */
+  agentOrigins?: pulumi.Input<pulumi.Input<string>[] | undefined>;
   /** The `name` of a resource that declares none; knows `${name}`, `${stack}` and `${project}`. Default `${name}`. */
   nameTemplate?: pulumi.Input<string | undefined>;
   /** Who owns what these programs create, as the mark says that `ownerMarker` speaks of. Default: the Pulumi organization. */

@@ -5,7 +5,7 @@ import type { ProviderArgs } from "./kinds";
 const PACKAGE = "pulumi-nodejs";
 /** Read by provider/settings.ts: what carries it takes no setting from stack config or environment. */
 const EXPLICIT = "agentgraph:explicitProvider";
-const SECRETS: ReadonlySet<string> = new Set(["apiKey", "bearerToken"]);
+const SECRETS: ReadonlySet<string> = new Set(["apiKey", "bearerToken", "agentHeaders"]);
 
 /**
  * Settings for the resources that name it: `{ provider }`, or `{ providers: [provider] }` on a component. It takes its

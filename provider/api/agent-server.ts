@@ -1,6 +1,10 @@
-/** The agent server of a deployment (interface section 4 B). */
-import type { Door } from "../http/door";
+/** The agent server of a deployment: one method an endpoint, named after what it does (interface section 4 B). */
+import DataLoader from "dataloader";
+import { z } from "zod";
+import type { Answer, Call, Door } from "../http/door";
 import { RequestError } from "../http/errors";
+import { type Thread, type ThreadBody, threadShape } from "./agent-shapes";
+import type { Wire } from "./wire";
 
 /** One look at /ok. A 404 counts as ready: the interface has no such route, and a server that answers it is up. */
 export async function isAgentOk(door: Door): Promise<boolean> {
@@ -11,4 +15,163 @@ export async function isAgentOk(door: Door): Promise<boolean> {
     if (!(error instanceof RequestError)) throw error;
     return error.isNotFound || error.isDenied;
   }
+}
+
+/** A good answer without an id: the thread may stand there, and what was asked for failed (interface-notes section 4). */
+export class UnappliedError extends RequestError {
+  override name = "UnappliedError";
+}
+
+/** Threads in one search for many; the interface does not bound it, live servers do at a thousand. */
+const BATCH = 100;
+/** How long a look waits for others to join it. Milliseconds. */
+const GATHER_MS = 5;
+
+const THREADS = "/threads";
+const below = (id: string) => `${THREADS}/${encodeURIComponent(id)}`;
+const identified = z.looseObject({ threadId: z.string() });
+const refusal = z.object({ detail: z.string() });
+
+export interface AgentServerOptions {
+  url: string;
+  door: Door;
+  wire: Wire;
+  /** One look at /ok, without a key. */
+  isOk: () => Promise<boolean>;
+}
+
+export class AgentServer {
+  /** The address, with the path that all its routes begin with. */
+  readonly url: string;
+  private readonly door: Door;
+  private readonly looks: DataLoader<string, Thread | undefined>;
+  /** Whether a search by ids finds what it should; older servers ignore the parameter. */
+  private searchesIds = true;
+  private serving: Promise<boolean> | undefined;
+
+  constructor(private readonly options: AgentServerOptions) {
+    this.url = options.url;
+    this.door = options.door;
+    this.looks = new DataLoader((ids) => this.lookAtMany(ids), {
+      cache: false,
+      maxBatchSize: BATCH,
+      batchScheduleFn: (go) => setTimeout(go, GATHER_MS),
+    });
+  }
+
+  /** The server's present time, by its own Date header where it sent one. Milliseconds. */
+  now(): number {
+    return this.door.serverNow();
+  }
+
+  /** Whether it answers. Those who ask at the same time share one look, and one that served is not asked again. */
+  isServing(): Promise<boolean> {
+    const forget = (serves: boolean) => {
+      if (!serves) this.serving = undefined;
+      return serves;
+    };
+    this.serving ??= this.options.isOk().then(forget, (error: unknown) => {
+      forget(false);
+      throw error;
+    });
+    return this.serving;
+  }
+
+  /** @throws UnappliedError when the thread may be there, and its supersteps could not be applied. */
+  createThread(body: ThreadBody): Promise<Thread> {
+    return this.one({ method: "POST", path: THREADS, body: this.encode(body) });
+  }
+
+  /** A new thread with the same history. */
+  copyThread(id: string): Promise<Thread> {
+    return this.one({ method: "POST", path: `${below(id)}/copy` });
+  }
+
+  getThread(id: string): Promise<Thread> {
+    return this.one({ method: "GET", path: below(id) });
+  }
+
+  /** Metadata is merged at the top level. Optional route: interface-notes section 4. */
+  updateThread(id: string, body: Pick<ThreadBody, "metadata" | "ttl">): Promise<Thread> {
+    return this.one({ method: "PATCH", path: below(id), body: this.encode(body) });
+  }
+
+  /** Optional route. */
+  async deleteThread(id: string): Promise<void> {
+    await this.door.send({ method: "DELETE", path: below(id) });
+  }
+
+  /** The threads whose metadata holds this, newest first where the server sorts. */
+  async searchThreads(metadata: ThreadBody["metadata"], limit: number): Promise<Thread[]> {
+    const filter = this.encode({ metadata }) as object;
+    return this.search({ ...filter, limit, sort_by: "created_at", sort_order: "desc" });
+  }
+
+  /** How many checkpoints a thread has, at most so many. */
+  async countCheckpoints(id: string, limit: number): Promise<number> {
+    const call: Call = { method: "POST", path: `${below(id)}/history`, body: { limit } };
+    return list(call, await this.door.send(call)).length;
+  }
+
+  /** A thread as it is now, in one search for all who look at the same time; undefined when the server says 404 for it. */
+  look(id: string): Promise<Thread | undefined> {
+    return this.looks.load(id);
+  }
+
+  private async lookAtMany(ids: readonly string[]): Promise<(Thread | undefined | Error)[]> {
+    const found = ids.length > 1 && this.searchesIds ? await this.byIds(ids) : new Map<string, Thread>();
+    // What no search shows is asked by itself: only a 404 on the thread means gone.
+    return Promise.all(ids.map((id) => found.get(id) ?? this.lookAtOne(id).catch((error: Error) => error)));
+  }
+
+  private async byIds(ids: readonly string[]): Promise<Map<string, Thread>> {
+    const wanted = new Set(ids);
+    const found = await this.search({ ids, limit: ids.length }).catch((error: unknown) => {
+      if (!(error instanceof RequestError) || error.isTransient || error.isDenied) throw error;
+      return undefined;
+    });
+    this.searchesIds = found?.every(({ threadId }) => wanted.has(threadId)) ?? false;
+    return new Map(found?.map((thread) => [thread.threadId, thread]));
+  }
+
+  private async lookAtOne(id: string): Promise<Thread | undefined> {
+    try {
+      return await this.getThread(id);
+    } catch (error) {
+      if (error instanceof RequestError && error.isNotFound) return undefined;
+      throw error;
+    }
+  }
+
+  private async search(body: object): Promise<Thread[]> {
+    const call: Call = { method: "POST", path: `${THREADS}/search`, body };
+    return list(call, await this.door.send(call)).flatMap((json) => this.decode(json) ?? []);
+  }
+
+  private async one(call: Call): Promise<Thread> {
+    const answer = await this.door.send(call);
+    const seen = this.decode(answer.json);
+    if (seen) return seen;
+    const told = refusal.safeParse(answer.json).data;
+    if (told) throw new UnappliedError({ ...call, status: answer.status, detail: told.detail });
+    throw unexpected(call, answer, "the answer holds no thread_id");
+  }
+
+  private encode(body: ThreadBody): unknown {
+    return this.options.wire.encode(threadShape, body);
+  }
+
+  private decode(json: unknown): Thread | undefined {
+    const decoded = identified.safeParse(this.options.wire.decode(threadShape, json));
+    return decoded.data as Thread | undefined;
+  }
+}
+
+function list(call: Call, answer: Answer): unknown[] {
+  if (Array.isArray(answer.json)) return answer.json;
+  throw unexpected(call, answer, "the answer is no list");
+}
+
+function unexpected({ method, path }: Call, { status }: Answer, detail: string): RequestError {
+  return new RequestError({ method, path, status, detail, advice: "Does the URL name an agent server?" });
 }

@@ -68,17 +68,7 @@ export class Directory {
 
   /** The deployment of exactly this name, asked now: for settling a create whose answer was lost. */
   async searchName(name: string): Promise<Deployment | undefined> {
-    let seen: string | undefined;
-    for (let offset: number | undefined = 0; offset !== undefined; ) {
-      const page = await this.controlPlane.listDeployments({ limit: PAGE, offset, name_contains: name });
-      const match = page.deployments.find((deployment) => deployment.name === name);
-      if (match) return match;
-      // A service that ignores the offset answers the same page for ever.
-      const first = page.deployments[0]?.id;
-      offset = first !== undefined && first === seen ? undefined : page.next;
-      seen = first;
-    }
-    return undefined;
+    return this.firstOnPages({ name_contains: name }, (deployment) => deployment.name === name);
   }
 
   /**
@@ -89,8 +79,39 @@ export class Directory {
     this.changes.set(id, name);
   }
 
+  /** Whether a deployment of the workspace is at this origin. */
+  async servesAt(origin: string): Promise<boolean> {
+    const isThere = ({ sourceConfig }: Deployment) => originOf(sourceConfig?.customUrl) === origin;
+    const known = await this.recent();
+    if (known.deployments.some(isThere)) return true;
+    if (known.complete && this.changes.size === 0) return false;
+    return (await this.firstOnPages({}, isThere)) !== undefined;
+  }
+
+  /** The first on the pages of a list, read now, that is of this sort. */
+  private async firstOnPages(
+    query: { name_contains?: string },
+    isIt: (deployment: Deployment) => boolean,
+  ): Promise<Deployment | undefined> {
+    let seen: string | undefined;
+    for (let offset: number | undefined = 0; offset !== undefined; ) {
+      const page = await this.controlPlane.listDeployments({ limit: PAGE, offset, ...query });
+      const match = page.deployments.find(isIt);
+      if (match) return match;
+      // A service that ignores the offset answers the same page for ever.
+      const first = page.deployments[0]?.id;
+      offset = first !== undefined && first === seen ? undefined : page.next;
+      seen = first;
+    }
+    return undefined;
+  }
+
   private async readMany(ids: readonly string[]): Promise<(Deployment | undefined | Error)[]> {
-    if (ids.length === 1 && !this.isRecent()) return [await this.readOne(ids[0] as string)];
+    const [first = "", ...others] = ids;
+    if (others.every((id) => id === first) && !this.isRecent()) {
+      const found = await this.readOne(first);
+      return ids.map(() => found);
+    }
     const known = new Map((await this.recent()).deployments.map((deployment) => [deployment.id, deployment]));
     for (const id of this.changes.keys()) known.delete(id);
     const missing = ids.filter((id) => !known.has(id));
@@ -141,4 +162,8 @@ export class Directory {
     }
     return { deployments, complete: offset === undefined };
   }
+}
+
+function originOf(url: string | null | undefined): string | undefined {
+  return url && URL.canParse(url) ? new URL(url).origin : undefined;
 }
