@@ -9,7 +9,7 @@ import { Store } from "../src/store";
 import { duck } from "./bucket-client";
 import { type LocalBucket, startBucket } from "./support/bucket";
 
-export const tenantId = "11111111-1111-4111-8111-111111111111";
+const tenantId = "11111111-1111-4111-8111-111111111111";
 export const sessionId = "22222222-2222-4222-8222-222222222222";
 
 /** 2026-01-01T00:00:00Z in microseconds. */

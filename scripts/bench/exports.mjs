@@ -3,13 +3,16 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { DuckDBInstance } from "@duckdb/node-api";
-import { AwsClient } from "aws4fetch";
 import { ROOT } from "../setup/paths.mjs";
 import { believableRuns } from "./believable-runs.mjs";
+
+/** A dependency of the emulator, and not of this package. */
+const { AwsClient } = createRequire(join(ROOT, "emulator", "package.json"))("aws4fetch");
 
 const RUNS = 1_000_000;
 const QUICK_RUNS = 100_000;
