@@ -91,3 +91,21 @@ export const conversation = [
   { updates: [{ values: { messages: [human("Hello")] }, as_node: "__start__" }] },
   { updates: [{ values: { messages: [{ type: "ai", content: "Hello, you" }] }, as_node: "echo" }] },
 ];
+
+/** Long enough for any run of a few nodes. */
+export const aRun = 5000;
+
+/** Starts a run and answers its id. */
+export async function startRun(agent: Agent, threadId: string, body: object): Promise<string> {
+  const reply = await agent.call("POST", `/threads/${threadId}/runs`, body);
+  expect(reply).toMatchObject({ status: 200, body: { status: "pending", thread_id: threadId } });
+  return reply.body.run_id;
+}
+
+export async function runStatus(agent: Agent, threadId: string, runId: string): Promise<string> {
+  return (await agent.call("GET", `/threads/${threadId}/runs/${runId}`)).body.status;
+}
+
+export async function threadStatus(agent: Agent, threadId: string): Promise<string> {
+  return (await agent.call("GET", `/threads/${threadId}`)).body.status;
+}

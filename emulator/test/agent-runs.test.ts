@@ -1,26 +1,23 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Agent, agentOf, human, startAgent, unknownId } from "./agent-helper";
+import {
+  type Agent,
+  agentOf,
+  aRun,
+  human,
+  runStatus,
+  startAgent,
+  startRun,
+  threadStatus,
+  unknownId,
+} from "./agent-helper";
 import { start } from "./helper";
-
-/** Long enough for any run of a few nodes. */
-const aRun = 5000;
 
 const hello = { assistant_id: "echo", input: { messages: [human("Hello")] } };
 
-async function startRun(agent: Agent, threadId: string, body: object): Promise<string> {
-  const reply = await agent.call("POST", `/threads/${threadId}/runs`, body);
-  expect(reply).toMatchObject({ status: 200, body: { status: "pending", thread_id: threadId } });
-  return reply.body.run_id;
-}
-
 const contents = async (agent: Agent, threadId: string) =>
   (await agent.state(threadId)).values.messages?.map(({ content }) => content);
-const runStatus = async (agent: Agent, threadId: string, runId: string) =>
-  (await agent.call("GET", `/threads/${threadId}/runs/${runId}`)).body.status;
-const threadStatus = async (agent: Agent, threadId: string) =>
-  (await agent.call("GET", `/threads/${threadId}`)).body.status;
 
 describe("a run on a thread", () => {
   test("is pending on a frozen clock, runs as it moves, and leaves its answer in the state", async () => {
@@ -216,55 +213,4 @@ describe("a run on a thread", () => {
     await startRun(agent, unknownId, { ...hello, if_not_exists: "create" });
     expect(await contents(agent, unknownId)).toEqual(["Hello", "Echo: Hello"]);
   });
-});
-
-describe("the built-in graphs", () => {
-  test("interrupt stops before its second node until a run resumes it", async () => {
-    const agent = await startAgent({ strict: true, speed: "instant" });
-    const { thread_id } = await agent.thread();
-    await startRun(agent, thread_id, { assistant_id: "interrupt", input: { topic: "cats" } });
-    const asked = await agent.state(thread_id);
-    expect(asked).toMatchObject({ next: ["finish"], values: { topic: "cats", prepared: true } });
-    expect(asked.tasks).toMatchObject([
-      { name: "finish", interrupts: [{ value: "Shall I finish?", id: expect.any(String) }] },
-    ]);
-    expect(await threadStatus(agent, thread_id)).toBe("interrupted");
-    await startRun(agent, thread_id, { assistant_id: "interrupt", command: { resume: "yes" } });
-    expect(await agent.state(thread_id)).toMatchObject({ next: [], values: { resumed: "yes", finished: true } });
-    expect(await threadStatus(agent, thread_id)).toBe("idle");
-  });
-
-  test("failing ends in error, in the run, the thread and the task", async () => {
-    const agent = await startAgent({ strict: true, speed: "instant" });
-    const { thread_id } = await agent.thread();
-    const run = await startRun(agent, thread_id, { assistant_id: "failing", input: {} });
-    expect(await runStatus(agent, thread_id, run)).toBe("error");
-    expect(await threadStatus(agent, thread_id)).toBe("error");
-    expect(await agent.state(thread_id)).toMatchObject({
-      next: ["fail"],
-      tasks: [{ name: "fail", error: "This graph always fails" }],
-    });
-  });
-
-  test("counter takes as many steps as its input says, and counts on with the next run", async () => {
-    const agent = await startAgent({ strict: true, speed: "instant" });
-    const { thread_id } = await agent.thread();
-    await startRun(agent, thread_id, { assistant_id: "counter", input: { steps: 5 } });
-    await startRun(agent, thread_id, { assistant_id: "counter", input: {} });
-    expect((await agent.state(thread_id)).values.count).toBe(8);
-  });
-
-  test.each(["interrupt_before", "interrupt_after"])(
-    "any of them stops where %s says, and a run without input goes on",
-    async (when) => {
-      const agent = await startAgent({ strict: true, speed: "instant" });
-      const { thread_id } = await agent.thread();
-      await startRun(agent, thread_id, { assistant_id: "counter", input: { steps: 2 }, [when]: ["count"] });
-      const count = when === "interrupt_before" ? undefined : 1;
-      expect((await agent.state(thread_id)).values.count).toBe(count);
-      expect(await threadStatus(agent, thread_id)).toBe("interrupted");
-      await startRun(agent, thread_id, { assistant_id: "counter" });
-      expect((await agent.state(thread_id)).values.count).toBe(2);
-    },
-  );
 });
