@@ -1,0 +1,52 @@
+/** The buckets that stories export to: the emulator's own, and one of a server that is not ours. And what is in them. */
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { ask, keys } from "../../../emulator/test/bucket-client";
+import { startForeignBucket } from "../../../emulator/test/support/foreign-bucket";
+import type { World } from "./world";
+
+/** A server with one bucket, `exports`, which can be taken away with all that is in it. */
+export interface Bucket {
+  url: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+  remove(): Promise<void>;
+  make(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function ownBucket({ emulator }: World): Promise<Bucket> {
+  const admin = async (method: string) => {
+    const answer = await fetch(`${emulator.urls.admin}/buckets/exports`, { method });
+    if (!answer.ok) throw new Error(`${method} of the bucket: ${answer.status} ${await answer.text()}`);
+  };
+  const stop = () => Promise.resolve();
+  return { ...emulator.bucket, remove: () => admin("DELETE"), make: () => admin("PUT"), stop };
+}
+
+export async function foreignBucket(): Promise<Bucket> {
+  const { url, accessKeyId, secretAccessKey, folder, makeBucket, stop } = await startForeignBucket();
+  makeBucket("exports");
+  const remove = () => rm(join(folder, "exports"), { recursive: true });
+  return { url, accessKeyId, secretAccessKey, remove, make: async () => makeBucket("exports"), stop };
+}
+
+/** Source text of a destination called `lake` in a bucket. */
+export function lake({ url, accessKeyId, secretAccessKey }: Omit<Bucket, "remove" | "make" | "stop">, prefix: string) {
+  const config = { bucketName: "exports", prefix, endpointUrl: url };
+  const inputs = { destinationType: "s3", displayName: "lake", config, credentials: { accessKeyId, secretAccessKey } };
+  return `const lake = new agentgraph.BulkExportDestination("lake", ${JSON.stringify(inputs)});`;
+}
+
+/** Copies every object into a folder, each below its key; returns the keys. */
+export async function copyTo(folder: string, { url, accessKeyId, secretAccessKey }: Bucket): Promise<string[]> {
+  const bucket = { url, accessKeyId, secretAccessKey };
+  const all = await keys(bucket);
+  for (const key of all) {
+    const path = join(folder, key);
+    await mkdir(dirname(path), { recursive: true });
+    const answer = await ask(bucket, "GET", `exports/${key}`);
+    await writeFile(path, Buffer.from(await answer.arrayBuffer()));
+  }
+  return all;
+}
