@@ -1,5 +1,6 @@
 import { agentOf, startAgent, unknownId } from "./agent-helper";
 import { aRollout, create, docker, start } from "./helper";
+import { tarball, upload, uploaded } from "./tarballs";
 
 const admin = async (agent: Awaited<ReturnType<typeof startAgent>>, method: string, path: string, body?: object) =>
   (await agent.admin(method, `/agents/${agent.deploymentId}${path}`, body)) as unknown as {
@@ -67,6 +68,15 @@ describe("the graphs of a deployment", () => {
     await agent.call("POST", `/threads/${thread_id}/runs`, { assistant_id: "agent", input: {} });
     await agent.advance(5000);
     expect((await agent.state(thread_id)).values.count).toBe(3);
+  });
+
+  test("are those of its graph configuration, where a source was uploaded", async () => {
+    const client = await start({ strict: true });
+    const deployment = await create(client, uploaded("research"));
+    const config = JSON.stringify({ graphs: { researcher: "./a.py:graph", counter: "./b.py:graph" } });
+    await upload(client, deployment, tarball({ "agentgraph.json": config }));
+    await client.advance(aRollout);
+    expect(await graphsOf(agentOf(client, deployment.id))).toEqual([...builtIn, "researcher"].sort());
   });
 
   test("can be seeded with the deployment", async () => {

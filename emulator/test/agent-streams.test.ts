@@ -1,6 +1,5 @@
-import { type Agent, human, startAgent } from "./agent-helper";
+import { type Agent, aRun, human, startAgent } from "./agent-helper";
 
-const aRun = 5000;
 const input = { messages: [human("Hello")] };
 
 interface Event {

@@ -1,6 +1,5 @@
-import { human, startAgent } from "./agent-helper";
+import { aRun, human, startAgent } from "./agent-helper";
 
-const aRun = 5000;
 const hello = { assistant_id: "echo", input: { messages: [human("Hello")] } };
 
 // interface.md section 3, "Thread status" and rules 4 and 5.
