@@ -1,5 +1,5 @@
 /** Settings -> clients. Loaded at the first request, since undici is not needed before. */
-import { isAgentOk } from "./api/agent-server";
+import { lookAtOk } from "./api/agent-server";
 import { AgentServers } from "./api/agent-servers";
 import { ControlPlane } from "./api/control-plane";
 import { Directory } from "./api/directory";
@@ -8,6 +8,7 @@ import { Tracing } from "./api/tracing";
 import { Wire } from "./api/wire";
 import type { Clock } from "./clock";
 import { type Content, Door, type DoorOptions } from "./http/door";
+import { RequestError } from "./http/errors";
 import { oneAttempt } from "./http/retry";
 import { SERVERS, type ServerName } from "./servers";
 import { type Settings, SettingsError } from "./settings";
@@ -73,7 +74,7 @@ export class Clients {
         isDirectoryThere: missing.controlPlane === undefined,
         trusted: controlPlaneUrl ? [controlPlaneUrl.origin, ...agentOrigins] : agentOrigins,
         hasCredentials: auth !== undefined || Object.keys(agentHeaders).length > 0,
-        isOk: this.isAgentOk,
+        lookAtOk: this.lookAtOk,
         open: (baseUrl, trusted) => new Door({ ...this.shared, baseUrl, ...this.agentCredentials(trusted) }),
       });
     return this.once("agents", make);
@@ -83,10 +84,19 @@ export class Clients {
     return this.door(server).serverNow();
   }
 
+  readonly isAgentOk = (url: string): Promise<boolean> =>
+    this.lookAtOk(url).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof RequestError) return false;
+        throw error;
+      },
+    );
+
   /** A mistyped address must not leak a key, so an agent server gets none; the wait itself looks again, so no retry. */
-  readonly isAgentOk = async (url: string): Promise<boolean> => {
+  private readonly lookAtOk = async (url: string): ReturnType<typeof lookAtOk> => {
     const agent = new Door({ ...this.shared, baseUrl: new URL(url), headers: {}, retry: oneAttempt });
-    return isAgentOk(agent).finally(() => agent.close());
+    return lookAtOk(agent).finally(() => agent.close());
   };
 
   /** Puts content at a signed address. No key is sent. */

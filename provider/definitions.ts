@@ -4,10 +4,12 @@ import { bulkExport } from "./resources/bulk-export";
 import { bulkExportDestination } from "./resources/bulk-export-destination";
 import { deployment } from "./resources/deployment";
 import { scheduledBulkExport } from "./resources/scheduled-bulk-export";
+import { thread } from "./resources/thread";
 
 export const definitions = [
   deployment,
   bulkExportDestination,
   bulkExport,
   scheduledBulkExport,
+  thread,
 ] as unknown as Definition[];

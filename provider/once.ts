@@ -38,10 +38,15 @@ const queues = new Map<string, Promise<unknown>>();
  * @throws RequestError when the service refuses, or when nobody can tell what became of the request.
  */
 export function createOnce<T extends { id: string }>(creation: Creation<T>): Promise<T> {
-  const before = queues.get(creation.what) ?? Promise.resolve();
-  const mine = before.then(() => create(creation));
+  return inTurn(creation.what, () => create(creation));
+}
+
+/** Does this after all that is done already under the same name. */
+export function inTurn<T>(name: string, act: () => Promise<T>): Promise<T> {
+  const before = queues.get(name) ?? Promise.resolve();
+  const mine = before.then(act);
   queues.set(
-    creation.what,
+    name,
     mine.catch(() => undefined),
   );
   return mine;
@@ -70,7 +75,7 @@ async function create<T extends { id: string }>(creation: Creation<T>): Promise<
 }
 
 /** What is new in the list, once something is: a request that got no answer may still be at work. */
-async function patiently<T>(look: () => Promise<T[]>, lost: RequestError, clock: Clock): Promise<T[]> {
+export async function patiently<T>(look: () => Promise<T[]>, lost: RequestError, clock: Clock): Promise<T[]> {
   let found = await look();
   for (const delay of GIVEN_UP.has(lost.status) ? LOOK_AGAIN : []) {
     if (found.length > 0) break;

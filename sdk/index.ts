@@ -20,5 +20,8 @@ export const ScheduledBulkExport = resource<kinds.ScheduledBulkExportClass>(
 );
 export type ScheduledBulkExport = kinds.ScheduledBulkExport;
 
+export const Thread = resource<kinds.ThreadClass>("Thread", kinds.kinds.Thread);
+export type Thread = kinds.Thread;
+
 export type * from "./kinds";
 export { Provider } from "./provider";

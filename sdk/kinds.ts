@@ -419,6 +419,52 @@ export interface ScheduledBulkExportArgs {
   forget?: pulumi.Input<boolean | undefined>;
 }
 
+export interface ThreadMetadataArgs {
+  /** The authenticated owner, which custom authentication sets by itself. */
+  agentgraph_auth_user_id?: pulumi.Input<unknown | undefined>;
+  [key: string]: pulumi.Input<unknown>;
+}
+
+export interface ThreadSuperstepArgs {
+  /** Updates that are applied together. */
+  updates: pulumi.Input<pulumi.Input<ThreadUpdateArgs>[]>;
+}
+
+export interface ThreadUpdateArgs {
+  /** State values, in the graph's own form. Either these or `command`. */
+  values?: pulumi.Input<Record<string, pulumi.Input<unknown>> | undefined>;
+  /** A command in the graph's own form (`update`, `goto`, `resume`), instead of `values`. */
+  command?: pulumi.Input<Record<string, pulumi.Input<unknown>> | undefined>;
+  /** Name of the node that the update is attributed to. */
+  asNode: pulumi.Input<string>;
+}
+
+export interface ThreadTtlArgs {
+  /** What happens then: the thread goes (`delete`, when absent), or all but its latest state (`keep_latest`). */
+  strategy?: pulumi.Input<"delete" | "keep_latest" | undefined>;
+  /** Minutes after its last change. */
+  ttl: pulumi.Input<number>;
+}
+
+export interface ThreadArgs {
+  /** Id of the deployment whose agent server holds the thread; the control plane tells its address. This or `deploymentUrl`. A change replaces the thread, and its history is lost. */
+  deploymentId?: pulumi.Input<string | undefined>;
+  /** Base URL of an agent server that the control plane may not know, with its path if it has one; it wins when `deploymentId` is given too. A change replaces the thread, and its history is lost. */
+  deploymentUrl?: pulumi.Input<string | undefined>;
+  /** Id that the thread shall have, a UUID; made from the resource's name and its fixed inputs when absent. Read `id` for the one it has. A change replaces the thread. */
+  threadId?: pulumi.Input<string | undefined>;
+  /** Metadata by key, to find threads by: `graph_id` says which graph the thread belongs to. Keys that others add stay untouched; a key that is taken away, or null, becomes null on the server. */
+  metadata?: pulumi.Input<ThreadMetadataArgs | undefined>;
+  /** State that the thread begins with, as steps applied in order; none when absent. Needs `metadata.graph_id`. A change replaces the thread. */
+  supersteps?: pulumi.Input<pulumi.Input<ThreadSuperstepArgs>[] | undefined>;
+  /** Id of a thread on the same agent server whose history the new one begins with; excludes `threadId` and `supersteps`. A change replaces the thread. */
+  copyFrom?: pulumi.Input<string | undefined>;
+  /** How long the thread lives after its last change; the server decides when absent. */
+  ttl?: pulumi.Input<ThreadTtlArgs | undefined>;
+  /** Whether metadata and supersteps are secret: encrypted in state and not shown in previews. False when absent. Changes nothing on the server. */
+  sensitive?: pulumi.Input<boolean | undefined>;
+}
+
 export interface VocabularyArgs {
   /** How the service writes `githost`, the source of hosted git repositories; `githost` when absent. */
   githost?: pulumi.Input<string | undefined>;
@@ -655,6 +701,39 @@ export interface ScheduledBulkExportClass {
   new (name: string, args: ScheduledBulkExportArgs, options?: pulumi.CustomResourceOptions): ScheduledBulkExport;
 }
 
+export interface Thread extends pulumi.CustomResource {
+  /** Id of the deployment whose agent server holds the thread; the control plane tells its address. This or `deploymentUrl`. A change replaces the thread, and its history is lost. */
+  readonly deploymentId: pulumi.Output<pulumi.Unwrap<ThreadArgs["deploymentId"]>>;
+  /** Base URL of an agent server that the control plane may not know, with its path if it has one; it wins when `deploymentId` is given too. A change replaces the thread, and its history is lost. */
+  readonly deploymentUrl: pulumi.Output<pulumi.Unwrap<ThreadArgs["deploymentUrl"]>>;
+  /** Id that the thread shall have, a UUID; made from the resource's name and its fixed inputs when absent. Read `id` for the one it has. A change replaces the thread. */
+  readonly threadId: pulumi.Output<pulumi.Unwrap<ThreadArgs["threadId"]>>;
+  /** Metadata by key, to find threads by: `graph_id` says which graph the thread belongs to. Keys that others add stay untouched; a key that is taken away, or null, becomes null on the server. */
+  readonly metadata: pulumi.Output<pulumi.Unwrap<ThreadArgs["metadata"]>>;
+  /** State that the thread begins with, as steps applied in order; none when absent. Needs `metadata.graph_id`. A change replaces the thread. */
+  readonly supersteps: pulumi.Output<pulumi.Unwrap<ThreadArgs["supersteps"]>>;
+  /** Id of a thread on the same agent server whose history the new one begins with; excludes `threadId` and `supersteps`. A change replaces the thread. */
+  readonly copyFrom: pulumi.Output<pulumi.Unwrap<ThreadArgs["copyFrom"]>>;
+  /** How long the thread lives after its last change; the server decides when absent. */
+  readonly ttl: pulumi.Output<pulumi.Unwrap<ThreadArgs["ttl"]>>;
+  /** Whether metadata and supersteps are secret: encrypted in state and not shown in previews. False when absent. Changes nothing on the server. */
+  readonly sensitive: pulumi.Output<pulumi.Unwrap<ThreadArgs["sensitive"]>>;
+  /** Base URL of the agent server that holds it. */
+  readonly url: pulumi.Output<string>;
+  /** Workspace that owns its deployment; absent where `deploymentUrl` says where it is. */
+  readonly tenantId: pulumi.Output<string | undefined>;
+  /** `idle`, `busy`, `interrupted` or `error`, as it was when last looked at. */
+  readonly status: pulumi.Output<string>;
+  /** When it was created; absent where the server does not tell. */
+  readonly createdAt: pulumi.Output<string | undefined>;
+  /** When it last changed; absent where the server does not tell. */
+  readonly updatedAt: pulumi.Output<string | undefined>;
+}
+
+export interface ThreadClass {
+  new (name: string, args: ThreadArgs, options?: pulumi.CustomResourceOptions): Thread;
+}
+
 export interface ProviderArgs {
   /** API key, sent as `X-Api-Key`. Secret. This, `apiKeyEnv` or `bearerToken` is needed. */
   apiKey?: pulumi.Input<string | undefined>;
@@ -730,4 +809,5 @@ export const kinds = {
     secrets: [],
   },
   ScheduledBulkExport: { outputs: ["tenantId", "status", "createdAt", "updatedAt"], secrets: [] },
+  Thread: { outputs: ["url", "tenantId", "status", "createdAt", "updatedAt"], secrets: [] },
 } as const satisfies Record<string, KindFacts>;

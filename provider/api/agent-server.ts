@@ -6,14 +6,22 @@ import { RequestError } from "../http/errors";
 import { type Thread, type ThreadBody, threadShape } from "./agent-shapes";
 import type { Wire } from "./wire";
 
-/** One look at /ok. A 404 counts as ready: the interface has no such route, and a server that answers it is up. */
-export async function isAgentOk(door: Door): Promise<boolean> {
+export type { Thread, ThreadBody } from "./agent-shapes";
+
+/**
+ * One look at /ok. The interface has no such route, so a server that answers 404 is up, and perhaps knows the interface
+ * alone.
+ * @throws RequestError when it does not serve.
+ */
+export async function lookAtOk(door: Door): Promise<"serves" | "has no such route"> {
   try {
     await door.send({ method: "GET", path: "/ok" });
-    return true;
+    return "serves";
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
-    return error.isNotFound || error.isDenied;
+    if (error.isNotFound) return "has no such route";
+    if (error.isDenied) return "serves";
+    throw error;
   }
 }
 
@@ -37,7 +45,7 @@ export interface AgentServerOptions {
   door: Door;
   wire: Wire;
   /** One look at /ok, without a key. */
-  isOk: () => Promise<boolean>;
+  lookAtOk: () => ReturnType<typeof lookAtOk>;
 }
 
 export class AgentServer {
@@ -47,7 +55,7 @@ export class AgentServer {
   private readonly looks: DataLoader<string, Thread | undefined>;
   /** Whether a search by ids finds what it should; older servers ignore the parameter. */
   private searchesIds = true;
-  private serving: Promise<boolean> | undefined;
+  private serving: ReturnType<typeof lookAtOk> | undefined;
 
   constructor(private readonly options: AgentServerOptions) {
     this.url = options.url;
@@ -64,14 +72,13 @@ export class AgentServer {
     return this.door.serverNow();
   }
 
-  /** Whether it answers. Those who ask at the same time share one look, and one that served is not asked again. */
-  isServing(): Promise<boolean> {
-    const forget = (serves: boolean) => {
-      if (!serves) this.serving = undefined;
-      return serves;
-    };
-    this.serving ??= this.options.isOk().then(forget, (error: unknown) => {
-      forget(false);
+  /**
+   * How it answers /ok. Those who ask at the same time share one look, and one that served is not asked again.
+   * @throws RequestError when it does not serve.
+   */
+  serves(): ReturnType<typeof lookAtOk> {
+    this.serving ??= this.options.lookAtOk().catch((error: unknown) => {
+      this.serving = undefined;
       throw error;
     });
     return this.serving;

@@ -6,7 +6,7 @@ import type { Clock } from "../clock";
 import type { Door } from "../http/door";
 import { PlainError, RequestError } from "../http/errors";
 import { isLoopback } from "../http/loopback";
-import { AgentServer } from "./agent-server";
+import { AgentServer, type lookAtOk } from "./agent-server";
 import type { Deployment } from "./control-plane";
 import type { Directory } from "./directory";
 import type { Wire } from "./wire";
@@ -25,7 +25,7 @@ export interface AgentServersOptions {
   /** Whether there is a key, or a header, to be sent at all. */
   hasCredentials: boolean;
   allowInsecureHttp: boolean;
-  isOk: (url: string) => Promise<boolean>;
+  lookAtOk: (url: string) => ReturnType<typeof lookAtOk>;
   open: (baseUrl: URL, trusted: boolean) => Door;
 }
 
@@ -85,11 +85,11 @@ export class AgentServers {
 
   private server(address: string, trusted: boolean): AgentServer {
     const url = address.replace(/\/+$/, "");
-    const { open, wire, isOk } = this.options;
+    const { open, wire, lookAtOk } = this.options;
     const key = JSON.stringify([url, trusted]);
     const server =
       this.servers.get(key) ??
-      new AgentServer({ url, wire, door: open(this.safe(url), trusted), isOk: () => isOk(url) });
+      new AgentServer({ url, wire, door: open(this.safe(url), trusted), lookAtOk: () => lookAtOk(url) });
     this.servers.set(key, server);
     return server;
   }

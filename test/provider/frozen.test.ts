@@ -4,13 +4,16 @@ import pkg from "../../package.json";
 import { definitions } from "../../provider/definitions";
 import { SCHEMA } from "../../provider/engine-values";
 import { MARKER } from "../../provider/resources/deployment/fields";
+import { MARK } from "../../provider/resources/thread/fields";
+import { identityOf } from "../../provider/resources/thread/identity";
 import { stubOf, tokenOf } from "../../sdk/resource";
 import { docker } from "../support/docker";
 import { startPlatform } from "../support/platform";
 import { Stack } from "../support/stack";
+import { startAgents } from "../support/threads";
 
 /** The kinds that exist by now; each later one is added here and stays for ever. */
-const KINDS = ["Deployment", "BulkExportDestination", "BulkExport", "ScheduledBulkExport"];
+const KINDS = ["Deployment", "BulkExportDestination", "BulkExport", "ScheduledBulkExport", "Thread"];
 
 const STUBS: Record<string, string> = {
   Deployment:
@@ -21,14 +24,12 @@ const STUBS: Record<string, string> = {
     'exports.handler=()=>require("module").createRequire(process.cwd()+"/_")("pulumi-agentgraph/provider").BulkExport',
   ScheduledBulkExport:
     'exports.handler=()=>require("module").createRequire(process.cwd()+"/_")("pulumi-agentgraph/provider").ScheduledBulkExport',
+  Thread:
+    'exports.handler=()=>require("module").createRequire(process.cwd()+"/_")("pulumi-agentgraph/provider").Thread',
 };
 
 it.each(KINDS)("the stub of %s keeps its bytes, which are few", (kind) => {
   expect(stubOf(kind)).toBe(STUBS[kind]);
-  expect(Buffer.byteLength(stubOf(kind))).toBeLessThanOrEqual(128);
-});
-
-it.each(["Thread"])("the stub of %s will fit into 128 bytes too", (kind) => {
   expect(Buffer.byteLength(stubOf(kind))).toBeLessThanOrEqual(128);
 });
 
@@ -37,6 +38,7 @@ it.each([
   ["BulkExportDestination", "pulumi-nodejs:dynamic/agentgraph:BulkExportDestination"],
   ["BulkExport", "pulumi-nodejs:dynamic/agentgraph:BulkExport"],
   ["ScheduledBulkExport", "pulumi-nodejs:dynamic/agentgraph:ScheduledBulkExport"],
+  ["Thread", "pulumi-nodejs:dynamic/agentgraph:Thread"],
 ])("the token of %s is %s", (kind, token) => {
   expect(tokenOf(kind)).toBe(token);
 });
@@ -73,6 +75,23 @@ it("state carries these hidden keys, in this form", async () => {
   expect(Object.keys(outputs.__server as object)).toEqual(["origin", "tenant"]);
 });
 
+it("state remembers under this hidden key which routes a server lacks", async () => {
+  const agents = await startAgents({ without: ["threads-patch"] });
+  const stack = agents.stack();
+  await stack.up(agents.thread());
+  await expect(stack.up(agents.thread({ metadata: { team: "sales" } }))).rejects.toThrow("no way to change");
+  expect(stack.held?.outputs.__routes).toEqual(["threads-patch"]);
+});
+
 it("the marker stands in this environment variable", () => {
   expect(MARKER).toBe("PULUMI_RESOURCE");
+});
+
+it("threads keep their mark's key, and the ids that are made for them", () => {
+  expect(MARK).toBe("pulumi_thread");
+  const wanted = { deploymentId: "d", supersteps: [{ updates: [{ values: { b: 1, a: null }, asNode: "n" }] }] };
+  expect(identityOf(wanted, { marker: "acme/urn" })).toBe("5ac81cac-8869-5480-ab75-19ce3b663967");
+  expect(identityOf({ ...wanted, metadata: { a: 1 } }, { marker: "acme/urn" })).toBe(
+    identityOf(wanted, { marker: "acme/urn" }),
+  );
 });

@@ -1,0 +1,112 @@
+/**
+ * Thread: a conversation on an agent server, which keeps its state across runs (interface part B).
+ *
+ * create POST /threads, or POST /threads/{id}/copy · read GET, or one search for many · update PATCH, of metadata and
+ * ttl · delete DELETE; the last two only where the server has them.
+ *
+ * The surprising rule: runs write to a thread all the time, so only the metadata keys that are declared are looked at,
+ * and the state that a thread began with is never compared with the one it has now.
+ */
+import { defineResource, HeldError, type LeftBehind, type Made } from "../definition";
+import { RequestError } from "../http/errors";
+import { OwnershipError } from "../ownership";
+import { copyThread } from "./thread/copy";
+import { createThread } from "./thread/create";
+import { type Inputs, inputs, outputs, type State } from "./thread/fields";
+import { FIXED } from "./thread/identity";
+import { type Place, placeOf, servingPlaceOf } from "./thread/place";
+import { CHANGEABLE, CHANGES, explain } from "./thread/preview";
+import { removed } from "./thread/recognise";
+import { rules } from "./thread/rules";
+import { changeBody, toInputs, toState } from "./thread/server-side";
+
+export const thread = defineResource<Inputs, State>("Thread", {
+  server: "controlPlane",
+  ownServer: ({ deploymentUrl }) => (deploymentUrl === undefined ? undefined : String(deploymentUrl)),
+  inputs,
+  outputs,
+  rules,
+  replaceOn: FIXED,
+  replaceWithout: { [CHANGES]: CHANGEABLE },
+  references: ["deploymentId", "copyFrom"],
+  secrets: [],
+  secretsIf: { sensitive: ["metadata.*", "supersteps"] },
+  minutes: { create: 30, update: 30, delete: 10 },
+
+  explain,
+
+  async create(wanted, ctx): Promise<Made<State>> {
+    const place = await servingPlaceOf(wanted, ctx);
+    return wanted.copyFrom === undefined ? createThread(wanted, place, ctx) : copyThread(wanted, place, ctx);
+  },
+
+  async read(id, declared, previous, ctx) {
+    const place = await placeOf({ ...previous, ...declared }, ctx);
+    const seen = place && (await place.server.look(id));
+    if (!place || !seen) return place && assertThreadsAreThere(place);
+    // An id is fixed once it is there; an import may name another one than is declared.
+    const isImported =
+      previous.url === undefined &&
+      declared.threadId !== undefined &&
+      declared.threadId.toLowerCase() !== id.toLowerCase();
+    return {
+      inputs: { ...toInputs(seen, declared), ...(isImported && { threadId: id }) },
+      state: toState(seen, place, previous),
+    };
+  },
+
+  async update(id, { inputs: wanted, previous, paths }, ctx): Promise<Made<State>> {
+    const change = changeBody(previous, wanted);
+    // No path differs when an earlier attempt is resumed: then only a look tells what is missing.
+    if (!change && paths.length > 0) return { id, state: stateIn(previous) };
+    const place = (await placeOf({ ...previous, ...wanted }, ctx)) ?? gone(id);
+    const body = change ?? changeBody(toInputs((await place.server.look(id)) ?? gone(id), wanted), wanted);
+    if (!body) return { id, state: stateIn(previous) };
+    try {
+      const seen = await place.server.updateThread(id, body);
+      if (body.ttl === null && seen.ttl) ctx.warn("ttl: this server cannot take it away, so the thread keeps it.");
+      return { id, state: toState(seen, place, previous) };
+    } catch (error) {
+      if (!(error instanceof RequestError) || !error.maybeMissingRoute) throw error;
+      return unchangeable(id, previous, place);
+    }
+  },
+
+  async delete(id, previous, ctx): Promise<LeftBehind | undefined> {
+    const place = await placeOf(previous, ctx);
+    if (!place || (await removed(id, place.server))) return undefined;
+    return {
+      warning: `This server has no way to delete thread ${id} at ${place.server.url}; it is only dropped from this stack's state. The server still holds its history: remove it there by other means, or let it expire.`,
+    };
+  },
+});
+
+const stateIn = ({ url = "", tenantId, status = "idle", createdAt, updatedAt }: Partial<State>): State => ({
+  ...{ url, tenantId, status, createdAt, updatedAt },
+});
+
+/** A proxy that knows no such server says 404 too: gone means that a server of threads said it. */
+async function assertThreadsAreThere({ server }: Place): Promise<undefined> {
+  await server.searchThreads({}, 1).catch((error: unknown) => {
+    if (!(error instanceof RequestError)) throw error;
+    throw error.advised(
+      `Whether the thread is gone is not known, since no agent server answers at ${server.url}. State was left as it is.`,
+    );
+  });
+}
+
+/** State remembers that the route is missing, and holds what the server does: so the next run replaces the thread. */
+async function unchangeable(id: string, previous: Inputs & Partial<State>, place: Place): Promise<Made<State>> {
+  const seen = (await place.server.look(id)) ?? gone(id);
+  const state = toState(seen, place, previous);
+  const message =
+    "This server has no way to change a thread's metadata or ttl. Nothing was changed. From now on such a change replaces the thread, and its history is lost: the next `pulumi preview` says so.";
+  const failed = () => Promise.reject(new HeldError(message, previous, state));
+  return { id, state, missingRoutes: [CHANGES], ready: failed };
+}
+
+function gone(id: string): never {
+  throw new OwnershipError(
+    `Thread ${id} no longer exists on its server, so it cannot be changed. Run \`pulumi up --refresh\`: that notices it and creates it anew.`,
+  );
+}

@@ -1,0 +1,71 @@
+/** What a user writes for a Thread, and what the server adds (interface section 2 B). */
+import { z } from "zod";
+import { superstep, threadMetadata, threadTtl } from "../../api/agent-shapes";
+import { marks } from "../../schema";
+
+/** The metadata key by which a thread that we made is told from others. */
+export const MARK = "pulumi_thread";
+
+export const inputs = z
+  .strictObject({
+    deploymentId: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        "Id of the deployment whose agent server holds the thread; the control plane tells its address. This or `deploymentUrl`. A change replaces the thread, and its history is lost.",
+      ),
+    deploymentUrl: z
+      .url()
+      .optional()
+      .describe(
+        "Base URL of an agent server that the control plane may not know, with its path if it has one; it wins when `deploymentId` is given too. A change replaces the thread, and its history is lost.",
+      ),
+    threadId: z
+      .guid()
+      .optional()
+      .describe(
+        "Id that the thread shall have, a UUID; made from the resource's name and its fixed inputs when absent. Read `id` for the one it has. A change replaces the thread.",
+      ),
+    metadata: threadMetadata
+      .optional()
+      .describe(
+        "Metadata by key, to find threads by: `graph_id` says which graph the thread belongs to. Keys that others add stay untouched; a key that is taken away, or null, becomes null on the server.",
+      ),
+    supersteps: z
+      .array(superstep)
+      .min(1)
+      .optional()
+      .describe(
+        "State that the thread begins with, as steps applied in order; none when absent. Needs `metadata.graph_id`. A change replaces the thread.",
+      ),
+    copyFrom: z
+      .guid()
+      .optional()
+      .describe(
+        "Id of a thread on the same agent server whose history the new one begins with; excludes `threadId` and `supersteps`. A change replaces the thread.",
+      ),
+    ttl: threadTtl
+      .optional()
+      .describe("How long the thread lives after its last change; the server decides when absent."),
+    sensitive: z
+      .boolean()
+      .optional()
+      .describe(
+        "Whether metadata and supersteps are secret: encrypted in state and not shown in previews. False when absent. Changes nothing on the server.",
+      ),
+  })
+  .register(marks, { interface: "ThreadArgs" });
+export type Inputs = z.infer<typeof inputs>;
+
+export const outputs = z.object({
+  url: z.string().describe("Base URL of the agent server that holds it."),
+  tenantId: z
+    .string()
+    .optional()
+    .describe("Workspace that owns its deployment; absent where `deploymentUrl` says where it is."),
+  status: z.string().describe("`idle`, `busy`, `interrupted` or `error`, as it was when last looked at."),
+  createdAt: z.string().optional().describe("When it was created; absent where the server does not tell."),
+  updatedAt: z.string().optional().describe("When it last changed; absent where the server does not tell."),
+});
+export type State = z.infer<typeof outputs>;

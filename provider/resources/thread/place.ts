@@ -1,0 +1,68 @@
+/** The agent server that a thread lives on. */
+import type { AgentServer } from "../../api/agent-server";
+import type { Deployment } from "../../api/control-plane";
+import type { Context } from "../../definition";
+import { assertGone, isLeaving } from "../../gone";
+import { PlainError } from "../../http/errors";
+import type { Inputs, State } from "./fields";
+
+export interface Place {
+  server: AgentServer;
+  /** Workspace of the deployment; absent where the server is a foreign one. */
+  tenantId?: string | undefined;
+}
+
+type Whereabouts = Pick<Inputs, "deploymentId" | "deploymentUrl"> & Partial<Pick<State, "tenantId">>;
+
+/**
+ * Where the thread is, or undefined when its deployment is gone, and it with it.
+ * @throws PlainError when nothing says where it is, or the deployment has no address.
+ */
+export async function placeOf(thread: Whereabouts, ctx: Context): Promise<Place | undefined> {
+  const { deploymentId, deploymentUrl } = thread;
+  if (deploymentUrl !== undefined) return { server: await ctx.agents.written(deploymentUrl) };
+  if (deploymentId === undefined) throw new PlainError(NOWHERE);
+  const deployment = await ctx.agents.deployment(deploymentId);
+  if (!deployment) return assertGone(deploymentId, thread.tenantId, ctx);
+  if (isLeaving(deployment)) return undefined;
+  const place = addressOf(deployment, ctx);
+  if (place) return place;
+  throw new PlainError(
+    `Deployment ${deploymentId} has no address (its status is ${deployment.status}), so its threads cannot be reached. Does its first revision serve? State was left as it is.`,
+  );
+}
+
+/** Waits until the agent server answers: a deployment may have been made in this very run. */
+export function servingPlaceOf(wanted: Inputs, ctx: Context): Promise<Place> {
+  const { deploymentId, deploymentUrl } = wanted;
+  return ctx.waitUntil<Place>({
+    what: `the agent server ${deploymentUrl === undefined ? `of deployment ${deploymentId}` : `at ${deploymentUrl}`} to answer`,
+    look: async () => {
+      const place =
+        deploymentUrl === undefined
+          ? await addressed(deploymentId ?? "", ctx)
+          : { server: await ctx.agents.written(deploymentUrl) };
+      if (!place) return { pending: "the deployment has no address yet" };
+      await place.server.serves();
+      return { done: place };
+    },
+    leaving: "nothing was created yet, and the next `pulumi up` begins again",
+  });
+}
+
+async function addressed(deploymentId: string, ctx: Context): Promise<Place | undefined> {
+  const deployment = await ctx.agents.deployment(deploymentId);
+  if (deployment && !isLeaving(deployment)) return addressOf(deployment, ctx);
+  throw new PlainError(
+    `deploymentId: deployment ${deploymentId} ${deployment ? "is being deleted" : "does not exist in this workspace"}. Nothing was created. Write the id of one that serves, usually as the output \`id\` of a Deployment.`,
+  );
+}
+
+function addressOf({ sourceConfig, tenantId }: Deployment, ctx: Context): Place | undefined {
+  const url = sourceConfig?.customUrl;
+  return url ? { server: ctx.agents.known(url), tenantId } : undefined;
+}
+
+/** `pulumi import` knows the id alone. */
+const NOWHERE =
+  'A thread\'s id alone does not say which agent server holds it. To import one, declare it in the program with deploymentId or deploymentUrl and the resource option  import: "<thread id>"  and run `pulumi up`. Nothing was changed.';

@@ -1,0 +1,69 @@
+/** A Thread as its server holds it: what it says in our terms, and what is sent to it. */
+import type { Thread, ThreadBody } from "../../api/agent-server";
+import { same } from "../../compare";
+import { schemaAt } from "../../schema";
+import { type Inputs, inputs, MARK, type State } from "./fields";
+import type { Place } from "./place";
+
+export function toState(thread: Thread, { server, tenantId }: Place, previous: Partial<State> = {}): State {
+  return {
+    url: server.url,
+    tenantId,
+    status: thread.status ?? previous.status ?? "idle",
+    createdAt: thread.createdAt ?? previous.createdAt,
+    updatedAt: thread.updatedAt ?? previous.updatedAt,
+  };
+}
+
+/**
+ * What the server holds, in the terms of what is declared. Runs add metadata of their own, so only declared keys are
+ * looked at; what began the thread is never shown again, and stays as declared.
+ */
+export function toInputs({ metadata, ttl }: Pick<Thread, "metadata" | "ttl">, declared: Inputs): Inputs {
+  const keys = Object.keys(declared.metadata ?? {});
+  const held = keys.flatMap((key) => (metadata?.[key] == null ? [] : [[key, metadata[key]]]));
+  return {
+    ...declared,
+    // Null is what a declared null becomes, and no difference.
+    ...(declared.metadata && { metadata: Object.fromEntries(held) }),
+    ...(declared.ttl && ttl !== undefined && { ttl: ttl ?? undefined }),
+  };
+}
+
+/** What is sent so that the server holds what is wanted and not what was; undefined when nothing is. */
+export function changeBody(
+  before: Pick<Inputs, "metadata" | "ttl">,
+  wanted: Inputs,
+): Pick<ThreadBody, "metadata" | "ttl"> | undefined {
+  const [from, to] = [before.metadata ?? {}, wanted.metadata ?? {}];
+  const keys = [...new Set([...Object.keys(from), ...Object.keys(to)])];
+  const changed = keys.filter((key) => !same(undefined, from[key], to[key]));
+  const ttlChanged = !same(schemaAt(inputs, "ttl"), before.ttl, wanted.ttl);
+  if (changed.length === 0 && !ttlChanged) return undefined;
+  return {
+    // A server cannot take a key away (interface-notes section 4): null stands for none.
+    ...(changed.length > 0 && { metadata: Object.fromEntries(changed.map((key) => [key, to[key] ?? null])) }),
+    ...(ttlChanged && { ttl: wanted.ttl ? withStrategy(wanted.ttl) : null }),
+  };
+}
+
+/** @param id The id to ask for. @param mark What the thread is recognised by; none when absent. */
+export function createBody({ metadata, supersteps, ttl }: Inputs, id: string, mark: string | undefined): ThreadBody {
+  const told = Object.entries(metadata ?? {}).filter(([, value]) => value != null);
+  return {
+    threadId: id,
+    ifExists: "do_nothing",
+    metadata: { ...Object.fromEntries(told), ...marked(mark) },
+    ...(supersteps && { supersteps }),
+    ...(ttl && { ttl: withStrategy(ttl) }),
+  };
+}
+
+/** The interface-notes show both fields of a ttl, section 4. */
+const withStrategy = (ttl: NonNullable<Inputs["ttl"]>) => ({
+  strategy: ttl.strategy ?? ("delete" as const),
+  ttl: ttl.ttl,
+});
+
+export const marked = (mark: string | undefined): Record<string, string> =>
+  mark === undefined ? {} : { [MARK]: mark };
