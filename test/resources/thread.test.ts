@@ -40,12 +40,13 @@ it("is created with what is declared, and its state holds what the server tells"
 });
 
 it("asks nothing when nothing changed, and finds no drift at a refresh", async () => {
-  const { agents, stack } = await begun({ supersteps: [step(hello)] });
-  expect(await stack.up(agents.thread({ supersteps: [step(hello)] }))).toBe("same");
+  const change = { supersteps: [step(hello)], ttl: { ttl: 90 } };
+  const { agents, stack } = await begun(change);
+  expect(await stack.up(agents.thread(change))).toBe("same");
   expect(agents.asked()).toEqual([]);
   expect(await stack.refresh()).toBe("same");
   expect(agents.asked()).toEqual([ADDRESS, ONE]);
-  expect(await stack.up(agents.thread({ supersteps: [step(hello)] }))).toBe("same");
+  expect(await stack.up(agents.thread(change))).toBe("same");
 });
 
 it("keeps the user's keys as they are written, and those of state values", async () => {

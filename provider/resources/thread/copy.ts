@@ -74,9 +74,18 @@ async function dressed(thread: Thread, attempt: Attempt): Promise<State> {
   if (!change && mark === undefined) return toState(thread, attempt);
   const changed = await server.updateThread(thread.threadId, { ...change, metadata }).catch(withoutRoute);
   if (changed || !change) return toState(changed ?? thread, attempt);
+  const agreeing = Object.entries(before.metadata ?? {}).filter(([key]) => !(key in (change.metadata ?? {})));
+  const wrong = [
+    ...Object.keys(change.metadata ?? {}).map((key) => `metadata.${key}`),
+    ...("ttl" in change ? ["ttl"] : []),
+  ];
   throw new HeldError(
-    `Thread ${thread.threadId} was copied, but this server has no way to change metadata or ttl, so it has those of ${wanted.copyFrom}. Declare the same ones, or none.`,
-    { ...wanted, ...before },
+    `Thread ${thread.threadId} was copied, but this server has no way to change metadata or ttl, so it has those of ${wanted.copyFrom}. Take away what differs: ${wrong.join(", ")}.`,
+    {
+      ...wanted,
+      metadata: wanted.metadata && Object.fromEntries(agreeing),
+      ttl: "ttl" in change ? undefined : wanted.ttl,
+    },
     toState(thread, attempt),
   );
 }

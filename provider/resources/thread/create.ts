@@ -9,20 +9,30 @@ import { patiently } from "../../once";
 import type { Inputs, State } from "./fields";
 import type { Place } from "./place";
 import { CHANGEABLE, CHANGES } from "./preview";
-import { type Attempt, assertOurs, attemptOf, marked, removed, standing, startOf, wasThereBefore } from "./recognise";
+import {
+  type Attempt,
+  assertOurs,
+  attemptOf,
+  carries,
+  marked,
+  removed,
+  standing,
+  startOf,
+  wasThereBefore,
+} from "./recognise";
 import { changeBody, createBody, toInputs, toState } from "./server-side";
 
 export async function createThread(wanted: Inputs, place: Place, ctx: Context): Promise<Made<State>> {
   const made = (thread: Thread): Made<State> => ({ id: thread.threadId, state: toState(thread, place) });
   try {
-    const { thread, isNew } = await stand(attemptOf(wanted, place, ctx));
-    const change = isNew ? undefined : changeBody(toInputs(thread, wanted), wanted);
+    const thread = await stand(attemptOf(wanted, place, ctx));
+    const change = changeBody(toInputs(thread, wanted), wanted);
     if (!change) return made(thread);
     // An interrupted run made it, and since then other metadata was declared.
     const changed = await place.server.updateThread(thread.threadId, change).catch(withoutRoute);
     if (changed) return made(changed);
-    const another = await stand(attemptOf(wanted, place, ctx, [...CHANGEABLE]));
-    return { ...made(another.thread), missingRoutes: [CHANGES] };
+    const another = await stand(attemptOf(wanted, place, ctx, CHANGEABLE));
+    return { ...made(another), missingRoutes: [CHANGES] };
   } catch (error) {
     if (!(error instanceof HalfMadeError)) throw error;
     const { thread, message } = error;
@@ -43,60 +53,57 @@ class HalfMadeError extends PlainError {
   }
 }
 
-interface Standing {
-  thread: Thread;
-  /** Whether this very request made it. */
-  isNew: boolean;
-}
-
-async function stand(attempt: Attempt, isAgain = false): Promise<Standing> {
-  const { server, ctx, wanted, id, mark } = attempt;
+/** The thread, made by this request or by an earlier one of this very resource. */
+async function stand(attempt: Attempt, isAgain = false): Promise<Thread> {
+  const { server, ctx, wanted, id } = attempt;
   // A server of the interface alone chooses ids, and what an interrupted run made there has another one.
   const isSmall = (await server.serves()) === "has no such route";
   const [earlier] = isSmall ? await marked(attempt) : [];
   if (earlier) return adopt(attempt, earlier, isAgain);
   const startedAt = startOf(server, ctx);
-  let thread: Thread;
+  const { thread, answered } = await posted(attempt);
+  if (thread.threadId === id || !answered) {
+    const isOld = wasThereBefore(thread, startedAt()) || !carries(thread, attempt);
+    return isOld ? adopt(attempt, thread, isAgain) : answered ? thread : whole(attempt, thread, isAgain);
+  }
+  const kept = isSmall ? thread : await onlyOne(attempt, thread);
+  if (wanted.threadId !== undefined) {
+    ctx.warn(`threadId: this server chooses ids by itself, so the thread has the id ${kept.threadId}.`);
+  }
+  return kept;
+}
+
+/** What stands there after the one request, and whether its answer said so. */
+async function posted(attempt: Attempt): Promise<{ thread: Thread; answered: boolean }> {
+  const { server, wanted, id, mark, ctx } = attempt;
   try {
-    thread = await server.createThread(createBody(wanted, id, mark));
+    return { thread: await server.createThread(createBody(wanted, id, mark)), answered: true };
   } catch (error) {
     if (error instanceof UnappliedError) return undo(attempt, error);
     if (!(error instanceof RequestError) || !(error.mayHaveActed || error.status === 409)) throw error;
-    const [found] = await patiently(() => standing(attempt), error, ctx.clock);
-    if (!found)
-      throw error.advised(
-        "No such thread is there, so it was not created as far as can be seen. Run `pulumi up` again.",
-      );
-    if (error.status === 409 || wasThereBefore(found, startedAt())) return adopt(attempt, found, isAgain);
-    return whole(attempt, found, isAgain);
+    const [thread] = await patiently(() => standing(attempt), error, ctx.clock);
+    if (thread) return { thread, answered: false };
+    throw error.advised("No such thread is there, so it was not created as far as can be seen. Run `pulumi up` again.");
   }
-  if (thread.threadId === id) {
-    return wasThereBefore(thread, startedAt()) ? adopt(attempt, thread, isAgain) : { thread, isNew: true };
-  }
-  return isSmall ? { thread, isNew: true } : chosen(attempt, thread);
 }
 
-/** The server chose another id: an interrupted run may have made one already, and then this one is too many. */
-async function chosen(attempt: Attempt, thread: Thread): Promise<Standing> {
-  const { server, wanted, ctx } = attempt;
+/** The server chose another id: an interrupted run may have made a thread already, and then the new one is too many. */
+async function onlyOne(attempt: Attempt, thread: Thread): Promise<Thread> {
+  const { server, ctx } = attempt;
   const earlier = (await marked(attempt)).find(({ threadId }) => threadId !== thread.threadId);
-  if (earlier) {
-    if (await removed(thread.threadId, server)) return adopt(attempt, earlier, true);
-    ctx.warn(
-      `An interrupted run left thread ${earlier.threadId} at ${server.url}, which has no way to delete it; this resource now has ${thread.threadId}.`,
-    );
-  }
-  if (wanted.threadId !== undefined) {
-    ctx.warn(`threadId: this server chooses ids by itself, so the thread has the id ${thread.threadId}.`);
-  }
-  return { thread, isNew: true };
+  if (!earlier) return thread;
+  if (await removed(thread.threadId, server)) return adopt(attempt, earlier, true);
+  ctx.warn(
+    `An interrupted run left thread ${earlier.threadId} at ${server.url}, which has no way to delete it; this resource now has ${thread.threadId}.`,
+  );
+  return thread;
 }
 
-/** Goes on with what an interrupted run of this very resource left, once it is sure to be ours and whole. */
-async function adopt(attempt: Attempt, thread: Thread, isAgain: boolean): Promise<Standing> {
+/** Goes on with what an earlier run of this very resource left, once it is sure to be ours and whole. */
+async function adopt(attempt: Attempt, thread: Thread, isAgain: boolean): Promise<Thread> {
   assertOurs(thread, attempt);
   const standing = await whole(attempt, thread, isAgain);
-  if (standing.thread === thread) {
+  if (standing === thread) {
     attempt.ctx.warn(
       `Resuming Thread ${thread.threadId}: it was at ${attempt.server.url} already, made by an earlier run of this resource, with the history that it has.`,
     );
@@ -105,18 +112,15 @@ async function adopt(attempt: Attempt, thread: Thread, isAgain: boolean): Promis
 }
 
 /** A thread without all of its supersteps was cut short, whatever was answered then: it is made anew. */
-async function whole(attempt: Attempt, thread: Thread, isAgain: boolean): Promise<Standing> {
+async function whole(attempt: Attempt, thread: Thread, isAgain: boolean): Promise<Thread> {
   const { server, wanted } = attempt;
   const steps = Math.min(wanted.supersteps?.length ?? 0, MOST_CHECKPOINTS);
-  if (steps === 0 || (await server.countCheckpoints(thread.threadId, steps)) >= steps) return { thread, isNew: false };
-  const what = `Thread ${thread.threadId} is at ${server.url} already, without all of its supersteps`;
-  if (isAgain || !(await removed(thread.threadId, server))) {
-    throw new HalfMadeError(
-      `${what}, and this server has no way to delete it. Remove it there, or change the supersteps or threadId.`,
-      thread,
-    );
-  }
-  return stand(attempt, true);
+  if (steps === 0 || (await server.countCheckpoints(thread.threadId, steps)) >= steps) return thread;
+  if (!isAgain && (await removed(thread.threadId, server))) return stand(attempt, true);
+  throw new HalfMadeError(
+    `Thread ${thread.threadId} is at ${server.url} already, without all of its supersteps, and this server has no way to delete it. It is kept in state: remove it there, or change supersteps or threadId.`,
+    thread,
+  );
 }
 
 /** The largest page of a history (interface-notes section 4). */

@@ -13,7 +13,11 @@ export const FIXED = ["deploymentId", "deploymentUrl", "threadId", "supersteps",
  * UUID v5 of the owner, the URN and the fixed inputs.
  * @param more Further inputs that count as fixed, where the server cannot change them.
  */
-export function identityOf(wanted: Inputs, { marker }: Pick<Context, "marker">, more: (keyof Inputs)[] = []): string {
+export function identityOf(
+  wanted: Inputs,
+  { marker }: Pick<Context, "marker">,
+  more: readonly (keyof Inputs)[] = [],
+): string {
   const fixed = [...FIXED, ...more].map((name) => [name, wanted[name]]);
   return uuid5(NAMESPACE, `${marker}\n${canonical(Object.fromEntries(fixed))}`);
 }

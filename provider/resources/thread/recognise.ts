@@ -19,7 +19,7 @@ export interface Attempt extends Place {
 }
 
 /** @param more Inputs that count as fixed, where the server cannot change them. */
-export function attemptOf(wanted: Inputs, place: Place, ctx: Context, more: (keyof Inputs)[] = []): Attempt {
+export function attemptOf(wanted: Inputs, place: Place, ctx: Context, more: readonly (keyof Inputs)[] = []): Attempt {
   const identity = identityOf(wanted, ctx, more);
   const mark = ctx.settings.ownerMarker ? identity : undefined;
   return { ...place, wanted, ctx, mark, id: wanted.threadId?.toLowerCase() ?? identity };
@@ -30,6 +30,10 @@ export async function marked({ server, mark }: Attempt): Promise<Thread[]> {
   if (mark === undefined) return [];
   return (await server.searchThreads({ [MARK]: mark }, 10)).filter(({ metadata }) => metadata?.[MARK] === mark);
 }
+
+/** Whether a thread carries the mark; without one there is none to miss. */
+export const carries = ({ metadata }: Thread, { mark }: Pick<Attempt, "mark">): boolean =>
+  mark === undefined || metadata?.[MARK] === mark;
 
 /** What stands on the server of an attempt, whatever was answered. */
 export async function standing(attempt: Attempt): Promise<Thread[]> {
@@ -51,7 +55,7 @@ export function wasThereBefore({ createdAt }: Thread, milliseconds: number): boo
 
 /** @throws OwnershipError when somebody else made the thread of an id that the user chose. */
 export function assertOurs(thread: Thread, { wanted, mark, server }: Attempt): void {
-  if (wanted.threadId === undefined || (mark !== undefined && thread.metadata?.[MARK] === mark)) return;
+  if (wanted.threadId === undefined || (mark !== undefined && carries(thread, { mark }))) return;
   throw new OwnershipError(
     `threadId: thread ${thread.threadId} is at ${server.url} already, and this resource did not make it as it is declared now. Nothing was changed.\n` +
       `To take it over, add to the resource's options:  import: "${thread.threadId}"\nTo have a new one, choose another threadId, or leave it out.`,

@@ -1,8 +1,7 @@
 /** A Thread as its server holds it: what it says in our terms, and what is sent to it. */
 import type { Thread, ThreadBody } from "../../api/agent-server";
 import { same } from "../../compare";
-import { schemaAt } from "../../schema";
-import { type Inputs, inputs, MARK, type State } from "./fields";
+import { type Inputs, MARK, type State } from "./fields";
 import type { Place } from "./place";
 
 export function toState(thread: Thread, { server, tenantId }: Place, previous: Partial<State> = {}): State {
@@ -26,7 +25,7 @@ export function toInputs({ metadata, ttl }: Pick<Thread, "metadata" | "ttl">, de
     ...declared,
     // Null is what a declared null becomes, and no difference.
     ...(declared.metadata && { metadata: Object.fromEntries(held) }),
-    ...(declared.ttl && ttl !== undefined && { ttl: ttl ?? undefined }),
+    ...(declared.ttl && ttl !== undefined && !sameTtl(ttl, declared.ttl) && { ttl: ttl ?? undefined }),
   };
 }
 
@@ -38,12 +37,12 @@ export function changeBody(
   const [from, to] = [before.metadata ?? {}, wanted.metadata ?? {}];
   const keys = [...new Set([...Object.keys(from), ...Object.keys(to)])];
   const changed = keys.filter((key) => !same(undefined, from[key], to[key]));
-  const ttlChanged = !same(schemaAt(inputs, "ttl"), before.ttl, wanted.ttl);
+  const ttlChanged = !sameTtl(before.ttl, wanted.ttl);
   if (changed.length === 0 && !ttlChanged) return undefined;
   return {
     // A server cannot take a key away (interface-notes section 4): null stands for none.
     ...(changed.length > 0 && { metadata: Object.fromEntries(changed.map((key) => [key, to[key] ?? null])) }),
-    ...(ttlChanged && { ttl: wanted.ttl ? withStrategy(wanted.ttl) : null }),
+    ...(ttlChanged && { ttl: filled(wanted.ttl) ?? null }),
   };
 }
 
@@ -55,15 +54,14 @@ export function createBody({ metadata, supersteps, ttl }: Inputs, id: string, ma
     ifExists: "do_nothing",
     metadata: { ...Object.fromEntries(told), ...marked(mark) },
     ...(supersteps && { supersteps }),
-    ...(ttl && { ttl: withStrategy(ttl) }),
+    ...(ttl && { ttl: filled(ttl) }),
   };
 }
 
-/** The interface-notes show both fields of a ttl, section 4. */
-const withStrategy = (ttl: NonNullable<Inputs["ttl"]>) => ({
-  strategy: ttl.strategy ?? ("delete" as const),
-  ttl: ttl.ttl,
-});
+type Ttl = Inputs["ttl"] | null;
+/** With the strategy that absence stands for. */
+const filled = (ttl: Ttl) => ttl && { strategy: ttl.strategy ?? ("delete" as const), ttl: ttl.ttl };
+const sameTtl = (left: Ttl, right: Ttl) => same(undefined, filled(left), filled(right));
 
 export const marked = (mark: string | undefined): Record<string, string> =>
   mark === undefined ? {} : { [MARK]: mark };
