@@ -58,7 +58,7 @@ function settled(lost: RequestError, found: Thread[], source: string): Thread {
   if (copy && others.length === 0) return copy;
   if (!copy)
     throw lost.advised(
-      `No copy of ${source} is there, so it was not made as far as can be seen. Run \`pulumi up\` again.`,
+      `No copy of ${source} is there, so it was not made as far as can be seen. Run \`pulumi up\` again; should one appear later on, nothing refers to it, and it can be deleted.`,
     );
   throw lost.advised(
     `Several threads like ${source} appeared at the same time, so it is not known which is this copy: ${found.map(({ threadId }) => threadId).join(", ")}. Find it, and add to the resource's options:  import: "<its id>"`,

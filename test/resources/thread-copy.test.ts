@@ -1,0 +1,116 @@
+/** Copies: independent threads with the same history. */
+import { failureOf } from "../support/door";
+import { type Agents, heldBy, startAgents, step } from "../support/threads";
+
+const say = (content: string) => step({ messages: [{ role: "user", content }] });
+const idsIn = async (agents: Agents) => (await agents.threads()).map(({ thread_id }) => thread_id);
+
+async function begun() {
+  const agents = await startAgents();
+  const source = agents.stack({ name: "source" });
+  await source.up(agents.thread({ supersteps: [say("one"), say("two"), say("three")] }));
+  await agents.emulator.journal.clear();
+  const copyFrom = heldBy(source).id;
+  const copy = (change = {}) => ({ deploymentId: agents.deploymentId, copyFrom, ...change });
+  return { agents, source, copyFrom, copy, stack: agents.stack({ name: "copy" }) };
+}
+
+/** What a history says, apart from whose it is and when. */
+async function historyOf(agents: Agents, id: string) {
+  const { body } = await agents.ask("POST", `/threads/${id}/history`, { limit: 100 });
+  const states = body as unknown as { values: unknown; next: unknown; metadata: Record<string, unknown> }[];
+  return states.map(({ values, next, metadata }) => [values, next, metadata.step, metadata.source, metadata.writes]);
+}
+
+it("has the history of its source, and a life of its own", async () => {
+  const { agents, copyFrom, copy, stack } = await begun();
+  expect(await stack.up(copy({ metadata: { audience: "testers" }, ttl: { ttl: 60 } }))).toBe("create");
+  const { id } = heldBy(stack);
+  const history = await historyOf(agents, copyFrom);
+  expect(history).toHaveLength(3);
+  expect(await historyOf(agents, id)).toEqual(history);
+  expect(await agents.one(id)).toMatchObject({ metadata: { audience: "testers", team: "support" }, ttl: { ttl: 60 } });
+
+  await agents.ask("POST", `/threads/${id}/state`, { values: { messages: [] }, as_node: "echo" });
+  expect(await historyOf(agents, copyFrom)).toEqual(history);
+  expect((await agents.one(copyFrom)).metadata).not.toHaveProperty("audience");
+  expect(await stack.refresh()).toBe("same");
+  expect(await stack.up(copy({ metadata: { audience: "testers" }, ttl: { ttl: 60 } }))).toBe("same");
+  await stack.destroy();
+  expect(await idsIn(agents)).toEqual([copyFrom]);
+});
+
+it.each([
+  ["409, as services say it", undefined],
+  ["404", { status: 404, body: { detail: "Thread not found" } }],
+])("of a source that is not there is explained (%s)", async (_status, fault) => {
+  const { agents, copy, stack } = await begun();
+  const copyFrom = "12345678-1234-4234-8234-123456789abc";
+  if (fault) await agents.emulator.faults.add({ method: "POST", path: `${agents.base}/threads/*/copy`, ...fault });
+  const { message } = await failureOf(stack.up(copy({ copyFrom })));
+  expect(message).toContain(`copyFrom: there is no thread ${copyFrom} at ${agents.url}${agents.base} (it said 40`);
+  expect(stack.held).toBeUndefined();
+});
+
+it("that a killed run made is found by its mark", async () => {
+  const { agents, copy, copyFrom, stack } = await begun();
+  await stack.up(copy());
+  const { id } = heldBy(stack);
+  const twin = stack.twin();
+  await twin.up(copy({ metadata: { audience: "testers" } }));
+  expect(heldBy(twin).id).toBe(id);
+  expect(twin.rows).toEqual([`warn: Resuming Thread ${id}: an earlier run of this resource made this copy.`]);
+  expect((await agents.one(id)).metadata).toMatchObject({ audience: "testers" });
+  expect((await idsIn(agents)).sort()).toEqual([id, copyFrom].sort());
+});
+
+describe("whose answer was lost", () => {
+  const lost = (agents: Agents) =>
+    ({ method: "POST", path: `${agents.base}/threads/*/copy`, connection: "reset-after" }) as const;
+
+  it("is the one thread that is new and like its source", async () => {
+    const { agents, copy, copyFrom, stack } = await begun();
+    const old = agents.stack({ name: "old" });
+    await old.up(copy());
+    await agents.pass(60_000);
+    await agents.emulator.faults.add(lost(agents));
+    await stack.up(copy());
+    expect((await idsIn(agents)).sort()).toEqual([copyFrom, heldBy(old).id, heldBy(stack).id].sort());
+    expect(await historyOf(agents, heldBy(stack).id)).toHaveLength(3);
+  });
+
+  it("and that another one made at the same time resembles is an error that lists them", async () => {
+    const { agents, copy, copyFrom, stack } = await begun();
+    await agents.ask("POST", `/threads/${copyFrom}/copy`);
+    await agents.emulator.faults.add(lost(agents));
+    const { message } = await failureOf(stack.up(copy()));
+    expect(message).toContain("Several threads like");
+    const copies = (await idsIn(agents)).filter((id) => id !== copyFrom);
+    expect(copies).toHaveLength(2);
+    for (const id of copies) expect(message).toContain(id);
+    expect(stack.held).toBeUndefined();
+  });
+
+  it("and that was not made is an error, after which the next run makes it", async () => {
+    const { agents, copy, stack } = await begun();
+    await agents.emulator.faults.add({ ...lost(agents), connection: "reset-before" });
+    expect((await failureOf(stack.up(copy()))).message).toContain("not made as far as can be seen");
+    expect(await stack.up(copy())).toBe("create");
+    expect(await idsIn(agents)).toHaveLength(2);
+  });
+});
+
+it("ten copies of one thread, made at once, are ten", async () => {
+  const { agents, copy } = await begun();
+  const host = agents.stack().host();
+  const stacks = Array.from({ length: 10 }, (_, index) => agents.stack({ name: `copy-${index}` }));
+  await agents.emulator.faults.add({
+    method: "POST",
+    path: `${agents.base}/threads/*/copy`,
+    connection: "reset-after",
+    times: 4,
+  });
+  await Promise.all(stacks.map((stack) => stack.up(copy(), host)));
+  expect(new Set(stacks.map((stack) => heldBy(stack).id)).size).toBe(10);
+  expect(await idsIn(agents)).toHaveLength(11);
+});
