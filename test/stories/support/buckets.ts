@@ -31,15 +31,18 @@ export async function foreignBucket(): Promise<Bucket> {
   return { url, accessKeyId, secretAccessKey, remove, make: async () => makeBucket("exports"), stop };
 }
 
+/** Where a bucket is, and the key that opens it. */
+type Opened = Pick<Bucket, "url" | "accessKeyId" | "secretAccessKey">;
+
 /** Source text of a destination called `lake` in a bucket. */
-export function lake({ url, accessKeyId, secretAccessKey }: Omit<Bucket, "remove" | "make" | "stop">, prefix: string) {
+export function lake({ url, accessKeyId, secretAccessKey }: Opened, prefix: string, options = {}): string {
   const config = { bucketName: "exports", prefix, endpointUrl: url };
   const inputs = { destinationType: "s3", displayName: "lake", config, credentials: { accessKeyId, secretAccessKey } };
-  return `const lake = new agentgraph.BulkExportDestination("lake", ${JSON.stringify(inputs)});`;
+  return `const lake = new agentgraph.BulkExportDestination("lake", ${JSON.stringify(inputs)}, ${JSON.stringify(options)});\n`;
 }
 
 /** Copies every object into a folder, each below its key; returns the keys. */
-export async function copyTo(folder: string, { url, accessKeyId, secretAccessKey }: Bucket): Promise<string[]> {
+export async function copyTo(folder: string, { url, accessKeyId, secretAccessKey }: Opened): Promise<string[]> {
   const bucket = { url, accessKeyId, secretAccessKey };
   const all = await keys(bucket);
   for (const key of all) {

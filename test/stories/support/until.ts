@@ -5,9 +5,9 @@ const LOOK_EVERY_MS = 20;
 const PATIENCE_MS = 60_000;
 
 /** Until `holds` does; `what` says what was waited for when it never does. */
-export async function until(holds: () => boolean, what: () => string): Promise<void> {
+export async function until(holds: () => boolean | Promise<boolean>, what: () => string): Promise<void> {
   const end = Date.now() + PATIENCE_MS;
-  while (!holds()) {
+  while (!(await holds())) {
     if (Date.now() > end) throw new Error(`Waited in vain for ${what()}`);
     await pause(LOOK_EVERY_MS);
   }
