@@ -37,8 +37,40 @@ module.exports = {
       comment:
         "A program loads the sdk at every preview: of the provider it may know types, and it never loads zod or undici.",
       severity: "error",
-      from: { path: "^sdk/" },
+      from: { path: "^sdk/", pathNot: "^sdk/lookup\\.ts$" },
       to: { path: "^(provider|cli)/|node_modules/(zod|undici|dataloader)/", dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "lookups-by-one-entry",
+      comment:
+        "What looks up is loaded with the first look-up, by its entry alone; test/sdk/load.test.ts sees that it is not sooner.",
+      severity: "error",
+      from: { path: "^sdk/lookup\\.ts$" },
+      to: { path: "^(provider|cli)/|node_modules/(zod|undici|dataloader)/", pathNot: "^provider/lookups/index\\.ts$" },
+    },
+    {
+      name: "lookup-knows-its-tools",
+      comment:
+        "A look-up says what it takes and answers, and asks the clients. Of the resources it knows the marker, which is theirs and not the user's.",
+      severity: "error",
+      from: { path: "^provider/lookups/", pathNot: "^provider/lookups/index\\.ts$" },
+      to: {
+        path: "^provider/",
+        pathNot: [
+          "^provider/(schema|nearest|wording)\\.ts$",
+          "^provider/(connect|settings)\\.ts$",
+          "^provider/(api|lookups)/",
+          "^provider/http/errors\\.ts$",
+          "^provider/resources/deployment/fields\\.ts$",
+        ],
+      },
+    },
+    {
+      name: "lookups-above-all",
+      comment: "Resources work without look-ups.",
+      severity: "error",
+      from: { path: "^provider/", pathNot: "^provider/lookups/" },
+      to: { path: "^provider/lookups/" },
     },
     {
       name: "provider-knows-no-sdk",
@@ -46,6 +78,28 @@ module.exports = {
       severity: "error",
       from: { path: "^provider/" },
       to: { path: "^(sdk|cli)/" },
+    },
+    {
+      name: "cli-beside-the-rest",
+      comment:
+        "The command reads what the provider knows, and of the sdk only the rule by which a program finds the package. Nothing needs the command.",
+      severity: "error",
+      from: { path: "^cli/" },
+      to: { path: "^sdk/", pathNot: "^sdk/resource\\.ts$" },
+    },
+    {
+      name: "nothing-needs-the-cli",
+      comment: "A program that declares resources, and the host of them, load no command.",
+      severity: "error",
+      from: { pathNot: "^(cli|test)/" },
+      to: { path: "^cli/" },
+    },
+    {
+      name: "one-subcommand-knows-no-other",
+      comment: "A sub-command is one file with a folder of its own; main.ts lists them.",
+      severity: "error",
+      from: { path: "^cli/(\\w+)(\\.ts$|/)", pathNot: "^cli/main\\.ts$" },
+      to: { path: "^cli/(doctor|review|adopt)(\\.ts$|/)", pathNot: "^cli/$1(\\.ts$|/)" },
     },
     {
       name: "api-below-provider",

@@ -4,12 +4,15 @@ import { AgentServers } from "./api/agent-servers";
 import { ControlPlane } from "./api/control-plane";
 import { Directory } from "./api/directory";
 import { Projects } from "./api/projects";
+import { Reader } from "./api/reader";
+import { Revisions } from "./api/revisions";
+import { Sources } from "./api/sources";
 import { Tracing } from "./api/tracing";
 import { Wire } from "./api/wire";
 import type { Clock } from "./clock";
 import { type Content, Door, type DoorOptions } from "./http/door";
 import { RequestError } from "./http/errors";
-import { oneAttempt } from "./http/retry";
+import { oneAttempt, type RetryPolicy } from "./http/retry";
 import { SERVERS, type ServerName } from "./servers";
 import { type Settings, SettingsError } from "./settings";
 
@@ -46,6 +49,8 @@ export class Clients {
   constructor(
     private readonly settings: Settings,
     private readonly clock: Clock,
+    /** Of every server; the door's own when absent. */
+    private readonly retry?: RetryPolicy,
   ) {}
 
   get controlPlane(): ControlPlane {
@@ -62,6 +67,14 @@ export class Clients {
 
   get projects(): Projects {
     return this.once("projects", () => new Projects(this.tracing, this.clock));
+  }
+
+  get sources(): Sources {
+    return this.once("sources", () => new Sources(new Reader(this.door("controlPlane"), this.wire)));
+  }
+
+  get revisions(): Revisions {
+    return this.once("revisions", () => new Revisions(new Reader(this.door("controlPlane"), this.wire)));
   }
 
   get agents(): AgentServers {
@@ -126,17 +139,18 @@ export class Clients {
 
   private get shared(): Pick<
     DoorOptions,
-    "clock" | "requestsPerSecond" | "maxConcurrentRequests" | "requestTimeoutMs"
+    "clock" | "requestsPerSecond" | "maxConcurrentRequests" | "requestTimeoutMs" | "retry"
   > {
     const { requestsPerSecond, maxConcurrentRequests, requestTimeoutMs } = this.settings;
-    return { clock: this.clock, requestsPerSecond, maxConcurrentRequests, requestTimeoutMs };
+    const { clock, retry } = this;
+    return { clock, requestsPerSecond, maxConcurrentRequests, requestTimeoutMs, ...(retry && { retry }) };
   }
 
   /**
    * The door to a server. Two servers at the same address are one, with one budget.
    * @throws SettingsError when a setting that its requests need is missing.
    */
-  private door(server: ServerName): Door {
+  door(server: ServerName): Door {
     const { missing, auth, keySource, tenantId } = this.settings;
     const baseUrl = this.settings[SERVERS[server][0]];
     if (missing[server] || !baseUrl || !auth) throw new SettingsError(missing[server] ?? "Settings are missing.");

@@ -2,10 +2,20 @@
 
 /** The word within two edits, ignoring case and underscores; a snake-case spelling is thus found too. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
-  const plain = (text: string) => text.replaceAll("_", "").toLowerCase();
-  const scored = known.map((candidate) => ({ candidate, distance: editDistance(plain(word), plain(candidate)) }));
-  const best = scored.sort((a, b) => a.distance - b.distance)[0];
+  const [best] = scored(word, known);
   return best && best.distance <= 2 ? best.candidate : undefined;
+}
+
+/** All of them, those first that differ least. */
+export function nearestFirst(word: string, known: readonly string[]): string[] {
+  return scored(word, known).map(({ candidate }) => candidate);
+}
+
+function scored(word: string, known: readonly string[]): { candidate: string; distance: number }[] {
+  const plain = (text: string) => text.replaceAll("_", "").toLowerCase();
+  return known
+    .map((candidate) => ({ candidate, distance: editDistance(plain(word), plain(candidate)) }))
+    .sort((a, b) => a.distance - b.distance);
 }
 
 function editDistance(left: string, right: string): number {

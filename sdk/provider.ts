@@ -14,6 +14,8 @@ const SECRETS: ReadonlySet<string> = new Set(["apiKey", "bearerToken", "agentHea
 export class Provider extends pulumi.ProviderResource {
   /** @internal */
   readonly nameTemplate: pulumi.Input<string | undefined>;
+  /** @internal As the engine hands them to the provider. */
+  readonly settings: pulumi.Inputs;
 
   constructor(name: string, args: ProviderArgs, options?: pulumi.ResourceOptions) {
     const config: pulumi.Inputs = { [EXPLICIT]: "true" };
@@ -25,7 +27,17 @@ export class Provider extends pulumi.ProviderResource {
     }
     super(PACKAGE, name, config, options);
     this.nameTemplate = args.nameTemplate;
+    this.settings = config;
   }
+}
+
+/**
+ * The settings of a Provider for a look-up, in clear: that they hold a key does not make what is looked up a secret.
+ * @throws TypeError when it is no Provider of this package.
+ */
+export function settingsOf(provider: Provider): pulumi.Output<Record<string, unknown>> {
+  if (provider instanceof Provider) return pulumi.unsecret(pulumi.output(provider.settings));
+  throw new TypeError("The option provider must be a Provider of pulumi-agentgraph: make one with `new Provider(…)`.");
 }
 
 /** The setting `nameTemplate` as the resource with these options sees it. */

@@ -4,6 +4,8 @@ import { z } from "zod";
 import type { Answer, Call, Door } from "../http/door";
 import { RequestError } from "../http/errors";
 import { type Thread, type ThreadBody, threadShape } from "./agent-shapes";
+import { Reader } from "./reader";
+import { ThreadReads } from "./thread-reads";
 import type { Wire } from "./wire";
 
 export type { Thread, ThreadBody } from "./agent-shapes";
@@ -51,6 +53,8 @@ export interface AgentServerOptions {
 export class AgentServer {
   /** The address, with the path that all its routes begin with. */
   readonly url: string;
+  /** Threads and states as they are only read. */
+  readonly reads: ThreadReads;
   private readonly door: Door;
   private readonly looks: DataLoader<string, Thread | undefined>;
   /** Whether a search by ids finds what it should; older servers ignore the parameter. */
@@ -60,6 +64,7 @@ export class AgentServer {
   constructor(private readonly options: AgentServerOptions) {
     this.url = options.url;
     this.door = options.door;
+    this.reads = new ThreadReads(new Reader(options.door, options.wire));
     this.looks = new DataLoader((ids) => this.lookAtMany(ids), {
       cache: false,
       maxBatchSize: BATCH,

@@ -79,11 +79,19 @@ const page = z.looseObject({ resources: z.array(z.unknown()), offset: z.number()
 /** Largest page of the deployment list (interface section 8). */
 export const PAGE = 100;
 
+/** The query of the list (interface section 4 A). */
 export interface ListQuery {
   limit: number;
-  offset?: number;
-  name_contains?: string;
-  deployment_ids?: string;
+  offset?: number | undefined;
+  name_contains?: string | undefined;
+  status?: string | undefined;
+  remote_reconciled?: boolean | undefined;
+  /** Comma-separated. */
+  tag_value_ids?: string | undefined;
+  image_version?: string | undefined;
+  deployment_type?: "dev_free" | "dev" | "prod" | "dev_zero" | undefined;
+  /** Comma-separated. */
+  deployment_ids?: string | undefined;
 }
 
 export class ControlPlane {

@@ -78,3 +78,6 @@ export const projectShape = z.object({
   referenceDatasetId: text,
 });
 export type Project = Partial<z.output<typeof projectShape>> & { id: string };
+
+export const workspaceShape = z.object({ id: z.string(), displayName: text });
+export type Workspace = Partial<z.output<typeof workspaceShape>> & { id: string };

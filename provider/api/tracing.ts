@@ -16,6 +16,8 @@ import {
   exportShape,
   type Project,
   projectShape,
+  type Workspace,
+  workspaceShape,
 } from "./tracing-shapes";
 import type { Wire } from "./wire";
 
@@ -125,9 +127,9 @@ export class Tracing {
     return this.many(projectShape, { method: "GET", path: "/api/v1/sessions", query });
   }
 
-  /** Asks whether the workspace is there. @throws RequestError when it is not, or not for this key. */
-  async getWorkspace(id: string): Promise<void> {
-    await this.door.send({ method: "GET", path: below("/api/v1/workspaces", id) });
+  /** @throws RequestError when the workspace is not there, or not for this key. */
+  getWorkspace(id: string): Promise<Workspace> {
+    return this.one(workspaceShape, { method: "GET", path: below("/api/v1/workspaces", id) }, id);
   }
 
   private send(call: Call): Promise<Answer> {

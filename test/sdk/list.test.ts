@@ -1,40 +1,59 @@
-/** The lists that belong together: definitions, what stubs load, what users import, and the generated interfaces. */
+/** The lists that belong together: definitions, look-ups, what stubs load, what users import, and the generated interfaces. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { definitions } from "../../provider/definitions";
 import * as handlers from "../../provider/index";
+import { lookups } from "../../provider/lookups/lookups";
 import * as sdk from "../../sdk";
 import { kinds } from "../../sdk/kinds";
+import { facts } from "../../sdk/lookups";
 
 const root = join(__dirname, "../..");
 const names = definitions.map(({ kind }) => kind).sort();
+const forms = lookups.flatMap(({ name }) => [name, `${name}Output`]).sort();
 const tool = (name: string) => join(root, "node_modules/.bin", name);
 
 it("every definition has a handler for the stub, a class for the program, and facts about it", () => {
   expect(Object.keys(handlers).sort()).toEqual(names);
   expect(
     Object.keys(sdk)
-      .filter((name) => name !== "Provider")
+      .filter((name) => name !== "Provider" && !forms.includes(name))
       .sort(),
   ).toEqual(names);
   expect(Object.keys(kinds).sort()).toEqual(names);
 });
 
-it("the generated interfaces are those of the built definitions", () => {
-  const generated = execFileSync(process.execPath, [join(root, "scripts/kinds.mjs"), "--print"], { encoding: "utf8" });
-  const formatted = execFileSync(tool("biome"), ["check", "--write", "--stdin-file-path=sdk/kinds.ts"], {
-    cwd: root,
-    encoding: "utf8",
-    input: generated,
-  });
-  expect(readFileSync(join(root, "sdk/kinds.ts"), "utf8")).toBe(formatted);
+it("every look-up has both forms, each under its own name, and facts about it", () => {
+  expect(
+    Object.keys(sdk)
+      .filter((name) => name.startsWith("get"))
+      .sort(),
+  ).toEqual(forms);
+  expect(Object.keys(facts).sort()).toEqual(lookups.map(({ name }) => name).sort());
+  const lines = readFileSync(join(root, "sdk/index.ts"), "utf8").match(
+    /^export const \[(\w+), \1Output\] = lookup\("\1"\);$/gm,
+  );
+  expect(lines).toHaveLength(lookups.length);
 });
 
-it("every field that users write has a sentence", () => {
-  const text = readFileSync(join(root, "sdk/kinds.ts"), "utf8");
+it.each(["sdk/kinds.ts", "sdk/lookups.ts"])("what is generated in %s is what is built", (file) => {
+  const print = [join(root, "scripts/kinds.mjs"), "--print", file];
+  const formatted = execFileSync(tool("biome"), ["check", "--write", `--stdin-file-path=${file}`], {
+    cwd: root,
+    encoding: "utf8",
+    input: execFileSync(process.execPath, print, { encoding: "utf8" }),
+  });
+  expect(readFileSync(join(root, file), "utf8")).toBe(formatted);
+});
+
+it.each([
+  ["sdk/kinds.ts", "export interface KindFacts"],
+  ["sdk/lookups.ts", "/** The two forms of each. */"],
+])("every field in %s that users write or read has a sentence", (file, end) => {
+  const text = readFileSync(join(root, file), "utf8");
   const fields = [...text.matchAll(/^( {2}\/\*\* .+ \*\/\n)? {2}(?:readonly )?(\w+)\??: /gm)];
-  const generatedFacts = text.indexOf("export interface KindFacts");
+  const generatedFacts = text.indexOf(end);
   const bare = fields.filter(({ 1: comment, index }) => !comment && index < generatedFacts).map(({ 2: name }) => name);
   const bySource = Object.keys({
     githost: 0,

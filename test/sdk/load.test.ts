@@ -46,3 +46,12 @@ it("the provider loads undici with its first request", () => {
   const begun = `(${read}.catch(() => {}), new Promise(setImmediate))`;
   expect(packagesIn(loadedAfter(begun))).toContain("undici");
 });
+
+it("a look-up loads what it needs, and none is loaded before the first", () => {
+  const asked = '{ bearerToken: "t", controlPlaneUrl: "http://127.0.0.1:9" }';
+  const files = loadedAfter(
+    `(Object.entries(${asked}).forEach(([key, value]) => (process.env["AGENTGRAPH_" + key.replace(/[A-Z]/g, "_$&").toUpperCase()] = value)), require("./dist/sdk/index.js").getListeners().catch(() => {}), new Promise(setImmediate))`,
+  );
+  expect(packagesIn(files)).toContain("zod");
+  expect(files.some((file) => file.includes("dist/provider/lookups/"))).toBe(true);
+});

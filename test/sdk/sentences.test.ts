@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-const kinds = readFileSync(join(__dirname, "../../sdk/kinds.ts"), "utf8");
-const sentences = [...new Set([...kinds.matchAll(/\/\*\* (.*) \*\//g)].map(([, sentence]) => sentence ?? ""))];
+const sdk = ["kinds", "lookups"].map((file) => readFileSync(join(__dirname, `../../sdk/${file}.ts`), "utf8")).join("");
+const sentences = [...new Set([...sdk.matchAll(/\/\*\* (.*) \*\//g)].map(([, sentence]) => sentence ?? ""))];
 
 it("there are many, and none names a section of the interface or what only its readers know", () => {
   expect(sentences.length).toBeGreaterThan(100);

@@ -1,0 +1,74 @@
+/** Answers that are only read: the shape names the fields, and whatever a service adds or leaves out is taken as it comes. */
+import { z } from "zod";
+import type { Answer, Call, Door } from "../http/door";
+import { RequestError } from "../http/errors";
+import type { Wire } from "./wire";
+
+/** What a service may leave out, or answer with null. */
+export type Loose<T> = T extends readonly (infer E)[]
+  ? Loose<E>[]
+  : T extends object
+    ? { [K in keyof T]?: Loose<T[K]> | null }
+    : T;
+
+/** Items of one page, and the offset of the next; undefined after the last. */
+export interface Page<T> {
+  items: T[];
+  next: number | undefined;
+}
+
+/** Both forms of a list: bare, and in an envelope. */
+const listed = z.union([
+  z.array(z.unknown()).transform((resources) => ({ resources, offset: undefined })),
+  z.looseObject({ resources: z.array(z.unknown()), offset: z.number().nullish() }),
+]);
+
+export class Reader {
+  constructor(
+    private readonly door: Door,
+    private readonly wire: Wire,
+  ) {}
+
+  /** An answer that is one object. */
+  async one<T>(shape: z.ZodType<T>, call: Call): Promise<Loose<T>> {
+    const answer = await this.send(call);
+    if (isObject(answer.json)) return this.wire.decode(shape, answer.json) as Loose<T>;
+    throw unexpected(call, answer, "the answer is no object");
+  }
+
+  /** An answer that is a list, whole. */
+  async many<T>(shape: z.ZodType<T>, call: Call): Promise<Loose<T>[]> {
+    return (await this.page(shape, call, { limit: Number.POSITIVE_INFINITY })).items;
+  }
+
+  /** A page of a list. */
+  async page<T>(shape: z.ZodType<T>, call: Call, { limit, offset = 0 }: PageQuery): Promise<Page<Loose<T>>> {
+    const answer = await this.send(call);
+    const { data } = listed.safeParse(answer.json);
+    if (!data) throw unexpected(call, answer, "the answer is no list");
+    const items = data.resources.filter(isObject).map((json) => this.wire.decode(shape, json) as Loose<T>);
+    const length = data.resources.length;
+    const advanced = data.offset != null && data.offset > offset ? data.offset : offset + length;
+    return { items, next: length < limit ? undefined : advanced };
+  }
+
+  /** A body of ours as the service reads it. */
+  encode(shape: z.ZodType, body: unknown): unknown {
+    return this.wire.encode(shape, body);
+  }
+
+  private send(call: Call): Promise<Answer> {
+    return this.door.send({ ...call, path: this.wire.path(call.path) });
+  }
+}
+
+export interface PageQuery {
+  limit: number;
+  offset?: number | undefined;
+}
+
+const isObject = (json: unknown) => typeof json === "object" && json !== null && !Array.isArray(json);
+
+function unexpected({ method, path }: Call, { status }: Answer, detail: string): RequestError {
+  return new RequestError({ method, path, status, detail, advice: "Does the URL name the service itself?" });
+}

@@ -1,0 +1,80 @@
+/** Revisions and their logs, as they are read: one method an endpoint (interface section 4 A, interface-notes section 2). */
+import { z } from "zod";
+import { marks } from "../schema";
+import type { Loose, Page, PageQuery, Reader } from "./reader";
+
+export const revisionContent = z
+  .object({
+    repoRef: z.string().optional().describe("Branch, or tag as `refs/tags/…`, that it was built from."),
+    agentgraphConfigPath: z.string().optional().describe("Path of the graph configuration file within the repository."),
+    imageUri: z.string().optional().describe("Container image that runs, or was built from the source."),
+    sourceTarballPath: z.string().optional().describe("Object path of the uploaded source."),
+    repoCommitSha: z.string().optional().describe("Commit that it was built from."),
+  })
+  .register(marks, { interface: "SourceRevisionConfigInfo" });
+
+export const revisionShape = z
+  .object({
+    id: z.string().describe("Id of the revision."),
+    status: z
+      .string()
+      .describe(
+        "How far it came, such as QUEUED, BUILDING, DEPLOYED or DEPLOY_FAILED; one that was overtaken keeps DEPLOYED.",
+      ),
+    source: z.string().optional().describe("Kind of source of its deployment, where the service tells it."),
+    sourceRevisionConfig: revisionContent.optional().describe("What runs in it."),
+    createdAt: z.string().optional().describe("When it was created, where the service tells it."),
+    updatedAt: z.string().optional().describe("When it last changed, where the service tells it."),
+  })
+  .register(marks, { interface: "RevisionInfo" });
+
+export const logLineShape = z
+  .object({
+    id: z.string().optional().describe("Id of the line."),
+    timestamp: z.string().optional().describe("When it was written."),
+    level: z.string().optional().describe("Its level, such as INFO or ERROR."),
+    message: z.string().describe("The line itself."),
+  })
+  .register(marks, { interface: "LogLineInfo" });
+
+const logsShape = z.object({ logs: z.array(logLineShape), nextOffset: z.string() });
+
+/** Which lines of a log. */
+export interface LogQuery {
+  type: "build" | "deploy";
+  order?: "asc" | "desc" | undefined;
+  level?: string | undefined;
+  query?: string | undefined;
+  start_time?: string | undefined;
+  end_time?: string | undefined;
+  limit: number;
+  /** The cursor that the page before ended with. */
+  offset?: string | undefined;
+}
+
+export class Revisions {
+  constructor(private readonly reader: Reader) {}
+
+  get(deploymentId: string, revisionId: string): Promise<Loose<z.infer<typeof revisionShape>>> {
+    return this.reader.one(revisionShape, { method: "GET", path: pathOf(deploymentId, revisionId) });
+  }
+
+  /** Newest first. Optional route. @param status Words of a status, comma-separated. */
+  list(
+    deploymentId: string,
+    query: PageQuery & { status?: string | undefined },
+  ): Promise<Page<Loose<z.infer<typeof revisionShape>>>> {
+    return this.reader.page(revisionShape, { method: "GET", path: pathOf(deploymentId), query: { ...query } }, query);
+  }
+
+  /** Optional route. */
+  async logs(deploymentId: string, revisionId: string, query: LogQuery): Promise<Loose<z.infer<typeof logsShape>>> {
+    const path = `${pathOf(deploymentId, revisionId)}/logs`;
+    return this.reader.one(logsShape, { method: "GET", path, query: { ...query } });
+  }
+}
+
+function pathOf(deploymentId: string, revisionId?: string): string {
+  const all = `/v2/deployments/${encodeURIComponent(deploymentId)}/revisions`;
+  return revisionId === undefined ? all : `${all}/${encodeURIComponent(revisionId)}`;
+}

@@ -1,0 +1,33 @@
+/**
+ * What a look-up is: its arguments, its answer, and how it is read. The two forms that programs call, the interfaces they
+ * see, what is secret and how a failure is worded follow from this for all of them (run.ts, sdk/lookup.ts, sdk/lookups.ts).
+ */
+import { z } from "zod";
+import type { Loose } from "../api/reader";
+import type { Clients } from "../connect";
+import type { Settings } from "../settings";
+
+type Args = z.ZodObject;
+/** One object, or a list of them. */
+type Answer = z.ZodObject | z.ZodArray<z.ZodObject>;
+
+export interface Lookup<A extends Args = Args, R extends Answer = Answer> {
+  name: string;
+  /** What users read in an editor. */
+  sentence: string;
+  /** Every field with its sentence. */
+  args: A;
+  /** Arguments of which exactly one is given. */
+  exactlyOne?: readonly string[];
+  answer: R;
+  /** Fields of the answer, or of each of its items, that are secret. */
+  secrets?: readonly string[];
+  /** What the answer leaves out or answers with null is absent afterwards, and what its schema does not name is dropped. */
+  read(args: z.infer<A>, clients: Clients, settings: Pick<Settings, "tenantId">): Promise<Loose<z.infer<R>>>;
+}
+
+export function defineLookup<A extends Args, R extends Answer>(lookup: Lookup<A, R>): Lookup {
+  return lookup as unknown as Lookup;
+}
+
+export const itemOf = (answer: Answer): z.ZodObject => (answer instanceof z.ZodArray ? answer.element : answer);

@@ -1,0 +1,180 @@
+/** Deployments (interface section 4 A): by name or id, and all that match. */
+import { z } from "zod";
+import { type Deployment, PAGE } from "../api/control-plane";
+import { resourceSpec } from "../api/resource-spec";
+import { revisionContent } from "../api/revisions";
+import type { Clients } from "../connect";
+import { RequestError } from "../http/errors";
+import { MARKER } from "../resources/deployment/fields";
+import { marks } from "../schema";
+import { defineLookup } from "./definition";
+import { byName, type Sort } from "./named";
+import { allOf, pagesOf } from "./pages";
+import { together } from "./together";
+
+const text = (what: string) => z.string().optional().describe(what);
+
+const sourceConfig = z
+  .object({
+    integrationId: text("Integration with the git host that may read the repository."),
+    repoUrl: text("Repository that it is built from."),
+    deploymentType: text("Size class: `dev_free`, `dev`, `prod` or `dev_zero`."),
+    buildOnPush: z.boolean().optional().describe("Whether a push to the branch makes a revision by itself."),
+    customUrl: text("URL of the agent server, as `url` says it too."),
+    resourceSpec: resourceSpec
+      .optional()
+      .describe("Replicas, CPU, memory and the pod's own settings, filled with the service's defaults."),
+    listenerId: text("Listener in the cluster where it runs."),
+    listenerConfig: z
+      .object({ k8sNamespace: text("Namespace it is deployed to.") })
+      .register(marks, { interface: "ListenerConfigInfo" })
+      .optional()
+      .describe("Settings for the listener."),
+    installCommand: text("Command that installs the dependencies of a JS deployment."),
+    buildCommand: text("Command that builds a JS deployment."),
+  })
+  .register(marks, { interface: "SourceConfigInfo" });
+
+const secretReference = z
+  .object({
+    secretName: z.string().describe("Name of the orchestrator secret in the deployment's namespace."),
+    secretKey: z.string().describe("Key within that secret."),
+  })
+  .register(marks, { interface: "SecretReferenceInfo" });
+
+const deploymentInfo = z
+  .object({
+    id: z.string().describe("Id of the deployment."),
+    name: z.string().describe("Name of the deployment and of its tracing project."),
+    tenantId: text("Workspace that owns it."),
+    source: text(
+      "Where what runs comes from: `githost`, `external_docker`, `internal_docker`, `internal_source` or `internal_template`.",
+    ),
+    status: z
+      .string()
+      .describe(
+        "What the service says of it as a whole: AWAITING_DATABASE, READY, UNUSED, AWAITING_DELETE or UNKNOWN.",
+      ),
+    url: text("URL of its agent server; absent until the first revision serves."),
+    latestRevisionId: text("The newest revision, whatever became of it; absent where there is none yet."),
+    activeRevisionId: text("The revision that serves now; absent until the first does."),
+    sourceConfig: sourceConfig.optional().describe("Where it is built from, and how it runs."),
+    sourceRevisionConfig: revisionContent.optional().describe("What runs in the newest revision."),
+    secretNames: z.array(z.string()).describe("Names of its secret environment variables, in order."),
+    secrets: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe(
+        "Secret environment variables by name, as far as the service shows them. Secret; a plain look-up, and one of many, needs `withSecrets: true` for them.",
+      ),
+    secretReferences: z
+      .record(z.string(), secretReference)
+      .optional()
+      .describe("Environment variables that come from secrets of the orchestrator, by name."),
+    imageVersion: text("Version of the platform's base image, where the service tells it."),
+    isManagedDeepAgent: z.boolean().describe("Whether the platform manages the agent itself."),
+    createdAt: text("When it was created, as the service says it."),
+    updatedAt: text("When it was last changed, as the service says it."),
+  })
+  .register(marks, { interface: "DeploymentInfo" });
+
+const withSecrets = z.boolean().optional().describe("Whether the answer holds secret values; false when absent.");
+
+export const getDeployment = defineLookup({
+  name: "getDeployment",
+  sentence: "One deployment, by its exact name or its id.",
+  args: z.strictObject({
+    name: text("Its exact name. This or `id`."),
+    id: text("Its id. This or `name`."),
+    withSecrets,
+  }),
+  exactlyOne: ["name", "id"],
+  answer: deploymentInfo,
+  secrets: ["secrets"],
+  read: async ({ name, id = "" }, clients) =>
+    toInfo(await (name === undefined ? byId(clients, id) : named(clients, name))),
+});
+
+export const getDeployments = defineLookup({
+  name: "getDeployments",
+  sentence: "All deployments of the workspace that match every filter, newest first.",
+  args: z.strictObject({
+    nameContains: text("A part of the name."),
+    status: text("Their status, such as READY."),
+    deploymentType: z.enum(["dev_free", "dev", "prod", "dev_zero"]).optional().describe("Their size class."),
+    imageVersion: text("Their version of the platform's base image."),
+    remoteReconciled: z.boolean().optional().describe("Whether they are reconciled by a remote cluster."),
+    tagValueIds: z.array(z.string()).optional().describe("Ids of tag values that they carry."),
+    deploymentIds: z.array(z.string()).optional().describe("Their ids; those that do not exist are left out."),
+    withSecrets,
+  }),
+  answer: z.array(deploymentInfo),
+  secrets: ["secrets"],
+  async read(
+    { nameContains, status, deploymentType, imageVersion, remoteReconciled, tagValueIds, deploymentIds },
+    clients,
+  ) {
+    const filter = {
+      name_contains: nameContains,
+      ...{ status, deployment_type: deploymentType, image_version: imageVersion, remote_reconciled: remoteReconciled },
+      tag_value_ids: tagValueIds?.join(","),
+    };
+    const found = await Promise.all(
+      parts(deploymentIds).map((ids) => everyOne(clients, { ...filter, deployment_ids: ids })),
+    );
+    return found.flat().map(toInfo);
+  },
+});
+
+type Filter = Omit<Parameters<Clients["controlPlane"]["listDeployments"]>[0], "limit" | "offset">;
+
+const pageOf =
+  ({ controlPlane }: Clients, filter: Filter = {}) =>
+  async (offset: number) => {
+    const { deployments: items, next } = await controlPlane.listDeployments({ ...filter, limit: PAGE, offset });
+    return { items, next };
+  };
+const everyOne = (clients: Clients, filter: Filter) => allOf(pageOf(clients, filter));
+
+/** Ids as a request takes them: one without any where nobody asked for ids, and no request for an empty list. */
+function parts(ids: readonly string[] | undefined): (string | undefined)[] {
+  if (ids === undefined) return [undefined];
+  const starts = Array.from({ length: Math.ceil(ids.length / PAGE) }, (_, index) => index * PAGE);
+  return starts.map((start) => ids.slice(start, start + PAGE).join(","));
+}
+
+const sort: Sort<Deployment> = { what: "deployment", nameOf: ({ name }) => name, idOf: ({ id }) => id };
+
+const named = byName<Clients, Deployment>({
+  ...sort,
+  search: (name, clients) => everyOne(clients, { name_contains: name }),
+  pages: (clients) => pagesOf(pageOf(clients)),
+});
+
+/** What no list shows is asked by itself: only that answer says why. */
+const byId = together<Clients, Deployment>(async (ids, clients) => {
+  const found = ids.length > 1 ? await listed(ids, clients) : [];
+  const one = (id: string) => clients.controlPlane.getDeployment(id).catch((error: Error) => error);
+  return Promise.all(ids.map((id) => found.find((deployment) => deployment.id === id) ?? one(id)));
+});
+
+async function listed(ids: readonly string[], clients: Clients): Promise<Deployment[]> {
+  return everyOne(clients, { deployment_ids: ids.join(",") }).catch((error: unknown) => {
+    // One id that is none spoils the list for all.
+    if (error instanceof RequestError && error.status === 422) return [];
+    throw error;
+  });
+}
+
+function toInfo({ secrets = [], secretReferences, ...rest }: Deployment) {
+  const own = secrets.filter(({ name }) => name !== MARKER);
+  const references = (secretReferences ?? []).map(({ name, ...reference }) => [name, reference] as const);
+  return {
+    ...rest,
+    url: rest.sourceConfig?.customUrl,
+    isManagedDeepAgent: rest.isManagedDeepAgent ?? false,
+    secretNames: own.map(({ name }) => name).sort(),
+    secrets: Object.fromEntries(own.map(({ name, value }) => [name, value ?? ""])),
+    secretReferences: Object.fromEntries(references),
+  };
+}

@@ -1,0 +1,144 @@
+/** Destinations, exports and what came of them (interface section 4 C, interface-notes section 3). */
+import { z } from "zod";
+import { s3Config } from "../api/s3-config";
+import type { Clients } from "../connect";
+import { marks } from "../schema";
+import { defineLookup } from "./definition";
+import { oneOf } from "./named";
+import { once } from "./together";
+
+const text = (what: string) => z.string().optional().describe(what);
+const texts = (what: string) => z.array(z.string()).optional().describe(what);
+const tenantId = text("Workspace that it belongs to.");
+const createdAt = text("When it was created.");
+const updatedAt = text("When it last changed.");
+
+const destinationInfo = z
+  .object({
+    id: z.string().describe("Id, as `bulkExportDestinationId` of an export takes it."),
+    tenantId,
+    displayName: text("Name of the destination."),
+    destinationType: text("Kind of object store: `s3`, or another word of the service."),
+    config: s3Config.optional().describe("Which bucket, and where in it."),
+    credentialsKeys: texts("Names of the credentials that the service holds; it never tells their values."),
+    ...{ createdAt, updatedAt },
+  })
+  .register(marks, { interface: "BulkExportDestinationInfo" });
+
+const exportInfo = z
+  .object({
+    id: z.string().describe("Id of the export."),
+    tenantId,
+    bulkExportDestinationId: text("Destination that it writes to."),
+    sessionId: text("Project that it exports; absent where it exports all experiments."),
+    allExperiments: z.boolean().optional().describe("Whether it exports every experiment of the workspace."),
+    startTime: text("First moment whose runs are exported."),
+    endTime: text("First moment whose runs are not; absent for a schedule."),
+    intervalHours: z.number().optional().describe("Hours of each window of a schedule; absent for a one-time export."),
+    filter: text("Which runs; all when absent."),
+    exportFields: texts("Which fields of them; all when absent."),
+    format: text("Format of the files."),
+    formatVersion: text("Version of the format."),
+    compression: text("Compression of the files."),
+    status: z
+      .string()
+      .optional()
+      .describe(
+        "CREATED, RUNNING, COMPLETED, FAILED, CANCELLED or TIMEDOUT, or another word of the service, in upper case.",
+      ),
+    sourceBulkExportId: text("Schedule that spawned it; absent for all others."),
+    ...{ createdAt, updatedAt, finishedAt: text("When it ended; absent until then.") },
+  })
+  .register(marks, { interface: "BulkExportInfo" });
+
+const runResult = z
+  .object({
+    rowsWritten: z.number().optional().describe("Rows in its files."),
+    exportedFiles: texts("Its files, as keys in the bucket."),
+    exportPath: text("Where in the bucket they lie."),
+  })
+  .register(marks, { interface: "BulkExportRunResultInfo" });
+
+const runMetadata = z
+  .object({
+    prefix: text("Where in the bucket its export writes."),
+    startTime: text("First moment whose runs it wrote."),
+    endTime: text("First moment whose runs it did not."),
+    result: runResult.optional().describe("What it wrote; absent until it has."),
+  })
+  .register(marks, { interface: "BulkExportRunMetadataInfo" });
+
+const runInfo = z
+  .object({
+    id: z.string().describe("Id of the run."),
+    bulkExportId: text("Export that it is a part of."),
+    status: text("Its status, in upper case."),
+    retryNumber: z.number().optional().describe("How many times it was tried again."),
+    errors: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe("What went wrong, by attempt: `retry_0` is the first."),
+    metadata: runMetadata.optional().describe("Which window it covers, and what it wrote."),
+  })
+  .register(marks, { interface: "BulkExportRunInfo" });
+
+const destinations = once(({ tracing }: Clients) => tracing.listDestinations());
+
+export const getBulkExportDestination = defineLookup({
+  name: "getBulkExportDestination",
+  sentence: "One destination of exports, by its id or its exact name.",
+  args: z.strictObject({
+    id: text("Its id. This or `displayName`."),
+    displayName: text("Its exact name. This or `id`."),
+  }),
+  exactlyOne: ["id", "displayName"],
+  answer: destinationInfo,
+  read: async ({ id, displayName = "" }, clients) =>
+    id === undefined ? oneOf(sort, displayName, await destinations(clients)) : clients.tracing.getDestination(id),
+});
+const sort = {
+  what: "destination",
+  by: "displayName",
+  nameOf: (item: Destination) => item.displayName,
+  idOf: (item: Destination) => item.id,
+};
+type Destination = Awaited<ReturnType<typeof destinations>>[number];
+
+export const getBulkExportDestinations = defineLookup({
+  name: "getBulkExportDestinations",
+  sentence: "All destinations of exports in the workspace.",
+  args: z.strictObject({}),
+  answer: z.array(destinationInfo),
+  read: (_args, clients) => destinations(clients),
+});
+
+export const getBulkExport = defineLookup({
+  name: "getBulkExport",
+  sentence: "One export, by its id: one-time, a schedule, or what a schedule spawned.",
+  args: z.strictObject({ id: z.string().min(1).describe("Its id.") }),
+  answer: exportInfo,
+  read: ({ id }, { tracing }) => tracing.getExport(id),
+});
+
+const exports_ = once(({ tracing }: Clients) => tracing.listExports());
+
+export const getBulkExports = defineLookup({
+  name: "getBulkExports",
+  sentence: "All exports of the workspace: one-time, schedules, and what schedules spawned.",
+  args: z.strictObject({}),
+  answer: z.array(exportInfo),
+  read: (_args, clients) => exports_(clients),
+});
+
+export const getBulkExportRuns = defineLookup({
+  name: "getBulkExportRuns",
+  sentence: "The runs of an export, one a day and project, or of all that a schedule spawned.",
+  args: z.strictObject({
+    bulkExportId: text("The export. This or `sourceBulkExportId`."),
+    sourceBulkExportId: text("The schedule that spawned the exports. This or `bulkExportId`."),
+  }),
+  exactlyOne: ["bulkExportId", "sourceBulkExportId"],
+  answer: z.array(runInfo),
+  read: ({ bulkExportId, sourceBulkExportId = "" }, { tracing }) =>
+    bulkExportId === undefined ? tracing.listSpawnedRuns(sourceBulkExportId) : tracing.listExportRuns(bulkExportId),
+});

@@ -1,0 +1,22 @@
+/** Every look-up, once. index.ts and the generator of sdk/lookups.ts read this list. */
+import type { Lookup } from "./definition";
+import { getDeployment, getDeployments } from "./deployments";
+import {
+  getBulkExport,
+  getBulkExportDestination,
+  getBulkExportDestinations,
+  getBulkExportRuns,
+  getBulkExports,
+} from "./exports";
+import { getRevision, getRevisionLogs, getRevisions } from "./revisions";
+import { getIntegration, getIntegrations, getListener, getListeners, getPushToken, getRepositories } from "./sources";
+import { getThread, getThreadHistory, getThreadState, getThreads } from "./threads";
+import { getProject, getWorkspace } from "./tracing";
+
+export const lookups: readonly Lookup[] = [
+  ...[getDeployment, getDeployments, getRevision, getRevisions, getRevisionLogs],
+  ...[getIntegration, getIntegrations, getRepositories, getListener, getListeners, getPushToken],
+  ...[getWorkspace, getProject],
+  ...[getBulkExportDestination, getBulkExportDestinations, getBulkExport, getBulkExports, getBulkExportRuns],
+  ...[getThread, getThreads, getThreadState, getThreadHistory],
+];

@@ -1,0 +1,83 @@
+/** The one thing of a name; where there is none, or more than one, an error that lists what there is. */
+import { PlainError } from "../http/errors";
+import { nearestFirst } from "../nearest";
+import { together } from "./together";
+
+/** So many names stand in an error. */
+const LISTED = 10;
+/** So many names are asked for one by one; for more of them the list is read. */
+const FEW = 2;
+/** So many pages of the list are read, for many names at once or for what an error lists. */
+const PAGES = 4;
+
+export interface Sort<T> {
+  /** What it is called in a message: `deployment`. */
+  what: string;
+  /** The argument that names it; `name` when absent. */
+  by?: string;
+  nameOf(item: T): string | null | undefined;
+  idOf(item: T): string | null | undefined;
+}
+
+/** @param isAll Whether there are no others than these. */
+function only<T>(sort: Sort<T>, name: string, items: readonly T[], isAll = true): T | PlainError {
+  const { what, by = "name", nameOf, idOf } = sort;
+  const matches = items.filter((item) => nameOf(item) === name);
+  const [match] = matches;
+  if (matches.length === 1) return match as T;
+  if (match !== undefined) {
+    const ids = matches.map(idOf).join(", ");
+    return new PlainError(
+      `There are ${matches.length} ${what}s with ${by} "${name}"; their ids are ${ids}. Write the id of the one you mean instead of looking it up.`,
+    );
+  }
+  const names = [...new Set(items.flatMap((item) => nameOf(item) ?? []))];
+  if (names.length === 0) {
+    return new PlainError(`There is no ${what} with ${by} "${name}": this workspace has none that the key may see.`);
+  }
+  const shown = nearestFirst(name, names).slice(0, LISTED);
+  const more = isAll ? names.length - shown.length : undefined;
+  const rest = more === undefined ? ", and others" : more > 0 ? `, and ${more} more` : "";
+  const listed = shown.map((known) => `"${known}"`).join(", ");
+  return new PlainError(`There is no ${what} with ${by} "${name}" that the key may see. There are ${listed}${rest}.`);
+}
+
+/** @throws PlainError where it is not the only one. */
+export function oneOf<T>(sort: Sort<T>, name: string, items: readonly T[]): T {
+  const found = only(sort, name, items);
+  if (found instanceof PlainError) throw found;
+  return found;
+}
+
+export interface LongList<P extends object, T> extends Sort<T> {
+  /** Those of exactly this name. */
+  search(name: string, place: P): Promise<T[]>;
+  pages(place: P): AsyncIterable<T[]>;
+}
+
+/** The same where the list may be long: a few names are searched for, and many are found in its pages. */
+export function byName<P extends object, T>(list: LongList<P, T>): (place: P, name: string) => Promise<T> {
+  return together<P, T>(async (names, place) => {
+    const isRead = names.length > FEW;
+    const known = isRead ? await begin(list, place) : { items: [], isAll: false };
+    const sought = known.isAll ? [] : names.filter((name) => !isIn(list, known.items, name));
+    const found = (await Promise.all(sought.map((name) => list.search(name, place)))).flat();
+    const isError = sought.some((name) => !isIn(list, found, name));
+    const { items, isAll } = isError && !isRead ? await begin(list, place) : known;
+    const distinct = new Map([...items, ...found].map((item) => [list.idOf(item), item]));
+    return names.map((name) => only(list, name, [...distinct.values()], isAll));
+  });
+}
+
+const isIn = <T>({ nameOf }: Sort<T>, items: readonly T[], name: string) => items.some((item) => nameOf(item) === name);
+
+/** The first pages: enough for most workspaces. */
+async function begin<P extends object, T>(list: LongList<P, T>, place: P): Promise<{ items: T[]; isAll: boolean }> {
+  const items: T[] = [];
+  let read = 0;
+  for await (const page of list.pages(place)) {
+    items.push(...page);
+    if (++read === PAGES) return { items, isAll: false };
+  }
+  return { items, isAll: true };
+}

@@ -1,0 +1,38 @@
+/** One request for all who ask at about the same time, and never an answer from before somebody asked. */
+import DataLoader from "dataloader";
+
+/** How long a look-up waits for others to join it. Milliseconds. */
+const GATHER_MS = 5;
+/** So many at once: what one list of deployments can name (interface section 8). */
+const MOST = 100;
+
+/** Reads many keys from one place; for each key in its order what was found, or why nothing was. */
+type ReadMany<P, V> = (keys: readonly string[], place: P) => Promise<readonly (V | Error)[]>;
+
+/** @returns A look-up of one key, in a place such as the clients of one service. */
+export function together<P extends object, V>(readMany: ReadMany<P, V>): (place: P, key: string) => Promise<V> {
+  const loaders = new WeakMap<P, DataLoader<string, V>>();
+  const open = (place: P) => {
+    const readEach = async (keys: readonly string[]) => {
+      const distinct = [...new Set(keys)];
+      const found = await readMany(distinct, place);
+      return keys.map((key) => found[distinct.indexOf(key)] as V | Error);
+    };
+    return new DataLoader<string, V>(readEach, {
+      cache: false,
+      maxBatchSize: MOST,
+      batchScheduleFn: (go) => setTimeout(go, GATHER_MS),
+    });
+  };
+  return (place, key) => {
+    const loader = loaders.get(place) ?? open(place);
+    loaders.set(place, loader);
+    return loader.load(key);
+  };
+}
+
+/** The same for what has no key: a whole list that several ask for. */
+export function once<P extends object, V>(read: (place: P) => Promise<V>): (place: P) => Promise<V> {
+  const load = together<P, V>(async (_keys, place) => [await read(place)]);
+  return (place) => load(place, "");
+}

@@ -1,0 +1,55 @@
+/** Tracing projects and workspaces (interface section 4 C, interface-notes section 3). */
+import { z } from "zod";
+import { PROJECT_PAGE, type Project } from "../api/tracing";
+import type { Clients } from "../connect";
+import { marks } from "../schema";
+import { defineLookup } from "./definition";
+import { byName } from "./named";
+import { pagesOf } from "./pages";
+
+const text = (what: string) => z.string().optional().describe(what);
+
+const projectInfo = z
+  .object({
+    id: z.string().describe("Id, as `sessionId` of an export takes it."),
+    name: text("Name of the project; that of a deployment has the deployment's name."),
+    tenantId: text("Workspace that it belongs to."),
+    startTime: text("When it was made."),
+    referenceDatasetId: text("The data set that it is an experiment on; absent for any other project."),
+  })
+  .register(marks, { interface: "ProjectInfo" });
+
+const named = byName<Clients, Project>({
+  what: "tracing project",
+  nameOf: ({ name }) => name,
+  idOf: ({ id }) => id,
+  search: (name, { tracing }) => tracing.listProjects({ name }),
+  pages: ({ tracing }) =>
+    pagesOf(async (offset) => {
+      const items = await tracing.listProjects({ offset });
+      return { items, next: items.length < PROJECT_PAGE ? undefined : offset + items.length };
+    }),
+});
+
+export const getProject = defineLookup({
+  name: "getProject",
+  sentence: "One tracing project, by its exact name; each deployment has one of its own name.",
+  args: z.strictObject({ name: z.string().min(1).describe("Exact name of the project.") }),
+  answer: projectInfo,
+  read: ({ name }, clients) => named(clients, name),
+});
+
+const workspaceInfo = z
+  .object({
+    id: z.string().describe("Id of the workspace."),
+    displayName: text("Its name, where the service tells it."),
+  })
+  .register(marks, { interface: "WorkspaceInfo" });
+
+export const getWorkspace = defineLookup({
+  name: "getWorkspace",
+  sentence: "One workspace, by its id.",
+  args: z.strictObject({ id: text("Its id; that of the setting `tenantId` when absent.") }),
+  answer: workspaceInfo,
+  read: ({ id }, { tracing }, settings) => tracing.getWorkspace(id ?? settings.tenantId ?? ""),
+});

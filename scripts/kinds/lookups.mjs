@@ -1,0 +1,53 @@
+/** The text of sdk/lookups.ts: what each look-up takes and answers, in its two forms. */
+import { createRequire } from "node:module";
+import { comment, createWriter, isOptional, plain } from "./writer.mjs";
+
+const require = createRequire(import.meta.url);
+const { itemOf } = require("../../dist/provider/lookups/definition.js");
+const { lookups } = require("../../dist/provider/lookups/lookups.js");
+
+// What a resource takes as Inputs stands in an answer as plain values, under a name of its own.
+const { interfaces, typeOf, interfaceText } = createWriter((name) => name.replace(/Args$/, "Info"));
+
+const isOne = (lookup) => itemOf(lookup.answer) === lookup.answer;
+const titleOf = (name) => `${name[0].toUpperCase()}${name.slice(1)}`;
+const quoted = (keys) => keys.map((key) => JSON.stringify(key)).join(" | ");
+
+function lookupText({ name, sentence, args, exactlyOne, answer, secrets = [] }) {
+  const title = titleOf(name);
+  const keys = Object.keys(args.shape);
+  const answered = typeOf(answer, name, plain);
+  const takes = (type) => (exactlyOne ? `OneOf<${type}, ${quoted(exactlyOne)}>` : type);
+  const marker = Object.values(args.shape).every(isOptional) && !exactlyOne ? "?" : "";
+  const given = (type) => (keys.length > 0 ? `args${marker}: ${type}` : "args?: Record<string, never>");
+  const own = isOne({ answer }) && secrets.length > 0;
+  // The Output of one object holds its secrets in any case.
+  const asked = own ? `Omit<${title}Args, "withSecrets">` : `${title}Args`;
+  const held = own ? `${answered} & Required<Pick<${answered}, ${quoted(secrets)}>>` : answered;
+  const interfaces = [
+    ...(keys.length > 0 ? [interfaceText(`${title}Args`, args.shape, () => plain, name)] : []),
+    `export interface ${title} {\n${comment(sentence)}  (${given(takes(`${title}Args`))}): Promise<${answered}>;\n}\n`,
+    `export interface ${title}Output {\n${comment(`${sentence} Takes Inputs, and answers an Output.`)}  (${given(takes(`LookupInputs<${asked}>`))}, options?: LookupOptions): pulumi.Output<${held}>;\n}\n`,
+  ];
+  return interfaces.join("\n");
+}
+
+const facts = ({ answer, secrets = [] }) => {
+  const open = Object.keys(itemOf(answer).shape).filter((key) => !secrets.includes(key));
+  return JSON.stringify(secrets.length === 0 ? {} : isOne({ answer }) ? { open } : {});
+};
+
+const texts = lookups.map(lookupText);
+export const text = `// Generated from the look-ups by \`npm run kinds\`. Do not edit.
+// biome-ignore-all lint/style/useShorthandFunctionType: users see the sentence of a call signature, and none of a function type.
+import type * as pulumi from "@pulumi/pulumi";
+import type { LookupFacts, LookupInputs, LookupOptions, OneOf } from "./lookup-types";
+
+${[...interfaces.values(), ...texts].join("\n")}
+/** The two forms of each. */
+export interface Lookups {
+${lookups.map(({ name }) => `  ${name}: readonly [${titleOf(name)}, ${titleOf(name)}Output];\n`).join("")}}
+
+export const facts = {
+${lookups.map((lookup) => `  ${lookup.name}: ${facts(lookup)},\n`).join("")}} as const satisfies Record<keyof Lookups, LookupFacts>;
+`;

@@ -1,0 +1,68 @@
+/** Schemas -> TypeScript: the interfaces of one generated file. */
+import { createRequire } from "node:module";
+
+const { marks, restOf } = createRequire(import.meta.url)("../../dist/provider/schema.js");
+
+const sentence = (schema, path) => {
+  if (schema.description) return schema.description;
+  throw new Error(`${path} has no sentence: give it a .describe().`);
+};
+export const isOptional = (schema) => schema._zod.def.type === "optional";
+const inner = (schema) => (isOptional(schema) ? inner(schema._zod.def.innerType) : schema);
+export const isComputed = (schema) => marks.get(inner(schema))?.computed === true;
+export const comment = (text) => `  /** ${text.replaceAll("*/", "*\\/")} */\n`;
+export const commentOf = (schema, path) => comment(sentence(schema, path));
+export const plain = (type) => type;
+
+/** @param rename What an object's interface is called in this file. */
+export function createWriter(rename = (name) => name) {
+  const interfaces = new Map();
+
+  /** The plain type of a schema, and the interfaces of the objects in it. */
+  function typeOf(schema, path, wrap) {
+    const { type, ...def } = inner(schema)._zod.def;
+    const into = {
+      string: () => "string",
+      number: () => "number",
+      boolean: () => "boolean",
+      unknown: () => "unknown",
+      literal: () => def.values.map((value) => JSON.stringify(value)).join(" | "),
+      enum: () =>
+        Object.values(def.entries)
+          .map((value) => JSON.stringify(value))
+          .join(" | "),
+      array: () => listOf(wrap(typeOf(def.element, `${path}[]`, wrap))),
+      record: () => `Record<string, ${wrap(typeOf(def.valueType, `${path}.*`, wrap))}>`,
+      object: () => nameOf(inner(schema), path, wrap),
+    }[type];
+    if (!into) throw new Error(`${path}: no TypeScript type is known for a schema of type ${type}.`);
+    return into();
+  }
+
+  function nameOf(schema, path, wrap) {
+    const registered = marks.get(schema)?.interface;
+    if (!registered) throw new Error(`${path} is an object without an interface name: register one.`);
+    const name = rename(registered);
+    if (!interfaces.has(name)) {
+      interfaces.set(name, "");
+      const open = restOf(schema) ? `  [key: string]: ${wrap("unknown")};\n` : "";
+      interfaces.set(name, interfaceText(name, schema.shape, () => wrap, path).replace(/}\n$/, `${open}}\n`));
+    }
+    return name;
+  }
+
+  /** @param wrapOf How the type of a field is wrapped: an input takes Outputs, the discriminator and outputs do not. */
+  function interfaceText(name, shape, wrapOf, path, loose = []) {
+    const written = Object.entries(shape).filter(([, schema]) => !isComputed(schema));
+    const fields = written.map(([key, schema]) => {
+      const wrap = wrapOf(key);
+      const open = isOptional(schema) || loose.includes(key);
+      return `${commentOf(schema, `${path}.${key}`)}  ${key}${open ? "?" : ""}: ${wrap(typeOf(schema, `${path}.${key}`, wrap), open)};\n`;
+    });
+    return `export interface ${name} {\n${fields.join("")}}\n`;
+  }
+
+  return { interfaces, typeOf, interfaceText };
+}
+
+const listOf = (type) => (type.includes(" | ") ? `(${type})[]` : `${type}[]`);
