@@ -26,6 +26,7 @@ export const thread = defineResource<Inputs, State>("Thread", {
   inputs,
   outputs,
   rules,
+  elsewhere: { values: "is the state that a thread has by now: write what it begins with as supersteps." },
   replaceOn: FIXED,
   replaceWithout: { [CHANGES]: CHANGEABLE },
   references: ["deploymentId", "copyFrom"],
