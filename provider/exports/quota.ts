@@ -8,8 +8,8 @@ import { type Verdict, WaitTimeout } from "../wait";
 import { hasEnded } from "./server-side";
 
 /** Creations in a rolling hour, and active schedules, of a workspace of the cloud service. */
-const CREATIONS = 250;
-const SCHEDULES = 200;
+export const CREATIONS = 250;
+export const SCHEDULES = 200;
 const HOUR_MS = 60 * 60_000;
 
 /** When nobody says how long to wait: long enough to bother nobody. Milliseconds. */
@@ -77,12 +77,21 @@ const isActiveSchedule = ({ intervalHours, sourceBulkExportId, status }: Export)
 
 /** Milliseconds until enough creations are older than the rolling hour; undefined when the list shows fewer. */
 function clearsIn(known: Export[], now: number): number | undefined {
-  const ages = known
+  const blocking = agesWithinHour(known, now)[CREATIONS - 1];
+  return blocking === undefined ? undefined : Math.ceil(HOUR_MS - blocking);
+}
+
+/** Milliseconds since the creations of the last hour, the newest first. */
+function agesWithinHour(known: Export[], now: number): number[] {
+  return known
     .map(({ createdAt }) => now - Number(serverInstant(createdAt) ?? 0n) / 1000)
     .filter((age) => age < HOUR_MS)
     .sort((a, b) => a - b);
-  const blocking = ages[CREATIONS - 1];
-  return blocking === undefined ? undefined : Math.ceil(HOUR_MS - blocking);
+}
+
+/** How much of the two quotas is used, by all exports of a workspace. */
+export function usage(known: Export[], now: number): { schedules: number; creations: number } {
+  return { schedules: known.filter(isActiveSchedule).length, creations: agesWithinHour(known, now).length };
 }
 
 function outOfTime(error: unknown): never {

@@ -16,7 +16,7 @@ import { defaultRetry, delayBefore, mayRepeat, type RetryPolicy, retryAfterMs } 
 import { Slots } from "./slots";
 
 export interface Call {
-  method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
+  method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE" | "OPTIONS";
   /** Below the server's base URL, beginning with a slash. */
   path: string;
   query?: Record<string, string | number | boolean | undefined>;
@@ -147,6 +147,7 @@ export class Door {
       detail: describeDetail(answer.json, answer.text),
       requestId: first(headers["x-request-id"]),
       advice: this.advice(status, headers),
+      allow: first(headers.allow),
       retryAfter,
     });
     return { error, retryAfter };

@@ -26,6 +26,8 @@ export interface Failure {
   requestId?: string;
   /** What to do now. */
   advice?: string;
+  /** The methods that the path has, as the server names them beside a 405. */
+  allow?: string;
   /** What the server asked to wait, in milliseconds from its answer. */
   retryAfter?: number | undefined;
 }
@@ -50,6 +52,8 @@ export class RequestError extends PlainError {
   readonly retryAfter: number | undefined;
   readonly requestId: string | undefined;
   readonly advice: string | undefined;
+  /** The methods that the path has, as the server names them beside a 405. */
+  readonly allow: string | undefined;
 
   constructor(failure: Failure) {
     const answer = failure.status === undefined ? "no answer" : String(failure.status);
@@ -65,6 +69,7 @@ export class RequestError extends PlainError {
     this.retryAfter = failure.retryAfter;
     this.requestId = failure.requestId;
     this.advice = failure.advice;
+    this.allow = failure.allow;
   }
 
   /** The same error, saying more about what to do now. */

@@ -1,0 +1,72 @@
+/** `agentgraph doctor`: what stands between a program and the service, and what to do about it. It changes nothing. */
+import { styleText } from "node:util";
+import { mask } from "../provider/mask";
+import type { Settings } from "../provider/settings";
+import type { Check, Group } from "./doctor/check";
+import { checkProgram } from "./doctor/program";
+import { checkService } from "./doctor/service";
+import { findSettings } from "./doctor/settings";
+import { EXIT, type Subcommand, type Surroundings } from "./subcommand";
+
+export const doctor: Subcommand = {
+  name: "doctor",
+  summary: "Check settings, key, service and installation, and say what to fix. Changes nothing.",
+  options: [{ flags: "--stack <name>", meaning: "the stack whose config is read; the selected one when absent" }],
+  help: `
+Settings are those that a program in this folder would have: of the stack where there is a Pulumi.yaml and the Pulumi
+CLI, else of the environment. The service is only asked (GET, OPTIONS). No key is ever shown.
+
+Examples:
+  agentgraph doctor
+  agentgraph doctor --stack production --json`,
+
+  async run(_words, options, surroundings) {
+    const stack = options.stack as string | undefined;
+    const { group: config, settings } = await findSettings(stack, surroundings);
+    const program = await checkProgram(surroundings);
+    const groups = [program, config, ...(settings ? await checkService(settings, surroundings) : [])];
+    const toFix = groups.flatMap(({ checks }) => checks).filter(({ status }) => status === "fix").length;
+    const json = { version: 1, toFix, groups };
+    const text = options.json ? `${JSON.stringify(json, null, 2)}\n` : report(groups, toFix, surroundings);
+    // A service may repeat in an error what it was sent.
+    surroundings.stdout.write(mask(text, settings ? secretsIn(settings) : []));
+    return toFix > 0 ? EXIT.found : EXIT.fine;
+  },
+};
+
+const secretsIn = ({ auth, agentHeaders }: Settings) => [...Object.values(auth ?? {}), ...Object.values(agentHeaders)];
+
+const MARKS = {
+  ok: ["ok", "green"],
+  note: ["note", "yellow"],
+  fix: ["FIX", "red"],
+  skipped: ["-", "gray"],
+} as const satisfies Record<Check["status"], readonly [string, Parameters<typeof styleText>[0]]>;
+
+function report(groups: readonly Group[], toFix: number, { stdout, env }: Surroundings): string {
+  // A file or a pipe gets no colours, and nobody who does not want them.
+  const coloured = stdout.isTTY === true && !env.NO_COLOR;
+  const painted: typeof styleText = (format, text) =>
+    coloured ? styleText(format, text, { validateStream: false }) : text;
+  const lines = groups.flatMap(({ title, checks }) => [painted("bold", title), ...checks.flatMap(told), ""]);
+  function told({ status, says, todo = "" }: Check): string[] {
+    const [word, colour] = MARKS[status];
+    const [first = "", ...more] = wrapped(says);
+    const steps = wrapped(todo).map((line, index) => `${INDENT}${index === 0 ? "-> " : "   "}${line}`);
+    return [`  ${painted(colour, word.padEnd(5))} ${first}`, ...more.map((line) => INDENT + line), ...steps];
+  }
+  const last = toFix === 0 ? "Nothing to fix." : `${toFix} ${toFix === 1 ? "thing" : "things"} to fix.`;
+  return `${[...lines, painted("bold", last)].join("\n")}\n`;
+}
+
+const INDENT = "        ";
+/** Characters of a line, without its indentation. */
+const WIDTH = 100;
+
+/** Lines that a terminal shows whole, broken between words. */
+function wrapped(text: string): string[] {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  return lines.flatMap(
+    (line) => line.trim().match(new RegExp(`\\S(?:.{0,${WIDTH - 2}}\\S)?(?=\\s|$)|\\S+`, "g")) ?? [],
+  );
+}

@@ -1,0 +1,115 @@
+/** The installation: Node, the package as the engine will find it, the SDK, the Pulumi CLI. */
+import { readFileSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, resolve } from "node:path";
+import { assertNode, assertResolvable } from "../../sdk/resource";
+import type { Surroundings } from "../subcommand";
+import { ownVersion, versionIn } from "../version";
+import type { Check, Group } from "./check";
+import { pulumi } from "./command";
+
+/** The first CLI that imports files with inputs and outputs. */
+const CLI_FOR_IMPORT = [3, 254] as const;
+/** The oldest SDK that the package takes, as its package.json says. */
+const OLDEST_SDK = [3, 216] as const;
+
+export async function checkProgram({ folder, env }: Surroundings): Promise<Group> {
+  const project = projectFolder(folder);
+  const program = project && programFolder(project);
+  return {
+    title: "Installation",
+    checks: [node(), ...(program ? [resolution(program), sdk(program)] : [noProgram(folder)]), await cli(folder, env)],
+  };
+}
+
+const FILES = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
+
+/** The nearest folder upwards that holds a Pulumi project. */
+export function projectFolder(folder: string): string | undefined {
+  const here = FILES.some((file) => statSync(join(folder, file), { throwIfNoEntry: false })?.isFile());
+  if (here) return folder;
+  const up = dirname(folder);
+  return up === folder ? undefined : projectFolder(up);
+}
+
+/** Where the engine runs the program: `main` of the project may name another folder, or a file in one. */
+function programFolder(project: string): string {
+  const file = FILES.map((name) => join(project, name)).find((path) => statSync(path, { throwIfNoEntry: false }));
+  const text = file === undefined ? "" : readFileSync(file, "utf8");
+  const [, main] = /^\s*"?main"?:[ \t]*["']?([^"'#\r\n,]+)/m.exec(text) ?? [];
+  const path = resolve(project, main?.trim() ?? ".");
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ? dirname(path) : path;
+}
+
+function node(): Check {
+  const says = `Node ${process.versions.node}`;
+  const failed = messageOf(() => assertNode(process.versions.node));
+  return failed === undefined ? { id: "node", status: "ok", says } : { id: "node", status: "fix", says, todo: failed };
+}
+
+/** By the very rule that a program is held to when it declares its first resource. */
+function resolution(program: string): Check {
+  const id = "package";
+  const failed = messageOf(() => assertResolvable(program));
+  if (failed === undefined)
+    return { id, status: "ok", says: `pulumi-agentgraph ${ownVersion()}, found from ${program}` };
+  const says = `pulumi-agentgraph ${ownVersion()} is not what ${program} finds`;
+  return { id, status: "fix", says, todo: failed };
+}
+
+function sdk(program: string): Check {
+  const id = "sdk";
+  const version = versionOf("@pulumi/pulumi", program);
+  if (version === undefined) {
+    const todo = "Add @pulumi/pulumi to the dependencies in that folder's package.json and install.";
+    return { id, status: "fix", says: `@pulumi/pulumi cannot be found from ${program}`, todo };
+  }
+  if (isOlder(version, OLDEST_SDK)) {
+    const todo = `Install @pulumi/pulumi ${OLDEST_SDK.join(".")} or newer there.`;
+    return { id, status: "fix", says: `@pulumi/pulumi ${version} is too old`, todo };
+  }
+  return { id, status: "ok", says: `@pulumi/pulumi ${version}` };
+}
+
+function versionOf(name: string, folder: string): string | undefined {
+  try {
+    return versionIn(createRequire(join(folder, "_")).resolve(`${name}/package.json`));
+  } catch {
+    return undefined;
+  }
+}
+
+const noProgram = (folder: string): Check => ({
+  ...{ id: "package", status: "skipped" },
+  says: `pulumi-agentgraph ${ownVersion()}; there is no Pulumi.yaml in ${folder} or above it, so no program was checked`,
+});
+
+async function cli(folder: string, env: NodeJS.ProcessEnv): Promise<Check> {
+  const id = "cli";
+  const { outcome, stdout } = await pulumi(["version"], folder, env);
+  if (outcome !== "fine") {
+    const todo = "Install it as its documentation says, or add its folder to PATH.";
+    const says = outcome === "missing" ? "The Pulumi CLI is not on PATH" : "The Pulumi CLI does not tell its version";
+    return { id, status: "fix", says, todo };
+  }
+  const version = stdout.trim().replace(/^v/, "");
+  if (isOlder(version, CLI_FOR_IMPORT)) {
+    const todo = `${CLI_FOR_IMPORT.join(".")} or newer is needed to import what exists; all else works.`;
+    return { id, status: "note", says: `Pulumi CLI ${version}`, todo };
+  }
+  return { id, status: "ok", says: `Pulumi CLI ${version}` };
+}
+
+function isOlder(version: string, [major, minor]: readonly [number, number]): boolean {
+  const [given = 0, second = 0] = version.split(".").map(Number);
+  return given < major || (given === major && second < minor);
+}
+
+function messageOf(check: () => void): string | undefined {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}

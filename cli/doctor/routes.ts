@@ -1,0 +1,139 @@
+/**
+ * Which optional routes a server has (interface-notes, sections 2, 3 and 5). Only GET and OPTIONS are sent, so nothing
+ * changes: OPTIONS of a path that is there is answered 405 with the methods it has.
+ */
+import type { Vocabulary } from "../../provider/api/wire";
+import type { Door } from "../../provider/http/door";
+import { RequestError } from "../../provider/http/errors";
+import type { ServerName } from "../../provider/servers";
+import type { Check } from "./check";
+
+interface Route {
+  method: "GET" | "POST" | "PATCH" | "DELETE";
+  path: string;
+  /** What it does, and what happens where it is missing. */
+  does: string;
+  without: string;
+}
+
+/** An id that nothing has. */
+const NOBODY = "00000000-0000-4000-8000-000000000000";
+const DEPLOYMENT = `/v2/deployments/${NOBODY}`;
+const REVISION = `${DEPLOYMENT}/revisions/${NOBODY}`;
+const EXPORT = `/api/v1/bulk-exports/${NOBODY}`;
+const DESTINATION = `/api/v1/bulk-exports/destinations/${NOBODY}`;
+
+const route = (method: Route["method"], path: string, does: string, without: string): Route => ({
+  ...{ method, path, does, without },
+});
+
+const ROUTES = (githost: string): Record<ServerName, Route[]> => ({
+  controlPlane: [
+    route(
+      "DELETE",
+      DEPLOYMENT,
+      "delete deployments",
+      "a destroy drops them from state and leaves them there; replacements fail",
+    ),
+    route("POST", `${REVISION}/redeploy`, "deploy a revision again", "an unchanged field is sent instead"),
+    route("GET", `${REVISION}/logs?type=build`, "read logs", "errors show no end of the log"),
+    route("POST", `/v2/deployments/${NOBODY}/upload-url`, "upload sources below /v2", "the path without /v2 is used"),
+    route(
+      "POST",
+      `${DEPLOYMENT}/push-token`,
+      "get a push token",
+      "images of internal_docker are pushed by other means",
+    ),
+    route("GET", "/v2/listeners", "list listeners", "look-ups of listeners fail"),
+    route("GET", `/v1/integrations/${githost}/install`, "list integrations", "look-ups of integrations fail"),
+  ],
+  tracing: [
+    route("GET", "/api/v1/sessions?limit=1", "list projects", "tracingProjectId stays empty"),
+    route("GET", "/api/v1/bulk-exports", "list exports", "a lost answer of a create is an error that says so"),
+    route(
+      "PATCH",
+      EXPORT,
+      "cancel exports",
+      "schedules can be neither replaced nor destroyed (forget: true drops them)",
+    ),
+    route("GET", `${EXPORT}/runs`, "tell the runs of an export", "errors name no day, and no totals are told"),
+    route(
+      "GET",
+      "/api/v1/bulk-exports/destinations",
+      "list destinations",
+      "a lost answer of a create is an error that says so",
+    ),
+    route("PATCH", DESTINATION, "rotate credentials", "new credentials need a new destination"),
+    route("DELETE", DESTINATION, "delete destinations", "a destroy drops them from state and leaves them there"),
+  ],
+});
+
+export async function checkRoutes(door: Door, server: ServerName, { githost }: Vocabulary): Promise<Check[]> {
+  const routes = ROUTES(githost)[server];
+  const answers = await Promise.all(routes.map(async (route) => ({ ...route, has: await has(door, route) })));
+  const [there, missing, untold] = (["yes", "no", "untold"] as const).map((word) =>
+    answers.filter((answer) => answer.has === word),
+  );
+  const names = (found: Route[] = []) => found.map(({ does }) => does).join(", ");
+  const all =
+    there?.length === routes.length
+      ? `all ${routes.length} optional routes`
+      : `${there?.length} of ${routes.length} optional routes`;
+  return [
+    {
+      id: "routes",
+      status: "ok",
+      says: there?.length ? `has ${all}: ${names(there)}` : "shows none of its optional routes",
+    },
+    ...(missing ?? []).map(
+      ({ method, path, does, without }): Check => ({
+        ...{
+          id: "missing-route",
+          status: "note",
+          says: `has no route to ${does} (${method} ${path.replaceAll(NOBODY, "<id>").replace(/\?.*/, "")}): ${without}`,
+        },
+      }),
+    ),
+    ...(untold?.length
+      ? [{ id: "untold-routes", status: "note", says: `does not tell whether it can ${names(untold)}` } as const]
+      : []),
+  ];
+}
+
+type Answer = "yes" | "no" | "untold";
+
+async function has(door: Door, { method, path }: Route): Promise<Answer> {
+  const [pathname = "", search] = path.split("?");
+  const query = Object.fromEntries(new URLSearchParams(search));
+  if (method === "GET") return byGet(await answerTo(door, "GET", pathname, query));
+  const seen = await answerTo(door, "OPTIONS", pathname, {});
+  if (seen?.status === 404) return isUnknownPath(seen) ? "no" : "untold";
+  const allowed = (seen?.allow ?? "")
+    .toUpperCase()
+    .split(/[\s,]+/)
+    .filter((word) => /^(GET|POST|PUT|PATCH|DELETE)$/.test(word));
+  if (allowed.includes(method)) return "yes";
+  // Some frameworks name the first method of a path alone: only several are all of them.
+  return allowed.length > 1 ? "no" : "untold";
+}
+
+function byGet(error: RequestError | undefined): Answer {
+  if (error === undefined) return "yes";
+  if (error.status === 405 || error.status === 501) return "no";
+  if (error.isNotFound) return isUnknownPath(error) ? "no" : "yes";
+  return error.isTransient ? "untold" : "yes";
+}
+
+/** A path that nobody serves is answered in the framework's own words; an id that nobody has in those of the service. */
+const isUnknownPath = ({ detail }: RequestError) =>
+  /^(not found|an empty answer|.*page not found.*)$/i.test(detail.trim());
+
+async function answerTo(door: Door, method: "GET" | "OPTIONS", path: string, query: Record<string, string>) {
+  try {
+    await door.send({ method, path, query });
+    return undefined;
+  } catch (error) {
+    if (error instanceof RequestError) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,158 @@
+/** The service: whether it answers, to this key, in this workspace; its clock; what it lacks; how full it is. */
+import { realClock } from "../../provider/clock";
+import { Clients } from "../../provider/connect";
+import { CREATIONS, SCHEDULES, usage } from "../../provider/exports/quota";
+import { RequestError } from "../../provider/http/errors";
+import { oneAttempt } from "../../provider/http/retry";
+import { SERVERS, type ServerName } from "../../provider/servers";
+import type { Settings } from "../../provider/settings";
+import type { Surroundings } from "../subcommand";
+import type { Check, Group } from "./check";
+import { checkRoutes } from "./routes";
+
+/** Asks each server that the settings are complete for. */
+export async function checkService(settings: Settings, { now }: Surroundings): Promise<Group[]> {
+  // A person waits: what does not answer is told at once and not asked again.
+  const clients = new Clients(settings, { ...realClock, now }, oneAttempt);
+  const names = (Object.keys(SERVERS) as ServerName[]).filter((name) => settings.missing[name] === undefined);
+  return Promise.all(names.map((name) => checkServer(name, settings, clients, now)));
+}
+
+const TITLES = { controlPlane: "Control plane", tracing: "Tracing API" } as const satisfies Record<ServerName, string>;
+
+async function checkServer(name: ServerName, settings: Settings, clients: Clients, now: () => number): Promise<Group> {
+  const title = `${TITLES[name]} ${settings[SERVERS[name][0]]?.origin}`;
+  const answer = await (name === "controlPlane" ? askControlPlane(clients) : askTracing(clients));
+  if (answer.status === "fix") return { title, checks: [answer] };
+  const skew = clockSkew(clients.serverNow(name) - now());
+  const own = name === "tracing" ? [workspace(settings, clients), limits(clients)] : [];
+  const checks = await Promise.all([...own, checkRoutes(clients.door(name), name, settings.vocabulary)]);
+  return { title, checks: [answer, skew, ...checks.flat()] };
+}
+
+async function askControlPlane(clients: Clients): Promise<Check> {
+  return answering(async () => {
+    await clients.controlPlane.listDeployments({ limit: 1 });
+  });
+}
+
+/** Projects are there without the plan for exports; exports are there without the route of projects. */
+async function askTracing(clients: Clients): Promise<Check> {
+  return answering(async () => {
+    await clients.tracing.listProjects({ limit: 1 }).catch((error: unknown) => {
+      if (error instanceof RequestError && error.maybeMissingRoute) return clients.tracing.listExports();
+      throw error;
+    });
+  });
+}
+
+async function answering(ask: () => Promise<void>): Promise<Check> {
+  const id = "answers";
+  try {
+    await ask();
+    return { id, status: "ok", says: "answers, and takes the key" };
+  } catch (error) {
+    if (!(error instanceof RequestError)) return { id, status: "fix", says: (error as Error).message };
+    const { status, detail, advice, maybeMissingRoute } = error;
+    const [says, todo] = (() => {
+      if (status === undefined)
+        return [`does not answer: ${detail}`, "Check the URL, the network, and proxies in between."];
+      if (status === 401)
+        return [
+          `refuses the key: ${detail}`,
+          "It is expired, revoked or not of this service: make a new one, and set it where this one came from.",
+        ];
+      if (status === 403)
+        return [`refuses the key: ${detail}`, "Check that it is a key of this service, and may act in this workspace."];
+      if (maybeMissingRoute)
+        return [
+          `does not know the interface: ${detail}`,
+          "Check that the URL names the service itself, with its base path and nothing more.",
+        ];
+      return [`answers ${status}: ${detail}`, "Try again later; if it stays so, ask those who run the service."];
+    })();
+    return { id, status: "fix", says, todo: advice === undefined ? todo : `${advice}\n${todo}` };
+  }
+}
+
+/** Seconds that nobody minds: a Date header has whole ones, and is under way for a while. */
+const TOLERATED_S = 60;
+
+function clockSkew(milliseconds: number): Check {
+  const id = "clock";
+  const seconds = Math.round(milliseconds / 1000);
+  if (Math.abs(seconds) <= TOLERATED_S) return { id, status: "ok", says: "its clock agrees with this machine's" };
+  const says = `its clock is ${spoken(Math.abs(seconds))} ${seconds > 0 ? "ahead of" : "behind"} this machine's`;
+  const todo =
+    "Set this machine's clock (NTP): what a preview says of past windows goes by it, and signatures may be refused.";
+  return { id, status: "note", says, todo };
+}
+
+function spoken(seconds: number): string {
+  const [days, hours, minutes] = [seconds / 86_400, seconds / 3600, seconds / 60].map(Math.round) as [
+    number,
+    number,
+    number,
+  ];
+  const [count, unit] = days > 1 ? [days, "days"] : hours > 1 ? [hours, "hours"] : [minutes, "minutes"];
+  return count === 1 ? "a minute" : `${count} ${unit}`;
+}
+
+async function workspace({ tenantId = "" }: Settings, { tracing }: Clients): Promise<Check> {
+  const id = "tenant";
+  try {
+    await tracing.getWorkspace(tenantId);
+    return { id, status: "ok", says: `workspace ${tenantId} is there, and open to the key` };
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    const skipped = { id, status: "skipped", says: "the service does not show workspaces" } as const;
+    if (error.maybeMissingRoute && /^(not found|method not allowed|not implemented)$/i.test(error.detail))
+      return skipped;
+    if (!error.isNotFound && !error.isDenied)
+      return { ...skipped, says: `the workspace could not be looked at: ${error.detail}` };
+    const todo = "Set tenantId to the id of a workspace that the key may use; it stands in the service's settings.";
+    return { id, status: "fix", says: `workspace ${tenantId}: ${error.detail}`, todo };
+  }
+}
+
+/** Parts of a limit from which on it is worth a word. */
+const NEARLY = 0.9;
+
+async function limits(clients: Clients): Promise<Check[]> {
+  const id = "limits";
+  try {
+    const { schedules, creations } = usage(await clients.tracing.listExports(), clients.serverNow("tracing"));
+    return [
+      limit(
+        "schedules",
+        schedules,
+        SCHEDULES,
+        "active schedules",
+        "Cancel some before a new one is declared; waiting does not help.",
+      ),
+      limit(
+        "creations",
+        creations,
+        CREATIONS,
+        "exports created in the last hour",
+        "More are waited for: an up with new exports may take up to an hour.",
+      ),
+    ];
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    if (error.isDenied)
+      return [{ id, status: "note", says: `exports are refused: ${error.detail}`, todo: error.advice ?? "" }];
+    return [
+      {
+        id,
+        status: "skipped",
+        says: `without the list of exports nobody can tell how full the limits are: ${error.detail}`,
+      },
+    ];
+  }
+}
+
+function limit(id: string, used: number, most: number, what: string, todo: string): Check {
+  const says = `${used} of ${most} ${what}`;
+  return used < most * NEARLY ? { id, status: "ok", says } : { id, status: "note", says, todo };
+}

@@ -1,0 +1,87 @@
+#!/usr/bin/env node
+/** The command `agentgraph`. Each sub-command is one file, and one entry of the list below. */
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { PlainError } from "../provider/http/errors";
+import { doctor } from "./doctor";
+import { review } from "./review";
+import { EXIT, type ExitCode, type Options, type Subcommand, type Surroundings, UsageError } from "./subcommand";
+import { ownVersion } from "./version";
+
+const subcommands: readonly Subcommand[] = [doctor, review];
+
+const EXIT_CODES = `
+Exit codes:
+  0  fine
+  1  something must be fixed, or what --fail-on names was found
+  2  the command line, or what was given to read, is wrong`;
+
+/** Commander's own codes for what is no mistake. */
+const ASKED_FOR: ReadonlySet<string> = new Set(["commander.helpDisplayed", "commander.version"]);
+
+function programOf(surroundings: Surroundings, end: (code: ExitCode) => void): Command {
+  const program = new Command("agentgraph")
+    .description("Helps with programs of pulumi-agentgraph: in pipelines, and where something does not work.")
+    .version(ownVersion())
+    .addHelpText("after", EXIT_CODES)
+    .exitOverride()
+    .showHelpAfterError("Run agentgraph --help to see what there is.")
+    .configureOutput({
+      writeOut: (text) => surroundings.stdout.write(text),
+      writeErr: (text) => surroundings.stderr.write(text),
+    });
+  for (const subcommand of subcommands) add(subcommand, program, surroundings, end);
+  return program;
+}
+
+function add(subcommand: Subcommand, program: Command, surroundings: Surroundings, end: (code: ExitCode) => void) {
+  const { name, summary, words, options, help, run } = subcommand;
+  const command = program
+    .command(name)
+    .description(summary)
+    .option("--json", "write JSON for machines")
+    .addHelpText("after", `\n${help.trim()}\n${EXIT_CODES}`)
+    .showHelpAfterError(`Run agentgraph ${name} --help to see what there is.`);
+  if (words) command.argument(words.form, words.meaning);
+  for (const { flags, meaning, read } of options) {
+    const option = new Option(flags, meaning);
+    command.addOption(read ? option.argParser((text) => explained(read, text)) : option);
+  }
+  command.action(async () => {
+    end(await run(command.args, command.opts<Options>(), surroundings));
+  });
+}
+
+/** A wrong value of an option is told as commander tells of others. */
+function explained(read: (text: string) => unknown, text: string): unknown {
+  try {
+    return read(text);
+  } catch (error) {
+    if (error instanceof UsageError) throw new InvalidArgumentError(error.message);
+    throw error;
+  }
+}
+
+async function main(args: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
+  let code: ExitCode = EXIT.fine;
+  try {
+    const program = programOf(surroundings, (ended) => {
+      code = ended;
+    });
+    await program.parseAsync(args, { from: "user" });
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError) return ASKED_FOR.has(error.code) ? EXIT.fine : EXIT.usage;
+    if (!(error instanceof PlainError)) throw error;
+    surroundings.stderr.write(`error: ${error.message}\n`);
+    return error instanceof UsageError ? EXIT.usage : EXIT.found;
+  }
+}
+
+const { stdin, stdout, stderr, env } = process;
+// A reader such as `head` may leave early; that is no error.
+stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+});
+void main(process.argv.slice(2), { stdin, stdout, stderr, env, folder: process.cwd(), now: Date.now }).then((code) => {
+  process.exitCode = code;
+});

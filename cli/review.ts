@@ -1,0 +1,86 @@
+/** `agentgraph review`: a preview as a comment for a pull request. It asks no server and needs no key. */
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { text } from "node:stream/consumers";
+import { nearest } from "../provider/nearest";
+import { comment } from "./review/comment";
+import { EFFECTS, type FailOn, WIDER } from "./review/effects";
+import { type Preview, readPreview } from "./review/preview";
+import { hits, markerOf, type Review, reviewOf } from "./review/summary";
+import { EXIT, type ExitCode, type Subcommand, type Surroundings, UsageError } from "./subcommand";
+
+const WORDS = { ...EFFECTS, ...WIDER };
+const known = Object.keys(WORDS) as FailOn[];
+
+export const review: Subcommand = {
+  name: "review",
+  summary: "Turn a preview into Markdown for a pull request: what would happen to the service.",
+  words: {
+    form: "[files...]",
+    meaning: "what `pulumi preview --json` printed, or event logs; one a stack. Without any, or for -, standard input",
+  },
+  options: [
+    { flags: "--fail-on <words>", meaning: "exit with 1 when one of these happens, by comma (below)", read: failOn },
+  ],
+  help: `
+Words of --fail-on:
+${known.map((word) => `  ${word.padEnd(10)} ${WORDS[word]}`).join("\n")}
+
+A preview that failed exits with 1 as well; the Markdown is written all the same.
+It needs no key and asks no server. The first line is a marker by which a pipeline finds its own comment:
+  <!-- agentgraph-review:<project>/<stack> -->
+
+Examples:
+  pulumi preview --json | agentgraph review > review.md
+  agentgraph review staging.json production.json --fail-on data-loss,replace`,
+
+  async run(words, options, surroundings) {
+    const files = words.length > 0 ? words : ["-"];
+    const previews: Preview[] = [];
+    for (const file of files) previews.push(readPreview(...(await read(file, surroundings))));
+    const reviews = previews.map((preview) => reviewOf(preview, surroundings.now()));
+    const wanted = (options.failOn as FailOn[] | undefined) ?? [];
+    const found = hits(reviews, wanted);
+    const json = { version: 1, marker: markerOf(previews), failOn: { wanted, found }, stacks: reviews };
+    surroundings.stdout.write(options.json ? `${JSON.stringify(json, null, 2)}\n` : comment(reviews));
+    return verdict(reviews, found, surroundings);
+  },
+};
+
+/** Says on the error stream why it does not end well, since the other one may go into a file. */
+function verdict(reviews: readonly Review[], found: ReturnType<typeof hits>, { stderr }: Surroundings): ExitCode {
+  const failed = reviews.filter(({ isFailed }) => isFailed);
+  for (const { project, stack } of failed) stderr.write(`The preview of ${project}/${stack} failed.\n`);
+  for (const [word, names] of Object.entries(found)) {
+    const [first, more] = [names.slice(0, 10).join(", "), names.length > 10 ? ` and ${names.length - 10} more` : ""];
+    stderr.write(`--fail-on ${word}: ${WORDS[word as FailOn]}: ${first}${more}\n`);
+  }
+  return failed.length > 0 || Object.keys(found).length > 0 ? EXIT.found : EXIT.fine;
+}
+
+async function read(file: string, { stdin, folder }: Surroundings): Promise<[content: string, name: string]> {
+  if (file !== "-") {
+    const content = await readFile(resolve(folder, file), "utf8").catch((error: NodeJS.ErrnoException) => {
+      const why = error.code === "ENOENT" ? "it does not exist" : error.message;
+      throw new UsageError(`${file} cannot be read: ${why}. Write there what \`pulumi preview --json\` prints.`);
+    });
+    return [content, file];
+  }
+  if (stdin.isTTY) {
+    throw new UsageError(
+      "There is nothing to review: name a file, or send the preview: `pulumi preview --json | agentgraph review`.",
+    );
+  }
+  return [await text(stdin), "Standard input"];
+}
+
+function failOn(given: string): FailOn[] {
+  const words = given.split(",").map((word) => word.trim());
+  for (const word of words) {
+    if ((known as string[]).includes(word)) continue;
+    const meant = nearest(word, known);
+    const what = meant ? `did you mean "${meant}"?` : `there are ${known.join(", ")}.`;
+    throw new UsageError(`"${word}" is no word of --fail-on; ${what}`);
+  }
+  return words as FailOn[];
+}

@@ -1,0 +1,185 @@
+/** A review as the Markdown of one comment: counts first, then what is dangerous, then the rest; details are folded. */
+import type { Change, Op } from "./change";
+import { DANGERS, type Effect } from "./effects";
+import { block, code, explanation, line, sentence } from "./markdown";
+import { type Property, UNTIL_APPLY } from "./properties";
+import { bytes, fitted, type Section } from "./room";
+import { markerOf, type Review } from "./summary";
+
+/** Bytes of a comment. GitHub takes 65,536 characters; a pipeline may want to add a line. */
+export const LARGEST = 60_000;
+/** Bytes kept for the marker and the last line. */
+const FRAME = 1200;
+/** Bytes of a stack's lines whose length hardly varies. */
+const FIXED = 220;
+/** Bytes below which one more stack tells nothing. */
+const SMALLEST = 700;
+
+export function comment(reviews: readonly Review[]): string {
+  const marker = line(markerOf(reviews), FRAME / 2 - 10);
+  const head = marker.endsWith("-->") ? marker : `${marker} -->`;
+  let room = LARGEST - FRAME;
+  const parts: string[] = [];
+  const shown = reviews.slice(0, Math.floor(room / SMALLEST));
+  for (const [index, review] of shown.entries()) {
+    const part = stackPart(review, Math.floor(room / (shown.length - index)) - 2);
+    room -= bytes(part) + 2;
+    parts.push(part);
+  }
+  const left = reviews.length - shown.length;
+  const more = left > 0 ? [`${left} more stacks are left out: a comment holds ${LARGEST / 1000} kB.`] : [];
+  return `${[head, ...parts, ...more].join("\n\n")}\n`;
+}
+
+function stackPart(review: Review, room: number): string {
+  const title = `### ${headline(review)}`;
+  const last = lastLine(review);
+  let left = room - bytes(title) - bytes(last) - FIXED;
+  let leftOut = 0;
+  const parts = sectionsOf(review).map((section) => {
+    const { text, leftOut: more } = fitted(section, left);
+    left -= bytes(text) + 2;
+    leftOut += text === "" ? more : 0;
+    return text;
+  });
+  const cut = leftOut > 0 ? `${leftOut} more lines are left out: a comment holds ${LARGEST / 1000} kB.` : "";
+  return [title, effectsLine(review), ...parts, cut, last].filter(Boolean).join("\n\n");
+}
+
+const TO_DO: Record<Op, string> = {
+  replace: "to replace",
+  delete: "to delete",
+  update: "to update",
+  create: "to create",
+  other: "to look at",
+};
+
+function headline({ project, stack, counts, isFailed }: Review): string {
+  const name = code(`${project || "unknown"}/${stack || "unknown"}`);
+  const parts = (Object.keys(TO_DO) as Op[]).filter((op) => counts[op] > 0).map((op) => `${counts[op]} ${TO_DO[op]}`);
+  const said = parts.length > 0 ? parts.join(", ") : "no change to agents, exports or threads";
+  return `${name}: ${isFailed ? "the preview failed" : said}`;
+}
+
+const isDangerous = ({ effects }: Change) => DANGERS.some((danger) => effects.includes(danger));
+
+function sectionsOf(review: Review): Section[] {
+  const { changes, others } = review;
+  const dangers = changes.filter(isDangerous);
+  const calm = changes.filter((change) => !isDangerous(change));
+  const detailed = changes.filter(({ properties }) => properties.length > 0);
+  const warnings = [
+    ...changes.flatMap((change) => change.warnings.map((text) => `${named(change)}: ${sentence(text)}`)),
+    ...(review.isFailed ? [] : review.troubles.map((text) => sentence(text))),
+  ];
+  return [
+    failure(review),
+    alert("CAUTION", dangerous(dangers), dangers.map(told)),
+    alert("WARNING", "The preview warns.", warnings),
+    list(calm.map(told)),
+    folded(`Properties that change, of ${counted(detailed.length, "resource")}`, detailed.map(details), "\n"),
+    folded(`${counted(others.length, "resource")} of other providers`, others.map(other)),
+  ];
+}
+
+/** What is at stake, in numbers. */
+function dangerous(dangers: readonly Change[]): string {
+  const having = (effect: Effect) => dangers.filter(({ effects }) => effects.includes(effect)).length;
+  const [lost, restarted] = [having("data-loss"), having("restart")];
+  const others = dangers.length - dangers.filter(({ effects }) => effects.some((effect) => LOUD.has(effect))).length;
+  const parts = [
+    ...(lost > 0 ? [`${lost} ${lost === 1 ? "loses" : "lose"} data`] : []),
+    ...(restarted > 0 ? [`${restarted} ${restarted === 1 ? "export starts" : "exports start"} again`] : []),
+    ...(others > 0 ? [`${others} ${lost + restarted > 0 ? "more " : ""}replaced or deleted`] : []),
+  ];
+  return parts.join(", ");
+}
+const LOUD: ReadonlySet<Effect> = new Set(["data-loss", "restart"]);
+
+/** What reaches the running service without harm, in numbers. */
+function effectsLine({ changes }: Review): string {
+  const having = (effect: Effect) => changes.filter(({ effects }) => effects.includes(effect)).length;
+  const [revisions, secrets] = [having("revision"), having("secret")];
+  return [
+    ...(revisions > 0 ? [`${counted(revisions, "new revision")}`] : []),
+    ...(secrets > 0 ? [`secrets of ${counted(secrets, "resource")} change`] : []),
+  ].join(", ");
+}
+
+const told = (change: Change) => `${named(change)}: ${emphasised(change)}${untilApply(change)}`;
+const named = ({ kind, name }: Change) => `${/^[A-Za-z]{1,40}$/.test(kind) ? `**${kind}**` : code(kind)} ${code(name)}`;
+const other = ({ op, type, name }: Review["others"][number]) => `- ${op}: ${code(type)} ${code(name)}`;
+
+function emphasised({ says, effects }: Change): string {
+  const text = explanation(says);
+  return effects.includes("data-loss") ? text.replace(/^([^:;]*)/, "**$1**") : text;
+}
+
+function untilApply({ properties, effects }: Change): string {
+  const paths = properties.filter(({ after }) => after === UNTIL_APPLY).map(({ path }) => code(path));
+  if (!effects.includes("unknown") || paths.length === 0) return "";
+  const [first, more] = [paths.slice(0, 5).join(", "), paths.length > 5 ? ` and ${paths.length - 5} more` : ""];
+  return ` (unknown until apply: ${first}${more})`;
+}
+
+function failure({ isFailed, troubles }: Review): Section {
+  const open = "> [!CAUTION]\n> **The preview failed,** so this may not be all that would happen.";
+  if (!isFailed) return { open, items: [], close: "", prefix: "" };
+  const lines = troubles.flatMap((text) => text.split("\n")).slice(0, LINES);
+  const text = lines.map((one) => line(one, 200).trimEnd());
+  return { open: "", items: [open, ...(text.length > 0 ? [`\n${block(text)}`] : [])], close: "", prefix: "" };
+}
+/** Of the error of a failed preview. */
+const LINES = 20;
+
+const alert = (kind: string, title: string, items: string[]): Section => ({
+  ...{ open: `> [!${kind}]\n> **${title}**\n>`, close: "", prefix: "> - " },
+  items: items.map((item) => `> - ${item}`),
+});
+
+const list = (items: string[]): Section => ({
+  open: "",
+  close: "",
+  prefix: "- ",
+  items: items.map((item) => `- ${item}`),
+});
+
+const folded = (title: string, items: string[], between = ""): Section => ({
+  ...{
+    open: `<details><summary>${title}</summary>\n`,
+    close: between === "" ? "\n</details>" : "</details>",
+    prefix: "",
+  },
+  items: items.map((item) => item + between),
+});
+
+function details(change: Change): string {
+  const shown = change.properties.slice(0, PROPERTIES);
+  const more = change.properties.length - shown.length;
+  const lines = shown.flatMap(difference);
+  return `${named(change)}\n${block(more > 0 ? [...lines, `  … and ${more} more`] : lines, "diff")}`;
+}
+/** Of one resource. */
+const PROPERTIES = 50;
+/** Characters of a value: an image with its digest is long, and differs at its end. */
+const VALUE = 300;
+
+/** Lines that a viewer colours as those of a patch; a secret's name only. */
+function difference({ path, kind, isSecret, before, after }: Property): string[] {
+  const name = line(path);
+  const [from, to] = isSecret ? ["[secret]", "[secret]"] : [before, after];
+  if (isSecret && kind === "update") return [`! ${name}: [secret], another value`];
+  return [
+    ...(kind !== "add" && from !== undefined ? [`- ${name}: ${line(from, VALUE)}`] : []),
+    ...(kind !== "delete" && to !== undefined ? [`+ ${name}: ${line(to, VALUE)}`] : []),
+  ];
+}
+
+function lastLine({ unchanged, missingSettings }: Review): string {
+  const stay = `${counted(unchanged, "resource")} ${unchanged === 1 ? "stays as it is" : "stay as they are"}.`;
+  const names = missingSettings.map((name) => code(name)).join(", ");
+  const parts = [unchanged > 0 ? stay : "", names && `The preview was made without ${names}; it needs none.`];
+  return parts.filter(Boolean).join(" ");
+}
+
+const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;

@@ -1,0 +1,63 @@
+/** The properties that differ, with their values where these may be seen. */
+import { definitions } from "../../provider/definitions";
+import { holdsUnknown, split } from "../../provider/engine-values";
+import { isSecret } from "../../provider/plan";
+import { type Bag, valueAt } from "../../provider/schema";
+import { SECRET, type Step } from "./preview";
+
+export interface Property {
+  path: string;
+  kind: "add" | "delete" | "update";
+  /** Whether only its name may be told. */
+  isSecret: boolean;
+  /** As JSON; absent where there is none, or it may not be seen. */
+  before?: string;
+  /** As JSON, or that it is not known yet. */
+  after?: string;
+}
+
+export const UNTIL_APPLY = "unknown until apply";
+
+/** What differs between the inputs, as the engine found it; of a new resource all that is written. */
+export function propertiesOf(step: Step): Property[] {
+  const before = split(step.before?.inputs ?? {}).visible;
+  const after = split(step.after?.inputs ?? {}).visible;
+  if (step.after === undefined) return [];
+  const found = step.before ? differing(step, before, after) : leaves(after).map((keys) => ({ keys, kind: "add" }));
+  const own = definitions.find(({ kind }) => step.type.endsWith(`:${kind}`));
+  return found.map(({ keys, kind }) => {
+    const [from, to] = [valueAt(before, keys), valueAt(after, keys)];
+    const hidden =
+      [from, to].some((value) => holds(value, SECRET)) ||
+      [before, after].some((bag) => own !== undefined && isSecret(own, keys.join("."), bag));
+    const known = kind === "add" || kind === "delete" ? kind : "update";
+    return {
+      ...{ path: keys.join("."), kind: known, isSecret: hidden },
+      ...(hidden ? {} : { before: shown(from), after: shown(to) }),
+    };
+  });
+}
+
+/** The engine tells nothing of what depends on a resource that is replaced: then it is what is not known now. */
+function differing({ differing, replaceKeys }: Step, before: Bag, after: Bag): { keys: string[]; kind: string }[] {
+  if (differing.length > 0) return differing;
+  const unknown = leaves(after).filter((keys) => holdsUnknown(valueAt(after, keys)));
+  const named = replaceKeys.filter((key) => key in before || key in after).map((key) => [key]);
+  return (unknown.length > 0 ? unknown : named).map((keys) => ({ keys, kind: "update" }));
+}
+
+/** Paths down to what is no map; a list counts as one value. */
+function leaves(value: unknown, keys: string[] = []): string[][] {
+  const isMap = typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length > 0;
+  if (!isMap) return keys.length > 0 ? [keys] : [];
+  return Object.entries(value).flatMap(([key, part]) => leaves(part, [...keys, key]));
+}
+
+function shown(value: unknown): string | undefined {
+  return holdsUnknown(value) ? UNTIL_APPLY : JSON.stringify(value);
+}
+
+function holds(value: unknown, wanted: unknown): boolean {
+  if (typeof value !== "object" || value === null) return value === wanted;
+  return Object.values(value).some((part) => holds(part, wanted));
+}
