@@ -47,6 +47,16 @@ describe("the file of a partition", () => {
     expect(described.map(({ column_name }) => column_name)).toEqual(["id", "name", "tags", "total_cost"]);
   });
 
+  test("is smaller without inputs and outputs", async () => {
+    exporting.loadMany(100, 1000);
+    const size = async (fields: string[]) => {
+      await exporting.export({ fields });
+      return (await exporting.bucket.send("GET", "/exports/runs.parquet")).bytes.length;
+    };
+    const lean = await size(names.filter((name) => name !== "inputs" && name !== "outputs"));
+    expect(await size(names)).toBeGreaterThan(lean + 50_000);
+  });
+
   test("begins with the first moment, and ends before the last", async () => {
     exporting.load([-1, 0, 1, 2].map((number) => aRun(number + 10, { start_time: newYear + number })));
     const result = await exporting.export({ from: newYear, to: newYear + 2 });
