@@ -3,10 +3,11 @@ import { readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { assertNode, assertResolvable } from "../../sdk/resource";
+import { PROJECT_FILES, projectFolder } from "../project";
+import { pulumi } from "../pulumi";
 import type { Surroundings } from "../subcommand";
 import { ownVersion, versionIn } from "../version";
 import type { Check, Group } from "./check";
-import { pulumi } from "./command";
 
 /** The first CLI that imports files with inputs and outputs. */
 const CLI_FOR_IMPORT = [3, 254] as const;
@@ -22,19 +23,11 @@ export async function checkProgram({ folder, env }: Surroundings): Promise<Group
   };
 }
 
-const FILES = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
-
-/** The nearest folder upwards that holds a Pulumi project. */
-export function projectFolder(folder: string): string | undefined {
-  const here = FILES.some((file) => statSync(join(folder, file), { throwIfNoEntry: false })?.isFile());
-  if (here) return folder;
-  const up = dirname(folder);
-  return up === folder ? undefined : projectFolder(up);
-}
-
 /** Where the engine runs the program: `main` of the project may name another folder, or a file in one. */
 function programFolder(project: string): string {
-  const file = FILES.map((name) => join(project, name)).find((path) => statSync(path, { throwIfNoEntry: false }));
+  const file = PROJECT_FILES.map((name) => join(project, name)).find((path) =>
+    statSync(path, { throwIfNoEntry: false }),
+  );
   const text = file === undefined ? "" : readFileSync(file, "utf8");
   const [, main] = /^\s*"?main"?:[ \t]*["']?([^"'#\r\n,]+)/m.exec(text) ?? [];
   const path = resolve(project, main?.trim() ?? ".");

@@ -1,10 +1,9 @@
 /** The settings that a program in this folder would have, and where they come from. */
 import { SERVERS } from "../../provider/servers";
 import { readSettings, type Settings, SettingsError } from "../../provider/settings";
+import { type Config, stackConfig } from "../stack-config";
 import type { Surroundings } from "../subcommand";
 import type { Check, Group } from "./check";
-import { pulumi } from "./command";
-import { projectFolder } from "./program";
 
 interface Found {
   group: Group;
@@ -12,61 +11,11 @@ interface Found {
   settings: Settings | undefined;
 }
 
-/** Values by key, `agentgraph:apiKey`. */
-type Config = Record<string, unknown>;
-
 export async function findSettings(stack: string | undefined, surroundings: Surroundings): Promise<Found> {
-  const { config, check } = await stackConfig(stack, surroundings);
+  const { config, ...told } = await stackConfig(stack, surroundings);
+  const check: Check = { id: "config", ...told };
   const found = usable(config, surroundings.env);
   return { group: { title: "Settings", checks: [check, ...found.checks] }, settings: found.settings };
-}
-
-async function stackConfig(
-  stack: string | undefined,
-  { folder, env }: Surroundings,
-): Promise<{ config: Config; check: Check }> {
-  const id = "config";
-  const environment = "only the environment is read";
-  if (projectFolder(folder) === undefined) {
-    const todo = stack === undefined ? undefined : "--stack needs it: run the command in the program's folder.";
-    const status = stack === undefined ? "skipped" : "fix";
-    const says = `there is no Pulumi.yaml in ${folder} or above it, so ${environment}`;
-    return { config: {}, check: { id, status, says, ...(todo && { todo }) } };
-  }
-  const of = stack === undefined ? [] : ["--stack", stack];
-  const answer = await pulumi(["config", "--json", "--show-secrets", "--non-interactive", ...of], folder, env);
-  if (answer.outcome === "missing") {
-    return { config: {}, check: { id, status: "skipped", says: `without the Pulumi CLI, ${environment}` } };
-  }
-  const config = answer.outcome === "fine" ? valuesIn(answer.stdout) : undefined;
-  if (config) return { config, check: { id, status: "ok", says: `config of ${stackNamed(stack)} was read` } };
-  const said =
-    answer.stderr
-      .replace(/^error: /, "")
-      .trim()
-      .split("\n")[0] ?? "";
-  const todo = "Select a stack (pulumi stack select, or --stack), log in, and give the passphrase if it has one.";
-  return {
-    config: {},
-    check: {
-      id,
-      status: "note",
-      says: `config of ${stackNamed(stack)} could not be read, so ${environment}: ${said}`,
-      todo,
-    },
-  };
-}
-
-const stackNamed = (stack: string | undefined) => (stack === undefined ? "the selected stack" : `stack ${stack}`);
-
-/** What `pulumi config --json` prints. Nothing of it is ever shown: it holds secrets in clear. */
-function valuesIn(text: string): Config | undefined {
-  try {
-    const entries = Object.entries(JSON.parse(text) as Record<string, { value?: unknown; objectValue?: unknown }>);
-    return Object.fromEntries(entries.map(([key, { value, objectValue }]) => [key, objectValue ?? value]));
-  } catch {
-    return undefined;
-  }
 }
 
 function usable(config: Config, env: NodeJS.ProcessEnv): { checks: Check[]; settings: Settings | undefined } {

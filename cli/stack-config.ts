@@ -1,0 +1,60 @@
+/** The stack config that a program in this folder would be given. It holds secrets in clear, so nothing of it is ever shown. */
+import { projectFolder } from "./project";
+import { pulumi } from "./pulumi";
+import type { Surroundings } from "./subcommand";
+
+/** Values by key, `agentgraph:apiKey`. */
+export type Config = Record<string, unknown>;
+
+export interface StackConfig {
+  /** Empty where it could not be read. */
+  config: Config;
+  /** `skipped`: there is none to read; `fix`: one was asked for, and there is none. */
+  status: "ok" | "note" | "skipped" | "fix";
+  says: string;
+  /** What to do now. */
+  todo?: string;
+}
+
+const ENVIRONMENT = "only the environment is read";
+
+export async function stackConfig(
+  stack: string | undefined,
+  { folder, env }: Pick<Surroundings, "folder" | "env">,
+): Promise<StackConfig> {
+  if (projectFolder(folder) === undefined) {
+    const todo = stack === undefined ? undefined : "--stack needs it: run the command in the program's folder.";
+    const status = stack === undefined ? "skipped" : "fix";
+    const says = `there is no Pulumi.yaml in ${folder} or above it, so ${ENVIRONMENT}`;
+    return { config: {}, status, says, ...(todo && { todo }) };
+  }
+  const of = stack === undefined ? [] : ["--stack", stack];
+  const answer = await pulumi(["config", "--json", "--show-secrets", "--non-interactive", ...of], folder, env);
+  if (answer.outcome === "missing") {
+    return { config: {}, status: "skipped", says: `without the Pulumi CLI, ${ENVIRONMENT}` };
+  }
+  const config = answer.outcome === "fine" ? valuesIn(answer.stdout) : undefined;
+  if (config) return { config, status: "ok", says: `config of ${stackNamed(stack)} was read` };
+  const [said = ""] = answer.stderr
+    .replace(/^error: /, "")
+    .trim()
+    .split("\n");
+  return {
+    config: {},
+    status: "note",
+    says: `config of ${stackNamed(stack)} could not be read, so ${ENVIRONMENT}: ${said}`,
+    todo: "Select a stack (pulumi stack select, or --stack), log in, and give the passphrase if it has one.",
+  };
+}
+
+const stackNamed = (stack: string | undefined) => (stack === undefined ? "the selected stack" : `stack ${stack}`);
+
+/** What `pulumi config --json` prints. */
+function valuesIn(text: string): Config | undefined {
+  try {
+    const entries = Object.entries(JSON.parse(text) as Record<string, { value?: unknown; objectValue?: unknown }>);
+    return Object.fromEntries(entries.map(([key, { value, objectValue }]) => [key, objectValue ?? value]));
+  } catch {
+    return undefined;
+  }
+}
