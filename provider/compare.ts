@@ -1,10 +1,11 @@
 /**
- * Semantic comparison, driven by the schema: maps by key, lists in order, CPU by its first decimal, times as instants.
+ * Semantic comparison, driven by the schema: maps by key, lists in order, CPU by its first decimal, times as instants,
+ * addresses and UUIDs by what they name.
  * Pure.
  */
 import { z } from "zod";
 import { serverInstant } from "./instant";
-import { type Bag, childOf, marks, unwrap } from "./schema";
+import { type Bag, childOf, marks, own, unwrap } from "./schema";
 
 const isBag = (value: unknown): value is Bag => typeof value === "object" && value !== null && !Array.isArray(value);
 
@@ -18,12 +19,14 @@ export function same(schema: z.ZodType | undefined, left: unknown, right: unknow
   if (mark === "cpu") return sameCpu(left, right);
   if (mark === "instant") return sameInstant(left, right);
   if (mark === "set") return sameSet(left, right);
+  if (mark === "url") return addressOf(left) === addressOf(right);
+  if (mark === "uuid") return String(left).toLowerCase() === String(right).toLowerCase();
   if (Array.isArray(left) && Array.isArray(right)) {
     const element = schema && childOf(schema, "0");
     return left.length === right.length && left.every((item, index) => same(element, item, right[index]));
   }
   if (isBag(left) && isBag(right))
-    return keysOf(left, right).every((key) => same(inner(schema, key), left[key], right[key]));
+    return keysOf(left, right).every((key) => same(inner(schema, key), own(left, key), own(right, key)));
   return Object.is(left, right);
 }
 
@@ -37,6 +40,12 @@ function sameCpu(left: unknown, right: unknown): boolean {
 function sameInstant(left: unknown, right: unknown): boolean {
   const [from, to] = [serverInstant(left), serverInstant(right)];
   return from === undefined || to === undefined ? Object.is(left, right) : from === to;
+}
+
+/** An address without what makes no difference: the case of the host, the usual port, slashes at the end. */
+export function addressOf(url: unknown): string {
+  const text = String(url);
+  return (URL.canParse(text) ? new URL(text).href : text).replace(/\/+$/, "");
 }
 
 /** Lists of plain values, in any order. */
@@ -55,7 +64,7 @@ export function differences(schema: z.ZodType, left: unknown, right: unknown, pa
   if (!isLeaf(schema) && isBag(from) && isBag(to)) {
     return keysOf(from, to).flatMap((key) => {
       const child = inner(schema, key);
-      return child ? differences(child, from[key], to[key], path === "" ? key : `${path}.${key}`) : [];
+      return child ? differences(child, own(from, key), own(to, key), path === "" ? key : `${path}.${key}`) : [];
     });
   }
   return same(schema, left, right) ? [] : [path];
@@ -72,7 +81,7 @@ export function observe<T>(schema: z.ZodType, declared: T, server: unknown): T {
   const seen: Bag = {};
   for (const [key, value] of Object.entries(declared)) {
     const child = inner(schema, key);
-    const now = child ? observe(child, value, server[key]) : value;
+    const now = child ? observe(child, value, own(server, key)) : value;
     if (now != null) seen[key] = now;
   }
   return seen as T;

@@ -9,7 +9,7 @@ export interface Marks {
   /** The name of the interface that users import for this object. */
   interface?: string;
   /** Two values are the same when they are equal in this sense, whatever their text. */
-  compare?: "cpu" | "flag" | "instant" | "never" | "set";
+  compare?: "cpu" | "flag" | "instant" | "never" | "set" | "url" | "uuid";
   /** Computed by check from another input; users read it and do not write it. */
   computed?: boolean;
   /** The keys of this object are written on the wire as they are, not in snake case. */
@@ -68,7 +68,7 @@ export function fieldsAt(schema: z.ZodType, path: Path): string[] {
 
 export function childOf(schema: z.ZodType, key: string): z.ZodType | undefined {
   const inner = unwrap(schema);
-  if (inner instanceof z.ZodObject) return (inner.shape[key] as z.ZodType | undefined) ?? restOf(inner);
+  if (inner instanceof z.ZodObject) return (own(inner.shape, key) as z.ZodType | undefined) ?? restOf(inner);
   if (inner instanceof z.ZodRecord) return inner.valueType as z.ZodType;
   if (inner instanceof z.ZodArray) return inner.element as z.ZodType;
   return undefined;
@@ -80,9 +80,12 @@ export function restOf(schema: z.ZodObject): z.ZodType | undefined {
   return rest instanceof z.ZodNever ? undefined : rest;
 }
 
+/** The value of a key that may be any word: `toString` is in every object, and seldom what a user wrote. */
+export const own = (bag: Bag, key: string): unknown => (Object.hasOwn(bag, key) ? bag[key] : undefined);
+
 /** The value at a path; undefined when any part of the way is missing. */
 export function valueAt(value: unknown, path: Path): unknown {
-  return keysOf(path).reduce((at, key) => (isBag(at) ? at[key] : undefined), value);
+  return keysOf(path).reduce((at, key) => (isBag(at) ? own(at, key) : undefined), value);
 }
 
 /** Whether the value at a path, or anything on the way to it, is of some sort. */

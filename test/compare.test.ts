@@ -179,3 +179,33 @@ it("two unknowns at the same place are no difference", () => {
   const unknown = withAt(base, ["spec"], "unknown");
   expect(differences(schema, unknown, structuredClone(unknown))).toEqual([]);
 });
+
+describe("keys that every object has", () => {
+  const open = z.looseObject({ a: z.string().optional() });
+
+  it("are a difference when they are written, and none when they are not", () => {
+    for (const key of ["toString", "constructor", "valueOf"]) {
+      expect(differences(open, {}, { [key]: [] })).toEqual([key]);
+      expect(differences(z.record(z.string(), z.string()), { [key]: "x" }, {})).toEqual([key]);
+      expect(same(open, { [key]: 1 }, { [key]: 1 })).toBe(true);
+    }
+  });
+});
+
+describe("addresses and UUIDs", () => {
+  const schema = z.object({
+    url: z.url().register(marks, { compare: "url" }),
+    id: z.guid().register(marks, { compare: "uuid" }),
+  });
+  const one = { url: "https://agents.example/a", id: "abcdef12-1234-4234-8234-123456789abc" };
+
+  it("are the same however they are spelled", () => {
+    const other = { url: "https://AGENTS.example:443/a/", id: one.id.toUpperCase() };
+    expect(differences(schema, one, other)).toEqual([]);
+  });
+
+  it("differ where they name something else", () => {
+    expect(differences(schema, one, { ...one, url: "https://agents.example/A" })).toEqual(["url"]);
+    expect(differences(schema, one, { ...one, id: one.id.replace("a", "b") })).toEqual(["id"]);
+  });
+});

@@ -53,6 +53,17 @@ it("are read from texts, as config and environment hold them", () => {
   });
 });
 
+it("of agent servers are a map and a list, and a header that cannot be sent is refused without showing it", () => {
+  const config = { ...enough, agentHeaders: '{"x-user":"ada"}', agentOrigins: '["https://agents.example/base"]' };
+  expect(read(config)).toMatchObject({ agentHeaders: { "x-user": "ada" }, agentOrigins: ["https://agents.example"] });
+  for (const headers of [{ "x-user": "a\nsecret" }, { "no name secret": "x" }]) {
+    const problem = problemOf(() => read({ ...enough, agentHeaders: JSON.stringify(headers) }));
+    expect(problem).toMatch(/agentHeaders.*(no header may hold|no name of a header)/);
+  }
+  const problem = problemOf(() => read({ ...enough, agentHeaders: '{"x-user":"a\\nsecret"}' }));
+  expect(problem).not.toContain("secret");
+});
+
 it("are taken without the line break that a pipeline leaves at their end, and a blank one is none", () => {
   const environment = { AGENTGRAPH_API_KEY: "k-1\n", AGENTGRAPH_TENANT_ID: " " };
   expect(read({ controlPlaneUrl: "https://control.example" }, environment)).toMatchObject({

@@ -45,13 +45,12 @@ export const thread = defineResource<Inputs, State>("Thread", {
     const place = await placeOf({ ...previous, ...declared }, ctx);
     const seen = place && (await place.server.look(id));
     if (!place || !seen) return place && assertThreadsAreThere(place);
+    const isNew = previous.url === undefined;
+    if (isNew && (declared.supersteps ?? declared.copyFrom) !== undefined) ctx.warn(UNCOMPARED);
     // An id is fixed once it is there; an import may name another one than is declared.
-    const isImported =
-      previous.url === undefined &&
-      declared.threadId !== undefined &&
-      declared.threadId.toLowerCase() !== id.toLowerCase();
+    const isOther = isNew && declared.threadId !== undefined && declared.threadId.toLowerCase() !== id.toLowerCase();
     return {
-      inputs: { ...toInputs(seen, declared), ...(isImported && { threadId: id }) },
+      inputs: { ...toInputs(seen, declared), ...(isOther && { threadId: id }) },
       state: toState(seen, place, previous),
     };
   },
@@ -81,6 +80,10 @@ export const thread = defineResource<Inputs, State>("Thread", {
     };
   },
 });
+
+/** Said at an import. */
+const UNCOMPARED =
+  "import: what the thread began with is not shown by its server, so supersteps and copyFrom were not compared.";
 
 const stateIn = ({ url = "", tenantId, status = "idle", createdAt, updatedAt }: Partial<State>): State => ({
   ...{ url, tenantId, status, createdAt, updatedAt },

@@ -1,7 +1,7 @@
 /** Which server a thread lives on, and which of them get the key: a mistyped address must not leak one. */
 import { failureOf } from "../support/door";
 import { html, json, TestServer } from "../support/server";
-import { type Agents, heldBy, startAgents } from "../support/threads";
+import { type Agents, heldBy, startAgents, step } from "../support/threads";
 
 const KEY = "a-very-secret-key";
 
@@ -216,9 +216,11 @@ describe("import", () => {
     const { message } = await failureOf(stack.up(other, stack.host(), { __import: body.thread_id }));
     expect(message).toContain(`threadId: "${body.thread_id}" on the server`);
     expect(message).toContain('metadata.team: "support" on the server, "sales" declared');
-    await stack.up(agents.thread(), stack.host(), { __import: body.thread_id });
+    const begun = agents.thread({ supersteps: [step({ messages: [] })] });
+    await stack.up(begun, stack.host(), { __import: body.thread_id });
+    expect(stack.rows.join()).toContain("supersteps and copyFrom were not compared");
     expect(heldBy(stack).id).toBe(body.thread_id);
-    expect(await stack.up(agents.thread())).toBe("same");
+    expect(await stack.up(begun)).toBe("same");
   });
 
   it("of the bare id, as the command gives it, says what to write instead", async () => {

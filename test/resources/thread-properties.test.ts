@@ -2,13 +2,16 @@
 import fc from "fast-check";
 import { threadShape } from "../../provider/api/agent-shapes";
 import { Wire } from "../../provider/api/wire";
-import { canonical, identityOf } from "../../provider/resources/thread/identity";
+import { canonical, identityOf, uuid5 } from "../../provider/resources/thread/identity";
 import type { Bag } from "../../provider/schema";
 import { type Agents, heldBy, startAgents } from "../support/threads";
 
 const noProto = { noNullPrototype: true } as const;
 const key = fc
-  .oneof(fc.constantFrom("team", "a.b/c", "camelCase", "snake_case", "agentgraph_auth_user_id", ""), fc.string())
+  .oneof(
+    fc.constantFrom("team", "toString", "a.b/c", "camelCase", "snake_case", "agentgraph_auth_user_id", ""),
+    fc.string(),
+  )
   .filter((text) => !["__proto__", "pulumi_thread", "graph_id", "vendorgraph_auth_user_id"].includes(text));
 const value = fc.jsonValue({ maxDepth: 2 }).filter((part) => !JSON.stringify(part).includes("__proto__"));
 const metadata = fc.dictionary(key, value, { maxKeys: 5, ...noProto });
@@ -46,6 +49,11 @@ it("metadata, steps and ttl come back from the wire as they went, in the vendor'
     }),
   ));
 
+it("a UUID of version 5 is that of RFC 9562, appendix A.4", () => {
+  const dns = "6ba7b810-9dad-11d1-80b4-00c04fd430c8";
+  expect(uuid5(dns, "www.example.com")).toBe("2ed6657d-e927-568b-95e1-2665a8aea6a2");
+});
+
 it("the id follows from owner, resource and fixed inputs alone, whatever the order of keys", () =>
   fc.assert(
     fc.property(declaration, change, (declared, { metadata: other }) => {
@@ -69,6 +77,9 @@ it("two values have one text exactly when they are equal, null and absent being 
       if (canonical(left) === canonical(right)) expect(withoutNulls(left)).toEqual(withoutNulls(right));
     }),
   ));
+
+/** Null where there is none: `toString` is in every object. */
+const at = (bag: Bag, name: string) => (Object.hasOwn(bag, name) ? bag[name] : null);
 
 /** The same with the keys of every object in the opposite order. */
 function reversed(part: unknown): unknown {
@@ -114,7 +125,7 @@ describe("a thread", () => {
             const held = (await agents.one(id)).metadata;
             expect(held).toMatchObject({ "of somebody else": [1] });
             const keys = Object.keys({ ...(before.metadata as Bag), ...(wanted.metadata as Bag) });
-            for (const name of keys) expect(held[name] ?? null).toEqual((wanted.metadata as Bag)[name] ?? null);
+            for (const name of keys) expect(at(held, name)).toEqual(at(wanted.metadata as Bag, name));
           }
           await stack.destroy();
         }),

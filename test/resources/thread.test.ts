@@ -114,6 +114,20 @@ describe("a change", () => {
   });
 });
 
+it("another spelling of an id or an address replaces nothing", async () => {
+  const agents = await startAgents();
+  const stack = agents.stack();
+  const threadId = "abcdef12-1234-4234-8234-123456789abc";
+  const declared = { deploymentUrl: agents.url + agents.base, threadId };
+  await stack.up(declared);
+  const spelled = { deploymentUrl: `${declared.deploymentUrl}/`, threadId: threadId.toUpperCase() };
+  expect(await stack.up(spelled)).toBe("same");
+  const twin = stack.twin();
+  await agents.pass(60_000);
+  expect(await twin.up(spelled)).toBe("create");
+  expect(heldBy(twin).id).toBe(threadId);
+});
+
 describe("unknown values", () => {
   const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 

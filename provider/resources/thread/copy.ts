@@ -74,7 +74,7 @@ async function dressed(thread: Thread, attempt: Attempt): Promise<State> {
   if (!change && mark === undefined) return toState(thread, attempt);
   const changed = await server.updateThread(thread.threadId, { ...change, metadata }).catch(withoutRoute);
   if (changed || !change) return toState(changed ?? thread, attempt);
-  const agreeing = Object.entries(before.metadata ?? {}).filter(([key]) => !(key in (change.metadata ?? {})));
+  const agreeing = Object.entries(before.metadata ?? {}).filter(([key]) => !Object.hasOwn(change.metadata ?? {}, key));
   const wrong = [
     ...Object.keys(change.metadata ?? {}).map((key) => `metadata.${key}`),
     ...("ttl" in change ? ["ttl"] : []),

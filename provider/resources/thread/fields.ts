@@ -17,12 +17,14 @@ export const inputs = z
       ),
     deploymentUrl: z
       .url()
+      .register(marks, { compare: "url" })
       .optional()
       .describe(
         "Base URL of an agent server that the control plane may not know, with its path if it has one; it wins when `deploymentId` is given too. A change replaces the thread, and its history is lost.",
       ),
     threadId: z
       .guid()
+      .register(marks, { compare: "uuid" })
       .optional()
       .describe(
         "Id that the thread shall have, a UUID; made from the resource's name and its fixed inputs when absent. Read `id` for the one it has. A change replaces the thread.",
@@ -41,6 +43,7 @@ export const inputs = z
       ),
     copyFrom: z
       .guid()
+      .register(marks, { compare: "uuid" })
       .optional()
       .describe(
         "Id of a thread on the same agent server whose history the new one begins with; excludes `threadId` and `supersteps`. A change replaces the thread.",

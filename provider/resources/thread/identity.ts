@@ -1,5 +1,6 @@
 /** The id that a thread is created with: the same for the same resource and the same fixed inputs, and for no other. */
 import { createHash } from "node:crypto";
+import { addressOf } from "../../compare";
 import type { Context } from "../../definition";
 import type { Inputs } from "./fields";
 
@@ -18,7 +19,14 @@ export function identityOf(
   { marker }: Pick<Context, "marker">,
   more: readonly (keyof Inputs)[] = [],
 ): string {
-  const fixed = [...FIXED, ...more].map((name) => [name, wanted[name]]);
+  const { deploymentUrl, threadId, copyFrom } = wanted;
+  const spelled = {
+    ...wanted,
+    deploymentUrl: deploymentUrl && addressOf(deploymentUrl),
+    threadId: threadId?.toLowerCase(),
+    copyFrom: copyFrom?.toLowerCase(),
+  };
+  const fixed = [...FIXED, ...more].map((name) => [name, spelled[name]]);
   return uuid5(NAMESPACE, `${marker}\n${canonical(Object.fromEntries(fixed))}`);
 }
 

@@ -1,6 +1,7 @@
 /** A Thread as its server holds it: what it says in our terms, and what is sent to it. */
 import type { Thread, ThreadBody } from "../../api/agent-server";
 import { same } from "../../compare";
+import { own } from "../../schema";
 import { type Inputs, MARK, type State } from "./fields";
 import type { Place } from "./place";
 
@@ -19,8 +20,9 @@ export function toState(thread: Thread, { server, tenantId }: Place, previous: P
  * looked at; what began the thread is never shown again, and stays as declared.
  */
 export function toInputs({ metadata, ttl }: Pick<Thread, "metadata" | "ttl">, declared: Inputs): Inputs {
-  const keys = Object.keys(declared.metadata ?? {});
-  const held = keys.flatMap((key) => (metadata?.[key] == null ? [] : [[key, metadata[key]]]));
+  const held = Object.keys(declared.metadata ?? {})
+    .map((key) => [key, own(metadata ?? {}, key)] as const)
+    .filter(([, value]) => value != null);
   return {
     ...declared,
     // Null is what a declared null becomes, and no difference.
@@ -36,12 +38,12 @@ export function changeBody(
 ): Pick<ThreadBody, "metadata" | "ttl"> | undefined {
   const [from, to] = [before.metadata ?? {}, wanted.metadata ?? {}];
   const keys = [...new Set([...Object.keys(from), ...Object.keys(to)])];
-  const changed = keys.filter((key) => !same(undefined, from[key], to[key]));
+  const changed = keys.filter((key) => !same(undefined, own(from, key), own(to, key)));
   const ttlChanged = !sameTtl(before.ttl, wanted.ttl);
   if (changed.length === 0 && !ttlChanged) return undefined;
   return {
     // A server cannot take a key away (interface-notes section 4): null stands for none.
-    ...(changed.length > 0 && { metadata: Object.fromEntries(changed.map((key) => [key, to[key] ?? null])) }),
+    ...(changed.length > 0 && { metadata: Object.fromEntries(changed.map((key) => [key, own(to, key) ?? null])) }),
     ...(ttlChanged && { ttl: filled(wanted.ttl) ?? null }),
   };
 }
