@@ -4,19 +4,45 @@
  */
 import { differing, steps } from "./support/events";
 import { oldProgram, oldStates, record, restore } from "./support/old-state";
+import { Program } from "./support/program";
 import type { Stack } from "./support/stack";
 import { World } from "./support/world";
 
-const world = new World({ strict: true, speed: "instant" });
+/** What is changed in the program of a state, the inputs that then differ, and the resources that are updated. */
+const changes: Record<string, { to: [string, string][]; differ: string[]; updated: string[] }> = {
+  "0.1.0-deployment": {
+    to: [["agent:1.0.0", "agent:2.0.0"]],
+    differ: ["sourceRevisionConfig.imageUri"],
+    updated: ["least", "whole"],
+  },
+  "0.1.0-exports": {
+    to: [
+      ["agent:1.0.0", "agent:2.0.0"],
+      ["a-token-of-old", "a-token-of-new"],
+      ["cancelSpawned: true", "cancelSpawned: false"],
+    ],
+    differ: ["cancelSpawned", "credentials.sessionToken", "sourceRevisionConfig.imageUri"],
+    updated: ["agent", "daily", "lake"],
+  },
+};
+
+const world = new World({
+  ...{ strict: true, speed: "instant" },
+  ...{ bucketKey: "a-bucket-key-of-old", bucketSecret: "a-bucket-secret-of-old" },
+});
 const { RECORD_OLD_STATE: recorded } = process.env;
 
+const tenants = ["11111111-1111-4111-8111-111111111111", "bbbbbbbb-bbbb-4bbb-8bbb-bbbbbbbbbbbb"];
+
 async function prepare(name: string): Promise<Stack> {
-  const stack = await world.stack({ project: "old-states", backend: name });
+  const tracing = { AGENTGRAPH_TRACING_API_URL: world.url, AGENTGRAPH_TENANT_ID: tenants[0] ?? "" };
+  const env = { STORY_BUCKET_URL: world.emulator.bucket.url, ...(name.endsWith("-exports") && tracing) };
+  const program = await Program.create(await world.make(`program-${name}`), "old-states");
+  const stack = await world.stack({ project: "old-states", backend: name, program, env });
   await stack.program.file("index.js", await oldProgram(name));
   return stack;
 }
 
-const tenants = ["11111111-1111-4111-8111-111111111111", "bbbbbbbb-bbbb-4bbb-8bbb-bbbbbbbbbbbb"];
 const everywhere = async () =>
   (await Promise.all(tenants.map((tenant) => world.deployments({ "x-tenant-id": tenant })))).flat();
 
@@ -46,11 +72,13 @@ test.each(oldStates)("the state %s needs nothing, and can be refreshed, updated 
   expect(await world.requests()).toEqual([]);
   expect(await stack.refresh("--expect-no-changes")).toMatchObject({ code: 0 });
 
-  await stack.program.file("index.js", (await oldProgram(name)).replaceAll("agent:1.0.0", "agent:2.0.0"));
+  const { to, differ, updated } = changes[name] ?? { to: [], differ: [], updated: [] };
+  const changed = to.reduce((text, [one, other]) => text.replaceAll(one, other), await oldProgram(name));
+  await stack.program.file("index.js", changed);
   const update = await stack.up();
   expect(update).toMatchObject({ code: 0 });
-  expect(differing(update)).toEqual(["sourceRevisionConfig.imageUri"]);
-  expect(steps(update).sort()).toEqual([...(await stack.resources()).keys()].map((each) => `update ${each}`).sort());
+  expect(differing(update).sort()).toEqual(differ);
+  expect(steps(update).sort()).toEqual(updated.map((each) => `update ${each}`));
 
   expect(await stack.destroy()).toMatchObject({ code: 0 });
   expect(await everywhere()).toEqual([]);

@@ -2,14 +2,17 @@
 import { readdirSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Seed } from "../../../emulator/src/index";
+import { defaultTenantId, type Seed } from "../../../emulator/src/index";
 import { ROOT } from "./program";
 import type { Stack } from "./stack";
-import type { Told, World } from "./world";
+import { API_KEY, type Told, type World } from "./world";
 
 const FOLDER = join(ROOT, "test", "old-states");
-/** Stands for the platform's address, which is another one each time. */
+/** Stand for the addresses of the platform and its bucket, which are others each time. */
 const URL_HERE = "{{url}}";
+const BUCKET_HERE = "{{bucket}}";
+/** The token of every destination in the programs: the service tells no credentials, and the bucket takes any token. */
+const OLD_TOKEN = "a-token-of-old";
 /** What the engine notes about the machine on which a program ran. */
 const OF_THE_MACHINE = new Set(["sourcePosition", "stackTrace"]);
 
@@ -20,22 +23,75 @@ const fileOf = (name: string, file: string) => join(FOLDER, name, file);
 /** The program that the state was made by, with the URL of the platform in the environment. */
 export const oldProgram = (name: string) => readFile(fileOf(name, "program.js"), "utf8");
 
+/** What is planted as it was, and what is made anew, with ids of its own: then the state is given those. */
+interface Platform extends Seed {
+  projects?: { id: string; name: string }[];
+  exports?: ({ id: string } & Record<string, unknown>)[];
+}
+
 /** Brings the platform and the stack to where they were then. */
 export async function restore(name: string, stack: Stack, world: World): Promise<void> {
-  const platform: Seed = JSON.parse(await readFile(fileOf(name, "platform.json"), "utf8"));
-  await world.emulator.seed(platform);
-  const state = await readFile(fileOf(name, "state.json"), "utf8");
-  await stack.program.file("state.json", state.replaceAll(URL_HERE, world.url));
+  const here = (text: string) =>
+    text.replaceAll(URL_HERE, world.url).replaceAll(BUCKET_HERE, world.emulator.bucket.url);
+  const text = here(await readFile(fileOf(name, "platform.json"), "utf8"));
+  const { projects = [], exports = [], ...seed }: Platform = JSON.parse(text);
+  await world.emulator.seed(seed);
+  let state = here(await readFile(fileOf(name, "state.json"), "utf8"));
+  for (const { id, name } of projects) {
+    const [project] = (await ask(world, "GET", `sessions?name=${name}`)) as { id: string }[];
+    state = state.replaceAll(id, String(project?.id));
+    for (const body of exports) if (body.session_id === id) body.session_id = project?.id;
+  }
+  for (const { id, ...body } of exports) {
+    const made = (await ask(world, "POST", "bulk-exports", body)) as { id: string };
+    state = state.replaceAll(id, made.id);
+  }
+  await stack.program.file("state.json", state);
   await stack.must("stack", "import", "--file", "state.json");
 }
 
 /** Keeps the stack and the platform as they are now for later versions. */
 export async function record(name: string, stack: Stack, world: World, deployments: Told[]): Promise<void> {
+  const anywhere = (text: string) =>
+    `${text.replaceAll(world.url, URL_HERE).replaceAll(world.emulator.bucket.url, BUCKET_HERE)}\n`;
   await mkdir(join(FOLDER, name), { recursive: true });
   const state = JSON.stringify(await stack.state(), (key, value) => (OF_THE_MACHINE.has(key) ? undefined : value), 2);
-  await writeFile(fileOf(name, "state.json"), `${state.replaceAll(world.url, URL_HERE)}\n`);
-  const platform = { deployments: deployments.map(asSeed) };
-  await writeFile(fileOf(name, "platform.json"), `${JSON.stringify(platform, null, 2)}\n`);
+  await writeFile(fileOf(name, "state.json"), anywhere(state));
+  const platform = { deployments: deployments.map(asSeed), ...(await exported(world)) };
+  await writeFile(fileOf(name, "platform.json"), anywhere(JSON.stringify(platform, null, 2)));
+}
+
+/** The destinations and exports of the default workspace, and the projects that they export; none of each when there are none. */
+async function exported(world: World): Promise<Partial<Platform>> {
+  const destinations = (await ask(world, "GET", "bulk-exports/destinations")) as DestinationAnswer[];
+  if (destinations.length === 0) return {};
+  const { accessKeyId: access_key_id, secretAccessKey: secret_access_key } = world.emulator.bucket;
+  const credentials = { access_key_id, secret_access_key, session_token: OLD_TOKEN };
+  const exports = ((await ask(world, "GET", "bulk-exports")) as Record<string, unknown>[]).reverse();
+  const projects = (await ask(world, "GET", "sessions?limit=100")) as { id: string; name: string }[];
+  return {
+    destinations: destinations.map(({ id, display_name, config }) => ({ id, display_name, config, credentials })),
+    projects: projects.map(({ id, name }) => ({ id, name })),
+    exports: exports.map((one) => ({
+      id: String(one.id),
+      ...Object.fromEntries(BODY.flatMap((key) => (one[key] === null ? [] : [[key, one[key]]]))),
+    })),
+  };
+}
+
+type DestinationAnswer = NonNullable<Required<Seed["destinations"]>>[number];
+
+/** What the creation of an export takes. */
+const BODY = [
+  ...["bulk_export_destination_id", "session_id", "all_experiments", "start_time", "end_time", "interval_hours"],
+  ...["filter", "export_fields", "format", "format_version", "compression"],
+];
+
+async function ask({ url }: World, method: string, path: string, body?: object): Promise<unknown> {
+  const headers = { "x-api-key": API_KEY, "x-tenant-id": defaultTenantId, "content-type": "application/json" };
+  const answer = await fetch(`${url}/api/v1/${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+  return answer.json();
 }
 
 /** A deployment without what its revision decides. */
