@@ -14,6 +14,11 @@ export type LookupInputs<T> = {
     : pulumi.Input<T[K]>;
 };
 
+/** An answer whose fields are Outputs of their own: none is optional itself, though its value may be absent. */
+export type Told<T, Held extends keyof T = never> = {
+  [K in keyof Required<T>]: K extends Held ? NonNullable<T[K]> : T[K];
+};
+
 /** Arguments of which exactly one of these is given. */
 export type OneOf<T, K extends keyof T> = Omit<T, K> &
   { [P in K]: { [Q in P]-?: Exclude<T[Q], undefined> } & { [Q in Exclude<K, P>]?: undefined } }[K];

@@ -1,7 +1,7 @@
 // Generated from the look-ups by `npm run kinds`. Do not edit.
 // biome-ignore-all lint/style/useShorthandFunctionType: users see the sentence of a call signature, and none of a function type.
 import type * as pulumi from "@pulumi/pulumi";
-import type { LookupFacts, LookupInputs, LookupOptions, OneOf } from "./lookup-types";
+import type { LookupFacts, LookupInputs, LookupOptions, OneOf, Told } from "./lookup-types";
 
 export interface DeploymentInfo {
   /** Id of the deployment. */
@@ -556,7 +556,7 @@ export interface GetDeploymentOutput {
   (
     args: OneOf<LookupInputs<Omit<GetDeploymentArgs, "withSecrets">>, "name" | "id">,
     options?: LookupOptions,
-  ): pulumi.Output<DeploymentInfo & Required<Pick<DeploymentInfo, "secrets">>>;
+  ): pulumi.Output<Told<DeploymentInfo, "secrets">>;
 }
 
 export interface GetDeploymentsArgs {
@@ -602,7 +602,7 @@ export interface GetRevision {
 
 export interface GetRevisionOutput {
   /** One revision of a deployment, by its id. Takes Inputs, and answers an Output. */
-  (args: LookupInputs<GetRevisionArgs>, options?: LookupOptions): pulumi.Output<RevisionInfo>;
+  (args: LookupInputs<GetRevisionArgs>, options?: LookupOptions): pulumi.Output<Told<RevisionInfo>>;
 }
 
 export interface GetRevisionsArgs {
@@ -665,7 +665,7 @@ export interface GetIntegration {
 
 export interface GetIntegrationOutput {
   /** One integration with the git host, by its exact name. Takes Inputs, and answers an Output. */
-  (args: LookupInputs<GetIntegrationArgs>, options?: LookupOptions): pulumi.Output<IntegrationInfo>;
+  (args: LookupInputs<GetIntegrationArgs>, options?: LookupOptions): pulumi.Output<Told<IntegrationInfo>>;
 }
 
 export interface GetIntegrations {
@@ -710,7 +710,7 @@ export interface GetListenerOutput {
   (
     args: OneOf<LookupInputs<GetListenerArgs>, "id" | "computeId">,
     options?: LookupOptions,
-  ): pulumi.Output<ListenerInfo>;
+  ): pulumi.Output<Told<ListenerInfo>>;
 }
 
 export interface GetListeners {
@@ -740,7 +740,7 @@ export interface GetPushTokenOutput {
   (
     args: LookupInputs<Omit<GetPushTokenArgs, "withSecrets">>,
     options?: LookupOptions,
-  ): pulumi.Output<PushTokenInfo & Required<Pick<PushTokenInfo, "token">>>;
+  ): pulumi.Output<Told<PushTokenInfo, "token">>;
 }
 
 export interface GetWorkspaceArgs {
@@ -755,7 +755,7 @@ export interface GetWorkspace {
 
 export interface GetWorkspaceOutput {
   /** One workspace, by its id. Takes Inputs, and answers an Output. */
-  (args?: LookupInputs<GetWorkspaceArgs>, options?: LookupOptions): pulumi.Output<WorkspaceInfo>;
+  (args?: LookupInputs<GetWorkspaceArgs>, options?: LookupOptions): pulumi.Output<Told<WorkspaceInfo>>;
 }
 
 export interface GetProjectArgs {
@@ -770,7 +770,7 @@ export interface GetProject {
 
 export interface GetProjectOutput {
   /** One tracing project, by its exact name; each deployment has one of its own name. Takes Inputs, and answers an Output. */
-  (args: LookupInputs<GetProjectArgs>, options?: LookupOptions): pulumi.Output<ProjectInfo>;
+  (args: LookupInputs<GetProjectArgs>, options?: LookupOptions): pulumi.Output<Told<ProjectInfo>>;
 }
 
 export interface GetBulkExportDestinationArgs {
@@ -790,7 +790,7 @@ export interface GetBulkExportDestinationOutput {
   (
     args: OneOf<LookupInputs<GetBulkExportDestinationArgs>, "id" | "displayName">,
     options?: LookupOptions,
-  ): pulumi.Output<BulkExportDestinationInfo>;
+  ): pulumi.Output<Told<BulkExportDestinationInfo>>;
 }
 
 export interface GetBulkExportDestinations {
@@ -815,7 +815,7 @@ export interface GetBulkExport {
 
 export interface GetBulkExportOutput {
   /** One export, by its id: one-time, a schedule, or what a schedule spawned. Takes Inputs, and answers an Output. */
-  (args: LookupInputs<GetBulkExportArgs>, options?: LookupOptions): pulumi.Output<BulkExportInfo>;
+  (args: LookupInputs<GetBulkExportArgs>, options?: LookupOptions): pulumi.Output<Told<BulkExportInfo>>;
 }
 
 export interface GetBulkExports {
@@ -867,7 +867,7 @@ export interface GetThreadOutput {
   (
     args: OneOf<LookupInputs<GetThreadArgs>, "deploymentId" | "deploymentUrl">,
     options?: LookupOptions,
-  ): pulumi.Output<ThreadInfo>;
+  ): pulumi.Output<Told<ThreadInfo>>;
 }
 
 export interface GetThreadsArgs {
@@ -925,7 +925,7 @@ export interface GetThreadStateOutput {
   (
     args: OneOf<LookupInputs<GetThreadStateArgs>, "deploymentId" | "deploymentUrl">,
     options?: LookupOptions,
-  ): pulumi.Output<ThreadStateInfo>;
+  ): pulumi.Output<Told<ThreadStateInfo>>;
 }
 
 export interface GetThreadHistoryArgs {

@@ -156,14 +156,16 @@ const byId = together<Clients, Deployment>(async (ids, clients) => {
   const found = ids.length > 1 ? await listed(ids, clients) : [];
   const one = (id: string) => clients.controlPlane.getDeployment(id).catch((error: Error) => error);
   return Promise.all(ids.map((id) => found.find((deployment) => deployment.id === id) ?? one(id)));
-});
+}, PAGE);
 
 async function listed(ids: readonly string[], clients: Clients): Promise<Deployment[]> {
-  return everyOne(clients, { deployment_ids: ids.join(",") }).catch((error: unknown) => {
+  try {
+    return (await pageOf(clients, { deployment_ids: ids.join(",") })(0)).items;
+  } catch (error) {
     // One id that is none spoils the list for all.
     if (error instanceof RequestError && error.status === 422) return [];
     throw error;
-  });
+  }
 }
 
 function toInfo({ secrets = [], secretReferences, ...rest }: Deployment) {

@@ -63,7 +63,7 @@ export const getThreads = defineLookup({
   async read({ deploymentId, deploymentUrl, limit, ...query }, clients) {
     const { reads } = await serverOf({ deploymentId, deploymentUrl }, clients);
     return paged({
-      what: "threads match",
+      what: "threads that match",
       limit,
       idOf: (thread) => thread.threadId,
       read: (most, { count }) => reads.search({ ...query, limit: most, ...(count > 0 && { offset: count }) }),
@@ -93,7 +93,7 @@ export const getThreadHistory = defineLookup({
   async read({ limit, threadId, ...where }, clients) {
     const { reads } = await serverOf(where, clients);
     return paged({
-      what: "states are in the thread's history",
+      what: "states of the thread",
       limit,
       idOf: (state) => state.checkpointId,
       read: (most, { last }) => reads.history(threadId, most, last?.checkpointId ?? undefined),
@@ -120,7 +120,7 @@ const oneThread = together<AgentServer, ThreadInfo>(async (ids, { reads }) => {
   const found = ids.length > 1 ? await searched(ids, reads) : [];
   const one = (id: string) => reads.get(id).catch((error: Error) => error);
   return Promise.all(ids.map((id) => found.find((thread) => thread.threadId === id) ?? one(id)));
-});
+}, MOST);
 
 /** Not every server can search by ids, and one that is none spoils the search for all. */
 function searched(ids: readonly string[], reads: AgentServer["reads"]): Promise<ThreadInfo[]> {

@@ -3,14 +3,18 @@ import DataLoader from "dataloader";
 
 /** How long a look-up waits for others to join it. Milliseconds. */
 const GATHER_MS = 5;
-/** So many at once: what one list of deployments can name (interface section 8). */
-const MOST = 100;
 
 /** Reads many keys from one place; for each key in its order what was found, or why nothing was. */
 type ReadMany<P, V> = (keys: readonly string[], place: P) => Promise<readonly (V | Error)[]>;
 
-/** @returns A look-up of one key, in a place such as the clients of one service. */
-export function together<P extends object, V>(readMany: ReadMany<P, V>): (place: P, key: string) => Promise<V> {
+/**
+ * @param most So many keys are read at once.
+ * @returns A look-up of one key, in a place such as the clients of one service.
+ */
+export function together<P extends object, V>(
+  readMany: ReadMany<P, V>,
+  most = Number.POSITIVE_INFINITY,
+): (place: P, key: string) => Promise<V> {
   const loaders = new WeakMap<P, DataLoader<string, V>>();
   const open = (place: P) => {
     const readEach = async (keys: readonly string[]) => {
@@ -20,7 +24,7 @@ export function together<P extends object, V>(readMany: ReadMany<P, V>): (place:
     };
     return new DataLoader<string, V>(readEach, {
       cache: false,
-      maxBatchSize: MOST,
+      maxBatchSize: most,
       batchScheduleFn: (go) => setTimeout(go, GATHER_MS),
     });
   };

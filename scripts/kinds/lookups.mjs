@@ -23,7 +23,7 @@ function lookupText({ name, sentence, args, exactlyOne, answer, secrets = [] }) 
   const own = isOne({ answer }) && secrets.length > 0;
   // The Output of one object holds its secrets in any case.
   const asked = own ? `Omit<${title}Args, "withSecrets">` : `${title}Args`;
-  const held = own ? `${answered} & Required<Pick<${answered}, ${quoted(secrets)}>>` : answered;
+  const held = isOne({ answer }) ? `Told<${answered}${own ? `, ${quoted(secrets)}` : ""}>` : answered;
   const interfaces = [
     ...(keys.length > 0 ? [interfaceText(`${title}Args`, args.shape, () => plain, name)] : []),
     `export interface ${title} {\n${comment(sentence)}  (${given(takes(`${title}Args`))}): Promise<${answered}>;\n}\n`,
@@ -41,7 +41,7 @@ const texts = lookups.map(lookupText);
 export const text = `// Generated from the look-ups by \`npm run kinds\`. Do not edit.
 // biome-ignore-all lint/style/useShorthandFunctionType: users see the sentence of a call signature, and none of a function type.
 import type * as pulumi from "@pulumi/pulumi";
-import type { LookupFacts, LookupInputs, LookupOptions, OneOf } from "./lookup-types";
+import type { LookupFacts, LookupInputs, LookupOptions, OneOf, Told } from "./lookup-types";
 
 ${[...interfaces.values(), ...texts].join("\n")}
 /** The two forms of each. */

@@ -1,0 +1,59 @@
+/** Type tests of look-ups: `npm test` compiles this file and never runs it. A line under @ts-expect-error must be an error. */
+import type * as pulumi from "@pulumi/pulumi";
+import type { DeploymentInfo, ThreadStateInfo } from "../../sdk";
+import * as agentgraph from "../../sdk";
+
+declare const text: pulumi.Output<string>;
+declare const provider: agentgraph.Provider;
+
+export async function plain(): Promise<void> {
+  const deployment: DeploymentInfo = await agentgraph.getDeployment({ name: "a" });
+  const cpu: number | undefined = deployment.sourceConfig?.resourceSpec?.cpu;
+  const secrets: Record<string, string> | undefined = deployment.secrets;
+  const ids: string[] = (await agentgraph.getDeployments({ deploymentType: "prod", withSecrets: true })).map(
+    ({ id }) => id,
+  );
+  const state: ThreadStateInfo = await agentgraph.getThreadState({ deploymentId: "d", threadId: "t" });
+  const messages: unknown = state.values?.messages;
+  const label: unknown = (await agentgraph.getThread({ deploymentUrl: "https://a", threadId: "t" })).metadata?.label;
+  const listeners: string[] = (await agentgraph.getListeners()).map(({ id }) => id);
+  const threads = await agentgraph.getThreads({ deploymentId: "d", metadata: { team: "x" }, sortBy: "created_at" });
+  void [cpu, secrets, ids, messages, label, listeners, threads];
+}
+
+/** Inputs at every argument; Outputs whose fields are lifted. */
+export const id: pulumi.Output<string> = agentgraph.getDeploymentOutput({ name: text }).id;
+export const url: pulumi.Output<string | undefined> = agentgraph.getDeploymentOutput({ id: text }, { provider }).url;
+export const key: pulumi.Output<string | undefined> = agentgraph
+  .getDeploymentOutput({ id: text })
+  .secrets.apply(({ KEY }) => KEY);
+export const token: pulumi.Output<string> = agentgraph.getPushTokenOutput({ deploymentId: text }).token;
+export const names: pulumi.Output<string[]> = agentgraph
+  .getDeploymentsOutput({ tagValueIds: [text, "t"], status: text }, { provider })
+  .apply((all) => all.map(({ name }) => name));
+export const threads = agentgraph.getThreadsOutput({ deploymentId: text, metadata: { team: text } });
+
+export const errors = [
+  // @ts-expect-error neither a name nor an id
+  () => agentgraph.getDeployment({}),
+  // @ts-expect-error both of them
+  () => agentgraph.getDeployment({ name: "a", id: "b" }),
+  // @ts-expect-error no argument at all
+  () => agentgraph.getDeployment(),
+  // @ts-expect-error a misspelt argument
+  () => agentgraph.getDeployments({ nameContain: "a" }),
+  // @ts-expect-error the plain form takes no Outputs
+  () => agentgraph.getDeployment({ name: text }),
+  // @ts-expect-error nor a Provider, whose key is an Output
+  () => agentgraph.getDeployment({ name: "a" }, { provider }),
+  // @ts-expect-error a size that does not exist
+  () => agentgraph.getDeployments({ deploymentType: "huge" }),
+  // @ts-expect-error a look-up of one always holds its secrets
+  () => agentgraph.getDeploymentOutput({ name: "a", withSecrets: true }),
+  // @ts-expect-error a look-up without arguments
+  () => agentgraph.getListeners({ id: "a" }),
+  // @ts-expect-error where the thread is
+  () => agentgraph.getThread({ threadId: "t" }),
+  // @ts-expect-error what may be absent is not simply a text
+  (): pulumi.Output<string> => agentgraph.getDeploymentOutput({ name: "a" }).url,
+];

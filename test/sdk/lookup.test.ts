@@ -1,0 +1,116 @@
+/** The two forms of a look-up: settings, Inputs, secrets, errors; against the emulator over HTTP. */
+import * as pulumi from "@pulumi/pulumi";
+import {
+  getBulkExport,
+  getDeployment,
+  getDeploymentOutput,
+  getDeployments,
+  getDeploymentsOutput,
+  getPushTokenOutput,
+  type Provider,
+} from "../../sdk";
+import { failureOf } from "../support/door";
+import { type Platform, startPlatform } from "../support/platform";
+import { tracing } from "../support/tracing";
+
+const secrecy = (outputs: unknown[]): Promise<boolean[]> =>
+  Promise.all(outputs.map((output) => pulumi.isSecret(output as pulumi.Output<unknown>)));
+const known = <T>(output: pulumi.Output<T>): Promise<T> => (output as unknown as { promise(): Promise<T> }).promise();
+const secret = [{ name: "KEY", value: "the-value" }];
+
+let programs = 0;
+/** A workspace with a deployment, and settings in the environment as in a pipeline. */
+async function start(): Promise<Platform & { id: string }> {
+  const platform = await startPlatform();
+  const { deployments: [id = ""] = [] } = await platform.emulator.seed({
+    deployments: [{ name: "billing", secrets: secret }],
+  });
+  process.env.AGENTGRAPH_CONTROL_PLANE_URL = platform.url;
+  process.env.AGENTGRAPH_TRACING_API_URL = platform.url;
+  process.env.AGENTGRAPH_TENANT_ID = tracing(platform).tenantId;
+  process.env.AGENTGRAPH_API_KEY = `sdk-${programs++}`;
+  return { ...platform, id };
+}
+afterEach(() => {
+  for (const name of Object.keys(process.env)) if (name.startsWith("AGENTGRAPH_")) delete process.env[name];
+  pulumi.runtime.setAllConfig({});
+});
+
+describe("the plain form", () => {
+  it("answers what is asked with the settings of the environment", async () => {
+    const { id } = await start();
+    expect(await getDeployment({ name: "billing" })).toMatchObject({ id, secretNames: ["KEY"] });
+    expect(await getDeployments()).toHaveLength(1);
+  });
+
+  it("takes stack config before the environment", async () => {
+    const { url, id } = await start();
+    process.env.AGENTGRAPH_CONTROL_PLANE_URL = "http://127.0.0.1:9";
+    pulumi.runtime.setAllConfig({ "agentgraph:controlPlaneUrl": url, "agentgraph:apiKey": "of-the-stack" });
+    expect(await getDeployment({ name: "billing" })).toMatchObject({ id });
+  });
+
+  it("says what failed in which look-up, as an error that the engine shows without a stack", async () => {
+    await start();
+    const error = await failureOf(getDeployment({ name: "biling" }));
+    expect(pulumi.RunError.isInstance(error)).toBe(true);
+    expect(error.message).toBe(
+      'getDeployment: There is no deployment with name "biling" that the key may see. There are "billing".',
+    );
+    process.env.AGENTGRAPH_API_KEY = "";
+    expect((await failureOf(getBulkExport({ id: "x" }))).message).toMatch(
+      /^getBulkExport: Settings are missing: apiKey\n/,
+    );
+  });
+});
+
+describe("the twin", () => {
+  it("takes Inputs and answers an Output", async () => {
+    const { id } = await start();
+    const found = getDeploymentOutput({ name: pulumi.output(Promise.resolve("billing")) });
+    expect(await known(found.id)).toBe(id);
+    expect(await known(getDeploymentsOutput({ deploymentIds: [pulumi.output(id)] }))).toHaveLength(1);
+    expect(await known(getDeploymentsOutput().apply((all) => all.length))).toBe(1);
+  });
+
+  it("holds the secrets of one object as secrets, and all else in clear", async () => {
+    await start();
+    const found = getDeploymentOutput({ name: "billing" });
+    expect(await known(found.secrets)).toEqual({ KEY: "the-value" });
+    const secrets = await secrecy([found, found.secrets, found.secrets.KEY, found.apply((all) => all.name)]);
+    expect(secrets).toEqual([true, true, true, true]);
+    expect(await secrecy([found.name, found.url, found.secretNames])).toEqual([false, false, false]);
+  });
+
+  it("holds the secrets of many only where they are asked for, and then it is secret as a whole", async () => {
+    await start();
+    const open = getDeploymentsOutput();
+    expect(JSON.stringify(await known(open))).not.toContain("the-value");
+    expect(await pulumi.isSecret(open)).toBe(false);
+    const whole = getDeploymentsOutput({ withSecrets: true });
+    expect(await known(whole)).toMatchObject([{ secrets: { KEY: "the-value" } }]);
+    expect(await pulumi.isSecret(whole)).toBe(true);
+  });
+
+  it("keeps what a secret argument leads to secret", async () => {
+    await start();
+    expect(await pulumi.isSecret(getDeploymentOutput({ name: pulumi.secret("billing") }).id)).toBe(true);
+  });
+
+  it("gives a token for pushing as a secret, and the registry in clear", async () => {
+    const { emulator } = await start();
+    const { deployments: [deploymentId = ""] = [] } = await emulator.seed({
+      deployments: [{ name: "p", source: "internal_docker" }],
+    });
+    const { token, registryUrl } = getPushTokenOutput({ deploymentId });
+    expect(await known(token)).toMatch(/.{20}/);
+    expect(await secrecy([token, registryUrl])).toEqual([true, false]);
+  });
+
+  it("refuses a provider that is none of ours", async () => {
+    const other = new (class {
+      urn = "x";
+    })() as unknown as Provider;
+    expect(() => getDeploymentsOutput({}, { provider: other })).toThrow("make one with `new Provider(…)`");
+  });
+});
