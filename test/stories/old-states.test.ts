@@ -72,7 +72,9 @@ test.each(oldStates)("the state %s needs nothing, and can be refreshed, updated 
   expect(await world.requests()).toEqual([]);
   expect(await stack.refresh("--expect-no-changes")).toMatchObject({ code: 0 });
 
-  const { to, differ, updated } = changes[name] ?? { to: [], differ: [], updated: [] };
+  const change = changes[name];
+  if (!change) throw new Error(`Say above what is changed in the program of ${name}.`);
+  const { to, differ, updated } = change;
   const changed = to.reduce((text, [one, other]) => text.replaceAll(one, other), await oldProgram(name));
   await stack.program.file("index.js", changed);
   const update = await stack.up();
