@@ -10,6 +10,13 @@ const agent = new agentgraph.Deployment("support-agent", {
   secrets: { MODEL_API_KEY: "not-a-real-key" },
 });
 
+// A conversation on it. A new image leaves it as it is; what is said in it stays.
+const welcome = new agentgraph.Thread("welcome", {
+  deploymentId: agent.id,
+  metadata: { graph_id: "echo", purpose: "welcome" },
+});
+
 export const id = agent.id;
 export const url = agent.url;
 export const revision = agent.activeRevisionId;
+export const thread = welcome.id;
