@@ -1,0 +1,23 @@
+import * as pulumi from "@pulumi/pulumi";
+import * as agentgraph from "pulumi-agentgraph";
+import { AgentService } from "./agent-service";
+
+const config = new pulumi.Config();
+
+const lake = new agentgraph.BulkExportDestination("lake", {
+  destinationType: "s3",
+  displayName: "Data lake",
+  config: { bucketName: config.require("bucket"), prefix: "traces", endpointUrl: config.require("objectStore") },
+  credentials: {
+    accessKeyId: config.requireSecret("accessKeyId"),
+    secretAccessKey: config.requireSecret("secretAccessKey"),
+  },
+});
+
+const support = new AgentService("support", {
+  image: "registry.example.com/support-agent:1.0.0",
+  threads: { welcome: { audience: "new guests" } },
+  exports: { destinationId: lake.id, since: config.require("since") },
+});
+
+export const url = support.url;

@@ -1,0 +1,14 @@
+import * as pulumi from "@pulumi/pulumi";
+import * as agentgraph from "pulumi-agentgraph";
+
+// The stack of a pull request is called pr-<number>; what is not one of those is the real thing.
+const isPreview = pulumi.getStack().startsWith("pr-");
+
+const agent = new agentgraph.Deployment("support-agent", {
+  source: "external_docker",
+  sourceConfig: { resourceSpec: isPreview ? { minScale: 1, maxScale: 1, cpu: 0.5, memoryMb: 1024 } : { minScale: 2 } },
+  sourceRevisionConfig: { imageUri: `registry.example.com/support-agent:${process.env.IMAGE_TAG ?? "1.0.0"}` },
+});
+
+export const name = agent.name;
+export const url = agent.url;

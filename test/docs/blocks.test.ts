@@ -1,0 +1,126 @@
+/** The code in the texts is right: TypeScript compiles against the types that users get, JSON and YAML can be read. */
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { parseAllDocuments } from "yaml";
+import { type Block, blocksOf, documents, ROOT } from "./support/markdown";
+
+jest.setTimeout(120_000);
+
+const all = documents().flatMap((file) => blocksOf(file));
+const inLanguage = (...names: string[]) => all.filter(({ language }) => names.includes(language));
+const where = ({ file, line }: Block) => `${file}:${line}`;
+
+/** What a block that shows a part of a program may take as given: `<!-- given: agent, config -->`. */
+const GIVEN: Record<string, string> = {
+  config: "declare const config: pulumi.Config;",
+  agent: "declare const agent: agentgraph.Deployment;",
+  lake: "declare const lake: agentgraph.BulkExportDestination;",
+  thread: "declare const thread: agentgraph.Thread;",
+};
+
+/** One line, so that the errors of a block have the line numbers of its page. */
+function preamble({ text, notes }: Block): string {
+  const imports = { agentgraph: "pulumi-agentgraph", pulumi: "@pulumi/pulumi" };
+  const missing = Object.entries(imports).filter(([name]) => !text.includes(`import * as ${name} `));
+  const names = (notes.given ?? "").split(/[,\s]+/).filter(Boolean);
+  const unknown = names.filter((name) => !(name in GIVEN));
+  if (unknown.length > 0) throw new Error(`given: there is no ${unknown.join(", ")}; write it into GIVEN.`);
+  const lines = missing.map(([name, from]) => `import * as ${name} from "${from}";`);
+  return [...lines, ...names.map((name) => GIVEN[name])].join(" ");
+}
+
+/** What the compiler says of the blocks, in one run; a line begins with page and line. */
+async function compile(blocks: readonly Block[]): Promise<string[]> {
+  const folder = await mkdtemp(join(tmpdir(), "agentgraph-blocks-"));
+  try {
+    const packages = { "pulumi-agentgraph": ROOT, "pulumi-agentgraph-emulator": join(ROOT, "emulator") };
+    for (const name of ["@pulumi/pulumi", "@types/node"]) await link(folder, name, join(ROOT, "node_modules", name));
+    for (const [name, target] of Object.entries(packages)) await link(folder, name, target);
+    for (const block of blocks) {
+      // Only a module may wait at its top level.
+      const extension = /^(const .* = )?await /m.test(block.text) ? "mts" : "ts";
+      const path = join(folder, `${block.file}.${block.line}.${extension}`);
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, `${preamble(block)}${"\n".repeat(block.line - 1)}${block.text}`);
+    }
+    const compilerOptions = { target: "ES2022", module: "nodenext", strict: true, skipLibCheck: true, noEmit: true };
+    const config = { compilerOptions: { ...compilerOptions, types: ["node"] }, include: ["**/*.ts", "**/*.mts"] };
+    await writeFile(join(folder, "tsconfig.json"), JSON.stringify(config));
+    const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
+    const said = await promisify(execFile)(process.execPath, [tsc, "-p", ".", "--pretty", "false"], { cwd: folder })
+      .then(({ stdout }) => stdout)
+      .catch(({ stdout }: { stdout: string }) => stdout);
+    const lines = said.split("\n").filter((line) => line !== "");
+    return lines.map((line) => line.replace(/^(\S+\.md)\.\d+\.m?ts\((\d+),\d+\)/, "$1:$2"));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function link(folder: string, name: string, target: string): Promise<void> {
+  const path = join(folder, "node_modules", name);
+  await mkdir(dirname(path), { recursive: true });
+  await symlink(target, path);
+}
+
+/** Values one after the other, with comments, as pages show them. */
+function readJson(text: string): void {
+  const plain = text.replace(/("(?:[^"\\\n]|\\.)*")|\/\/.*$/gm, (_, string) => string ?? "");
+  let depth = 0;
+  let value = "";
+  for (const [part] of plain.matchAll(/"(?:[^"\\\n]|\\.)*"|[\s\S]/g)) {
+    value += part;
+    if (/[[{]/.test(part) && part.length === 1) depth++;
+    if (/[\]}]/.test(part) && part.length === 1) depth--;
+    if (depth > 0 || value.trim() === "" || !/[\]}]$/.test(value)) continue;
+    JSON.parse(value);
+    value = "";
+  }
+  if (value.trim() !== "") JSON.parse(value);
+}
+
+test("every block of TypeScript compiles against the types that users get", async () => {
+  expect(await compile(inLanguage("ts", "typescript"))).toEqual([]);
+});
+
+test("a block that does not compile is told with its page and its line", async () => {
+  const page = "A\n\n<!-- given: agent -->\n\n```ts\nagent.url;\nagent.noSuchOutput;\nnew agentgraph.Nothing();\n```\n";
+  expect(await compile(blocksOf("docs/page.md", page))).toEqual([
+    "docs/page.md:7: error TS2339: Property 'noSuchOutput' does not exist on type 'Deployment'.",
+    expect.stringMatching(/^docs\/page.md:8: error TS\d+: .*'Nothing'/),
+  ]);
+});
+
+test("every block of JSON can be read", () => {
+  const blocks = inLanguage("json", "jsonc");
+  expect(blocks.length).toBeGreaterThan(0);
+  for (const block of blocks) {
+    try {
+      readJson(block.text);
+    } catch (error) {
+      throw new Error(`${where(block)}: ${error}`);
+    }
+  }
+});
+
+test("JSON that cannot be read is seen", () => {
+  expect(() => readJson('{"a": 1} // one\n{"b": [2,]}')).toThrow();
+  expect(() => readJson('{"a": "//", "b": 1}\n{"c": 2')).toThrow();
+});
+
+const yamlErrors = (text: string) =>
+  parseAllDocuments(text).flatMap(({ errors }) => errors.map(({ message }) => message));
+
+test("every block of YAML can be read", () => {
+  for (const block of inLanguage("yaml", "yml"))
+    expect([where(block), yamlErrors(block.text)]).toEqual([where(block), []]);
+  expect(yamlErrors("a: [1\nb: 2")).not.toEqual([]);
+});
+
+test("every block says its language, by which the checks know it", () => {
+  const known = new Set(["ts", "sh", "json", "jsonc", "yaml", "js", "sql", "text", ""]);
+  expect(all.filter(({ language }) => !known.has(language)).map(where)).toEqual([]);
+});

@@ -1,0 +1,54 @@
+/** Links of the texts lead somewhere, and every page can be found. */
+import { existsSync, readdirSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { anchorsOf, documents, linksOf, ROOT, textOf } from "./support/markdown";
+
+const isElsewhere = (target: string) => /^[a-z]+:/.test(target);
+
+/** What is wrong with the links of a text; the web is not asked. */
+function deadLinks(file: string, text = textOf(file)): string[] {
+  return linksOf(text).flatMap(({ target, line }) => {
+    if (isElsewhere(target)) return [];
+    const [path = "", anchor] = target.split("#");
+    const to = path === "" ? file : normalize(join(dirname(file), path));
+    const where = `${file}:${line}: ${target}`;
+    if (!existsSync(join(ROOT, to))) return [`${where}: there is no ${to}`];
+    if (anchor === undefined) return [];
+    return anchorsOf(path === "" ? text : textOf(to)).has(anchor) ? [] : [`${where}: ${to} has no such heading`];
+  });
+}
+
+test.each(documents())("the links of %s lead to files and headings", (file) => {
+  expect(deadLinks(file)).toEqual([]);
+});
+
+test("a dead link is found, be it a file or a heading, and none in code", () => {
+  const text =
+    "# A b\n[one](#a-b) [two](#c) `[three](x)`\n```\n[four](y)\n```\n[five](z.md) [six](README.md#not-there)";
+  expect(deadLinks("README.md", text)).toEqual([
+    "README.md:2: #c: README.md has no such heading",
+    "README.md:6: z.md: there is no z.md",
+    "README.md:6: README.md#not-there: README.md has no such heading",
+  ]);
+});
+
+test("from the README every page of docs/ can be reached", () => {
+  const seen = new Set<string>();
+  const follow = (file: string) => {
+    if (seen.has(file) || !file.endsWith(".md")) return;
+    seen.add(file);
+    for (const { target } of linksOf(textOf(file))) {
+      const [path = ""] = target.split("#");
+      if (!isElsewhere(target) && path) follow(normalize(join(dirname(file), path)));
+    }
+  };
+  follow("README.md");
+  const pages = readdirSync(join(ROOT, "docs")).filter((name) => name.endsWith(".md"));
+  expect(pages.filter((page) => !seen.has(`docs/${page}`))).toEqual([]);
+});
+
+test("no page of the guide is longer than 200 lines", () => {
+  const own = new Set(["coverage.md", "design-decisions.md", "figures.md"]);
+  const pages = readdirSync(join(ROOT, "docs")).filter((name) => name.endsWith(".md") && !own.has(name));
+  expect(pages.filter((page) => textOf(`docs/${page}`).split("\n").length > 201)).toEqual([]);
+});

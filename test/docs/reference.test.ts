@@ -1,0 +1,24 @@
+/** The reference is made from the types and their comments, without a warning. */
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { ROOT } from "./support/markdown";
+
+jest.setTimeout(120_000);
+
+test("`npm run docs` writes the sentences of every field, and warns of nothing", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "agentgraph-reference-"));
+  try {
+    // typedoc.json makes a warning an error.
+    const typedoc = join(ROOT, "node_modules/typedoc/bin/typedoc");
+    const { stderr } = await promisify(execFile)(process.execPath, [typedoc, "--out", folder], { cwd: ROOT });
+    expect(stderr).toBe("");
+    const page = await readFile(join(folder, "interfaces/kinds.ExternalDockerDeploymentArgs.md"), "utf8");
+    expect(page).toContain("A container image from a registry");
+    expect(page).toContain("A change makes a revision.");
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
