@@ -56,3 +56,13 @@ it("state of a newer version is not touched, and the error names what to install
   expect(() => assert({}, { __schema: 2 })).toThrow(/written by a newer version.*Install that version/);
   expect(() => assert({}, { __schema: 1 })).not.toThrow();
 });
+
+it("what names a server of its own is compared with no setting, and needs none", () => {
+  const own = "https://agents.example/base";
+  const elsewhere = session({ controlPlaneUrl: "https://two.example", tenantId: "t-2" });
+  expect(() => elsewhere.assertSameServer(held, own)).not.toThrow();
+  expect(() => elsewhere.assertSameServer({ ...held, __schema: 2 }, own)).toThrow(/newer version/);
+  expect(elsewhere.server({ tenantId: "t-2" }, own)).toEqual({ origin: "https://agents.example" });
+  expect(session({}).missing()).toContain("controlPlaneUrl");
+  expect(session({}).missing(own)).toBeUndefined();
+});
