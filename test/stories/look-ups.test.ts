@@ -1,0 +1,70 @@
+/** Look-ups in a real program: both forms, at preview and at up, with the stack's settings and an explicit Provider. */
+import { API_KEY, World } from "./support/world";
+
+const world = new World();
+const red = "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa";
+
+/** What is in red is copied here, and looked up when it is there. */
+const program = (name: string) => `
+const red = new agentgraph.Provider("red", { controlPlaneUrl: ${JSON.stringify(world.url)}, apiKey: pulumi.secret("key-of-red"), tenantId: "${red}" });
+const model = agentgraph.getDeploymentOutput({ name: ${JSON.stringify(name)} }, { provider: red });
+const copy = new agentgraph.Deployment("copy", {
+  source: "external_docker",
+  sourceRevisionConfig: { imageUri: model.sourceRevisionConfig.imageUri },
+  secrets: model.secrets,
+});
+const there = agentgraph.getDeploymentOutput({ id: copy.id });
+exports.image = there.sourceRevisionConfig.imageUri;
+exports.serves = pulumi.all([there.activeRevisionId, copy.activeRevisionId]).apply(([seen, held]) => seen === held);
+exports.secret = there.secrets.MODEL_KEY;
+exports.before = agentgraph.getDeployments().then((all) => all.map(({ name }) => name));
+`;
+
+test("a program builds on what it looks up, in its own workspace and in another, and previews what it finds", async () => {
+  const { emulator } = world;
+  await emulator.seed({
+    workspaces: [{ id: red, name: "red" }],
+    keys: [{ key: "key-of-red", workspaces: [red] }],
+    deployments: [
+      {
+        ...{ name: "agent", tenant_id: red, source_revision_config: { image_uri: "registry.example.com/agent:3" } },
+        secrets: [{ name: "MODEL_KEY", value: "the-value-of-red" }],
+      },
+    ],
+  });
+  const stack = await world.stack({ project: "copies" });
+  await stack.program.write(program("agent"));
+
+  const preview = await stack.preview();
+  expect(preview).toMatchObject({ code: 0 });
+  expect(preview.output).toContain("+ 3 to create");
+  expect(await world.requests()).toEqual(["GET /v2/deployments", "GET /v2/deployments"]);
+
+  const up = await stack.up();
+  expect(up).toMatchObject({ code: 0 });
+  const outputs = JSON.parse(await stack.must("stack", "output", "--json", "--show-secrets"));
+  expect(outputs).toEqual({
+    ...{ image: "registry.example.com/agent:3", serves: true, secret: "the-value-of-red", before: [] },
+  });
+  expect(JSON.parse(await stack.must("stack", "output", "--json"))).toMatchObject({
+    ...{ image: "registry.example.com/agent:3", serves: true, secret: "[secret]" },
+  });
+  for (const text of [await stack.kept(), preview.output, up.output]) {
+    expect(text).not.toMatch(/the-value-of-red|key-of-red/);
+    expect(text).not.toContain(API_KEY);
+  }
+  await world.requests();
+  expect(await stack.preview("--expect-no-changes")).toMatchObject({ code: 0 });
+  expect(await stack.destroy()).toMatchObject({ code: 0 });
+});
+
+test("a name that is not there ends the program with what there is, and no stack", async () => {
+  const stack = await world.stack({ project: "nothing" });
+  await stack.program.write(program("agnet"));
+  const run = await stack.preview();
+  expect(run.code).not.toBe(0);
+  expect(run.output).toContain(
+    'getDeployment: There is no deployment with name "agnet" that the key may see. There are "agent".',
+  );
+  expect(run.output).not.toMatch(/at .*provider\/lookups|node:internal/);
+});
