@@ -218,9 +218,7 @@ class ResourceLifecycle implements Lifecycle {
     return markSecrets(bag, secretsOf(this.definition, bag));
   }
 
-  private own(bag: Bag): string | undefined {
-    return this.definition.ownServer?.(bag);
-  }
+  private readonly own = (bag: Bag): string | undefined => this.definition.ownServer?.(bag);
 
   /** An error's message without the values of secrets, but for those too short to be told from other words. */
   private masked(error: unknown, inputs: Bag): string {
