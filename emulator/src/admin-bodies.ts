@@ -1,7 +1,9 @@
 import type { Context as HonoContext } from "hono";
 import * as schemas from "./control-plane/schemas";
 import { ApiError } from "./errors";
+import { limits } from "./limits";
 import { Checker } from "./validation/check";
+import { parseJson } from "./validation/json";
 import {
   any,
   boolean,
@@ -73,9 +75,9 @@ export async function readAdminBody<T>(http: HonoContext, schema: Schema): Promi
   const text = await http.req.text();
   let body: unknown;
   try {
-    body = text === "" ? {} : JSON.parse(text);
+    body = text === "" ? {} : parseJson(text, limits.body.maxLevels);
   } catch {
-    throw new ApiError(422, "The body is no JSON");
+    throw new ApiError(422, "The body is no JSON, or nested too deeply");
   }
   return checkAdminBody<T>(schema, body);
 }

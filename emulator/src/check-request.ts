@@ -1,8 +1,9 @@
 import type { Context } from "./context";
 import { ApiError } from "./errors";
+import { limits } from "./limits";
 import type { Call, Route } from "./routes";
 import { Checker } from "./validation/check";
-import { findJsonError } from "./validation/json";
+import { findJsonError, parseJson, TooDeep } from "./validation/json";
 import { masked, maskSecrets } from "./validation/mask";
 import { uuid } from "./validation/schema";
 import type { WireRequest } from "./wire";
@@ -74,8 +75,10 @@ function readJson({ body, header }: WireRequest): unknown {
   if (type !== undefined && !/^application\/([\w.-]+\+)?json\b/i.test(type)) return masked;
   const text = body.toString();
   try {
-    return JSON.parse(text);
-  } catch {
+    return parseJson(text, limits.body.maxLevels);
+  } catch (error) {
+    // Python cannot read it then either, and FastAPI knows no closer word.
+    if (error instanceof TooDeep) throw new ApiError(400, "There was an error parsing the body");
     const { position, message } = findJsonError(text);
     const problem = { type: "json_invalid", loc: ["body", position], msg: "JSON decode error", input: {} };
     throw new ApiError(422, [{ ...problem, ctx: { error: message } }]);

@@ -6,6 +6,7 @@ import type { RequestFault } from "./faults";
 import { limits } from "./limits";
 import { describeRoutes } from "./openapi";
 import { type Call, type Route, Router } from "./routes";
+import { parseJson } from "./validation/json";
 import { errorAnswer, faultAnswer, jsonAnswer, type WireAnswer, type WireRequest } from "./wire";
 
 /** Performs requests of the service: route, credentials, checks, handler and journal, all in one transaction. */
@@ -137,7 +138,7 @@ function showBody(body: Buffer): unknown {
   if (body.length === 0) return null;
   if (body.length > limits.journal.maxBodyBytes) return `${body.length} bytes`;
   try {
-    return JSON.parse(body.toString());
+    return parseJson(body.toString(), limits.body.maxLevels);
   } catch {
     return `${body.length} bytes that are no JSON`;
   }

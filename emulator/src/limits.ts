@@ -35,8 +35,8 @@ export const limits = {
   /** interface-notes.md section 4: pages of threads and of a thread's history. */
   threads: { minLimit: 1, maxLimit: 1000, defaultLimit: 10 },
   history: { defaultLimit: 1 },
-  /** The emulator's own: the largest JSON body (413 above it). */
-  body: { maxBytes: 1024 * 1024 },
+  /** The emulator's own: the largest JSON body (413 above it), and how deep it may be nested (400 beyond). */
+  body: { maxBytes: 1024 * 1024, maxLevels: 500 },
   /** The emulator's own: how many requests the journal remembers, and the largest body it shows. */
   journal: { maxEntries: 10_000, maxBodyBytes: 64 * 1024 },
 } as const;

@@ -5,7 +5,10 @@ import { isObject } from "../validation/check";
 type Message = Record<string, unknown> & { type: string; content: unknown; id: string };
 
 /** Roles that clients write, and the types that servers make of them. */
-const types: Readonly<Record<string, string>> = { user: "human", assistant: "ai" };
+const types = new Map([
+  ["user", "human"],
+  ["assistant", "ai"],
+]);
 
 /** New messages come behind the old ones; one with a known id takes its place, `remove` takes it away. */
 export function mergeMessages(old: unknown, added: unknown): Message[] {
@@ -24,10 +27,10 @@ function toMessages(value: unknown): Message[] {
 
 function toMessage(value: unknown): Message {
   const { role, type, id, ...rest } = isObject(value) ? value : { content: value };
-  const word = String(type ?? role ?? "human");
+  const word = [type, role].find((name) => typeof name === "string") ?? "human";
   return {
     ...{ content: "", additional_kwargs: {}, response_metadata: {}, ...rest },
-    type: types[word] ?? word,
+    type: types.get(word) ?? word,
     name: rest.name ?? null,
     id: typeof id === "string" ? id : randomUUID(),
   };

@@ -37,7 +37,8 @@ export function joinStream(context: Context, agent: Agent, call: Call<{ stream_m
 }
 
 function modesIn(call: Call, mode: unknown): string[] {
-  const modes = mode == null ? ["values"] : [mode].flat().map(String);
+  const modes =
+    mode == null ? ["values"] : [mode].flat().map((word) => (typeof word === "string" ? word : JSON.stringify(word)));
   const silent = modes.filter((word) => !producedModes.includes(word));
   if (silent.length > 0) call.note(`stream_mode ${silent.join(", ")}: nothing is streamed for it`);
   return modes;

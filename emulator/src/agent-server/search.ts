@@ -39,7 +39,7 @@ function matching(
   const by = column === "thread_id" ? "id" : column;
   const sql = `SELECT seq FROM threads WHERE ${where} ORDER BY ${by} ${order}, seq ${order}`;
   if (page && !rest) {
-    const rows = context.store.all(`${sql} LIMIT ? OFFSET ?`, ...values, page.limit, page.offset);
+    const rows = context.store.all(`${sql} LIMIT ? OFFSET CAST(? AS INTEGER)`, ...values, page.limit, page.offset);
     return rows.map(({ seq }) => Number(seq));
   }
   const all = context.store.all(sql, ...values).map(({ seq }) => Number(seq));

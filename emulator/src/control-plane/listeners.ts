@@ -5,7 +5,7 @@ import type { Answer, Call } from "../routes";
 /** GET /v2/listeners */
 export function listListeners({ store }: Context, call: Call<{ limit: number; offset: number }>): Answer {
   const { limit, offset } = call.query;
-  const sql = "SELECT listener FROM listeners WHERE tenant_id = ? ORDER BY seq, id LIMIT ? OFFSET ?";
+  const sql = "SELECT listener FROM listeners WHERE tenant_id = ? ORDER BY seq, id LIMIT ? OFFSET CAST(? AS INTEGER)";
   const resources = store.all(sql, call.tenantId, limit, offset).map((row) => JSON.parse(String(row.listener)));
   return { status: 200, body: { resources, offset: offset + resources.length } };
 }

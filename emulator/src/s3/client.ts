@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { AwsV4Signer } from "aws4fetch";
 import { defaultRegion, type S3Target, urlOf } from "./address";
-import { fromAnswer, fromFailure, notABucket, timedOut } from "./errors";
+import { BucketError, fromAnswer, fromFailure, notABucket, timedOut } from "./errors";
 import { type Exchange, exchange, type HttpAnswer } from "./exchange";
 import { escapeXml, textOf } from "./xml";
 
@@ -83,6 +83,7 @@ export class S3Client {
   /** One signed request; its answer whole, since a successful one is short. */
   private async send({ method, key, query = {}, body, ...call }: Call): Promise<Answer> {
     const url = urlOf(this.target, key);
+    refuseOddCharacters(this.target);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
     const { accessKeyId, secretAccessKey, sessionToken, region = defaultRegion } = this.target;
     const signer = new AwsV4Signer({
@@ -108,6 +109,13 @@ export class S3Client {
     if (answer.status < 200 || answer.status > 299) throw fromAnswer(answer.status, answer.text, origin);
     return { ...answer, origin };
   }
+}
+
+/** These go into headers, and a header carries no more than that. */
+function refuseOddCharacters({ accessKeyId, sessionToken = "", region = "" }: S3Target): void {
+  if (/^[!-~]*$/.test(accessKeyId + sessionToken + region)) return;
+  const message = "The access key id, the session token or the region has characters other than visible ASCII";
+  throw new BucketError("InvalidCredentials", 0, message);
 }
 
 function etagOf({ headers, origin }: Answer): string {

@@ -2,7 +2,7 @@ import { errorCode } from "../errors";
 import { textOf } from "./xml";
 
 /** Codes of our own, beside those of S3, for a bucket that did not answer as one. */
-type OwnCode = "InvalidEndpoint" | "UnknownHost" | "Unreachable" | "Timeout" | "InvalidAnswer";
+type OwnCode = "InvalidEndpoint" | "InvalidCredentials" | "UnknownHost" | "Unreachable" | "Timeout" | "InvalidAnswer";
 
 /**
  * A bucket refused, or could not be asked. `code` is S3's own word ("AccessDenied", "NoSuchBucket", …) or an OwnCode;

@@ -53,7 +53,7 @@ function listSessions({ store }: Context, call: Call<InferFields<typeof filter>>
   const { name = null, name_contains = "", limit, offset } = call.query;
   const rows = store.all(
     `SELECT * FROM projects WHERE tenant_id = ? AND name = coalesce(?, name) AND instr(lower(name), lower(?)) > 0
-     ORDER BY start_time DESC, name LIMIT ? OFFSET ?`,
+     ORDER BY start_time DESC, name LIMIT ? OFFSET CAST(? AS INTEGER)`,
     ...[call.tenantId, name, name_contains, limit, offset],
   );
   return { status: 200, body: rows };

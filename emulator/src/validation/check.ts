@@ -169,9 +169,9 @@ export class Checker {
   }
 
   private boolean(value: unknown, loc: Loc): unknown {
-    const text = String(value).toLowerCase();
     const scalar = ["boolean", "number", "string"].includes(typeof value);
     if (!scalar) return this.report("bool_type", loc, "Input should be a valid boolean");
+    const text = String(value).toLowerCase();
     if (["true", "1", "yes", "on", "t", "y"].includes(text)) return true;
     if (["false", "0", "no", "off", "f", "n"].includes(text)) return false;
     return this.report("bool_parsing", loc, "Input should be a valid boolean, unable to interpret input");
@@ -187,15 +187,12 @@ export class Checker {
   }
 
   private datetime(value: unknown, loc: Loc): unknown {
-    const zoneless = typeof value === "string" && /^\d{4}-\d\d-\d\d[T ][\d:.]+$/.test(value);
-    const at =
-      typeof value === "string" && /^\d{4}-\d\d-\d\d/.test(value)
-        ? Date.parse(value + (zoneless ? "Z" : ""))
-        : Number.NaN;
-    // A Date counts milliseconds, the interface's times go down to microseconds.
-    const beyond = /\.\d{3}(\d{1,3})/.exec(String(value))?.[1] ?? "";
-    if (!Number.isNaN(at)) return new Date(at).toISOString().replace("Z", `${beyond}Z`);
     if (typeof value !== "string") return this.report("datetime_type", loc, "Input should be a valid datetime");
+    const zoneless = /^\d{4}-\d\d-\d\d[T ][\d:.]+$/.test(value);
+    const at = /^\d{4}-\d\d-\d\d/.test(value) ? Date.parse(value + (zoneless ? "Z" : "")) : Number.NaN;
+    // A Date counts milliseconds, the interface's times go down to microseconds.
+    const beyond = /\.\d{3}(\d{1,3})/.exec(value)?.[1] ?? "";
+    if (!Number.isNaN(at)) return new Date(at).toISOString().replace("Z", `${beyond}Z`);
     const error = value.length < 10 ? "input is too short" : "invalid character in year";
     const msg = `Input should be a valid datetime or date, ${error}`;
     return this.report("datetime_from_date_parsing", loc, msg, { error });

@@ -4,6 +4,22 @@ export interface JsonError {
   message: string;
 }
 
+/**
+ * A text as JSON. Throws SyntaxError when it is none and TooDeep when it is nested deeper than `maxLevels`: whoever
+ * walks it afterwards needs no care for the stack.
+ */
+export function parseJson(text: string, maxLevels: number): unknown {
+  const value: unknown = JSON.parse(text);
+  let level = [value];
+  for (let levels = 0; level.length > 0; levels++) {
+    if (levels > maxLevels) throw new TooDeep("Nested too deeply");
+    level = level.flatMap((item) => (typeof item === "object" && item !== null ? Object.values(item) : []));
+  }
+  return value;
+}
+
+export class TooDeep extends Error {}
+
 const word = /true|false|null|NaN|-?Infinity|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
 /** Finds the error in a text that JSON.parse refused. V8's own message shows parts of the text, which may be secret. */

@@ -1,0 +1,94 @@
+import { type Agent, aRun, startAgent, startRun } from "./agent-helper";
+import { destinationIn } from "./bucket-client";
+import { bulkExports, headers, Tracing } from "./exports";
+import { create, docker, start } from "./helper";
+
+// What no well-meaning client sends is refused in words, or does no harm: it is never the emulator's own error.
+const farAway = `1${"0".repeat(30)}`;
+/** An object that JavaScript cannot make a text of. */
+const noText = { toString: 1, valueOf: 1 };
+
+describe("a body nested deeper than anybody reads", () => {
+  const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
+
+  test("is refused as FastAPI does, and the journal says so", async () => {
+    const client = await start();
+    const reply = await client.post("/v2/deployments", deep);
+    expect(reply).toMatchObject({ status: 400, body: { detail: "There was an error parsing the body" } });
+    const [entry] = client.emulator.journal.entries({ method: "POST" });
+    expect(entry).toMatchObject({ status: 400, body: "40000 bytes that are no JSON" });
+  });
+
+  test("is refused by agent servers and by the admin side too", async () => {
+    const agent = await startAgent();
+    expect(await agent.call("POST", "/threads", `{"metadata":{"a":${deep}}}`)).toMatchObject({ status: 400 });
+    expect(await agent.admin("POST", "/faults", deep)).toMatchObject({ status: 422 });
+  });
+
+  test("but what programs nest is read", async () => {
+    const agent = await startAgent();
+    const nested = JSON.parse(`${"[".repeat(100)}${"]".repeat(100)}`);
+    expect((await agent.thread({ metadata: { nested } })).metadata).toEqual({ nested });
+  });
+});
+
+test("an object where a yes or no belongs is no boolean", async () => {
+  const client = await start();
+  const { id } = await create(
+    client,
+    docker("agent", { source: "internal_docker", source_config: {}, source_revision_config: {} }),
+  );
+  const reply = await client.post(`/v2/deployments/${id}/push-token`, { supports_registry_username: noText });
+  expect(reply).toMatchObject({ status: 422, body: { detail: [{ type: "bool_type" }] } });
+});
+
+test("an object where a time belongs is no time", async () => {
+  const tracing = new Tracing(await start());
+  const reply = await tracing.post(bulkExports, await tracing.threeDays({ start_time: noText }));
+  expect(reply).toMatchObject({ status: 422, body: { detail: [{ type: "datetime_type" }] } });
+});
+
+test("an offset beyond any number of rows is an empty page", async () => {
+  const agent = await startAgent();
+  await agent.thread();
+  const sessions = await agent.send("GET", `/api/v1/sessions?offset=${farAway}`, undefined, headers());
+  expect(sessions).toMatchObject({ status: 200, body: [] });
+  const listeners = await agent.get(`/v2/listeners?offset=${farAway}`);
+  expect(listeners).toMatchObject({ status: 200, body: { resources: [] } });
+  expect(await agent.call("POST", "/threads/search", `{"offset":${farAway}}`)).toMatchObject({ status: 200, list: [] });
+});
+
+test.each([
+  ["access_key_id", "schlüssel-🔑"],
+  ["access_key_id", "two\nlines"],
+  ["session_token", "🔑"],
+])("a destination whose %s is %j is refused like any wrong key", async (name, value) => {
+  const tracing = new Tracing(await start());
+  const body = destinationIn(tracing.client.emulator.bucket, {}, { [name]: value });
+  const reply = await tracing.post(`${bulkExports}/destinations`, body);
+  expect(reply.status).toBe(400);
+  expect(reply.body.detail).toMatch(/^Failed to validate S3 destination: .*character/);
+  expect(JSON.stringify(reply.body)).not.toContain(value);
+});
+
+describe("a run", () => {
+  const answerTo = async (agent: Agent, message: object) => {
+    const { thread_id } = await agent.thread({ metadata: { graph_id: "echo" } });
+    await startRun(agent, thread_id, { assistant_id: "echo", input: { messages: [message] } });
+    await agent.advance(aRun);
+    return agent.state(thread_id);
+  };
+
+  test.each([[noText], ["constructor"], [null]])("takes a message whose role is %j", async (role) => {
+    const agent = await startAgent();
+    const { values } = await answerTo(agent, { role, content: "Hello" });
+    expect(values.messages?.[0]).toMatchObject({ type: expect.any(String), content: "Hello" });
+  });
+
+  test("streams nothing for a mode that is no word", async () => {
+    const agent = await startAgent({ speed: "instant" });
+    const { thread_id } = await agent.thread();
+    const body = { assistant_id: "echo", input: {}, stream_mode: [noText] };
+    expect((await agent.call("POST", `/threads/${thread_id}/runs/stream`, body)).status).toBe(200);
+  });
+});
