@@ -1,0 +1,189 @@
+/** What a review says of each kind of change, and how it is judged. */
+import { comment } from "../../cli/review/comment";
+import { readPreview } from "../../cli/review/preview";
+import { hits, reviewOf } from "../../cli/review/summary";
+import { digest, image, NOW, reviewed, said } from "./support/previews";
+
+const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+const schedule = { bulkExportDestinationId: "d", sessionId: "s", startTime: "2026-01-01T00:00:00Z", intervalHours: 24 };
+
+describe("a deployment", () => {
+  it("gets a new revision by another image, in the words of a preview", () => {
+    expect(said({ op: "update", before: image("1"), after: image("2") })).toBe("new revision: imageUri");
+  });
+
+  it("tells of secrets which of them change, as the engine found it, since it shows no value", () => {
+    const before = { ...image("1"), secrets: { A: "[secret]", "B.C": "[secret]" } };
+    const after = { ...image("1"), secrets: { A: "[secret]", D: "[secret]" } };
+    const differing = { "secrets.A": "update", 'secrets["B.C"]': "delete", "secrets.D": "add" };
+    const review = reviewed([{ op: "update", before, after, differing }]);
+    expect(review.changes).toMatchObject([
+      { says: expect.stringMatching(/^new revision: /), effects: ["revision", "update", "secret"] },
+    ]);
+    for (const path of ["secrets.A", "secrets.B.C", "secrets.D"]) expect(review.changes[0]?.says).toContain(path);
+    expect(comment([review])).toContain(
+      "! secrets.A: [secret], another value\n- secrets.B.C: [secret]\n+ secrets.D: [secret]",
+    );
+  });
+
+  it("loses its database and threads when it is replaced or deleted", () => {
+    const { changes } = reviewed([
+      { op: "replace", name: "a", before: image("1"), after: { ...image("1"), name: "other" } },
+      { op: "delete", name: "b", before: image("1") },
+    ]);
+    expect(changes.map(({ says }) => says)).toEqual([
+      "REPLACED, its database and threads are lost: name",
+      "DELETED, its database and threads are lost",
+    ]);
+    for (const { effects } of changes) expect(effects).toContain("data-loss");
+  });
+
+  it("loses them as well when somebody asks for its replacement, or an option does", () => {
+    const asked = { op: "replace", before: image("1"), after: image("1"), replaceReasons: ["id"] };
+    expect(said(asked)).toBe(
+      "REPLACED, its database and threads are lost: it was asked for (--replace, or state taint)",
+    );
+    const option = { op: "replace", before: image("1"), after: image("2"), replaceReasons: ["sourceRevisionConfig"] };
+    expect(said(option)).toBe("REPLACED, its database and threads are lost: sourceRevisionConfig");
+  });
+
+  it("loses nothing where retainOnDelete keeps it", () => {
+    const { changes } = reviewed([{ op: "delete", before: image("1"), retain: true }]);
+    expect(changes).toMatchObject([{ says: expect.stringContaining("stays on the service"), effects: ["delete"] }]);
+  });
+
+  it("that is taken over is not created", () => {
+    const after = { ...image("1"), __import: "6b0c" };
+    expect(said({ op: "create", after })).toBe("taken over: 6b0c; nothing is changed on the service");
+  });
+});
+
+describe("exports", () => {
+  it("tell how many past windows a schedule exports, when it is new and when it starts again", () => {
+    const kind = "ScheduledBulkExport";
+    expect(said({ op: "create", kind, after: schedule })).toBe("created; 10 past windows are exported");
+    expect(said({ op: "replace", kind, before: schedule, after: { ...schedule, intervalHours: 12 } })).toBe(
+      "restarts the schedule: intervalHours; 20 past windows are exported again",
+    );
+    const moved = { ...schedule, bulkExportDestinationId: UNKNOWN };
+    expect(said({ op: "replace", kind, before: schedule, after: moved })).toBe(
+      "restarts the schedule: its destination is replaced; 10 past windows are exported again",
+    );
+  });
+
+  it("that failed are replaced although nothing differs", () => {
+    const once = {
+      bulkExportDestinationId: "d",
+      sessionId: "s",
+      startTime: "2026-01-01T00:00:00Z",
+      endTime: "2026-01-02T00:00:00Z",
+    };
+    const failed = {
+      op: "replace",
+      kind: "BulkExport",
+      before: once,
+      after: once,
+      outputs: { status: "FAILED" },
+      replaceReasons: ["id"],
+    };
+    expect(said(failed)).toBe("restarts the export: it ended FAILED");
+  });
+});
+
+it("a thread loses its history when it is replaced or deleted", () => {
+  const thread = { deploymentUrl: "https://agents.example.com/a", metadata: { a: "b" } };
+  const [replaced, deleted] = reviewed([
+    {
+      op: "replace",
+      kind: "Thread",
+      name: "a",
+      before: thread,
+      after: { ...thread, threadId: "3f0c9a52-6d3f-4c1b-9a3e-2b7a1d7f4f10" },
+    },
+    { op: "delete", kind: "Thread", name: "b", before: thread },
+  ]).changes;
+  expect(replaced).toMatchObject({
+    says: "REPLACED, its history is lost: threadId",
+    effects: expect.arrayContaining(["data-loss"]),
+  });
+  expect(deleted).toMatchObject({
+    says: "DELETED, its history is lost",
+    effects: expect.arrayContaining(["data-loss"]),
+  });
+});
+
+describe("the row of a preview", () => {
+  const change = { op: "update", before: image("1"), after: image("2") };
+
+  it("is believed where it explains the change, since it knew every value", () => {
+    const says: [string, string][] = [["info", "new revision: secrets.KEY, imageUri\n"]];
+    expect(said({ ...change, says })).toBe("new revision: secrets.KEY, imageUri");
+  });
+
+  it("is not believed where a program says something else there, or makes little of a replacement", () => {
+    expect(said({ ...change, says: [["info", "all is well"]] })).toBe("new revision: imageUri");
+    const harmless: [string, string][] = [["info", "in place: name"]];
+    const replaced = { ...change, op: "replace", after: { ...image("1"), name: "b" }, says: harmless };
+    expect(said(replaced)).toBe("REPLACED, its database and threads are lost: name");
+  });
+});
+
+describe("beside resources of ours", () => {
+  it("others are counted and listed, and neither the stack nor the engine's own providers are", () => {
+    const review = reviewed([
+      { op: "create", type: "aws:s3/bucket:Bucket", name: "logs" },
+      { op: "update", type: "pulumi:providers:pulumi-nodejs", name: "default" },
+      { op: "update", type: "pulumi:providers:pulumi-nodejs", name: "staging" },
+      { op: "same", type: "aws:s3/bucket:Bucket", name: "old" },
+    ]);
+    expect(review).toMatchObject({ changes: [], unchanged: 1 });
+    expect(review.others.map(({ name, op }) => `${op} ${name}`)).toEqual(["create logs", "update staging"]);
+    expect(comment([review])).toContain(
+      "<summary>2 resources of other providers</summary>\n\n- create: `aws:s3/bucket:Bucket` `logs`",
+    );
+  });
+
+  it("settings that a preview of a fork lacks are no warning", () => {
+    const missing: [string, string] = [
+      "warning",
+      "Settings are missing: controlPlaneUrl, apiKey\n  controlPlaneUrl: run …",
+    ];
+    const review = reviewed([{ op: "create", after: image("1"), says: [missing] }]);
+    expect(review).toMatchObject({
+      changes: [{ warnings: [], effects: ["create"] }],
+      missingSettings: ["controlPlaneUrl", "apiKey"],
+    });
+    expect(comment([review])).toContain("The preview was made without `controlPlaneUrl`, `apiKey`; it needs none.");
+  });
+
+  it("a failed preview says so on top, without the colours of a terminal", () => {
+    const review = reviewed([], [["error", "Error: \u001b[90mboom\u001b[39m\n    at here"]]);
+    expect(review.isFailed).toBe(true);
+    expect(comment([review])).toContain("### `shop/dev`: the preview failed\n\n> [!CAUTION]\n");
+    expect(comment([review])).toContain("```\nError: boom\nat here\n```");
+  });
+
+  it("an event log without its end is a failed preview", () => {
+    const metadata = { op: "same", urn: "urn:pulumi:dev::shop::pulumi:pulumi:Stack::shop-dev" };
+    const cut = `${JSON.stringify({ sequence: 0, preludeEvent: {} })}\n${JSON.stringify({ sequence: 1, resourcePreEvent: { metadata } })}\n{"sequ`;
+    expect(reviewOf(readPreview(cut, "a log"), NOW)).toMatchObject({ project: "shop", stack: "dev", isFailed: true });
+  });
+});
+
+it("--fail-on finds by effect, and by any change", () => {
+  const review = reviewed([
+    { op: "replace", name: "a", before: image("1"), after: { ...image("1"), name: "b" } },
+    { op: "update", name: "c", before: image("1"), after: image("2") },
+    { op: "create", type: "aws:s3/bucket:Bucket", name: "logs" },
+  ]);
+  expect(hits([review], ["data-loss", "delete", "revision", "change"])).toEqual({
+    ...{ "data-loss": ["a"], revision: ["c"], change: ["a", "c", "logs"] },
+  });
+});
+
+it("reads a preview behind the lines of a wrapper, and refuses what is none in one sentence", () => {
+  expect(readPreview(`Previewing (dev)\n${digest([])}`, "x")).toMatchObject({ stack: "dev", isFailed: false });
+  expect(() => readPreview("", "preview.json")).toThrow(/^preview\.json is empty: it takes what/);
+  expect(() => readPreview("error: no stack", "preview.json")).toThrow(/^preview\.json is no preview that can be read/);
+  expect(() => readPreview("[1]", "preview.json")).toThrow(/no preview/);
+});

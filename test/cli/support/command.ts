@@ -1,0 +1,30 @@
+/** The command as its user calls it: the built one, in a process of its own. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+
+const BUILT = join(__dirname, "../../../dist/cli/main.js");
+
+export interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface Call {
+  args: string[];
+  /** What it reads on standard input. */
+  input?: string;
+  cwd?: string;
+  /** All that it sees of the environment, but for PATH. */
+  env?: Record<string, string>;
+}
+
+export async function agentgraph({ args, input = "", cwd, env = {} }: Call): Promise<Ended> {
+  const child = spawn(process.execPath, [BUILT, ...args], { cwd, env: { PATH: process.env.PATH ?? "", ...env } });
+  // It may end without reading.
+  child.stdin.on("error", () => undefined).end(input);
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+  return { code: child.exitCode, stdout, stderr };
+}

@@ -1,0 +1,63 @@
+/** Previews as the CLI prints them, of what a test declares. */
+import { readPreview } from "../../../cli/review/preview";
+import { type Review, reviewOf } from "../../../cli/review/summary";
+
+export type Bag = Record<string, unknown>;
+
+/** A time that all previews of tests are made at. */
+export const NOW = Date.parse("2026-01-11T00:00:00Z");
+
+const OURS = "pulumi-nodejs:dynamic/agentgraph:";
+const urnOf = (type: string, name: string) => `urn:pulumi:dev::shop::${type}::${name}`;
+
+interface Resource {
+  op: string;
+  kind?: string;
+  /** In place of a kind: the type of another provider. */
+  type?: string;
+  name?: string;
+  before?: Bag;
+  /** What the server said, in addition to `before`. */
+  outputs?: Bag;
+  after?: Bag;
+  retain?: boolean;
+  /** As the engine tells it: path to kind. */
+  differing?: Record<string, string>;
+  replaceReasons?: string[];
+  /** Lines on its row: severity and text. */
+  says?: [severity: string, message: string][];
+}
+
+/** The text of `pulumi preview --json`. */
+export function digest(resources: Resource[], whole: [severity: string, message: string][] = []): string {
+  const stack = { op: "same", urn: urnOf("pulumi:pulumi:Stack", "shop-dev"), oldState: {}, newState: {} };
+  const all = resources.map((resource) => ({ ...resource, urn: urnFor(resource) }));
+  const steps = all.map(({ op, urn, before, outputs, after, retain, differing, replaceReasons }) => ({
+    ...{ op, urn, replaceReasons },
+    ...(before && {
+      oldState: { id: "an-id", inputs: before, outputs: { ...before, ...outputs }, retainOnDelete: retain },
+    }),
+    ...(after && { newState: { inputs: after } }),
+    detailedDiff: differing && Object.fromEntries(Object.entries(differing).map(([path, kind]) => [path, { kind }])),
+  }));
+  const lines = all.flatMap(({ urn, says = [] }) => says.map(([severity, message]) => ({ urn, severity, message })));
+  const others = whole.map(([severity, message]) => ({ severity, message }));
+  return JSON.stringify({ steps: [stack, ...steps], diagnostics: [...lines, ...others] });
+}
+
+const urnFor = ({ kind = "Deployment", type, name = "agent" }: Resource) => urnOf(type ?? OURS + kind, name);
+
+export const reviewed = (...given: Parameters<typeof digest>): Review =>
+  reviewOf(readPreview(digest(...given), "a preview"), NOW);
+
+/** What a review says of the one resource there is. */
+export function said(resource: Resource): string {
+  const { changes } = reviewed([resource]);
+  if (changes.length !== 1) throw new Error(`There are ${changes.length} changes.`);
+  return changes[0]?.says ?? "";
+}
+
+export const image = (tag: string): Bag => ({
+  ...{ name: "agent", source: "external_docker" },
+  sourceRevisionConfig: { imageUri: `registry.example.com/agent:${tag}` },
+});
