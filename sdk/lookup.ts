@@ -10,7 +10,11 @@ type Setting = (key: string) => unknown;
 /** Makes both forms. Their types come from the generated lookups.ts, so that users see fields and sentences. */
 export function lookup<Name extends keyof Lookups>(name: Name): Lookups[Name] {
   const { open }: LookupFacts = facts[name];
-  const plain = (args?: object) => run(name, args, ofStack);
+  const plain = async (args?: object, ...others: unknown[]) => {
+    if (others.length === 0) return run(name, args, ofStack);
+    // In JavaScript nobody else would notice that the wrong workspace is asked.
+    throw new pulumi.RunError(`${name}: only its twin ${name}Output takes options, such as a Provider.`);
+  };
   const twin = (args: pulumi.Input<object> = {}, { provider }: LookupOptions = {}) => {
     const settings = provider === undefined ? undefined : settingsOf(provider);
     const told = pulumi.all([args, settings]).apply(async ([given, own]) => {

@@ -21,7 +21,11 @@ export const revisionShape = z
       .describe(
         "How far it came, such as QUEUED, BUILDING, DEPLOYED or DEPLOY_FAILED; one that was overtaken keeps DEPLOYED.",
       ),
-    source: z.string().optional().describe("Kind of source of its deployment, where the service tells it."),
+    source: z
+      .string()
+      .register(marks, { word: true })
+      .optional()
+      .describe("Kind of source of its deployment, where the service tells it."),
     sourceRevisionConfig: revisionContent.optional().describe("What runs in it."),
     createdAt: z.string().optional().describe("When it was created, where the service tells it."),
     updatedAt: z.string().optional().describe("When it last changed, where the service tells it."),

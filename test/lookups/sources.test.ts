@@ -132,6 +132,19 @@ describe("revisions", () => {
     expect(deployed.map(({ status }: { status: string }) => status)).not.toContain(newest.status);
   });
 
+  it("are told in the words of the interface, however the service spells them", async () => {
+    const vocabulary = { githost: "forge", agentgraph: "flow" };
+    const platform = await startPlatform({ vocabulary });
+    const content = { repo_ref: "main", agentgraph_config_path: "flow.json" };
+    const { deployments: [deploymentId = ""] = [] } = await platform.emulator.seed({
+      deployments: [{ name: "agent", source: "githost", source_revision_config: content }],
+    });
+    const look = program(platform, { vocabulary: JSON.stringify(vocabulary) });
+    const told = { source: "githost", sourceRevisionConfig: { agentgraphConfigPath: "flow.json" } };
+    expect(await look("getRevisions", { deploymentId })).toMatchObject([told]);
+    expect(await look("getDeployment", { name: "agent" })).toMatchObject(told);
+  });
+
   it("tell their log: all of it, so many lines of it, or some", async () => {
     const platform = await startPlatform();
     const created = await platform.call("POST", "/v2/deployments", {

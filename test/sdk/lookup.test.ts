@@ -50,6 +50,13 @@ describe("the plain form", () => {
     expect(await getDeployment({ name: "billing" })).toMatchObject({ id });
   });
 
+  it("takes no Provider, whose key is an Output: it would else ask the wrong workspace without a word", async () => {
+    await start();
+    const careless = getDeployments as (...args: unknown[]) => Promise<unknown>;
+    const { message } = await failureOf(careless({}, { provider: {} }));
+    expect(message).toBe("getDeployments: only its twin getDeploymentsOutput takes options, such as a Provider.");
+  });
+
   it("says what failed in which look-up, as an error that the engine shows without a stack", async () => {
     await start();
     const error = await failureOf(getDeployment({ name: "biling" }));
