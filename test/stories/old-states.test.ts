@@ -24,6 +24,20 @@ const changes: Record<string, { to: [string, string][]; differ: string[]; update
     differ: ["cancelSpawned", "credentials.sessionToken", "sourceRevisionConfig.imageUri"],
     updated: ["agent", "daily", "lake"],
   },
+  "0.1.0-threads": {
+    to: [
+      ["agent:1.0.0", "agent:2.0.0"],
+      ["support of old", "support of new"],
+      ["testers of old", "testers of new"],
+      ["a customer of old", "a customer of new"],
+      ['graph_id: "counter"', 'graph_id: "failing"'],
+    ],
+    differ: [
+      ...["metadata.audience", "metadata.customer", "metadata.graph_id", "metadata.team"],
+      "sourceRevisionConfig.imageUri",
+    ],
+    updated: ["agent", "begun", "copy", "foreign", "private"],
+  },
 };
 
 const world = new World({
