@@ -2,12 +2,13 @@
 /** The command `agentgraph`. Each sub-command is one file, and one entry of the list below. */
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { PlainError } from "../provider/http/errors";
+import { adopt } from "./adopt";
 import { doctor } from "./doctor";
 import { review } from "./review";
 import { EXIT, type ExitCode, type Options, type Subcommand, type Surroundings, UsageError } from "./subcommand";
 import { ownVersion } from "./version";
 
-const subcommands: readonly Subcommand[] = [doctor, review];
+const subcommands: readonly Subcommand[] = [doctor, adopt, review];
 
 const EXIT_CODES = `
 Exit codes:

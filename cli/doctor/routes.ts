@@ -70,52 +70,53 @@ const ROUTES = (githost: string): Record<ServerName, Route[]> => ({
 
 export async function checkRoutes(door: Door, server: ServerName, { githost }: Vocabulary): Promise<Check[]> {
   const routes = ROUTES(githost)[server];
-  const answers = await Promise.all(routes.map(async (route) => ({ ...route, has: await has(door, route) })));
-  const [there, missing, untold] = (["yes", "no", "untold"] as const).map((word) =>
-    answers.filter((answer) => answer.has === word),
-  );
-  const names = (found: Route[] = []) => found.map(({ does }) => does).join(", ");
-  const all =
-    there?.length === routes.length
-      ? `all ${routes.length} optional routes`
-      : `${there?.length} of ${routes.length} optional routes`;
+  const [lists, ...seen] = await Promise.all([ask(door, BOTH[server]), ...routes.map((route) => ask(door, route))]);
+  // Some frameworks name the first method of a path alone: a single one says all only where others are told in full.
+  const isFull = [lists, ...seen].some((error) => methodsIn(error).length > 1);
+  const answers = routes.map((route, index) => ({ ...route, has: judge(route, seen[index], isFull) }));
+  const having = (answer: Answer) => answers.filter(({ has }) => has === answer);
+  const [there, untold] = [having("yes"), having("untold")];
+  const count = there.length === routes.length ? `all ${routes.length}` : `${there.length} of ${routes.length}`;
   return [
-    {
-      id: "routes",
-      status: "ok",
-      says: there?.length ? `has ${all}: ${names(there)}` : "shows none of its optional routes",
-    },
-    ...(missing ?? []).map(
-      ({ method, path, does, without }): Check => ({
-        ...{
-          id: "missing-route",
-          status: "note",
-          says: `has no route to ${does} (${method} ${path.replaceAll(NOBODY, "<id>").replace(/\?.*/, "")}): ${without}`,
-        },
-      }),
-    ),
-    ...(untold?.length
-      ? [{ id: "untold-routes", status: "note", says: `does not tell whether it can ${names(untold)}` } as const]
-      : []),
+    { id: "routes", status: "ok", says: `has ${count} optional routes${there.length > 0 ? `: ${names(there)}` : ""}` },
+    ...having("no").map(missing),
+    ...(untold.length > 0 ? [note("untold-routes", `does not tell whether it can ${names(untold)}`)] : []),
   ];
 }
 
+const names = (found: readonly Route[]) => found.map(({ does }) => does).join(", ");
+const note = (id: string, says: string): Check => ({ id, status: "note", says });
+
+function missing({ method, path, does, without }: Route): Check {
+  const shown = path.replaceAll(NOBODY, "<id>").replace(/\?.*/, "");
+  return note("missing-route", `has no route to ${does} (${method} ${shown}): ${without}`);
+}
+
+/** A path that has two methods by the interface. */
+const BOTH: Record<ServerName, Pick<Route, "method" | "path">> = {
+  controlPlane: { method: "POST", path: "/v2/deployments" },
+  tracing: { method: "POST", path: "/api/v1/bulk-exports" },
+};
+
 type Answer = "yes" | "no" | "untold";
 
-async function has(door: Door, { method, path }: Route): Promise<Answer> {
+/** What a server says to a look at a route; nothing where it is served. */
+function ask(door: Door, { method, path }: Pick<Route, "method" | "path">): Promise<RequestError | undefined> {
   const [pathname = "", search] = path.split("?");
   const query = Object.fromEntries(new URLSearchParams(search));
-  if (method === "GET") return byGet(await answerTo(door, "GET", pathname, query));
-  const seen = await answerTo(door, "OPTIONS", pathname, {});
-  if (seen?.status === 404) return isUnknownPath(seen) ? "no" : "untold";
-  const allowed = (seen?.allow ?? "")
-    .toUpperCase()
-    .split(/[\s,]+/)
-    .filter((word) => /^(GET|POST|PUT|PATCH|DELETE)$/.test(word));
-  if (allowed.includes(method)) return "yes";
-  // Some frameworks name the first method of a path alone: only several are all of them.
-  return allowed.length > 1 ? "no" : "untold";
+  return method === "GET" ? answerTo(door, "GET", pathname, query) : answerTo(door, "OPTIONS", pathname, {});
 }
+
+function judge({ method }: Route, seen: RequestError | undefined, isFull: boolean): Answer {
+  if (method === "GET") return byGet(seen);
+  if (seen?.status === 404) return isUnknownPath(seen) ? "no" : "untold";
+  const methods = methodsIn(seen);
+  if (methods.includes(method)) return "yes";
+  return methods.length > 0 && isFull ? "no" : "untold";
+}
+
+const methodsIn = (error: RequestError | undefined): readonly string[] =>
+  (error?.allow ?? "").toUpperCase().match(/\b(GET|POST|PUT|PATCH|DELETE)\b/g) ?? [];
 
 function byGet(error: RequestError | undefined): Answer {
   if (error === undefined) return "yes";

@@ -156,7 +156,8 @@ it("never grows beyond what fits into a comment", () => {
       );
       expect(size(comment(reviews))).toBeLessThanOrEqual(LARGEST);
     }),
-    { numRuns: 12 },
+    // A smaller one of these tells no more.
+    { numRuns: 12, endOnFailure: true },
   );
 });
 

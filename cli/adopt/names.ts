@@ -1,0 +1,72 @@
+/** Names of what is adopted: of resources, of variables, of secrets in the config. Each is there once. */
+
+/** Words that are no names of variables, or that the program uses itself. */
+const TAKEN = [
+  ..."await break case catch class const continue debugger default delete do else enum export extends false finally".split(
+    " ",
+  ),
+  ..."for function if implements import in instanceof interface let new null package private protected public".split(
+    " ",
+  ),
+  ..."return static super switch this throw true try typeof var void while with yield".split(" "),
+  ...["arguments", "eval", "undefined", "exports", "module", "require", "process", "globalThis"],
+  ...["agentgraph", "pulumi", "config"],
+];
+
+export class Names {
+  /** By name: the kind that has it. */
+  private readonly resources = new Map<string, string>();
+  private readonly variables = new Set<string>(TAKEN);
+  private readonly keys = new Set<string>();
+
+  /**
+   * A resource's name and its variable.
+   * @param wanted What the service calls it.
+   * @param kind What it is, for a name that is taken or holds no letter.
+   */
+  resource(wanted: string, kind: string): { name: string; variable: string } {
+    const plain = wanted
+      .normalize("NFKD")
+      .replace(/[\p{M}'’]/gu, "")
+      .replace(/[^A-Za-z0-9_.-]+/g, "-")
+      .replace(/^[-.]+|[-.]+$/g, "");
+    const base = plain === "" ? kind : plain;
+    const isFree = (name: string) => !this.resources.has(name.toLowerCase());
+    const holder = this.resources.get(base.toLowerCase());
+    const name = unique(holder === undefined || holder === kind ? base : `${base}-${kind}`, "-", isFree);
+    this.resources.set(name.toLowerCase(), kind);
+    const spoken = camelCase(name);
+    const start = /^[A-Za-z]/.test(spoken) && !this.variables.has(spoken) ? spoken : camelCase(`${kind}-${name}`);
+    return { name, variable: taking(this.variables, start) };
+  }
+
+  /** The config key of a secret of a resource: `supportAgentModelApiKey`. */
+  secret(variable: string, path: string): string {
+    return taking(this.keys, camelCase(`${variable}-${path}`));
+  }
+}
+
+function taking(names: Set<string>, wanted: string): string {
+  const name = unique(wanted, "", (other) => !names.has(other));
+  names.add(name);
+  return name;
+}
+
+function unique(wanted: string, separator: string, isFree: (name: string) => boolean): string {
+  for (let count = 1; ; count += 1) {
+    const name = count === 1 ? wanted : `${wanted}${separator}${count}`;
+    if (isFree(name)) return name;
+  }
+}
+
+/** `MODEL_API_KEY`, `model-api-key` and `modelApiKey` are all `modelApiKey`. */
+export function camelCase(text: string): string {
+  const words = text
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .split(/[^A-Za-z0-9]+/)
+    .filter(Boolean);
+  return words
+    .map((word) => word.toLowerCase())
+    .map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1)))
+    .join("");
+}

@@ -1,0 +1,52 @@
+/** What the command line asks for. */
+import { nearest } from "../../provider/nearest";
+import { type Options, UsageError } from "../subcommand";
+import type { Filter } from "./find";
+import { KINDS, type Kind } from "./found";
+
+export const words = (text: string): string[] =>
+  text
+    .split(",")
+    .map((word) => word.trim())
+    .filter(Boolean);
+
+export function kinds(text: string): Kind[] {
+  const known: readonly string[] = KINDS;
+  for (const word of words(text)) {
+    if (known.includes(word)) continue;
+    const meant = nearest(word, known);
+    throw new UsageError(
+      `"${word}" is no word of --only; ${meant ? `did you mean "${meant}"?` : `there are ${known.join(", ")}.`}`,
+    );
+  }
+  return words(text) as Kind[];
+}
+
+export function pairs(text: string): Record<string, string> {
+  const entries = words(text).map((pair): [string, string] => {
+    const at = pair.indexOf("=");
+    if (at < 1) throw new UsageError(`"${pair}" is no pair; write key=value.`);
+    return [pair.slice(0, at), pair.slice(at + 1)];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** @throws UsageError when threads are asked for and nobody says of which deployments. */
+export function filterOf(options: Options): Filter {
+  const only = (options.only as Kind[] | undefined) ?? KINDS;
+  const threadsOf = (options.deployment as string[] | undefined) ?? [];
+  const asked =
+    options.threads === true || options.metadata !== undefined || (only !== KINDS && only.includes("threads"));
+  if (asked && threadsOf.length === 0) {
+    throw new UsageError("Threads are adopted of deployments that you name: add --deployment with their names or ids.");
+  }
+  return {
+    only: threadsOf.length > 0 ? [...new Set([...only, "threads" as const])] : only,
+    deployments: options.deployments as string[] | undefined,
+    nameContains: options.nameContains as string | undefined,
+    includeEnded: options.includeEnded === true,
+    includeOwned: options.includeOwned === true,
+    threadsOf,
+    metadata: (options.metadata as Record<string, string> | undefined) ?? {},
+  };
+}

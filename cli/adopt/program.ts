@@ -1,0 +1,137 @@
+/** The Pulumi program that declares what was adopted, as a person would write it. */
+import type { Bag } from "../../provider/schema";
+import { type Adopted, CLASSES, isBag, KINDS, type Kind, Secret } from "./found";
+import { Code, literal, quoted, WIDTH } from "./literal";
+import type { Names } from "./names";
+
+/** Source files by name. */
+export type Files = Readonly<Record<string, string>>;
+
+export interface SecretKey {
+  /** In the stack's config. */
+  key: string;
+  /** The resource's name. */
+  resource: string;
+  /** Where it is declared. */
+  path: string;
+}
+
+export interface Program {
+  files: Files;
+  secrets: SecretKey[];
+}
+
+/** So many resources are still easy to read in one file. */
+const ONE_FILE = 24;
+
+export function programOf(all: readonly Adopted[], names: Names): Program {
+  const secrets: SecretKey[] = [];
+  const written = all.map((adopted) => ({ adopted, ...expressions(adopted, referencesTo(all), names, secrets) }));
+  const used = new Set(written.flatMap(({ refersTo }) => refersTo));
+  const isOne = all.length <= ONE_FILE;
+  const declared = (kind: Kind) =>
+    written
+      .filter(({ adopted }) => adopted.kind === kind)
+      .map(({ adopted, inputs }) =>
+        declaration(adopted, inputs, used.has(adopted) && (isOne ? "const" : "export const")),
+      );
+  if (isOne) return { files: { "index.ts": file(KINDS.flatMap(declared)) }, secrets };
+  const kinds = KINDS.filter((kind) => all.some((adopted) => adopted.kind === kind));
+  const files = kinds.map((kind): [string, string] => {
+    const refersTo = written.filter(({ adopted }) => adopted.kind === kind).flatMap((one) => one.refersTo);
+    return [`${kind}.ts`, file(declared(kind), importsOf(refersTo))];
+  });
+  const index = kinds.map((kind) => `import "./${kind}";\n`).join("");
+  return { files: { "index.ts": index, ...Object.fromEntries(files) }, secrets };
+}
+
+/** A file with the imports that its declarations need. */
+function file(declarations: readonly string[], imports = ""): string {
+  const body = declarations.join("\n");
+  const hasSecrets = body.includes(REQUIRE);
+  const pulumi = hasSecrets ? 'import * as pulumi from "@pulumi/pulumi";\n' : "";
+  const config = hasSecrets ? "const config = new pulumi.Config();\n\n" : "";
+  return `${pulumi}import * as agentgraph from "pulumi-agentgraph";\n${imports}\n${config}${body}`;
+}
+
+/** What a file takes from others; of one kind nothing refers to its own. */
+function importsOf(refersTo: readonly Adopted[]): string {
+  return KINDS.map((kind) => {
+    const there = refersTo.filter((adopted) => adopted.kind === kind).map(({ variable }) => variable);
+    const needed = [...new Set(there)].sort();
+    if (needed.length === 0) return "";
+    const line = `import { ${needed.join(", ")} } from "./${kind}";\n`;
+    return line.length <= WIDTH + 1
+      ? line
+      : `import {\n${needed.map((name) => `  ${name},\n`).join("")}} from "./${kind}";\n`;
+  }).join("");
+}
+
+interface Reference {
+  to: Adopted;
+  output: "id" | "tracingProjectId";
+}
+
+/** By field: what an id there stands for. */
+function referencesTo(all: readonly Adopted[]): Record<string, ReadonlyMap<string, Reference>> {
+  const idsOf = (kind: Kind) =>
+    new Map(all.filter((one) => one.kind === kind).map((to): [string, Reference] => [to.id, { to, output: "id" }]));
+  const projects = all.flatMap((to): [string, Reference][] => {
+    const { tracingProjectId } = to.outputs;
+    return tracingProjectId === undefined ? [] : [[String(tracingProjectId), { to, output: "tracingProjectId" }]];
+  });
+  return {
+    bulkExportDestinationId: idsOf("destinations"),
+    deploymentId: idsOf("deployments"),
+    sessionId: new Map(projects),
+  };
+}
+
+const REQUIRE = "config.requireSecret(";
+
+/** The inputs with expressions in place of secrets and of ids of what is declared too. */
+function expressions(
+  { name, variable, inputs }: Adopted,
+  references: ReturnType<typeof referencesTo>,
+  names: Names,
+  secrets: SecretKey[],
+): { inputs: Bag; refersTo: Adopted[] } {
+  const refersTo: Adopted[] = [];
+  const withSecrets = (value: unknown): unknown => {
+    if (value instanceof Secret) {
+      const key = names.secret(variable, value.path.slice(1).join("-"));
+      secrets.push({ key, resource: name, path: value.path.join(".") });
+      return new Code(`${REQUIRE}${quoted(key)})`);
+    }
+    if (!isBag(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withSecrets(part)]));
+  };
+  const written = Object.entries(inOrder(inputs)).map(([key, value]): [string, unknown] => {
+    const reference = references[key]?.get(String(value));
+    if (!reference) return [key, withSecrets(value)];
+    refersTo.push(reference.to);
+    return [key, new Code(`${reference.to.variable}.${reference.output}`)];
+  });
+  return { inputs: Object.fromEntries(written), refersTo };
+}
+
+function declaration({ kind, name, variable }: Adopted, inputs: Bag, keyword: string | false): string {
+  const call = `${keyword ? `${keyword} ${variable} = ` : ""}new agentgraph.${CLASSES[kind].resource}(`;
+  const head = `${call}${quoted(name)}, `;
+  const inside = head.length + 1 <= WIDTH;
+  if (inside) return `${head}${literal(inputs, 0, head.length + 2)});\n`;
+  return `${call}\n  ${quoted(name)},\n  ${literal(inputs, 2, 3)},\n);\n`;
+}
+
+/** The order in which people say what something is. */
+const ORDER = [
+  ...["name", "source", "sourceConfig", "sourceRevisionConfig", "secrets", "secretReferences"],
+  ...["destinationType", "displayName", "config", "credentials"],
+  ...["bulkExportDestinationId", "sessionId", "allExperiments", "startTime", "endTime", "intervalHours", "filter"],
+  ...["deploymentId", "threadId", "metadata"],
+];
+
+function inOrder(inputs: Bag): Bag {
+  const place = (key: string) => (ORDER.includes(key) ? ORDER.indexOf(key) : ORDER.length);
+  return Object.fromEntries(Object.entries(inputs).sort(([a], [b]) => place(a) - place(b)));
+}

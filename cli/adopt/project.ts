@@ -1,0 +1,53 @@
+/** The folder of the adopted program: what is written into it, and never over what somebody else wrote. */
+import { existsSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { PROJECT_FILES } from "../project";
+import { UsageError } from "../subcommand";
+import { ownVersion } from "../version";
+import type { Files } from "./program";
+
+/** Of every adopted program. */
+export const ALWAYS = ["index.ts", "import.json", "README.md"] as const;
+
+/**
+ * The commands are the same for every program, so they are refused before the service is asked.
+ * @throws UsageError naming the files that are there.
+ */
+export function assertFree(folder: string, names: readonly string[], force: boolean): void {
+  const there = names.filter((name) => existsSync(join(folder, name)));
+  if (force || there.length === 0) return;
+  throw new UsageError(
+    `${folder} already holds ${there.join(", ")}: nothing was written. Name another folder with --out, or write over them with --force.`,
+  );
+}
+
+/** Whether the folder is a Pulumi project already. */
+export const isProject = (folder: string): boolean => PROJECT_FILES.some((name) => existsSync(join(folder, name)));
+
+/** The files of a project that are not there yet; those that are stay as they are. */
+export function missingFiles(folder: string): Files {
+  const name = basename(folder).replace(/[^A-Za-z0-9_.-]+/g, "-") || "agents";
+  const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
+  const usual: Files = {
+    "package.json": json({
+      ...{ name: name.toLowerCase(), private: true },
+      dependencies: { "@pulumi/pulumi": "^3.216.0", "pulumi-agentgraph": `^${ownVersion()}` },
+    }),
+    "tsconfig.json": json({
+      compilerOptions: { target: "ES2022", module: "nodenext", strict: true, skipLibCheck: true, noEmit: true },
+      files: ["index.ts"],
+    }),
+    ...(!isProject(folder) && { "Pulumi.yaml": `name: ${name}\nruntime: nodejs\n` }),
+  };
+  return Object.fromEntries(Object.entries(usual).filter(([file]) => !existsSync(join(folder, file))));
+}
+
+/** All or, where one is in the way, none. */
+export async function writeAll(folder: string, files: Files, force: boolean): Promise<void> {
+  assertFree(folder, Object.keys(files), force);
+  await mkdir(folder, { recursive: true });
+  for (const [name, text] of Object.entries(files)) {
+    await writeFile(join(folder, name), text, { flag: force ? "w" : "wx" });
+  }
+}

@@ -1,0 +1,76 @@
+/** Reads what may be declared by the very definitions that a refresh reads it with, so that both always agree. */
+import type { Clock } from "../../provider/clock";
+import { type Definition, secretsOf } from "../../provider/definition";
+import { definitions } from "../../provider/definitions";
+import { SCHEMA, toWire } from "../../provider/engine-values";
+import type { Report } from "../../provider/progress";
+import type { Bag } from "../../provider/schema";
+import { Session } from "../../provider/session";
+import { validate } from "../../provider/validate";
+import { stubOf } from "../../sdk/resource";
+import type { Config } from "../stack-config";
+import { declarable, UNSEEN } from "./declare";
+import { type Adopted, type Candidate, CLASSES, isBag, type Kind, type LeftOut, Secret } from "./found";
+
+export type Read = { adopted: Omit<Adopted, "name" | "variable"> } | { left: LeftOut };
+
+export interface ReadOptions {
+  config: Config;
+  clock: Clock;
+  /** Whether what another program owns is adopted as well. */
+  includeOwned: boolean;
+  /** What was noticed on the way. */
+  note(text: string): void;
+}
+
+/** One reader a run, since what it reads is asked of the service in few requests. */
+export function reader({ config, clock, includeOwned, note }: ReadOptions): (candidate: Candidate) => Promise<Read> {
+  const report: Report = { progress() {}, info() {}, warn: (_urn, text) => note(text), settled: async () => undefined };
+  const sessions = new Map<Kind, Session>();
+  const sessionOf = (kind: Kind) => {
+    const { server } = definitionOf(kind);
+    const session = sessions.get(kind) ?? new Session((key) => config[key], server, clock, report);
+    sessions.set(kind, session);
+    return session;
+  };
+  return async (candidate) => {
+    const { kind, id, title } = candidate;
+    const left = (why: string): Read => ({ left: { kind, id, title, why } });
+    const definition = definitionOf(kind);
+    const session = sessionOf(kind);
+    const declared = declarable(definition, candidate.declared);
+    const ctx = session.context(definition, {}, "update");
+    // The workspace is that of the settings: with it a definition knows that nobody compares credentials here.
+    const seen = await definition.read(id, declared, { tenantId: session.settings.tenantId }, ctx);
+    if (!seen) return left("it was gone when it was read");
+    if (seen.marker !== undefined && !includeOwned) return left(`it belongs to ${seen.marker} (--include-owned)`);
+    const { failures } = validate(definition, seen.inputs, {}, () => false, session.settings);
+    const wrong = failures.map(({ path, reason }) => `${path} ${reason}`).join("; ");
+    if (wrong !== "") return left(`it cannot be declared as it is: ${wrong}`);
+    const inputs = withoutSecrets(definition, toWire(seen.inputs));
+    const hidden = { __provider: stubOf(definition.kind), __schema: SCHEMA };
+    const owned = { __server: session.server(seen.state, definition.ownServer?.(seen.inputs)), __owner: seen.marker };
+    return { adopted: { kind, id, title, inputs, outputs: toWire({ ...seen.state, ...hidden, ...owned }) } };
+  };
+}
+
+export const definitionOf = (kind: Kind): Definition => {
+  const wanted = CLASSES[kind].resource;
+  const found = definitions.find((definition) => definition.kind === wanted);
+  if (!found) throw new Error(`There is no definition of ${wanted}.`);
+  return found;
+};
+
+/** The inputs with a mark in place of each secret. */
+function withoutSecrets(definition: Definition, inputs: Bag): Bag {
+  const patterns = secretsOf(definition, inputs).map((path) => path.split("."));
+  const replace = (value: unknown, path: readonly string[]): unknown => {
+    const isSecret = patterns.some(
+      (pattern) => pattern.length === path.length && pattern.every((part, at) => part === "*" || part === path[at]),
+    );
+    if (isSecret) return new Secret(path, value === UNSEEN);
+    if (!isBag(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, replace(part, [...path, key])]));
+  };
+  return replace(inputs, []) as Bag;
+}
