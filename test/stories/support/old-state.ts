@@ -98,6 +98,7 @@ async function conversed(world: World, deployments: Told[]): Promise<Partial<Pla
   for (const { id } of deployments) {
     const server = `${world.url}/agents/${id}`;
     const found = (await ask(`${server}/threads/search`, "POST", { limit: 1000 })) as ThreadAnswer[];
+    const made = [];
     for (const { thread_id, metadata, ttl } of found.reverse()) {
       const history = await ask(`${server}/threads/${thread_id}/history`, "POST", { limit: 1000 });
       const supersteps = (history as StateAnswer[]).reverse().map(({ metadata: { writes } }) => ({
@@ -105,8 +106,9 @@ async function conversed(world: World, deployments: Told[]): Promise<Partial<Pla
       }));
       const kept = ttl && { ttl: { strategy: ttl.strategy, ttl: ttl.ttl } };
       const begun = supersteps.length > 0 && { supersteps };
-      (threads[id] ??= []).push({ thread_id, metadata, ...kept, ...begun });
+      made.push({ thread_id, metadata, ...kept, ...begun });
     }
+    if (made.length > 0) threads[id] = made;
   }
   return Object.keys(threads).length > 0 ? { threads } : {};
 }
