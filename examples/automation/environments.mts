@@ -10,16 +10,17 @@ if (image) await stack.setConfig("image", { value: image });
 
 // Asked to stop, it finishes and saves the step that runs, and begins no other.
 const stopping = new AbortController();
-process.once("SIGTERM", () => stopping.abort());
+process.on("SIGTERM", () => stopping.abort());
 // Ctrl-C reaches the engine by itself, and this program waits for it.
-process.once("SIGINT", () => console.log("stopping …"));
+process.on("SIGINT", () => console.log("stopping …"));
 
 function onEvent({ resourcePreEvent, resOutputsEvent, diagnosticEvent }: EngineEvent): void {
   const begun = resourcePreEvent?.metadata;
   if (begun && begun.op !== "same") console.log(`${begun.op} ${begun.urn.split("::").at(-1)} …`);
   if (resOutputsEvent) console.log(`${resOutputsEvent.metadata.urn.split("::").at(-1)} done`);
   // Ephemeral ones are the progress of a rollout: `DEPLOYING, 12 s`.
-  if (diagnosticEvent) console.log(`  ${diagnosticEvent.message.trim()}`);
+  if (diagnosticEvent && String(diagnosticEvent.severity) !== "debug")
+    console.log(`  ${diagnosticEvent.message.trim()}`);
 }
 
 if (verb === "up") {

