@@ -6,6 +6,10 @@ export const SECRET = "a-value-that-nobody-may-see";
 
 const secret = (name: string) => ({ name, value: `${SECRET}-${name}` });
 
+/** Text that means something in a program, and must not. */
+// biome-ignore lint/suspicious/noTemplateCurlyInString: it is the point.
+const TRICKY = 'says "hi" to ${nobody}';
+
 const spec = {
   min_scale: 1,
   max_scale: 4,
@@ -14,7 +18,7 @@ const spec = {
   queue_cpu: 1.5,
   redis_memory_mb: 256,
   db_storage_gi: 20,
-  labels: { "team.example.com/name": "billing", note: 'says "hi" to ${nobody}' },
+  labels: { "team.example.com/name": "billing", note: TRICKY },
   volumes: [
     { name: "prompts", configMap: { name: "billing-prompts" } },
     { name: "scratch", emptyDir: {} },
