@@ -29,6 +29,8 @@ export const limits = {
     exportsAtOnce: 15,
     runsAtOnce: 45,
     retries: 20,
+    /** The emulator's own: windows of the past that a schedule catches up with before it takes a breath. */
+    windowsAtOnce: 500,
   },
   /** The emulator's own: page size of the list of tracing projects (interface-notes.md section 3 gives none). */
   sessions: { maxLimit: 100, defaultOffset: 0 },
@@ -67,6 +69,8 @@ export const durations = {
     creationWindow: 3_600_000,
     /** interface.md section 4 C, rule 3: from a window's end to its export. */
     afterWindow: 600_000,
+    /** The emulator's own: that breath, longer than `instantHorizon`, so that others are answered meanwhile. */
+    breath: 120_000,
     /** interface-notes.md section 3: between two attempts of a run, and for one attempt. */
     retry: 30_000,
     attempt: 4 * 3_600_000,

@@ -15,6 +15,7 @@ const own = `
     owner TEXT NOT NULL, payload TEXT NOT NULL);
   CREATE INDEX IF NOT EXISTS jobs_due ON jobs (due_at, id);
   CREATE INDEX IF NOT EXISTS jobs_subject ON jobs (subject);
+  CREATE INDEX IF NOT EXISTS jobs_owner ON jobs (owner);
   CREATE TABLE IF NOT EXISTS faults (
     id INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, skip INTEGER NOT NULL, remaining INTEGER NOT NULL, fault TEXT NOT NULL);
   CREATE TABLE IF NOT EXISTS journal (

@@ -1,6 +1,6 @@
 import { type Agent, aRun, startAgent, startRun } from "./agent-helper";
 import { destinationIn } from "./bucket-client";
-import { bulkExports, headers, Tracing } from "./exports";
+import { bulkExports, headers, hour, Tracing } from "./exports";
 import { create, docker, start } from "./helper";
 
 // What no well-meaning client sends is refused in words, or does no harm: it is never the emulator's own error.
@@ -56,6 +56,17 @@ test("an offset beyond any number of rows is an empty page", async () => {
   const listeners = await agent.get(`/v2/listeners?offset=${farAway}`);
   expect(listeners).toMatchObject({ status: 200, body: { resources: [] } });
   expect(await agent.call("POST", "/threads/search", `{"offset":${farAway}}`)).toMatchObject({ status: 200, list: [] });
+});
+
+test("a schedule that begins decades ago catches up in steps, and keeps nobody waiting", async () => {
+  const tracing = new Tracing(await start({ edition: "self-hosted", speed: "instant" }));
+  const hourly = { start_time: "1970-01-01T00:00:00Z", end_time: undefined, interval_hours: 1 };
+  const { id } = await tracing.create(await tracing.threeDays(hourly));
+  const spawned = async () => (await tracing.exports()).filter((one) => one.source_bulk_export_id === id);
+  expect(await spawned()).toHaveLength(500);
+  await tracing.client.advance(2 * 60_000);
+  const windows = (await spawned()).map((one) => Date.parse(one.start_time) / hour);
+  expect(windows).toEqual([...Array(1000).keys()]);
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Context } from "../context";
-import { durations } from "../limits";
+import { durations, limits } from "../limits";
 import { type ExportRecord, exportById, insertExport, updateExport } from "./export-records";
 import { submit } from "./progress";
 import { creationWait } from "./quota";
@@ -28,7 +28,12 @@ export function nextSpawnAt({ start_time, interval_hours, next_window }: ExportR
 
 function awaitWindow(context: Context, schedule: ExportRecord, window: number): void {
   const due = nextSpawnAt({ ...schedule, next_window: window });
-  wait(context, schedule, Math.max(0, due - context.clock.now()));
+  wait(context, schedule, Math.max(breathBefore(window), due - context.clock.now()));
+}
+
+/** A schedule that begins long ago would keep everybody waiting if it caught up in one go. */
+function breathBefore(window: number): number {
+  return window > 0 && window % limits.exports.windowsAtOnce === 0 ? durations.export.breath : 0;
 }
 
 function wait({ jobs }: Context, { id }: ExportRecord, ms: number): void {

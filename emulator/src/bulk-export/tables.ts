@@ -16,6 +16,7 @@ export const schema = `
     source_window INTEGER, next_window INTEGER NOT NULL, ready INTEGER NOT NULL, created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL, finished_at INTEGER, UNIQUE (source_bulk_export_id, source_window));
   CREATE INDEX IF NOT EXISTS exports_tenant ON exports (tenant_id, created_at);
+  CREATE INDEX IF NOT EXISTS exports_status ON exports (tenant_id, status, ready);
   CREATE INDEX IF NOT EXISTS exports_destination ON exports (bulk_export_destination_id);
   CREATE TABLE IF NOT EXISTS export_runs (
     seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, bulk_export_id TEXT NOT NULL, session_id TEXT,
