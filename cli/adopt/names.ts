@@ -60,7 +60,7 @@ function unique(wanted: string, separator: string, isFree: (name: string) => boo
 }
 
 /** `MODEL_API_KEY`, `model-api-key` and `modelApiKey` are all `modelApiKey`. */
-export function camelCase(text: string): string {
+function camelCase(text: string): string {
   const words = text
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
     .split(/[^A-Za-z0-9]+/)

@@ -23,7 +23,7 @@ export function assertFree(folder: string, names: readonly string[], force: bool
 }
 
 /** Whether the folder is a Pulumi project already. */
-export const isProject = (folder: string): boolean => PROJECT_FILES.some((name) => existsSync(join(folder, name)));
+const isProject = (folder: string): boolean => PROJECT_FILES.some((name) => existsSync(join(folder, name)));
 
 /** The files of a project that are not there yet; those that are stay as they are. */
 export function missingFiles(folder: string): Files {

@@ -54,7 +54,7 @@ export function reader({ config, clock, includeOwned, note }: ReadOptions): (can
   };
 }
 
-export const definitionOf = (kind: Kind): Definition => {
+const definitionOf = (kind: Kind): Definition => {
   const wanted = CLASSES[kind].resource;
   const found = definitions.find((definition) => definition.kind === wanted);
   if (!found) throw new Error(`There is no definition of ${wanted}.`);

@@ -39,12 +39,16 @@ const WORD = /^\(?(?:[A-Z]?[a-z]+(?:['’-][a-z]+)*|[A-Z]+|\d{1,6})[,;:.)]*$|^[(
 
 /** A sentence of ours or of the provider: its words stay, and whatever is none becomes code. */
 export function sentence(text: string, longest = 600): string {
-  const words = line(text, longest).split(" ");
+  const words = line(text, longest).match(TOKENS) ?? [];
   return words.map((word) => (WORD.test(word) ? word : coded(word))).join(" ");
 }
 
+/** What stands between spaces; what is quoted as code already may hold some. */
+const TOKENS = /(?<=^|\s)\(?`[^`]+`[,;:.)]*(?=\s|$)|\S+/g;
+
 function coded(word: string): string {
-  const [, begin = "", core = word, end = ""] = /^(\(?)(.*?)([,;:.)]*)$/.exec(word) ?? [];
+  const [, begin = "", quoted, core = quoted ?? word, end = ""] =
+    /^(\(?)(?:`([^`]+)`|(.*?))([,;:.)]*)$/.exec(word) ?? [];
   return core === "" ? code(word) : begin + code(core) + end;
 }
 

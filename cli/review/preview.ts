@@ -132,11 +132,16 @@ function preview(found: Step[], diagnostics: z.infer<typeof diagnostic>[], isCut
   const [stack = "", project = ""] = (found[0]?.urn ?? "").replace(/^urn:pulumi:/, "").split("::");
   const lines = diagnostics
     .filter(({ severity }) => severity !== "debug")
-    .map(({ urn, severity, message }) => ({
-      urn: urn || undefined,
-      severity: severity.replace(/#.*/, ""),
-      text: stripVTControlCharacters(message).trim(),
-    }));
+    .map(({ urn, severity, message }) => {
+      const kind = severity.replace(/#.*/, "");
+      const text = stripVTControlCharacters(message).trim();
+      // The digest repeats the severity before the text of what is loud.
+      return {
+        urn: urn || undefined,
+        severity: kind,
+        text: text.startsWith(`${kind}: `) ? text.slice(kind.length + 2) : text,
+      };
+    });
   const isFailed = isCut || lines.some(({ severity }) => severity === "error");
   return { project, stack, steps: onePerResource(found), lines, isFailed };
 }

@@ -146,7 +146,7 @@ describe("beside resources of ours", () => {
   it("settings that a preview of a fork lacks are no warning", () => {
     const missing: [string, string] = [
       "warning",
-      "Settings are missing: controlPlaneUrl, apiKey\n  controlPlaneUrl: run …",
+      "warning: Settings are missing: controlPlaneUrl, apiKey\n  controlPlaneUrl: run …",
     ];
     const review = reviewed([{ op: "create", after: image("1"), says: [missing] }]);
     expect(review).toMatchObject({
@@ -154,6 +154,13 @@ describe("beside resources of ours", () => {
       missingSettings: ["controlPlaneUrl", "apiKey"],
     });
     expect(comment([review])).toContain("The preview was made without `controlPlaneUrl`, `apiKey`; it needs none.");
+  });
+
+  it("a warning is shown below its resource's name, and what it quotes as code stays so", () => {
+    const says: [string, string][] = [["warning", "warning: name: run `pulumi up` (or `x y`), @you"]];
+    const review = reviewed([{ op: "update", before: image("1"), after: image("2"), says }]);
+    expect(review.changes[0]?.effects).toContain("warning");
+    expect(comment([review])).toContain("> - **Deployment** `agent`: name: run `pulumi up` (or `x y`), `@you`\n");
   });
 
   it("a failed preview says so on top, without the colours of a terminal", () => {
