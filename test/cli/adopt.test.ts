@@ -1,0 +1,257 @@
+/** The command adopt against an emulator: what it takes, what it leaves out and why, and what it never does. */
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { EmulatorOptions } from "../../emulator/src/index";
+import { type Platform, startPlatform } from "../support/platform";
+import { plantEstate, SECRET, tenant } from "./adopt-estate";
+import { agentgraph, type Ended } from "./support/command";
+
+const KEY = "the-key-of-adopt";
+let folder: string;
+let platform: Platform;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "agentgraph-adopt-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function start(options: EmulatorOptions = {}): Promise<void> {
+  platform = await startPlatform({ apiKey: KEY, ...options });
+}
+
+async function call(method: string, path: string, body?: object): Promise<{ id: string }> {
+  const answer = await platform.call(method, path, body, { "x-api-key": KEY, "x-tenant-id": tenant });
+  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
+
+async function adopt(args: string[], env: Record<string, string> = {}): Promise<Ended> {
+  const settings = {
+    ...{ AGENTGRAPH_CONTROL_PLANE_URL: platform.url, AGENTGRAPH_TRACING_API_URL: platform.url },
+    ...{ AGENTGRAPH_API_KEY: KEY, AGENTGRAPH_TENANT_ID: tenant },
+  };
+  const ended = await agentgraph({ args: ["adopt", ...args], cwd: folder, env: { ...settings, ...env } });
+  for (const said of [ended.stdout, ended.stderr])
+    for (const secret of [SECRET, KEY]) expect(said).not.toContain(secret);
+  return ended;
+}
+
+interface Told {
+  resources: { kind: string; id: string; title: string; name: string }[];
+  left: { kind: string; title: string; why: string }[];
+  notes: string[];
+  secrets: { key: string }[];
+}
+async function told(...args: string[]): Promise<Told> {
+  const ended = await adopt([...args, "--json"]);
+  expect(ended).toMatchObject({ code: 0, stderr: "" });
+  return JSON.parse(ended.stdout);
+}
+const namesOf = ({ resources }: Told) => resources.map(({ kind, name }) => `${kind} ${name}`).sort();
+const read = (file: string, out = "adopted") => readFile(join(folder, out, file), "utf8");
+
+describe("of what a team has", () => {
+  let estate: Awaited<ReturnType<typeof plantEstate>>;
+  beforeEach(async () => {
+    await start();
+    estate = await plantEstate(platform.emulator, call);
+  });
+
+  it("says in words what was found, what was left out, what was written, and what to do next", async () => {
+    const { code, stdout } = await adopt(["--name-contains", "billing", "--out", "some where"]);
+    expect(code).toBe(0);
+    expect(stdout).toBe(`Found 1 destination, 1 deployment, 1 export, 2 schedules.
+
+Left out:
+  export billing-agent-2026-01-15: it has completed, and is history (--include-ended)
+
+Written to some where: index.ts, import.json, README.md, package.json, tsconfig.json, Pulumi.yaml
+Nothing was changed on the service, and no secret was written.
+
+Next, in that folder, with a stack (npm install, pulumi stack init):
+  1. pulumi config set --secret dataLakeAccessKeyId  (and 3 others: README.md has the commands)
+  2. pulumi import -f import.json --generate-code=false --protect=false --yes
+  3. pulumi preview --refresh
+`);
+    const page = await read("README.md", "some where");
+    expect(page).toContain(
+      "pulumi config set --secret billingAgentModelApiKey  # billing-agent: secrets.MODEL_API_KEY",
+    );
+    expect(page).toContain("- export billing-agent-2026-01-15: it has completed, and is history");
+    expect(JSON.parse(await read("package.json", "some where"))).toMatchObject({
+      name: "some-where",
+      dependencies: { "pulumi-agentgraph": expect.stringMatching(/^\^\d/), "@pulumi/pulumi": expect.any(String) },
+    });
+    const program = await read("index.ts", "some where");
+    expect(program).toContain('secrets: {\n    MODEL_API_KEY: config.requireSecret("billingAgentModelApiKey"),');
+    for (const filled of ["cpuLimit", "queueMemoryMb", "includeBucketInPrefix", "Parquet", "zstandard", "v2_beta"]) {
+      expect(program).not.toContain(filled);
+    }
+    for (const file of await readdir(join(folder, "some where"))) {
+      expect(await read(file, "some where")).not.toContain(SECRET);
+    }
+  });
+
+  it("keeps to the kinds and the deployments that were asked for", async () => {
+    const kinds = await told("--only", "schedules", "--deployments", "research-0");
+    expect(namesOf(kinds)).toEqual(["schedules research-0-every-1h"]);
+    const both = await told("--only", "deployments,exports", "--deployments", "small-2, mail-agent", "--force");
+    expect(namesOf(both)).toEqual(["deployments mail-agent", "deployments small-2", "exports small-2-2026-01-15"]);
+  });
+
+  it("takes completed exports when they are asked for, and never one that failed or was cancelled", async () => {
+    const { resources, left } = await told("--only", "exports", "--include-ended");
+    expect(resources.map(({ id }) => id)).toContain(estate.done);
+    expect(left).toEqual([
+      expect.objectContaining({
+        title: expect.stringMatching(/^project-/),
+        why: "it ended CANCELLED, and would be run again",
+      }),
+    ]);
+  });
+
+  it("finds threads of a deployment by their metadata", async () => {
+    const { resources } = await told("--only", "threads", "--deployment", "small-1", "--metadata", "tier=silver");
+    expect(resources).toEqual([
+      expect.objectContaining({ kind: "threads", name: expect.stringMatching(/^thread-[0-9a-f]{8}$/) }),
+    ]);
+    const program = await read("index.ts");
+    expect(program).toContain('tier: "silver"');
+    expect(program).toContain(`deploymentId: "${estate.deployments[1]}"`);
+  });
+
+  it("takes from a Terraform state its ids alone", async () => {
+    const [billing, small] = estate.deployments;
+    const jobs = (await call("GET", "/api/v1/bulk-exports")) as unknown as {
+      id: string;
+      interval_hours: number | null;
+    }[];
+    const schedule = jobs.find(({ interval_hours }) => interval_hours === 168)?.id;
+    const object = (name: string, attributes: object, mode = "managed") => ({
+      ...{ mode, type: "restapi_object", name, provider: "p" },
+      instances: [{ attributes }],
+    });
+    const answer = JSON.stringify({ id: billing, secrets: [{ name: "A", value: SECRET }], listener_id: small });
+    const state = {
+      ...{ version: 4, terraform_version: "1.9.0" },
+      resources: [
+        object("billing", { id: "/v2/deployments", api_response: answer, data: SECRET }),
+        object("weekly_scores", { id: `/api/v1/bulk-exports/${schedule}` }),
+        object("gone", { id: "77777777-7777-4777-8777-777777777777" }),
+        object("looked_up", { id: small }, "data"),
+      ],
+    };
+    await writeFile(join(folder, "state.json"), JSON.stringify(state));
+    const found = await told("--from-terraform", "state.json");
+    expect(namesOf(found)).toEqual(["deployments billing-agent", "schedules weekly_scores"]);
+    expect(found.notes).toEqual([
+      "Of the Terraform state, these are nothing that was asked for of this service: restapi_object.gone.",
+    ]);
+    const page = await read("README.md");
+    expect(page).toContain(
+      "terraform state rm 'restapi_object.billing'\nterraform state rm 'restapi_object.weekly_scores'",
+    );
+    for (const file of await readdir(join(folder, "adopted"))) expect(await read(file)).not.toContain(SECRET);
+  });
+
+  it("writes over nothing, and keeps the project that is there", async () => {
+    await mkdir(join(folder, "mine"));
+    const mine = { "Pulumi.yaml": "name: mine\nruntime: nodejs\n", "package.json": "{}", "exports.ts": "// mine\n" };
+    for (const [name, text] of Object.entries(mine)) await writeFile(join(folder, "mine", name), text);
+    const refused = await adopt(["--out", "mine"]);
+    expect(refused).toMatchObject({ code: 2, stdout: "" });
+    expect(refused.stderr).toContain("already holds exports.ts: nothing was written.");
+    expect((await readdir(join(folder, "mine"))).sort()).toEqual(Object.keys(mine).sort());
+
+    await platform.emulator.journal.clear();
+    await writeFile(join(folder, "mine", "index.ts"), "// mine\n");
+    expect(await adopt(["--out", "mine"])).toMatchObject({ code: 2 });
+    expect(platform.requests()).toEqual([]);
+
+    expect(await adopt(["--out", "mine", "--force"])).toMatchObject({ code: 0 });
+    expect(await read("exports.ts", "mine")).toContain("new agentgraph.BulkExport(");
+    expect(await read("package.json", "mine")).toBe("{}");
+    expect(await read("Pulumi.yaml", "mine")).toBe(mine["Pulumi.yaml"]);
+  });
+});
+
+it("leaves to others what is theirs, and what is going", async () => {
+  await start();
+  const mark = { name: "PULUMI_RESOURCE", value: "acme/urn:pulumi:dev::shop::type::agent" };
+  const image = { source_revision_config: { image_uri: "registry.example.com/agent:1" } };
+  await platform.emulator.seed({
+    deployments: [
+      { name: "theirs", ...image, secrets: [mark] },
+      { name: "going", ...image, status: "AWAITING_DELETE" },
+      { name: "free", ...image },
+    ],
+  });
+  const { left, ...found } = await told();
+  expect(namesOf(found as Told)).toEqual(["deployments free"]);
+  expect(left.map(({ title, why }) => `${title}: ${why}`).sort()).toEqual([
+    "going: it is being deleted",
+    `theirs: it belongs to ${mark.value} (--include-owned)`,
+  ]);
+  expect(namesOf(await told("--include-owned", "--force"))).toEqual(["deployments free", "deployments theirs"]);
+  const { resources } = JSON.parse(await read("import.json"));
+  expect(resources.at(-1).outputs).toMatchObject({ __owner: mark.value, __server: { origin: platform.url, tenant } });
+  expect(await read("index.ts")).not.toContain("PULUMI_RESOURCE");
+});
+
+it("leaves out what cannot be declared, and says why", async () => {
+  await start();
+  await platform.emulator.seed({ deployments: [{ name: "half", source: "internal_source", revision_status: null }] });
+  const ended = await adopt([]);
+  expect(ended.code).toBe(1);
+  expect(ended.stdout).toContain("Found nothing to adopt; nothing was written.");
+  expect(ended.stdout).toMatch(/deployment half: it cannot be declared as it is: sourceRevisionConfig/);
+  expect(await readdir(folder)).toEqual([]);
+});
+
+it("says of a service that has no lists that nothing was found there", async () => {
+  await start({ interfaceOnly: true });
+  await platform.emulator.seed({
+    deployments: [{ name: "agent", source_revision_config: { image_uri: "r.example/a:1" } }],
+  });
+  const found = await told();
+  expect(namesOf(found)).toEqual(["deployments agent"]);
+  expect(found.notes.sort()).toEqual([
+    "This service has no list of its destinations, so none was adopted.",
+    "This service has no list of its exports, so none was adopted.",
+  ]);
+});
+
+it("looks for exports only where it is told to, and says what it needs", async () => {
+  await start();
+  await platform.emulator.seed({
+    deployments: [{ name: "agent", source_revision_config: { image_uri: "r.example/a:1" } }],
+  });
+  const without = { AGENTGRAPH_TRACING_API_URL: "" };
+  const all = await adopt([], without);
+  expect(all.code).toBe(0);
+  expect(all.stdout).toContain("Exports and destinations were not looked for. Settings are missing: tracingApiUrl");
+  const asked = await adopt(["--only", "exports", "--out", "other"], without);
+  expect(asked).toMatchObject({ code: 1, stdout: "" });
+  expect(asked.stderr).toContain("Settings are missing: tracingApiUrl");
+});
+
+it.each([
+  [["--only", "deployment"], 'did you mean "deployments"?'],
+  [["--threads"], "add --deployment with their names or ids."],
+  [["--deployments", "nobody"], "--deployments: there is no deployment nobody; there are: agent."],
+  [["--deployment", "nobody"], "--deployment: there is no deployment nobody; there are: agent."],
+  [["--deployment", "agent", "--metadata", "tier"], '"tier" is no pair; write key=value.'],
+  [["--from-terraform", "nothing.json"], "nothing.json cannot be read: it does not exist."],
+  [["--from-terraform", "package.json"], "package.json is no Terraform state of version 4."],
+  [["--stack", "dev"], "there is no Pulumi.yaml in"],
+])("%j is refused with what to write instead", async (args, says) => {
+  await start();
+  await platform.emulator.seed({
+    deployments: [{ name: "agent", source_revision_config: { image_uri: "r.example/a:1" } }],
+  });
+  await writeFile(join(folder, "package.json"), "{}");
+  const { code, stdout, stderr } = await adopt(args);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr).toContain(says);
+  expect(await readdir(folder)).toEqual(["package.json"]);
+});
