@@ -1,7 +1,7 @@
 /** What users install: the packed tarball, in an empty project of their own, with a TypeScript program. */
 import { execFile } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { steps } from "./support/events";
 import { Program, ROOT } from "./support/program";
@@ -45,9 +45,11 @@ beforeAll(async () => {
   stack = await world.stack({ project: "packed", program: project });
 });
 
-test("the tarball holds what users need, and neither scripts, nor toolchain, nor tests, nor the emulator", async () => {
+test("the tarball holds what users need, and neither scripts, nor toolchain, nor tests, nor the emulator but its README", async () => {
   expect(contents).toEqual(expect.arrayContaining(["package.json", "dist/sdk/index.js", "dist/provider/index.js"]));
-  const strange = contents.filter((path) => !/^(dist\/(sdk|provider|cli)\/.*|package\.json|[A-Z]+(\.md)?)$/.test(path));
+  const strange = contents.filter(
+    (path) => !/^(dist\/(sdk|provider|cli)\/.*|package\.json|docs\/[a-z-]+\.md|(emulator\/)?[A-Z]+(\.md)?)$/.test(path),
+  );
   expect(strange).toEqual([]);
   const installed = await readdir(join(stack.program.folder, "node_modules"));
   expect(installed).not.toContain("pulumi-agentgraph-emulator");
@@ -57,11 +59,14 @@ test("every link of its texts leads to something in the tarball, or to the web",
   const texts = contents.filter((path) => path.endsWith(".md"));
   const installed = join(stack.program.folder, "node_modules", "pulumi-agentgraph");
   const links = await Promise.all(
-    texts.map(async (path) => (await readFile(join(installed, path), "utf8")).matchAll(/\]\((?!https?:)([^)#]+)/g)),
+    texts.map(async (path) => {
+      const found = (await readFile(join(installed, path), "utf8")).matchAll(/\]\((?!https?:)([^)#]+)/g);
+      return [...found].map(([, target = ""]) => join(dirname(path), target));
+    }),
   );
-  const targets = links.flatMap((found) => [...found].map(([, target]) => target));
-  expect(targets).toContain("CHANGELOG.md");
-  expect(targets.filter((target) => !contents.includes(target ?? ""))).toEqual([]);
+  const targets = links.flat();
+  expect(targets).toEqual(expect.arrayContaining(["CHANGELOG.md", "docs/getting-started.md", "emulator/README.md"]));
+  expect(targets.filter((target) => !contents.includes(target))).toEqual([]);
 });
 
 test("a TypeScript program whose fields have another shape fails its type check with precise messages", async () => {

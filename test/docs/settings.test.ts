@@ -1,11 +1,11 @@
-/** README.md tells every setting. */
+/** docs/settings.md tells every setting. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { environmentName } from "../../provider/servers";
 import { settingsSchema } from "../../provider/settings";
 
-const readme = readFileSync(join(__dirname, "../../README.md"), "utf8");
+const page = readFileSync(join(__dirname, "../../docs/settings.md"), "utf8");
 
 it.each(Object.keys(settingsSchema.shape))("the setting %s has a row with its environment variable", (key) => {
-  expect(readme).toContain(`\n| \`${key}\` | \`${environmentName(key)}\` | `);
+  expect(page).toContain(`\n| \`${key}\` | \`${environmentName(key)}\` | `);
 });
