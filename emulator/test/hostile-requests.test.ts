@@ -96,6 +96,16 @@ describe("a run", () => {
     expect(values.messages?.[0]).toMatchObject({ type: expect.any(String), content: "Hello" });
   });
 
+  test("goes on when the life of its thread is over at once", async () => {
+    const agent = await startAgent();
+    const { thread_id } = await agent.thread({ ttl: { ttl: 0 } });
+    await startRun(agent, thread_id, { assistant_id: "echo", input: {} });
+    await agent.advance(1);
+    expect((await agent.call("GET", `/threads/${thread_id}`)).body).toMatchObject({ status: "busy" });
+    await agent.advance(aRun);
+    expect(await agent.call("GET", `/threads/${thread_id}`)).toMatchObject({ status: 404 });
+  });
+
   test("streams nothing for a mode that is no word", async () => {
     const agent = await startAgent({ speed: "instant" });
     const { thread_id } = await agent.thread();

@@ -76,10 +76,11 @@ export function changeThread({ store, clock, jobs }: Rooms, thread: ThreadRecord
 }
 
 /** The life of a thread begins anew with each change of it; it ends as ttl.ts says. */
-export function renewTtl(jobs: Context["jobs"], { seq, ttl, deployment_id }: ThreadRecord): void {
+export function renewTtl(jobs: Context["jobs"], { seq, ttl, deployment_id }: ThreadRecord, atLeastMs = 0): void {
   jobs.cancel(ttlSubject(seq));
   if (!ttl) return;
-  jobs.schedule(ttl.ttl * minute, { kind: ttlKind, subject: ttlSubject(seq), owner: deployment_id, payload: seq });
+  const ms = Math.max(ttl.ttl * minute, atLeastMs);
+  jobs.schedule(ms, { kind: ttlKind, subject: ttlSubject(seq), owner: deployment_id, payload: seq });
 }
 
 /** With its checkpoints, labels and runs. */

@@ -1,4 +1,5 @@
 import type { Context } from "../context";
+import { durations } from "../limits";
 import { keepLatest } from "./checkpoints";
 import { removeThread, renewTtl, threadBySeq, ttlKind } from "./records";
 
@@ -8,8 +9,8 @@ export function defineTtl(context: Context): void {
   jobs.define(ttlKind, ({ payload }) => {
     const thread = threadBySeq(store, Number(payload));
     if (!thread?.ttl) return;
-    // Nothing is taken away from under a run.
-    if (thread.status === "busy") renewTtl(jobs, thread);
+    // Nothing is taken away from under a run; a life of 0 minutes must not be looked at for ever meanwhile.
+    if (thread.status === "busy") renewTtl(jobs, thread, durations.run.node);
     else if (thread.ttl.strategy === "delete") removeThread(context, thread);
     else keepLatest(context, thread);
   });
