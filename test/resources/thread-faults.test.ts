@@ -1,5 +1,6 @@
 /** Every request of every operation once in every trouble: nothing is made twice, and nothing that was made is lost. */
 import type { Bag } from "../../provider/schema";
+import { failureOf } from "../support/door";
 import type { Stack } from "../support/stack";
 import { type Agents, heldBy, startAgents, step } from "../support/threads";
 import { LATE, REQUEST_TIMEOUT, settled, trouble, troubles } from "../support/troubles";
@@ -69,6 +70,18 @@ describe.each(Object.entries(operations))("%s", (_what, operation) => {
       const [left = ""] = (await others()).filter((id) => id !== stack.held?.id);
       await agents.ask("DELETE", `/threads/${left}`);
     }
+    if (wanted) await isAsDeclared(agents, stack, wanted, others);
+    else expect([stack.held, await others()]).toEqual([undefined, []]);
+  });
+
+  const writes = operation.requests.filter((request) => !/^GET|search$/.test(request));
+  it.each(writes)("whose %s is answered 409 says so, and the next run makes it so", async (request) => {
+    const { agents, stack, act, wanted, others } = await prepared(operation);
+    const [method = "", path = ""] = request.replaceAll("{id}", "*").split(" ");
+    const body = { detail: "a run is in flight" };
+    await agents.emulator.faults.add({ method, path: agents.base + path, status: 409, body });
+    expect((await failureOf(act())).message).toContain("409: a run is in flight");
+    await act();
     if (wanted) await isAsDeclared(agents, stack, wanted, others);
     else expect([stack.held, await others()]).toEqual([undefined, []]);
   });

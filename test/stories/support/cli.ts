@@ -27,6 +27,8 @@ export interface Command {
 export class Running {
   private readonly child: ChildProcess;
   private readonly exited: Promise<unknown[]>;
+  /** That all it wrote is read; asked for from the beginning, since a command may end before anybody waits for it. */
+  private readonly closed: Promise<unknown[]>;
   private text = "";
 
   constructor(private readonly command: Command) {
@@ -45,6 +47,7 @@ export class Running {
       });
     }
     this.exited = once(this.child, "exit");
+    this.closed = once(this.child, "close");
   }
 
   /** Until it has written this. */
@@ -70,9 +73,7 @@ export class Running {
 
   /** Until it has ended and all it wrote is read. */
   async end(): Promise<Run> {
-    const closed = once(this.child, "close");
-    await this.exited;
-    await closed;
+    await this.closed;
     const { eventLog } = this.command;
     return {
       code: this.child.exitCode,

@@ -58,7 +58,11 @@ export class Stack {
   }
 
   destroy(...args: string[]): Promise<Run> {
-    return this.engine("destroy", "--yes", "--skip-preview", ...args).end();
+    return this.startDestroy(...args).end();
+  }
+
+  startDestroy(...args: string[]): Running {
+    return this.engine("destroy", "--yes", "--skip-preview", ...args);
   }
 
   /** A command that does not run the engine. */

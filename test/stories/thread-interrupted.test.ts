@@ -1,0 +1,184 @@
+/** Threads whose pulumi, or whose agent server, is killed in the middle: none is made twice, lost or cut short. */
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { Run, Running } from "./support/cli";
+import { EmulatorProcess } from "./support/emulator-process";
+import { rowOf, steps } from "./support/events";
+import type { Stack } from "./support/stack";
+import { until } from "./support/until";
+import { World } from "./support/world";
+
+const world = new World();
+const hello = { messages: [{ role: "user", content: "Hello" }] };
+const supersteps = [{ updates: [{ asNode: "__input__", values: hello }] }];
+const serving = {
+  name: "agent",
+  source: "external_docker",
+  revision_status: "DEPLOYED",
+  source_revision_config: { image_uri: "registry.example.com/agent:1" },
+} as const;
+
+/** Source text: a thread with a state, and a copy of it when told who it is for. */
+function program(deploymentId: string, { team = "support", audience = "" } = {}): string {
+  const session = { deploymentId, metadata: { graph_id: "counter", team }, supersteps };
+  const copy = JSON.stringify({ deploymentId, metadata: { audience } });
+  return `const session = new agentgraph.Thread("session", ${JSON.stringify(session)});
+    ${audience && `new agentgraph.Thread("copy", { ...${copy}, copyFrom: session.id });`}`;
+}
+
+interface Thread {
+  thread_id: string;
+  metadata: Record<string, unknown>;
+}
+
+interface State {
+  metadata: { step: number };
+  values: { count?: number };
+}
+
+/** Asks an agent server, as any client does. */
+async function ask<T>(agent: string, method: string, path: string, body?: object): Promise<T> {
+  const headers = { "content-type": "application/json" };
+  const answer = await fetch(`${agent}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as T;
+}
+const threads = (agent: string) => ask<Thread[]>(agent, "POST", "/threads/search", { sort_order: "asc", limit: 100 });
+const history = (agent: string, id: string) => ask<State[]>(agent, "POST", `/threads/${id}/history`, { limit: 1000 });
+
+describe("kill -9 of pulumi", () => {
+  /** Kills a command once this request has reached the agent server, which acts on it all the same. */
+  async function killedAt(method: string, path: string, stack: Stack, command = () => stack.startUp()): Promise<void> {
+    const { faults, journal } = world.emulator;
+    const request = { method, path: `/agents/*/${path}` };
+    await journal.clear();
+    await faults.add({ ...request, delay_ms: 200 });
+    const running = command();
+    await until(
+      () => faults.list().length === 0,
+      () => `${method} ${path}`,
+    );
+    await running.kill();
+    await until(
+      () => journal.count(request) > 0,
+      () => `the end of ${method} ${path}`,
+    );
+    await stack.must("cancel", "--yes");
+  }
+
+  test("at each request of a thread's life makes none twice, and the next run goes on", async () => {
+    const { deployments: [id = ""] = [] } = await world.emulator.seed({ deployments: [serving] });
+    const server = `${world.url}/agents/${id}`;
+    const stack = await world.stack({ project: "killed" });
+    await stack.program.write(program(id));
+    await killedAt("POST", "threads", stack);
+    const [session] = await threads(server);
+
+    // The run that goes on with the thread is killed itself, while it writes on the copy whose it is.
+    await stack.program.write(program(id, { audience: "testers" }));
+    await killedAt("PATCH", "threads/*", stack);
+    const [, copy] = await threads(server);
+
+    const changed = { audience: "testers", team: "sales" };
+    await stack.program.write(program(id, changed));
+    await killedAt("PATCH", `threads/${session?.thread_id}`, stack);
+    const resumed = await stack.up();
+    expect(resumed).toMatchObject({ code: 0 });
+    expect(steps(resumed).sort()).toEqual(["create copy", "update session"]);
+    expect(rowOf(resumed, "copy")).toContain(
+      `Resuming Thread ${copy?.thread_id}: an earlier run of this resource made this copy.`,
+    );
+    expect(await threads(server)).toMatchObject([
+      { thread_id: session?.thread_id, metadata: { team: "sales" } },
+      { thread_id: copy?.thread_id, metadata: { team: "support", audience: "testers" } },
+    ]);
+    expect(await stack.up("--expect-no-changes")).toMatchObject({ code: 0 });
+
+    await killedAt("DELETE", "threads/*", stack, () => stack.startDestroy());
+    expect(await stack.destroy()).toMatchObject({ code: 0 });
+    expect(await threads(server)).toEqual([]);
+  });
+});
+
+describe("kill -9 of the agent server", () => {
+  let [service, stack]: [EmulatorProcess, Stack] = [] as never;
+  let [folder, deployment] = ["", ""];
+  const server = () => `${service.url}/agents/${deployment}`;
+  const session = async () => String((await stack.resources()).get("session")?.id);
+
+  beforeAll(async () => {
+    folder = await world.make("service");
+    service = new EmulatorProcess(folder);
+    await service.start();
+    const seeded = await service.admin("POST", "seed", { deployments: [serving] });
+    [deployment = ""] = (seeded as { deployments: string[] }).deployments;
+    stack = await world.stack({ project: "outage", env: { AGENTGRAPH_CONTROL_PLANE_URL: service.url } });
+  });
+  afterAll(() => service?.kill());
+
+  /** A command during which the server is killed, with this request in its hands, and started again. */
+  async function through(method: string, path: string, command: () => Running): Promise<Run> {
+    await service.admin("POST", "faults", { method, path: `/agents/*/${path}`, delay_ms: 60_000 });
+    const running = command();
+    await until(
+      async () => ((await service.admin("GET", "faults")) as { faults: unknown[] }).faults.length === 0,
+      () => `${method} ${path}`,
+    );
+    await service.kill();
+    await service.start();
+    return running.end();
+  }
+
+  test("while an up waits for it is outlived, and there is one thread", async () => {
+    await stack.program.write(program(deployment));
+    expect(await through("GET", "ok", () => stack.startUp())).toMatchObject({ code: 0 });
+    expect(await threads(server())).toMatchObject([{ thread_id: await session() }]);
+  });
+
+  test("while an up changes a thread fails that one, and the next makes it so", async () => {
+    await stack.program.write(program(deployment, { team: "sales" }));
+    const failed = await through("PATCH", "threads/*", () => stack.startUp());
+    expect(failed.code).not.toBe(0);
+    expect(failed.output).toContain("PATCH /threads/");
+    const next = await stack.up();
+    expect(next).toMatchObject({ code: 0 });
+    expect(steps(next)).toEqual(["update session"]);
+    expect(await threads(server())).toMatchObject([{ thread_id: await session(), metadata: { team: "sales" } }]);
+  });
+
+  test("in the middle of a run loses no step of it and doubles none", async () => {
+    const id = await session();
+    await service.admin("POST", "clock", { frozen: true });
+    const turn = { assistant_id: "counter", input: { steps: 4 } };
+    const { run_id } = await ask<{ run_id: string }>(server(), "POST", `/threads/${id}/runs`, turn);
+    const run = () => ask(server(), "GET", `/threads/${id}/runs/${run_id}`);
+    await service.admin("POST", "clock", { advance_ms: 1200 });
+    const half = await history(server(), id);
+    expect(half[0]?.values.count).toBeGreaterThan(0);
+    await service.kill();
+
+    await service.start();
+    expect(await history(server(), id)).toEqual(half);
+    expect(await run()).toMatchObject({ status: "running" });
+    await service.admin("POST", "clock", { advance_ms: 10_000 });
+    expect(await run()).toMatchObject({ status: "success" });
+    const whole = await history(server(), id);
+    expect(whole.map(({ metadata }) => metadata.step)).toEqual([...whole.keys()].map((n) => whole.length - 2 - n));
+    expect(whole.slice(0, 4).map(({ values }) => values.count)).toEqual([4, 3, 2, 1]);
+    expect(tracesIn(folder)).toEqual(["counter", "count", "count", "count", "count"]);
+    expect(await stack.refresh("--expect-no-changes")).toMatchObject({ code: 0 });
+  });
+
+  test("while a destroy deletes a thread is outlived, and the thread is gone", async () => {
+    expect(await through("DELETE", "threads/*", () => stack.startDestroy())).toMatchObject({ code: 0 });
+    expect(await threads(server())).toEqual([]);
+  });
+});
+
+/** The names of the trace runs that the service keeps in this folder, each root before its children. */
+function tracesIn(folder: string): unknown[] {
+  const file = new DatabaseSync(join(folder, "emulator.sqlite"), { readOnly: true });
+  const rows = file.prepare("SELECT name FROM runs ORDER BY dotted_order").all();
+  file.close();
+  return rows.map(({ name }) => name);
+}
