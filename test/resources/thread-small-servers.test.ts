@@ -96,6 +96,43 @@ describe("a server of the interface alone", () => {
   });
 });
 
+describe("a server that tells when it serves and chooses ids by itself", () => {
+  /** What a run made that was killed before state was written, and the stack of the next one. */
+  async function killed() {
+    const agents = await startAgents({ interfaceOnly: true });
+    const ok = { method: "GET", path: `${agents.base}/ok`, status: 200, body: { ok: true }, times: 100 };
+    await agents.emulator.faults.add(ok);
+    const first = agents.stack();
+    await first.up(agents.thread());
+    expect(first.rows).toEqual([]);
+    expect(await idsIn(agents)).toEqual([heldBy(first).id]);
+    await agents.emulator.journal.clear();
+    return { agents, twin: first.twin(), id: heldBy(first).id };
+  }
+
+  it("has two after a killed run: the new one is taken back, and the old one gone on with", async () => {
+    const { agents, twin, id } = await killed();
+    await agents.emulator.faults.add({ method: "DELETE", path: `${agents.base}/threads/*`, status: 204 });
+    await twin.up(agents.thread());
+    expect(heldBy(twin).id).toBe(id);
+    expect(twin.rows.join()).toContain(`Resuming Thread ${id}: it was at`);
+    const [surplus] = (await idsIn(agents)).filter((one) => one !== id);
+    const deletes = agents.emulator.journal.entries({ method: "DELETE" });
+    expect(deletes.map(({ path }) => path)).toEqual([`${agents.base}/threads/${surplus}`]);
+  });
+
+  it("and has no way to delete keeps both, and says which one nobody refers to", async () => {
+    const { agents, twin, id } = await killed();
+    await twin.up(agents.thread());
+    const now = heldBy(twin).id;
+    expect((await idsIn(agents)).sort()).toEqual([id, now].sort());
+    expect(twin.rows).toEqual([
+      `warn: An interrupted run left thread ${id} at ${agents.url}${agents.base}, which has no way to delete it; this resource now has ${now}.`,
+    ]);
+    expect(await twin.up(agents.thread())).toBe("same");
+  });
+});
+
 describe("a server without a way to change threads", () => {
   const fixed = { without: ["threads-patch"] };
 
