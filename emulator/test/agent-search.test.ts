@@ -60,6 +60,19 @@ describe("the order of a search", () => {
   );
 });
 
+describe("the words of a search", () => {
+  test.each([
+    ["status", ["idle", "busy", "interrupted", "error"], "done"],
+    ["sort_by", ["thread_id", "status", "created_at", "updated_at"], "name"],
+    ["sort_order", ["asc", "desc"], "up"],
+  ])("are those of %s: %j, and not %s", async (field, words, other) => {
+    const agent = await startAgent({ strict: true });
+    const ask = (word: string) => agent.call("POST", "/threads/search", { [field]: word });
+    for (const word of words) expect((await ask(word)).status).toBe(200);
+    expect(await ask(other)).toMatchObject({ status: 422, body: { detail: expect.stringContaining(`body.${field}`) } });
+  });
+});
+
 describe("the filters of a search", () => {
   test("are a status, ids and values, and all of them have to match", async () => {
     const agent = await startAgent({ strict: true });

@@ -1,3 +1,4 @@
+import { startAgent } from "./agent-helper";
 import { aRollout, create, docker, start } from "./helper";
 
 describe("the agent server of a deployment", () => {
@@ -25,5 +26,14 @@ describe("the agent server of a deployment", () => {
     expect(await ok()).toBe(503);
     await client.advance(aRollout);
     expect(await ok()).toBe(404);
+  });
+
+  test("says at /info which version it is, and what it can do", async () => {
+    const agent = await startAgent({ strict: true });
+    const { status, body } = await agent.call("GET", "/info");
+    expect([status, body]).toMatchObject([
+      200,
+      { version: expect.stringMatching(/^\d+\.\d+\.\d+/), flags: { assistants: true } },
+    ]);
   });
 });
