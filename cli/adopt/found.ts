@@ -31,6 +31,11 @@ export class Secret {
     /** Whether the resource cannot be declared without it. */
     readonly isRequired: boolean,
   ) {}
+
+  /** What people call it: the last key is enough, since a resource has few secrets. */
+  get name(): string {
+    return this.path.at(-1) ?? "secret";
+  }
 }
 
 /** Something on the service, as its resource reads it. */

@@ -7,7 +7,7 @@ import { type Adopted, CLASSES, isBag, Secret } from "./found";
 export function importFile(all: readonly Adopted[]): string {
   const resources = all.map(({ kind, id, name, inputs, outputs }) => {
     const { resource } = CLASSES[kind];
-    const known = withoutSecrets(inputs);
+    const known = withoutSecrets(inputs) as Bag;
     return {
       ...{ type: tokenOf(resource), name, id },
       inputs: { ...known, __provider: stubOf(resource) },
@@ -18,13 +18,14 @@ export function importFile(all: readonly Adopted[]): string {
 }
 
 /** What stands in this file is kept as plain text, so it holds no secret: the first `up` brings them. */
-function withoutSecrets(inputs: Bag): Bag {
-  const entries = Object.entries(inputs).flatMap(([key, value]): [string, unknown][] => {
-    if (value instanceof Secret) return value.isRequired ? [[key, UNSEEN]] : [];
-    if (!isBag(value)) return [[key, value]];
-    const kept = withoutSecrets(value);
-    const onlySecrets = Object.keys(kept).length === 0 && Object.keys(value).length > 0;
-    return onlySecrets ? [] : [[key, kept]];
+function withoutSecrets(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutSecrets);
+  if (!isBag(value)) return value;
+  const entries = Object.entries(value).flatMap(([key, part]): [string, unknown][] => {
+    if (part instanceof Secret) return part.isRequired ? [[key, UNSEEN]] : [];
+    const kept = withoutSecrets(part);
+    const isGone = isBag(kept) && Object.keys(kept).length === 0 && Object.keys(part as object).length > 0;
+    return isGone ? [] : [[key, kept]];
   });
   return Object.fromEntries(entries);
 }

@@ -99,10 +99,11 @@ function expressions(
   const refersTo: Adopted[] = [];
   const withSecrets = (value: unknown): unknown => {
     if (value instanceof Secret) {
-      const key = names.secret(variable, value.path.slice(1).join("-"));
+      const key = names.secret(variable, value.name);
       secrets.push({ key, resource: name, path: value.path.join(".") });
       return new Code(`${REQUIRE}${quoted(key)})`);
     }
+    if (Array.isArray(value)) return value.map(withSecrets);
     if (!isBag(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withSecrets(part)]));
   };

@@ -1,16 +1,16 @@
 /** Reads what may be declared by the very definitions that a refresh reads it with, so that both always agree. */
 import type { Clock } from "../../provider/clock";
-import { type Definition, secretsOf } from "../../provider/definition";
+import type { Definition } from "../../provider/definition";
 import { definitions } from "../../provider/definitions";
 import { SCHEMA, toWire } from "../../provider/engine-values";
 import type { Report } from "../../provider/progress";
-import type { Bag } from "../../provider/schema";
 import { Session } from "../../provider/session";
 import { validate } from "../../provider/validate";
 import { stubOf } from "../../sdk/resource";
 import type { Config } from "../stack-config";
-import { declarable, UNSEEN } from "./declare";
-import { type Adopted, type Candidate, CLASSES, isBag, type Kind, type LeftOut, Secret } from "./found";
+import { declarable } from "./declare";
+import { type Adopted, type Candidate, CLASSES, type Kind, type LeftOut } from "./found";
+import { passwordIn, withoutSecrets } from "./secrets";
 
 export type Read = { adopted: Omit<Adopted, "name" | "variable"> } | { left: LeftOut };
 
@@ -48,6 +48,9 @@ export function reader({ config, clock, includeOwned, note }: ReadOptions): (can
     const wrong = failures.map(({ path, reason }) => `${path} ${reason}`).join("; ");
     if (wrong !== "") return left(`it cannot be declared as it is: ${wrong}`);
     const inputs = withoutSecrets(definition, toWire(seen.inputs));
+    const readable = passwordIn(inputs);
+    if (readable !== undefined) return left(`${readable} holds a password, which would be written to disk readable`);
+    if (areMasked(seen.inputs.secrets)) note(MASKED);
     const hidden = { __provider: stubOf(definition.kind), __schema: SCHEMA };
     const owned = { __server: session.server(seen.state, definition.ownServer?.(seen.inputs)), __owner: seen.marker };
     return { adopted: { kind, id, title, inputs, outputs: toWire({ ...seen.state, ...hidden, ...owned }) } };
@@ -61,16 +64,10 @@ const definitionOf = (kind: Kind): Definition => {
   return found;
 };
 
-/** The inputs with a mark in place of each secret. */
-function withoutSecrets(definition: Definition, inputs: Bag): Bag {
-  const patterns = secretsOf(definition, inputs).map((path) => path.split("."));
-  const replace = (value: unknown, path: readonly string[]): unknown => {
-    const isSecret = patterns.some(
-      (pattern) => pattern.length === path.length && pattern.every((part, at) => part === "*" || part === path[at]),
-    );
-    if (isSecret) return new Secret(path, value === UNSEEN);
-    if (!isBag(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, replace(part, [...path, key])]));
-  };
-  return replace(inputs, []) as Bag;
-}
+/** A service that shows no values is read as one that holds empty ones. */
+const areMasked = (secrets: unknown): boolean => {
+  const values = Object.values(secrets ?? {});
+  return values.length > 0 && values.every((value) => value === "");
+};
+const MASKED =
+  "This service does not show the values of secrets, so they cannot be compared: the first `pulumi up` sends them, which makes a revision of each deployment that has some.";

@@ -32,7 +32,16 @@ const spec = {
       volumeMounts: [],
     },
   ],
-  sidecars: [{ name: "proxy", image: "registry.example.com/proxy:2", env: [{ name: "LEVEL", value: "a\nb\\c" }] }],
+  sidecars: [
+    {
+      name: "proxy",
+      image: "registry.example.com/proxy:2",
+      env: [
+        { name: "LEVEL", value: "a\nb\\c" },
+        { name: "PROXY_TOKEN", value: `${SECRET}-PROXY_TOKEN` },
+      ],
+    },
+  ],
 };
 
 const image = (version: number | string) => ({ image_uri: `registry.example.com/agent:${version}` });

@@ -47,7 +47,7 @@ function typedFor({ path }: Told["secrets"][number]): string {
   const { accessKeyId, secretAccessKey } = world.emulator.bucket;
   if (path === "credentials.accessKeyId") return accessKeyId;
   if (path === "credentials.secretAccessKey") return secretAccessKey;
-  return `${SECRET}-${path.replace(/^secrets\./, "")}`;
+  return `${SECRET}-${path.replace(/^.*\.env\.|^secrets\./, "")}`;
 }
 
 beforeAll(async () => {
@@ -74,6 +74,7 @@ test("forty objects of every kind are adopted and imported, and then nothing wou
   expect(text).toContain("bulkExportDestinationId: dataLake.id,");
   expect(text).toContain("sessionId: billingAgent.tracingProjectId,");
   expect(text).toContain("deploymentId: small1.id,");
+  expect(text).toContain('{ name: "LEVEL", value: "a\\nb\\\\c" },');
 
   const again = await adopt();
   expect(again).toMatchObject({ code: 2, stdout: "" });
