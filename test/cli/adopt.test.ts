@@ -69,7 +69,7 @@ Written to some where: index.ts, import.json, README.md, package.json, tsconfig.
 Nothing was changed on the service, and no secret was written.
 
 Next, in that folder, with a stack (npm install, pulumi stack init):
-  1. pulumi config set --secret dataLakeAccessKeyId  (and 3 others: README.md has the commands)
+  1. pulumi config set --secret dataLakeAccessKeyId  (and 4 others: README.md has the commands)
   2. pulumi import -f import.json --generate-code=false --protect=false --yes
   3. pulumi preview --refresh
 `);
@@ -206,6 +206,63 @@ it("leaves out what cannot be declared, and says why", async () => {
   expect(ended.stdout).toContain("Found nothing to adopt; nothing was written.");
   expect(ended.stdout).toMatch(/deployment half: it cannot be declared as it is: sourceRevisionConfig/);
   expect(await readdir(folder)).toEqual([]);
+});
+
+it("puts no password on disk that stands where the service takes it for none", async () => {
+  await start();
+  const agentgraph_config_path = "agentgraph.json";
+  await platform.emulator.seed({
+    deployments: [
+      {
+        name: "cloned",
+        source: "githost",
+        source_config: { repo_url: `https://${SECRET}@git.example/team/agent` },
+        source_revision_config: { agentgraph_config_path },
+      },
+      {
+        name: "beside",
+        source_config: {
+          resource_spec: {
+            sidecars: [
+              {
+                name: "proxy",
+                image: "registry.example.com/proxy:1",
+                env: [
+                  { name: "DB_PASSWORD", value: SECRET },
+                  { name: "UPSTREAM", value: `postgres://user:${SECRET}@db/app` },
+                  { name: "MONKEY", value: "bars" },
+                ],
+              },
+            ],
+          },
+        },
+        source_revision_config: { image_uri: "registry.example.com/agent:1" },
+      },
+    ],
+  });
+  const found = await told();
+  expect(found.left).toEqual([
+    expect.objectContaining({
+      title: "cloned",
+      why: "sourceConfig.repoUrl holds a password, which would be written to disk readable",
+    }),
+  ]);
+  expect(found.secrets.map(({ key }) => key)).toEqual(["besideDbPassword", "besideUpstream"]);
+  const written = await Promise.all(["index.ts", "import.json", "README.md"].map((file) => read(file)));
+  for (const text of written) expect(text).not.toContain(SECRET);
+  expect(written[0]).toContain('value: config.requireSecret("besideDbPassword")');
+  expect(written[0]).toContain('{ name: "MONKEY", value: "bars" }');
+});
+
+it("tells where the service shows no values that the first up makes revisions", async () => {
+  await start();
+  const secrets = [{ name: "TOKEN", value: "*****" }];
+  await platform.emulator.seed({
+    deployments: [{ name: "agent", secrets, source_revision_config: { image_uri: "registry.example.com/agent:1" } }],
+  });
+  const { notes, secrets: keys } = await told();
+  expect(keys).toEqual([{ key: "agentToken", resource: "agent", path: "secrets.TOKEN" }]);
+  expect(notes).toEqual([expect.stringMatching(/does not show the values of secrets.*makes a revision/)]);
 });
 
 it("says of a service that has no lists that nothing was found there", async () => {
