@@ -8,7 +8,7 @@ if ((verb !== "up" && verb !== "down") || !stackName) throw new Error("Say: up <
 const stack = await LocalWorkspace.createOrSelectStack({ stackName, workDir: import.meta.dirname });
 if (image) await stack.setConfig("image", { value: image });
 
-// Asked to stop, it finishes and saves the step that runs, and begins no other.
+// Asked to stop, it finishes and saves the step that runs, and begins no other. (With `once` it would end at once.)
 const stopping = new AbortController();
 process.on("SIGTERM", () => stopping.abort());
 // Ctrl-C reaches the engine by itself, and this program waits for it.

@@ -1,4 +1,4 @@
-/** docs/errors.md quotes errors: each is in the code, word for word but for what `…` stands for. */
+/** Pages quote errors: each is in the code, word for word but for what `…` stands for. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { blocksOf, ROOT } from "./support/markdown";
@@ -19,9 +19,10 @@ const said = words();
 const partsOf = (line: string) => line.split("…").filter((part) => /\w{2}/.test(part));
 const isSaid = (part: string) => said.includes(part) || said.includes(part.trim());
 
-test("every error that docs/errors.md shows is one that can be met", () => {
-  const lines = blocksOf("docs/errors.md").flatMap(({ text }) => text.trimEnd().split("\n"));
-  expect(lines.length).toBeGreaterThan(20);
+test.each(["errors", "troubleshooting"])("every error that docs/%s.md shows is one that can be met", (page) => {
+  const quotes = blocksOf(`docs/${page}.md`).filter(({ language }) => language === "text");
+  const lines = quotes.flatMap(({ text }) => text.trimEnd().split("\n"));
+  expect(lines.length).toBeGreaterThan(0);
   expect(lines.filter((line) => !partsOf(line).every(isSaid))).toEqual([]);
 });
 
