@@ -6,8 +6,8 @@ const config = new pulumi.Config();
 
 const lake = new agentgraph.BulkExportDestination("lake", {
   destinationType: "s3",
-  displayName: "Data lake",
-  config: { bucketName: config.require("bucket"), prefix: "traces", endpointUrl: config.require("objectStore") },
+  displayName: "Support lake",
+  config: { bucketName: config.require("bucket"), prefix: "support", endpointUrl: config.require("objectStore") },
   credentials: {
     accessKeyId: config.requireSecret("accessKeyId"),
     secretAccessKey: config.requireSecret("secretAccessKey"),

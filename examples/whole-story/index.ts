@@ -14,10 +14,10 @@ const guest = new agentgraph.Thread("guest", {
   supersteps: [{ updates: [{ asNode: "__input__", values: { messages: [{ role: "user", content: "Hello" }] } }] }],
 });
 
-const bucket = new agentgraph.BulkExportDestination("audit", {
+const bucket = new agentgraph.BulkExportDestination("lake", {
   destinationType: "s3",
-  displayName: "Audit",
-  config: { bucketName: config.require("bucket"), prefix: "audit", endpointUrl: config.require("objectStore") },
+  displayName: "Conversations",
+  config: { bucketName: config.require("bucket"), prefix: "conversations", endpointUrl: config.require("objectStore") },
   credentials: {
     accessKeyId: config.requireSecret("accessKeyId"),
     secretAccessKey: config.requireSecret("secretAccessKey"),

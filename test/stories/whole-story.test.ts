@@ -45,7 +45,7 @@ test("a declared conversation goes on over HTTP, and its traces come to the buck
   const stack = await world.stack({ project: "agentgraph-whole-story", program, env });
   const first = await stack.up(...flags());
   expect(first).toMatchObject({ code: 0 });
-  expect(steps(first).sort()).toEqual(["create audit", "create concierge", "create guest"]);
+  expect(steps(first).sort()).toEqual(["create concierge", "create guest", "create lake"]);
 
   const { url, thread } = await outputsOf(stack);
   const turn = { assistant_id: "echo", input: { messages: [{ role: "user", content: "Is there breakfast?" }] } };
@@ -60,7 +60,7 @@ test("a declared conversation goes on over HTTP, and its traces come to the buck
   const rows = await duck(
     [],
     `SELECT is_root, run_type, status, inputs, outputs, json_extract_string(extra, '$.metadata.thread_id') AS thread
-     FROM read_parquet('${join(await world.make("copy"), "audit/**/*.parquet")}') ORDER BY start_time, dotted_order`,
+     FROM read_parquet('${join(await world.make("copy"), "conversations/**/*.parquet")}') ORDER BY start_time, dotted_order`,
   );
   expect(rows).toHaveLength(Number((await stack.resources()).get("traces")?.outputs?.rowsWritten));
   expect(rows.length).toBeGreaterThan(1);
