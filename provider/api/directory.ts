@@ -16,9 +16,17 @@ const GATHER_MS = 5;
 /** The same for looks of waiting resources, whose times are spread. */
 const GATHER_LOOKS_MS = 100;
 
+/** One page of the workspace, with the next, which is on its way already: who finds what it seeks here need not wait. */
+interface Page {
+  deployments: Deployment[];
+  next: Promise<Page> | undefined;
+  /** Whether the workspace ends here. */
+  isLast: boolean;
+}
+
 interface Snapshot {
   takenAt: number;
-  pages: Promise<{ deployments: Deployment[] /** Whether these are all of the workspace. */; complete: boolean }>;
+  first: Promise<Page>;
 }
 
 export class Directory {
@@ -28,27 +36,26 @@ export class Directory {
   /** Ids that this process should have deleted and could not: their names never come free. */
   readonly undeletable = new Set<string>();
   private readonly ids: DataLoader<string, Deployment | undefined>;
+  private readonly firstLooks: DataLoader<string, Deployment | undefined>;
   private readonly looks: DataLoader<string, Deployment | undefined>;
 
   constructor(
     private readonly controlPlane: ControlPlane,
     private readonly clock: Clock,
   ) {
-    this.ids = new DataLoader((ids) => this.readMany(ids), {
-      cache: false,
-      maxBatchSize: PAGE,
-      batchScheduleFn: (go) => setTimeout(go, GATHER_MS),
-    });
-    this.looks = new DataLoader((ids) => this.listed(ids), {
-      cache: false,
-      maxBatchSize: PAGE,
-      batchScheduleFn: (go) => setTimeout(go, GATHER_LOOKS_MS),
-    });
+    this.ids = gathered(GATHER_MS, (ids) => this.readMany(ids));
+    this.firstLooks = gathered(GATHER_MS, (ids) => this.asked(ids));
+    this.looks = gathered(GATHER_LOOKS_MS, (ids) => this.listed(ids));
   }
 
   /** A deployment as it is now, in one list for all who look at about the same time; undefined when the list lacks it. */
   look(id: string): Promise<Deployment | undefined> {
     return this.looks.load(id);
+  }
+
+  /** The same for the first look of a wait, which nothing holds up: it may find that there is nothing to wait for. */
+  firstLook(id: string): Promise<Deployment | undefined> {
+    return this.firstLooks.load(id);
   }
 
   /** A deployment by id as a list or a look shows it; undefined when the server does not know it. */
@@ -59,9 +66,8 @@ export class Directory {
   /** The deployment of exactly this name. */
   async byName(name: string): Promise<Deployment | undefined> {
     if ([...this.changes.values()].includes(name)) return this.searchName(name);
-    const known = await this.recent();
-    const match = known.deployments.find((deployment) => deployment.name === name);
-    if (!match) return known.complete ? undefined : this.searchName(name);
+    const { match, isWhole } = await this.firstKnown((deployment) => deployment.name === name);
+    if (!match) return isWhole ? undefined : this.searchName(name);
     // What a shared page shows may have changed since, by this very run: a match is worth a look of its own.
     return (await this.readOne(match.id)) ?? this.searchName(name);
   }
@@ -82,9 +88,9 @@ export class Directory {
   /** Whether a deployment of the workspace is at this origin. */
   async servesAt(origin: string): Promise<boolean> {
     const isThere = ({ sourceConfig }: Deployment) => originOf(sourceConfig?.customUrl) === origin;
-    const known = await this.recent();
-    if (known.deployments.some(isThere)) return true;
-    if (known.complete && this.changes.size === 0) return false;
+    const { match, isWhole } = await this.firstKnown(isThere);
+    if (match) return true;
+    if (isWhole && this.changes.size === 0) return false;
     return (await this.firstOnPages({}, isThere)) !== undefined;
   }
 
@@ -112,7 +118,12 @@ export class Directory {
       const found = await this.readOne(first);
       return ids.map(() => found);
     }
-    const known = new Map((await this.recent()).deployments.map((deployment) => [deployment.id, deployment]));
+    const unseen = new Set(ids);
+    const known = new Map<string, Deployment>();
+    await this.firstKnown((deployment) => {
+      if (unseen.delete(deployment.id)) known.set(deployment.id, deployment);
+      return unseen.size === 0;
+    });
     for (const id of this.changes.keys()) known.delete(id);
     const missing = ids.filter((id) => !known.has(id));
     if (missing.length > 1) {
@@ -120,6 +131,11 @@ export class Directory {
     }
     // What no list shows is asked by itself: only a 404 on the object means gone.
     return Promise.all(ids.map((id) => known.get(id) ?? this.readOne(id).catch((error: Error) => error)));
+  }
+
+  private async asked(ids: readonly string[]): Promise<(Deployment | undefined)[]> {
+    const [only, ...others] = ids;
+    return only !== undefined && others.length === 0 ? [await this.readOne(only)] : this.listed(ids);
   }
 
   private async listed(ids: readonly string[]): Promise<(Deployment | undefined)[]> {
@@ -140,28 +156,50 @@ export class Directory {
     return this.snapshot !== undefined && this.clock.now() - this.snapshot.takenAt <= SNAPSHOT_AGE_MS;
   }
 
-  private recent(): Snapshot["pages"] {
-    if (!this.snapshot || !this.isRecent()) {
-      this.changes.clear();
-      const snapshot = { takenAt: this.clock.now(), pages: this.take() };
-      this.snapshot = snapshot;
-      snapshot.pages.catch(() => {
-        if (this.snapshot === snapshot) this.snapshot = undefined;
-      });
+  /** The first on the shared pages that is of this sort, and whether they show the whole workspace. */
+  private async firstKnown(
+    isIt: (deployment: Deployment) => boolean,
+  ): Promise<{ match?: Deployment; isWhole: boolean }> {
+    for (let page = await this.recent(); ; page = await page.next) {
+      const match = page.deployments.find(isIt);
+      if (match) return { match, isWhole: false };
+      if (!page.next) return { isWhole: page.isLast };
     }
-    return this.snapshot.pages;
   }
 
-  private async take(): Promise<Awaited<Snapshot["pages"]>> {
-    const deployments: Deployment[] = [];
-    let offset: number | undefined = 0;
-    for (let pages = 0; pages < SNAPSHOT_PAGES && offset !== undefined; pages++) {
-      const page = await this.controlPlane.listDeployments({ limit: PAGE, offset });
-      deployments.push(...page.deployments);
-      offset = page.next;
+  private recent(): Promise<Page> {
+    if (!this.snapshot || !this.isRecent()) {
+      this.changes.clear();
+      const snapshot: Snapshot = {
+        takenAt: this.clock.now(),
+        first: this.take(0, SNAPSHOT_PAGES, () => {
+          if (this.snapshot === snapshot) this.snapshot = undefined;
+        }),
+      };
+      this.snapshot = snapshot;
     }
-    return { deployments, complete: offset === undefined };
+    return this.snapshot.first;
   }
+
+  private take(offset: number, pages: number, failed: () => void): Promise<Page> {
+    const page = this.controlPlane.listDeployments({ limit: PAGE, offset }).then(
+      ({ deployments, next }): Page => ({
+        deployments,
+        isLast: next === undefined,
+        next: next === undefined || pages === 1 ? undefined : this.take(next, pages - 1, failed),
+      }),
+    );
+    page.catch(failed);
+    return page;
+  }
+}
+
+function gathered(
+  milliseconds: number,
+  read: (ids: readonly string[]) => Promise<(Deployment | undefined | Error)[]>,
+): DataLoader<string, Deployment | undefined> {
+  const batchScheduleFn = (go: () => void) => setTimeout(go, milliseconds);
+  return new DataLoader(read, { cache: false, maxBatchSize: PAGE, batchScheduleFn });
 }
 
 function originOf(url: string | null | undefined): string | undefined {

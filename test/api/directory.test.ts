@@ -134,6 +134,13 @@ describe("shared pages", () => {
     expect(await directory.byName("agent-0")).toMatchObject({ status: "UNUSED" });
   });
 
+  it("tell what they show while the next page is on its way, or fails", async () => {
+    const { platform, ids, open } = await workspaceOf(130);
+    await platform.emulator.faults.add({ path: "/v2/deployments", skip: 1, status: 403 });
+    const newest = ids.slice(-2);
+    expect((await look(open(), newest)).map((deployment) => deployment?.id)).toEqual(newest);
+  });
+
   it("that could not be read are asked for again by the next look", async () => {
     const { platform, ids, open } = await workspaceOf(2);
     const directory = open();

@@ -72,7 +72,7 @@ class Watch {
   private revisionId: string;
   private interruptedAt: number | undefined;
   private status = "";
-  private nextLookAt = 0;
+  private nextLookAt: number | undefined;
 
   constructor(
     private readonly deployment: Deployment,
@@ -98,12 +98,17 @@ class Watch {
     }
   }
 
-  /** Among many waits the list is looked at each time, and the revision itself, for failures, only now and then. */
+  /**
+   * Among many waits the list is looked at each time, and the revision itself, for failures, only now and then. Among a few
+   * the deployment is looked at first: in a rollout without work to do it serves already, and there is nothing to wait for.
+   */
   private async look(): Promise<Verdict<Deployment>> {
-    if (waits >= SHARED_FROM && this.status !== "INTERRUPTED") {
-      const listed = await this.ctx.directory.look(this.deployment.id);
-      if (listed?.activeRevisionId === this.revisionId) return { done: listed };
-      if (listed && this.ctx.clock.now() < this.nextLookAt) return { pending: this.status };
+    const { ctx, deployment, nextLookAt } = this;
+    const isFirst = nextLookAt === undefined;
+    if (waits >= (isFirst ? 2 : SHARED_FROM) && this.status !== "INTERRUPTED") {
+      const seen = await (isFirst ? ctx.directory.firstLook(deployment.id) : ctx.directory.look(deployment.id));
+      if (seen?.activeRevisionId === this.revisionId) return { done: seen };
+      if (seen && !isFirst && ctx.clock.now() < nextLookAt) return { pending: this.status };
     }
     this.nextLookAt = this.ctx.clock.now() + waits * OWN_LOOK_MS;
     return this.lookAtRevision();
