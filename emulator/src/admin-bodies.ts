@@ -4,74 +4,65 @@ import { ApiError } from "./errors";
 import { limits } from "./limits";
 import { Checker } from "./validation/check";
 import { parseJson } from "./validation/json";
-import {
-  any,
-  boolean,
-  type Infer,
-  integer,
-  list,
-  map,
-  nullable,
-  object,
-  oneOf,
-  required,
-  type Schema,
-  string,
-  uuid,
-} from "./validation/schema";
+import * as v from "./validation/schema";
 import { neutralVocabulary, Words } from "./validation/vocabulary";
 
-const texts = list(string());
+const texts = v.list(v.string());
 
 /** POST /_emulator/clock */
-export const clockBody = object("ClockChange", { advance_ms: integer({ minimum: 0 }), frozen: boolean() });
+export const clockBody = v.object("ClockChange", { advance_ms: v.integer({ minimum: 0 }), frozen: v.boolean() });
 
-export type ClockChange = Infer<typeof clockBody>;
+export type ClockChange = v.Infer<typeof clockBody>;
 
 /** POST /_emulator/faults */
-export const faultBody = object("Fault", {
-  times: integer({ minimum: 1 }),
-  skip: integer({ minimum: 0 }),
-  method: string(),
-  path: string(),
-  status: integer({ minimum: 200, maximum: 599 }),
-  body: any(),
-  headers: map(string()),
-  act: boolean(),
-  delay_ms: integer({ minimum: 0 }),
-  connection: oneOf(["refuse", "reset-before", "reset-after"]),
-  revision: object("RevisionFault", { deployment: string(), ends: string(), statuses: texts, logs: list(any()) }),
-  hold: object("Hold", { deployment: string(), status: required(string()) }),
-  export_run: object("ExportRunFault", { export: uuid(), day: string(), error: string(), stalls: boolean() }),
+export const faultBody = v.object("Fault", {
+  times: v.integer({ minimum: 1 }),
+  skip: v.integer({ minimum: 0 }),
+  method: v.string(),
+  path: v.string(),
+  status: v.integer({ minimum: 200, maximum: 599 }),
+  body: v.any(),
+  headers: v.map(v.string()),
+  act: v.boolean(),
+  delay_ms: v.integer({ minimum: 0 }),
+  connection: v.oneOf(["refuse", "reset-before", "reset-after"]),
+  revision: v.object("RevisionFault", {
+    deployment: v.string(),
+    ends: v.string(),
+    statuses: texts,
+    logs: v.list(v.any()),
+  }),
+  hold: v.object("Hold", { deployment: v.string(), status: v.required(v.string()) }),
+  export_run: v.object("ExportRunFault", { export: v.uuid(), day: v.string(), error: v.string(), stalls: v.boolean() }),
 });
 
 /** POST /_emulator/pushes */
-export const pushBody = object("Push", {
-  repo_url: required(string({ minLength: 1 })),
-  ref: string({ minLength: 1 }),
-  commit_sha: string({ pattern: "^[0-9a-f]{40}$" }),
+export const pushBody = v.object("Push", {
+  repo_url: v.required(v.string({ minLength: 1 })),
+  ref: v.string({ minLength: 1 }),
+  commit_sha: v.string({ pattern: "^[0-9a-f]{40}$" }),
 });
 
 const { fields } = schemas.deployment;
 
 /** PATCH /_emulator/deployments/{id}: any change from outside, past all rules. */
-export const outsideChange = object("OutsideChange", {
-  status: string(),
+export const outsideChange = v.object("OutsideChange", {
+  status: v.string(),
   source_config: schemas.sourceConfig,
   source_revision_config: schemas.sourceRevisionConfig,
-  secrets: list(schemas.secret),
+  secrets: v.list(schemas.secret),
   secret_references: fields.secret_references,
-  image_version: nullable(string()),
-  is_managed_deep_agent: boolean(),
-  remote_reconciled: boolean(),
+  image_version: v.nullable(v.string()),
+  is_managed_deep_agent: v.boolean(),
+  remote_reconciled: v.boolean(),
   tag_value_ids: texts,
   /** Of the latest revision. */
-  revision_status: string(),
+  revision_status: v.string(),
 });
-export type OutsideChange = Infer<typeof outsideChange>;
+export type OutsideChange = v.Infer<typeof outsideChange>;
 
 /** The checked body of an admin call; 422 for anything it does not know. Admin calls speak neutral words. */
-export async function readAdminBody<T>(http: HonoContext, schema: Schema): Promise<T> {
+export async function readAdminBody<T>(http: HonoContext, schema: v.Schema): Promise<T> {
   const text = await http.req.text();
   let body: unknown;
   try {
@@ -83,7 +74,7 @@ export async function readAdminBody<T>(http: HonoContext, schema: Schema): Promi
 }
 
 /** The same for a value that is there already. */
-export function checkAdminBody<T>(schema: Schema, body: unknown): T {
+export function checkAdminBody<T>(schema: v.Schema, body: unknown): T {
   const options = { words: new Words(neutralVocabulary), refuseUnknown: true, ceilings: false, refuseReadOnly: false };
   const checker = new Checker(options, { body });
   const value = checker.check(schema, body, ["body"]);

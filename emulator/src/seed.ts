@@ -10,22 +10,7 @@ import { insert, updateDeployment } from "./control-plane/records";
 import { fillResourceSpec } from "./control-plane/resource-spec";
 import * as schemas from "./control-plane/schemas";
 import { ensureProject } from "./tracing/projects";
-import {
-  boolean,
-  byDefault,
-  datetime,
-  type Infer,
-  type Input,
-  integer,
-  list,
-  map,
-  nullable,
-  object,
-  oneOf,
-  required,
-  string,
-  uuid,
-} from "./validation/schema";
+import * as v from "./validation/schema";
 
 /** The listener that is there from the start. */
 const firstListener = {
@@ -38,84 +23,84 @@ const firstListener = {
 /** The integration with the git host that is there from the start. */
 const firstIntegration = "33333333-3333-4333-8333-333333333333";
 
-const tenant = byDefault(uuid(), defaultTenantId);
+const tenant = v.byDefault(v.uuid(), defaultTenantId);
 
-const seededListener = object("SeededListener", {
-  id: uuid(),
+const seededListener = v.object("SeededListener", {
+  id: v.uuid(),
   tenant_id: tenant,
-  compute_type: byDefault(string(), "k8s"),
-  compute_id: byDefault(string(), "local-cluster"),
-  compute_config: byDefault(object("ComputeConfig", { k8s_namespaces: list(string()) }), {
+  compute_type: v.byDefault(v.string(), "k8s"),
+  compute_id: v.byDefault(v.string(), "local-cluster"),
+  compute_config: v.byDefault(v.object("ComputeConfig", { k8s_namespaces: v.list(v.string()) }), {
     k8s_namespaces: ["default"],
   }),
 });
 
-const seededDeployment = object("SeededDeployment", {
-  id: uuid(),
+const seededDeployment = v.object("SeededDeployment", {
+  id: v.uuid(),
   tenant_id: tenant,
-  name: required(string()),
-  source: byDefault(oneOf(schemas.sources), "external_docker"),
-  source_config: byDefault(schemas.sourceConfig, {}),
-  source_revision_config: byDefault(schemas.sourceRevisionConfig, {}),
-  secrets: byDefault(list(schemas.secret), []),
+  name: v.required(v.string()),
+  source: v.byDefault(v.oneOf(schemas.sources), "external_docker"),
+  source_config: v.byDefault(schemas.sourceConfig, {}),
+  source_revision_config: v.byDefault(schemas.sourceRevisionConfig, {}),
+  secrets: v.byDefault(v.list(schemas.secret), []),
   secret_references: schemas.deployment.fields.secret_references,
-  status: byDefault(string(), "READY"),
+  status: v.byDefault(v.string(), "READY"),
   /** Status of its only revision; null: it has none. */
-  revision_status: byDefault(nullable(string()), "DEPLOYED"),
-  created_at: datetime(),
-  image_version: nullable(string()),
-  is_managed_deep_agent: byDefault(boolean(), false),
-  remote_reconciled: byDefault(boolean(), false),
-  tag_value_ids: byDefault(list(string()), []),
+  revision_status: v.byDefault(v.nullable(v.string()), "DEPLOYED"),
+  created_at: v.datetime(),
+  image_version: v.nullable(v.string()),
+  is_managed_deep_agent: v.byDefault(v.boolean(), false),
+  remote_reconciled: v.byDefault(v.boolean(), false),
+  tag_value_ids: v.byDefault(v.list(v.string()), []),
   /** Graphs of its agent server: name to the built-in graph that stands for it. */
-  graphs: byDefault(map(oneOf(graphKinds)), {}),
+  graphs: v.byDefault(v.map(v.oneOf(graphKinds)), {}),
 });
 
-const seededKey = object("Key", {
-  key: required(string({ minLength: 1 })),
-  organization: byDefault(boolean(), false),
-  workspaces: byDefault(list(uuid()), []),
-  expires_at: nullable(datetime()),
+const seededKey = v.object("Key", {
+  key: v.required(v.string({ minLength: 1 })),
+  organization: v.byDefault(v.boolean(), false),
+  workspaces: v.byDefault(v.list(v.uuid()), []),
+  expires_at: v.nullable(v.datetime()),
 });
 
-const seededRepository = object("SeededRepository", {
-  integration_id: byDefault(uuid(), firstIntegration),
-  owner: byDefault(string(), "team"),
-  name: required(string({ minLength: 1 })),
-  url: string(),
-  default_branch: byDefault(string(), "main"),
+const seededRepository = v.object("SeededRepository", {
+  integration_id: v.byDefault(v.uuid(), firstIntegration),
+  owner: v.byDefault(v.string(), "team"),
+  name: v.required(v.string({ minLength: 1 })),
+  url: v.string(),
+  default_branch: v.byDefault(v.string(), "main"),
 });
 
 /** What is in a namespace of a cluster. A list that is absent is not checked. */
-const seededNamespace = object("SeededNamespace", {
+const seededNamespace = v.object("SeededNamespace", {
   /** Whose cluster; null: the installation's own, where deployments without a listener go. */
-  listener_id: byDefault(nullable(uuid()), firstListener.id),
-  name: required(string({ minLength: 1 })),
+  listener_id: v.byDefault(v.nullable(v.uuid()), firstListener.id),
+  name: v.required(v.string({ minLength: 1 })),
   /** Orchestrator secrets: name to keys. */
-  secrets: map(list(string())),
-  service_accounts: list(string()),
+  secrets: v.map(v.list(v.string())),
+  service_accounts: v.list(v.string()),
 });
 
 /** What `POST /_emulator/seed` takes. */
-export const seedBody = object("Seed", {
-  workspaces: list(object("Workspace", { id: required(uuid()), name: required(string()) })),
-  keys: list(seededKey),
-  listeners: list(seededListener),
-  integrations: list(
-    object("Integration", {
-      id: uuid(),
+export const seedBody = v.object("Seed", {
+  workspaces: v.list(v.object("Workspace", { id: v.required(v.uuid()), name: v.required(v.string()) })),
+  keys: v.list(seededKey),
+  listeners: v.list(seededListener),
+  integrations: v.list(
+    v.object("Integration", {
+      id: v.uuid(),
       tenant_id: tenant,
-      installation_id: byDefault(integer(), 1),
-      name: required(string()),
+      installation_id: v.byDefault(v.integer(), 1),
+      name: v.required(v.string()),
     }),
   ),
-  repositories: list(seededRepository),
-  namespaces: list(seededNamespace),
-  deployments: list(seededDeployment),
-  destinations: list(seededDestination),
+  repositories: v.list(seededRepository),
+  namespaces: v.list(seededNamespace),
+  deployments: v.list(seededDeployment),
+  destinations: v.list(seededDestination),
 });
 /** As it may be written: all that has a default may be left out. */
-export type Seed = Input<typeof seedBody>;
+export type Seed = v.Input<typeof seedBody>;
 
 /** What a fresh emulator holds: the default workspace, a listener, an integration with a repository. Once a store. */
 export function plantFirstSeed(context: Context): void {
@@ -130,7 +115,7 @@ export function plantFirstSeed(context: Context): void {
 }
 
 /** Adds objects; one with a known id (key, name, url of a repository) takes the place of the old one. Answers their ids. */
-export function plant(context: Context, seed: Infer<typeof seedBody>): Record<string, string[]> {
+export function plant(context: Context, seed: v.Infer<typeof seedBody>): Record<string, string[]> {
   const { store } = context;
   for (const { id, name } of seed.workspaces ?? []) store.put("workspaces", { id, name });
   for (const key of seed.keys ?? []) plantKey(context, key);
@@ -149,12 +134,12 @@ export function plant(context: Context, seed: Infer<typeof seedBody>): Record<st
 
 function plantKey(
   { store }: Context,
-  { key, organization, workspaces, expires_at = null }: Infer<typeof seededKey>,
+  { key, organization, workspaces, expires_at = null }: v.Infer<typeof seededKey>,
 ): void {
   store.put("keys", { key, organization: Number(organization), workspaces: JSON.stringify(workspaces), expires_at });
 }
 
-function plantNamespace({ store }: Context, seeded: Infer<typeof seededNamespace>): void {
+function plantNamespace({ store }: Context, seeded: v.Infer<typeof seededNamespace>): void {
   const { listener_id, name, secrets, service_accounts } = seeded;
   store.put("namespaces", {
     ...{ cluster: listener_id ?? ownCluster, name },
@@ -163,18 +148,18 @@ function plantNamespace({ store }: Context, seeded: Infer<typeof seededNamespace
   });
 }
 
-function plantRepository({ store }: Context, seeded: Infer<typeof seededRepository>): void {
+function plantRepository({ store }: Context, seeded: v.Infer<typeof seededRepository>): void {
   const { owner, name, url = `https://git.example/${owner}/${name}` } = seeded;
   store.put("repositories", { ...seeded, url });
 }
 
-function plantListener({ store }: Context, seeded: Infer<typeof seededListener>, seq: number): string {
+function plantListener({ store }: Context, seeded: v.Infer<typeof seededListener>, seq: number): string {
   const { id = randomUUID(), tenant_id, ...rest } = seeded;
   store.put("listeners", { id, tenant_id, seq, listener: JSON.stringify({ id, ...rest }) });
   return id;
 }
 
-function plantDeployment(context: Context, seeded: Infer<typeof seededDeployment>): string {
+function plantDeployment(context: Context, seeded: v.Infer<typeof seededDeployment>): string {
   const { store, clock } = context;
   const {
     revision_status,

@@ -4,7 +4,7 @@ import type { Context } from "../context";
 import { isDeleting } from "../control-plane/lookup";
 import { type DeploymentRecord, deploymentById } from "../control-plane/records";
 import { ApiError } from "../errors";
-import { any, free, type Infer, map, object, oneOf, required, string } from "../validation/schema";
+import * as v from "../validation/schema";
 import { threadAnswer } from "./answers";
 import { graphsOf } from "./assistants";
 import { type GraphKind, graphKinds } from "./graph-kinds";
@@ -12,30 +12,30 @@ import { changeThread, removeThread, type ThreadRecord, threadById } from "./rec
 import { runBody } from "./run-schemas";
 import { putRun, runAnswer } from "./runs";
 
-const agentChange = object("AgentChange", { graphs: required(map(oneOf(graphKinds))) });
+const agentChange = v.object("AgentChange", { graphs: v.required(v.map(v.oneOf(graphKinds))) });
 
 /** Any change from outside, past all rules. */
-const threadChange = object("ThreadChange", {
+const threadChange = v.object("ThreadChange", {
   /** The whole of it: a key that is left out goes away. */
-  metadata: free(),
-  status: oneOf(["idle", "busy", "interrupted", "error"]),
+  metadata: v.free(),
+  status: v.oneOf(["idle", "busy", "interrupted", "error"]),
 });
 
 /** A run as a cron job starts it. */
-const cronRun = object("CronRun", { assistant_id: runBody.fields.assistant_id, input: any(), cron_id: string() });
+const cronRun = v.object("CronRun", { assistant_id: runBody.fields.assistant_id, input: v.any(), cron_id: v.string() });
 
 /** `/_emulator/agents`: what agent servers are, and what happens to their threads behind everybody's back. */
 export function agentAdmin(context: Context, commit: <T>(work: () => T) => T): Hono {
   const app = new Hono();
   app.get("/:id", (http) => http.json(describe(context, requireAgent(context, http.req.param("id")))));
   app.patch("/:id", async (http) => {
-    const { graphs } = await readAdminBody<Infer<typeof agentChange>>(http, agentChange);
+    const { graphs } = await readAdminBody<v.Infer<typeof agentChange>>(http, agentChange);
     const { id } = requireAgent(context, http.req.param("id"));
     commit(() => setGraphs(context, id, graphs));
     return http.json(describe(context, requireAgent(context, id)));
   });
   app.patch("/:id/threads/:thread", async (http) => {
-    const change = await readAdminBody<Infer<typeof threadChange>>(http, threadChange);
+    const change = await readAdminBody<v.Infer<typeof threadChange>>(http, threadChange);
     const changed = commit(() => {
       const { thread } = requireThread(context, http.req.param());
       changeThread(context, thread, change);
@@ -48,7 +48,7 @@ export function agentAdmin(context: Context, commit: <T>(work: () => T) => T): H
     return http.body(null, 204);
   });
   app.post("/:id/threads/:thread/runs", async (http) => {
-    const body = await readAdminBody<Infer<typeof cronRun>>(http, cronRun);
+    const body = await readAdminBody<v.Infer<typeof cronRun>>(http, cronRun);
     const run = commit(() => startCronRun(context, requireThread(context, http.req.param()), body));
     return http.json(run, 201);
   });
@@ -78,7 +78,7 @@ function describe(context: Context, deployment: DeploymentRecord): Record<string
 function startCronRun(
   context: Context,
   { deployment, thread }: { deployment: DeploymentRecord; thread: ThreadRecord },
-  { assistant_id, input = {}, cron_id }: Infer<typeof cronRun>,
+  { assistant_id, input = {}, cron_id }: v.Infer<typeof cronRun>,
 ) {
   const mark = cron_id === undefined ? {} : { cron_id };
   const rules = { multitask_strategy: "enqueue", if_not_exists: "reject", on_disconnect: "continue" } as const;

@@ -1,61 +1,47 @@
 import { limits } from "../limits";
-import {
-  any,
-  byDefault,
-  datetime,
-  free,
-  type Infer,
-  integer,
-  list,
-  nullable,
-  object,
-  oneOf,
-  required,
-  string,
-  uuid,
-} from "../validation/schema";
+import * as v from "../validation/schema";
 import { checkpointRef } from "./schemas";
 
 const statuses = ["pending", "running", "error", "success", "timeout", "interrupted"] as const;
 const strategies = ["reject", "interrupt", "rollback", "enqueue"] as const;
 
-export const runBody = object("RunCreate", {
-  assistant_id: required(string({ minLength: 1 })),
-  input: any(),
-  command: nullable(free()),
-  metadata: byDefault(free(), {}),
-  config: nullable(free()),
-  checkpoint: nullable(checkpointRef),
-  checkpoint_id: nullable(string()),
+export const runBody = v.object("RunCreate", {
+  assistant_id: v.required(v.string({ minLength: 1 })),
+  input: v.any(),
+  command: v.nullable(v.free()),
+  metadata: v.byDefault(v.free(), {}),
+  config: v.nullable(v.free()),
+  checkpoint: v.nullable(checkpointRef),
+  checkpoint_id: v.nullable(v.string()),
   /** What happens to a run that is in flight on the thread. */
-  multitask_strategy: byDefault(oneOf(strategies), "enqueue"),
-  if_not_exists: byDefault(oneOf(["create", "reject"]), "reject"),
+  multitask_strategy: v.byDefault(v.oneOf(strategies), "enqueue"),
+  if_not_exists: v.byDefault(v.oneOf(["create", "reject"]), "reject"),
   /** A word or a list of them. */
-  stream_mode: any(),
-  on_disconnect: byDefault(oneOf(["cancel", "continue"]), "continue"),
+  stream_mode: v.any(),
+  on_disconnect: v.byDefault(v.oneOf(["cancel", "continue"]), "continue"),
   /** Names of nodes, or `*` for all. */
-  interrupt_before: any(),
-  interrupt_after: any(),
+  interrupt_before: v.any(),
+  interrupt_after: v.any(),
 });
-export type RunBody = Infer<typeof runBody>;
+export type RunBody = v.Infer<typeof runBody>;
 
-export const run = object("Run", {
-  run_id: required(uuid()),
-  thread_id: required(uuid()),
-  assistant_id: required(uuid()),
-  created_at: required(datetime()),
-  updated_at: required(datetime()),
-  status: required(oneOf(statuses)),
-  metadata: required(free()),
-  kwargs: required(free()),
-  multitask_strategy: required(oneOf(strategies)),
+export const run = v.object("Run", {
+  run_id: v.required(v.uuid()),
+  thread_id: v.required(v.uuid()),
+  assistant_id: v.required(v.uuid()),
+  created_at: v.required(v.datetime()),
+  updated_at: v.required(v.datetime()),
+  status: v.required(v.oneOf(statuses)),
+  metadata: v.required(v.free()),
+  kwargs: v.required(v.free()),
+  multitask_strategy: v.required(v.oneOf(strategies)),
 });
 
 const { minLimit, maxLimit, defaultLimit } = limits.threads;
 export const runsQuery = {
-  limit: byDefault(integer({ minimum: minLimit, maximum: maxLimit }), defaultLimit),
-  offset: byDefault(integer({ minimum: 0 }), 0),
-  status: oneOf(statuses),
+  limit: v.byDefault(v.integer({ minimum: minLimit, maximum: maxLimit }), defaultLimit),
+  offset: v.byDefault(v.integer({ minimum: 0 }), 0),
+  status: v.oneOf(statuses),
 };
-export const cancelQuery = { action: byDefault(oneOf(["interrupt", "rollback"]), "interrupt") };
-export const streamQuery = { stream_mode: list(string()) };
+export const cancelQuery = { action: v.byDefault(v.oneOf(["interrupt", "rollback"]), "interrupt") };
+export const streamQuery = { stream_mode: v.list(v.string()) };

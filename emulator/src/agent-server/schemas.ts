@@ -1,104 +1,88 @@
 import { limits } from "../limits";
 import type { Settings } from "../options";
-import {
-  any,
-  boolean,
-  byDefault,
-  datetime,
-  free,
-  type Infer,
-  integer,
-  list,
-  nullable,
-  number,
-  object,
-  oneOf,
-  required,
-  string,
-  uuid,
-} from "../validation/schema";
+import * as v from "../validation/schema";
 
 type Mode = Pick<Settings, "interfaceOnly">;
 
 const statuses = ["idle", "busy", "interrupted", "error"] as const;
 const { minLimit, maxLimit, defaultLimit } = limits.threads;
-const limit = (byAbsence: number) => byDefault(integer({ minimum: minLimit, maximum: maxLimit }), byAbsence);
-const offset = byDefault(integer({ minimum: 0 }), 0);
+const limit = (byAbsence: number) => v.byDefault(v.integer({ minimum: minLimit, maximum: maxLimit }), byAbsence);
+const offset = v.byDefault(v.integer({ minimum: 0 }), 0);
 
 /** interface.md section 2 B. */
-export const thread = object("Thread", {
-  thread_id: required(uuid()),
-  created_at: required(datetime()),
-  updated_at: required(datetime()),
-  metadata: required(free()),
-  status: required(oneOf(statuses)),
-  config: free(),
-  values: free(),
+export const thread = v.object("Thread", {
+  thread_id: v.required(v.uuid()),
+  created_at: v.required(v.datetime()),
+  updated_at: v.required(v.datetime()),
+  metadata: v.required(v.free()),
+  status: v.required(v.oneOf(statuses)),
+  config: v.free(),
+  values: v.free(),
 });
 
-export const checkpointRef = object("Checkpoint", {
-  thread_id: string(),
-  checkpoint_ns: string(),
-  checkpoint_id: string(),
-  checkpoint_map: nullable(free()),
+export const checkpointRef = v.object("Checkpoint", {
+  thread_id: v.string(),
+  checkpoint_ns: v.string(),
+  checkpoint_id: v.string(),
+  checkpoint_map: v.nullable(v.free()),
 });
 
 /** interface.md section 2 B. */
-export const threadState = object("ThreadState", {
-  values: required(free()),
-  next: required(list(string())),
-  tasks: required(list(free())),
-  metadata: required(nullable(free())),
-  created_at: required(nullable(datetime())),
-  checkpoint: required(nullable(checkpointRef)),
-  parent_checkpoint: required(nullable(checkpointRef)),
-  checkpoint_id: required(nullable(string())),
-  parent_checkpoint_id: required(nullable(string())),
+export const threadState = v.object("ThreadState", {
+  values: v.required(v.free()),
+  next: v.required(v.list(v.string())),
+  tasks: v.required(v.list(v.free())),
+  metadata: v.required(v.nullable(v.free())),
+  created_at: v.required(v.nullable(v.datetime())),
+  checkpoint: v.required(v.nullable(checkpointRef)),
+  parent_checkpoint: v.required(v.nullable(checkpointRef)),
+  checkpoint_id: v.required(v.nullable(v.string())),
+  parent_checkpoint_id: v.required(v.nullable(v.string())),
 });
 
-const superstep = object("Superstep", {
-  updates: required(
-    list(
-      object("StateUpdate", {
-        values: nullable(free()),
-        command: nullable(free()),
-        as_node: required(string()),
+const superstep = v.object("Superstep", {
+  updates: v.required(
+    v.list(
+      v.object("StateUpdate", {
+        values: v.nullable(v.free()),
+        command: v.nullable(v.free()),
+        as_node: v.required(v.string()),
       }),
     ),
   ),
 });
 
-const ttl = object("Ttl", {
-  strategy: byDefault(oneOf(["delete", "keep_latest"]), "delete"),
+const ttl = v.object("Ttl", {
+  strategy: v.byDefault(v.oneOf(["delete", "keep_latest"]), "delete"),
   /** Minutes. */
-  ttl: required(number({ minimum: 0 })),
+  ttl: v.required(v.number({ minimum: 0 })),
 });
 
-const plainCreateBody = { metadata: byDefault(free(), {}), supersteps: byDefault(list(superstep), []) };
+const plainCreateBody = { metadata: v.byDefault(v.free(), {}), supersteps: v.byDefault(v.list(superstep), []) };
 const createFields = {
   ...plainCreateBody,
-  thread_id: uuid(),
-  if_exists: byDefault(oneOf(["raise", "do_nothing"]), "raise"),
-  ttl: nullable(ttl),
+  thread_id: v.uuid(),
+  if_exists: v.byDefault(v.oneOf(["raise", "do_nothing"]), "raise"),
+  ttl: v.nullable(ttl),
 };
 export const createBody = ({ interfaceOnly }: Mode) =>
-  object("ThreadCreate", interfaceOnly ? plainCreateBody : createFields);
-export type CreateBody = Partial<Infer<ReturnType<typeof fullCreateBody>>> &
-  Pick<Infer<ReturnType<typeof fullCreateBody>>, "metadata" | "supersteps">;
-const fullCreateBody = () => object("ThreadCreate", createFields);
+  v.object("ThreadCreate", interfaceOnly ? plainCreateBody : createFields);
+export type CreateBody = Partial<v.Infer<ReturnType<typeof fullCreateBody>>> &
+  Pick<v.Infer<ReturnType<typeof fullCreateBody>>, "metadata" | "supersteps">;
+const fullCreateBody = () => v.object("ThreadCreate", createFields);
 
-export const patchBody = object("ThreadPatch", { metadata: free(), ttl: nullable(ttl) });
-export type PatchBody = Infer<typeof patchBody>;
+export const patchBody = v.object("ThreadPatch", { metadata: v.free(), ttl: v.nullable(ttl) });
+export type PatchBody = v.Infer<typeof patchBody>;
 
-const countFields = { status: oneOf(statuses), metadata: free(), values: free() };
-export const countBody = object("ThreadCount", countFields);
+const countFields = { status: v.oneOf(statuses), metadata: v.free(), values: v.free() };
+export const countBody = v.object("ThreadCount", countFields);
 
 const plainSearch = {
-  status: oneOf(statuses),
-  metadata: free(),
+  status: v.oneOf(statuses),
+  metadata: v.free(),
   limit: limit(defaultLimit),
-  sort_by: oneOf(["thread_id", "status", "created_at", "updated_at"]),
-  sort_order: oneOf(["asc", "desc"]),
+  sort_by: v.oneOf(["thread_id", "status", "created_at", "updated_at"]),
+  sort_order: v.oneOf(["asc", "desc"]),
 };
 /** What `select` may name: all that a thread is answered with. */
 const selectable = [
@@ -108,57 +92,57 @@ const selectable = [
 const searchFields = {
   ...plainSearch,
   ...countFields,
-  sort_by: oneOf(["thread_id", "status", "created_at", "updated_at", "state_updated_at"]),
-  ids: list(uuid()),
+  sort_by: v.oneOf(["thread_id", "status", "created_at", "updated_at", "state_updated_at"]),
+  ids: v.list(v.uuid()),
   offset,
-  select: list(oneOf(selectable)),
+  select: v.list(v.oneOf(selectable)),
 };
-const fullSearchBody = object("ThreadSearch", searchFields);
+const fullSearchBody = v.object("ThreadSearch", searchFields);
 export const searchBody = ({ interfaceOnly }: Mode) =>
-  interfaceOnly ? object("ThreadSearch", plainSearch) : fullSearchBody;
+  interfaceOnly ? v.object("ThreadSearch", plainSearch) : fullSearchBody;
 /** What a search asks for; a count asks for some of it. */
-export type SearchBody = Partial<Infer<typeof fullSearchBody>>;
+export type SearchBody = Partial<v.Infer<typeof fullSearchBody>>;
 
-export const stateBody = object("StateUpdateRequest", {
-  values: nullable(free()),
-  as_node: string(),
-  checkpoint: nullable(checkpointRef),
-  checkpoint_id: nullable(string()),
+export const stateBody = v.object("StateUpdateRequest", {
+  values: v.nullable(v.free()),
+  as_node: v.string(),
+  checkpoint: v.nullable(checkpointRef),
+  checkpoint_id: v.nullable(v.string()),
 });
-export type StateBody = Infer<typeof stateBody>;
+export type StateBody = v.Infer<typeof stateBody>;
 
-export const updatedState = object("UpdatedState", { checkpoint: required(checkpointRef) });
+export const updatedState = v.object("UpdatedState", { checkpoint: v.required(checkpointRef) });
 
 const { defaultLimit: defaultHistory } = limits.history;
 const plainHistory = { limit: limit(defaultHistory) };
-const fullHistoryBody = object("ThreadHistory", {
+const fullHistoryBody = v.object("ThreadHistory", {
   ...plainHistory,
   /** The id of a checkpoint, or an object with it. */
-  before: any(),
-  metadata: free(),
+  before: v.any(),
+  metadata: v.free(),
 });
 export const historyBody = ({ interfaceOnly }: Mode) =>
-  interfaceOnly ? object("ThreadHistory", plainHistory) : fullHistoryBody;
-export type HistoryBody = Infer<typeof fullHistoryBody>;
+  interfaceOnly ? v.object("ThreadHistory", plainHistory) : fullHistoryBody;
+export type HistoryBody = v.Infer<typeof fullHistoryBody>;
 
-export const assistant = object("Assistant", {
-  assistant_id: required(uuid()),
-  graph_id: required(string()),
-  name: required(string()),
-  description: nullable(string()),
-  config: required(free()),
-  context: required(free()),
-  metadata: required(free()),
-  version: required(integer()),
-  created_at: required(datetime()),
-  updated_at: required(datetime()),
+export const assistant = v.object("Assistant", {
+  assistant_id: v.required(v.uuid()),
+  graph_id: v.required(v.string()),
+  name: v.required(v.string()),
+  description: v.nullable(v.string()),
+  config: v.required(v.free()),
+  context: v.required(v.free()),
+  metadata: v.required(v.free()),
+  version: v.required(v.integer()),
+  created_at: v.required(v.datetime()),
+  updated_at: v.required(v.datetime()),
 });
-export const assistantSearch = object("AssistantSearch", {
-  graph_id: string(),
-  metadata: free(),
+export const assistantSearch = v.object("AssistantSearch", {
+  graph_id: v.string(),
+  metadata: v.free(),
   limit: limit(defaultLimit),
   offset,
 });
 
-export const ok = object("Ok", { ok: required(boolean()) });
-export const info = object("Info", { version: required(string()), flags: required(free()) });
+export const ok = v.object("Ok", { ok: v.required(v.boolean()) });
+export const info = v.object("Info", { version: v.required(v.string()), flags: v.required(v.free()) });

@@ -1,112 +1,98 @@
 import { limits } from "../limits";
 import { compressions } from "../options";
 import { columns } from "../tracing/columns";
-import {
-  boolean,
-  byDefault,
-  datetime,
-  free,
-  type Infer,
-  integer,
-  list,
-  nullable,
-  object,
-  oneOf,
-  required,
-  string,
-  uuid,
-} from "../validation/schema";
+import * as v from "../validation/schema";
 
 const { minIntervalHours, maxIntervalHours } = limits.exports;
-const interval = nullable(integer({ minimum: minIntervalHours, maximum: maxIntervalHours }));
+const interval = v.nullable(v.integer({ minimum: minIntervalHours, maximum: maxIntervalHours }));
 const fieldNames = columns.map(({ name }) => name);
 
 /** interface.md section 2 C, "Export job". */
 const interfaceBody = {
-  bulk_export_destination_id: required(uuid()),
-  session_id: nullable(uuid()),
-  all_experiments: byDefault(nullable(boolean()), false),
-  start_time: required(datetime()),
-  end_time: nullable(datetime()),
+  bulk_export_destination_id: v.required(v.uuid()),
+  session_id: v.nullable(v.uuid()),
+  all_experiments: v.byDefault(v.nullable(v.boolean()), false),
+  start_time: v.required(v.datetime()),
+  end_time: v.nullable(v.datetime()),
   interval_hours: interval,
-  filter: nullable(string()),
-  export_fields: nullable(list(oneOf(fieldNames))),
-  format_version: byDefault(oneOf(["v1", "v2_beta"]), "v2_beta"),
+  filter: v.nullable(v.string()),
+  export_fields: v.nullable(v.list(v.oneOf(fieldNames))),
+  format_version: v.byDefault(v.oneOf(["v1", "v2_beta"]), "v2_beta"),
 } as const;
 
-const wholeBody = object("ExportCreate", {
+const wholeBody = v.object("ExportCreate", {
   ...interfaceBody,
-  format: byDefault(oneOf(["Parquet"]), "Parquet"),
-  compression: nullable(oneOf(compressions)),
+  format: v.byDefault(v.oneOf(["Parquet"]), "Parquet"),
+  compression: v.nullable(v.oneOf(compressions)),
 });
-export type ExportCreate = Infer<typeof wholeBody>;
+export type ExportCreate = v.Infer<typeof wholeBody>;
 
 export function exportCreateBody(interfaceOnly: boolean) {
-  return interfaceOnly ? object("ExportCreate", interfaceBody) : wholeBody;
+  return interfaceOnly ? v.object("ExportCreate", interfaceBody) : wholeBody;
 }
 
 /** PATCH: cancelling is the only change possible. */
-export const exportPatchBody = object("ExportUpdate", { status: required(oneOf(["Cancelled"])) });
+export const exportPatchBody = v.object("ExportUpdate", { status: v.required(v.oneOf(["Cancelled"])) });
 
-export const spawnedRunsQuery = { source_bulk_export_id: required(uuid()) } as const;
+export const spawnedRunsQuery = { source_bulk_export_id: v.required(v.uuid()) } as const;
 
 /** What the interface shows of an export. */
-export const smallExport = object("Export", {
-  id: required(uuid()),
-  status: required(string()),
-  source_bulk_export_id: uuid(),
+export const smallExport = v.object("Export", {
+  id: v.required(v.uuid()),
+  status: v.required(v.string()),
+  source_bulk_export_id: v.uuid(),
 });
 
-export const wholeExport = object("Export", {
-  id: required(uuid()),
-  tenant_id: required(uuid()),
-  bulk_export_destination_id: required(uuid()),
-  session_id: nullable(uuid()),
-  all_experiments: required(boolean()),
-  start_time: required(datetime()),
-  end_time: nullable(datetime()),
+export const wholeExport = v.object("Export", {
+  id: v.required(v.uuid()),
+  tenant_id: v.required(v.uuid()),
+  bulk_export_destination_id: v.required(v.uuid()),
+  session_id: v.nullable(v.uuid()),
+  all_experiments: v.required(v.boolean()),
+  start_time: v.required(v.datetime()),
+  end_time: v.nullable(v.datetime()),
   interval_hours: interval,
-  filter: nullable(string()),
-  export_fields: nullable(list(string())),
-  format: required(string()),
-  format_version: required(string()),
-  compression: required(oneOf(compressions)),
-  status: required(string()),
-  source_bulk_export_id: nullable(uuid()),
-  created_at: required(datetime()),
-  updated_at: required(datetime()),
-  finished_at: nullable(datetime()),
+  filter: v.nullable(v.string()),
+  export_fields: v.nullable(v.list(v.string())),
+  format: v.required(v.string()),
+  format_version: v.required(v.string()),
+  compression: v.required(v.oneOf(compressions)),
+  status: v.required(v.string()),
+  source_bulk_export_id: v.nullable(v.uuid()),
+  created_at: v.required(v.datetime()),
+  updated_at: v.required(v.datetime()),
+  finished_at: v.nullable(v.datetime()),
 });
 
-const runResult = object("ExportRunResult", {
-  rows_written: required(integer()),
-  exported_files: required(list(string())),
-  export_path: required(string()),
-  latest_cursor: nullable(string()),
+const runResult = v.object("ExportRunResult", {
+  rows_written: v.required(v.integer()),
+  exported_files: v.required(v.list(v.string())),
+  export_path: v.required(v.string()),
+  latest_cursor: v.nullable(v.string()),
 });
 
 /** One day of one project: interface-notes.md section 3. */
-export const exportRun = object("ExportRun", {
-  id: required(uuid()),
-  bulk_export_id: required(uuid()),
-  session_id: nullable(uuid()),
-  status: required(string()),
-  retry_number: required(integer()),
-  errors: nullable(free()),
-  metadata: required(
-    object("ExportRunMetadata", {
-      prefix: required(string()),
-      start_time: required(datetime()),
-      end_time: required(datetime()),
-      result: nullable(runResult),
+export const exportRun = v.object("ExportRun", {
+  id: v.required(v.uuid()),
+  bulk_export_id: v.required(v.uuid()),
+  session_id: v.nullable(v.uuid()),
+  status: v.required(v.string()),
+  retry_number: v.required(v.integer()),
+  errors: v.nullable(v.free()),
+  metadata: v.required(
+    v.object("ExportRunMetadata", {
+      prefix: v.required(v.string()),
+      start_time: v.required(v.datetime()),
+      end_time: v.required(v.datetime()),
+      result: v.nullable(runResult),
     }),
   ),
-  start_time: required(datetime()),
-  end_time: required(datetime()),
-  created_at: required(datetime()),
-  updated_at: required(datetime()),
-  finished_at: nullable(datetime()),
+  start_time: v.required(v.datetime()),
+  end_time: v.required(v.datetime()),
+  created_at: v.required(v.datetime()),
+  updated_at: v.required(v.datetime()),
+  finished_at: v.nullable(v.datetime()),
 });
 
-export const exportList = list(wholeExport);
-export const exportRunList = list(exportRun);
+export const exportList = v.list(wholeExport);
+export const exportRunList = v.list(exportRun);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { defaultTenantId } from "../auth";
 import type { Context } from "../context";
 import { ApiError } from "../errors";
-import { byDefault, type Infer, object, required, string, uuid } from "../validation/schema";
+import * as v from "../validation/schema";
 import { insertDestination } from "./destination-records";
 import { wholeConfig, wholeCredentials } from "./destination-schemas";
 import { sealed } from "./destinations";
@@ -15,11 +15,11 @@ import { type ExportStatus, exportStatuses, isFinal } from "./status";
 import { nowMicros } from "./times";
 
 /** PATCH /_emulator/exports/{id}: `error` is what the runs that it ends say. */
-export const outsideExportChange = object("OutsideExportChange", {
-  status: required(string({ minLength: 1 })),
-  error: string(),
+export const outsideExportChange = v.object("OutsideExportChange", {
+  status: v.required(v.string({ minLength: 1 })),
+  error: v.string(),
 });
-export type OutsideExportChange = Infer<typeof outsideExportChange>;
+export type OutsideExportChange = v.Infer<typeof outsideExportChange>;
 
 /** Exports of all workspaces, oldest first; of an active schedule also when it acts next. */
 export function describeExports(context: Context): Record<string, unknown>[] {
@@ -55,15 +55,15 @@ function requireAny({ store }: Context, id: string): ExportRecord {
 }
 
 /** A destination as `POST /_emulator/seed` takes it: not tried before it is saved. */
-export const seededDestination = object("SeededDestination", {
-  id: uuid(),
-  tenant_id: byDefault(uuid(), defaultTenantId),
-  display_name: byDefault(string(), "seeded"),
-  config: required(wholeConfig),
+export const seededDestination = v.object("SeededDestination", {
+  id: v.uuid(),
+  tenant_id: v.byDefault(v.uuid(), defaultTenantId),
+  display_name: v.byDefault(v.string(), "seeded"),
+  config: v.required(wholeConfig),
   credentials: wholeCredentials,
 });
 
-export function plantDestination(context: Context, seeded: Infer<typeof seededDestination>): string {
+export function plantDestination(context: Context, seeded: v.Infer<typeof seededDestination>): string {
   const { id = randomUUID(), tenant_id, display_name, config, credentials } = seeded;
   const now = nowMicros(context.clock);
   insertDestination(context.store, {

@@ -1,30 +1,17 @@
 import { limits } from "../limits";
-import {
-  boolean,
-  free,
-  type Infer,
-  integer,
-  list,
-  map,
-  nullable,
-  number,
-  object,
-  oneOf,
-  required,
-  string,
-} from "../validation/schema";
+import * as v from "../validation/schema";
 
 const { cpu, memory } = limits;
-const text = nullable(string());
-const count = nullable(integer());
-const texts = nullable(map(string()));
-const requestCpu = nullable(number({ minimum: cpu.minimum, ceiling: cpu.requestCeiling }));
-const limitCpu = nullable(number({ minimum: cpu.minimum, ceiling: cpu.limitCeiling }));
-const coreCpu = nullable(number({ minimum: cpu.minimum }));
-const dbCpu = nullable(number({ minimum: 0 }));
-const memoryMb = nullable(integer({ minimum: memory.multipleOf, multipleOf: memory.multipleOf }));
+const text = v.nullable(v.string());
+const count = v.nullable(v.integer());
+const texts = v.nullable(v.map(v.string()));
+const requestCpu = v.nullable(v.number({ minimum: cpu.minimum, ceiling: cpu.requestCeiling }));
+const limitCpu = v.nullable(v.number({ minimum: cpu.minimum, ceiling: cpu.limitCeiling }));
+const coreCpu = v.nullable(v.number({ minimum: cpu.minimum }));
+const dbCpu = v.nullable(v.number({ minimum: 0 }));
+const memoryMb = v.nullable(v.integer({ minimum: memory.multipleOf, multipleOf: memory.multipleOf }));
 
-const dnsLabel = string({ minLength: 1, maxLength: 63, pattern: "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$" });
+const dnsLabel = v.string({ minLength: 1, maxLength: 63, pattern: "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$" });
 const volumeKinds = [
   "configMap",
   "secret",
@@ -36,50 +23,50 @@ const volumeKinds = [
   "csi",
 ] as const;
 
-const volume = object("Volume", {
-  name: required(dnsLabel),
-  configMap: nullable(free()),
-  secret: nullable(free()),
-  emptyDir: nullable(free()),
-  persistentVolumeClaim: nullable(free()),
-  nfs: nullable(free()),
-  projected: nullable(free()),
-  downwardAPI: nullable(free()),
-  csi: nullable(free()),
+const volume = v.object("Volume", {
+  name: v.required(dnsLabel),
+  configMap: v.nullable(v.free()),
+  secret: v.nullable(v.free()),
+  emptyDir: v.nullable(v.free()),
+  persistentVolumeClaim: v.nullable(v.free()),
+  nfs: v.nullable(v.free()),
+  projected: v.nullable(v.free()),
+  downwardAPI: v.nullable(v.free()),
+  csi: v.nullable(v.free()),
 } satisfies Record<"name" | (typeof volumeKinds)[number], object>);
 
-const volumeMount = object("VolumeMount", {
-  name: required(string()),
-  mountPath: required(string()),
+const volumeMount = v.object("VolumeMount", {
+  name: v.required(v.string()),
+  mountPath: v.required(v.string()),
   subPath: text,
   mountPropagation: text,
-  readOnly: nullable(boolean()),
+  readOnly: v.nullable(v.boolean()),
   subPathExpr: text,
 });
 
-const envVar = object("EnvVar", {
-  name: required(string({ pattern: "^[A-Za-z_][A-Za-z0-9_]*$" })),
+const envVar = v.object("EnvVar", {
+  name: v.required(v.string({ pattern: "^[A-Za-z_][A-Za-z0-9_]*$" })),
   value: text,
-  valueFrom: nullable(free()),
+  valueFrom: v.nullable(v.free()),
 });
 
-const container = object("Container", {
-  name: required(dnsLabel),
-  image: required(string()),
-  imagePullPolicy: nullable(oneOf(["Always", "Never", "IfNotPresent"])),
-  command: nullable(list(string())),
-  args: nullable(list(string())),
+const container = v.object("Container", {
+  name: v.required(dnsLabel),
+  image: v.required(v.string()),
+  imagePullPolicy: v.nullable(v.oneOf(["Always", "Never", "IfNotPresent"])),
+  command: v.nullable(v.list(v.string())),
+  args: v.nullable(v.list(v.string())),
   workingDir: text,
-  env: nullable(list(envVar)),
-  envFrom: nullable(list(free())),
-  resources: nullable(object("ResourceRequirements", { limits: texts, requests: texts })),
-  volumeMounts: nullable(list(volumeMount)),
-  securityContext: nullable(free()),
-  restartPolicy: nullable(oneOf(["Always", "OnFailure"])),
+  env: v.nullable(v.list(envVar)),
+  envFrom: v.nullable(v.list(v.free())),
+  resources: v.nullable(v.object("ResourceRequirements", { limits: texts, requests: texts })),
+  volumeMounts: v.nullable(v.list(volumeMount)),
+  securityContext: v.nullable(v.free()),
+  restartPolicy: v.nullable(v.oneOf(["Always", "OnFailure"])),
 });
 
 /** interface.md section 2 A, ResourceSpec. */
-export const resourceSpec = object("ResourceSpec", {
+export const resourceSpec = v.object("ResourceSpec", {
   min_scale: count,
   max_scale: count,
   cpu: requestCpu,
@@ -103,19 +90,19 @@ export const resourceSpec = object("ResourceSpec", {
   labels: texts,
   annotations: texts,
   service_account_name: text,
-  image_pull_secrets: nullable(list(object("LocalObjectReference", { name: required(string()) }))),
-  volumes: nullable(list(volume)),
-  volume_mounts: nullable(list(volumeMount)),
-  init_containers: nullable(list(container)),
-  sidecars: nullable(list(container)),
+  image_pull_secrets: v.nullable(v.list(v.object("LocalObjectReference", { name: v.required(v.string()) }))),
+  volumes: v.nullable(v.list(volume)),
+  volume_mounts: v.nullable(v.list(volumeMount)),
+  init_containers: v.nullable(v.list(container)),
+  sidecars: v.nullable(v.list(container)),
   db_cpu: dbCpu,
   db_cpu_limit: dbCpu,
   db_memory_mb: memoryMb,
   db_memory_limit_mb: memoryMb,
-  db_storage_gi: nullable(integer({ minimum: 1 })),
-  db_max_connections: nullable(integer({ minimum: 1 })),
+  db_storage_gi: v.nullable(v.integer({ minimum: 1 })),
+  db_max_connections: v.nullable(v.integer({ minimum: 1 })),
 });
-export type ResourceSpec = Infer<typeof resourceSpec>;
+export type ResourceSpec = v.Infer<typeof resourceSpec>;
 
 /** An unset field and the field it follows, times a factor; in order, since some follow a filled one. */
 const followers = [
@@ -175,7 +162,7 @@ export function checkResourceSpec(spec: ResourceSpec, report: Report): void {
 }
 
 function checkContainer(
-  item: Infer<typeof container>,
+  item: v.Infer<typeof container>,
   volumes: string[],
   loc: (string | number)[],
   report: Report,
@@ -187,7 +174,7 @@ function checkContainer(
   }
 }
 
-type Mounts = Infer<typeof volumeMount>[] | null | undefined;
+type Mounts = v.Infer<typeof volumeMount>[] | null | undefined;
 
 function checkMounts(mounts: Mounts, volumes: string[], loc: (string | number)[], report: Report): void {
   for (const [index, mount] of (mounts ?? []).entries()) {

@@ -1,69 +1,62 @@
 import { limits } from "../limits";
-import {
-  boolean,
-  type Infer,
-  integer,
-  list,
-  map,
-  nullable,
-  object,
-  required,
-  string,
-  uuid,
-} from "../validation/schema";
+import * as v from "../validation/schema";
 
 /** Where sources come from and where deployments go to: interface-notes.md section 2. */
-export const listener = object("Listener", {
-  id: required(uuid()),
-  compute_type: required(string()),
-  compute_id: required(string()),
-  compute_config: required(object("ComputeConfig", { k8s_namespaces: list(string()) })),
+export const listener = v.object("Listener", {
+  id: v.required(v.uuid()),
+  compute_type: v.required(v.string()),
+  compute_id: v.required(v.string()),
+  compute_config: v.required(v.object("ComputeConfig", { k8s_namespaces: v.list(v.string()) })),
 });
 
-export const listenersList = object("ListenersList", {
-  resources: required(list(listener)),
-  offset: required(integer()),
+export const listenersList = v.object("ListenersList", {
+  resources: v.required(v.list(listener)),
+  offset: v.required(v.integer()),
 });
 
-export const integrationsList = list(
-  object("Integration", { id: required(uuid()), installation_id: required(integer()), name: required(string()) }),
-);
-
-export const repositoriesList = list(
-  object("Repository", {
-    id: required(integer()),
-    name: required(string()),
-    owner: required(string()),
-    url: required(string()),
-    default_branch: required(string()),
-    host_integration_id: required(uuid()),
+export const integrationsList = v.list(
+  v.object("Integration", {
+    id: v.required(v.uuid()),
+    installation_id: v.required(v.integer()),
+    name: v.required(v.string()),
   }),
 );
 
-export const uploadUrlBody = object("UploadUrlRequest", { supports_upload_headers: nullable(boolean()) });
-export type UploadUrlBody = Infer<typeof uploadUrlBody>;
+export const repositoriesList = v.list(
+  v.object("Repository", {
+    id: v.required(v.integer()),
+    name: v.required(v.string()),
+    owner: v.required(v.string()),
+    url: v.required(v.string()),
+    default_branch: v.required(v.string()),
+    host_integration_id: v.required(v.uuid()),
+  }),
+);
 
-export const uploadUrl = object("UploadUrl", {
-  upload_url: required(string()),
-  object_path: required(string()),
-  upload_headers: map(string()),
+export const uploadUrlBody = v.object("UploadUrlRequest", { supports_upload_headers: v.nullable(v.boolean()) });
+export type UploadUrlBody = v.Infer<typeof uploadUrlBody>;
+
+export const uploadUrl = v.object("UploadUrl", {
+  upload_url: v.required(v.string()),
+  object_path: v.required(v.string()),
+  upload_headers: v.map(v.string()),
 });
 
-export const pushTokenBody = object("PushTokenRequest", { supports_registry_username: nullable(boolean()) });
-export type PushTokenBody = Infer<typeof pushTokenBody>;
+export const pushTokenBody = v.object("PushTokenRequest", { supports_registry_username: v.nullable(v.boolean()) });
+export type PushTokenBody = v.Infer<typeof pushTokenBody>;
 
-export const pushToken = object("PushToken", {
-  token: required(string()),
-  registry_url: required(string()),
-  username: string(),
-  repository_url: string(),
+export const pushToken = v.object("PushToken", {
+  token: v.required(v.string()),
+  registry_url: v.required(v.string()),
+  username: v.string(),
+  repository_url: v.string(),
 });
 
 export const deleteManyQuery = {
-  deployment_ids: required(list(uuid(), { maxItems: limits.deleteMany.maxIds })),
+  deployment_ids: v.required(v.list(v.uuid(), { maxItems: limits.deleteMany.maxIds })),
 } as const;
 
-export const deletions = object("Deletions", {
-  deleted: required(list(uuid())),
-  failed: required(list(object("FailedDeletion", { id: required(uuid()), detail: required(string()) }))),
+export const deletions = v.object("Deletions", {
+  deleted: v.required(v.list(v.uuid())),
+  failed: v.required(v.list(v.object("FailedDeletion", { id: v.required(v.uuid()), detail: v.required(v.string()) }))),
 });

@@ -4,21 +4,21 @@ import { checkAdminBody } from "../admin-bodies";
 import { defaultTenantId } from "../auth";
 import type { Context } from "../context";
 import { ApiError } from "../errors";
-import { byDefault, type Infer, type Input, object, required, string, uuid } from "../validation/schema";
+import * as v from "../validation/schema";
 import { type Batch, type Loaded, loadBatches } from "./loads";
 import { batchRuns, readBatches } from "./ndjson";
 import type { RunInput } from "./read-run";
 
-const runsTarget = object("RunsTarget", {
-  tenant_id: byDefault(uuid(), defaultTenantId),
+const runsTarget = v.object("RunsTarget", {
+  tenant_id: v.byDefault(v.uuid(), defaultTenantId),
   /** A name, or the id of a project that is there. One that is missing is made. */
-  project: required(string({ minLength: 1 })),
+  project: v.required(v.string({ minLength: 1 })),
   /** Makes the project an experiment. */
-  reference_dataset_id: uuid(),
+  reference_dataset_id: v.uuid(),
 });
 
 /** Which project runs are loaded into. */
-export type RunsTarget = Input<typeof runsTarget>;
+export type RunsTarget = v.Input<typeof runsTarget>;
 
 /** Loads runs from memory: all of them or, with an ApiError that names the one that is wrong, none. */
 export function loadRuns(context: Context, target: RunsTarget, runs: Iterable<RunInput>): Promise<Loaded> {
@@ -39,7 +39,7 @@ export async function receiveRuns(context: Context, query: RunsTarget, incoming:
 }
 
 function load(context: Context, target: RunsTarget, batches: AsyncIterable<Batch>): Promise<Loaded> {
-  const { tenant_id, project, reference_dataset_id } = checkAdminBody<Infer<typeof runsTarget>>(runsTarget, target);
+  const { tenant_id, project, reference_dataset_id } = checkAdminBody<v.Infer<typeof runsTarget>>(runsTarget, target);
   return loadBatches(context, { tenantId: tenant_id, project, referenceDatasetId: reference_dataset_id }, batches);
 }
 

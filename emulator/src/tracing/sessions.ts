@@ -2,34 +2,23 @@ import type { Context } from "../context";
 import { ApiError } from "../errors";
 import { limits } from "../limits";
 import type { Answer, Call, Route } from "../routes";
-import {
-  byDefault,
-  datetime,
-  type InferFields,
-  integer,
-  list,
-  nullable,
-  object,
-  required,
-  string,
-  uuid,
-} from "../validation/schema";
+import * as v from "../validation/schema";
 import { projectById } from "./projects";
 
-const session = object("TracerSession", {
-  id: required(uuid()),
-  tenant_id: required(uuid()),
-  name: required(string()),
-  start_time: required(datetime()),
-  reference_dataset_id: required(nullable(uuid())),
+const session = v.object("TracerSession", {
+  id: v.required(v.uuid()),
+  tenant_id: v.required(v.uuid()),
+  name: v.required(v.string()),
+  start_time: v.required(v.datetime()),
+  reference_dataset_id: v.required(v.nullable(v.uuid())),
 });
 
 const { maxLimit, defaultOffset } = limits.sessions;
 const filter = {
-  name: string(),
-  name_contains: string(),
-  limit: byDefault(integer({ minimum: 1, maximum: maxLimit }), maxLimit),
-  offset: byDefault(integer({ minimum: 0 }), defaultOffset),
+  name: v.string(),
+  name_contains: v.string(),
+  limit: v.byDefault(v.integer({ minimum: 1, maximum: maxLimit }), maxLimit),
+  offset: v.byDefault(v.integer({ minimum: 0 }), defaultOffset),
 };
 
 /** Tracing projects, which the paths call sessions: interface-notes.md section 3. */
@@ -38,7 +27,7 @@ export const sessionRoutes: Route[] = [
     ...{ method: "GET", path: "/api/v1/sessions", name: "sessions", inInterface: false, bothHeaders: true },
     summary: "List tracing projects",
     query: filter,
-    success: { status: 200, schema: list(session), description: "Newest first; name is compared whole" },
+    success: { status: 200, schema: v.list(session), description: "Newest first; name is compared whole" },
     handle: listSessions,
   },
   {
@@ -49,7 +38,7 @@ export const sessionRoutes: Route[] = [
   },
 ];
 
-function listSessions({ store }: Context, call: Call<InferFields<typeof filter>>): Answer {
+function listSessions({ store }: Context, call: Call<v.InferFields<typeof filter>>): Answer {
   const { name = null, name_contains = "", limit, offset } = call.query;
   const rows = store.all(
     `SELECT * FROM projects WHERE tenant_id = ? AND name = coalesce(?, name) AND instr(lower(name), lower(?)) > 0
