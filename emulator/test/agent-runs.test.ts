@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import {
   type Agent,
   agentOf,
@@ -13,6 +10,7 @@ import {
   unknownId,
 } from "./agent-helper";
 import { start } from "./helper";
+import { newFolder } from "./support/folder";
 
 const hello = { assistant_id: "echo", input: { messages: [human("Hello")] } };
 
@@ -142,21 +140,17 @@ describe("a run on a thread", () => {
   });
 
   test("goes on after the emulator was stopped in the middle of it", async () => {
-    const data = mkdtempSync(join(tmpdir(), "emulator-test-"));
-    try {
-      const first = await startAgent({ strict: true, data });
-      const { thread_id } = await first.thread();
-      const run = await startRun(first, thread_id, hello);
-      await first.advance(150);
-      await first.emulator.stop();
-      const second = agentOf(await start({ strict: true, data }), first.deploymentId);
-      expect(await runStatus(second, thread_id, run)).toBe("running");
-      await second.advance(aRun);
-      expect(await contents(second, thread_id)).toEqual(["Hello", "Echo: Hello"]);
-      await second.emulator.stop();
-    } finally {
-      rmSync(data, { recursive: true, force: true });
-    }
+    const data = newFolder();
+    const first = await startAgent({ strict: true, data });
+    const { thread_id } = await first.thread();
+    const run = await startRun(first, thread_id, hello);
+    await first.advance(150);
+    await first.emulator.stop();
+    const second = agentOf(await start({ strict: true, data }), first.deploymentId);
+    expect(await runStatus(second, thread_id, run)).toBe("running");
+    await second.advance(aRun);
+    expect(await contents(second, thread_id)).toEqual(["Hello", "Echo: Hello"]);
+    await second.emulator.stop();
   });
 
   test("keeps the state from being updated from outside: 409", async () => {

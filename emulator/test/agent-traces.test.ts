@@ -1,13 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type Agent, human, startAgent } from "./agent-helper";
-
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
+import { newFolder } from "./support/folder";
 
 interface Trace {
   id: string;
@@ -30,8 +24,7 @@ interface Trace {
 
 /** An agent whose file can be looked into, and the trace runs that are in it, oldest first. */
 async function startTraced(): Promise<{ agent: Agent; traces: () => Trace[] }> {
-  const data = mkdtempSync(join(tmpdir(), "emulator-test-"));
-  folders.push(data);
+  const data = newFolder();
   const agent = await startAgent({ strict: true, data });
   const traces = () => {
     const file = new DatabaseSync(join(data, "emulator.sqlite"), { readOnly: true });

@@ -1,23 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DuckDBInstance, type Json } from "@duckdb/node-api";
 import { AwsClient } from "aws4fetch";
 import type { Emulator } from "../src/index";
 import type { RunBody, Tracing } from "./exports";
+import { newFolder } from "./support/folder";
 
 type Bucket = Emulator["bucket"];
-
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-
-export function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "emulator-test-"));
-  folders.push(folder);
-  return folder;
-}
 
 /** One signed request to the emulator's bucket server. */
 export async function ask({ url, ...key }: Bucket, method: string, path: string): Promise<Response> {

@@ -1,22 +1,20 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { get } from "node:http";
 import { connect, createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text as readText } from "node:stream/consumers";
 import { type Emulator, type EmulatorOptions, startEmulator, UsageError } from "../src/index";
+import { newFolder } from "./support/folder";
 import { deliver, inXml, type Signing, sign } from "./support/s3-request";
 
-const folders: string[] = [];
 const emulators: Emulator[] = [];
 const processes: ChildProcess[] = [];
 
 afterEach(async () => {
   for (const child of processes.splice(0)) child.kill("SIGKILL");
   for (const emulator of emulators.splice(0)) await emulator.stop();
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
 async function start(options: EmulatorOptions = {}): Promise<Emulator> {
@@ -25,18 +23,12 @@ async function start(options: EmulatorOptions = {}): Promise<Emulator> {
   return emulator;
 }
 
-function dataFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "bucket-life-"));
-  folders.push(folder);
-  return folder;
-}
-
 const contents = (folder: string) => readdirSync(join(folder, "bucket", "objects"));
 const send = ({ bucket }: Emulator, method: string, path: string, signing?: Signing) =>
   deliver(sign(bucket.url, bucket, method, path, signing));
 
 test("objects, uploads under way and the key survive a restart", async () => {
-  const data = dataFolder();
+  const data = newFolder();
   const first = await start({ data });
   await send(first, "PUT", "/exports/kept", { body: "kept" });
   const begun = await send(first, "POST", "/exports/later", { query: { uploads: "" } });
@@ -52,7 +44,7 @@ test("objects, uploads under way and the key survive a restart", async () => {
 });
 
 test("a killed process leaves no half object, and what it had half written is gone after the next start", async () => {
-  const data = dataFolder();
+  const data = newFolder();
   const key = { accessKeyId: "KILLED", secretAccessKey: "killed-secret" };
   const { child, url } = await startProcess(data, key);
   await deliver(sign(url, key, "PUT", "/exports/whole", { body: "whole" }));
@@ -96,7 +88,7 @@ async function startProcess(
 }
 
 test("a reset empties the buckets, on disk too, and leaves the first one", async () => {
-  const data = dataFolder();
+  const data = newFolder();
   const emulator = await start({ data });
   await send(emulator, "PUT", "/other-bucket");
   await send(emulator, "PUT", "/other-bucket/object", { body: "x" });
@@ -108,7 +100,7 @@ test("a reset empties the buckets, on disk too, and leaves the first one", async
 });
 
 test("a bucket that goes while it is written to gets no object", async () => {
-  const data = dataFolder();
+  const data = newFolder();
   const emulator = await start({ data });
   const admin = (method: string, name: string) => fetch(`${emulator.urls.admin}/buckets/${name}`, { method });
   expect((await admin("PUT", "going")).status).toBe(201);
@@ -148,7 +140,7 @@ test("a port that is taken and a key that cannot be one are each a sentence", as
   const other = createServer().listen(0, "127.0.0.1");
   await once(other, "listening");
   const { port } = other.address() as { port: number };
-  const data = dataFolder();
+  const data = newFolder();
   await expect(startEmulator({ data, bucketPort: port })).rejects.toThrow(
     new UsageError(
       `Port ${port} on 127.0.0.1, for the bucket, is in use: stop what listens there, or choose another one with --bucket-port.`,

@@ -1,9 +1,10 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { ask, destinationIn, keys, newFolder } from "./bucket-client";
+import { ask, destinationIn, keys } from "./bucket-client";
 import { as, bulkExports, Tracing } from "./exports";
 import { start } from "./helper";
 import { startStore } from "./stand-in-store";
+import { newFolder } from "./support/folder";
 
 const destinations = `${bulkExports}/destinations`;
 const nobody = "00000000-0000-4000-8000-000000000000";

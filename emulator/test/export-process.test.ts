@@ -2,11 +2,12 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { duck, newFolder } from "./bucket-client";
+import { duck } from "./bucket-client";
 import build from "./build-worker";
 import { as, bulkExports, day, type ExportBody, headers, type RunBody } from "./exports";
 import { type Reply, request } from "./helper";
 import { startStore } from "./stand-in-store";
+import { newFolder } from "./support/folder";
 
 const main = join(__dirname, "../dist/main.js");
 const uuid = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;

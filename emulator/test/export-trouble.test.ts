@@ -1,7 +1,8 @@
-import { ask, destinationIn, keys, makeDestination, newFolder } from "./bucket-client";
+import { ask, destinationIn, keys, makeDestination } from "./bucket-client";
 import { aMoment, bulkExports, Tracing } from "./exports";
 import { start } from "./helper";
 import { startStore } from "./stand-in-store";
+import { newFolder } from "./support/folder";
 
 const run = { name: "r", start_time: "2026-01-01T12:00:00Z" };
 const oneDay = { start_time: "2026-01-01T00:00:00Z", end_time: "2026-01-02T00:00:00Z" };

@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import * as fc from "fast-check";
 import { Store } from "../src/store";
 import { compileFilter } from "../src/tracing/filter/index";
 import { insertRuns } from "../src/tracing/store-runs";
 import { isAmbiguous, iso, matches, type Run, type Tree, type Value } from "./filter-evaluator";
 import { id } from "./filter-runs";
+import { newFolder } from "./support/folder";
 
 const words = ["chat", "Chat", "a'b", 'a"b', "100%", "line\nbreak", "é🚀", "", "prod"];
 const word = fc.constantFrom(...words);
@@ -41,7 +39,7 @@ const all: Run[] = sampled.map(([run, latency], index) => {
 let folder: string;
 let store: Store;
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "emulator-test-"));
+  folder = newFolder();
   store = new Store(folder);
   const loaded = all.map(({ start, end, prompt, cost, metadata, trace_id, ...run }) => ({
     ...run,
@@ -50,10 +48,7 @@ beforeAll(() => {
   }));
   insertRuns(store, id(900), id(901), loaded);
 });
-afterAll(() => {
-  store.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => store.close());
 
 const times = moment.map(iso);
 const ids = fc.integer({ min: 0, max: 70 }).map(id);

@@ -1,22 +1,17 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { Store } from "../src/store";
 import { compileFilter, FilterError } from "../src/tracing/filter/index";
 import { insertRuns } from "../src/tracing/store-runs";
 import { id, runs } from "./filter-runs";
+import { newFolder } from "./support/folder";
 
 let folder: string;
 let store: Store;
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "emulator-test-"));
+  folder = newFolder();
   store = new Store(folder);
   insertRuns(store, id(100), id(101), runs);
 });
-afterAll(() => {
-  store.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => store.close());
 
 /** The numbers of the runs that a filter selects. */
 function select(filter: string): string {

@@ -1,17 +1,12 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { create, docker, start } from "./helper";
-
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
+import { newFolder } from "./support/folder";
 
 test("a file of an earlier version goes on being used", async () => {
-  const data = mkdtempSync(join(tmpdir(), "emulator-test-"));
-  folders.push(data);
+  const data = newFolder();
   const first = await start({ data });
   const { id } = await create(first, docker("agent"));
   await first.emulator.stop();
@@ -41,7 +36,6 @@ test("a temporary folder whose process was killed is removed by the next emulato
   // No system gives a process this id.
   const left = join(tmpdir(), "agentgraph-emulator-2147483646-abcdef");
   mkdirSync(left);
-  folders.push(left);
   writeFileSync(join(left, "emulator.sqlite"), "");
   await start();
   expect(existsSync(left)).toBe(false);

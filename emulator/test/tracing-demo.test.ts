@@ -1,18 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { start } from "./helper";
-
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "emulator-test-"));
-  folders.push(folder);
-  return folder;
-}
+import { newFolder } from "./support/folder";
 
 function query(folder: string, sql: string): Record<string, unknown>[] {
   const database = new DatabaseSync(join(folder, "emulator.sqlite"), { readOnly: true });

@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { request, start } from "./helper";
+import { newFolder } from "./support/folder";
 
 const tenant = "11111111-1111-4111-8111-111111111111";
 const uuid = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
@@ -10,9 +9,8 @@ const run = (number: number) => ({ id: uuid(number), name: "chat", start_time: "
 
 let data: string;
 beforeEach(() => {
-  data = mkdtempSync(join(tmpdir(), "emulator-test-"));
+  data = newFolder();
 });
-afterEach(() => rmSync(data, { recursive: true, force: true }));
 
 const good = JSON.stringify(run(1));
 const bad = [

@@ -1,9 +1,9 @@
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { RunInput } from "../src/index";
 import { type Client, request, start } from "./helper";
+import { newFolder } from "./support/folder";
 
 const tenant = "11111111-1111-4111-8111-111111111111";
 const uuid = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
@@ -11,16 +11,6 @@ const run = (number: number, change: Partial<RunInput> = {}): RunInput => ({
   ...{ id: uuid(number), name: "chat", start_time: "2026-01-02T03:04:05.678901Z" },
   ...change,
 });
-
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "emulator-test-"));
-  folders.push(folder);
-  return folder;
-}
 
 /** What is stored, read past the emulator. */
 function stored(folder: string, sql = "SELECT * FROM runs ORDER BY id"): Record<string, unknown>[] {

@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { limits } from "../src/limits";
 import { aRollout, create, docker, start, statuses } from "./helper";
+import { newFolder } from "./support/folder";
 import { put, tarball, upload, uploaded } from "./tarballs";
 
 // interface.md section 2 (source_tarball_path) and interface-notes.md section 2 (upload-url).
@@ -95,17 +95,6 @@ describe("an upload url", () => {
 });
 
 describe("tarballs under --data", () => {
-  const folders: string[] = [];
-  afterEach(() => {
-    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-  });
-
-  function newFolder(): string {
-    const folder = mkdtempSync(join(tmpdir(), "emulator-test-"));
-    folders.push(folder);
-    return folder;
-  }
-
   test("are files there, and go with their deployment", async () => {
     const data = newFolder();
     const client = await start({ data });

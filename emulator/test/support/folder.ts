@@ -1,0 +1,15 @@
+/** Folders of the tests of one file, which go with its last test: an emulator that a test stops late still writes there. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+export function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "emulator-test-"));
+  folders.push(folder);
+  return folder;
+}
