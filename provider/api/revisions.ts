@@ -1,5 +1,6 @@
 /** Revisions and their logs, as they are read: one method an endpoint (interface section 4 A, interface-notes section 2). */
 import { z } from "zod";
+import { RequestError } from "../http/errors";
 import { marks } from "../schema";
 import type { Loose, Page, PageQuery, Reader } from "./reader";
 
@@ -57,6 +58,9 @@ export interface LogQuery {
 }
 
 export class Revisions {
+  /** Known once the newer form was missing and the older one answered: both are not asked for every page. */
+  private hasOlderLogs = false;
+
   constructor(private readonly reader: Reader) {}
 
   get(deploymentId: string, revisionId: string): Promise<Loose<z.infer<typeof revisionShape>>> {
@@ -71,12 +75,32 @@ export class Revisions {
     return this.reader.page(revisionShape, { method: "GET", path: pathOf(deploymentId), query: { ...query } }, query);
   }
 
-  /** Optional route. */
-  async logs(deploymentId: string, revisionId: string, query: LogQuery): Promise<Loose<z.infer<typeof logsShape>>> {
+  /** A page of a log. Optional routes: the newer form, and where it is not there the older one. */
+  async logs(deploymentId: string, revisionId: string, query: LogQuery): Promise<Logs> {
+    if (this.hasOlderLogs) return this.olderLogs(deploymentId, revisionId, query);
     const path = `${pathOf(deploymentId, revisionId)}/logs`;
-    return this.reader.one(logsShape, { method: "GET", path, query: { ...query } });
+    return this.reader.one(logsShape, { method: "GET", path, query: { ...query } }).catch(async (error: unknown) => {
+      if (!isMissing(error)) throw error;
+      const logs = await this.olderLogs(deploymentId, revisionId, query).catch((other: unknown) => {
+        // Then it is the revision that is missing, or both forms are: the newer one's words say more.
+        throw isMissing(other) ? error : other;
+      });
+      this.hasOlderLogs = true;
+      return logs;
+    });
+  }
+
+  /** The same parameters in a body, and the type in the path. It only reads, although it is a POST. */
+  private olderLogs(deploymentId: string, revisionId: string, { type, ...body }: LogQuery): Promise<Logs> {
+    const [deployment, revision] = [deploymentId, revisionId].map(encodeURIComponent);
+    const path = `/v1/projects/${deployment}/revisions/${revision}/${type}_logs`;
+    return this.reader.one(logsShape, { method: "POST", path, body });
   }
 }
+
+type Logs = Loose<z.infer<typeof logsShape>>;
+
+const isMissing = (error: unknown) => error instanceof RequestError && error.maybeMissingRoute;
 
 function pathOf(deploymentId: string, revisionId?: string): string {
   const all = `/v2/deployments/${encodeURIComponent(deploymentId)}/revisions`;
