@@ -157,7 +157,7 @@ module.exports = {
       name: "pulumi-at-the-edge",
       comment: "The same definitions can serve another host one day: only these files know the Pulumi engine.",
       severity: "error",
-      from: { path: "^(provider|cli)/", pathNot: "^provider/(lifecycle|engine-values|progress|settings)\\.ts$" },
+      from: { path: "^(provider|cli)/", pathNot: "^provider/(lifecycle|progress)\\.ts$" },
       to: { path: PULUMI },
     },
     {

@@ -1,8 +1,8 @@
 /**
  * The engine's wire values both ways: unknowns, secrets, undefined, hidden keys. What was measured about them stands in
- * docs/design-decisions.md; this is the only file that knows.
+ * docs/design-decisions.md; this is the only file that knows. The constants of the wire are written out and a test
+ * compares them with those of `@pulumi/pulumi`: to load it takes half a second, which no command is to wait for.
  */
-import * as pulumi from "@pulumi/pulumi";
 import type { Bag } from "./schema";
 
 /** Keys that begin with `__` are hidden from every diff and display. Those of state are never renamed. */
@@ -39,7 +39,7 @@ export function split(bag: Bag): { visible: Bag; hidden: Hidden } {
 }
 
 /** How the engine writes what is not known yet. */
-export const UNKNOWN: string = pulumi.runtime.unknownValue;
+export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** Whether the value is not known yet, or holds something that is not. */
 export function holdsUnknown(value: unknown): boolean {
@@ -98,9 +98,10 @@ function markAt(value: unknown, [key, ...rest]: string[]): unknown {
   return marked;
 }
 
-const SIGNATURE = pulumi.runtime.specialSigKey;
+const SIGNATURE = "4dabf18193072939515e22adb298388d";
+const SECRET = "1b47061264138c4ac30d75fd1eb44270";
 const isSecret = (value: object) => SIGNATURE in value;
-const asSecret = (value: unknown) => ({ [SIGNATURE]: pulumi.runtime.specialSecretSig, value });
+const asSecret = (value: unknown) => ({ [SIGNATURE]: SECRET, value });
 
 /**
  * An error that keeps the resource: the engine saves id and properties, shows the reasons, and the next `up` updates

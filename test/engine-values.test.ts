@@ -1,6 +1,6 @@
 import { runtime } from "@pulumi/pulumi";
 import fc from "fast-check";
-import { holdsUnknown, InitError, markSecrets, split, toWire } from "../provider/engine-values";
+import { holdsUnknown, InitError, markSecrets, split, toWire, UNKNOWN } from "../provider/engine-values";
 import { inClear } from "./support/stack";
 
 const SIGNATURE = runtime.specialSigKey;
@@ -15,6 +15,11 @@ const rough = fc.letrec((tie) => ({
     fc.dictionary(fc.string(), tie("value"), { maxKeys: 4, noNullPrototype: true }),
   ),
 })).value;
+
+it("the constants of the wire are those of the SDK of Pulumi", () => {
+  expect(UNKNOWN).toBe(runtime.unknownValue);
+  expect(markSecrets({ key: "k" }, ["key"])).toEqual({ key: secret("k") });
+});
 
 describe("a bag on its way to the engine", () => {
   it("holds undefined nowhere, null at the top never, and no Date, whatever it held", () => {
