@@ -1,7 +1,7 @@
 /** A kind -> a typed resource class: its token, the stub in state, the hidden inputs, the options that keep data safe. */
-import { realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import type { KindFacts } from "./kinds";
 import { nameTemplateOf } from "./provider";
@@ -99,7 +99,10 @@ function defaultName(name: string, options: pulumi.CustomResourceOptions): pulum
 
 let usable = false;
 
-/** Two things that would otherwise fail later and say less: an old Node, and a program that does not own the package. */
+/**
+ * Two things that would otherwise fail later and say less: an old Node, and a program that does not own the package.
+ * @throws pulumi.RunError whose message is shown alone: where in the program it was noticed tells nobody anything.
+ */
 function assertUsable(): void {
   if (usable) return;
   assertNode(process.versions.node);
@@ -111,7 +114,7 @@ export function assertNode(version: string): void {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   const [oldest, least] = OLDEST_NODE;
   if (major > oldest || (major === oldest && minor >= least)) return;
-  throw new Error(
+  throw new pulumi.RunError(
     `pulumi-agentgraph needs Node ${oldest}.${least} or newer, and this program runs on ${version}: install a newer Node.`,
   );
 }
@@ -123,12 +126,19 @@ export function assertResolvable(folder: string): void {
   try {
     found = createRequire(join(folder, "_")).resolve("pulumi-agentgraph/provider");
   } catch {
-    throw new Error(
-      `pulumi-agentgraph cannot be found from the program's folder ${folder}, though another package brought it: add "pulumi-agentgraph" to the dependencies in that folder's package.json and install.`,
+    throw new pulumi.RunError(
+      `pulumi-agentgraph cannot be found from the program's folder ${folder}, where Pulumi looks for it: add "pulumi-agentgraph" to the dependencies in ${manifestOf(folder)}, even if another package brings it, and install.`,
     );
   }
   if (realpathSync(found) === realpathSync(own)) return;
-  throw new Error(
-    `Two copies of pulumi-agentgraph are in use: ${realpathSync(found)} is found from the program's folder, and ${realpathSync(own)} declares the resources. Make every package.json name the same version.`,
+  throw new pulumi.RunError(
+    `Two copies of pulumi-agentgraph are in use: ${realpathSync(found)} is found from the program's folder, and ${realpathSync(own)} declares the resources. Make every package.json name the same version of pulumi-agentgraph, and of @pulumi/pulumi, since some package managers make a copy for each of its versions.`,
   );
+}
+
+/** The package.json that says what a folder may use: the nearest one upwards, else the one to be written there. */
+function manifestOf(folder: string, from = folder): string {
+  const path = join(from, "package.json");
+  if (existsSync(path)) return path;
+  return dirname(from) === from ? join(folder, "package.json") : manifestOf(folder, dirname(from));
 }

@@ -13,9 +13,9 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 /** The message of the check for a program in the folder; empty when it passes. */
-function complaint(): string {
-  const program = `require(${JSON.stringify(join(root, "dist/sdk/resource.js"))}).${assertResolvable.name}(process.argv[1])`;
-  const { status, stderr } = spawnSync(process.execPath, ["-e", program, folder], { encoding: "utf8" });
+function complaint(program = folder): string {
+  const check = `require(${JSON.stringify(join(root, "dist/sdk/resource.js"))}).${assertResolvable.name}(process.argv[1])`;
+  const { status, stderr } = spawnSync(process.execPath, ["-e", check, program], { encoding: "utf8" });
   return status === 0 ? "" : stderr;
 }
 
@@ -30,10 +30,14 @@ it("a program that depends on this package passes, through a link too", () => {
 });
 
 it("a program that reaches it only through another package is told to add it, and where", () => {
-  expect(complaint()).toMatch(
-    /cannot be found from the program's folder .*add "pulumi-agentgraph" to the dependencies/,
-  );
-  expect(complaint()).toContain(folder);
+  expect(complaint()).toContain(`cannot be found from the program's folder ${folder}, where Pulumi looks for it`);
+  const asked = (manifest: string) => `add "pulumi-agentgraph" to the dependencies in ${join(folder, manifest)}, even`;
+  expect(complaint()).toContain(asked("package.json"));
+
+  const source = join(folder, "project/src");
+  mkdirSync(source, { recursive: true });
+  writeFileSync(join(folder, "project/package.json"), "{}");
+  expect(complaint(source)).toContain(asked("project/package.json"));
 });
 
 it("a program with a copy of its own is told of both", () => {
