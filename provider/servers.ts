@@ -29,7 +29,7 @@ export function missingSettings(
   const missing: Partial<Record<keyof Given, string>> = {};
   const how = (name: keyof Given, command: string) =>
     explicit
-      ? "give it to the Provider of this resource."
+      ? "give it to the Provider as an argument."
       : `run \`pulumi config set ${command}\`, or set the environment variable ${environmentName(name)}.`;
   for (const name of SERVERS[server]) {
     if (given[name] === undefined) missing[name] = how(name, `agentgraph:${name} ${VALUES[name]}`);

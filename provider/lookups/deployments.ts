@@ -84,8 +84,8 @@ export const getDeployment = defineLookup({
   name: "getDeployment",
   sentence: "One deployment, by its exact name or its id.",
   args: z.strictObject({
-    name: text("Its exact name. This or `id`."),
-    id: text("Its id. This or `name`."),
+    name: z.string().min(1).optional().describe("Its exact name. This or `id`."),
+    id: z.string().min(1).optional().describe("Its id. This or `name`."),
     withSecrets,
   }),
   exactlyOne: ["name", "id"],
@@ -122,7 +122,9 @@ export const getDeployments = defineLookup({
     const found = await Promise.all(
       parts(deploymentIds).map((ids) => everyOne(clients, { ...filter, deployment_ids: ids })),
     );
-    return found.flat().map(toInfo);
+    // Each part begins with its newest.
+    const all = found.length > 1 ? found.flat().sort((a, b) => bornAt(b) - bornAt(a)) : found.flat();
+    return all.map(toInfo);
   },
 });
 
@@ -136,12 +138,15 @@ const pageOf =
   };
 const everyOne = (clients: Clients, filter: Filter) => allOf(pageOf(clients, filter));
 
-/** Ids as a request takes them: one without any where nobody asked for ids, and no request for an empty list. */
+/** Ids as requests take them, each once; one request without any where nobody asked for ids. */
 function parts(ids: readonly string[] | undefined): (string | undefined)[] {
   if (ids === undefined) return [undefined];
-  const starts = Array.from({ length: Math.ceil(ids.length / PAGE) }, (_, index) => index * PAGE);
-  return starts.map((start) => ids.slice(start, start + PAGE).join(","));
+  const distinct = [...new Set(ids)];
+  const starts = Array.from({ length: Math.ceil(distinct.length / PAGE) }, (_, index) => index * PAGE);
+  return starts.map((start) => distinct.slice(start, start + PAGE).join(","));
 }
+
+const bornAt = ({ createdAt }: Deployment) => Date.parse(createdAt ?? "");
 
 const sort: Sort<Deployment> = { what: "deployment", nameOf: ({ name }) => name, idOf: ({ id }) => id };
 

@@ -8,6 +8,8 @@ import { oneOf } from "./named";
 import { once } from "./together";
 
 const text = (what: string) => z.string().optional().describe(what);
+/** An argument that names something. */
+const name = (what: string) => z.string().min(1).optional().describe(what);
 const texts = (what: string) => z.array(z.string()).optional().describe(what);
 const tenantId = text("Workspace that it belongs to.");
 const createdAt = text("When it was created.");
@@ -88,8 +90,8 @@ export const getBulkExportDestination = defineLookup({
   name: "getBulkExportDestination",
   sentence: "One destination of exports, by its id or its exact name.",
   args: z.strictObject({
-    id: text("Its id. This or `displayName`."),
-    displayName: text("Its exact name. This or `id`."),
+    id: name("Its id. This or `displayName`."),
+    displayName: name("Its exact name. This or `id`."),
   }),
   exactlyOne: ["id", "displayName"],
   answer: destinationInfo,
@@ -134,8 +136,8 @@ export const getBulkExportRuns = defineLookup({
   name: "getBulkExportRuns",
   sentence: "The runs of an export, one a day and project, or of all that a schedule spawned.",
   args: z.strictObject({
-    bulkExportId: text("The export. This or `sourceBulkExportId`."),
-    sourceBulkExportId: text("The schedule that spawned the exports. This or `bulkExportId`."),
+    bulkExportId: name("The export. This or `sourceBulkExportId`."),
+    sourceBulkExportId: name("The schedule that spawned the exports. This or `bulkExportId`."),
   }),
   exactlyOne: ["bulkExportId", "sourceBulkExportId"],
   answer: z.array(runInfo),

@@ -1,4 +1,5 @@
 /** Runs a look-up by its name. The sdk loads this module with the first one: it brings zod and undici. */
+import { z } from "zod";
 import { type Clock, realClock } from "../clock";
 import { connect } from "../connect";
 import { RequestError } from "../http/errors";
@@ -26,11 +27,24 @@ export async function run(
   const args = checkedArgs(lookup, given);
   const settings = readSettings(config);
   const { withSecrets = false, ...asked } = args;
+  if (lookup.answer instanceof z.ZodArray && Object.values(asked).some(isEmptyList)) return [];
   const answer = await lookup.read(asked, connect(settings, clock), settings).catch((error: unknown) => {
-    throw error instanceof RequestError && error.maybeMissingRoute ? error.advised(NOTHING) : error;
+    if (!(error instanceof RequestError && error.maybeMissingRoute)) throw error;
+    throw error.advised(speaksOf(error, [...Object.values(asked), settings.tenantId]) ? NO_ID : NO_ROUTE);
   });
   return shown(lookup.answer, answer, new Set(withSecrets ? [] : lookup.secrets));
 }
 
-const NOTHING =
+/** Nothing is one of none; some services take an empty list for no filter at all, and would answer everything. */
+const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
+
+/** Whether the refusal names a thing that was asked for, and is not about a whole list. */
+function speaksOf({ path, detail }: RequestError, asked: readonly unknown[]): boolean {
+  const words = `${path} ${detail}`.split(/[\s/"':,]+/);
+  return asked.some((id) => typeof id === "string" && (words.includes(id) || words.includes(encodeURIComponent(id))));
+}
+
+const NO_ID =
   "Either nothing of this id is in the workspace that the key opens, or this service has no such route. Check the id, and the settings tenantId and apiKey.";
+const NO_ROUTE =
+  "This service has no such route, or the URL does not name it: that of the setting (controlPlaneUrl, tracingApiUrl), or deploymentUrl.";

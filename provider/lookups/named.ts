@@ -3,7 +3,7 @@ import { PlainError } from "../http/errors";
 import { nearestFirst } from "../nearest";
 import { together } from "./together";
 
-/** So many names stand in an error. */
+/** So many names, or ids, stand in an error. */
 const LISTED = 10;
 /** So many names are asked for one by one; for more of them the list is read. */
 const FEW = 2;
@@ -26,7 +26,8 @@ function only<T>(sort: Sort<T>, name: string, items: readonly T[], isAll = true)
   const [match] = matches;
   if (matches.length === 1) return match as T;
   if (match !== undefined) {
-    const ids = matches.map(idOf).join(", ");
+    const more = matches.length > LISTED ? `, and ${matches.length - LISTED} more` : "";
+    const ids = matches.slice(0, LISTED).map(idOf).join(", ") + more;
     return new PlainError(
       `There are ${matches.length} ${what}s with ${by} "${name}"; their ids are ${ids}. Write the id of the one you mean instead of looking it up.`,
     );

@@ -49,7 +49,9 @@ const workspaceInfo = z
 export const getWorkspace = defineLookup({
   name: "getWorkspace",
   sentence: "One workspace, by its id.",
-  args: z.strictObject({ id: text("Its id; that of the setting `tenantId` when absent.") }),
+  args: z.strictObject({
+    id: z.string().min(1).optional().describe("Its id; that of the setting `tenantId` when absent."),
+  }),
   answer: workspaceInfo,
   read: ({ id }, { tracing }, settings) => tracing.getWorkspace(id ?? settings.tenantId ?? ""),
 });

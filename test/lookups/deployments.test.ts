@@ -5,6 +5,7 @@ import { startPlatform } from "../support/platform";
 
 const tenant = "11111111-1111-4111-8111-111111111111";
 const image = (tag: string) => ({ image_uri: `registry.example.com/agent:${tag}` });
+const none = "99999999-9999-4999-8999-999999999999";
 const LIST = "GET /v2/deployments";
 
 async function startWith(names: string[], change: object = {}) {
@@ -138,14 +139,14 @@ describe("getDeployments", () => {
     const { platform, look } = await startWith([]);
     const filters = {
       ...{ nameContains: "a b", status: "READY", deploymentType: "dev_zero", imageVersion: "0.2" },
-      ...{ remoteReconciled: false, tagValueIds: ["t-1", "t-2"], deploymentIds: [tenant, tenant] },
+      ...{ remoteReconciled: false, tagValueIds: ["t-1", "t-2"], deploymentIds: [tenant, none, tenant] },
     };
     expect(await look("getDeployments", filters)).toEqual([]);
     expect(platform.emulator.journal.entries().map(({ query }) => query)).toEqual([
       {
         ...{ limit: ["100"], offset: ["0"], name_contains: ["a b"], status: ["READY"], deployment_type: ["dev_zero"] },
         ...{ image_version: ["0.2"], remote_reconciled: ["false"], tag_value_ids: ["t-1,t-2"] },
-        deployment_ids: [`${tenant},${tenant}`],
+        deployment_ids: [`${tenant},${none}`],
       },
     ]);
   });
@@ -161,12 +162,19 @@ describe("getDeployments", () => {
     expect(await names({ deploymentIds: ids.slice(0, 1) })).toEqual(["agent-0"]);
   });
 
-  it("asks for more ids than a page holds in parts, and for none of an empty list", async () => {
-    const { platform, ids, look } = await startWith(numbered(150));
-    expect(await look("getDeployments", { deploymentIds: ids })).toHaveLength(150);
-    await platform.emulator.journal.clear();
-    expect(await look("getDeployments", { deploymentIds: [] })).toEqual([]);
-    expect(platform.requests()).toEqual([]);
+  it("asks for more ids than a page holds in parts, and tells each once, newest first", async () => {
+    const { platform, ids, look } = await startWith(numbered(50));
+    for (let n = 0; n < 3; n++) {
+      await platform.pass(60_000);
+      const { deployments = [] } = await platform.emulator.seed({
+        deployments: numbered(40).map((name) => ({ name: `later-${n}-${name}` })),
+      });
+      ids.push(...deployments);
+    }
+    const found = await look("getDeployments", { deploymentIds: [...ids, ...ids] });
+    expect(found).toHaveLength(ids.length);
+    const born = found.map(({ createdAt }: { createdAt: string }) => createdAt);
+    expect(born).toEqual(born.toSorted().toReversed());
   });
 
   it("leaves secret values out of each unless asked for them", async () => {

@@ -50,6 +50,10 @@ describe("integrations and repositories", () => {
     expect(message).toMatch(/^There are 2 integrations with name "twin"; their ids are /);
     expect(message).toContain(`${first}, ${second}`);
     expect(message).toMatch(/Write the id of the one you mean instead of looking it up\.$/);
+    await platform.emulator.seed({ integrations: Array.from({ length: 998 }, () => ({ name: "twin" })) });
+    const many = (await failureOf(look("getIntegration", { name: "twin" }))).message;
+    expect(many).toMatch(/^There are 1000 integrations with name "twin"; .*, and 990 more\. Write the id /);
+    expect(many.match(/[0-9a-f]{8}-/g)).toHaveLength(10);
   });
 
   it("are asked for in the words of the service", async () => {
