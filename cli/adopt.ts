@@ -1,14 +1,11 @@
 /** `agentgraph adopt`: what is on the service -> a program that declares it, and what brings it into a stack's state. */
 import { resolve } from "node:path";
 import { KINDS } from "./adopt/found";
-import { importFile } from "./adopt/import-file";
 import { filterOf, kinds, pairs, words } from "./adopt/options";
 import { programOf } from "./adopt/program";
 import { ALWAYS, assertFree, missingFiles, writeAll } from "./adopt/project";
 import { readme } from "./adopt/readme";
 import { forMachines, forPeople } from "./adopt/report";
-import { take } from "./adopt/take";
-import { readTerraform } from "./adopt/terraform";
 import { stackConfig } from "./stack-config";
 import { EXIT, type Subcommand, UsageError } from "./subcommand";
 
@@ -53,6 +50,10 @@ Examples:
   agentgraph adopt --from-terraform state.json`,
 
   async run(_words, options, { folder: from, env, stdout }) {
+    // Loaded here and not above: they are slow to load, and no other command and no --help needs them.
+    const { importFile } = require("./adopt/import-file") as typeof import("./adopt/import-file");
+    const { take } = require("./adopt/take") as typeof import("./adopt/take");
+    const { readTerraform } = require("./adopt/terraform") as typeof import("./adopt/terraform");
     const folder = resolve(from, String(options.out ?? "adopted"));
     const [force, file] = [options.force === true, options.fromTerraform as string | undefined];
     const filter = filterOf(options);

@@ -3,9 +3,6 @@ import { styleText } from "node:util";
 import { mask } from "../provider/mask";
 import type { Settings } from "../provider/settings";
 import type { Check, Group } from "./doctor/check";
-import { checkProgram } from "./doctor/program";
-import { checkService } from "./doctor/service";
-import { findSettings } from "./doctor/settings";
 import { EXIT, type Subcommand, type Surroundings } from "./subcommand";
 
 export const doctor: Subcommand = {
@@ -21,6 +18,10 @@ Examples:
   agentgraph doctor --stack production --json`,
 
   async run(_words, options, surroundings) {
+    // Loaded here and not above: they are slow to load, and no other command and no --help needs them.
+    const { checkProgram } = require("./doctor/program") as typeof import("./doctor/program");
+    const { checkService } = require("./doctor/service") as typeof import("./doctor/service");
+    const { findSettings } = require("./doctor/settings") as typeof import("./doctor/settings");
     const stack = options.stack as string | undefined;
     const { group: config, settings } = await findSettings(stack, surroundings);
     const program = await checkProgram(surroundings);

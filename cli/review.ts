@@ -3,10 +3,9 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { nearest } from "../provider/nearest";
-import { comment } from "./review/comment";
 import { EFFECTS, type FailOn, WIDER } from "./review/effects";
-import { type Preview, readPreview } from "./review/preview";
-import { hits, markerOf, type Review, reviewOf } from "./review/summary";
+import type { Preview } from "./review/preview";
+import type { hits as Hits, Review } from "./review/summary";
 import { EXIT, type ExitCode, type Subcommand, type Surroundings, UsageError } from "./subcommand";
 
 const WORDS = { ...EFFECTS, ...WIDER };
@@ -35,6 +34,10 @@ Examples:
   agentgraph review staging.json production.json --fail-on data-loss,replace`,
 
   async run(words, options, surroundings) {
+    // Loaded here and not above: they are slow to load, and no other command and no --help needs them.
+    const { comment } = require("./review/comment") as typeof import("./review/comment");
+    const { readPreview } = require("./review/preview") as typeof import("./review/preview");
+    const { hits, markerOf, reviewOf } = require("./review/summary") as typeof import("./review/summary");
     const files = words.length > 0 ? words : ["-"];
     const previews: Preview[] = [];
     for (const file of files) previews.push(readPreview(...(await read(file, surroundings))));
@@ -48,7 +51,7 @@ Examples:
 };
 
 /** Says on the error stream why it does not end well, since the other one may go into a file. */
-function verdict(reviews: readonly Review[], found: ReturnType<typeof hits>, { stderr }: Surroundings): ExitCode {
+function verdict(reviews: readonly Review[], found: ReturnType<typeof Hits>, { stderr }: Surroundings): ExitCode {
   const failed = reviews.filter(({ isFailed }) => isFailed);
   for (const { project, stack } of failed) stderr.write(`The preview of ${project}/${stack} failed.\n`);
   for (const [word, names] of Object.entries(found)) {
