@@ -36,6 +36,25 @@ export const faultBody = v.object("Fault", {
   export_run: v.object("ExportRunFault", { export: v.uuid(), day: v.string(), error: v.string(), stalls: v.boolean() }),
 });
 
+/** What comes after an entry that is known already, and how much of it at most: the newest. */
+const tail = { after: v.integer({ minimum: 0 }), limit: v.integer({ minimum: 1 }) };
+
+/** GET /_emulator/journal */
+export const journalQuery = v.object("JournalQuery", {
+  method: v.string(),
+  path: v.string(),
+  status: v.string({ pattern: "^([1-5](\\d\\d|xx)|none)$" }),
+  ...tail,
+});
+
+/** GET /_emulator/logs */
+export const logsQuery = v.object("LogsQuery", {
+  deployment: v.required(v.string()),
+  type: v.oneOf(["build", "deploy"]),
+  ...tail,
+});
+export type LogsQuery = v.Infer<typeof logsQuery>;
+
 /** POST /_emulator/pushes */
 export const pushBody = v.object("Push", {
   repo_url: v.required(v.string({ minLength: 1 })),
@@ -73,11 +92,21 @@ export async function readAdminBody<T>(http: HonoContext, schema: v.Schema): Pro
   return checkAdminBody<T>(schema, body);
 }
 
+/** The same for the query; of a parameter that is given several times the last one counts. */
+export function readAdminQuery<T>(http: HonoContext, schema: v.Schema): T {
+  const query = Object.entries(http.req.queries()).map(([name, values]) => [name, values.at(-1)]);
+  return checkAdmin<T>(schema, Object.fromEntries(query), "query");
+}
+
 /** The same for a value that is there already. */
 export function checkAdminBody<T>(schema: v.Schema, body: unknown): T {
+  return checkAdmin<T>(schema, body, "body");
+}
+
+function checkAdmin<T>(schema: v.Schema, value: unknown, part: "body" | "query"): T {
   const options = { words: new Words(neutralVocabulary), refuseUnknown: true, ceilings: false, refuseReadOnly: false };
-  const checker = new Checker(options, { body });
-  const value = checker.check(schema, body, ["body"]);
+  const checker = new Checker(options, { [part]: value });
+  const checked = checker.check(schema, value, [part]);
   if (checker.problems.length > 0) throw new ApiError(422, checker.problems);
-  return value as T;
+  return checked as T;
 }

@@ -5,18 +5,24 @@ import {
   type ClockChange,
   clockBody,
   faultBody,
+  journalQuery,
+  type LogsQuery,
+  logsQuery,
   type OutsideChange,
   outsideChange,
   pushBody,
   readAdminBody,
+  readAdminQuery,
 } from "./admin-bodies";
 import { agentAdmin } from "./agent-server/admin";
 import { bucketAdmin } from "./bucket/admin";
 import { describeExport, describeExports, type OutsideExportChange, outsideExportChange } from "./bulk-export/outside";
 import type { Context } from "./context";
+import { readLogsOf } from "./control-plane/all-logs";
 import type { Push } from "./control-plane/pushes";
 import { ApiError } from "./errors";
 import type { Fault } from "./faults";
+import type { JournalFilter } from "./journal";
 import type { Operations } from "./operations";
 import { type Seed, seedBody } from "./seed";
 import { type RunsTarget, receiveRuns } from "./tracing/load-runs";
@@ -53,7 +59,7 @@ export function adminApp(context: Context, operations: Operations): Hono<{ Bindi
   });
 
   app.get("/journal", (http) => {
-    const entries = journal.entries({ method: http.req.query("method"), path: http.req.query("path") });
+    const entries = journal.entries(readAdminQuery<JournalFilter>(http, journalQuery));
     return http.json({ count: entries.length, entries });
   });
   app.delete("/journal", (http) => {
@@ -61,10 +67,9 @@ export function adminApp(context: Context, operations: Operations): Hono<{ Bindi
     return http.body(null, 204);
   });
 
-  app.post("/reset", async (http) => {
-    await operations.reset();
-    return http.json({ status: "ok" });
-  });
+  app.get("/logs", (http) => http.json(readLogsOf(context, readAdminQuery<LogsQuery>(http, logsQuery))));
+
+  app.post("/reset", async (http) => http.json({ status: "ok", ...(await operations.reset()) }));
   app.post("/seed", async (http) => http.json(operations.seed(await readAdminBody<Seed>(http, seedBody)), 201));
 
   app.post("/runs", async (http) => {

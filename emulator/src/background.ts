@@ -117,7 +117,7 @@ export async function status({ data: folder }: { data: string }): Promise<void> 
 }
 
 /** The emulator of a folder, if it answers under its own process id: an old note may name a stranger's process. */
-async function findRunning(folder: string): Promise<PidFile | undefined> {
+export async function findRunning(folder: string): Promise<PidFile | undefined> {
   let noted: PidFile;
   try {
     noted = JSON.parse(readFileSync(pidPath(folder), "utf8"));

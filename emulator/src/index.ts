@@ -168,7 +168,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     seed: async (seed) => operations.seed(seed),
     loadRuns: async (target, runs) => loadRuns(context, target, runs),
     push: async (push) => operations.push(push),
-    reset: async () => operations.reset(),
+    reset: async () => void (await operations.reset()),
     stop() {
       stopping ??= stop();
       return stopping;

@@ -1,7 +1,7 @@
 import { limits } from "./limits";
 import { pathPattern } from "./patterns";
 import type { Store } from "./store";
-import { maskSecrets } from "./validation/mask";
+import { masked, maskSecrets } from "./validation/mask";
 
 /** One request to the service, as the journal tells it. Calls of `/_emulator` are not in the journal. */
 export interface JournalEntry {
@@ -25,6 +25,12 @@ export interface JournalEntry {
 export interface JournalFilter {
   method?: string;
   path?: string;
+  /** `404`, `4xx`, or `none` where the connection was closed instead. */
+  status?: string;
+  /** Only entries with a greater id. */
+  after?: number;
+  /** Only that many, the newest. */
+  limit?: number;
 }
 
 /** The requests that the service received, oldest first. It remembers the newest 10,000. */
@@ -33,7 +39,7 @@ export class Journal {
 
   write(at: number, entry: Omit<JournalEntry, "id" | "time">): void {
     const { method, path } = entry;
-    const text = JSON.stringify({ ...entry, body: maskSecrets(entry.body) });
+    const text = JSON.stringify({ ...entry, query: maskSignature(entry.query), body: maskSecrets(entry.body) });
     const id = this.store.run(
       "INSERT INTO journal (at, method, path, entry) VALUES (?, ?, ?, ?)",
       at,
@@ -47,12 +53,14 @@ export class Journal {
   entries(filter: JournalFilter = {}): JournalEntry[] {
     const pattern = filter.path === undefined ? undefined : pathPattern(filter.path);
     const method = filter.method?.toUpperCase();
-    return this.store.all("SELECT * FROM journal ORDER BY id").flatMap((row) => {
+    const found = this.store.all("SELECT * FROM journal WHERE id > ? ORDER BY id", filter.after ?? 0).flatMap((row) => {
       if (method !== undefined && row.method !== method) return [];
       if (pattern && !pattern.test(String(row.path))) return [];
       const time = new Date(Number(row.at)).toISOString();
-      return [{ id: Number(row.id), time, ...JSON.parse(String(row.entry)) }];
+      const entry: JournalEntry = { id: Number(row.id), time, ...JSON.parse(String(row.entry)) };
+      return isOfStatus(entry, filter.status) ? [entry] : [];
     });
+    return filter.limit === undefined ? found : found.slice(-filter.limit);
   }
 
   count(filter: JournalFilter = {}): number {
@@ -62,4 +70,15 @@ export class Journal {
   clear(): void {
     this.store.run("DELETE FROM journal");
   }
+}
+
+function isOfStatus({ status }: JournalEntry, wanted: string | undefined): boolean {
+  if (wanted === undefined) return true;
+  if (status === null) return wanted === "none";
+  return wanted.endsWith("xx") ? wanted.startsWith(String(status).slice(0, 1)) : wanted === String(status);
+}
+
+/** Who knows the signature of an upload's address can put another tarball there. */
+function maskSignature(query: JournalEntry["query"]): JournalEntry["query"] {
+  return query.signature === undefined ? query : { ...query, signature: query.signature.map(() => masked) };
 }

@@ -2,8 +2,8 @@
 import "./quiet";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { defaultFolder, describeBucket, startInBackground, status, stopBackground, writePidFile } from "./background";
+import { addSteering } from "./command/add";
 import { UsageError } from "./errors";
-import { routeNames, startEmulator } from "./index";
 import { agentAuths, type EmulatorOptions, editions, parseGraphs, parseVocabulary, plans } from "./options";
 import { nearest } from "./tracing/nearest";
 import { emulatorVersion } from "./version";
@@ -54,8 +54,17 @@ function withOptions(command: Command): Command {
     .option("--app-version <version>", "of a self-hosted application, to refuse what came later")
     .addOption(new Option("--agent-auth <who>", "what agent servers ask for").choices(agentAuths).default("none"))
     .option("--graphs <names>", "graphs that every deployment has, such as agent=echo,approval=interrupt", parseGraphs)
-    .option("--without <routes>", `switch routes off, by comma: ${routeNames().join(", ")}`, words)
+    .option("--without <routes>", "switch routes off, by comma; their names are below", words)
     .option("--speed <factor>", "how fast the clock runs, or instant", speed);
+}
+
+/** The emulator itself, loaded by who needs it: what only asks one that runs does not wait for it. */
+function emulator(): typeof import("./index") {
+  return require("./index") as typeof import("./index");
+}
+
+function routesHelp(): string {
+  return `\nRoutes that --without knows: ${emulator().routeNames().join(", ")}`;
 }
 
 /** The bucket's port when none is given: the one after the emulator's, or a free one as well. */
@@ -65,17 +74,17 @@ function portAfter(port = 0): number {
 
 async function runHere(options: EmulatorOptions): Promise<void> {
   const { bucketPort = portAfter(options.port) } = options;
-  const emulator = await startEmulator({ ...options, bucketPort });
-  const { controlPlane, admin } = emulator.urls;
-  const forget = options.data === undefined ? () => {} : writePidFile(options.data, controlPlane, emulator.bucket);
+  const running = await emulator().startEmulator({ ...options, bucketPort });
+  const { controlPlane, admin } = running.urls;
+  const forget = options.data === undefined ? () => {} : writePidFile(options.data, controlPlane, running.bucket);
   const leave = () => {
     forget();
-    void emulator.stop().then(() => process.exit(0));
+    void running.stop().then(() => process.exit(0));
   };
   process.once("SIGINT", leave);
   process.once("SIGTERM", leave);
   console.log(`The emulator listens at ${controlPlane} (admin: ${admin})`);
-  console.log(describeBucket(emulator.bucket));
+  console.log(describeBucket(running.bucket));
   const { hostname } = new URL(controlPlane);
   if (!/^(localhost|127\..*|\[::1\])$/.test(hostname)) {
     console.error(
@@ -110,6 +119,7 @@ const program = withOptions(new Command("agentgraph-emulator"))
   .description("The agent platform on one machine. Without a sub-command it runs in the foreground.")
   .version(emulatorVersion)
   .configureHelp({ showGlobalOptions: true })
+  .addHelpText("after", routesHelp)
   .allowExcessArguments()
   .action(
     orExplain(async (options: EmulatorOptions, { args }: Command) => {
@@ -127,12 +137,13 @@ function subCommand(
   const run = orExplain(async () =>
     work({ ...program.opts<EmulatorOptions>(), data: program.opts().data ?? defaultFolder() }),
   );
-  program.command(name).description(description).action(run);
+  program.command(name).description(description).addHelpText("after", routesHelp).action(run);
 }
 
 subCommand("start", "Run in the background; returns once it answers.", startInBackground);
 subCommand("stop", "Stop the one in the background.", stopBackground);
 subCommand("status", "Say whether one runs in the background; exit code 1 when none does.", status);
+addSteering(program);
 
 void program.parseAsync().catch((error) => {
   // parseVocabulary throws while the options are read.

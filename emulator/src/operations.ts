@@ -1,5 +1,6 @@
 import { checkAdminBody, type OutsideChange, pushBody } from "./admin-bodies";
 import { changeExport, type OutsideExportChange } from "./bulk-export/outside";
+import { type Census, takeCensus } from "./census";
 import { checkFault } from "./check-fault";
 import type { ClockReading } from "./clock";
 import type { Context } from "./context";
@@ -17,11 +18,19 @@ import {
 import { fillResourceSpec } from "./control-plane/resource-spec";
 import { forceStatus, wakeRollouts } from "./control-plane/rollout";
 import { sweepTarballs } from "./control-plane/uploads";
+import { type Ended, endedAfter } from "./ended";
 import { ApiError } from "./errors";
 import type { Fault, StoredFault } from "./faults";
 import { plant, plantFirstSeed, type Seed, seedBody } from "./seed";
 import { plantDemo } from "./tracing/demo/index";
 import type { Infer } from "./validation/schema";
+
+/** The clock after a change, and what came of it. */
+interface Turned extends ClockReading {
+  jobs_run: number;
+  /** Revisions and runs of exports that reached their end while it moved. */
+  ended: Ended[];
+}
 
 /** What the admin can do, by `/_emulator` or in the same process. Each is one transaction. */
 export class Operations {
@@ -34,23 +43,25 @@ export class Operations {
   ) {}
 
   /** Stops or starts the clock, then moves it, one after the other where several ask for it. */
-  turnClock(change: { frozen?: boolean; advance_ms?: number }): Promise<ClockReading & { jobs_run: number }> {
+  turnClock(change: { frozen?: boolean; advance_ms?: number }): Promise<Turned> {
     const turned = this.turning.then(() => this.turn(change));
     this.turning = turned.catch(() => {});
     return turned;
   }
 
-  private async turn(change: { frozen?: boolean; advance_ms?: number }): Promise<ClockReading & { jobs_run: number }> {
-    const { clock, jobs, work } = this.context;
+  private async turn({ frozen, advance_ms }: { frozen?: boolean; advance_ms?: number }): Promise<Turned> {
+    const { clock, jobs, store, work } = this.context;
     this.commit(() => {
-      if (change.frozen === true) clock.freeze();
-      if (change.frozen === false) clock.resume();
+      if (frozen === true) clock.freeze();
+      if (frozen === false) clock.resume();
     });
+    if (advance_ms === undefined) return { ...clock.read(), jobs_run: 0, ended: [] };
     // What is already under way belongs to the present, not to where the clock goes.
-    if (change.advance_ms !== undefined) await work.settled();
-    const jobs_run = change.advance_ms === undefined ? 0 : await jobs.advance(change.advance_ms, work);
+    await work.settled();
+    const from = clock.now();
+    const jobs_run = await jobs.advance(advance_ms, work);
     this.onChange();
-    return { ...clock.read(), jobs_run };
+    return { ...clock.read(), jobs_run, ended: endedAfter(store, from) };
   }
 
   addFault(fault: Fault): StoredFault {
@@ -78,10 +89,11 @@ export class Operations {
   }
 
   /** Back to a fresh emulator: its first seed only, the clock running with the time of the world. */
-  async reset(): Promise<void> {
+  async reset(): Promise<{ removed: Census; left: Census }> {
     const { store, clock, work, buckets, signals } = this.context;
     await work.abortAll();
-    this.commit(() => {
+    return this.commit(() => {
+      const removed = takeCensus(store);
       buckets.catalogue.forgetAll();
       store.empty();
       store.afterCommit(() => signals.raiseAll());
@@ -90,6 +102,7 @@ export class Operations {
       clock.reset();
       plantFirstSeed(this.context);
       plantDemo(this.context);
+      return { removed, left: takeCensus(store) };
     });
   }
 

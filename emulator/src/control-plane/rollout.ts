@@ -21,7 +21,7 @@ import { planOf } from "./rollout-plan";
 import type { SourceRevisionConfig } from "./schemas";
 
 /** Statuses that a revision never leaves by itself. */
-const finals = ["DEPLOYED", "CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED", "SKIPPED", "INTERRUPTED"];
+export const finals = ["DEPLOYED", "CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED", "SKIPPED", "INTERRUPTED"];
 /** Statuses before a revision's turn has come. */
 const waiting = ["CREATING", "QUEUED"];
 
