@@ -14,19 +14,19 @@ import {
 const steering: Readonly<Record<string, { summary: string; load(): Promise<Subcommand | Family> }>> = {
   reset: {
     summary: "Empty the running emulator; says what was removed.",
-    load: async () => (await import("./reset")).reset,
+    load: async () => (await import("./reset.js")).reset,
   },
   advance: {
     summary: "Move its clock: advance 30s, 10m, 2h, 3d.",
-    load: async () => (await import("./advance")).advance,
+    load: async () => (await import("./advance.js")).advance,
   },
   faults: {
     summary: "List, add and remove troubles.",
-    load: async () => (await import("./faults")).faults,
+    load: async () => (await import("./faults.js")).faults,
   },
   logs: {
     summary: "Show the requests that it received, or the logs of a deployment.",
-    load: async () => (await import("./logs")).logs,
+    load: async () => (await import("./logs.js")).logs,
   },
 };
 
