@@ -51,9 +51,9 @@ Examples:
 
   async run(_words, options, { folder: from, env, stdout }) {
     // Loaded here and not above: they are slow to load, and no other command and no --help needs them.
-    const { importFile } = require("./adopt/import-file") as typeof import("./adopt/import-file");
-    const { take } = require("./adopt/take") as typeof import("./adopt/take");
-    const { readTerraform } = require("./adopt/terraform") as typeof import("./adopt/terraform");
+    const { importFile } = await import("./adopt/import-file.js");
+    const { take } = await import("./adopt/take.js");
+    const { readTerraform } = await import("./adopt/terraform.js");
     const folder = resolve(from, String(options.out ?? "adopted"));
     const [force, file] = [options.force === true, options.fromTerraform as string | undefined];
     const filter = filterOf(options);

@@ -19,9 +19,9 @@ Examples:
 
   async run(_words, options, surroundings) {
     // Loaded here and not above: they are slow to load, and no other command and no --help needs them.
-    const { checkProgram } = require("./doctor/program") as typeof import("./doctor/program");
-    const { checkService } = require("./doctor/service") as typeof import("./doctor/service");
-    const { findSettings } = require("./doctor/settings") as typeof import("./doctor/settings");
+    const { checkProgram } = await import("./doctor/program.js");
+    const { checkService } = await import("./doctor/service.js");
+    const { findSettings } = await import("./doctor/settings.js");
     const stack = options.stack as string | undefined;
     const { group: config, settings } = await findSettings(stack, surroundings);
     const program = await checkProgram(surroundings);

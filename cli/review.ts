@@ -35,9 +35,9 @@ Examples:
 
   async run(words, options, surroundings) {
     // Loaded here and not above: they are slow to load, and no other command and no --help needs them.
-    const { comment } = require("./review/comment") as typeof import("./review/comment");
-    const { readPreview } = require("./review/preview") as typeof import("./review/preview");
-    const { hits, markerOf, reviewOf } = require("./review/summary") as typeof import("./review/summary");
+    const { comment } = await import("./review/comment.js");
+    const { readPreview } = await import("./review/preview.js");
+    const { hits, markerOf, reviewOf } = await import("./review/summary.js");
     const files = words.length > 0 ? words : ["-"];
     const previews: Preview[] = [];
     for (const file of files) previews.push(readPreview(...(await read(file, surroundings))));
