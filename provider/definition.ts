@@ -124,6 +124,8 @@ export interface Outlook<I, S> {
   now: number;
   /** Why it is replaced even without a change. */
   spent: string | undefined;
+  /** Those of the changes whose old value state never saw, as after an adoption: it may be the one that is wanted. */
+  unseen?: readonly string[];
 }
 
 export interface Definition<I extends Bag = Bag, S extends Bag = Bag> {

@@ -9,7 +9,7 @@ import { type Hidden, holdsUnknown, InitError, markSecrets, SCHEMA, split, toWir
 import { PlainError } from "./http/errors";
 import { mask } from "./mask";
 import { OwnershipError } from "./ownership";
-import { compare, computedInputs, failureOf, inputsOf, secretValues } from "./plan";
+import { compare, computedInputs, failureOf, inputsOf, secretValues, unseenOf } from "./plan";
 import { engineAddress, engineReport, type Report } from "./progress";
 import type { Bag } from "./schema";
 import { type Operation, Session } from "./session";
@@ -42,6 +42,8 @@ class ResourceLifecycle implements Lifecycle {
   private readonly created = new Set<string>();
   /** Resources that were checked after they were last read: a refresh also calls diff, but nothing will happen then. */
   private readonly planned = new Set<string | undefined>();
+  /** Resources whose state an import made, so that it lacks the hidden inputs that only the program knows. */
+  private readonly incomplete = new Set<string | undefined>();
   /** By URN: the routes that the server of what is replaced here was found to lack. */
   private readonly missingRoutes = new Map<string | undefined, readonly string[]>();
   private warnedOfSettings = false;
@@ -68,7 +70,8 @@ class ResourceLifecycle implements Lifecycle {
     const { visible, hidden } = split(news);
     this.planned.add(hidden.__urn);
     const { settings } = await this.session;
-    const previous = split(olds ?? {}).visible;
+    const { visible: previous, hidden: before } = split(olds ?? {});
+    if (before.__provider !== undefined && before.__urn === undefined) this.incomplete.add(hidden.__urn);
     const { failures, warnings } = validate(this.definition, visible, previous, holdsUnknown, settings);
     const computed = failures.length === 0 ? await computedInputs(this.definition, visible, failures) : {};
     for (const { path, reason } of warnings) this.warn(hidden, `${path}: ${reason}`);
@@ -89,16 +92,15 @@ class ResourceLifecycle implements Lifecycle {
     // A refresh knows every value. What depends on a replaced resource is asked about before it is checked.
     const planned = this.planned.has(after.hidden.__urn) || holdsUnknown(after.visible);
     const spent = planned ? this.definition.spent?.(before.visible) : undefined;
-    if (paths.length === 0 && spent === undefined) return { changes: false };
+    const unseen = unseenOf(this.definition, paths, before.visible, after.visible);
+    const isSame = paths.length === 0 || (!planned && unseen.length === paths.length);
+    if (isSame && spent === undefined) return { changes: false };
     if (planned) {
-      const outlook = {
-        previous: before.visible,
-        inputs: knownParts(after.visible),
-        now: this.environment.clock.now(),
-        spent,
-      };
+      const now = this.environment.clock.now();
+      const outlook = { previous: before.visible, inputs: knownParts(after.visible), now, spent, unseen };
       this.environment.report.info(after.hidden.__urn ?? "", this.definition.explain(paths, replaces, outlook));
-      const caution = replaces.length === 0 ? this.definition.caution?.(paths, outlook) : undefined;
+      const sure = paths.filter((path) => !unseen.includes(path));
+      const caution = replaces.length === 0 ? this.definition.caution?.(sure, outlook) : undefined;
       if (caution) this.warn(after.hidden, `${caution.path}: ${caution.reason}`);
       await this.environment.report.settled();
     }
@@ -106,8 +108,10 @@ class ResourceLifecycle implements Lifecycle {
     // Nothing that the engine compares may differ here, so it has to be told.
     if (spent !== undefined)
       return { changes: true, replaces: keys.length > 0 ? keys : ["id"], deleteBeforeReplace: true };
-    // `changes` stays undefined: the engine then computes the details itself, and replaceOnChanges works.
-    return { replaces: keys, deleteBeforeReplace: true };
+    // `changes` stays undefined: the engine then computes the details itself, and replaceOnChanges works. But of what
+    // was imported they would name hidden inputs, which its display leaves out when it is only told of a change.
+    const changes = this.incomplete.has(after.hidden.__urn) || undefined;
+    return { ...(changes && { changes }), replaces: keys, deleteBeforeReplace: true };
   };
 
   readonly create = (inputs: Bag): Promise<dynamic.CreateResult> =>
@@ -239,11 +243,8 @@ class ResourceLifecycle implements Lifecycle {
   }
 }
 
-const inputKeys = ({ __provider, __urn, __organization, __timeouts }: Hidden) => ({
-  __provider,
-  __urn,
-  __organization,
-  __timeouts,
-});
+const inputKeys = ({ __provider, __urn, __organization, __timeouts }: Hidden): Hidden => {
+  return { __provider, __urn, __organization, __timeouts } as Hidden;
+};
 const knownParts = (bag: Bag) => Object.fromEntries(Object.entries(bag).filter(([, value]) => !holdsUnknown(value)));
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

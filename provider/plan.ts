@@ -4,6 +4,7 @@ import { type Complaint, type Definition, secretsOf } from "./definition";
 import { holdsUnknown, UNKNOWN } from "./engine-values";
 import { PlainError } from "./http/errors";
 import { type Bag, branchesOf, branchFor, isWithin, someOnTheWay } from "./schema";
+import { fillUnseen } from "./unseen";
 
 /** The inputs that are computed from others; a value that is not known makes an unknown. */
 export async function computedInputs(definition: Definition, inputs: Bag, failures: Complaint[]): Promise<Bag> {
@@ -38,6 +39,16 @@ export function compare(
   const fixed = [...definition.replaceOn, ...without];
   const replaces = paths.filter((path) => fixed.some((pattern) => isWithin(path, pattern)));
   return { paths, replaces: replaces.filter((path) => !isOpen(definition, path, before, after)) };
+}
+
+/**
+ * Those of the paths that differ only because one side never saw the value. Which side that is depends on who asks: a
+ * refresh compares the other way round.
+ */
+export function unseenOf(definition: Definition, paths: readonly string[], before: Bag, after: Bag): string[] {
+  if (paths.length === 0) return [];
+  const sure = new Set(compare(definition, fillUnseen(before, after), fillUnseen(after, before)).paths);
+  return paths.filter((path) => !sure.has(path));
 }
 
 /** An unknown never forces a replacement, but for the ids of other resources: an unknown one means that one is new. */

@@ -5,10 +5,8 @@ import type { Definition } from "../../provider/definition";
 import { EXPORTABLE } from "../../provider/exports/fields";
 import { instantText, serverInstant } from "../../provider/instant";
 import { type Bag, branchFor, marks, restOf, unwrap } from "../../provider/schema";
+import { UNSEEN } from "../../provider/unseen";
 import { isBag } from "./found";
-
-/** Stands for a secret that a service holds and never shows, where a resource cannot do without. */
-export const UNSEEN = "not known before the first `pulumi up`";
 
 /** The inputs that the definition knows, of all that is told. */
 export function declarable(definition: Definition, told: Bag): Bag {

@@ -28,8 +28,10 @@ export class Secret {
   constructor(
     /** Where it is among the inputs, each key by itself. */
     readonly path: readonly string[],
-    /** Whether the resource cannot be declared without it. */
-    readonly isRequired: boolean,
+    /** What state holds in its place: that it was not seen, or empty where the service shows no values at all. */
+    readonly held: string,
+    /** Whether the definition knows that it is one, so that all it reads there is kept secret. */
+    readonly isKnown = true,
   ) {}
 
   /** What people call it: the last key is enough, since a resource has few secrets. */

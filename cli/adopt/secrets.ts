@@ -1,10 +1,10 @@
 /** Which values of an object are secret: those that its definition says, and those that people put where nothing hides them. */
 import { type Definition, secretsOf } from "../../provider/definition";
 import type { Bag } from "../../provider/schema";
-import { UNSEEN } from "./declare";
+import { UNSEEN } from "../../provider/unseen";
 import { isBag, Secret } from "./found";
 
-/** The inputs with a mark in place of each secret. */
+/** The inputs with a mark in place of each secret. A value that the service does not show is read as an empty one. */
 export function withoutSecrets(definition: Definition, inputs: Bag): Bag {
   const patterns = secretsOf(definition, inputs).map((path) => path.split("."));
   const isSecret = (path: readonly string[]) =>
@@ -12,7 +12,7 @@ export function withoutSecrets(definition: Definition, inputs: Bag): Bag {
       (pattern) => pattern.length === path.length && pattern.every((part, at) => part === "*" || part === path[at]),
     );
   const replace = (value: unknown, path: readonly string[]): unknown => {
-    if (isSecret(path)) return new Secret(path, value === UNSEEN);
+    if (isSecret(path)) return new Secret(path, value === "" ? "" : UNSEEN);
     if (Array.isArray(value)) return value.map((part, index) => replace(part, [...path, String(index)]));
     if (!isBag(value)) return value;
     const { name } = value;
@@ -20,7 +20,10 @@ export function withoutSecrets(definition: Definition, inputs: Bag): Bag {
     const entries = Object.entries(value).map(([key, part]): [string, unknown] => {
       // A variable is called by its name, not by its place in the list.
       const isHidden = hidden && key === "value";
-      return [key, isHidden ? new Secret([...path.slice(0, -1), String(name)], false) : replace(part, [...path, key])];
+      return [
+        key,
+        isHidden ? new Secret([...path.slice(0, -1), String(name)], UNSEEN, false) : replace(part, [...path, key]),
+      ];
     });
     return Object.fromEntries(entries);
   };

@@ -1,7 +1,7 @@
 /** A step of the engine -> what happens to the service, in the words of the definition that explains the same in a preview. */
 import { definitions } from "../../provider/definitions";
 import { holdsUnknown, split } from "../../provider/engine-values";
-import { compare } from "../../provider/plan";
+import { compare, unseenOf } from "../../provider/plan";
 import { type Bag, someOnTheWay } from "../../provider/schema";
 import { type Effect, ofKind } from "./effects";
 import { type Line, nameIn, type Preview, SECRET, type Step } from "./preview";
@@ -95,7 +95,8 @@ function explained(step: Step, kind: string, now: number): string {
     const hidden = hiddenPaths(step, before.visible, after.visible);
     const paths = [...new Set([...seen.paths, ...hidden])];
     const spent = step.before ? definition.spent?.(before.visible) : undefined;
-    const outlook = { previous: before.visible, inputs: knownParts(after.visible), now, spent };
+    const unseen = unseenOf(definition, seen.paths, before.visible, after.visible);
+    const outlook = { previous: before.visible, inputs: knownParts(after.visible), now, spent, unseen };
     return definition.explain(paths, replacing(step, seen.replaces, hidden, spent), outlook) || plain;
   } catch {
     // A state of another version may not have the form that the definition expects.
@@ -127,6 +128,7 @@ function effectsOf(
   hasWarning: boolean,
 ): Effect[] {
   const isGone = op === "replace" || (op === "delete" && !before?.isRetained);
+  const isOpen = /\bonly where the service holds\b/.test(says) || holdsUnknown(split(after?.inputs ?? {}).visible);
   const facts: [Effect, boolean][] = [
     ["data-loss", isGone && ofKind(kind)?.holdsData === true && !before?.isRetained],
     ["delete", op === "delete"],
@@ -136,7 +138,7 @@ function effectsOf(
     ["create", op === "create"],
     ["update", op === "update"],
     ["secret", op === "update" && properties.some(({ isSecret }) => isSecret)],
-    ["unknown", op !== "delete" && holdsUnknown(split(after?.inputs ?? {}).visible)],
+    ["unknown", op !== "delete" && isOpen],
     ["warning", hasWarning],
   ];
   return facts.flatMap(([effect, holds]) => (holds ? [effect] : []));

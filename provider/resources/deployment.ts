@@ -10,6 +10,7 @@
 import type { Deployment as Answer } from "../api/control-plane";
 import { type Change, type Context, defineResource, type Found, type LeftBehind, type Made } from "../definition";
 import { assertGone, isLeaving } from "../gone";
+import { fillUnseen } from "../unseen";
 import { type Inputs, inputs } from "./deployment/inputs";
 import { createOnce, deleteOnce, present, untilGone, updateOnce } from "./deployment/once";
 import { outputs, type State } from "./deployment/outputs";
@@ -69,8 +70,9 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     return undefined;
   },
 
-  async update(id, change, ctx): Promise<Made<State>> {
-    const before = await present(id, change.previous.tenantId, ctx);
+  async update(id, asked, ctx): Promise<Made<State>> {
+    const before = await present(id, asked.previous.tenantId, ctx);
+    const change = { ...asked, previous: withHeld(asked.previous, before, asked.inputs) };
     ctx.directory.changed(before);
     const marker = markerIn(before) ?? ctx.owner ?? (ctx.settings.ownerMarker ? ctx.marker : undefined);
     const body = await bodyOf(change, before, marker, ctx);
@@ -111,6 +113,10 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     return untilGone(id, ctx, `deployment ${id} to be gone`);
   },
 });
+
+/** What was there before, with what the service holds in place of secrets that state never saw: a roll-back sends it. */
+const withHeld = (previous: Inputs & Partial<State>, before: Answer, wanted: Inputs) =>
+  fillUnseen(fillUnseen(previous, toInputs(before, previous)), wanted);
 
 const tarballOf = (held: Pick<Answer, "sourceRevisionConfig"> | undefined) =>
   held?.sourceRevisionConfig?.sourceTarballPath ?? undefined;

@@ -11,6 +11,7 @@ import { importFile } from "../../cli/adopt/import-file";
 import { literal } from "../../cli/adopt/literal";
 import { Names } from "../../cli/adopt/names";
 import { programOf } from "../../cli/adopt/program";
+import { UNSEEN } from "../../provider/unseen";
 
 const ROOT = join(__dirname, "../..");
 const run = promisify(execFile);
@@ -74,7 +75,7 @@ test("resources, variables and secrets have names of their own, which are names"
       ),
       (titles) => {
         const all = adopted(titles, () => ({
-          secrets: { A_B: new Secret(["secrets", "A_B"], false), AB: new Secret(["secrets", "AB"], false) },
+          secrets: { A_B: new Secret(["secrets", "A_B"], UNSEEN), AB: new Secret(["secrets", "AB"], UNSEEN) },
         }));
         const { secrets } = programOf(all, new Names());
         for (const names of [
@@ -161,9 +162,9 @@ describe("whole programs", () => {
 /** What each kind needs to compile, with the given text and values where they may stand. */
 function inputsOf(kind: Kind, index: number, text: string, values: Record<string, unknown>): object {
   const times = { startTime: "2026-01-01T00:00:00Z", filter: text };
-  const credentials = ["accessKeyId", "secretAccessKey"].map((key) => [key, new Secret(["credentials", key], true)]);
+  const credentials = ["accessKeyId", "secretAccessKey"].map((key) => [key, new Secret(["credentials", key], UNSEEN)]);
   const labels = Object.fromEntries(Object.keys(values).map((key) => [key, text]));
-  const secrets = Object.fromEntries(Object.keys(values).map((key) => [key, new Secret(["secrets", key], false)]));
+  const secrets = Object.fromEntries(Object.keys(values).map((key) => [key, new Secret(["secrets", key], UNSEEN)]));
   const byKind: Record<Kind, object> = {
     destinations: {
       ...{ destinationType: "s3", displayName: text, credentials: Object.fromEntries(credentials) },

@@ -2,6 +2,7 @@
 import { comment } from "../../cli/review/comment";
 import { readPreview } from "../../cli/review/preview";
 import { hits, reviewOf } from "../../cli/review/summary";
+import { UNSEEN } from "../../provider/unseen";
 import { digest, image, NOW, reviewed, said } from "./support/previews";
 
 const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -24,6 +25,14 @@ describe("a deployment", () => {
     expect(comment([review])).toContain(
       "! secrets.A: [secret], another value\n- secrets.B.C: [secret]\n+ secrets.D: [secret]",
     );
+  });
+
+  it("that was just adopted gets a revision only where its secrets are others, which nobody knows yet", () => {
+    const before = { ...image("1"), secrets: { A: UNSEEN } };
+    const after = { ...image("1"), secrets: { A: "[secret]" } };
+    expect(reviewed([{ op: "update", before, after }]).changes).toMatchObject([
+      { says: "new revision only where the service holds another value: secrets.A", effects: ["update", "unknown"] },
+    ]);
   });
 
   it("loses its database and threads when it is replaced or deleted", () => {

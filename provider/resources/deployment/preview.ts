@@ -19,13 +19,17 @@ const EFFECTS: [prefix: string, effect: string][] = [
   ["", "in place"],
 ];
 
+const IF_ANOTHER = "new revision only where the service holds another value";
+
 /** One line for the resource's row: "new revision: imageUri; in place: buildOnPush". */
-export function explain(changes: readonly string[], replaces: readonly string[]): string {
+export function explain(
+  changes: readonly string[],
+  replaces: readonly string[],
+  { unseen = [] }: Pick<Outlook<Inputs, State>, "unseen"> = {},
+): string {
   if (replaces.length > 0) return `REPLACED, its database and threads are lost: ${shortNames(replaces)}`;
-  const byEffect = Map.groupBy(
-    changes,
-    (path) => EFFECTS.find(([prefix]) => prefix === "" || below([path], prefix))?.[1] ?? "",
-  );
+  const effectOf = (path: string) => EFFECTS.find(([prefix]) => prefix === "" || below([path], prefix))?.[1] ?? "";
+  const byEffect = Map.groupBy(changes, (path) => (unseen.includes(path) ? IF_ANOTHER : effectOf(path)));
   return [...byEffect].map(([effect, paths]) => `${effect}: ${shortNames(paths)}`).join("; ");
 }
 
