@@ -82,10 +82,10 @@ module.exports = {
     {
       name: "cli-beside-the-rest",
       comment:
-        "The command reads what the provider knows, and of the sdk only the rule by which a program finds the package. Nothing needs the command.",
+        "The command reads what the provider knows, and of the sdk only the rules by which a program finds the package and a state its provider. Nothing needs the command.",
       severity: "error",
       from: { path: "^cli/" },
-      to: { path: "^sdk/", pathNot: "^sdk/resource\\.ts$" },
+      to: { path: "^sdk/", pathNot: "^sdk/(stub|usable)\\.ts$" },
     },
     {
       name: "nothing-needs-the-cli",
@@ -125,7 +125,7 @@ module.exports = {
       to: {
         path: "^provider/",
         pathNot: [
-          "^provider/(definition|schema|wait|compare|instant|nearest|ownership|gone|units|mask|once)\\.ts$",
+          "^provider/(definition|schema|wait|compare|instant|nearest|ownership|gone|units|mask|once|unseen)\\.ts$",
           "^provider/api/",
           "^provider/http/errors\\.ts$",
           "^provider/(resources|exports)/",
