@@ -43,7 +43,7 @@ const ofStack: Setting = (key) => {
 
 /** What the engine shows of an error made for people is its message alone, without a stack. */
 async function run(name: string, args: unknown, setting: Setting): Promise<unknown> {
-  assertNode(process.versions.node);
+  assertNode();
   // Loaded here and not above: zod and undici are slow to load, and most programs look nothing up.
   const lookups = require("../provider/lookups") as typeof import("../provider/lookups");
   try {

@@ -1,26 +1,9 @@
 /** A kind -> a typed resource class: its token, the stub in state, the hidden inputs, the options that keep data safe. */
-import { existsSync, realpathSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import type { KindFacts } from "./kinds";
 import { nameTemplateOf } from "./provider";
-
-/** The oldest Node that both halves are tested with. */
-const OLDEST_NODE = [22, 19] as const;
-
-/**
- * The text that each resource carries in state: it makes the host load the *installed* package, so that new versions
- * run for old state. Frozen: its bytes live in users' state.
- */
-export function stubOf(kind: string): string {
-  return `exports.handler=()=>require("module").createRequire(process.cwd()+"/_")("pulumi-agentgraph/provider").${kind}`;
-}
-
-/** The token by which state and engine know the kind. Frozen. */
-export function tokenOf(kind: string): string {
-  return `pulumi-nodejs:dynamic/agentgraph:${kind}`;
-}
+import { stubOf, tokenOf } from "./stub";
+import { nodeProblem, packageProblem } from "./usable";
 
 /** Makes the class of a kind. Its type comes from the generated kinds.ts, so that users see fields and sentences. */
 export function resource<Class>(kind: string, facts: KindFacts): Class {
@@ -99,46 +82,16 @@ function defaultName(name: string, options: pulumi.CustomResourceOptions): pulum
 
 let usable = false;
 
-/**
- * Two things that would otherwise fail later and say less: an old Node, and a program that does not own the package.
- * @throws pulumi.RunError whose message is shown alone: where in the program it was noticed tells nobody anything.
- */
 function assertUsable(): void {
   if (usable) return;
-  assertNode(process.versions.node);
-  assertResolvable(process.cwd());
+  assertNode();
+  refuse(packageProblem(process.cwd()));
   usable = true;
 }
 
-export function assertNode(version: string): void {
-  const [major = 0, minor = 0] = version.split(".").map(Number);
-  const [oldest, least] = OLDEST_NODE;
-  if (major > oldest || (major === oldest && minor >= least)) return;
-  throw new pulumi.RunError(
-    `pulumi-agentgraph needs Node ${oldest}.${least} or newer, and this program runs on ${version}: install a newer Node.`,
-  );
-}
+export const assertNode = (): void => refuse(nodeProblem(process.versions.node));
 
-/** The stub is resolved from the program's folder: what it finds there must be this package. */
-export function assertResolvable(folder: string): void {
-  const own = join(__dirname, "..", "provider", "index.js");
-  let found: string;
-  try {
-    found = createRequire(join(folder, "_")).resolve("pulumi-agentgraph/provider");
-  } catch {
-    throw new pulumi.RunError(
-      `pulumi-agentgraph cannot be found from the program's folder ${folder}, where Pulumi looks for it: add "pulumi-agentgraph" to the dependencies in ${manifestOf(folder)}, even if another package brings it, and install.`,
-    );
-  }
-  if (realpathSync(found) === realpathSync(own)) return;
-  throw new pulumi.RunError(
-    `Two copies of pulumi-agentgraph are in use: ${realpathSync(found)} is found from the program's folder, and ${realpathSync(own)} declares the resources. Make every package.json name the same version of pulumi-agentgraph, and of @pulumi/pulumi, since some package managers make a copy for each of its versions.`,
-  );
-}
-
-/** The package.json that says what a folder may use: the nearest one upwards, else the one to be written there. */
-function manifestOf(folder: string, from = folder): string {
-  const path = join(from, "package.json");
-  if (existsSync(path)) return path;
-  return dirname(from) === from ? join(folder, "package.json") : manifestOf(folder, dirname(from));
+/** @throws pulumi.RunError whose message is shown alone: where in the program it was noticed tells nobody anything. */
+function refuse(problem: string | undefined): void {
+  if (problem !== undefined) throw new pulumi.RunError(problem);
 }

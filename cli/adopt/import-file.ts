@@ -1,6 +1,6 @@
 /** The file that `pulumi import -f` takes: with inputs and outputs, as only so it can import what a package in the program provides. */
 import type { Bag } from "../../provider/schema";
-import { stubOf, tokenOf } from "../../sdk/resource";
+import { stubOf, tokenOf } from "../../sdk/stub";
 import { type Adopted, CLASSES, isBag, Secret } from "./found";
 
 export function importFile(all: readonly Adopted[]): string {

@@ -6,7 +6,7 @@ import { SCHEMA, toWire } from "../../provider/engine-values";
 import type { Report } from "../../provider/progress";
 import { Session } from "../../provider/session";
 import { validate } from "../../provider/validate";
-import { stubOf } from "../../sdk/resource";
+import { stubOf } from "../../sdk/stub";
 import type { Config } from "../stack-config";
 import { declarable } from "./declare";
 import { type Adopted, type Candidate, CLASSES, type Kind, type LeftOut } from "./found";

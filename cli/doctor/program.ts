@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
-import { assertNode, assertResolvable } from "../../sdk/resource";
+import { nodeProblem, packageProblem } from "../../sdk/usable";
 import { PROJECT_FILES, projectFolder } from "../project";
 import { pulumi } from "../pulumi";
 import type { Surroundings } from "../subcommand";
@@ -36,14 +36,14 @@ function programFolder(project: string): string {
 
 function node(): Check {
   const says = `Node ${process.versions.node}`;
-  const failed = messageOf(() => assertNode(process.versions.node));
+  const failed = nodeProblem(process.versions.node);
   return failed === undefined ? { id: "node", status: "ok", says } : { id: "node", status: "fix", says, todo: failed };
 }
 
 /** By the very rule that a program is held to when it declares its first resource. */
 function resolution(program: string): Check {
   const id = "package";
-  const failed = messageOf(() => assertResolvable(program));
+  const failed = packageProblem(program);
   if (failed === undefined)
     return { id, status: "ok", says: `pulumi-agentgraph ${ownVersion()}, found from ${program}` };
   const says = `pulumi-agentgraph ${ownVersion()} is not what ${program} finds`;
@@ -96,13 +96,4 @@ async function cli(folder: string, env: NodeJS.ProcessEnv): Promise<Check> {
 function isOlder(version: string, [major, minor]: readonly [number, number]): boolean {
   const [given = 0, second = 0] = version.split(".").map(Number);
   return given < major || (given === major && second < minor);
-}
-
-function messageOf(check: () => void): string | undefined {
-  try {
-    check();
-    return undefined;
-  } catch (error) {
-    return (error as Error).message;
-  }
 }

@@ -6,7 +6,7 @@ import { SCHEMA } from "../../provider/engine-values";
 import { MARKER } from "../../provider/resources/deployment/fields";
 import { MARK } from "../../provider/resources/thread/fields";
 import { identityOf } from "../../provider/resources/thread/identity";
-import { stubOf, tokenOf } from "../../sdk/resource";
+import { stubOf, tokenOf } from "../../sdk/stub";
 import { docker } from "../support/docker";
 import { startPlatform } from "../support/platform";
 import { Stack } from "../support/stack";

@@ -3,7 +3,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { kinds } from "../../dist/sdk/kinds";
 import { nameTemplateOf, Provider } from "../../dist/sdk/provider";
-import { assertNode, resource, stubOf } from "../../dist/sdk/resource";
+import { resource } from "../../dist/sdk/resource";
+import { stubOf } from "../../dist/sdk/stub";
 
 interface Registered {
   type: string;
@@ -166,14 +167,4 @@ it("a Provider hands its settings on as texts, with the keys secret, and says th
     },
     secret,
   ]);
-});
-
-describe("Node", () => {
-  it.each(["18.20.0", "20.19.5", "22.18.0", "22.9.9"])("%s is too old, and one sentence says so", (version) => {
-    expect(() => assertNode(version)).toThrow(`needs Node 22.19 or newer, and this program runs on ${version}`);
-  });
-
-  it.each(["22.19.0", "22.20.1", "23.0.0", "24.11.0", "100.0.0"])("%s is new enough", (version) => {
-    expect(() => assertNode(version)).not.toThrow();
-  });
 });

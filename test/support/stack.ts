@@ -2,7 +2,7 @@ import { runtime } from "@pulumi/pulumi";
 import { definitions } from "../../provider/definitions";
 import { type Lifecycle, lifecycle } from "../../provider/lifecycle";
 import type { Bag } from "../../provider/schema";
-import { stubOf, tokenOf } from "../../sdk/resource";
+import { stubOf, tokenOf } from "../../sdk/stub";
 import type { Platform } from "./platform";
 
 export interface Options {

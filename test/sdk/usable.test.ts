@@ -1,9 +1,9 @@
-/** Whether the stub in state will find this very package from the program's folder: asked of a real Node. */
+/** Whether a program can run: the age of Node, and whether the stub in state will find this very package from the program's folder, asked of a real Node. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { assertResolvable } from "../../sdk/resource";
+import { nodeProblem, packageProblem } from "../../sdk/usable";
 
 const root = realpathSync(join(__dirname, "../.."));
 let folder: string;
@@ -12,11 +12,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** The message of the check for a program in the folder; empty when it passes. */
+/** What the check says of a program in the folder; empty when it passes. */
 function complaint(program = folder): string {
-  const check = `require(${JSON.stringify(join(root, "dist/sdk/resource.js"))}).${assertResolvable.name}(process.argv[1])`;
-  const { status, stderr } = spawnSync(process.execPath, ["-e", check, program], { encoding: "utf8" });
-  return status === 0 ? "" : stderr;
+  const usable = JSON.stringify(join(root, "dist/sdk/usable.js"));
+  const check = `process.stdout.write(require(${usable}).${packageProblem.name}(process.argv[1]) ?? "")`;
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["-e", check, program], { encoding: "utf8" });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  return stdout;
 }
 
 const modules = () => {
@@ -48,4 +50,14 @@ it("a program with a copy of its own is told of both", () => {
   writeFileSync(join(copy, "provider.js"), "");
   expect(complaint()).toContain(`${copy}/provider.js is found from the program's folder`);
   expect(complaint()).toContain(`${root}/dist/provider/index.js declares the resources`);
+});
+
+describe("Node", () => {
+  it.each(["18.20.0", "20.19.5", "22.18.0", "22.9.9"])("%s is too old, and one sentence says so", (version) => {
+    expect(nodeProblem(version)).toContain(`needs Node 22.19 or newer, and this program runs on ${version}`);
+  });
+
+  it.each(["22.19.0", "22.20.1", "23.0.0", "24.11.0", "100.0.0"])("%s is new enough", (version) => {
+    expect(nodeProblem(version)).toBeUndefined();
+  });
 });
