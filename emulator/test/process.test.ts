@@ -1,64 +1,13 @@
-import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { docker, githost, type Reply, request } from "./helper";
+import { docker, githost, request } from "./helper";
+import { command as commandOf, type Running, run } from "./support/command";
+import { newFolder } from "./support/folder";
 import { put, tarball, uploaded } from "./tarballs";
 
-const root = join(__dirname, "..");
-const main = join(root, "dist", "main.js");
-
-/** The command as users have it, so it has to be built; once is enough for an unchanged source. */
-beforeAll(() => {
-  const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" });
-  const newest = Math.max(...sources.map((name) => statSync(join(root, "src", name)).mtimeMs));
-  if (existsSync(main) && statSync(main).mtimeMs > newest) return;
-  const tsc = join(require.resolve("typescript/package.json"), "..", "bin", "tsc");
-  execFileSync(process.execPath, [tsc, "-p", root]);
-}, 60_000);
-
-const folders: string[] = [];
-const children: ChildProcess[] = [];
-
-afterEach(() => {
-  for (const child of children.splice(0)) child.kill("SIGKILL");
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "emulator-test-"));
-  folders.push(folder);
-  return folder;
-}
-
-interface Running {
-  url: string;
-  kill(): Promise<void>;
-  send(method: string, path: string, body?: unknown): Promise<Reply>;
-}
-
-async function run(...args: string[]): Promise<Running> {
-  const child = spawn(process.execPath, [main, "--port", "0", ...args], { stdio: ["ignore", "pipe", "inherit"] });
-  children.push(child);
-  const [line] = await once(child.stdout, "data");
-  const url = /listens at (\S+)/.exec(String(line))?.[1] ?? "";
-  return {
-    url,
-    send: (method, path, body) => request(url, method, path, body, { "x-api-key": "k" }),
-    async kill() {
-      child.kill("SIGKILL");
-      await once(child, "close");
-    },
-  };
-}
-
 async function command(...args: string[]): Promise<{ code: number; output: string }> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [main, ...args], (error, stdout, stderr) => {
-      resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr });
-    });
-  });
+  const { code, output } = await commandOf(args);
+  return { code, output };
 }
 
 describe("kill -9", () => {

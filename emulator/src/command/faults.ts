@@ -93,6 +93,6 @@ function table(faults: readonly StoredFault[]): string {
 function sentence(fault: StoredFault): string {
   const { does } = describeFault(fault);
   if ("hold" in fault) return `${does}.`;
-  const skip = fault.skip === 0 ? "" : `, after ${counted(fault.skip, "match", "matches")} that pass`;
+  const skip = fault.skip === 0 ? "" : `, after ${counted(fault.skip, "match that passes", "matches that pass")}`;
   return `${does} (${fault.times === 1 ? "once" : counted(fault.times, "time")}${skip}).`;
 }

@@ -1,0 +1,91 @@
+/** The command as users have it, in processes of its own. */
+import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { type Reply, request } from "../helper";
+
+const root = join(__dirname, "../..");
+const main = join(root, "dist", "main.js");
+
+/** It has to be built; once is enough for an unchanged source. */
+beforeAll(() => {
+  const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" });
+  const newest = Math.max(...sources.map((name) => statSync(join(root, "src", name)).mtimeMs));
+  if (existsSync(main) && statSync(main).mtimeMs > newest) return;
+  const tsc = join(require.resolve("typescript/package.json"), "..", "bin", "tsc");
+  execFileSync(process.execPath, [tsc, "-p", root]);
+}, 60_000);
+
+const children: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+});
+
+export interface Running {
+  url: string;
+  /** What it has said to its error stream so far. */
+  complaints(): string;
+  send(method: string, path: string, body?: unknown): Promise<Reply>;
+  /** As if the power went. */
+  kill(): Promise<void>;
+  /** As Ctrl-C does. */
+  end(): Promise<void>;
+}
+
+/** An emulator in the foreground, on a free port. */
+export async function run(...args: string[]): Promise<Running> {
+  const child = spawn(process.execPath, [main, "--port", "0", ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  children.push(child);
+  let complaints = "";
+  child.stderr.on("data", (chunk) => {
+    complaints += chunk;
+  });
+  const [line] = await once(child.stdout, "data");
+  const url = /listens at (\S+)/.exec(String(line))?.[1] ?? "";
+  const endBy = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    await once(child, "close");
+  };
+  return {
+    url,
+    complaints: () => complaints,
+    send: (method, path, body) => request(url, method, path, body, { "x-api-key": "k" }),
+    kill: () => endBy("SIGKILL"),
+    end: () => endBy("SIGTERM"),
+  };
+}
+
+export interface Outcome {
+  code: number;
+  stdout: string;
+  stderr: string;
+  /** Both. */
+  output: string;
+}
+
+/** Runs the command to its end; `env` is added to the environment. */
+export function command(args: readonly string[], env: NodeJS.ProcessEnv = {}, cwd?: string): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const options = { env: { ...process.env, AGENTGRAPH_CONTROL_PLANE_URL: undefined, ...env }, cwd };
+    execFile(process.execPath, [main, ...args], options, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr, output: stdout + stderr });
+    });
+  });
+}
+
+/** Runs a command that does not end by itself; answers its lines as they come. It ends with the test. */
+export function follow(args: readonly string[]): AsyncIterator<string> {
+  const child = spawn(process.execPath, [main, ...args], { stdio: ["ignore", "pipe", "inherit"] });
+  children.push(child);
+  return linesOf(child.stdout);
+}
+
+async function* linesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  let rest = "";
+  for await (const chunk of stream) {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+}
