@@ -1,9 +1,10 @@
 /** `agentgraph review`: a preview as a comment for a pull request. It asks no server and needs no key. */
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { text } from "node:stream/consumers";
+import { buffer } from "node:stream/consumers";
 import { nearest } from "../provider/nearest";
 import { EFFECTS, type FailOn, WIDER } from "./review/effects";
+import { line } from "./review/markdown";
 import type { Preview } from "./review/preview";
 import type { hits as Hits, Review } from "./review/summary";
 import { EXIT, type ExitCode, type Subcommand, type Surroundings, UsageError } from "./subcommand";
@@ -53,28 +54,36 @@ Examples:
 /** Says on the error stream why it does not end well, since the other one may go into a file. */
 function verdict(reviews: readonly Review[], found: ReturnType<typeof Hits>, { stderr }: Surroundings): ExitCode {
   const failed = reviews.filter(({ isFailed }) => isFailed);
-  for (const { project, stack } of failed) stderr.write(`The preview of ${project}/${stack} failed.\n`);
+  // What a fork named must not begin a line of its own, which a pipeline may take for a command.
+  const say = (text: string) => stderr.write(`${line(text, Number.POSITIVE_INFINITY)}\n`);
+  for (const { project, stack } of failed) say(`The preview of ${project}/${stack} failed.`);
   for (const [word, names] of Object.entries(found)) {
     const [first, more] = [names.slice(0, 10).join(", "), names.length > 10 ? ` and ${names.length - 10} more` : ""];
-    stderr.write(`--fail-on ${word}: ${WORDS[word as FailOn]}: ${first}${more}\n`);
+    say(`--fail-on ${word}: ${WORDS[word as FailOn]}: ${first}${more}`);
   }
   return failed.length > 0 || Object.keys(found).length > 0 ? EXIT.found : EXIT.fine;
 }
 
 async function read(file: string, { stdin, folder }: Surroundings): Promise<[content: string, name: string]> {
   if (file !== "-") {
-    const content = await readFile(resolve(folder, file), "utf8").catch((error: NodeJS.ErrnoException) => {
+    const content = await readFile(resolve(folder, file)).catch((error: NodeJS.ErrnoException) => {
       const why = error.code === "ENOENT" ? "it does not exist" : error.message;
       throw new UsageError(`${file} cannot be read: ${why}. Write there what \`pulumi preview --json\` prints.`);
     });
-    return [content, file];
+    return [decoded(content), file];
   }
   if (stdin.isTTY) {
     throw new UsageError(
       "There is nothing to review: name a file, or send the preview: `pulumi preview --json | agentgraph review`.",
     );
   }
-  return [await text(stdin), "Standard input"];
+  return [decoded(await buffer(stdin)), "Standard input"];
+}
+
+/** A redirection in a shell of Windows writes UTF-16, or a mark before UTF-8. */
+function decoded(bytes: Uint8Array): string {
+  const isWide = bytes[0] === 0xff && bytes[1] === 0xfe;
+  return new TextDecoder(isWide ? "utf-16le" : "utf-8").decode(bytes);
 }
 
 function failOn(given: string): FailOn[] {

@@ -23,10 +23,12 @@ export function comment(reviews: readonly Review[]): string {
   const shown = reviews.slice(0, Math.floor(room / SMALLEST));
   for (const [index, review] of shown.entries()) {
     const part = stackPart(review, Math.floor(room / (shown.length - index)) - 2);
+    // The name of a stack alone may take more than its share.
+    if (bytes(part) + 2 > room) break;
     room -= bytes(part) + 2;
     parts.push(part);
   }
-  const left = reviews.length - shown.length;
+  const left = reviews.length - parts.length;
   const more = left > 0 ? [`${left} more stacks are left out: a comment holds ${LARGEST / 1000} kB.`] : [];
   return `${[head, ...parts, ...more].join("\n\n")}\n`;
 }

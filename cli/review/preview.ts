@@ -40,6 +40,8 @@ export interface Preview {
   project: string;
   stack: string;
   steps: Step[];
+  /** Resources that stay as they are, of which a digest tells the number alone. */
+  unlisted: number;
   lines: Line[];
   /** The engine did not come to the end, so more could happen than is told. */
   isFailed: boolean;
@@ -89,7 +91,7 @@ const event = z.looseObject({
 /** @throws UsageError when the text is neither form. `name` says where it came from. */
 export function readPreview(text: string, name: string): Preview {
   const whole = digest.safeParse(parsed(text));
-  if (whole.success && (whole.data.steps || whole.data.changeSummary || whole.data.diagnostics)) {
+  if (whole.success && (whole.data.steps || whole.data.diagnostics)) {
     return fromDigest(whole.data);
   }
   const lines = text.split("\n").flatMap((line) => event.safeParse(parsed(line)).data ?? []);
@@ -110,11 +112,13 @@ function parsed(text: string): unknown {
   }
 }
 
-function fromDigest({ steps, diagnostics }: z.infer<typeof digest>): Preview {
+function fromDigest({ steps, diagnostics, changeSummary }: z.infer<typeof digest>): Preview {
   const found = (steps ?? []).map(({ oldState, newState, detailedDiff, replaceReasons, ...step }) =>
     stepOf(step, oldState, newState, detailedDiff, replaceReasons),
   );
-  return preview(found, diagnostics ?? [], false);
+  const listed = found.filter(({ op }) => op === "same").length;
+  const unlisted = Math.max(0, (changeSummary?.same ?? 0) - listed);
+  return { ...preview(found, diagnostics ?? [], false), unlisted };
 }
 
 function fromEvents(events: z.infer<typeof event>[]): Preview {
@@ -143,7 +147,7 @@ function preview(found: Step[], diagnostics: z.infer<typeof diagnostic>[], isCut
       };
     });
   const isFailed = isCut || lines.some(({ severity }) => severity === "error");
-  return { project, stack, steps: onePerResource(found), lines, isFailed };
+  return { project, stack, steps: onePerResource(found), unlisted: 0, lines, isFailed };
 }
 
 /** A replacement is told as one step and as its two halves. The whole says most, a half more than nothing. */

@@ -1,4 +1,5 @@
 /** A preview, judged: what happens to each resource of ours, and how much to others. Also what `--json` prints. */
+import { settingsSchema } from "../../provider/settings";
 import { type Change, changeOf, isOurs, isUnchanged, OPS, type Op, opOf } from "./change";
 import { type FailOn, WIDER } from "./effects";
 import { type Line, nameIn, type Preview, type Step } from "./preview";
@@ -41,7 +42,7 @@ export function reviewOf(preview: Preview, now: number): Review {
     counts: Object.fromEntries(OPS.map((op) => [op, changes.filter((change) => change.op === op).length])) as Counts,
     changes: changes.map(withoutSettings).sort(byDanger),
     others: moving.filter((step) => !isOurs(step)).map((step) => ({ ...told(step), op: opOf(step) })),
-    unchanged: preview.steps.filter((step) => isUnchanged(step) && !isOfTheEngine(step)).length,
+    unchanged: preview.steps.filter((step) => isUnchanged(step) && !isOfTheEngine(step)).length + preview.unlisted,
     troubles: troublesOf(preview),
     missingSettings: missingIn(preview.lines),
   };
@@ -60,9 +61,10 @@ const withoutSettings = (change: Change): Change => {
   return { ...change, warnings, effects };
 };
 
-/** A preview of a fork has no key: that is no trouble, and said once. */
+/** A preview of a fork has no key: that is no trouble, and said once. A program may say as well what is no setting. */
 function missingIn(lines: readonly Line[]): string[] {
-  return [...new Set(lines.flatMap(({ text }) => MISSING.exec(text)?.[1]?.split(", ") ?? []))];
+  const names = lines.flatMap(({ text }) => MISSING.exec(text)?.[1]?.split(", ") ?? []);
+  return [...new Set(names)].filter((name) => Object.hasOwn(settingsSchema.shape, name));
 }
 
 /** What is said of no resource that changes. */

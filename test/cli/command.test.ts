@@ -52,6 +52,33 @@ test("a review of standard input is written whole although --fail-on ends it wit
   });
 });
 
+test("a name with line breaks writes no line of its own for a pipeline to obey", async () => {
+  const name = "agent\n::error::all is lost\r\u001b[2J";
+  const input = digest([{ op: "delete", name, before: image("1"), says: [["error", "it failed"]] }]).replaceAll(
+    "urn:pulumi:dev::",
+    "urn:pulumi:d\\n##[error]::",
+  );
+  const { code, stderr } = await agentgraph({ args: ["review", "--fail-on", "delete"], input });
+  expect(stderr.split("\n")).toEqual([
+    "The preview of shop/d ##[error] failed.",
+    expect.stringMatching(/^--fail-on delete: .*: agent ::error::all is lost \[2J$/),
+    "",
+  ]);
+  expect(code).toBe(1);
+});
+
+test("a file as Windows writes it is read", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "agentgraph-review-"));
+  writeFileSync(join(folder, "utf8.json"), `\ufeff${replaced}`);
+  writeFileSync(join(folder, "utf16.json"), `\ufeff${replaced}`, "utf16le");
+  const [first, second] = await Promise.all(
+    ["utf8.json", "utf16.json"].map((file) => agentgraph({ args: ["review", file], cwd: folder })),
+  );
+  rmSync(folder, { recursive: true });
+  expect(first).toMatchObject({ code: 0, stdout: expect.stringContaining("### `shop/dev`: 1 to replace\n") });
+  expect(second).toEqual(first);
+});
+
 test("files of several stacks come into one comment, and --json tells machines the same", async () => {
   const folder = mkdtempSync(join(tmpdir(), "agentgraph-review-"));
   writeFileSync(join(folder, "a.json"), replaced);

@@ -197,6 +197,17 @@ describe("what does not fit", () => {
   });
 });
 
+it("holds no more than fits, however many settings a program says are missing, and however long its stack is called", () => {
+  const flood = Array.from({ length: 20_000 }, (_, index) => `setting${index}`).join(", ");
+  const one = reviewed([], [["warning", `Settings are missing: apiKey, ${flood}`]]);
+  expect(one.missingSettings).toEqual(["apiKey"]);
+  const wide = { ...reviewed([{ op: "create", after: image("1") }]), project: "\u{1f600}`".repeat(100) };
+  const text = comment(Array.from({ length: 200 }, () => wide));
+  expect(size(text)).toBeLessThanOrEqual(LARGEST);
+  const shown = text.match(/^### /gm)?.length ?? 0;
+  expect(text).toContain(`${200 - shown} more stacks are left out`);
+});
+
 it("begins with a marker that stays the same for the stacks, in any order, and that no name can leave", () => {
   const [a, b] = ["a", "b"].map((stack) => ({ ...reviewOf(readPreview(digest([]), "x"), NOW), stack })) as never[];
   expect(comment([a as never])).toMatch(/^<!-- agentgraph-review:shop\/a -->\n\n### `shop\/a`: /);

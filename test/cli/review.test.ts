@@ -197,6 +197,19 @@ it("--fail-on finds by effect, and by any change", () => {
   });
 });
 
+it("counts what stays although a digest tells only its number, which includes the stack", () => {
+  const whole = (changeSummary: object) => JSON.stringify({ ...JSON.parse(digest([])), changeSummary });
+  const unchanged = (text: string) => reviewOf(readPreview(text, "x"), NOW).unchanged;
+  expect(unchanged(whole({ same: 4 }))).toBe(3);
+  expect(unchanged(whole({ same: 1 }))).toBe(0);
+  expect(unchanged(whole({}))).toBe(0);
+});
+
+it("does not call calm what tells nothing but a number of changes", () => {
+  const text = JSON.stringify({ changeSummary: { create: 1 } });
+  expect(() => readPreview(text, "preview.json")).toThrow(/no preview that can be read/);
+});
+
 it("reads a preview behind the lines of a wrapper, and refuses what is none in one sentence", () => {
   expect(readPreview(`Previewing (dev)\n${digest([])}`, "x")).toMatchObject({ stack: "dev", isFailed: false });
   expect(() => readPreview("", "preview.json")).toThrow(/^preview\.json is empty: it takes what/);
