@@ -64,6 +64,83 @@ it("that a killed run made is found by its mark", async () => {
   expect((await idsIn(agents)).sort()).toEqual([id, copyFrom].sort());
 });
 
+describe("that a run may have left, killed before it was marked,", () => {
+  /** A copy that nobody marked, as at the very end of `POST …/copy`, and a minute later. */
+  async function left(change: (agents: Agents, id: string) => Promise<unknown> = async () => undefined) {
+    const { agents, copyFrom, copy, stack } = await begun();
+    const { thread_id: id } = (await agents.ask("POST", `/threads/${copyFrom}/copy`)).body;
+    await agents.pass(60_000);
+    await change(agents, id);
+    return { agents, copyFrom, copy, stack, id };
+  }
+
+  it("is told of with its id and what to do, and is nobody's: a program of the user may have made it", async () => {
+    const { agents, copyFrom, copy, stack, id } = await left();
+    const metadata = { audience: "testers" };
+    expect(await stack.up(copy({ metadata }))).toBe("create");
+    const { id: own } = heldBy(stack);
+    const server = agents.url + agents.base;
+    expect(stack.rows).toEqual([
+      `warn: At ${server} there are copies of ${copyFrom} that carry no mark and did not change since they were made: ${id}. If nobody else made them, an interrupted run of this resource did, and nothing refers to them; this resource has ${own}. To remove one:  DELETE ${server}/threads/${id}`,
+    ]);
+    expect((await idsIn(agents)).sort()).toEqual([copyFrom, id, own].sort());
+    expect((await agents.one(id)).metadata).not.toHaveProperty("audience");
+    stack.rows = [];
+    expect(await stack.up(copy({ metadata }))).toBe("same");
+    expect(stack.rows).toEqual([]);
+  });
+
+  it("is told of by the run that goes on, when two were killed", async () => {
+    const { copy, stack, id } = await left();
+    await stack.up(copy());
+    const twin = stack.twin();
+    await twin.up(copy());
+    expect(twin.rows).toEqual([
+      expect.stringContaining("Resuming Thread"),
+      expect.stringContaining(`: ${id}. If nobody`),
+    ]);
+  });
+
+  it("is told of when its source was changed since", async () => {
+    const { agents, copyFrom, copy, stack, id } = await left();
+    await agents.ask("PATCH", `/threads/${copyFrom}`, { metadata: { team: "sales" } });
+    await stack.up(copy());
+    expect(stack.rows.join()).toContain(`: ${id}. If nobody`);
+  });
+
+  it.each<[string, (agents: Agents, id: string) => Promise<unknown>]>([
+    ["an hour old", (agents) => agents.pass(3_600_000)],
+    [
+      "in use",
+      (agents, id) => agents.ask("POST", `/threads/${id}/state`, { values: { messages: [] }, as_node: "echo" }),
+    ],
+    [
+      "marked by another resource",
+      (agents, id) => agents.ask("PATCH", `/threads/${id}`, { metadata: { pulumi_thread: "another" } }),
+    ],
+  ])("is not one that is %s", async (_what, change) => {
+    const { copy, stack } = await left(change);
+    await stack.up(copy());
+    expect(stack.rows).toEqual([]);
+  });
+
+  it("cannot be told where the source has no metadata by which its copies are known", async () => {
+    const { agents, stack } = await begun();
+    const { thread_id: copyFrom } = (await agents.ask("POST", "/threads", {})).body;
+    await agents.ask("POST", `/threads/${copyFrom}/copy`);
+    await stack.up({ deploymentId: agents.deploymentId, copyFrom });
+    expect(stack.rows).toEqual([]);
+  });
+
+  it("costs nothing when the service does not search: the copy stands", async () => {
+    const { agents, copy, stack } = await left();
+    const path = `${agents.base}/threads/search`;
+    await agents.emulator.faults.add({ method: "POST", path, skip: 1, status: 400, body: { detail: "no" } } as never);
+    expect(await stack.up(copy())).toBe("create");
+    expect(heldBy(stack).failed).toBe(false);
+  });
+});
+
 describe("whose answer was lost", () => {
   const lost = (agents: Agents) =>
     ({ method: "POST", path: `${agents.base}/threads/*/copy`, connection: "reset-after" }) as const;

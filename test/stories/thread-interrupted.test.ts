@@ -1,7 +1,7 @@
 /** Threads whose pulumi, or whose agent server, is killed in the middle: none is made twice, lost or cut short. */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { Run, Running } from "./support/cli";
+import { endOrphans, type Run, type Running } from "./support/cli";
 import { EmulatorProcess } from "./support/emulator-process";
 import { rowOf, steps } from "./support/events";
 import type { Stack } from "./support/stack";
@@ -51,14 +51,17 @@ describe("kill -9 of pulumi", () => {
   async function killedAt(method: string, path: string, stack: Stack, command = () => stack.startUp()): Promise<void> {
     const { faults, journal } = world.emulator;
     const request = { method, path: `/agents/*/${path}` };
+    // The host of resources outlives pulumi and would mark the copy: here the whole machine dies.
+    const machine = path.endsWith("/copy");
     await journal.clear();
-    await faults.add({ ...request, delay_ms: 200 });
+    await faults.add({ ...request, delay_ms: machine ? 1000 : 200 });
     const running = command();
     await until(
       () => faults.list().length === 0,
       () => `${method} ${path}`,
     );
     await running.kill();
+    if (machine) endOrphans();
     await until(
       () => journal.count(request) > 0,
       () => `the end of ${method} ${path}`,
@@ -74,10 +77,12 @@ describe("kill -9 of pulumi", () => {
     await killedAt("POST", "threads", stack);
     const [session] = await threads(server);
 
-    // The run that goes on with the thread is killed itself, while it writes on the copy whose it is.
+    // The run that goes on with the thread is killed itself, while it copies it, and the next one while it writes on the
+    // copy whose it is.
     await stack.program.write(program(id, { audience: "testers" }));
+    await killedAt("POST", "threads/*/copy", stack);
     await killedAt("PATCH", "threads/*", stack);
-    const [, copy] = await threads(server);
+    const [, nobodys, copy] = await threads(server);
 
     const changed = { audience: "testers", team: "sales" };
     await stack.program.write(program(id, changed));
@@ -88,6 +93,9 @@ describe("kill -9 of pulumi", () => {
     expect(rowOf(resumed, "copy")).toContain(
       `Resuming Thread ${copy?.thread_id}: an earlier run of this resource made this copy.`,
     );
+    const removal = `DELETE ${server}/threads/${nobodys?.thread_id}`;
+    expect(rowOf(resumed, "copy")).toContainEqual(expect.stringContaining(removal));
+    expect((await fetch(removal.replace("DELETE ", ""), { method: "DELETE" })).status).toBe(204);
     expect(await threads(server)).toMatchObject([
       { thread_id: session?.thread_id, metadata: { team: "sales" } },
       { thread_id: copy?.thread_id, metadata: { team: "support", audience: "testers" } },

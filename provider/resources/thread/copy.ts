@@ -4,10 +4,10 @@ import { type Context, HeldError, type Made } from "../../definition";
 import { PlainError, RequestError } from "../../http/errors";
 import { inTurn, patiently } from "../../once";
 import { withoutRoute } from "./create";
-import type { Inputs, State } from "./fields";
+import { type Inputs, MARK, type State } from "./fields";
 import { canonical } from "./identity";
 import type { Place } from "./place";
-import { type Attempt, attemptOf, marked, startOf, wasThereBefore } from "./recognise";
+import { type Attempt, attemptOf, carries, isUntouched, marked, startOf, wasThereBefore } from "./recognise";
 import { changeBody, toInputs, toState, marked as withMark } from "./server-side";
 
 /** What this process made: none of it settles another copy's lost answer. */
@@ -20,7 +20,12 @@ export async function copyThread(wanted: Inputs, place: Place, ctx: Context): Pr
   // One after the other, so that a lost answer is settled by one copy and not by another resource's.
   const thread = earlier ?? (await inTurn(`${place.server.url} ${wanted.copyFrom}`, () => copied(attempt)));
   made.add(thread.threadId);
-  return { id: thread.threadId, state: toState(thread, place), ready: () => dressed(thread, attempt) };
+  const ready = async () => {
+    const state = await dressed(thread, attempt);
+    await tellOfOthers(thread, attempt).catch(unseen);
+    return state;
+  };
+  return { id: thread.threadId, state: toState(thread, place), ready };
 }
 
 async function copied({ server, wanted: { copyFrom: source = "" }, ctx }: Attempt): Promise<Thread> {
@@ -40,17 +45,47 @@ async function copied({ server, wanted: { copyFrom: source = "" }, ctx }: Attemp
   }
 }
 
-/** The threads that began since then with the metadata of the source, as its copies do. */
+/** The threads that began since then and are like the source, as its copies are until they are marked. */
 async function copiesOf(source: string, since: number, server: Attempt["server"]): Promise<Thread[]> {
-  const { metadata } = await server.getThread(source);
-  const alike = await server.searchThreads(metadata ?? {}, 100);
-  return alike.filter(
+  return alike(await server.getThread(source), source, since, server);
+}
+
+/** @param model The source, or a copy as it was answered. */
+async function alike({ metadata }: Thread, source: string, since: number, server: Attempt["server"]) {
+  // A source that was made here gives its copies its own mark, which stays when the rest of it changes.
+  const { [MARK]: mark } = metadata ?? {};
+  const shared = mark === undefined ? (metadata ?? {}) : { [MARK]: mark };
+  const found = await server.searchThreads(shared, 100);
+  return found.filter(
     (thread) =>
       thread.threadId !== source &&
       !made.has(thread.threadId) &&
       !wasThereBefore(thread, since) &&
-      canonical(thread.metadata ?? {}) === canonical(metadata ?? {}),
+      (mark === undefined ? canonical(thread.metadata ?? {}) === canonical(shared) : thread.metadata?.[MARK] === mark),
   );
+}
+
+/**
+ * A run that is killed between the answer and the mark leaves a copy that nothing refers to. Programs of the user copy
+ * threads too, and theirs look the same: so it is never taken over, only named.
+ */
+async function tellOfOthers(thread: Thread, { wanted: { copyFrom: source = "" }, mark, server, ctx }: Attempt) {
+  if (mark === undefined) return;
+  // A copy as it is answered is like its source; one that an earlier run marked is no longer.
+  const model = carries(thread, { mark }) ? await server.getThread(source) : thread;
+  if (Object.keys(model.metadata ?? {}).length === 0) return;
+  const found = await alike(model, source, server.now() - ctx.settings.resumeWithinMs, server);
+  const [first, ...more] = found.filter(isUntouched).map(({ threadId }) => threadId);
+  if (first === undefined) return;
+  const listed = [first, ...more.slice(0, 4), ...(more.length > 4 ? ["…"] : [])].join(", ");
+  ctx.warn(
+    `At ${server.url} there are copies of ${source} that carry no mark and did not change since they were made: ${listed}. If nobody else made them, an interrupted run of this resource did, and nothing refers to them; this resource has ${thread.threadId}. To remove one:  DELETE ${server.url}/threads/${first}`,
+  );
+}
+
+/** The copy stands, whether or not others can be looked for. */
+function unseen(error: unknown): void {
+  if (!(error instanceof RequestError)) throw error;
 }
 
 function settled(lost: RequestError, found: Thread[], source: string): Thread {

@@ -53,6 +53,15 @@ export function wasThereBefore({ createdAt }: Thread, milliseconds: number): boo
   return created !== undefined && Number(created) / 1000 < milliseconds - 2000;
 }
 
+/** Whether nothing has changed a thread since it was made; false where its server does not tell. */
+export function isUntouched({ createdAt, updatedAt }: Thread): boolean {
+  const [created, updated] = [serverInstant(createdAt), serverInstant(updatedAt)];
+  return created !== undefined && updated !== undefined && updated - created < MARGIN_MICROSECONDS;
+}
+
+/** A server may note the two times one after the other. */
+const MARGIN_MICROSECONDS = 2_000_000n;
+
 /** @throws OwnershipError when somebody else made the thread of an id that the user chose. */
 export function assertOurs(thread: Thread, { wanted, mark, server }: Attempt): void {
   if (wanted.threadId === undefined || (mark !== undefined && carries(thread, { mark }))) return;
