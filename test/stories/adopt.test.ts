@@ -43,7 +43,8 @@ async function written(files: readonly string[]): Promise<string> {
 }
 
 /** What somebody who knows it types when the command asks. */
-function typedFor({ path }: Told["secrets"][number]): string {
+function typedFor({ path, resource }: Told["secrets"][number]): string {
+  if (resource === "small-3") return `${SECRET}-rotated`;
   const { accessKeyId, secretAccessKey } = world.emulator.bucket;
   if (path === "credentials.accessKeyId") return accessKeyId;
   if (path === "credentials.secretAccessKey") return secretAccessKey;
@@ -56,7 +57,7 @@ beforeAll(async () => {
   stack = await world.stack({ project: "adopted", env });
 });
 
-test("forty objects of every kind are adopted and imported, and then nothing would change", async () => {
+test("forty objects of every kind are adopted and imported, and then only what is declared otherwise would change", async () => {
   await world.requests();
   const ended = await adopt("--threads", "--deployment", "small-1", "--json");
   expect(ended).toMatchObject({ code: 0, stderr: "" });
@@ -88,24 +89,48 @@ test("forty objects of every kind are adopted and imported, and then nothing wou
   expect(imported).toContain("= 40 imported");
   expect(imported).not.toContain("failed to validate");
   expect(previewing).toBe("preview --refresh");
+
+  // Without a refresh state knows no secrets, and the preview says that equal ones make no revision.
+  const plain = await stack.preview("--diff");
+  for (const name of dependent) expect(rowOf(plain, name)).toEqual(["changes nothing on the service: sessionId"]);
+  expect(changes(plain)).toEqual(
+    [
+      ...withSecrets().map((name) => `update ${name}`),
+      ...destinations,
+      ...dependent.map((name) => `update ${name}`),
+    ].sort(),
+  );
+  const only = "new revision only where the service holds another value";
+  expect(rowOf(plain, "research-0")).toEqual([`${only}: secrets.MODEL_API_KEY`]);
+  expect(rowOf(plain, "billing-agent").join()).toContain(
+    `${only}: secrets.MODEL_API_KEY, secrets.lower.case, resourceSpec.sidecars`,
+  );
+  for (const hidden of ["__urn", "__organization", "__provider"]) expect(plain.output).not.toContain(hidden);
+
   const preview = await stack.preview("--refresh");
-  const destinations = ["Audits-own", "Data-lake", "billing-agent-destination"].map((name) => `update ${name}`);
   // What a service never shows cannot be compared before it was set once.
-  expect(changes(preview)).toEqual(destinations);
-  for (const name of ["Audits-own", "Data-lake"]) expect(rowOf(preview, name)).toContain("in place: credentials");
+  expect(changes(preview)).toEqual([...destinations, "update small-3"]);
+  expect(rowOf(preview, "small-3")).toEqual(["new revision: secrets.TOKEN"]);
+  for (const name of ["Audits-own", "Data-lake"]) expect(rowOf(preview, name)).toEqual(["in place: credentials"]);
+  expect(rowOf(preview, "research-0")).toEqual([]);
 
   // The first preview has checked the types of the program.
   stack.env.PULUMI_NODEJS_TRANSPILE_ONLY = "true";
 
-  // Without a refresh the secrets of deployments are not in state: they are compared with the service, and are equal.
+  // Without a refresh the secrets of deployments are not in state: they are compared with the service, and one is another.
   const revisions = await latest();
   await world.requests();
+  await world.emulator.clock.resume();
   const up = await stack.up();
   expect(up).toMatchObject({ code: 0 });
+  const writes = (await world.requests()).filter((line) => /^(PATCH|PUT|DELETE|POST .*[^h]$)/.test(line));
+  expect(writes.map(anonymous).sort()).toEqual([
+    ...Array(3).fill("PATCH /api/v1/bulk-exports/destinations/{id}"),
+    "PATCH /v2/deployments/{id}",
+  ]);
   expect(
-    (await world.requests()).filter((line) => /^(PATCH|PUT|DELETE|POST .*[^h]$)/.test(line)).map(anonymous),
-  ).toEqual(Array(3).fill("PATCH /api/v1/bulk-exports/destinations/{id}"));
-  expect(await latest()).toEqual(revisions);
+    [...(await latest())].filter(([name, revision]) => revisions.get(name) !== revision).map(([name]) => name),
+  ).toEqual(["small-3"]);
   const last = await stack.preview("--expect-no-changes");
   expect(last).toMatchObject({ code: 0 });
   expect(steps(last)).toEqual([]);
@@ -113,6 +138,24 @@ test("forty objects of every kind are adopted and imported, and then nothing wou
   for (const secret of secrets()) expect(await stack.kept()).not.toContain(secret);
 });
 
+test("a destroy takes away all that was adopted, and leaves nothing waiting", async () => {
+  const gone = await stack.destroy();
+  expect(gone).toMatchObject({ code: 0 });
+  expect(steps(gone)).toHaveLength(40);
+  expect(await world.deployments()).toEqual([]);
+  expect(await stack.resources()).toEqual(new Map());
+});
+
+const destinations = ["Audits-own", "Data-lake", "billing-agent-destination"].map((name) => `update ${name}`);
+/** Exports of projects that belong to those: an update makes outputs unknown until it is done. */
+const dependent = ["2026-01-15", "every-24h", "every-24h-2"]
+  .map((name) => `billing-agent-${name}`)
+  .concat("research-0-every-1h");
+/** Deployments of the estate that have secrets. */
+const withSecrets = () => [
+  ...["billing-agent", "notes-agent", "research-0", "research-1", "starter-agent"],
+  ...[3, 6, 9, 12, 15].map((number) => `small-${number}`),
+];
 /** What a preview would do; that it reads everything anew is no change. */
 const changes = (run: Run) =>
   steps(run)
@@ -120,4 +163,5 @@ const changes = (run: Run) =>
     .sort();
 const anonymous = (line: string) => line.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "{id}");
 const secrets = () => [SECRET, world.emulator.bucket.accessKeyId, world.emulator.bucket.secretAccessKey, API_KEY];
-const latest = async () => (await world.deployments()).map(({ id, latest_revision_id }) => [id, latest_revision_id]);
+/** The newest revision of each deployment, by name. */
+const latest = async () => new Map((await world.deployments()).map((one) => [one.name, one.latest_revision_id]));
