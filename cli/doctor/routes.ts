@@ -14,6 +14,8 @@ interface Route {
   /** What it does, and what happens where it is missing. */
   does: string;
   without: string;
+  /** The form of older services, which does the same. */
+  older?: Pick<Route, "method" | "path">;
 }
 
 /** An id that nothing has. */
@@ -36,7 +38,11 @@ const ROUTES = (githost: string): Record<ServerName, Route[]> => ({
       "a destroy drops them from state and leaves them there; replacements fail",
     ),
     route("POST", `${REVISION}/redeploy`, "deploy a revision again", "an unchanged field is sent instead"),
-    route("GET", `${REVISION}/logs?type=build`, "read logs", "errors show no end of the log"),
+    route("GET", `${DEPLOYMENT}/revisions?limit=1`, "list revisions", "look-ups of them fail"),
+    {
+      ...route("GET", `${REVISION}/logs?type=build`, "read logs", "errors show no end of the log"),
+      older: { method: "POST", path: `/v1/projects/${NOBODY}/revisions/${NOBODY}/build_logs` },
+    },
     route("POST", `/v2/deployments/${NOBODY}/upload-url`, "upload sources below /v2", "the path without /v2 is used"),
     route(
       "POST",
@@ -46,6 +52,7 @@ const ROUTES = (githost: string): Record<ServerName, Route[]> => ({
     ),
     route("GET", "/v2/listeners", "list listeners", "look-ups of listeners fail"),
     route("GET", `/v1/integrations/${githost}/install`, "list integrations", "look-ups of integrations fail"),
+    route("GET", `/v1/integrations/${githost}/${NOBODY}/repos`, "list repositories", "look-ups of repositories fail"),
   ],
   tracing: [
     route("GET", "/api/v1/sessions?limit=1", "list projects", "tracingProjectId stays empty"),
@@ -59,6 +66,12 @@ const ROUTES = (githost: string): Record<ServerName, Route[]> => ({
     route("GET", `${EXPORT}/runs`, "tell the runs of an export", "errors name no day, and no totals are told"),
     route(
       "GET",
+      `/api/v1/bulk-exports/runs?source_bulk_export_id=${NOBODY}`,
+      "tell the runs of a schedule",
+      "look-ups of them fail",
+    ),
+    route(
+      "GET",
       "/api/v1/bulk-exports/destinations",
       "list destinations",
       "a lost answer of a create is an error that says so",
@@ -70,10 +83,17 @@ const ROUTES = (githost: string): Record<ServerName, Route[]> => ({
 
 export async function checkRoutes(door: Door, server: ServerName, { githost }: Vocabulary): Promise<Check[]> {
   const routes = ROUTES(githost)[server];
-  const [lists, ...seen] = await Promise.all([ask(door, BOTH[server]), ...routes.map((route) => ask(door, route))]);
+  const forms = routes.map((route) => [route, ...(route.older ? [route.older] : [])]);
+  const [lists, ...seen] = await Promise.all([
+    ask(door, BOTH[server]),
+    ...forms.map((all) => Promise.all(all.map((form) => ask(door, form)))),
+  ]);
   // Some frameworks name the first method of a path alone: a single one says all only where others are told in full.
-  const isFull = [lists, ...seen].some((error) => methodsIn(error).length > 1);
-  const answers = routes.map((route, index) => ({ ...route, has: judge(route, seen[index], isFull) }));
+  const isFull = [lists, ...seen.flat()].some((error) => methodsIn(error).length > 1);
+  const answers = routes.map((route, index) => {
+    const judged = forms[index]?.map((form, which) => judge(form, seen[index]?.[which], isFull)) ?? [];
+    return { ...route, has: BEST.find((answer) => judged.includes(answer)) ?? "untold" };
+  });
   const having = (answer: Answer) => answers.filter(({ has }) => has === answer);
   const [there, untold] = [having("yes"), having("untold")];
   const count = there.length === routes.length ? `all ${routes.length}` : `${there.length} of ${routes.length}`;
@@ -99,6 +119,8 @@ const BOTH: Record<ServerName, Pick<Route, "method" | "path">> = {
 };
 
 type Answer = "yes" | "no" | "untold";
+/** Of several forms of a route one is enough, and as long as one of them is untold none is surely missing. */
+const BEST = ["yes", "untold", "no"] as const satisfies readonly Answer[];
 
 /** What a server says to a look at a route; nothing where it is served. */
 function ask(door: Door, { method, path }: Pick<Route, "method" | "path">): Promise<RequestError | undefined> {
@@ -107,7 +129,7 @@ function ask(door: Door, { method, path }: Pick<Route, "method" | "path">): Prom
   return method === "GET" ? answerTo(door, "GET", pathname, query) : answerTo(door, "OPTIONS", pathname, {});
 }
 
-function judge({ method }: Route, seen: RequestError | undefined, isFull: boolean): Answer {
+function judge({ method }: Pick<Route, "method">, seen: RequestError | undefined, isFull: boolean): Answer {
   if (method === "GET") return byGet(seen);
   if (seen?.status === 404) return isUnknownPath(seen) ? "no" : "untold";
   const methods = methodsIn(seen);
@@ -122,11 +144,12 @@ function byGet(error: RequestError | undefined): Answer {
   if (error === undefined) return "yes";
   if (error.status === 405 || error.status === 501) return "no";
   if (error.isNotFound) return isUnknownPath(error) ? "no" : "yes";
-  return error.isTransient ? "untold" : "yes";
+  // Another route may have taken the end of the path for an id, and refuses that.
+  return error.isTransient || error.status === 422 ? "untold" : "yes";
 }
 
 /** A path that nobody serves is answered in the framework's own words; an id that nobody has in those of the service. */
-const isUnknownPath = ({ detail }: RequestError) =>
+export const isUnknownPath = ({ detail }: RequestError) =>
   /^(not found|an empty answer|.*page not found.*)$/i.test(detail.trim());
 
 async function answerTo(door: Door, method: "GET" | "OPTIONS", path: string, query: Record<string, string>) {

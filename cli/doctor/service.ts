@@ -7,14 +7,15 @@ import { oneAttempt } from "../../provider/http/retry";
 import { SERVERS, type ServerName } from "../../provider/servers";
 import type { Settings } from "../../provider/settings";
 import type { Surroundings } from "../subcommand";
+import { answering } from "./answers";
 import type { Check, Group } from "./check";
-import { checkRoutes } from "./routes";
+import { checkRoutes, isUnknownPath } from "./routes";
 
-/** Asks each server that the settings are complete for. */
+/** Asks each server that has an address. */
 export async function checkService(settings: Settings, { now }: Surroundings): Promise<Group[]> {
   // A person waits: what does not answer is told at once and not asked again.
   const clients = new Clients(settings, { ...realClock, now }, oneAttempt);
-  const names = (Object.keys(SERVERS) as ServerName[]).filter((name) => settings.missing[name] === undefined);
+  const names = (Object.keys(SERVERS) as ServerName[]).filter((name) => settings[SERVERS[name][0]] !== undefined);
   return Promise.all(names.map((name) => checkServer(name, settings, clients, now)));
 }
 
@@ -22,7 +23,12 @@ const TITLES = { controlPlane: "Control plane", tracing: "Tracing API" } as cons
 
 async function checkServer(name: ServerName, settings: Settings, clients: Clients, now: () => number): Promise<Group> {
   const title = `${TITLES[name]} ${settings[SERVERS[name][0]]?.origin}`;
-  const answer = await (name === "controlPlane" ? askControlPlane(clients) : askTracing(clients));
+  const [missing] = (settings.missing[name] ?? "").split("\n");
+  if (missing) {
+    const says = `not asked, since ${missing.replace(/^Settings/, "settings")}`;
+    return { title, checks: [{ id: "answers", status: "skipped", says }] };
+  }
+  const answer = await (name === "controlPlane" ? askControlPlane(clients) : askTracing(settings, clients));
   if (answer.status === "fix") return { title, checks: [answer] };
   const skew = clockSkew(clients.serverNow(name) - now());
   const own = name === "tracing" ? [workspace(settings, clients), limits(clients)] : [];
@@ -30,49 +36,23 @@ async function checkServer(name: ServerName, settings: Settings, clients: Client
   return { title, checks: [answer, skew, ...checks.flat()] };
 }
 
-async function askControlPlane(clients: Clients): Promise<Check> {
-  return answering(async () => {
-    await clients.controlPlane.listDeployments({ limit: 1 });
-  });
-}
+const askControlPlane = ({ controlPlane }: Clients): Promise<Check> =>
+  answering(() => controlPlane.listDeployments({ limit: 1 }));
 
-/** Projects are there without the plan for exports; exports are there without the route of projects. */
-async function askTracing(clients: Clients): Promise<Check> {
-  return answering(async () => {
-    await clients.tracing.listProjects({ limit: 1 }).catch((error: unknown) => {
-      if (error instanceof RequestError && error.maybeMissingRoute) return clients.tracing.listExports();
+/** Of these routes the interface has the last alone; a plan without exports has all others. */
+async function askTracing({ tenantId = "" }: Settings, { tracing }: Clients): Promise<Check> {
+  const orElse = (ask: Promise<unknown>, other: () => Promise<unknown>) =>
+    ask.catch((error: unknown) => {
+      if (error instanceof RequestError && error.maybeMissingRoute) return other();
       throw error;
     });
-  });
-}
-
-async function answering(ask: () => Promise<void>): Promise<Check> {
-  const id = "answers";
-  try {
-    await ask();
-    return { id, status: "ok", says: "answers, and takes the key" };
-  } catch (error) {
-    if (!(error instanceof RequestError)) return { id, status: "fix", says: (error as Error).message };
-    const { status, detail, advice, maybeMissingRoute } = error;
-    const [says, todo] = (() => {
-      if (status === undefined)
-        return [`does not answer: ${detail}`, "Check the URL, the network, and proxies in between."];
-      if (status === 401)
-        return [
-          `refuses the key: ${detail}`,
-          "It is expired, revoked or not of this service: make a new one, and set it where this one came from.",
-        ];
-      if (status === 403)
-        return [`refuses the key: ${detail}`, "Check that it is a key of this service, and may act in this workspace."];
-      if (maybeMissingRoute)
-        return [
-          `does not know the interface: ${detail}`,
-          "Check that the URL names the service itself, with its base path and nothing more.",
-        ];
-      return [`answers ${status}: ${detail}`, "Try again later; if it stays so, ask those who run the service."];
-    })();
-    return { id, status: "fix", says, todo: advice === undefined ? todo : `${advice}\n${todo}` };
-  }
+  const workspace = async () => {
+    await tracing.getWorkspace(tenantId).catch((error: unknown) => {
+      // That this workspace is not there is an answer too, and a check of its own says so.
+      if (!(error instanceof RequestError && error.isNotFound) || isUnknownPath(error)) throw error;
+    });
+  };
+  return answering(() => orElse(tracing.listProjects({ limit: 1 }), () => orElse(tracing.listExports(), workspace)));
 }
 
 /** Seconds that nobody minds: a Date header has whole ones, and is under way for a while. */
@@ -106,8 +86,7 @@ async function workspace({ tenantId = "" }: Settings, { tracing }: Clients): Pro
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
     const skipped = { id, status: "skipped", says: "the service does not show workspaces" } as const;
-    if (error.maybeMissingRoute && /^(not found|method not allowed|not implemented)$/i.test(error.detail))
-      return skipped;
+    if (error.maybeMissingRoute && (!error.isNotFound || isUnknownPath(error))) return skipped;
     if (!error.isNotFound && !error.isDenied)
       return { ...skipped, says: `the workspace could not be looked at: ${error.detail}` };
     const todo = "Set tenantId to the id of a workspace that the key may use; it stands in the service's settings.";
