@@ -1,6 +1,6 @@
 /** The control plane of the interface: one method an endpoint, named after what it does (interface section 4 A). */
 import { z } from "zod";
-import type { Answer, Door } from "../http/door";
+import type { Answer, Call, Door } from "../http/door";
 import { RequestError } from "../http/errors";
 import { resourceSpec } from "./resource-spec";
 import type { Wire } from "./wire";
@@ -167,15 +167,21 @@ export class ControlPlane {
     return { url, objectPath, headers: headers ?? {} };
   }
 
-  /** The last lines of a revision's log, oldest first. Optional route: interface-notes section 2. */
+  /** The last lines of a revision's log, oldest first. Optional routes, in two forms: interface-notes section 2. */
   async lastLogLines(
     deploymentId: string,
     revisionId: string,
     type: "build" | "deploy",
     lines: number,
   ): Promise<LogLine[]> {
-    const path = `/v2/deployments/${encodeURIComponent(deploymentId)}/revisions/${encodeURIComponent(revisionId)}/logs`;
-    const answer = await this.door.send({ method: "GET", path, query: { type, order: "desc", limit: lines } });
+    const below = `${encodeURIComponent(deploymentId)}/revisions/${encodeURIComponent(revisionId)}`;
+    const path = `/v2/deployments/${below}/logs`;
+    const which = { order: "desc", limit: lines };
+    const older: Call = { method: "POST", path: `/v1/projects/${below}/${type}_logs`, body: which };
+    const answer = await this.door.send({ method: "GET", path, query: { type, ...which } }).catch((error: unknown) => {
+      if (error instanceof RequestError && error.maybeMissingRoute) return this.door.send(older);
+      throw error;
+    });
     return check(`GET ${path}`, logsShape, answer.json).logs.reverse();
   }
 

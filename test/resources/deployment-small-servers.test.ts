@@ -208,7 +208,14 @@ describe("a roll-back", () => {
   );
 });
 
-it.each([{ without: ["logs"] }, { interfaceOnly: true }])(
+it("a failure on a service with the older form of logs alone shows their end", async () => {
+  const platform = await startPlatform({ without: ["logs"] });
+  await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED", logs: ["out of memory"] } });
+  const { message } = await failureOf(new Stack(platform).up(docker()));
+  expect(message).toMatch(/lines of the deploy log:\n.*out of memory/s);
+});
+
+it.each([{ without: ["logs", "build-logs-v1", "deploy-logs-v1"] }, { interfaceOnly: true }])(
   "a failure on a service without logs tells the last status and where to look (%j)",
   async (options) => {
     const platform = await startPlatform(options);

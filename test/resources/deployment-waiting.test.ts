@@ -78,7 +78,7 @@ it("the log of a failure hides the values of secrets, however the log spells the
 });
 
 it("a failure on a service without logs says where to look", async () => {
-  const platform = await startPlatform({ without: ["logs"] });
+  const platform = await startPlatform({ without: ["logs", "build-logs-v1", "deploy-logs-v1"] });
   await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
   const error = await failureOf(new Stack(platform).up(docker()));
   expect(error.message).toMatch(/log could not be read \(404\).*console/);
