@@ -1,15 +1,18 @@
 /** Pages that a reader follows are followed here: their files are saved, their commands run, and they say what is shown. */
-import { execFile, spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { type Block, blocksOf } from "../docs/support/markdown";
+import { type Emulator, type EmulatorOptions, type Seed, startEmulator } from "../../emulator/src/index";
+import { blocksOf, documents } from "../docs/support/markdown";
 import { ROOT } from "./support/program";
+import { follow, missing } from "./support/reader";
 import { World } from "./support/world";
 
 const world = new World();
+const run = promisify(execFile);
 
 /** A port with a free one after it, for the emulator and its bucket. */
 async function freePort(): Promise<number> {
@@ -21,87 +24,159 @@ async function freePort(): Promise<number> {
   return port;
 }
 
+/** What `agentgraph-emulator start` of a page is told besides, so that several can run on this machine. */
+async function portsInstead(): Promise<Record<string, string>> {
+  const [port, bucket] = [await freePort(), await freePort()];
+  return {
+    "127.0.0.1:7420": `127.0.0.1:${port}`,
+    "npx agentgraph-emulator start": `${linkSdk}\nnpx agentgraph-emulator start --port ${port} --bucket-port ${bucket}`,
+  };
+}
+
 /** The packages as `npm pack` makes them, where the page has put them. */
 async function packInto(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const which of [[], ["-w", "emulator"]]) {
     const args = ["pack", "--silent", "--ignore-scripts", "--pack-destination", folder, ...which];
-    await promisify(execFile)("npm", args, { cwd: ROOT });
+    await run("npm", args, { cwd: ROOT });
   }
 }
 
-/** One script of all that the reader does, with a line before each part by which its output is known. */
-function scriptOf(blocks: readonly Block[]): string {
-  const parts = blocks.flatMap(({ line, text, notes }) => {
-    if (notes.file) return [`cat > ${notes.file} <<'END_OF_FILE'\n${text}END_OF_FILE\n`];
-    if (notes.run === undefined) return [];
-    const commands = notes.run === "fails" ? `if (set -e\n${text}); then echo "It did not fail"; exit 1; fi\n` : text;
-    return [`printf '\n@@@ %s\n' ${line}\n${commands}`];
-  });
-  // The SDK of this checkout is linked in place of being downloaded.
-  const sdk = join(ROOT, "node_modules/@pulumi/pulumi");
-  return (
-    parts
-      .join("")
-      // Types are checked by the first run; later ones save the time.
-      .replace("pulumi up --yes\n", "pulumi up --yes\nexport PULUMI_NODEJS_TRANSPILE_ONLY=true\n")
-      .replace(
-        /^npm install @pulumi\/pulumi (.*)$/m,
-        `npm install --legacy-peer-deps --prefer-offline $1\nmkdir -p node_modules/@pulumi && ln -s ${sdk} node_modules/@pulumi/`,
-      )
-  );
-}
+/** The SDK of this checkout is linked in place of being downloaded. */
+const linkSdk = `mkdir -p node_modules/@pulumi && ln -s ${join(ROOT, "node_modules/@pulumi/pulumi")} node_modules/@pulumi/`;
+const installHere = "npm install --legacy-peer-deps --prefer-offline ";
 
-async function follow(
-  page: string,
-  home: string,
-): Promise<{ code: number | null; parts: Map<number, string>; said: string }> {
-  const [port, bucket] = [await freePort(), await freePort()];
-  const script = scriptOf(blocksOf(page))
-    .replaceAll("7420", String(port))
-    .replaceAll("agentgraph-emulator start", `agentgraph-emulator start --port ${port} --bucket-port ${bucket}`);
-  await writeFile(join(home, "script.sh"), script);
-  const { stdout: cache } = await promisify(execFile)("npm", ["config", "get", "cache"]);
-  const env = {
+let environment: Record<string, string | undefined>;
+beforeAll(async () => {
+  const home = await world.make("reader");
+  await packInto(join(home, "packages"));
+  const { stdout: cache } = await run("npm", ["config", "get", "cache"]);
+  environment = {
     ...{ PATH: process.env.PATH, HOME: home, NO_COLOR: "1", PULUMI_SKIP_UPDATE_CHECK: "true" },
     ...{ npm_config_cache: cache.trim(), npm_config_audit: "false", npm_config_fund: "false" },
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
   };
-  const child = spawn("bash", ["-e", join(home, "script.sh")], { cwd: home, env, stdio: ["ignore", "pipe", "pipe"] });
-  let said = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding("utf8").on("data", (text: string) => {
-      said += text;
-    });
-  }
-  const [code] = await once(child, "close");
-  const parts = said.split(/^@@@ /m).slice(1);
-  return { code, said, parts: new Map(parts.map((part) => [Number.parseInt(part, 10), part])) };
-}
-
-/** A line of a page, where `…` stands for anything. */
-function pattern(line: string): RegExp {
-  const escaped = line.split("…").map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-  return new RegExp(escaped.join(".*"));
-}
+});
 
 test("docs/getting-started.md can be followed from an empty folder, and all is as it says", async () => {
-  const home = await world.make("reader");
-  await packInto(join(home, "packages"));
   const page = "docs/getting-started.md";
-  const { code, parts, said } = await follow(page, home);
-  expect([code, said.slice(-3000)]).toEqual([0, expect.anything()]);
-
-  let last = 0;
-  for (const block of blocksOf(page)) {
-    if (block.notes.run !== undefined) last = block.line;
-    if (block.notes.says === undefined) continue;
-    for (const line of block.text.trimEnd().split("\n")) expect(parts.get(last)).toMatch(pattern(line.trim()));
-  }
+  const folder = await world.make("beginner");
+  const instead = {
+    ...(await portsInstead()),
+    "npm install @pulumi/pulumi ": installHere,
+    // Types are checked by the first run; later ones save the time.
+    "pulumi preview\n": "export PULUMI_NODEJS_TRANSPILE_ONLY=true\npulumi preview\n",
+  };
+  const visit = await follow(page, { folder, instead, env: environment });
+  expect(missing(page, visit)).toEqual([]);
 });
 
 test("the versions in its commands are those of the packages", async () => {
   const { version } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
   const packed = await readdir(join(await world.make("reader"), "packages"));
   expect(packed.sort()).toEqual([`pulumi-agentgraph-${version}.tgz`, `pulumi-agentgraph-emulator-${version}.tgz`]);
+});
+
+/** What a page of the guide takes as given, beside a project with the packages and a stack. */
+interface Given {
+  /** Which service it is. */
+  options?: EmulatorOptions;
+  /** What is on the service. */
+  seed?: Seed;
+  /** Commands that a reader has given before. */
+  before?: string;
+  /** Texts of the page, and what stands for them here. */
+  instead?: (emulator: Emulator) => Record<string, string> | Promise<Record<string, string>>;
+}
+
+const TENANT = "11111111-1111-4111-8111-111111111111";
+const image = (name: string) => ({ source_revision_config: { image_uri: `registry.example.com/${name}:1.4.2` } });
+
+const pages: Record<string, Given> = {
+  "docs/deployment.md": {
+    before: `mkdir agent && echo '{"graphs": {"agent": "./agent.py:graph"}}' > agent/agentgraph.json
+pulumi config set-all --plaintext listenerId=22222222-2222-4222-8222-222222222222 \
+  --plaintext integrationId=33333333-3333-4333-8333-333333333333 \
+  --secret modelApiKey=a-key --plaintext image=registry.example.com/support:1`,
+  },
+  "docs/thread.md": {},
+  "docs/exports.md": {
+    // The windows of the schedule that have passed are more than the cloud takes in an hour.
+    options: { edition: "self-hosted" },
+    before: `curl --silent --fail -X PUT "$AGENTGRAPH_CONTROL_PLANE_URL/_emulator/buckets/traces"
+pulumi config set-all --secret accessKeyId="$BUCKET_KEY" --secret secretAccessKey="$BUCKET_SECRET"`,
+    instead: ({ bucket }) => ({ 'region: "eu-central-1"': `endpointUrl: "${bucket.url}"` }),
+  },
+  "docs/lookups.md": {
+    seed: {
+      deployments: [{ name: "support-agent", ...image("support-agent") }],
+      listeners: [{ compute_type: "k8s", compute_id: "eu-west", compute_config: { k8s_namespaces: ["agents"] } }],
+    },
+  },
+  "docs/settings.md": {
+    before: "export STAGING_API_KEY=a-key",
+    instead: ({ urls }) => ({ "https://agents.example.com": urls.controlPlane, "<key>": "a-key" }),
+  },
+};
+
+/** A project as `docs/getting-started.md` leaves it, in a folder of its own. */
+async function project(name: string): Promise<string> {
+  const folder = await world.make(`${name}/my-agents`);
+  await writeFile(join(folder, "package.json"), '{ "private": true, "type": "module" }\n');
+  await writeFile(join(folder, "Pulumi.yaml"), "name: my-agents\nruntime: nodejs\n");
+  await symlink(await installed(), join(folder, "node_modules"));
+  return folder;
+}
+
+let installing: Promise<string> | undefined;
+/** The packages, installed once for all pages. */
+function installed(): Promise<string> {
+  installing ??= (async () => {
+    const folder = await world.make("installed");
+    await writeFile(join(folder, "package.json"), '{ "private": true }\n');
+    await run("bash", ["-ec", `${installHere} ~/packages/*.tgz\n${linkSdk}`], { cwd: folder, env: environment });
+    return join(folder, "node_modules");
+  })();
+  return installing;
+}
+
+test.each(Object.keys(pages))("what %s asks its readers to run is run, and prints what it says", async (page) => {
+  const { options, seed, before = "", instead } = pages[page] ?? {};
+  const emulator = await startEmulator({ strict: true, speed: "instant", ...options });
+  try {
+    if (seed) await emulator.seed(seed);
+    const name = page.replace(/\W/g, "-");
+    const folder = await project(name);
+    const { controlPlane } = emulator.urls;
+    const env = {
+      ...environment,
+      ...{ PULUMI_BACKEND_URL: `file://${await world.make(`${name}/state`)}`, PULUMI_CONFIG_PASSPHRASE: "try" },
+      ...{ AGENTGRAPH_CONTROL_PLANE_URL: controlPlane, AGENTGRAPH_TRACING_API_URL: controlPlane },
+      ...{ AGENTGRAPH_API_KEY: "any-key", AGENTGRAPH_TENANT_ID: TENANT, PULUMI_NODEJS_TRANSPILE_ONLY: "true" },
+      ...{ BUCKET_KEY: emulator.bucket.accessKeyId, BUCKET_SECRET: emulator.bucket.secretAccessKey },
+    };
+    const made = `pulumi stack init production\n${before}`;
+    const visit = await follow(page, { folder, env, before: made, instead: await instead?.(emulator) });
+    expect(visit.parts.size).toBeGreaterThan(0);
+    expect(missing(page, visit)).toEqual([]);
+  } finally {
+    await emulator.stop();
+  }
+});
+
+test("a line that was not printed is found, and what one block prints is not taken for another's", () => {
+  const page =
+    "<!-- run -->\n```sh\na\n```\n<!-- run -->\n```sh\nb\n```\n<!-- says -->\n```text\n2 … made\n1 made\n```\n";
+  const [first, second] = blocksOf("page", page).map(({ line }) => line);
+  const parts = new Map([
+    [first ?? 0, "1 made"],
+    [second ?? 0, "2 things made"],
+  ]);
+  expect(missing("page", { parts }, blocksOf("page", page))).toEqual(["page: 1 made"]);
+});
+
+test("every page that has something to run is followed", () => {
+  const followed = ["docs/getting-started.md", ...Object.keys(pages)];
+  const asking = documents().filter((file) => blocksOf(file).some(({ notes }) => notes.run !== undefined));
+  expect(asking.sort()).toEqual(followed.sort());
 });

@@ -1,0 +1,129 @@
+/** Somebody who follows a page of the guide: saves its files, runs its commands, and brings its program up. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, writeFile } from "node:fs/promises";
+import { type Block, blocksOf } from "../../docs/support/markdown";
+
+/** What a page is followed in, and with. */
+export interface Place {
+  /** An empty folder. */
+  folder: string;
+  env: Record<string, string | undefined>;
+  /** Texts of the page, and what stands for them here: an address, a download. */
+  instead?: Record<string, string>;
+  /** Commands that come before the page's own. */
+  before?: string;
+}
+
+/** How a page was followed. */
+export interface Visit {
+  /** What each block printed, by its line. */
+  parts: Map<number, string>;
+}
+
+/** What a program of a page may take as given, where no block before says it. */
+const GIVEN: Record<string, string> = {
+  config: "const config = new pulumi.Config();",
+  agent: `const agent = new agentgraph.Deployment("billing-agent", { source: "external_docker", sourceRevisionConfig: { imageUri: "registry.example.com/billing-agent:1" } });`,
+  thread: `const thread = new agentgraph.Thread("given-thread", { deploymentId: agent.id, metadata: { graph_id: "agent" } });`,
+};
+
+/** A page takes a minute at most, on a busy machine; one that takes longer hangs. */
+const PATIENCE_MS = 150_000;
+
+const isProgram = ({ language }: Block) => language === "ts";
+const declares = (blocks: readonly Block[], name: string) =>
+  blocks.some(({ text }) => new RegExp(`^(export )?const ${name} =`, "m").test(text));
+
+/** The program that stands on a page so far, as a reader has it who puts one block below the other. */
+function programOf(blocks: readonly Block[]): string {
+  const names = blocks.flatMap(({ notes }) => (notes.given ?? "").split(/[,\s]+/));
+  const given = Object.keys(GIVEN).filter((name) => names.includes(name) && !declares(blocks, name));
+  const texts = blocks.map(({ text }) => text.replace(/^import .*\n/gm, ""));
+  const imports = 'import * as pulumi from "@pulumi/pulumi";\nimport * as agentgraph from "pulumi-agentgraph";\n';
+  return [imports, ...given.map((name) => `${GIVEN[name]}\n`), ...texts].join("");
+}
+
+const save = (file: string, text: string) =>
+  `mkdir -p "$(dirname ${file})" && cat > ${file} <<'END_OF_FILE'\n${text}END_OF_FILE\n`;
+const UP = "pulumi up --yes --skip-preview\n";
+
+/** Commands, after a line by which their output is known. */
+function part({ line, notes }: Block, commands: string): string {
+  const run = notes.run === "fails" ? `if (set -e\n${commands}); then echo "It did not fail"; exit 1; fi\n` : commands;
+  return `printf '\\n@@@ %s\\n' ${line}\n${run}`;
+}
+
+/** One script of all that a page asks for. Its program is brought up before the next command, and at the end. */
+export function scriptOf(blocks: readonly Block[]): string {
+  let script = "";
+  let program: Block[] = [];
+  let waiting = false;
+  const bringUp = () => {
+    const newest = program.at(-1);
+    if (newest && waiting) script += part(newest, save("index.ts", programOf(program)) + UP);
+    if (newest?.notes.run === "fails") program = program.slice(0, -1);
+    waiting = false;
+  };
+  for (const block of blocks) {
+    const { notes, text } = block;
+    if (notes.run !== undefined && isProgram(block)) {
+      // One that fails is brought up alone, so that it is known what failed.
+      if (notes.run === "fails") bringUp();
+      program = [...program, block];
+      waiting = true;
+      if (notes.run === "fails") bringUp();
+      continue;
+    }
+    if (notes.file !== undefined || notes.run !== undefined || notes.says !== undefined) bringUp();
+    if (notes.file) script += save(notes.file, text);
+    else if (notes.run !== undefined) script += part(block, text);
+  }
+  bringUp();
+  return script;
+}
+
+/** Follows a page to its end. @throws what it printed, when a command fails. */
+export async function follow(page: string, { folder, env, instead = {}, before = "" }: Place): Promise<Visit> {
+  let script = scriptOf(blocksOf(page));
+  for (const [text, here] of Object.entries(instead)) {
+    if (!script.includes(text)) throw new Error(`${page} has no "${text}" any more that something could stand for.`);
+    script = script.replaceAll(text, here);
+  }
+  await mkdir(folder, { recursive: true });
+  const file = `${folder}.sh`;
+  await writeFile(file, `${before}\n${script}`);
+  // A process group of its own, so that nothing of a page that hangs outlives it.
+  const child = spawn("bash", ["-e", file], { cwd: folder, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  const patience = setTimeout(() => process.kill(-(child.pid ?? 0), "SIGKILL"), PATIENCE_MS);
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      said += text;
+    });
+  }
+  const [code] = await once(child, "close");
+  clearTimeout(patience);
+  if (code !== 0) throw new Error(`${page} cannot be followed:\n${said.slice(-3000)}`);
+  const parts = said.split(/^@@@ /m).slice(1);
+  return { parts: new Map(parts.map((text) => [Number.parseInt(text, 10), text])) };
+}
+
+/** A line of a page, where `…` stands for anything. */
+function pattern(line: string): RegExp {
+  const escaped = line.split("…").map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(escaped.join(".*"));
+}
+
+/** The lines that a page says are printed, and were not. */
+export function missing(page: string, { parts }: Pick<Visit, "parts">, blocks = blocksOf(page)): string[] {
+  let last = 0;
+  return blocks.flatMap(({ line, notes, text }) => {
+    if (notes.run !== undefined) last = line;
+    if (notes.says === undefined) return [];
+    const lines = text.trimEnd().split("\n");
+    return lines
+      .filter((shown) => !pattern(shown.trim()).test(parts.get(last) ?? ""))
+      .map((shown) => `${page}: ${shown}`);
+  });
+}
