@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { KINDS } from "./adopt/found";
 import { filterOf, kinds, pairs, words } from "./adopt/options";
 import { programOf } from "./adopt/program";
-import { ALWAYS, assertFree, missingFiles, writeAll } from "./adopt/project";
+import { ALWAYS, assertFree, isOfModules, missingFiles, writeAll } from "./adopt/project";
 import { readme } from "./adopt/readme";
 import { forMachines, forPeople } from "./adopt/report";
 import { stackConfig } from "./stack-config";
@@ -67,7 +67,7 @@ Examples:
 
     const { all, left, terraform, names, ...taken } = await take(filter, claims, config);
     const notes = status === "note" ? [...taken.notes, `${says}. ${todo}`] : taken.notes;
-    const { files: sources, secrets } = programOf(all, names);
+    const { files: sources, secrets } = programOf(all, names, isOfModules(folder));
     const page = readme({ all, left, notes, terraform, secrets });
     const written = { ...sources, "import.json": importFile(all), "README.md": page, ...missingFiles(folder) };
     if (all.length > 0) await writeAll(folder, written, force);

@@ -24,11 +24,15 @@ export interface Program {
 /** So many resources are still easy to read in one file. */
 const ONE_FILE = 24;
 
-export function programOf(all: readonly Adopted[], names: Names): Program {
+/**
+ * @param isModule Whether the folder's package is one of ES modules. There the extension of a relative import depends on
+ * what will run the program (`.ts` for Node alone, `.js` for ts-node and compilers), so it gets by without any.
+ */
+export function programOf(all: readonly Adopted[], names: Names, isModule = false): Program {
   const secrets: SecretKey[] = [];
   const written = all.map((adopted) => ({ adopted, ...expressions(adopted, referencesTo(all), names, secrets) }));
   const used = new Set(written.flatMap(({ refersTo }) => refersTo));
-  const isOne = all.length <= ONE_FILE;
+  const isOne = isModule || all.length <= ONE_FILE;
   const declared = (kind: Kind) =>
     written
       .filter(({ adopted }) => adopted.kind === kind)

@@ -1,5 +1,5 @@
 /** The folder of the adopted program: what is written into it, and never over what somebody else wrote. */
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { PROJECT_FILES } from "../project";
@@ -25,6 +25,16 @@ export function assertFree(folder: string, names: readonly string[], force: bool
 /** Whether the folder is a Pulumi project already. */
 const isProject = (folder: string): boolean => PROJECT_FILES.some((name) => existsSync(join(folder, name)));
 
+/** Whether Node takes the folder's files for ES modules. */
+export function isOfModules(folder: string): boolean {
+  try {
+    return JSON.parse(readFileSync(join(folder, "package.json"), "utf8")).type === "module";
+  } catch {
+    // The one that is written then says nothing of it.
+    return false;
+  }
+}
+
 /** The files of a project that are not there yet; those that are stay as they are. */
 export function missingFiles(folder: string): Files {
   const name = basename(folder).replace(/[^A-Za-z0-9_.-]+/g, "-") || "agents";
@@ -33,14 +43,18 @@ export function missingFiles(folder: string): Files {
     "package.json": json({
       ...{ name: name.toLowerCase(), private: true },
       dependencies: { "@pulumi/pulumi": "^3.216.0", "pulumi-agentgraph": `^${ownVersion()}` },
+      // Without it the engine compiles with the one of its own, which is of 2020 and knows nothing of `nodenext`.
+      devDependencies: { typescript: "^6.0.3" },
     }),
     "tsconfig.json": json({
       compilerOptions: { target: "ES2022", module: "nodenext", strict: true, skipLibCheck: true, noEmit: true },
       files: ["index.ts"],
     }),
-    ...(!isProject(folder) && { "Pulumi.yaml": `name: ${name}\nruntime: nodejs\n` }),
   };
-  return Object.fromEntries(Object.entries(usual).filter(([file]) => !existsSync(join(folder, file))));
+  // What a package compiles with, and how, is its author's choice.
+  const ofPackage = existsSync(join(folder, "package.json")) ? {} : usual;
+  const all = { ...ofPackage, ...(!isProject(folder) && { "Pulumi.yaml": `name: ${name}\nruntime: nodejs\n` }) };
+  return Object.fromEntries(Object.entries(all).filter(([file]) => !existsSync(join(folder, file))));
 }
 
 /** All or, where one is in the way, none. */

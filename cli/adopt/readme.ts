@@ -29,9 +29,11 @@ export function readme({ all, left, secrets, notes, terraform }: Told): string {
 }
 
 function steps(secrets: readonly SecretKey[]): string[] {
-  const set = secrets.map((secret) => `${setSecret(secret)}  # ${secret.resource}: ${secret.path}`);
   const all = [
-    ["Set the secrets. Each command asks for a value, which is kept encrypted; none was written here.", set],
+    [
+      "Set the secrets. This asks for one value after the other, which are kept encrypted; none was written here.",
+      secrets.length === 0 ? [] : askingFor(secrets),
+    ],
     ["Import what is there into the stack's state. This needs version 3.254 or newer of the Pulumi CLI.", [IMPORT]],
     ["See that nothing would change.", [PREVIEW]],
   ] as const;
@@ -42,11 +44,26 @@ function steps(secrets: readonly SecretKey[]): string[] {
     ...needed.flatMap(([what, commands], index) => [`${index + 1}. ${what}`, code(commands)]),
     ...(secrets.length === 0 ? [] : [OF_SECRETS]),
     "Then delete `import.json`, and keep the rest in your repository.",
+    ...(secrets.length === 0 ? [] : ["## Secrets", table(secrets)]),
   ];
 }
 
+/** One command, since of several that are pasted together the first would take the second for its answer. */
+const askingFor = (secrets: readonly SecretKey[]) => [
+  "for key in \\",
+  ...secrets.map(({ key }) => `  ${key} \\`),
+  '; do echo "$key"; pulumi config set --secret "$key"; done',
+];
+
+const table = (secrets: readonly SecretKey[]) =>
+  [
+    "| key in the config | resource | where it stands |",
+    "|---|---|---|",
+    ...secrets.map(({ key, resource, path }) => `| \`${key}\` | ${resource} | \`${path.replaceAll("|", "\\|")}\` |`),
+  ].join("\n");
+
 const OF_SECRETS =
-  "The state holds no secret yet. With `--refresh` those of deployments are read from the service and compared with the config. Credentials of destinations are never shown by the service, so they appear as a change in place until the first `pulumi up --refresh` has set them; equal secrets make no new revision.";
+  "The state holds no secret yet. `--refresh` reads those of deployments from the service and compares them with the config; without it the preview only tells that they will be compared, and equal ones make no new revision. Credentials of destinations are never shown by the service, so they appear as a change in place until the first `pulumi up` has set them.";
 
 const fromTerraform = (addresses: readonly string[]) => [
   "## Terraform",

@@ -92,6 +92,17 @@ test("resources, variables and secrets have names of their own, which are names"
   );
 });
 
+test("a package of ES modules gets one file, however much there is, since no extension is right for all that may run it", () => {
+  const all = adopted(
+    Array.from({ length: 60 }, (_, index) => ["deployments", `agent-${index}`]),
+    () => ({}),
+  );
+  expect(Object.keys(programOf(all, new Names()).files)).toEqual(["index.ts", "deployments.ts"]);
+  const { files } = programOf(all, new Names(), true);
+  expect(Object.keys(files)).toEqual(["index.ts"]);
+  expect(files["index.ts"]).not.toMatch(/from "\./);
+});
+
 test("what it is named does not depend on what else there is, as long as it is the only one of that name", () => {
   const [alone, first] = [new Names().resource("support-agent", "deployment"), new Names()];
   for (const other of ["support", "agent", "support-agents"]) first.resource(other, "deployment");

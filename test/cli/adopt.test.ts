@@ -1,12 +1,15 @@
 /** The command adopt against an emulator: what it takes, what it leaves out and why, and what it never does. */
+import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import type { EmulatorOptions } from "../../emulator/src/index";
 import { type Platform, startPlatform } from "../support/platform";
 import { plantEstate, SECRET, tenant } from "./adopt-estate";
 import { agentgraph, type Ended } from "./support/command";
 
+const run = promisify(execFile);
 const KEY = "the-key-of-adopt";
 let folder: string;
 let platform: Platform;
@@ -47,6 +50,13 @@ async function told(...args: string[]): Promise<Told> {
   expect(ended).toMatchObject({ code: 0, stderr: "" });
   return JSON.parse(ended.stdout);
 }
+/** The page's command, run in a shell that has a `pulumi` of its own, asks for each secret once. */
+async function asksFor(page: string, secrets: Told["secrets"]): Promise<void> {
+  const [command = ""] = /^for key in [^`]*done$/m.exec(page) ?? [];
+  const { stdout } = await run("sh", ["-c", `pulumi() { echo "asked: $*"; }\n${command}`]);
+  const asked = stdout.split("\n").filter((line) => line.startsWith("asked: "));
+  expect(asked).toEqual(secrets.map(({ key }) => `asked: config set --secret ${key}`));
+}
 const namesOf = ({ resources }: Told) => resources.map(({ kind, name }) => `${kind} ${name}`).sort();
 const read = (file: string, out = "adopted") => readFile(join(folder, out, file), "utf8");
 
@@ -74,13 +84,13 @@ Next, in that folder, with a stack (npm install, pulumi stack init):
   3. pulumi preview --refresh
 `);
     const page = await read("README.md", "some where");
-    expect(page).toContain(
-      "pulumi config set --secret billingAgentModelApiKey  # billing-agent: secrets.MODEL_API_KEY",
-    );
+    expect(page).toContain("| `billingAgentModelApiKey` | billing-agent | `secrets.MODEL_API_KEY` |");
+    await asksFor(page, (await told("--name-contains", "billing", "--out", "other")).secrets);
     expect(page).toContain("- export billing-agent-2026-01-15: it has completed, and is history");
     expect(JSON.parse(await read("package.json", "some where"))).toMatchObject({
       name: "some-where",
       dependencies: { "pulumi-agentgraph": expect.stringMatching(/^\^\d/), "@pulumi/pulumi": expect.any(String) },
+      devDependencies: { typescript: expect.any(String) },
     });
     const program = await read("index.ts", "some where");
     expect(program).toContain('secrets: {\n    MODEL_API_KEY: config.requireSecret("billingAgentModelApiKey"),');
@@ -171,6 +181,8 @@ Next, in that folder, with a stack (npm install, pulumi stack init):
     expect(await adopt(["--out", "mine", "--force"])).toMatchObject({ code: 0 });
     expect(await read("exports.ts", "mine")).toContain("new agentgraph.BulkExport(");
     expect(await read("package.json", "mine")).toBe("{}");
+    // It may be compiled in another way, or not at all.
+    expect(await readdir(join(folder, "mine"))).not.toContain("tsconfig.json");
     expect(await read("Pulumi.yaml", "mine")).toBe(mine["Pulumi.yaml"]);
   });
 });
