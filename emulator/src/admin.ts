@@ -1,5 +1,5 @@
-import type { IncomingMessage } from "node:http";
-import type { HttpBindings } from "@hono/node-server";
+import type { IncomingMessage, RequestListener } from "node:http";
+import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import {
   type ClockChange,
@@ -29,16 +29,22 @@ import { type RunsTarget, receiveRuns } from "./tracing/load-runs";
 import { emulatorVersion } from "./version";
 
 /** The admin side, `/_emulator`: no key, not in the journal. */
-export function adminApp(context: Context, operations: Operations): Hono<{ Bindings: HttpBindings }> {
+export function adminListener(context: Context, operations: Operations): RequestListener {
+  const app = new Hono<{ Bindings: HttpBindings }>();
+  return getRequestListener(app.route("/_emulator", adminApp(context, operations)).fetch);
+}
+
+function adminApp(context: Context, operations: Operations): Hono<{ Bindings: HttpBindings }> {
   const { store, clock, faults, journal } = context;
   const app = new Hono<{ Bindings: HttpBindings }>();
   app.use(async (http, next) => {
     await next();
     http.header("date", new Date(clock.now()).toUTCString());
   });
-  app.onError((error) => {
+  app.onError((error, http) => {
     const known = error instanceof ApiError;
-    if (!known) console.error(error);
+    // A client that went away in the middle of its body made no mistake that could be told.
+    if (!known && !http.env.incoming.errored) console.error(error);
     return Response.json({ detail: known ? error.detail : String(error) }, { status: known ? error.status : 500 });
   });
   app.notFound((http) => http.json({ detail: "Not Found" }, 404));

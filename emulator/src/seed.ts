@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { setGraphs } from "./agent-server/admin";
+import { setGraphs } from "./agent-server/assistants";
 import { graphKinds } from "./agent-server/graph-kinds";
 import { defaultTenantId } from "./auth";
 import { plantDestination, seededDestination } from "./bulk-export/outside";

@@ -1,20 +1,14 @@
 import { once } from "node:events";
-import type { IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
-import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import { Hono, type Context as HonoContext } from "hono";
-import { adminApp } from "./admin";
 import type { Context } from "./context";
-import { UsageError } from "./errors";
+import { ApiError, UsageError } from "./errors";
 import type { RequestFault } from "./faults";
 import { Gateway } from "./gateway";
 import type { Operations } from "./operations";
 import type { Route, Stream } from "./routes";
-import { readBody, type WireAnswer, type WireRequest } from "./wire";
-
-type Http = HonoContext<{ Bindings: HttpBindings }>;
+import { errorAnswer, readBody, type WireAnswer, type WireRequest } from "./wire";
 
 /** A listening server. */
 export interface Server {
@@ -36,10 +30,15 @@ export async function listen(
   onChange: () => void,
 ): Promise<Server> {
   const gateway = new Gateway(context, routes);
-  const app = new Hono<{ Bindings: HttpBindings }>();
-  app.route("/_emulator", adminApp(context, operations));
-  app.all("*", (http) => serve(context, gateway, http, onChange));
-  const server = createAdaptorServer({ fetch: app.fetch, serverOptions: { keepAliveTimeout: KEEP_ALIVE_MS } });
+  let admin: RequestListener | undefined;
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (incoming, outgoing) => {
+    if (!/^\/_emulator(?![^/?#])/.test(incoming.url ?? "")) {
+      void serve(context, gateway, incoming, outgoing, onChange);
+      return;
+    }
+    admin ??= adminOf(context, operations);
+    admin(incoming, outgoing);
+  });
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);
@@ -75,28 +74,66 @@ function explain(error: NodeJS.ErrnoException, port: number, host: string): Erro
   return error;
 }
 
-/** One request of the service, with what a fault makes of it. */
-async function serve(context: Context, gateway: Gateway, http: Http, onChange: () => void): Promise<Response> {
-  const { incoming, outgoing } = http.env;
-  const url = new URL(http.req.url);
-  const { method } = http.req;
+/** Loaded with its first call: a start is quicker without, and many an emulator is never asked. */
+function adminOf(context: Context, operations: Operations): RequestListener {
+  const admin = require("./admin") as typeof import("./admin");
+  return admin.adminListener(context, operations);
+}
+
+/** One request of the service, from its first byte to the last of its answer; keeps its promise whatever happens. */
+async function serve(
+  context: Context,
+  gateway: Gateway,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  onChange: () => void,
+): Promise<void> {
+  try {
+    await perform(context, gateway, incoming, outgoing, onChange);
+  } catch (error) {
+    // A client that went away before its body was there has asked for nothing.
+    if (incoming.errored) return;
+    if (outgoing.headersSent) outgoing.destroy();
+    else respond(context, outgoing, errorAnswer(error));
+  }
+}
+
+/** What the service makes of it, and a fault of that. */
+async function perform(
+  context: Context,
+  gateway: Gateway,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  onChange: () => void,
+): Promise<void> {
+  const { method = "GET", headers, socket } = incoming;
+  const url = addressOf(incoming);
+  if (url === null) return respond(context, outgoing, errorAnswer(new ApiError(400, "Invalid address or Host header")));
   const fault = context.faults.takeForRequest(method, url.pathname);
-  const body = await readBody(incoming as IncomingMessage, gateway.maxBytes(method, url.pathname));
+  const body = await readBody(incoming, gateway.maxBytes(method, url.pathname));
   const request: WireRequest = {
-    ...{ method, path: url.pathname, query: http.req.queries(), origin: url.origin },
-    header: (name) => http.req.header(name),
+    ...{ method, path: url.pathname, query: queryOf(url), origin: url.origin },
+    header: (name) => headers[name.toLowerCase()]?.toString(),
     body: body ?? Buffer.alloc(0),
   };
   if (fault?.delay_ms) await sleep(fault.delay_ms);
   const acted = body && (!fault || acts(fault));
   const answer = acted ? await gateway.perform(request, fault) : gateway.turnAway(request, fault);
   onChange();
-  if (fault?.connection === undefined) return respond(context, answer);
-  const socket = incoming.socket as Socket;
+  if (fault?.connection === undefined) return respond(context, outgoing, answer);
   if (fault.connection === "refuse") socket.destroy();
   else socket.resetAndDestroy();
-  outgoing.destroy();
-  return RESPONSE_ALREADY_SENT;
+}
+
+/** The whole address, as the client wrote it; null when there is no sense in it. */
+function addressOf({ headers: { host = "" }, url = "" }: IncomingMessage): URL | null {
+  // Proxies are sent whole addresses, and a server has to take them (RFC 9112, section 3.2.2).
+  if (!url.startsWith("/")) return URL.parse(url);
+  return /^[^/?#@\\]+$/.test(host) ? URL.parse(`http://${host}${url}`) : null;
+}
+
+function queryOf({ searchParams }: URL): Record<string, string[]> {
+  return Object.fromEntries([...searchParams.keys()].map((name) => [name, searchParams.getAll(name)]));
 }
 
 /** Whether the request is performed in spite of the fault. */
@@ -104,23 +141,21 @@ function acts({ connection, status, act }: RequestFault): boolean {
   return connection === undefined ? status === undefined || act === true : connection === "reset-after";
 }
 
-function respond({ clock }: Context, { status, headers, text, stream }: WireAnswer): Response {
-  const body = stream ? bodyOf(stream) : text;
-  return new Response(body, { status, headers: { ...headers, date: new Date(clock.now()).toUTCString() } });
+function respond({ clock }: Context, outgoing: ServerResponse, { status, headers, text, stream }: WireAnswer): void {
+  outgoing.writeHead(status, { ...headers, date: new Date(clock.now()).toUTCString() });
+  if (stream) void writeStream(outgoing, stream);
+  else outgoing.end(text ?? undefined);
 }
 
 /** A body that is written while it is read. */
-function bodyOf(stream: Stream): ReadableStream {
-  const encoder = new TextEncoder();
+async function writeStream(outgoing: ServerResponse, stream: Stream): Promise<void> {
   const gone = new AbortController();
-  return new ReadableStream({
-    start(controller) {
-      const written = stream((text) => controller.enqueue(encoder.encode(text)), gone.signal);
-      written.then(
-        () => gone.signal.aborted || controller.close(),
-        (error) => controller.error(error),
-      );
-    },
-    cancel: () => gone.abort(),
-  });
+  outgoing.on("close", () => gone.abort());
+  outgoing.flushHeaders();
+  try {
+    await stream((text) => outgoing.write(text), gone.signal);
+    outgoing.end();
+  } catch (error) {
+    outgoing.destroy(error as Error);
+  }
 }

@@ -6,8 +6,8 @@ import { type DeploymentRecord, deploymentById } from "../control-plane/records"
 import { ApiError } from "../errors";
 import * as v from "../validation/schema";
 import { threadAnswer } from "./answers";
-import { graphsOf } from "./assistants";
-import { type GraphKind, graphKinds } from "./graph-kinds";
+import { graphsOf, setGraphs } from "./assistants";
+import { graphKinds } from "./graph-kinds";
 import { changeThread, removeThread, type ThreadRecord, threadById } from "./records";
 import { runBody } from "./run-schemas";
 import { putRun, runAnswer } from "./runs";
@@ -53,13 +53,6 @@ export function agentAdmin(context: Context, commit: <T>(work: () => T) => T): H
     return http.json(run, 201);
   });
   return app;
-}
-
-/** The graphs of a deployment besides those that it has anyway. */
-export function setGraphs({ store }: Context, deploymentId: string, graphs: Readonly<Record<string, GraphKind>>): void {
-  store.run("DELETE FROM agent_graphs WHERE deployment_id = ?", deploymentId);
-  for (const [name, kind] of Object.entries(graphs))
-    store.put("agent_graphs", { deployment_id: deploymentId, name, kind });
 }
 
 function describe(context: Context, deployment: DeploymentRecord): Record<string, unknown> {

@@ -36,6 +36,13 @@ export function graphsOf({ store, settings }: Context, deployment: DeploymentRec
   };
 }
 
+/** The graphs of a deployment besides those that it has anyway. */
+export function setGraphs({ store }: Context, deploymentId: string, graphs: Readonly<Record<string, GraphKind>>): void {
+  store.run("DELETE FROM agent_graphs WHERE deployment_id = ?", deploymentId);
+  for (const [name, kind] of Object.entries(graphs))
+    store.put("agent_graphs", { deployment_id: deploymentId, name, kind });
+}
+
 function kindNamed(name: string): GraphKind {
   return graphKinds.find((kind) => kind === name) ?? "echo";
 }

@@ -1,5 +1,4 @@
-import { type IncomingHttpHeaders, type RequestOptions, request as requestPlain } from "node:http";
-import { request as requestOverTls } from "node:https";
+import http, { type IncomingHttpHeaders, type RequestOptions } from "node:http";
 import type { LookupFunction } from "node:net";
 import { text as readText } from "node:stream/consumers";
 import { errorCode } from "../errors";
@@ -34,7 +33,8 @@ export async function exchange(url: URL, call: Exchange): Promise<HttpAnswer> {
 class StaleConnection extends Error {}
 
 function once(url: URL, { method, headers, body, signal }: Exchange): Promise<HttpAnswer> {
-  const begin = url.protocol === "https:" ? requestOverTls : requestPlain;
+  // What TLS needs is loaded for the first bucket that is behind it.
+  const { request: begin } = url.protocol === "https:" ? (require("node:https") as typeof import("node:https")) : http;
   const length = body === undefined ? {} : { "content-length": String(body.byteLength) };
   const options: RequestOptions = { method, headers: { ...headers, ...length }, signal };
   if (url.hostname.endsWith(".localhost")) options.lookup = loopback;
