@@ -41,10 +41,29 @@ test("there are some, and a mistake in one is found", () => {
   ]);
 });
 
-test("what changes the service or looks for drift waits for the others, and is never cancelled in the middle", () => {
-  const { jobs } = parse(textOf("examples/ci/.github/workflows/agents.yml"));
-  const alone = { group: "production", "cancel-in-progress": false };
-  expect([jobs.deploy.concurrency, jobs.drift.concurrency]).toEqual([alone, alone]);
-  const environment = parse(textOf("examples/preview-environments/.github/workflows/preview-environment.yml"));
-  expect(environment.concurrency["cancel-in-progress"]).toBe(false);
+const AGENTS = parse(textOf("examples/ci/.github/workflows/agents.yml"));
+const ENVIRONMENT = parse(textOf("examples/preview-environments/.github/workflows/preview-environment.yml"));
+
+test("what changes the service waits for the others, and is never cancelled in the middle", () => {
+  expect(AGENTS.jobs.deploy.concurrency).toEqual({ group: "production", "cancel-in-progress": false });
+  expect(ENVIRONMENT.concurrency["cancel-in-progress"]).toBe(false);
+});
+
+test("no other job is in the group of deploy: the newest that waits there pushes a deploy out", () => {
+  const groups = Object.values<{ concurrency?: { group: string } }>(AGENTS.jobs).map((job) => job.concurrency?.group);
+  expect(groups.filter((group) => group === "production")).toHaveLength(1);
+});
+
+test.each(workflows)(
+  "no shell of %s reads an expression, whose text others may write: all come as variables",
+  (file) => {
+    const jobs = Object.values<{ steps: { run?: string }[] }>(parse(textOf(file)).jobs);
+    const scripts = jobs.flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? []));
+    expect(scripts.length).toBeGreaterThan(0);
+    expect(scripts.filter((script) => script.includes("${{"))).toEqual([]);
+  },
+);
+
+test.each(workflows)("%s never runs on pull_request_target, where strangers' code would have secrets", (file) => {
+  expect(Object.keys(parse(textOf(file)).on)).not.toContain("pull_request_target");
 });

@@ -57,6 +57,7 @@ describe("examples/ci", () => {
       output: expect.stringContaining("pulumi cancel"),
     });
 
+    await expect(ci.event("feature", byHand)).rejects.toThrow("starts 0 jobs");
     expect(await ci.event("main", byHand)).toMatchObject({ name: "deploy", failed: false });
     expect(await only()).toMatchObject({ status: "READY", revisions: [{ status: "DEPLOYED" }] });
   });
@@ -78,6 +79,18 @@ describe("examples/ci", () => {
     expect(await world.requests()).toEqual([]);
   });
 
+  test("a preview that cannot even begin fails its job, and changes nobody's comment", async () => {
+    const comments = ["LGTM, but wait for Monday.", ...(await ci.comments())];
+    const other = await Pipeline.of("ci", await world.make("ci-locked-out"), {
+      ...(await store("state-ci")),
+      "secrets.PULUMI_CONFIG_PASSPHRASE": "not the passphrase",
+    });
+    for (const comment of comments) await other.say(comment);
+    const job = await other.event("main", pullRequest());
+    expect(job).toMatchObject({ failed: true, output: expect.stringContaining("incorrect passphrase") });
+    expect(await other.comments()).toEqual(comments);
+  });
+
   test("a merge deploys; at night there is no drift, until somebody changes the service by hand", async () => {
     await ci.merge("new-image");
     expect(await ci.event("main", push)).toMatchObject({ name: "deploy", failed: false });
@@ -93,27 +106,70 @@ describe("examples/ci", () => {
     expect(drift).toMatchObject({ failed: true, output: expect.stringContaining("by-hand:1") });
   });
 
-  test("a pull request of a fork is previewed without any secret, on the summary of its job", async () => {
+  test.each([
+    ["of a fork", pullRequest("opened", "stranger/agents")],
+    ["of a bot that gets no secrets", { ...pullRequest(), "github.actor": "dependabot[bot]" }],
+  ])("a pull request %s is previewed without any secret, on the summary of its job", async (_whose, event) => {
     await world.requests();
     const { "github.repository": repository = "" } = await store("state-ci");
-    const fork = await Pipeline.of("ci", await world.make("ci-fork"), { "github.repository": repository });
-    const job = await fork.event("main", pullRequest("opened", "stranger/agents"));
-    expect(job).toMatchObject({ name: "preview-of-a-fork", failed: false });
+    const folder = await world.make(`ci-${event["github.event.action"]}`);
+    const fork = await Pipeline.of("ci", folder, { "github.repository": repository });
+    const job = await fork.event("main", event);
+    expect(job).toMatchObject({ name: "preview-without-secrets", failed: false });
     expect(job.summary).toContain("support-agent");
     expect(await fork.comments()).toEqual([]);
     expect(await world.requests()).toEqual([]);
   });
 });
 
-test("examples/preview-environments: a pull request has a deployment of its own until it is closed", async () => {
-  const folder = await world.make("environments");
-  const pipeline = await Pipeline.of("preview-environments", folder, await store("state-environments"));
+describe("examples/preview-environments", () => {
   const name = "support-agent-pr-7";
-  expect(await pipeline.event("main", pullRequest("opened"))).toMatchObject({ failed: false });
-  const { id } = { id: "", ...(await only(name)) };
-  expect(await pipeline.comments()).toEqual([`The agent of this pull request: ${world.url}/agents/${id}`]);
+  const named = async () => (await world.deployments()).filter((deployment) => deployment.name === name);
+  const environments = async (of: string) =>
+    Pipeline.of("preview-environments", await world.make(of), await store(`state-${of}`));
 
-  expect(await pipeline.event("main", pullRequest("closed"))).toMatchObject({ failed: false });
-  expect((await world.deployments()).filter((deployment) => deployment.name === name)).toEqual([]);
-  expect(await pipeline.event("main", pullRequest("closed"))).toMatchObject({ failed: false });
+  test("a pull request has a deployment of its own until it is closed, whatever its branch is called", async () => {
+    const branch = "feat/$(touch$IFS-pwned);`id`&'x";
+    const pipeline = await environments("environments");
+    await pipeline.commit(branch);
+    expect(await pipeline.event(branch, pullRequest("opened"))).toMatchObject({ failed: false });
+    const { id } = { id: "", ...(await only(name)) };
+    const comment = expect.stringContaining(`The agent of this pull request: ${world.url}/agents/${id}`);
+    expect(await pipeline.comments()).toEqual([comment]);
+    expect(await pipeline.event(branch, pullRequest("reopened"))).toMatchObject({ failed: false });
+    expect(await pipeline.comments()).toEqual([comment]);
+
+    expect(await pipeline.event(branch, pullRequest("closed"))).toMatchObject({ failed: false });
+    expect(await named()).toEqual([]);
+    expect(await pipeline.event(branch, pullRequest("closed"))).toMatchObject({ failed: false });
+  });
+
+  test("the first push that works is told of, when the one that opened it did not", async () => {
+    const pipeline = await environments("second-try");
+    await world.emulator.faults.add({ method: "POST", path: "/v2/deployments", status: 403, body: { detail: "no" } });
+    expect(await pipeline.event("main", pullRequest("opened"))).toMatchObject({ failed: true });
+    expect(await pipeline.comments()).toEqual([]);
+    expect(await pipeline.event("main", pullRequest())).toMatchObject({ failed: false });
+    expect(await pipeline.comments()).toHaveLength(1);
+    expect(await pipeline.event("main", pullRequest("closed"))).toMatchObject({ failed: false });
+  });
+
+  test("one that is closed after its job was killed leaves nothing behind", async () => {
+    const pipeline = await environments("killed");
+    await world.requests();
+    await world.emulator.faults.add({ hold: { status: "DEPLOYING" } });
+    const killed = pipeline.event("main", pullRequest("opened"));
+    await until(
+      () => world.emulator.journal.count({ method: "GET", path: "/v2/deployments/*/revisions/*" }) > 0,
+      () => "the provider to look at the revision",
+    );
+    await pipeline.dies();
+    expect(await killed).toMatchObject({ failed: true });
+    await world.emulator.faults.clear();
+    expect(await named()).toHaveLength(1);
+
+    const closed = await pipeline.event("main", pullRequest("closed"));
+    expect(closed).toMatchObject({ failed: false });
+    expect(await named()).toEqual([]);
+  });
 });

@@ -103,13 +103,22 @@ export class Pipeline {
   }
 
   async comments(): Promise<string[]> {
-    const kept: { body: string }[] = JSON.parse(await readFile(join(this.folder, "comments.json"), "utf8"));
-    return kept.map(({ body }) => body);
+    return (await this.kept()).map(({ body }) => body);
   }
 
-  /** Runs the one job that this event starts. */
+  /** What somebody says on the pull request. */
+  async say(body: string): Promise<void> {
+    const kept = await this.kept();
+    await writeFile(join(this.folder, "comments.json"), JSON.stringify([...kept, { id: kept.length + 1, body }]));
+  }
+
+  private async kept(): Promise<{ id: number; body: string }[]> {
+    return JSON.parse(await readFile(join(this.folder, "comments.json"), "utf8"));
+  }
+
+  /** Runs the one job that this event starts. @throws Error when there is no such job, or more than one. */
   async event(branch: string, values: Values): Promise<Job> {
-    const all = { ...this.values, ...values };
+    const all = { ...this.values, "github.ref": `refs/heads/${branch}`, ...values };
     const started = Object.entries(this.workflow.jobs).filter(([, job]) => holds(job.if ?? "'always'", all));
     const [[name, job] = ["", { steps: [] }], ...others] = started;
     if (!name || others.length > 0) throw new Error(`This event starts ${started.length} jobs.`);
