@@ -14,7 +14,7 @@ let estate: Awaited<ReturnType<typeof plantEstate>>;
 
 interface Told {
   resources: { kind: string; id: string; title: string; name: string }[];
-  left: { kind: string; id: string; why: string }[];
+  left: { kind: string; id: string; title: string; why: string }[];
   notes: string[];
   secrets: { key: string; resource: string; path: string }[];
   files: string[];
@@ -28,18 +28,23 @@ async function call(method: string, path: string, body?: object): Promise<{ id: 
   return answer.json() as never;
 }
 
-async function adopt(...args: string[]): Promise<Ended> {
+async function adopt(into: Stack, ...args: string[]): Promise<Ended> {
   const cwd = await world.make("elsewhere");
   const env = {
     ...{ AGENTGRAPH_CONTROL_PLANE_URL: world.url, AGENTGRAPH_TRACING_API_URL: world.url },
     ...{ AGENTGRAPH_API_KEY: API_KEY, AGENTGRAPH_TENANT_ID: tenant },
   };
-  return agentgraph({ args: ["adopt", "--out", stack.program.folder, ...args], cwd, env });
+  return agentgraph({ args: ["adopt", "--out", into.program.folder, ...args], cwd, env });
 }
 
 /** Every byte in the folder of the program that adopt wrote. */
 async function written(files: readonly string[]): Promise<string> {
   return (await Promise.all(files.map((file) => readFile(join(stack.program.folder, file), "utf8")))).join("\n");
+}
+
+async function setSecrets(of: Stack, told: Told): Promise<void> {
+  const values = told.secrets.flatMap((secret) => ["--secret", `${secret.key}=${typedFor(secret)}`]);
+  await of.must("config", "set-all", ...values);
 }
 
 /** What somebody who knows it types when the command asks. */
@@ -59,7 +64,7 @@ beforeAll(async () => {
 
 test("forty objects of every kind are adopted and imported, and then only what is declared otherwise would change", async () => {
   await world.requests();
-  const ended = await adopt("--threads", "--deployment", "small-1", "--json");
+  const ended = await adopt(stack, "--threads", "--deployment", "small-1", "--json");
   expect(ended).toMatchObject({ code: 0, stderr: "" });
   expect((await world.requests()).filter((line) => !/^GET |\/threads\/search$/.test(line))).toEqual([]);
   const told: Told = JSON.parse(ended.stdout);
@@ -77,13 +82,12 @@ test("forty objects of every kind are adopted and imported, and then only what i
   expect(text).toContain("deploymentId: small1.id,");
   expect(text).toContain('{ name: "LEVEL", value: "a\\nb\\\\c" },');
 
-  const again = await adopt();
+  const again = await adopt(stack);
   expect(again).toMatchObject({ code: 2, stdout: "" });
   expect(again.stderr).toContain("already holds index.ts, import.json, README.md: nothing was written.");
   expect(await written(told.files)).toBe(text);
 
-  const values = told.secrets.flatMap((secret) => ["--secret", `${secret.key}=${typedFor(secret)}`]);
-  await stack.must("config", "set-all", ...values);
+  await setSecrets(stack, told);
   const [importing = "", previewing = ""] = told.next.slice(-2).map((command) => command.replace(/^pulumi /, ""));
   const imported = await stack.must(...importing.split(" "));
   expect(imported).toContain("= 40 imported");
@@ -136,6 +140,24 @@ test("forty objects of every kind are adopted and imported, and then only what i
   expect(steps(last)).toEqual([]);
   expect(await stack.refresh("--expect-no-changes")).toMatchObject({ code: 0 });
   for (const secret of secrets()) expect(await stack.kept()).not.toContain(secret);
+});
+
+test("another stack, of ES modules, leaves what is owned already, and learns all secrets by a refresh without writing one", async () => {
+  const another = await world.stack({ project: "modules", env: stack.env });
+  await another.program.file("package.json", JSON.stringify({ name: "modules", private: true, type: "module" }));
+  const told: Told = JSON.parse((await adopt(another, "--only", "deployments", "--json")).stdout);
+  expect(told.resources).toHaveLength(23);
+  expect(told.left).toMatchObject([{ title: "small-3", why: expect.stringMatching(/^it belongs to .*::small-3 /) }]);
+  expect(told.files).toEqual(["index.ts", "import.json", "README.md"]);
+
+  await setSecrets(another, told);
+  const [importing = ""] = told.next.slice(-2).map((command) => command.replace(/^pulumi /, ""));
+  await another.must(...importing.split(" "));
+  const revisions = await latest();
+  const up = await another.up("--refresh");
+  expect(up).toMatchObject({ code: 0 });
+  expect([changes(up), await latest()]).toEqual([[], revisions]);
+  for (const secret of secrets()) expect(await another.kept()).not.toContain(secret);
 });
 
 test("a destroy takes away all that was adopted, and leaves nothing waiting", async () => {
