@@ -7,7 +7,7 @@ import { together } from "./together";
 const LISTED = 10;
 /** So many names are asked for one by one; for more of them the list is read. */
 const FEW = 2;
-/** So many pages of the list are read, for many names at once or for what an error lists. */
+/** So many pages of the list are read, for what an error lists, and at least for many names at once. */
 const PAGES = 4;
 
 export interface Sort<T> {
@@ -60,7 +60,7 @@ export interface LongList<P extends object, T> extends Sort<T> {
 export function byName<P extends object, T>(list: LongList<P, T>): (place: P, name: string) => Promise<T> {
   return together<P, T>(async (names, place) => {
     const isRead = names.length > FEW;
-    const known = isRead ? await begin(list, place) : { items: [], isAll: false };
+    const known = isRead ? await begin(list, place, names) : { items: [], isAll: false };
     const sought = known.isAll ? [] : names.filter((name) => !isIn(list, known.items, name));
     const found = (await Promise.all(sought.map((name) => list.search(name, place)))).flat();
     const isError = sought.some((name) => !isIn(list, found, name));
@@ -72,13 +72,19 @@ export function byName<P extends object, T>(list: LongList<P, T>): (place: P, na
 
 const isIn = <T>({ nameOf }: Sort<T>, items: readonly T[], name: string) => items.some((item) => nameOf(item) === name);
 
-/** The first pages: enough for most workspaces. */
-async function begin<P extends object, T>(list: LongList<P, T>, place: P): Promise<{ items: T[]; isAll: boolean }> {
+/** The first pages: enough for most workspaces. For names that these lack more are read: a page costs no more than a search. */
+async function begin<P extends object, T>(
+  list: LongList<P, T>,
+  place: P,
+  names: readonly string[] = [],
+): Promise<{ items: T[]; isAll: boolean }> {
   const items: T[] = [];
+  let left = names;
   let read = 0;
   for await (const page of list.pages(place)) {
     items.push(...page);
-    if (++read === PAGES) return { items, isAll: false };
+    left = left.filter((name) => !isIn(list, page, name));
+    if (++read >= PAGES && (left.length === 0 || read >= names.length)) return { items, isAll: false };
   }
   return { items, isAll: true };
 }

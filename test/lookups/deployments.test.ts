@@ -67,6 +67,20 @@ describe("getDeployment", () => {
     expect(platform.requests()).toEqual([LIST, LIST]);
   });
 
+  it("reads on for many names that the first pages lack, but for no more pages than there are names", async () => {
+    const { platform, look } = await startWith(numbered(650));
+    const cost = async (names: string[]) => {
+      await platform.emulator.journal.clear();
+      const found = await Promise.all(names.map((name) => look("getDeployment", { name })));
+      expect(found.map(({ name }) => name)).toEqual(names);
+      return platform.requests().length;
+    };
+    // Newest first: those of the smallest numbers come last.
+    expect(await cost(numbered(100))).toBe(7);
+    expect(await cost(numbered(5))).toBeLessThanOrEqual(5 + 2 * 5);
+    expect(await cost(["agent-649", "agent-648", "agent-647"])).toBe(4);
+  });
+
   it("asks for 150 by id with two requests, and for the same one only once", async () => {
     const { platform, ids, look } = await startWith(numbered(150));
     const found = await Promise.all([...ids, ids[0]].map((id) => look("getDeployment", { id })));
