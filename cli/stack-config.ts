@@ -9,7 +9,7 @@ export type Config = Record<string, unknown>;
 export interface StackConfig {
   /** Empty where it could not be read. */
   config: Config;
-  /** `skipped`: there is none to read; `fix`: one was asked for, and there is none. */
+  /** `skipped`: there is none to read; `fix`: one was asked for, and is not there or cannot be read. */
   status: "ok" | "note" | "skipped" | "fix";
   says: string;
   /** What to do now. */
@@ -41,7 +41,7 @@ export async function stackConfig(
     .split("\n");
   return {
     config: {},
-    status: "note",
+    status: stack === undefined ? "note" : "fix",
     says: `config of ${stackNamed(stack)} could not be read, so ${ENVIRONMENT}: ${said}`,
     todo: "Select a stack (pulumi stack select, or --stack), log in, and give the passphrase if it has one.",
   };

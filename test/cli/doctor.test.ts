@@ -205,6 +205,16 @@ describe("in a program's folder", () => {
     expect(byId(found.settings, "tracingApiUrl")).toMatchObject({ status: "note" });
   });
 
+  test("a stack that was asked for, and cannot be read, is to be fixed even where the environment holds all", async () => {
+    await emulator();
+    symlinkSync(ROOT, join(folder, "program/node_modules/pulumi-agentgraph"));
+    const env = { ...settings(), PULUMI_CONFIG_OF_TEST: join(folder, "nothing") };
+    expect((await call(env)).code).toBe(0);
+    const { code, stdout } = await call(env, "--stack", "production");
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/FIX {3}config of stack production could not be read/);
+  });
+
   test("a package that another one brought is not found from there, and what to add is said", async () => {
     const found = await examine({ PULUMI_CONFIG_OF_TEST: join(folder, "nothing") });
     expect(found.code).toBe(1);
