@@ -27,7 +27,9 @@ function mistakeIn(fault: Fault): string | undefined {
   }
   if (status !== undefined && connection !== undefined) return "A fault has a status or a connection, not both";
   const odd = Object.keys(headers).find((name) => !/^[\w!#$%&'*+.^`|~-]+$/.test(name));
-  return odd === undefined ? undefined : `"${odd}" is no name of a header`;
+  if (odd !== undefined) return `"${odd}" is no name of a header`;
+  const [unsendable] = Object.entries(headers).find(([, value]) => /[^\t\x20-\x7e\x80-\xff]/.test(value)) ?? [];
+  return unsendable === undefined ? undefined : `The value of header ${unsendable} has letters that no header can have`;
 }
 
 function mistakeInRevision({ ends, statuses, logs = [] }: { ends?: string; statuses?: string[]; logs?: unknown[] }) {

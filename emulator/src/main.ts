@@ -49,7 +49,9 @@ function withOptions(command: Command): Command {
     .option("--interface-only", "serve the interface alone, without what its notes add")
     .addOption(new Option("--edition <edition>", "which installation to be").choices(editions).default("any"))
     .addOption(
-      new Option("--plan <plan>", "what is paid for; developer has no bulk exports").choices(plans).default("plus"),
+      new Option("--plan <plan>", "what is paid for; developer has no bulk exports and no listeners")
+        .choices(plans)
+        .default("plus"),
     )
     .option("--app-version <version>", "of a self-hosted application, to refuse what came later")
     .addOption(new Option("--agent-auth <who>", "what agent servers ask for").choices(agentAuths).default("none"))

@@ -39,7 +39,7 @@ export interface EmulatorOptions {
   interfaceOnly?: boolean;
   /** Default "any": all sources, the limits of the cloud. */
   edition?: Edition;
-  /** What is paid for; "developer" has no bulk exports. Default "plus". */
+  /** What is paid for; "developer" has no bulk exports and no listeners. Default "plus". */
   plan?: Plan;
   /** The version of a self-hosted application, which refuses what came later; the newest when absent. */
   appVersion?: string;

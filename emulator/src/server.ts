@@ -22,6 +22,9 @@ export interface Server {
  */
 const KEEP_ALIVE_MS = 75_000;
 
+/** Also where a proxy was told the whole address. */
+const adminPath = /^(http:\/\/[^/]*)?\/_emulator(?![^/?#])/;
+
 /** Starts to listen: `/_emulator` is the admin's, everything else the service. */
 export async function listen(
   context: Context,
@@ -32,7 +35,7 @@ export async function listen(
   const gateway = new Gateway(context, routes);
   let admin: RequestListener | undefined;
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (incoming, outgoing) => {
-    if (!/^\/_emulator(?![^/?#])/.test(incoming.url ?? "")) {
+    if (!adminPath.test(incoming.url ?? "")) {
       void serve(context, gateway, incoming, outgoing, onChange);
       return;
     }
@@ -142,7 +145,8 @@ function acts({ connection, status, act }: RequestFault): boolean {
 }
 
 function respond({ clock }: Context, outgoing: ServerResponse, { status, headers, text, stream }: WireAnswer): void {
-  outgoing.writeHead(status, { ...headers, date: new Date(clock.now()).toUTCString() });
+  outgoing.statusCode = status;
+  outgoing.setHeaders(new Map(Object.entries({ ...headers, date: new Date(clock.now()).toUTCString() })));
   if (stream) void writeStream(outgoing, stream);
   else outgoing.end(text ?? undefined);
 }

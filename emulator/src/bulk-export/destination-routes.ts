@@ -1,4 +1,5 @@
 import type { Settings } from "../options";
+import { exportsInPlan } from "../plan";
 import type { Route } from "../routes";
 import * as schemas from "./destination-schemas";
 import {
@@ -10,11 +11,10 @@ import {
   probeNew,
   probeRotated,
 } from "./destinations";
-import { requirePlan } from "./plan";
 
 const all = "/api/v1/bulk-exports/destinations";
 const one = `${all}/{destination_id}`;
-const access = { bothHeaders: true, guard: requirePlan };
+const access = { bothHeaders: true, guard: exportsInPlan };
 
 /** Where exports go: interface.md section 4 C, interface-notes.md section 3. */
 export function destinationRoutes({ interfaceOnly }: Pick<Settings, "interfaceOnly">): Route[] {

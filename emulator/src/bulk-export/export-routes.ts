@@ -1,13 +1,13 @@
 import type { Settings } from "../options";
+import { exportsInPlan } from "../plan";
 import type { Route } from "../routes";
 import { onlyId } from "./destination-schemas";
 import * as schemas from "./export-schemas";
 import { cancelExport, createExport, getExport, getRun, listExports, listRuns, listSpawnedRuns } from "./exports";
-import { requirePlan } from "./plan";
 
 const all = "/api/v1/bulk-exports";
 const one = `${all}/{export_id}`;
-const access = { bothHeaders: true, guard: requirePlan };
+const access = { bothHeaders: true, guard: exportsInPlan };
 
 /** Exports and their runs: interface.md section 4 C, interface-notes.md section 3. */
 export function exportRoutes({ interfaceOnly }: Pick<Settings, "interfaceOnly">): Route[] {

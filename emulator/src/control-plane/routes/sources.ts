@@ -1,5 +1,6 @@
 import { limits } from "../../limits";
 import type { Settings } from "../../options";
+import { listenersInPlan } from "../../plan";
 import type { Route } from "../../routes";
 import { required, string } from "../../validation/schema";
 import { listIntegrations, listRepositories } from "../integrations";
@@ -25,6 +26,7 @@ export function sourceRoutes({ interfaceOnly }: Pick<Settings, "interfaceOnly">)
       ...{ method: "GET", path: "/v2/listeners", name: "listeners", inInterface: true, summary: "List listeners" },
       query: { limit: schemas.listQuery.limit, offset: schemas.listQuery.offset },
       success: { status: 200, schema: sources.listenersList, description: "The listeners of the workspace" },
+      guard: listenersInPlan,
       handle: listListeners,
     },
     {
@@ -36,6 +38,7 @@ export function sourceRoutes({ interfaceOnly }: Pick<Settings, "interfaceOnly">)
         summary: "Retrieve a listener",
       },
       success: { status: 200, schema: sources.listener, description: "The listener" },
+      guard: listenersInPlan,
       handle: getListener,
     },
     // The interface shows the path without a version, live services have it below /v2.
