@@ -2,10 +2,11 @@
 import { z } from "zod";
 import { s3Config } from "../api/s3-config";
 import type { Clients } from "../connect";
+import { RequestError } from "../http/errors";
 import { marks } from "../schema";
 import { defineLookup } from "./definition";
 import { oneOf } from "./named";
-import { once } from "./together";
+import { once, together } from "./together";
 
 const text = (what: string) => z.string().optional().describe(what);
 /** An argument that names something. */
@@ -84,6 +85,26 @@ const runInfo = z
   })
   .register(marks, { interface: "BulkExportRunInfo" });
 
+/** So many are asked for by id; more are taken from their list, which has no pages. */
+const FEW = 2;
+
+/** Of many the list is read, where the service has one; what it does not show is asked by itself, since only that answer says why. */
+function byId<T extends { id?: unknown }>(
+  list: (clients: Clients) => Promise<T[]>,
+  get: (id: string, clients: Clients) => Promise<T>,
+): (clients: Clients, id: string) => Promise<T> {
+  return together<Clients, T>(async (ids, clients) => {
+    const listed = ids.length > FEW ? await list(clients).catch(noneWithoutRoute) : [];
+    const one = (id: string) => get(id, clients).catch((error: Error) => error);
+    return Promise.all(ids.map((id) => listed.find((item) => item.id === id) ?? one(id)));
+  });
+}
+
+function noneWithoutRoute(error: unknown): never[] {
+  if (error instanceof RequestError && error.maybeMissingRoute) return [];
+  throw error;
+}
+
 const destinations = once(({ tracing }: Clients) => tracing.listDestinations());
 
 export const getBulkExportDestination = defineLookup({
@@ -96,8 +117,9 @@ export const getBulkExportDestination = defineLookup({
   exactlyOne: ["id", "displayName"],
   answer: destinationInfo,
   read: async ({ id, displayName = "" }, clients) =>
-    id === undefined ? oneOf(sort, displayName, await destinations(clients)) : clients.tracing.getDestination(id),
+    id === undefined ? oneOf(sort, displayName, await destinations(clients)) : destination(clients, id),
 });
+const destination = byId(destinations, (id, { tracing }) => tracing.getDestination(id));
 const sort = {
   what: "destination",
   by: "displayName",
@@ -119,10 +141,11 @@ export const getBulkExport = defineLookup({
   sentence: "One export, by its id: one-time, a schedule, or what a schedule spawned.",
   args: z.strictObject({ id: z.string().min(1).describe("Its id.") }),
   answer: exportInfo,
-  read: ({ id }, { tracing }) => tracing.getExport(id),
+  read: ({ id }, clients) => oneExport(clients, id),
 });
 
 const exports_ = once(({ tracing }: Clients) => tracing.listExports());
+const oneExport = byId(exports_, (id, { tracing }) => tracing.getExport(id));
 
 export const getBulkExports = defineLookup({
   name: "getBulkExports",

@@ -125,6 +125,29 @@ describe("exports", () => {
     );
   });
 
+  it("and destinations of many ids cost one list each, and one that is not there fails alone", async () => {
+    const ws = await startWorkspace();
+    await ws.stack("ScheduledBulkExport").up(ws.daily());
+    await ws.pass(60_000);
+    const look = program(ws);
+    const all = await look("getBulkExports");
+    expect(all).toHaveLength(3);
+    await ws.emulator.journal.clear();
+    const none = "99999999-9999-4999-8999-999999999999";
+    const found = await Promise.allSettled([...all, { id: none }].map(({ id }) => look("getBulkExport", { id })));
+    expect(found.slice(0, 3).map((one) => one.status === "fulfilled" && one.value)).toEqual(all);
+    expect(found[3]).toMatchObject({
+      reason: { message: expect.stringMatching(/404: .*\nEither nothing of this id/) },
+    });
+    const ids = [ws.destinationId, none, `${none.slice(0, -1)}8`];
+    const destinations = await Promise.allSettled(ids.map((id) => look("getBulkExportDestination", { id })));
+    expect(destinations.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected"]);
+    expect(ws.requests()).toEqual([
+      ...["GET /api/v1/bulk-exports", "GET /api/v1/bulk-exports/{id}"],
+      ...["GET /api/v1/bulk-exports/destinations", ...Array(2).fill("GET /api/v1/bulk-exports/destinations/{id}")],
+    ]);
+  });
+
   it("are told by the bare interface with their status, and the list's absence is said", async () => {
     const ws = await startWorkspace({ interfaceOnly: true });
     const stack = ws.stack("BulkExport");
