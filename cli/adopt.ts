@@ -69,7 +69,7 @@ Examples:
     const notes = status === "note" ? [...taken.notes, `${says}. ${todo}`] : taken.notes;
     const { files: sources, secrets } = programOf(all, names, isOfModules(folder));
     const page = readme({ all, left, notes, terraform, secrets });
-    const written = { ...sources, "import.json": importFile(all), "README.md": page, ...missingFiles(folder) };
+    const written = { ...sources, "import.json": importFile(all), "README.md": page, ...missingFiles(folder, from) };
     if (all.length > 0) await writeAll(folder, written, force);
     const done = { folder, all, left, notes, secrets, files: all.length > 0 ? Object.keys(written) : [] };
     stdout.write(options.json ? `${JSON.stringify(forMachines(done), null, 2)}\n` : forPeople(done, from));

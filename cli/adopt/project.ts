@@ -1,7 +1,7 @@
 /** The folder of the adopted program: what is written into it, and never over what somebody else wrote. */
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { PROJECT_FILES } from "../project";
 import { UsageError } from "../subcommand";
 import { ownVersion } from "../version";
@@ -25,24 +25,47 @@ export function assertFree(folder: string, names: readonly string[], force: bool
 /** Whether the folder is a Pulumi project already. */
 const isProject = (folder: string): boolean => PROJECT_FILES.some((name) => existsSync(join(folder, name)));
 
-/** Whether Node takes the folder's files for ES modules. */
-export function isOfModules(folder: string): boolean {
+const OWN = "pulumi-agentgraph";
+
+interface Package {
+  type?: unknown;
+  dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
+}
+
+/** What the folder's package.json says; nothing where there is none that can be read. */
+function packageOf(folder: string): Package {
   try {
-    return JSON.parse(readFileSync(join(folder, "package.json"), "utf8")).type === "module";
+    return JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Package;
   } catch {
-    // The one that is written then says nothing of it.
-    return false;
+    return {};
   }
 }
 
-/** The files of a project that are not there yet; those that are stay as they are. */
-export function missingFiles(folder: string): Files {
+/** Whether Node takes the folder's files for ES modules. */
+export const isOfModules = (folder: string): boolean => packageOf(folder).type === "module";
+
+/** This package as it was installed where the command was called: from a file, it is in no registry. */
+function ownSpecifier(folder: string, from: string): string {
+  for (let at = from; ; at = dirname(at)) {
+    const { dependencies, devDependencies } = packageOf(at);
+    const [, kind, path = ""] = /^(file|link):(.+)/.exec({ ...devDependencies, ...dependencies }[OWN] ?? "") ?? [];
+    if (kind !== undefined) return `${kind}:${relative(folder, resolve(at, path))}`;
+    if (dirname(at) === at) return `^${ownVersion()}`;
+  }
+}
+
+/**
+ * The files of a project that are not there yet; those that are stay as they are.
+ * @param from The folder that the command was called in.
+ */
+export function missingFiles(folder: string, from: string): Files {
   const name = basename(folder).replace(/[^A-Za-z0-9_.-]+/g, "-") || "agents";
   const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
   const usual: Files = {
     "package.json": json({
       ...{ name: name.toLowerCase(), private: true },
-      dependencies: { "@pulumi/pulumi": "^3.216.0", "pulumi-agentgraph": `^${ownVersion()}` },
+      dependencies: { "@pulumi/pulumi": "^3.216.0", [OWN]: ownSpecifier(folder, from) },
       // Without it the engine compiles with the one of its own, which is of 2020 and knows nothing of `nodenext`.
       devDependencies: { typescript: "^6.0.3" },
     }),

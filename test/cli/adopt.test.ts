@@ -164,6 +164,15 @@ Next, in that folder, with a stack (npm install, pulumi stack init):
     for (const file of await readdir(join(folder, "adopted"))) expect(await read(file)).not.toContain(SECRET);
   });
 
+  it("names its own package as it was installed, since from a file it is in no registry", async () => {
+    const dependencies = { "pulumi-agentgraph": "file:packages/pulumi-agentgraph-0.1.0.tgz" };
+    await writeFile(join(folder, "package.json"), JSON.stringify({ dependencies }));
+    await told("--only", "destinations", "--out", "agents/all");
+    expect(JSON.parse(await read("package.json", "agents/all")).dependencies["pulumi-agentgraph"]).toBe(
+      "file:../../packages/pulumi-agentgraph-0.1.0.tgz",
+    );
+  });
+
   it("writes over nothing, and keeps the project that is there", async () => {
     await mkdir(join(folder, "mine"));
     const mine = { "Pulumi.yaml": "name: mine\nruntime: nodejs\n", "package.json": "{}", "exports.ts": "// mine\n" };
@@ -275,6 +284,8 @@ it("tells where the service shows no values that the first up makes revisions", 
   const { notes, secrets: keys } = await told();
   expect(keys).toEqual([{ key: "agentToken", resource: "agent", path: "secrets.TOKEN" }]);
   expect(notes).toEqual([expect.stringMatching(/does not show the values of secrets.*makes a revision/)]);
+  // As a refresh reads it. So a preview says that there will be a revision, and not that it depends.
+  expect(JSON.parse(await read("import.json")).resources[0].inputs.secrets).toEqual({ TOKEN: "" });
 });
 
 it("says of a service that has no lists that nothing was found there", async () => {
