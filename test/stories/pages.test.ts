@@ -24,12 +24,12 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** What `agentgraph-emulator start` of a page is told besides, so that several can run on this machine. */
+/** What `agentgraph-emulator start` of a page is told besides: several run on this machine, and nobody watches. */
 async function portsInstead(): Promise<Record<string, string>> {
   const [port, bucket] = [await freePort(), await freePort()];
   return {
     "127.0.0.1:7420": `127.0.0.1:${port}`,
-    "npx agentgraph-emulator start": `${linkSdk}\nnpx agentgraph-emulator start --port ${port} --bucket-port ${bucket}`,
+    "agentgraph-emulator start": `agentgraph-emulator start --port ${port} --bucket-port ${bucket} --speed 10`,
   };
 }
 
@@ -64,6 +64,7 @@ test("docs/getting-started.md can be followed from an empty folder, and all is a
   const instead = {
     ...(await portsInstead()),
     "npm install @pulumi/pulumi ": installHere,
+    "npx agentgraph-emulator start": `${linkSdk}\nnpx agentgraph-emulator start`,
     // Types are checked by the first run; later ones save the time.
     "pulumi preview\n": "export PULUMI_NODEJS_TRANSPILE_ONLY=true\npulumi preview\n",
   };
@@ -92,6 +93,10 @@ interface Given {
 const TENANT = "11111111-1111-4111-8111-111111111111";
 const image = (name: string) => ({ source_revision_config: { image_uri: `registry.example.com/${name}:1.4.2` } });
 
+/** The program that `docs/getting-started.md` writes. */
+const program = blocksOf("docs/getting-started.md").find(({ notes }) => notes.file === "index.ts");
+const PROGRAM = `cat > index.ts <<'END_OF_FILE'\n${program?.text}END_OF_FILE`;
+
 const pages: Record<string, Given> = {
   "docs/deployment.md": {
     before: `mkdir agent && echo '{"graphs": {"agent": "./agent.py:graph"}}' > agent/agentgraph.json
@@ -113,6 +118,7 @@ pulumi config set-all --secret accessKeyId="$BUCKET_KEY" --secret secretAccessKe
       listeners: [{ compute_type: "k8s", compute_id: "eu-west", compute_config: { k8s_namespaces: ["agents"] } }],
     },
   },
+  "docs/emulator.md": { before: PROGRAM, instead: portsInstead },
   "docs/settings.md": {
     before: "export STAGING_API_KEY=a-key",
     instead: ({ urls }) => ({ "https://agents.example.com": urls.controlPlane, "<key>": "a-key" }),
