@@ -6,6 +6,7 @@ import { SCHEMA } from "../../provider/engine-values";
 import { MARKER } from "../../provider/resources/deployment/fields";
 import { MARK } from "../../provider/resources/thread/fields";
 import { identityOf } from "../../provider/resources/thread/identity";
+import { UNSEEN } from "../../provider/unseen";
 import { stubOf, tokenOf } from "../../sdk/stub";
 import { docker } from "../support/docker";
 import { startPlatform } from "../support/platform";
@@ -85,6 +86,10 @@ it("state remembers under this hidden key which routes a server lacks", async ()
 
 it("the marker stands in this environment variable", () => {
   expect(MARKER).toBe("PULUMI_RESOURCE");
+});
+
+it("an import leaves this in place of secrets that were not seen", () => {
+  expect(UNSEEN).toBe("not known before the first `pulumi up`");
 });
 
 it("threads keep their mark's key, and the ids that are made for them", () => {
