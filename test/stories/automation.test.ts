@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 
 function start(...args: string[]): { child: ChildProcess; ended: Promise<{ code: number | null; output: string }> } {
-  const child = spawn(process.execPath, ["environments.mts", ...args], { cwd: folder, env });
+  const child = spawn(process.execPath, ["environments.mts", ...args], { cwd: folder, env, detached: true });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (text: string) => {
@@ -52,26 +52,57 @@ test("an environment comes with its progress, changes, and goes", async () => {
   expect(await world.deployments()).toEqual([]);
 });
 
-test("asked to stop, it saves what runs, and the next one has nothing to mend", async () => {
+const looked = () => world.emulator.journal.count({ method: "GET", path: "/v2/deployments/*/revisions/*" });
+
+test.each([
+  ["by its supervisor", (child: ChildProcess) => child.kill("SIGTERM")],
+  ["by Ctrl-C, which reaches the engine too", ({ pid = 0 }: ChildProcess) => process.kill(-pid, "SIGINT")],
+])("asked to stop %s, it saves what runs, and the next one has nothing to mend", async (_by, stop) => {
   await world.requests();
   await world.emulator.faults.add({ hold: { status: "DEPLOYING" } });
   const { child, ended } = start("up", "feature-y");
   await until(
-    () => world.emulator.journal.count({ method: "GET", path: "/v2/deployments/*/revisions/*" }) > 0,
+    () => looked() > 0,
     () => "the provider to look at the revision",
   );
-  child.kill("SIGTERM");
+  const other = await start("up", "feature-y").ended;
+  expect(other).toMatchObject({ code: 1, output: expect.stringMatching(/^up feature-y: another run is at work/m) });
+  stop(child);
+  const before = looked();
   await until(
-    () => world.emulator.journal.count({ method: "GET", path: "/v2/deployments/*/revisions/*" }) > 2,
+    () => looked() > before + 1,
     () => "the provider to go on waiting",
   );
   await world.emulator.faults.clear();
   const stopped = await ended;
-  expect(stopped.code).not.toBe(0);
+  expect(stopped.code).toBe(1);
   expect(stopped.output).toContain("DEPLOYING, ");
+  expect(stopped.output).toContain("up feature-y: the lines above say why");
+  expect(stopped.output).not.toContain("CommandError");
 
   await world.requests();
   expect(await start("up", "feature-y").ended).toMatchObject({ code: 0 });
   expect(world.writes()).toEqual([]);
   expect(await start("down", "feature-y").ended).toMatchObject({ code: 0 });
+});
+
+test("what fails is said once, and what is not there cannot be taken down", async () => {
+  await world.emulator.faults.add({
+    method: "POST",
+    path: "/v2/deployments",
+    status: 403,
+    body: { detail: "not yours" },
+  });
+  const up = await start("up", "feature-z").ended;
+  expect(up.code).toBe(1);
+  expect(up.output.split("not yours")).toHaveLength(2);
+  expect(up.output.trimEnd().split("\n").at(-1)).toBe("up feature-z: the lines above say why");
+  expect(await start("down", "feature-z").ended).toMatchObject({ code: 0 });
+
+  const down = await start("down", "feature-z").ended;
+  expect(down).toEqual({ code: 1, output: "down feature-z: there is no such environment\n" });
+  expect(await start("dwon", "feature-z").ended).toEqual({
+    code: 2,
+    output: "Say: up <name> [image], or down <name>.\n",
+  });
 });
