@@ -203,7 +203,7 @@ describe("logs", () => {
   test("go on with what comes", async () => {
     const emulator = await run();
     await emulator.send("GET", "/v2/first");
-    const lines = follow(["logs", "--follow", "--url", emulator.url, "--path", "/v2/**"]);
+    const lines = follow(["logs", "-f", "--url", emulator.url, "--path", "/v2/**"]);
     expect((await lines.next()).value).toContain("/v2/first");
     await emulator.send("GET", "/elsewhere");
     await emulator.send("GET", "/v2/second");

@@ -25,7 +25,7 @@ export const logs: Subcommand = {
       read: readStatus,
     },
     { flags: "--tail <number>", meaning: `how many, the newest (default: ${usualTail})`, read: readCount },
-    { flags: "--follow", meaning: "go on with what comes, until it is stopped" },
+    { flags: "-f, --follow", meaning: "go on with what comes, until it is stopped" },
   ],
   help: `
 Times are those of the emulator's clock. Values of secrets, credentials and signatures are not in it. It remembers the
