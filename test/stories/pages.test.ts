@@ -118,6 +118,25 @@ pulumi config set-all --secret accessKeyId="$BUCKET_KEY" --secret secretAccessKe
       listeners: [{ compute_type: "k8s", compute_id: "eu-west", compute_config: { k8s_namespaces: ["agents"] } }],
     },
   },
+  "docs/adopting.md": {
+    seed: {
+      deployments: [
+        {
+          ...{ id: "29f2d92c-1c20-4e9d-9d8c-4db3ec535942", name: "support-agent", ...image("support-agent") },
+          secrets: [{ name: "MODEL_API_KEY", value: "a-key" }],
+        },
+      ],
+    },
+    before: "pulumi config set --secret modelApiKey a-key",
+    instead: ({ urls }) => ({
+      "https://agents.example.com AGENTGRAPH_API_KEY=…": `${urls.controlPlane} AGENTGRAPH_API_KEY=any-key`,
+      "npm install": "ln -s ../node_modules node_modules",
+      "pulumi import": "pulumi config set --secret supportAgentModelApiKey a-key\npulumi import",
+      "pulumi preview --refresh": "pulumi preview --refresh --expect-no-changes",
+    }),
+  },
+  "docs/pipelines.md": { before: PROGRAM },
+  "docs/troubleshooting.md": { before: PROGRAM },
   "docs/emulator.md": { before: PROGRAM, instead: portsInstead },
   "docs/settings.md": {
     before: "export STAGING_API_KEY=a-key",

@@ -46,7 +46,9 @@ function programOf(blocks: readonly Block[]): string {
 
 const save = (file: string, text: string) =>
   `mkdir -p "$(dirname ${file})" && cat > ${file} <<'END_OF_FILE'\n${text}END_OF_FILE\n`;
-const UP = "pulumi up --yes --skip-preview\n";
+/** The program stands where the page begins, whatever folder its commands went to. */
+const bringUpOf = (program: readonly Block[]) =>
+  `cd "$BEGINNING"\n${save("index.ts", programOf(program))}pulumi up --yes --skip-preview\n`;
 
 /** Commands, after a line by which their output is known. */
 function part({ line, notes }: Block, commands: string): string {
@@ -61,7 +63,7 @@ export function scriptOf(blocks: readonly Block[]): string {
   let waiting = false;
   const bringUp = () => {
     const newest = program.at(-1);
-    if (newest && waiting) script += part(newest, save("index.ts", programOf(program)) + UP);
+    if (newest && waiting) script += part(newest, bringUpOf(program));
     if (newest?.notes.run === "fails") program = program.slice(0, -1);
     waiting = false;
   };
@@ -94,7 +96,12 @@ export async function follow(page: string, { folder, env, instead = {}, before =
   const file = `${folder}.sh`;
   await writeFile(file, `${before}\n${script}`);
   // A process group of its own, so that nothing of a page that hangs outlives it.
-  const child = spawn("bash", ["-e", file], { cwd: folder, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn("bash", ["-e", file], {
+    cwd: folder,
+    env: { ...env, BEGINNING: folder },
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const patience = setTimeout(() => process.kill(-(child.pid ?? 0), "SIGKILL"), PATIENCE_MS);
   let said = "";
   for (const stream of [child.stdout, child.stderr]) {
