@@ -13,6 +13,8 @@ const base = {
 };
 
 module.exports = {
+  // Tests that run side by side give commands to the CLI, which keep more than one core busy.
+  maxConcurrency: 2,
   projects: [
     { ...base, displayName: "unit", testMatch: ["<rootDir>/test/**/*.test.ts"], testPathIgnorePatterns: ["/stories/"] },
     {

@@ -165,29 +165,32 @@ function installed(): Promise<string> {
   return installing;
 }
 
-test.each(Object.keys(pages))("what %s asks its readers to run is run, and prints what it says", async (page) => {
-  const { options, seed, before = "", instead } = pages[page] ?? {};
-  const emulator = await startEmulator({ strict: true, speed: "instant", ...options });
-  try {
-    if (seed) await emulator.seed(seed);
-    const name = page.replace(/\W/g, "-");
-    const folder = await project(name);
-    const { controlPlane } = emulator.urls;
-    const env = {
-      ...environment,
-      ...{ PULUMI_BACKEND_URL: `file://${await world.make(`${name}/state`)}`, PULUMI_CONFIG_PASSPHRASE: "try" },
-      ...{ AGENTGRAPH_CONTROL_PLANE_URL: controlPlane, AGENTGRAPH_TRACING_API_URL: controlPlane },
-      ...{ AGENTGRAPH_API_KEY: "any-key", AGENTGRAPH_TENANT_ID: TENANT, PULUMI_NODEJS_TRANSPILE_ONLY: "true" },
-      ...{ BUCKET_KEY: emulator.bucket.accessKeyId, BUCKET_SECRET: emulator.bucket.secretAccessKey },
-    };
-    const made = `pulumi stack init production\n${before}`;
-    const visit = await follow(page, { folder, env, before: made, instead: await instead?.(emulator) });
-    expect(visit.parts.size).toBeGreaterThan(0);
-    expect(missing(page, visit)).toEqual([]);
-  } finally {
-    await emulator.stop();
-  }
-});
+test.concurrent.each(Object.keys(pages))(
+  "what %s asks its readers to run is run, and prints what it says",
+  async (page) => {
+    const { options, seed, before = "", instead } = pages[page] ?? {};
+    const emulator = await startEmulator({ strict: true, speed: "instant", ...options });
+    try {
+      if (seed) await emulator.seed(seed);
+      const name = page.replace(/\W/g, "-");
+      const folder = await project(name);
+      const { controlPlane } = emulator.urls;
+      const env = {
+        ...environment,
+        ...{ PULUMI_BACKEND_URL: `file://${await world.make(`${name}/state`)}`, PULUMI_CONFIG_PASSPHRASE: "try" },
+        ...{ AGENTGRAPH_CONTROL_PLANE_URL: controlPlane, AGENTGRAPH_TRACING_API_URL: controlPlane },
+        ...{ AGENTGRAPH_API_KEY: "any-key", AGENTGRAPH_TENANT_ID: TENANT, PULUMI_NODEJS_TRANSPILE_ONLY: "true" },
+        ...{ BUCKET_KEY: emulator.bucket.accessKeyId, BUCKET_SECRET: emulator.bucket.secretAccessKey },
+      };
+      const made = `pulumi stack init production\n${before}`;
+      const visit = await follow(page, { folder, env, before: made, instead: await instead?.(emulator) });
+      expect(visit.parts.size).toBeGreaterThan(0);
+      expect(missing(page, visit)).toEqual([]);
+    } finally {
+      await emulator.stop();
+    }
+  },
+);
 
 test("a line that was not printed is found, and what one block prints is not taken for another's", () => {
   const page =
