@@ -94,6 +94,13 @@ test("every program of an example stays under 40 lines", () => {
   }
 });
 
+// Without one of its own, the engine compiles with a TypeScript of 2020, which refuses these settings.
+test("every example brings the compiler that its settings are for", () => {
+  const of = (path: string) => JSON.parse(readFileSync(path, "utf8")).devDependencies?.typescript;
+  const ours = of(join(ROOT, "package.json"));
+  for (const example of examples) expect([example, of(join(folder, example, "package.json"))]).toEqual([example, ours]);
+});
+
 test("every resource, and every source of a deployment, has an example", () => {
   const all = examples.map(sourceOf).join("\n");
   for (const { kind } of definitions) expect(all).toContain(`agentgraph.${kind}(`);
