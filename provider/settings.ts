@@ -18,11 +18,12 @@ const duration = (what: string) =>
     .refine((text) => milliseconds(text) !== undefined, 'write a number with a unit, such as "90s", "15m" or "1h"')
     .optional()
     .describe(what);
+const NO_HEADER = "holds what no header may hold, such as a line break";
+const header = z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, NO_HEADER);
 const flag = (what: string) => z.boolean().optional().describe(what);
 
 export const settingsSchema = z.strictObject({
-  apiKey: z
-    .string()
+  apiKey: header
     .min(1)
     .optional()
     .describe("API key, sent as `X-Api-Key`. Secret. This, `apiKeyEnv` or `bearerToken` is needed."),
@@ -33,13 +34,11 @@ export const settingsSchema = z.strictObject({
     .describe(
       "Name of the environment variable that holds the API key, instead of storing the key: a rotation then needs no state.",
     ),
-  bearerToken: z
-    .string()
+  bearerToken: header
     .min(1)
     .optional()
     .describe("Token sent as `Authorization: Bearer` instead of an API key. Secret."),
-  tenantId: z
-    .string()
+  tenantId: header
     .min(1)
     .optional()
     .describe(
@@ -63,10 +62,7 @@ export const settingsSchema = z.strictObject({
       'How the service spells two words that differ from vendor to vendor, as `{ githost: "…", agentgraph: "…" }`; as they stand here when absent.',
     ),
   agentHeaders: z
-    .record(
-      z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, "a name is no name of a header"),
-      z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, "holds what no header may hold, such as a line break"),
-    )
+    .record(z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, "a name is no name of a header"), header)
     .optional()
     .describe(
       "Headers that agent servers get beside the key, as a handler of their own may want them; none when absent. Secret.",
@@ -190,6 +186,7 @@ function finish(
   const urlOf = (text: string | undefined) => (text === undefined ? undefined : new URL(text));
   const urls = { controlPlaneUrl: urlOf(given.controlPlaneUrl), tracingApiUrl: urlOf(given.tracingApiUrl) };
   const complaints = [
+    header.safeParse(apiKey ?? "").success ? "" : `The environment variable ${given.apiKeyEnv} ${NO_HEADER}.`,
     apiKey && given.bearerToken ? "Both apiKey and bearerToken are set: set one." : "",
     ...Object.entries(urls).map(([key, url]) => (url && !given.allowInsecureHttp ? insecure(key, url) : "")),
   ].filter(Boolean);

@@ -53,6 +53,18 @@ it("are read from texts, as config and environment hold them", () => {
   });
 });
 
+it.each(["apiKey", "bearerToken", "tenantId"])("%s is refused when no header can hold it", (key) => {
+  const { apiKey: _, ...others } = enough;
+  const problem = problemOf(() => read({ ...others, apiKey: key === "bearerToken" ? undefined : "k", [key]: "a\nb…" }));
+  expect(problem).toMatch(new RegExp(`${key}: .*no header may hold`));
+  expect(problem).not.toContain("b…");
+});
+
+it("a key that no header can hold is refused when another variable holds it, too", () => {
+  const problem = problemOf(() => read({ ...enough, apiKey: undefined, apiKeyEnv: "MY_KEY" }, { MY_KEY: "a\nb…" }));
+  expect(problem).toBe("The environment variable MY_KEY holds what no header may hold, such as a line break.");
+});
+
 it("of agent servers are a map and a list, and a header that cannot be sent is refused without showing it", () => {
   const config = { ...enough, agentHeaders: '{"x-user":"ada"}', agentOrigins: '["https://agents.example/base"]' };
   expect(read(config)).toMatchObject({ agentHeaders: { "x-user": "ada" }, agentOrigins: ["https://agents.example"] });

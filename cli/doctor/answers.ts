@@ -21,11 +21,6 @@ type Explained = readonly [says: string, ...todo: string[]];
 /** No answer came: the code of the network's error says why. */
 function silence({ code = "", detail }: RequestError): Explained {
   const says = `does not answer: ${detail}`;
-  if (code === "UND_ERR_INVALID_ARG")
-    return [
-      `was not asked: ${detail}`,
-      "The key, or tenantId, holds a character that no header may hold: copy it anew.",
-    ];
   if (code === "ENOTFOUND")
     return [says, "There is no host of that name: check the URL, and the network's name server."];
   if (code.startsWith("ERR_SSL_"))

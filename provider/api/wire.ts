@@ -53,15 +53,13 @@ export class Wire {
     if (value == null) return value;
     if (inner instanceof z.ZodObject && isBag(value)) {
       const verbatim = marks.get(inner)?.verbatim === true;
-      const renamed: Bag = {};
-      const foreign = new Set(Object.keys(value));
+      // An open object's other keys belong to the user. Where one is spelt as ours is, ours is what the type promises.
+      const renamed: Bag = restOf(inner) ? { ...value } : {};
       for (const [key, child] of Object.entries(inner.shape as Record<string, z.ZodType>)) {
         const [from, to] = rename(key, verbatim);
-        foreign.delete(from);
+        delete renamed[from];
         if (value[from] !== undefined) renamed[to] = next(child, value[from]);
       }
-      // An open object's other keys belong to the user.
-      if (restOf(inner)) for (const key of foreign) renamed[key] = value[key];
       return renamed;
     }
     if (inner instanceof z.ZodRecord && isBag(value)) {

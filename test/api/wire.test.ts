@@ -77,6 +77,12 @@ it("of an open object the known fields go out in snake case, the others as they 
   expect(vendor.decode(open, vendor.encode(open, value))).toEqual(value);
 });
 
+it("of an open object a key of the user that is spelt as one of ours does not take its place", () => {
+  const open = z.looseObject({ threadId: z.string().optional() });
+  expect(neutral.decode(open, { thread_id: "t", threadId: "mine", more: 1 })).toEqual({ threadId: "t", more: 1 });
+  expect(neutral.decode(open, { threadId: "mine" })).toEqual({ threadId: "mine" });
+});
+
 it("the words of the interface follow the vocabulary, both ways and nowhere else", () => {
   const ours = {
     source: "githost",
