@@ -9,3 +9,13 @@ const page = readFileSync(join(__dirname, "../../docs/settings.md"), "utf8");
 it.each(Object.keys(settingsSchema.shape))("the setting %s has a row with its environment variable", (key) => {
   expect(page).toContain(`\n| \`${key}\` | \`${environmentName(key)}\` | `);
 });
+
+const defaults = Object.entries(settingsSchema.shape).flatMap(([key, { description = "" }]) => {
+  const [, value] = /Default:? `?([^`]+?)`?\.$/.exec(description) ?? [];
+  return value && value !== "false" ? [[key, value] as const] : [];
+});
+
+it.each(defaults)("the row of the setting %s tells its default, %s", (key, value) => {
+  const row = page.split("\n").find((line) => line.startsWith(`| \`${key}\` |`));
+  expect(row?.replaceAll("`", "")).toMatch(new RegExp(`default:? ${value.replace(/\W/g, "\\$&")} \\|$`));
+});
