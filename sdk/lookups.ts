@@ -547,12 +547,18 @@ export interface GetDeploymentArgs {
 }
 
 export interface GetDeployment {
-  /** One deployment, by its exact name or its id. */
+  /**
+   * One deployment, by its exact name or its id. Interface: section 4A.
+   * @throws when there is not exactly one, or the service refuses; the error says what to do.
+   */
   (args: OneOf<GetDeploymentArgs, "name" | "id">): Promise<DeploymentInfo>;
 }
 
 export interface GetDeploymentOutput {
-  /** One deployment, by its exact name or its id. Takes Inputs, and answers an Output. */
+  /**
+   * One deployment, by its exact name or its id. Takes Inputs, and answers an Output. Interface: section 4A.
+   * @throws when there is not exactly one, or the service refuses; the error says what to do.
+   */
   (
     args: OneOf<LookupInputs<Omit<GetDeploymentArgs, "withSecrets">>, "name" | "id">,
     options?: LookupOptions,
@@ -579,12 +585,18 @@ export interface GetDeploymentsArgs {
 }
 
 export interface GetDeployments {
-  /** All deployments of the workspace that match every filter, newest first. */
+  /**
+   * All deployments of the workspace that match every filter, newest first. Interface: section 4A.
+   * @throws when the service refuses; the error says what to do.
+   */
   (args?: GetDeploymentsArgs): Promise<DeploymentInfo[]>;
 }
 
 export interface GetDeploymentsOutput {
-  /** All deployments of the workspace that match every filter, newest first. Takes Inputs, and answers an Output. */
+  /**
+   * All deployments of the workspace that match every filter, newest first. Takes Inputs, and answers an Output. Interface: section 4A.
+   * @throws when the service refuses; the error says what to do.
+   */
   (args?: LookupInputs<GetDeploymentsArgs>, options?: LookupOptions): pulumi.Output<DeploymentInfo[]>;
 }
 
@@ -596,12 +608,18 @@ export interface GetRevisionArgs {
 }
 
 export interface GetRevision {
-  /** One revision of a deployment, by its id. */
+  /**
+   * One revision of a deployment, by its id. Interface: section 4A.
+   * @throws when there is not exactly one, or the service refuses; the error says what to do.
+   */
   (args: GetRevisionArgs): Promise<RevisionInfo>;
 }
 
 export interface GetRevisionOutput {
-  /** One revision of a deployment, by its id. Takes Inputs, and answers an Output. */
+  /**
+   * One revision of a deployment, by its id. Takes Inputs, and answers an Output. Interface: section 4A.
+   * @throws when there is not exactly one, or the service refuses; the error says what to do.
+   */
   (args: LookupInputs<GetRevisionArgs>, options?: LookupOptions): pulumi.Output<Told<RevisionInfo>>;
 }
 
@@ -613,12 +631,18 @@ export interface GetRevisionsArgs {
 }
 
 export interface GetRevisions {
-  /** All revisions of a deployment, newest first. */
+  /**
+   * All revisions of a deployment, newest first. Not every service has it: beyond the interface.
+   * @throws when the service refuses; the error says what to do.
+   */
   (args: GetRevisionsArgs): Promise<RevisionInfo[]>;
 }
 
 export interface GetRevisionsOutput {
-  /** All revisions of a deployment, newest first. Takes Inputs, and answers an Output. */
+  /**
+   * All revisions of a deployment, newest first. Takes Inputs, and answers an Output. Not every service has it: beyond the interface.
+   * @throws when the service refuses; the error says what to do.
+   */
   (args: LookupInputs<GetRevisionsArgs>, options?: LookupOptions): pulumi.Output<RevisionInfo[]>;
 }
 
@@ -644,12 +668,18 @@ export interface GetRevisionLogsArgs {
 }
 
 export interface GetRevisionLogs {
-  /** The log of a revision's build or of its deployment, all of it where no `limit` is given. */
+  /**
+   * The log of a revision's build or of its deployment, all of it where no `limit` is given. Not every service has it: beyond the interface.
+   * @throws when the service refuses; the error says what to do.
+   */
   (args: GetRevisionLogsArgs): Promise<LogLineInfo[]>;
 }
 
 export interface GetRevisionLogsOutput {
-  /** The log of a revision's build or of its deployment, all of it where no `limit` is given. Takes Inputs, and answers an Output. */
+  /**
+   * The log of a revision's build or of its deployment, all of it where no `limit` is given. Takes Inputs, and answers an Output. Not every service has it: beyond the interface.
+   * @throws when the service refuses; the error says what to do.
+   */
   (args: LookupInputs<GetRevisionLogsArgs>, options?: LookupOptions): pulumi.Output<LogLineInfo[]>;
 }
 
@@ -659,22 +689,34 @@ export interface GetIntegrationArgs {
 }
 
 export interface GetIntegration {
-  /** One integration with the git host, by its exact name. */
+  /**
+   * One integration with the git host, by its exact name. Not every service has it: beyond the interface.
+   * @throws when there is not exactly one, or the service refuses; the error says what to do.
+   */
   (args: GetIntegrationArgs): Promise<IntegrationInfo>;
 }
 
 export interface GetIntegrationOutput {
-  /** One integration with the git host, by its exact name. Takes Inputs, and answers an Output. */
+  /**
+   * One integration with the git host, by its exact name. Takes Inputs, and answers an Output. Not every service has it: beyond the interface.
+   * @throws when there is not exactly one, or the service refuses; the error says what to do.
+   */
   (args: LookupInputs<GetIntegrationArgs>, options?: LookupOptions): pulumi.Output<Told<IntegrationInfo>>;
 }
 
 export interface GetIntegrations {
-  /** All integrations of the workspace with the git host. */
+  /**
+   * All integrations of the workspace with the git host. Not every service has it: beyond the interface.
+   * @throws when the service refuses; the error says what to do.
+   */
   (args?: Record<string, never>): Promise<IntegrationInfo[]>;
 }
 
 export interface GetIntegrationsOutput {
-  /** All integrations of the workspace with the git host. Takes Inputs, and answers an Output. */
+  /**
+   * All integrations of the workspace with the git host. Takes Inputs, and answers an Output. Not every service has it: beyond the interface.
+   * @throws when the service refuses; the error says what to do.
+   */
   (args?: Record<string, never>, options?: LookupOptions): pulumi.Output<IntegrationInfo[]>;
 }
 
@@ -684,12 +726,18 @@ export interface GetRepositoriesArgs {
 }
 
 export interface GetRepositories {
-  /** All repositories that an integration with the git host may read. */
+  /**
+   * All repositories that an integration with the git host may read. Not every service has it: beyond the interface.
+   * @throws when the service refuses; the error says what to do.
+   */
   (args: GetRepositoriesArgs): Promise<RepositoryInfo[]>;
 }
 
 export interface GetRepositoriesOutput {
-  /** All repositories that an integration with the git host may read. Takes Inputs, and answers an Output. */
+  /**
+   * All repositories that an integration with the git host may read. Takes Inputs, and answers an Output. Not every service has it: beyond the interface.
+   * @throws when the service refuses; the error says what to do.
+   */
   (args: LookupInputs<GetRepositoriesArgs>, options?: LookupOptions): pulumi.Output<RepositoryInfo[]>;
 }
 
@@ -701,12 +749,18 @@ export interface GetListenerArgs {
 }
 
 export interface GetListener {
-  /** One listener, by its id or by the cluster it stands in. */
+  /**
+   * One listener, by its id or by the cluster it stands in. Interface: section 4A.
+   * @throws when there is not exactly one, or the service refuses; the error says what to do.
+   */
   (args: OneOf<GetListenerArgs, "id" | "computeId">): Promise<ListenerInfo>;
 }
 
 export interface GetListenerOutput {
-  /** One listener, by its id or by the cluster it stands in. Takes Inputs, and answers an Output. */
+  /**
+   * One listener, by its id or by the cluster it stands in. Takes Inputs, and answers an Output. Interface: section 4A.
+   * @throws when there is not exactly one, or the service refuses; the error says what to do.
+   */
   (
     args: OneOf<LookupInputs<GetListenerArgs>, "id" | "computeId">,
     options?: LookupOptions,
@@ -714,12 +768,18 @@ export interface GetListenerOutput {
 }
 
 export interface GetListeners {
-  /** All listeners of the workspace. */
+  /**
+   * All listeners of the workspace. Interface: section 4A.
+   * @throws when the service refuses; the error says what to do.
+   */
   (args?: Record<string, never>): Promise<ListenerInfo[]>;
 }
 
 export interface GetListenersOutput {
-  /** All listeners of the workspace. Takes Inputs, and answers an Output. */
+  /**
+   * All listeners of the workspace. Takes Inputs, and answers an Output. Interface: section 4A.
+   * @throws when the service refuses; the error says what to do.
+   */
   (args?: Record<string, never>, options?: LookupOptions): pulumi.Output<ListenerInfo[]>;
 }
 
@@ -731,12 +791,18 @@ export interface GetPushTokenArgs {
 }
 
 export interface GetPushToken {
-  /** A new token for pushing an image, for a deployment of source `internal_docker`. */
+  /**
+   * A new token for pushing an image, for a deployment of source `internal_docker`. Not every service has it: beyond the interface.
+   * @throws when there is not exactly one, or the service refuses; the error says what to do.
+   */
   (args: GetPushTokenArgs): Promise<PushTokenInfo>;
 }
 
 export interface GetPushTokenOutput {
-  /** A new token for pushing an image, for a deployment of source `internal_docker`. Takes Inputs, and answers an Output. */
+  /**
+   * A new token for pushing an image, for a deployment of source `internal_docker`. Takes Inputs, and answers an Output. Not every service has it: beyond the interface.
+   * @throws when there is not exactly one, or the service refuses; the error says what to do.
+   */
   (
     args: LookupInputs<Omit<GetPushTokenArgs, "withSecrets">>,
     options?: LookupOptions,
@@ -749,12 +815,18 @@ export interface GetWorkspaceArgs {
 }
 
 export interface GetWorkspace {
-  /** One workspace, by its id. */
+  /**
+   * One workspace, by its id. Interface: section 4C.
+   * @throws when there is not exactly one, or the service refuses; the error says what to do.
+   */
   (args?: GetWorkspaceArgs): Promise<WorkspaceInfo>;
 }
 
 export interface GetWorkspaceOutput {
-  /** One workspace, by its id. Takes Inputs, and answers an Output. */
+  /**
+   * One workspace, by its id. Takes Inputs, and answers an Output. Interface: section 4C.
+   * @throws when there is not exactly one, or the service refuses; the error says what to do.
+   */
   (args?: LookupInputs<GetWorkspaceArgs>, options?: LookupOptions): pulumi.Output<Told<WorkspaceInfo>>;
 }
 
@@ -764,12 +836,18 @@ export interface GetProjectArgs {
 }
 
 export interface GetProject {
-  /** One tracing project, by its exact name; each deployment has one of its own name. */
+  /**
+   * One tracing project, by its exact name; each deployment has one of its own name. Not every service has it: beyond the interface.
+   * @throws when there is not exactly one, or the service refuses; the error says what to do.
+   */
   (args: GetProjectArgs): Promise<ProjectInfo>;
 }
 
 export interface GetProjectOutput {
-  /** One tracing project, by its exact name; each deployment has one of its own name. Takes Inputs, and answers an Output. */
+  /**
+   * One tracing project, by its exact name; each deployment has one of its own name. Takes Inputs, and answers an Output. Not every service has it: beyond the interface.
+   * @throws when there is not exactly one, or the service refuses; the error says what to do.
+   */
   (args: LookupInputs<GetProjectArgs>, options?: LookupOptions): pulumi.Output<Told<ProjectInfo>>;
 }
 
@@ -781,12 +859,18 @@ export interface GetBulkExportDestinationArgs {
 }
 
 export interface GetBulkExportDestination {
-  /** One destination of exports, by its id or its exact name. */
+  /**
+   * One destination of exports, by its id or its exact name. Not every service has it: beyond the interface.
+   * @throws when there is not exactly one, or the service refuses; the error says what to do.
+   */
   (args: OneOf<GetBulkExportDestinationArgs, "id" | "displayName">): Promise<BulkExportDestinationInfo>;
 }
 
 export interface GetBulkExportDestinationOutput {
-  /** One destination of exports, by its id or its exact name. Takes Inputs, and answers an Output. */
+  /**
+   * One destination of exports, by its id or its exact name. Takes Inputs, and answers an Output. Not every service has it: beyond the interface.
+   * @throws when there is not exactly one, or the service refuses; the error says what to do.
+   */
   (
     args: OneOf<LookupInputs<GetBulkExportDestinationArgs>, "id" | "displayName">,
     options?: LookupOptions,
@@ -794,12 +878,18 @@ export interface GetBulkExportDestinationOutput {
 }
 
 export interface GetBulkExportDestinations {
-  /** All destinations of exports in the workspace. */
+  /**
+   * All destinations of exports in the workspace. Not every service has it: beyond the interface.
+   * @throws when the service refuses; the error says what to do.
+   */
   (args?: Record<string, never>): Promise<BulkExportDestinationInfo[]>;
 }
 
 export interface GetBulkExportDestinationsOutput {
-  /** All destinations of exports in the workspace. Takes Inputs, and answers an Output. */
+  /**
+   * All destinations of exports in the workspace. Takes Inputs, and answers an Output. Not every service has it: beyond the interface.
+   * @throws when the service refuses; the error says what to do.
+   */
   (args?: Record<string, never>, options?: LookupOptions): pulumi.Output<BulkExportDestinationInfo[]>;
 }
 
@@ -809,22 +899,34 @@ export interface GetBulkExportArgs {
 }
 
 export interface GetBulkExport {
-  /** One export, by its id: one-time, a schedule, or what a schedule spawned. */
+  /**
+   * One export, by its id: one-time, a schedule, or what a schedule spawned. Interface: section 4C.
+   * @throws when there is not exactly one, or the service refuses; the error says what to do.
+   */
   (args: GetBulkExportArgs): Promise<BulkExportInfo>;
 }
 
 export interface GetBulkExportOutput {
-  /** One export, by its id: one-time, a schedule, or what a schedule spawned. Takes Inputs, and answers an Output. */
+  /**
+   * One export, by its id: one-time, a schedule, or what a schedule spawned. Takes Inputs, and answers an Output. Interface: section 4C.
+   * @throws when there is not exactly one, or the service refuses; the error says what to do.
+   */
   (args: LookupInputs<GetBulkExportArgs>, options?: LookupOptions): pulumi.Output<Told<BulkExportInfo>>;
 }
 
 export interface GetBulkExports {
-  /** All exports of the workspace: one-time, schedules, and what schedules spawned. */
+  /**
+   * All exports of the workspace: one-time, schedules, and what schedules spawned. Not every service has it: beyond the interface.
+   * @throws when the service refuses; the error says what to do.
+   */
   (args?: Record<string, never>): Promise<BulkExportInfo[]>;
 }
 
 export interface GetBulkExportsOutput {
-  /** All exports of the workspace: one-time, schedules, and what schedules spawned. Takes Inputs, and answers an Output. */
+  /**
+   * All exports of the workspace: one-time, schedules, and what schedules spawned. Takes Inputs, and answers an Output. Not every service has it: beyond the interface.
+   * @throws when the service refuses; the error says what to do.
+   */
   (args?: Record<string, never>, options?: LookupOptions): pulumi.Output<BulkExportInfo[]>;
 }
 
@@ -836,12 +938,18 @@ export interface GetBulkExportRunsArgs {
 }
 
 export interface GetBulkExportRuns {
-  /** The runs of an export, one a day and project, or of all that a schedule spawned. */
+  /**
+   * The runs of an export, one a day and project, or of all that a schedule spawned. Not every service has it: beyond the interface.
+   * @throws when the service refuses; the error says what to do.
+   */
   (args: OneOf<GetBulkExportRunsArgs, "bulkExportId" | "sourceBulkExportId">): Promise<BulkExportRunInfo[]>;
 }
 
 export interface GetBulkExportRunsOutput {
-  /** The runs of an export, one a day and project, or of all that a schedule spawned. Takes Inputs, and answers an Output. */
+  /**
+   * The runs of an export, one a day and project, or of all that a schedule spawned. Takes Inputs, and answers an Output. Not every service has it: beyond the interface.
+   * @throws when the service refuses; the error says what to do.
+   */
   (
     args: OneOf<LookupInputs<GetBulkExportRunsArgs>, "bulkExportId" | "sourceBulkExportId">,
     options?: LookupOptions,
@@ -858,12 +966,18 @@ export interface GetThreadArgs {
 }
 
 export interface GetThread {
-  /** One thread of an agent server, by its id. */
+  /**
+   * One thread of an agent server, by its id. Interface: section 4B.
+   * @throws when there is not exactly one, or the service refuses; the error says what to do.
+   */
   (args: OneOf<GetThreadArgs, "deploymentId" | "deploymentUrl">): Promise<ThreadInfo>;
 }
 
 export interface GetThreadOutput {
-  /** One thread of an agent server, by its id. Takes Inputs, and answers an Output. */
+  /**
+   * One thread of an agent server, by its id. Takes Inputs, and answers an Output. Interface: section 4B.
+   * @throws when there is not exactly one, or the service refuses; the error says what to do.
+   */
   (
     args: OneOf<LookupInputs<GetThreadArgs>, "deploymentId" | "deploymentUrl">,
     options?: LookupOptions,
@@ -892,12 +1006,18 @@ export interface GetThreadsArgs {
 }
 
 export interface GetThreads {
-  /** All threads of an agent server that match every filter, or the first of them where a `limit` is given. */
+  /**
+   * All threads of an agent server that match every filter, or the first of them where a `limit` is given. Interface: section 4B.
+   * @throws when the service refuses; the error says what to do.
+   */
   (args: OneOf<GetThreadsArgs, "deploymentId" | "deploymentUrl">): Promise<ThreadInfo[]>;
 }
 
 export interface GetThreadsOutput {
-  /** All threads of an agent server that match every filter, or the first of them where a `limit` is given. Takes Inputs, and answers an Output. */
+  /**
+   * All threads of an agent server that match every filter, or the first of them where a `limit` is given. Takes Inputs, and answers an Output. Interface: section 4B.
+   * @throws when the service refuses; the error says what to do.
+   */
   (
     args: OneOf<LookupInputs<GetThreadsArgs>, "deploymentId" | "deploymentUrl">,
     options?: LookupOptions,
@@ -916,12 +1036,18 @@ export interface GetThreadStateArgs {
 }
 
 export interface GetThreadState {
-  /** The state of a thread: the latest, or that at a checkpoint. */
+  /**
+   * The state of a thread: the latest, or that at a checkpoint. Interface: section 4B.
+   * @throws when there is not exactly one, or the service refuses; the error says what to do.
+   */
   (args: OneOf<GetThreadStateArgs, "deploymentId" | "deploymentUrl">): Promise<ThreadStateInfo>;
 }
 
 export interface GetThreadStateOutput {
-  /** The state of a thread: the latest, or that at a checkpoint. Takes Inputs, and answers an Output. */
+  /**
+   * The state of a thread: the latest, or that at a checkpoint. Takes Inputs, and answers an Output. Interface: section 4B.
+   * @throws when there is not exactly one, or the service refuses; the error says what to do.
+   */
   (
     args: OneOf<LookupInputs<GetThreadStateArgs>, "deploymentId" | "deploymentUrl">,
     options?: LookupOptions,
@@ -940,12 +1066,18 @@ export interface GetThreadHistoryArgs {
 }
 
 export interface GetThreadHistory {
-  /** The states of a thread, most recent first: all of them, or the latest where a `limit` is given. */
+  /**
+   * The states of a thread, most recent first: all of them, or the latest where a `limit` is given. Interface: section 4B.
+   * @throws when the service refuses; the error says what to do.
+   */
   (args: OneOf<GetThreadHistoryArgs, "deploymentId" | "deploymentUrl">): Promise<ThreadStateInfo[]>;
 }
 
 export interface GetThreadHistoryOutput {
-  /** The states of a thread, most recent first: all of them, or the latest where a `limit` is given. Takes Inputs, and answers an Output. */
+  /**
+   * The states of a thread, most recent first: all of them, or the latest where a `limit` is given. Takes Inputs, and answers an Output. Interface: section 4B.
+   * @throws when the service refuses; the error says what to do.
+   */
   (
     args: OneOf<LookupInputs<GetThreadHistoryArgs>, "deploymentId" | "deploymentUrl">,
     options?: LookupOptions,

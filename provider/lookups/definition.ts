@@ -1,6 +1,6 @@
 /**
  * What a look-up is: its arguments, its answer, and how it is read. The two forms that programs call, the interfaces they
- * see, what is secret and how a failure is worded follow from this for all of them (run.ts, sdk/lookup.ts, sdk/lookups.ts).
+ * see, what is secret and how a failure is worded follow from this for all of them (index.ts, sdk/lookup.ts, sdk/lookups.ts).
  */
 import { z } from "zod";
 import type { Loose } from "../api/reader";
@@ -15,6 +15,8 @@ export interface Lookup<A extends Args = Args, R extends Answer = Answer> {
   name: string;
   /** What users read in an editor. */
   sentence: string;
+  /** Where the interface has its operation; absent where only newer services have it. */
+  section?: string;
   /** Every field with its sentence. */
   args: A;
   /** Arguments of which exactly one is given. */

@@ -83,6 +83,7 @@ const withSecrets = z.boolean().optional().describe("Whether the answer holds se
 export const getDeployment = defineLookup({
   name: "getDeployment",
   sentence: "One deployment, by its exact name or its id.",
+  section: "4A",
   args: z.strictObject({
     name: z.string().min(1).optional().describe("Its exact name. This or `id`."),
     id: z.string().min(1).optional().describe("Its id. This or `name`."),
@@ -98,6 +99,7 @@ export const getDeployment = defineLookup({
 export const getDeployments = defineLookup({
   name: "getDeployments",
   sentence: "All deployments of the workspace that match every filter, newest first.",
+  section: "4A",
   args: z.strictObject({
     nameContains: text("A part of the name."),
     status: text("Their status, such as READY."),

@@ -139,6 +139,7 @@ export const getBulkExportDestinations = defineLookup({
 export const getBulkExport = defineLookup({
   name: "getBulkExport",
   sentence: "One export, by its id: one-time, a schedule, or what a schedule spawned.",
+  section: "4C",
   args: z.strictObject({ id: z.string().min(1).describe("Its id.") }),
   answer: exportInfo,
   read: ({ id }, clients) => oneExport(clients, id),

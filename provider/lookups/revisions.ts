@@ -11,6 +11,7 @@ const revisionId = z.string().min(1).describe("Id of the revision.");
 export const getRevision = defineLookup({
   name: "getRevision",
   sentence: "One revision of a deployment, by its id.",
+  section: "4A",
   args: z.strictObject({ deploymentId, revisionId }),
   answer: revisionShape,
   read: (args, { revisions }) => revisions.get(args.deploymentId, args.revisionId),

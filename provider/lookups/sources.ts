@@ -42,6 +42,7 @@ export const getRepositories = defineLookup({
 export const getListener = defineLookup({
   name: "getListener",
   sentence: "One listener, by its id or by the cluster it stands in.",
+  section: "4A",
   args: z.strictObject({
     id: z.string().min(1).optional().describe("Its id. This or `computeId`."),
     computeId: z.string().min(1).optional().describe("Name of its cluster, as the service knows it. This or `id`."),
@@ -62,6 +63,7 @@ export const getListener = defineLookup({
 export const getListeners = defineLookup({
   name: "getListeners",
   sentence: "All listeners of the workspace.",
+  section: "4A",
   args: z.strictObject({}),
   answer: z.array(listenerShape),
   read: (_args, clients) => listeners(clients),

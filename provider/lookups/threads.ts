@@ -37,6 +37,7 @@ const limit = (what: string) => z.int().min(1).optional().describe(what);
 export const getThread = defineLookup({
   name: "getThread",
   sentence: "One thread of an agent server, by its id.",
+  section: "4B",
   args: z.strictObject({ ...place, threadId }),
   exactlyOne,
   answer: threadInfo,
@@ -46,6 +47,7 @@ export const getThread = defineLookup({
 export const getThreads = defineLookup({
   name: "getThreads",
   sentence: "All threads of an agent server that match every filter, or the first of them where a `limit` is given.",
+  section: "4B",
   args: z.strictObject({
     ...place,
     ids: z.array(z.string()).optional().describe("Their ids."),
@@ -74,6 +76,7 @@ export const getThreads = defineLookup({
 export const getThreadState = defineLookup({
   name: "getThreadState",
   sentence: "The state of a thread: the latest, or that at a checkpoint.",
+  section: "4B",
   args: z.strictObject({
     ...place,
     threadId,
@@ -87,6 +90,7 @@ export const getThreadState = defineLookup({
 export const getThreadHistory = defineLookup({
   name: "getThreadHistory",
   sentence: "The states of a thread, most recent first: all of them, or the latest where a `limit` is given.",
+  section: "4B",
   args: z.strictObject({ ...place, threadId, limit: limit("So many at most; all when absent.") }),
   exactlyOne,
   answer: z.array(threadState),

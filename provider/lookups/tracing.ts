@@ -49,6 +49,7 @@ const workspaceInfo = z
 export const getWorkspace = defineLookup({
   name: "getWorkspace",
   sentence: "One workspace, by its id.",
+  section: "4C",
   args: z.strictObject({
     id: z.string().min(1).optional().describe("Its id; that of the setting `tenantId` when absent."),
   }),

@@ -1,6 +1,6 @@
 /** The text of sdk/lookups.ts: what each look-up takes and answers, in its two forms. */
 import { createRequire } from "node:module";
-import { comment, createWriter, isOptional, plain } from "./writer.mjs";
+import { createWriter, isOptional, plain } from "./writer.mjs";
 
 const require = createRequire(import.meta.url);
 const { itemOf } = require("../../dist/provider/lookups/definition.js");
@@ -13,7 +13,15 @@ const isOne = (lookup) => itemOf(lookup.answer) === lookup.answer;
 const titleOf = (name) => `${name[0].toUpperCase()}${name.slice(1)}`;
 const quoted = (keys) => keys.map((key) => JSON.stringify(key)).join(" | ");
 
-function lookupText({ name, sentence, args, exactlyOne, answer, secrets = [] }) {
+/** What an editor shows of a call: what it tells, from where, and when it fails. */
+function said({ sentence, section, answer }, form = "") {
+  const source = section ? `Interface: section ${section}.` : "Not every service has it: beyond the interface.";
+  const fails = isOne({ answer }) ? "there is not exactly one, or the service" : "the service";
+  return `  /**\n   * ${sentence}${form} ${source}\n   * @throws when ${fails} refuses; the error says what to do.\n   */\n`;
+}
+
+function lookupText(lookup) {
+  const { name, args, exactlyOne, answer, secrets = [] } = lookup;
   const title = titleOf(name);
   const keys = Object.keys(args.shape);
   const answered = typeOf(answer, name, plain);
@@ -26,8 +34,8 @@ function lookupText({ name, sentence, args, exactlyOne, answer, secrets = [] }) 
   const held = isOne({ answer }) ? `Told<${answered}${own ? `, ${quoted(secrets)}` : ""}>` : answered;
   const interfaces = [
     ...(keys.length > 0 ? [interfaceText(`${title}Args`, args.shape, () => plain, name)] : []),
-    `export interface ${title} {\n${comment(sentence)}  (${given(takes(`${title}Args`))}): Promise<${answered}>;\n}\n`,
-    `export interface ${title}Output {\n${comment(`${sentence} Takes Inputs, and answers an Output.`)}  (${given(takes(`LookupInputs<${asked}>`))}, options?: LookupOptions): pulumi.Output<${held}>;\n}\n`,
+    `export interface ${title} {\n${said(lookup)}  (${given(takes(`${title}Args`))}): Promise<${answered}>;\n}\n`,
+    `export interface ${title}Output {\n${said(lookup, " Takes Inputs, and answers an Output.")}  (${given(takes(`LookupInputs<${asked}>`))}, options?: LookupOptions): pulumi.Output<${held}>;\n}\n`,
   ];
   return interfaces.join("\n");
 }

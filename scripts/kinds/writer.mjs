@@ -10,7 +10,7 @@ const sentence = (schema, path) => {
 export const isOptional = (schema) => schema._zod.def.type === "optional";
 const inner = (schema) => (isOptional(schema) ? inner(schema._zod.def.innerType) : schema);
 export const isComputed = (schema) => marks.get(inner(schema))?.computed === true;
-export const comment = (text) => `  /** ${text.replaceAll("*/", "*\\/")} */\n`;
+const comment = (text) => `  /** ${text.replaceAll("*/", "*\\/")} */\n`;
 export const commentOf = (schema, path) => comment(sentence(schema, path));
 export const plain = (type) => type;
 

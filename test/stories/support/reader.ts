@@ -57,7 +57,7 @@ function part({ line, notes }: Block, commands: string): string {
 }
 
 /** One script of all that a page asks for. Its program is brought up before the next command, and at the end. */
-export function scriptOf(blocks: readonly Block[]): string {
+function scriptOf(blocks: readonly Block[]): string {
   let script = "";
   let program: Block[] = [];
   let waiting = false;
