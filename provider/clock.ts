@@ -3,9 +3,12 @@ export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
   sleep(milliseconds: number): Promise<void>;
+  /** A signal that comes after so long, with a TimeoutError: when to give a request up. */
+  deadline(milliseconds: number): AbortSignal;
 }
 
 export const realClock: Clock = {
   now: () => Date.now(),
   sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+  deadline: (milliseconds) => AbortSignal.timeout(milliseconds),
 };

@@ -109,7 +109,7 @@ export class Door {
   }
 
   private async fetch(call: Call): Promise<RawAnswer> {
-    const { baseUrl, headers, requestTimeoutMs } = this.options;
+    const { baseUrl, clock, headers, requestTimeoutMs } = this.options;
     const url = new URL(baseUrl);
     url.pathname = baseUrl.pathname.replace(/\/$/, "") + call.path;
     for (const [key, value] of Object.entries(call.query ?? {})) {
@@ -124,11 +124,11 @@ export class Door {
       // undici has limits of its own, of five minutes: an upload may take longer.
       headersTimeout: requestTimeoutMs,
       bodyTimeout: requestTimeoutMs,
-      signal: AbortSignal.timeout(requestTimeoutMs),
+      signal: clock.deadline(requestTimeoutMs),
     });
     const text = await response.body.text();
     const date = Date.parse(String(response.headers.date));
-    if (!Number.isNaN(date)) this.ahead = date - this.options.clock.now();
+    if (!Number.isNaN(date)) this.ahead = date - clock.now();
     return {
       status: response.statusCode,
       headers: response.headers,

@@ -1,4 +1,5 @@
 /** What a look-up does with arguments that are there and say nothing, and with an answer that fits no question. */
+import { TestClock } from "../support/clock";
 import { failureOf } from "../support/door";
 import { program } from "../support/lookups";
 import { startPlatform } from "../support/platform";
@@ -44,7 +45,7 @@ it.each([
   ["getListener", { id: some }],
 ] as const)("%s with %j speaks of the URL, and of no id, where the list itself is not there", async (name, args) => {
   const server = await TestServer.start([json(404, { detail: "Not Found" })]);
-  const look = program({ url: server.url.origin, clock: { now: Date.now, sleep: async () => {} } });
+  const look = program({ url: server.url.origin, clock: new TestClock() });
   const { message } = await failureOf(look(name, args));
   expect(message).toMatch(/^GET \/\S+: 404: Not Found\nThis service has no such route, or the URL does not name it/);
 });

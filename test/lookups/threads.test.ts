@@ -1,4 +1,5 @@
 /** Threads and their states looked up, and which server gets the key for it. */
+import { TestClock } from "../support/clock";
 import { failureOf } from "../support/door";
 import { program } from "../support/lookups";
 import { json, TestServer } from "../support/server";
@@ -105,7 +106,7 @@ describe("getThreads", () => {
       json(200, first),
       json(200, [{ thread_id: "t-999" }, { thread_id: "t-1000" }]),
     ]);
-    const look = program({ url: server.url.origin, clock: { now: Date.now, sleep: async () => {} } });
+    const look = program({ url: server.url.origin, clock: new TestClock() });
     expect(await look("getThreads", { deploymentUrl: server.url.href })).toHaveLength(1001);
     expect(server.seen.map(({ body }) => JSON.parse(body))).toEqual([{ limit: 1000 }, { limit: 1000, offset: 1000 }]);
   });
@@ -116,7 +117,7 @@ describe("getThreads", () => {
   ])("says that there may be more than a server shows that %s", async (_what, reply) => {
     const first = Array.from({ length: 1000 }, (_, n) => ({ thread_id: `t-${n}` }));
     const server = await TestServer.start([json(200, first), reply(first)]);
-    const look = program({ url: server.url.origin, clock: { now: Date.now, sleep: async () => {} } });
+    const look = program({ url: server.url.origin, clock: new TestClock() });
     expect((await failureOf(look("getThreads", { deploymentUrl: server.url.href }))).message).toBe(
       "There may be more than 1000 threads that match, and this server does not show those after them. Ask for fewer, or write  limit: 1000.",
     );
@@ -170,7 +171,7 @@ describe("states", () => {
     const page = (from: number, to: number) =>
       Array.from({ length: to - from }, (_, n) => ({ values: {}, checkpoint_id: `c-${from + n}` }));
     const server = await TestServer.start([json(200, page(0, 1000)), json(200, page(1000, 1200))]);
-    const look = program({ url: server.url.origin, clock: { now: Date.now, sleep: async () => {} } });
+    const look = program({ url: server.url.origin, clock: new TestClock() });
     expect(await look("getThreadHistory", { deploymentUrl: server.url.href, threadId: "t" })).toHaveLength(1200);
     expect(JSON.parse(server.seen[1]?.body ?? "")).toEqual({ limit: 1000, before: { checkpoint_id: "c-999" } });
   });

@@ -10,9 +10,6 @@ const ALL = "/api/v1/bulk-exports/destinations";
 const [LIST, POST] = [`GET ${ALL}`, `POST ${ALL}`];
 const [LOOK, PATCH, DELETE] = [`GET ${ALL}/{id}`, `PATCH ${ALL}/{id}`, `DELETE ${ALL}/{id}`];
 
-/** Milliseconds; longer than the service takes to try a bucket. */
-const TIMEOUT = 600;
-
 interface Operation {
   /** What is there before; nothing when absent. */
   before?: Change;
@@ -29,7 +26,7 @@ const operations: Record<string, Operation> = {
 
 async function prepared({ before, declared }: Operation) {
   const platform = await startPlatform();
-  const stack = destinationStack(platform, { config: { requestTimeout: `${TIMEOUT / 1000}s` } });
+  const stack = destinationStack(platform);
   if (before) await stack.up(destination(platform, before));
   await platform.emulator.journal.clear();
   const wanted = declared && destination(platform, declared);
@@ -55,7 +52,7 @@ describe.each(Object.entries(operations))("%s", (_what, operation) => {
   const cases = operation.requests.flatMap((request) => Object.keys(troubles).map((what) => [request, what] as const));
   it.each(cases)("whose %s %s, is as declared after at most one retry", async (request, what) => {
     const { platform, stack, act, wanted } = await prepared(operation);
-    await trouble(platform, what, request, 0, TIMEOUT);
+    await trouble(platform, what, request, 0);
     const error = await act().catch((failure: Error) => failure);
     await settled(platform, what);
     if (error instanceof Error && request === POST && what === LATE) {

@@ -7,7 +7,7 @@ import { deploymentOf, docker, image } from "../support/docker";
 import { ShuttingFront } from "../support/front";
 import { type Platform, startPlatform } from "../support/platform";
 import { Stack } from "../support/stack";
-import { LATE, REQUEST_TIMEOUT, settled, trouble, troubles } from "../support/troubles";
+import { LATE, settled, trouble, troubles } from "../support/troubles";
 
 const folder = mkdtempSync(join(tmpdir(), "agentgraph-test-"));
 const content = (text: string) => writeFileSync(join(folder, "graph.py"), text);
@@ -93,7 +93,7 @@ async function prepared(
   content("before");
   const platform = await startPlatform();
   const service = await open(platform);
-  const stack = new Stack(service, { config: { requestTimeout: `${REQUEST_TIMEOUT / 1000}s` } });
+  const stack = new Stack(service);
   if (before) await stack.up(before);
   await platform.emulator.journal.clear();
   const wanted = declared?.();

@@ -57,3 +57,15 @@ it("a destroy looks first, deletes, and looks until it is gone", async () => {
   expect(requests.slice(0, 2)).toEqual([ONE, "DELETE /v2/deployments/{id}"]);
   expect(new Set(requests.slice(2))).toEqual(new Set([ONE]));
 });
+
+it("each may take as long as requestTimeout says", async () => {
+  const { clock, url } = await startPlatform();
+  const given = new Set<number>();
+  const deadline = (milliseconds: number) => {
+    given.add(milliseconds);
+    return clock.deadline(milliseconds);
+  };
+  const stack = new Stack({ url, clock: { ...clock, deadline } }, { config: { requestTimeout: "90s" } });
+  await stack.up(docker());
+  expect([...given]).toEqual([90_000]);
+});

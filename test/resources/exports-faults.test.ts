@@ -9,9 +9,6 @@ const ALL = "/api/v1/bulk-exports";
 const [LIST, POST] = [`GET ${ALL}`, `POST ${ALL}`];
 const [LOOK, CANCEL, RUNS] = [`GET ${ALL}/{id}`, `PATCH ${ALL}/{id}`, `GET ${ALL}/{id}/runs`];
 
-/** Milliseconds; longer than any request here takes. */
-const TIMEOUT = 400;
-
 interface Operation {
   kind: "BulkExport" | "ScheduledBulkExport";
   /** What is there before; nothing when absent. */
@@ -46,7 +43,7 @@ const operations: Record<string, Operation> = {
 async function prepared({ kind, before, declared }: Operation) {
   const ws = await startWorkspace();
   const write = kind === "BulkExport" ? ws.oneTime(before) : ws.daily(before);
-  const stack = ws.stack(kind, { config: { requestTimeout: `${TIMEOUT / 1000}s` } });
+  const stack = ws.stack(kind);
   if (before) {
     // What is there stays at work, however long a trouble takes.
     await ws.emulator.faults.add({ export_run: { stalls: true }, times: 100 });
@@ -88,7 +85,7 @@ describe.each(Object.entries(operations))("%s", (_what, operation) => {
   it.each(cases)("whose request %i, %s, %s, is as declared after at most one retry", async (number, request, what) => {
     const { ws, stack, act, wanted } = await prepared(operation);
     const after = operation.requests.slice(0, number - 1).filter((earlier) => earlier === request).length;
-    await trouble(ws, what, request, after, TIMEOUT);
+    await trouble(ws, what, request, after);
     const error = await act().catch((failure: Error) => failure);
     expect(ws.emulator.faults.list().filter((fault) => !("export_run" in fault))).toEqual([]);
     await settled(ws, what);

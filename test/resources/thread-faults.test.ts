@@ -3,7 +3,7 @@ import type { Bag } from "../../provider/schema";
 import { failureOf } from "../support/door";
 import type { Stack } from "../support/stack";
 import { type Agents, heldBy, startAgents, step } from "../support/threads";
-import { LATE, REQUEST_TIMEOUT, settled, trouble, troubles } from "../support/troubles";
+import { LATE, settled, trouble, troubles } from "../support/troubles";
 
 const ADDRESS = "GET /v2/deployments/{id}";
 const [OK, POST, ONE] = ["GET /ok", "POST /threads", "/threads/{id}"];
@@ -29,7 +29,7 @@ const operations: Record<string, Operation> = {
 
 async function prepared({ before, declared, copies }: Operation) {
   const agents = await startAgents();
-  const stack = agents.stack({ config: { requestTimeout: `${REQUEST_TIMEOUT / 1000}s` } });
+  const stack = agents.stack();
   const source = (await agents.ask("POST", "/threads", { metadata: { team: "the source's" } })).body.thread_id;
   if (before) await stack.up(agents.thread(before));
   await agents.emulator.journal.clear();

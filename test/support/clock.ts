@@ -27,6 +27,11 @@ export class TestClock implements Clock {
     });
   }
 
+  /** The other end of a request is real, and so is the time that it takes. */
+  deadline(milliseconds: number): AbortSignal {
+    return AbortSignal.timeout(milliseconds);
+  }
+
   /** From now on sleepers sleep until `release`. */
   hold(): void {
     this.held = true;

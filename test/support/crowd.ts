@@ -20,6 +20,10 @@ export class CrowdClock implements Clock {
     });
   }
 
+  deadline(milliseconds: number): AbortSignal {
+    return this.platform.clock.deadline(milliseconds);
+  }
+
   /** All at once; ends when the last has. */
   async all<T>(acts: (() => Promise<T>)[]): Promise<PromiseSettledResult<T>[]> {
     this.awake += acts.length;

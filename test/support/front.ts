@@ -20,6 +20,7 @@ export class ShuttingFront implements Pick<Platform, "clock" | "url"> {
         await this.open();
         await platform.clock.sleep(milliseconds);
       },
+      deadline: platform.clock.deadline,
     };
   }
 

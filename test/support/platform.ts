@@ -8,6 +8,8 @@ export interface Platform {
   clock: Clock;
   /** Requests that reached the service, as `GET /v2/deployments`. Ids and query are left out. */
   requests(filter?: JournalFilter): string[];
+  /** Gives up the requests that are under way, as when their time is over. */
+  timeOut(): void;
   /** Lets time pass. */
   pass(milliseconds: number): Promise<void>;
   /** Does this while the provider next waits. What it throws ends the wait, as the death of the process would. */
@@ -53,6 +55,7 @@ export async function startPlatform(options: EmulatorOptions = {}): Promise<Plat
   await emulator.clock.freeze();
   const url = emulator.urls.controlPlane;
   const acts: (() => Promise<unknown>)[] = [];
+  const underWay: AbortController[] = [];
   const call: Platform["call"] = async (method, path, body, headers = { "x-api-key": "somebody-else" }) => {
     const type = body === undefined ? {} : { "content-type": "application/json" };
     const answer = await fetch(url + path, { method, headers: { ...headers, ...type }, body: JSON.stringify(body) });
@@ -68,11 +71,19 @@ export async function startPlatform(options: EmulatorOptions = {}): Promise<Plat
         await acts.shift()?.();
         await emulator.clock.advance(Math.ceil(milliseconds));
       },
+      deadline: (milliseconds) => {
+        const given = new AbortController();
+        underWay.push(given);
+        return AbortSignal.any([given.signal, AbortSignal.timeout(milliseconds)]);
+      },
     },
     requests: (filter) =>
       emulator.journal
         .entries(filter)
         .map(({ method, path }) => `${method} ${path.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "{id}")}`),
+    timeOut: () => {
+      for (const given of underWay.splice(0)) given.abort(new DOMException("its time is over", "TimeoutError"));
+    },
     pass: (milliseconds) => emulator.clock.advance(milliseconds),
     meanwhile: (act) => void acts.push(act),
     deployments: async () => (await call("GET", "/v2/deployments?limit=100")).body.resources,
