@@ -1,10 +1,14 @@
-/** One project a layer: `npm run check` runs all but the stories. */
+/** One project a layer. `npm run check` runs "unit" and "emulator"; `npm test` runs "thorough" and "stories", too. */
 
 // Times of services are UTC; on a machine in another zone a mistake about that shows.
 process.env.TZ = "America/St_Johns";
 
 const base = {
   testEnvironment: "node",
+  // A test that hangs is to end; one that has to share its machine is not to fail.
+  testTimeout: 30_000,
+  // Exports write their files in a worker thread, which is started from what is built.
+  globalSetup: "<rootDir>/emulator/test/build-worker.ts",
   // modern-tar is made of modules only, which Jest does not load by itself.
   transform: {
     "\\.ts$|/modern-tar/.*\\.js$": ["@swc/jest", { jsc: { target: "es2023", parser: { syntax: "typescript" } } }],
@@ -12,17 +16,36 @@ const base = {
   transformIgnorePatterns: ["/node_modules/(?!modern-tar/)"],
 };
 
+/** Seconds each, and seldom what a change breaks: whole matrices, random walks, what is made in processes of its own. */
+const thorough = [
+  // Each request of each operation in each trouble.
+  "/test/resources/.*-faults\\.test\\.ts$",
+  // Random declarations through their whole life.
+  "/test/resources/.*-properties\\.test\\.ts$",
+  // Whole programs and pages are compiled.
+  "/test/cli/adopt-program\\.test\\.ts$",
+  "/test/docs/(blocks|reference)\\.test\\.ts$",
+  // Each test starts the command, the scripts or the emulator, some of them several times.
+  "/test/cli/(adopt|doctor|doctor-answers)\\.test\\.ts$",
+  "/test/scripts/commands\\.test\\.ts$",
+  "/emulator/test/(commands|process|export-process)\\.test\\.ts$",
+];
+
 module.exports = {
-  // Tests that run side by side give commands to the CLI, which keep more than one core busy.
-  maxConcurrency: 2,
   projects: [
-    { ...base, displayName: "unit", testMatch: ["<rootDir>/test/**/*.test.ts"], testPathIgnorePatterns: ["/stories/"] },
+    {
+      ...base,
+      displayName: "unit",
+      testMatch: ["<rootDir>/test/**/*.test.ts"],
+      testPathIgnorePatterns: ["/test/stories/", ...thorough],
+    },
     {
       ...base,
       displayName: "emulator",
       testMatch: ["<rootDir>/emulator/test/**/*.test.ts"],
-      globalSetup: "<rootDir>/emulator/test/build-worker.ts",
+      testPathIgnorePatterns: thorough,
     },
+    { ...base, displayName: "thorough", testRegex: thorough },
     { ...base, displayName: "stories", testMatch: ["<rootDir>/test/stories/**/*.test.ts"] },
   ],
 };

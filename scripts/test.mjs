@@ -1,4 +1,4 @@
-// `npm test`: every check; `--quick` (`npm run check`) leaves out the stories with the real engine.
+// `npm test`: every check; `--quick` (`npm run check`) leaves out what takes long.
 import { start } from "./setup/start.mjs";
 
 start(() => import("./checks/run.mjs"));

@@ -22,12 +22,12 @@ describe("npm test", () => {
         "Types: passed (N s)",
         "Import rules: passed (N s)",
         "Dead code: passed (N s)",
-        "Unit tests",
-        "jest --selectProjects unit --maxWorkers=100%",
-        "Unit tests: passed (N s)",
-        "Emulator tests",
-        "jest --selectProjects emulator --maxWorkers=100%",
-        "Emulator tests: passed (N s)",
+        "Unit and emulator tests",
+        "jest --selectProjects unit emulator --maxWorkers=100%",
+        "Unit and emulator tests: passed (N s)",
+        "Thorough tests",
+        "jest --selectProjects thorough --maxWorkers=100%",
+        "Thorough tests: passed (N s)",
         "Stories with the real engine",
         "jest --selectProjects stories --maxWorkers=100%",
         "Stories with the real engine: passed (N s)",
@@ -38,13 +38,17 @@ describe("npm test", () => {
   );
 
   test(
-    "--quick needs no Pulumi CLI and leaves out the stories",
+    "--quick needs no Pulumi CLI, leaves out what takes long, and says so",
     inCheckout(async (checkout) => {
       checkout.install();
       const { code, said } = await checkout.node(["scripts/test.mjs", "--quick"]);
-      expect(said).not.toContain("--selectProjects stories");
-      expect(lines(said).at(-1)).toMatch(
-        /^All 6 checks passed in .* s\. The stories with the real engine were left out/,
+      for (const project of ["thorough", "stories"]) expect(said).not.toContain(`--selectProjects ${project}`);
+      expect(
+        lines(said)
+          .at(-1)
+          ?.replace(/[\d.]+ s\b/, "N s"),
+      ).toBe(
+        "All 5 checks passed in N s. Left out: thorough tests, stories with the real engine. npm test runs them too.",
       );
       expect(code).toBe(0);
     }),
@@ -68,10 +72,11 @@ describe("npm test", () => {
     "stops at the first layer of tests that fails",
     inCheckout(async (checkout) => {
       checkout.install();
+      pulumi(checkout);
       checkout.program("jest", 'echo "$2"; [ "$2" != unit ]', "node_modules/.bin");
-      const { code, said } = await checkout.node(["scripts/test.mjs", "--quick"]);
-      expect(lines(said)).not.toContain("emulator");
-      expect(lines(said).at(-1)).toBe("FAILED: Unit tests. What comes after it was not run.");
+      const { code, said } = await checkout.node(["scripts/test.mjs"]);
+      expect(lines(said)).not.toContain("thorough");
+      expect(lines(said).at(-1)).toBe("FAILED: Unit and emulator tests. What comes after it was not run.");
       expect(code).toBe(1);
     }),
   );
