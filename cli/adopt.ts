@@ -48,6 +48,7 @@ Examples:
   agentgraph adopt --name-contains billing --out billing
   agentgraph adopt --only threads --deployment support-agent --metadata tier=gold
   agentgraph adopt --from-terraform state.json`,
+  found: "nothing was found to adopt, or the service refused",
 
   async run(_words, options, { folder: from, env, stdout }) {
     // Loaded here and not above: they are slow to load, and no other command and no --help needs them.
@@ -65,13 +66,13 @@ Examples:
     });
     if (status === "fix") throw new UsageError(`--stack: ${says}. ${todo}`);
 
-    const { all, left, terraform, names, ...taken } = await take(filter, claims, config);
-    const notes = status === "note" ? [...taken.notes, `${says}. ${todo}`] : taken.notes;
+    const { all, left, terraform, names, notes } = await take(filter, claims, config);
     const { files: sources, secrets } = programOf(all, names, isOfModules(folder));
     const page = readme({ all, left, notes, terraform, secrets });
     const written = { ...sources, "import.json": importFile(all), "README.md": page, ...missingFiles(folder, from) };
     if (all.length > 0) await writeAll(folder, written, force);
-    const done = { folder, all, left, notes, secrets, files: all.length > 0 ? Object.keys(written) : [] };
+    const files = all.length > 0 ? Object.keys(written) : [];
+    const done = { folder, all, left, notes, secrets, files, ...(status === "note" && { config: says }) };
     stdout.write(options.json ? `${JSON.stringify(forMachines(done), null, 2)}\n` : forPeople(done, from));
     return all.length > 0 ? EXIT.fine : EXIT.found;
   },

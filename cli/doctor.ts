@@ -16,6 +16,7 @@ CLI, else of the environment. The service is only asked (GET, OPTIONS). No key i
 Examples:
   agentgraph doctor
   agentgraph doctor --stack production --json`,
+  found: "something must be fixed",
 
   async run(_words, options, surroundings) {
     // Loaded here and not above: they are slow to load, and no other command and no --help needs them.

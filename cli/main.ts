@@ -10,10 +10,10 @@ import { ownVersion } from "./version";
 
 const subcommands: readonly Subcommand[] = [doctor, adopt, review];
 
-const EXIT_CODES = `
+const exitCodes = (found: string) => `
 Exit codes:
   0  fine
-  1  something must be fixed, or what --fail-on names was found
+  1  ${found}
   2  the command line, or what was given to read, is wrong`;
 
 /** Commander's own codes for what is no mistake. */
@@ -23,7 +23,7 @@ function programOf(surroundings: Surroundings, end: (code: ExitCode) => void): C
   const program = new Command("agentgraph")
     .description("Helps with programs of pulumi-agentgraph: in pipelines, and where something does not work.")
     .version(ownVersion())
-    .addHelpText("after", EXIT_CODES)
+    .addHelpText("after", exitCodes("what it looks for was found; each command tells its own"))
     .exitOverride()
     .showHelpAfterError("Run agentgraph --help to see what there is.")
     .configureOutput({
@@ -35,12 +35,12 @@ function programOf(surroundings: Surroundings, end: (code: ExitCode) => void): C
 }
 
 function add(subcommand: Subcommand, program: Command, surroundings: Surroundings, end: (code: ExitCode) => void) {
-  const { name, summary, words, options, help, run } = subcommand;
+  const { name, summary, words, options, help, found, run } = subcommand;
   const command = program
     .command(name)
     .description(summary)
     .option("--json", "write JSON for machines")
-    .addHelpText("after", `\n${help.trim()}\n${EXIT_CODES}`)
+    .addHelpText("after", `\n${help.trim()}\n${exitCodes(found)}`)
     .showHelpAfterError(`Run agentgraph ${name} --help to see what there is.`);
   if (words) command.argument(words.form, words.meaning);
   for (const { flags, meaning, read } of options) {

@@ -33,6 +33,7 @@ It needs no key and asks no server. The first line is a marker by which a pipeli
 Examples:
   pulumi preview --json | agentgraph review > review.md
   agentgraph review staging.json production.json --fail-on data-loss,replace`,
+  found: "the preview failed, or what --fail-on names was found",
 
   async run(words, options, surroundings) {
     // Loaded here and not above: they are slow to load, and no other command and no --help needs them.

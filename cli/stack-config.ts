@@ -17,6 +17,8 @@ export interface StackConfig {
 }
 
 const ENVIRONMENT = "only the environment is read";
+/** What the Pulumi CLI says then; its exit code is the one of any failure. */
+const NONE_SELECTED = /\bno stack selected\b/;
 
 export async function stackConfig(
   stack: string | undefined,
@@ -35,6 +37,10 @@ export async function stackConfig(
   }
   const config = answer.outcome === "fine" ? valuesIn(answer.stdout) : undefined;
   if (config) return { config, status: "ok", says: `config of ${stackNamed(stack)} was read` };
+  if (stack === undefined && NONE_SELECTED.test(answer.stderr)) {
+    const todo = "To have the config of one read, select it (pulumi stack select) or name it (--stack).";
+    return { config: {}, status: "note", says: `no stack is selected here, so ${ENVIRONMENT}`, todo };
+  }
   const [said = ""] = answer.stderr
     .replace(/^error: /, "")
     .trim()

@@ -35,8 +35,10 @@ export interface Subcommand {
   /** The words after the command, as commander writes them: `[files...]`. */
   words?: { form: string; meaning: string };
   options: readonly { flags: string; meaning: string; read?: (text: string) => unknown }[];
-  /** What `--help` says below the options: exit codes, examples. */
+  /** What `--help` says below the options: examples, and what needs more than a line. */
   help: string;
+  /** What its exit code 1 tells. */
+  found: string;
   run(words: readonly string[], options: Options, surroundings: Surroundings): Promise<ExitCode>;
 }
 

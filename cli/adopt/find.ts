@@ -48,6 +48,12 @@ export class Finder {
     this.settings = readSettings((key) => config[key]);
   }
 
+  /** Whether nothing but threads can be on the service and was not looked at. */
+  get lookedAtAll(): boolean {
+    const kinds = KINDS.every((kind) => kind === "threads" || this.wants(kind));
+    return kinds && !this.isNarrow && this.notes.length === 0;
+  }
+
   /** Whether only some deployments were asked for; then exports are those of their projects. */
   get isNarrow(): boolean {
     return this.filter.deployments !== undefined || this.filter.nameContains !== undefined;

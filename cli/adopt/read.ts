@@ -3,6 +3,7 @@ import type { Clock } from "../../provider/clock";
 import type { Definition } from "../../provider/definition";
 import { definitions } from "../../provider/definitions";
 import { SCHEMA, toWire } from "../../provider/engine-values";
+import { parseMarker } from "../../provider/ownership";
 import type { Report } from "../../provider/progress";
 import { Session } from "../../provider/session";
 import { validate } from "../../provider/validate";
@@ -43,7 +44,8 @@ export function reader({ config, clock, includeOwned, note }: ReadOptions): (can
     // The workspace is that of the settings: with it a definition knows that nobody compares credentials here.
     const seen = await definition.read(id, declared, { tenantId: session.settings.tenantId }, ctx);
     if (!seen) return left("it was gone when it was read");
-    if (seen.marker !== undefined && !includeOwned) return left(`it belongs to ${seen.marker} (--include-owned)`);
+    if (seen.marker !== undefined && !includeOwned)
+      return left(`it belongs to ${owner(seen.marker)} (--include-owned)`);
     const { failures } = validate(definition, seen.inputs, {}, () => false, session.settings);
     const wrong = failures.map(({ path, reason }) => `${path} ${reason}`).join("; ");
     if (wrong !== "") return left(`it cannot be declared as it is: ${wrong}`);
@@ -55,6 +57,13 @@ export function reader({ config, clock, includeOwned, note }: ReadOptions): (can
     const owned = { __server: session.server(seen.state, definition.ownServer?.(seen.inputs)), __owner: seen.marker };
     return { adopted: { kind, id, title, inputs, outputs: toWire({ ...seen.state, ...hidden, ...owned }) } };
   };
+}
+
+/** A mark in words; one that another tool wrote stays as it is. */
+function owner(marker: string): string {
+  const { stack, project, resource } = parseMarker(marker) ?? {};
+  const [, name] = /^.+?::(.+)$/s.exec(resource ?? "") ?? [];
+  return name === undefined ? marker : `stack ${stack} of project ${project}, as ${name}`;
 }
 
 const definitionOf = (kind: Kind): Definition => {

@@ -13,20 +13,24 @@ export interface Done {
   secrets: readonly SecretKey[];
   /** Names of what was written. */
   files: readonly string[];
+  /** Why no stack's config was read, where somebody may have counted on it. */
+  config?: string;
 }
 
-export function forMachines({ folder, all, left, notes, secrets, files }: Done): object {
+export function forMachines({ folder, all, left, secrets, files, config, ...rest }: Done): object {
+  const notes = config === undefined ? rest.notes : [...rest.notes, config];
   const resources = all.map(({ kind, id, title, name, variable }) => ({ kind, id, title, name, variable }));
   const next = files.length === 0 ? [] : [...secrets.map(setSecret), IMPORT, PREVIEW];
   return { version: 1, folder, files, resources, left, notes, secrets, next };
 }
 
 /** @param from The folder that the command was called in. */
-export function forPeople({ folder, all, left, notes, secrets, files }: Done, from: string): string {
+export function forPeople({ folder, all, left, notes, secrets, files, config }: Done, from: string): string {
   const said = [...reasons(left), ...notes];
   const leftOut =
     said.length === 0 ? [] : ["", "Left out:", ...said.map((line) => `  ${line.replaceAll("\n", "\n  ")}`)];
-  if (files.length === 0) return [`Found nothing to adopt; nothing was written.`, ...leftOut, ""].join("\n");
+  const read = config === undefined ? [] : [`Note: ${config}.`];
+  if (files.length === 0) return ["Found nothing to adopt; nothing was written.", ...read, ...leftOut, ""].join("\n");
   const where = relative(from, folder) || ".";
   const commands = [
     ...(secrets.length === 0 ? [] : [`${setSecret(secrets[0] as SecretKey)}${more(secrets.length - 1)}`]),
@@ -34,6 +38,7 @@ export function forPeople({ folder, all, left, notes, secrets, files }: Done, fr
   ];
   return [
     `Found ${counted(all)}.`,
+    ...read,
     ...leftOut,
     "",
     `Written to ${where}: ${files.join(", ")}`,

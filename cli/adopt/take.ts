@@ -50,7 +50,7 @@ export async function take(filter: Filter, claims: readonly Claim[] | undefined,
   const all = inOrder.map((one) => ({ ...one, ...(named.get(one) as ReturnType<Names["resource"]>) }));
   return {
     ...{ all, left, names },
-    notes: [...finder.notes, ...notes, ...claimed.unknown(left)],
+    notes: [...finder.notes, ...notes, ...claimed.unknown(left, finder.lookedAtAll)],
     terraform: claimed.addressesOf(all),
   };
 }
@@ -80,15 +80,20 @@ class Claimed {
     return [...this.seen].filter(([, id]) => ids.has(id)).map(([{ address }]) => address);
   }
 
-  /** A line for what is there and not on the service. */
-  unknown(left: readonly LeftOut[]): string[] {
+  /**
+   * A line for what is there and was not found.
+   * @param lookedAtAll Whether the service would have shown it, was it there.
+   */
+  unknown(left: readonly LeftOut[], lookedAtAll: boolean): string[] {
     const ids = new Set(left.map(({ id }) => id.toLowerCase()));
     const missing = (this.claims ?? []).filter(
       (claim) => !this.seen.has(claim) && !claim.ids.some((id) => ids.has(id)),
     );
     if (missing.length === 0) return [];
-    const addresses = missing.map(({ address }) => address).join(", ");
-    return [`Of the Terraform state, these are nothing that was asked for of this service: ${addresses}.`];
+    const those = missing.map(({ address, ids: [id] }) => `${address} (id ${id})`).join(", ");
+    if (!lookedAtAll) return [`${those}: not found among what was asked for.`];
+    const [are, they] = missing.length === 1 ? ["is", "it is"] : ["are", "they are"];
+    return [`${those} ${are} not on this service: ${they} no deployment, destination, export or schedule there.`];
   }
 
   private claimOf(id: string): Claim | undefined {

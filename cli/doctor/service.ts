@@ -3,6 +3,7 @@ import { realClock } from "../../provider/clock";
 import { Clients } from "../../provider/connect";
 import { CREATIONS, SCHEDULES, usage } from "../../provider/exports/quota";
 import { RequestError } from "../../provider/http/errors";
+import { isLoopback } from "../../provider/http/loopback";
 import { oneAttempt } from "../../provider/http/retry";
 import { SERVERS, type ServerName } from "../../provider/servers";
 import type { Settings } from "../../provider/settings";
@@ -30,7 +31,7 @@ async function checkServer(name: ServerName, settings: Settings, clients: Client
   }
   const answer = await (name === "controlPlane" ? askControlPlane(clients) : askTracing(settings, clients));
   if (answer.status === "fix") return { title, checks: [answer] };
-  const skew = clockSkew(clients.serverNow(name) - now());
+  const skew = clockSkew(clients.serverNow(name) - now(), settings[SERVERS[name][0]]);
   const own = name === "tracing" ? [workspace(settings, clients), limits(clients)] : [];
   const checks = await Promise.all([...own, checkRoutes(clients.door(name), name, settings.vocabulary)]);
   return { title, checks: [answer, skew, ...checks.flat()] };
@@ -58,14 +59,16 @@ async function askTracing({ tenantId = "" }: Settings, { tracing }: Clients): Pr
 /** Seconds that nobody minds: a Date header has whole ones, and is under way for a while. */
 const TOLERATED_S = 60;
 
-function clockSkew(milliseconds: number): Check {
+/** @param url Where the server is: on this machine it may be an emulator. */
+function clockSkew(milliseconds: number, url: URL | undefined): Check {
   const id = "clock";
   const seconds = Math.round(milliseconds / 1000);
   if (Math.abs(seconds) <= TOLERATED_S) return { id, status: "ok", says: "its clock agrees with this machine's" };
   const says = `its clock is ${spoken(Math.abs(seconds))} ${seconds > 0 ? "ahead of" : "behind"} this machine's`;
   const todo =
     "Set this machine's clock (NTP): what a preview says of past windows goes by it, and signatures may be refused.";
-  return { id, status: "note", says, todo };
+  const onPurpose = url && isLoopback(url) ? " (An emulator's clock may be moved on purpose: then all is well.)" : "";
+  return { id, status: "note", says, todo: todo + onPurpose };
 }
 
 function spoken(seconds: number): string {

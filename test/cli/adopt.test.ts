@@ -84,6 +84,8 @@ Next, in that folder, with a stack (npm install, pulumi stack init):
   3. pulumi preview --refresh
 `);
     const page = await read("README.md", "some where");
+    expect(page).toContain("declares 1 destination, 1 deployment, 1 export, 2 schedules as found on the service");
+    expect(page).toContain("newest revision had failed gets one new attempt");
     expect(page).toContain("| `billingAgentModelApiKey` | billing-agent | `secrets.MODEL_API_KEY` |");
     await asksFor(page, (await told("--name-contains", "billing", "--out", "other")).secrets);
     expect(page).toContain("- export billing-agent-2026-01-15: it has completed, and is history");
@@ -130,6 +132,22 @@ Next, in that folder, with a stack (npm install, pulumi stack init):
     expect(program).toContain(`deploymentId: "${estate.deployments[1]}"`);
   });
 
+  it("says what settings were read where no stack is selected, and leaves that out of the page", async () => {
+    await writeFile(join(folder, "Pulumi.yaml"), "name: shop\nruntime: nodejs\n");
+    await writeFile(join(folder, "pulumi"), "#!/bin/sh\necho 'error: no stack selected; please use' >&2\nexit 1\n", {
+      mode: 0o755,
+    });
+    const PATH = `${folder}:${process.env.PATH}`;
+    const { stdout } = await adopt(["--only", "destinations"], { PATH });
+    expect(stdout).toContain(
+      "Found 3 destinations.\nNote: no stack is selected here, so only the environment is read.\n",
+    );
+    expect(stdout).not.toContain("Left out");
+    expect(await read("README.md")).not.toContain("no stack");
+    const json = await adopt(["--only", "destinations", "--json", "--force"], { PATH });
+    expect(JSON.parse(json.stdout).notes).toEqual(["no stack is selected here, so only the environment is read"]);
+  });
+
   it("takes from a Terraform state its ids alone", async () => {
     const [billing, small] = estate.deployments;
     const jobs = (await call("GET", "/api/v1/bulk-exports")) as unknown as {
@@ -137,6 +155,7 @@ Next, in that folder, with a stack (npm install, pulumi stack init):
       interval_hours: number | null;
     }[];
     const schedule = jobs.find(({ interval_hours }) => interval_hours === 168)?.id;
+    const gone = "77777777-7777-4777-8777-777777777777";
     const object = (name: string, attributes: object, mode = "managed") => ({
       ...{ mode, type: "restapi_object", name, provider: "p" },
       instances: [{ attributes }],
@@ -147,7 +166,7 @@ Next, in that folder, with a stack (npm install, pulumi stack init):
       resources: [
         object("billing", { id: "/v2/deployments", api_response: answer, data: SECRET }),
         object("weekly_scores", { id: `/api/v1/bulk-exports/${schedule}` }),
-        object("gone", { id: "77777777-7777-4777-8777-777777777777" }),
+        object("gone", { id: gone }),
         object("looked_up", { id: small }, "data"),
       ],
     };
@@ -155,7 +174,11 @@ Next, in that folder, with a stack (npm install, pulumi stack init):
     const found = await told("--from-terraform", "state.json");
     expect(namesOf(found)).toEqual(["deployments billing-agent", "schedules weekly_scores"]);
     expect(found.notes).toEqual([
-      "Of the Terraform state, these are nothing that was asked for of this service: restapi_object.gone.",
+      `restapi_object.gone (id ${gone}) is not on this service: it is no deployment, destination, export or schedule there.`,
+    ]);
+    const { notes } = await told("--from-terraform", "state.json", "--only", "deployments", "--out", "some");
+    expect(notes).toEqual([
+      `restapi_object.weekly_scores (id ${schedule}), restapi_object.gone (id ${gone}): not found among what was asked for.`,
     ]);
     const page = await read("README.md");
     expect(page).toContain(
@@ -198,11 +221,13 @@ Next, in that folder, with a stack (npm install, pulumi stack init):
 
 it("leaves to others what is theirs, and what is going", async () => {
   await start();
-  const mark = { name: "PULUMI_RESOURCE", value: "acme/urn:pulumi:dev::shop::type::agent" };
+  const value = "acme/urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentgraph:Deployment::agent";
+  const mark = { name: "PULUMI_RESOURCE", value };
   const image = { source_revision_config: { image_uri: "registry.example.com/agent:1" } };
   await platform.emulator.seed({
     deployments: [
       { name: "theirs", ...image, secrets: [mark] },
+      { name: "odd", ...image, secrets: [{ ...mark, value: "somebody" }] },
       { name: "going", ...image, status: "AWAITING_DELETE" },
       { name: "free", ...image },
     ],
@@ -211,9 +236,12 @@ it("leaves to others what is theirs, and what is going", async () => {
   expect(namesOf(found as Told)).toEqual(["deployments free"]);
   expect(left.map(({ title, why }) => `${title}: ${why}`).sort()).toEqual([
     "going: it is being deleted",
-    `theirs: it belongs to ${mark.value} (--include-owned)`,
+    "odd: it belongs to somebody (--include-owned)",
+    "theirs: it belongs to stack dev of project shop, as agent (--include-owned)",
   ]);
-  expect(namesOf(await told("--include-owned", "--force"))).toEqual(["deployments free", "deployments theirs"]);
+  expect(namesOf(await told("--include-owned", "--force"))).toEqual([
+    ...["deployments free", "deployments odd", "deployments theirs"],
+  ]);
   const { resources } = JSON.parse(await read("import.json"));
   expect(resources.at(-1).outputs).toMatchObject({ __owner: mark.value, __server: { origin: platform.url, tenant } });
   expect(await read("index.ts")).not.toContain("PULUMI_RESOURCE");

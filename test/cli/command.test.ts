@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { agentgraph } from "./support/command";
+import { agentgraph, type Ended } from "./support/command";
 import { digest, image } from "./support/previews";
 
 /** Each test starts the command, some of them several times. */
@@ -10,15 +10,18 @@ jest.setTimeout(60_000);
 
 const replaced = digest([{ op: "replace", before: image("1"), after: { ...image("1"), name: "b" } }]);
 
-test("--help tells the sub-commands and the exit codes, of each one as well", async () => {
-  const [whole, review] = await Promise.all([
-    agentgraph({ args: ["--help"] }),
-    agentgraph({ args: ["review", "--help"] }),
-  ]);
+test("--help tells the sub-commands and the exit codes, of each one its own", async () => {
+  const [whole, ...each] = (await Promise.all(
+    [["--help"], ["review", "--help"], ["adopt", "--help"], ["doctor", "--help"]].map((args) => agentgraph({ args })),
+  )) as [Ended, Ended, Ended, Ended];
+  const [review, adopt, doctor] = each;
   expect(whole).toMatchObject({ code: 0, stderr: "" });
   for (const text of ["doctor", "review", "Exit codes:\n  0  fine"]) expect(whole.stdout).toContain(text);
   expect(review.stdout).toContain("data-loss  a database, threads or a history is lost");
-  expect(review.stdout).toContain("Exit codes:\n  0  fine");
+  for (const { stdout } of each) expect(stdout).toContain("Exit codes:\n  0  fine");
+  expect(review.stdout).toContain("  1  the preview failed, or what --fail-on names was found\n");
+  expect(adopt.stdout).toContain("  1  nothing was found to adopt, or the service refused\n");
+  expect(doctor.stdout).toContain("  1  something must be fixed\n");
 });
 
 test("a mistake ends with 2 and says what was meant", async () => {

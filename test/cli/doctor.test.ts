@@ -176,6 +176,7 @@ test("a clock that differs is told, in words", async () => {
   expect(byId(control, "clock")).toMatchObject({
     status: "note",
     says: "its clock is 20 minutes ahead of this machine's",
+    todo: expect.stringContaining("(An emulator's clock may be moved on purpose"),
   });
 });
 
@@ -213,6 +214,19 @@ describe("in a program's folder", () => {
     const { code, stdout } = await call(env, "--stack", "production");
     expect(code).toBe(1);
     expect(stdout).toMatch(/FIX {3}config of stack production could not be read/);
+  });
+
+  test("no selected stack is told in plain words, and needs no mending", async () => {
+    const said = "error: no stack selected; please use `pulumi stack select` or `pulumi stack init` to choose one";
+    tool("pulumi", `case "$1" in version) echo v3.259.0;; *) echo '${said}' >&2; exit 1;; esac`);
+    await emulator();
+    const { settings: checks } = await examine();
+    expect(byId(checks, "config")).toEqual({
+      id: "config",
+      status: "note",
+      says: "no stack is selected here, so only the environment is read",
+      todo: "To have the config of one read, select it (pulumi stack select) or name it (--stack).",
+    });
   });
 
   test("a package that another one brought is not found from there, and what to add is said", async () => {
