@@ -5,8 +5,6 @@ process.env.TZ = "America/St_Johns";
 
 const base = {
   testEnvironment: "node",
-  // A test that hangs is to end; one that has to share its machine is not to fail.
-  testTimeout: 30_000,
   // Exports write their files in a worker thread, which is started from what is built.
   globalSetup: "<rootDir>/emulator/test/build-worker.ts",
   // modern-tar is made of modules only, which Jest does not load by itself.
@@ -32,6 +30,8 @@ const thorough = [
 ];
 
 module.exports = {
+  // A test that hangs is to end; one that has to share its machine is not to fail. Jest heeds it here alone.
+  testTimeout: 30_000,
   projects: [
     {
       ...base,
