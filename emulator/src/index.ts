@@ -195,7 +195,7 @@ function openRooms(settings: Settings, folder: string): Context {
     folder,
     store,
     tarballs: new Tarballs(folder),
-    vault: new Vault(folder),
+    vault: new Vault(folder, settings.data === undefined),
     buckets: openBuckets(folder, store),
     clock,
     jobs,

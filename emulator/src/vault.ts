@@ -13,7 +13,11 @@ export class Vault {
   private readonly path: string;
   private known: Buffer | undefined;
 
-  constructor(folder: string) {
+  /** What does not last needs no disk that keeps up, as in the store. */
+  constructor(
+    folder: string,
+    private readonly temporary = false,
+  ) {
     this.path = join(folder, "vault.key");
   }
 
@@ -50,7 +54,7 @@ export class Vault {
 
   private make(): Buffer {
     const key = randomBytes(keyBytes);
-    writeFileSync(this.path, key, { mode: 0o600, flag: "wx", flush: true });
+    writeFileSync(this.path, key, { mode: 0o600, flag: "wx", flush: !this.temporary });
     return key;
   }
 }
