@@ -163,6 +163,10 @@ export interface Definition<I extends Bag = Bag, S extends Bag = Bag> {
    * else differs. A refresh never does.
    */
   spent?(state: Partial<S>): string | undefined;
+  /** What making it anew does at once on the live service, beside making it; shown in the preview. */
+  opening?(inputs: Partial<I>, now: number): string | undefined;
+  /** Says in one line what the next up does where the last one ended before all worked, and nothing differs. */
+  readonly unfinished?: string;
   /** Says in one line what these changes do to the live service; shown in the preview. */
   explain(changes: readonly string[], replaces: readonly string[], outlook: Outlook<I, S>): string;
   /** Why a change can only fail or do nothing, by what state says of the server; a warning in the preview. */

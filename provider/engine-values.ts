@@ -23,6 +23,8 @@ export interface Hidden {
   __server?: { origin: string; tenant?: string };
   /** The ownership marker last written. */
   __owner?: string;
+  /** That what was made or changed last did not come to work: the next up does something even without a difference. */
+  __unready?: boolean;
   /** Optional routes that the server turned out not to have. */
   __routes?: readonly string[];
 }
@@ -56,6 +58,10 @@ const UNKNOWNS = new Set<string>([
   "e48ece36-62e2-4504-bad9-02848725956a",
   "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
 ]);
+
+/** What is known of a bag, whole values only. */
+export const knownParts = (bag: Bag): Bag =>
+  Object.fromEntries(Object.entries(bag).filter(([, value]) => !holdsUnknown(value)));
 
 function deepSome(value: unknown, test: (value: unknown) => boolean): boolean {
   if (typeof value === "object" && value !== null) return Object.values(value).some((part) => deepSome(part, test));
@@ -119,3 +125,8 @@ export class InitError extends Error {
   }
   readonly reasons: string[];
 }
+
+/** The hidden keys that inputs have, which only the program knows. */
+export const inputKeys = ({ __provider, __urn, __organization, __timeouts }: Hidden): Hidden => {
+  return { __provider, __urn, __organization, __timeouts } as Hidden;
+};

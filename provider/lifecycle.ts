@@ -5,11 +5,20 @@
 import type * as dynamic from "@pulumi/pulumi/dynamic";
 import { type Clock, realClock } from "./clock";
 import { type Context, type Definition, HeldError, type Made, secretsOf } from "./definition";
-import { type Hidden, holdsUnknown, InitError, markSecrets, SCHEMA, split, toWire } from "./engine-values";
+import {
+  type Hidden,
+  holdsUnknown,
+  InitError,
+  inputKeys,
+  knownParts,
+  markSecrets,
+  SCHEMA,
+  split,
+  toWire,
+} from "./engine-values";
 import { PlainError } from "./http/errors";
-import { mask } from "./mask";
 import { OwnershipError } from "./ownership";
-import { compare, computedInputs, failureOf, inputsOf, secretValues, unseenOf } from "./plan";
+import { compare, computedInputs, failureOf, inputsOf, maskedMessage, openingOf, unfinishedOf, unseenOf } from "./plan";
 import { engineAddress, engineReport, type Report } from "./progress";
 import type { Bag } from "./schema";
 import { type Operation, Session } from "./session";
@@ -22,9 +31,6 @@ export interface Environment {
 }
 
 const realEnvironment = (): Environment => ({ clock: realClock, report: engineReport(engineAddress()) });
-
-/** Characters of the shortest secret that is masked in an error. */
-const SHORTEST_MASKED = 6;
 
 /** What the engine's host calls. */
 export type Lifecycle = Required<dynamic.ResourceProvider>;
@@ -44,6 +50,8 @@ class ResourceLifecycle implements Lifecycle {
   private readonly planned = new Set<string | undefined>();
   /** Resources whose state an import made, so that it lacks the hidden inputs that only the program knows. */
   private readonly incomplete = new Set<string | undefined>();
+  /** Resources that are to be replaced, which the engine checks a second time: everything is said then. */
+  private readonly replacing = new Set<string | undefined>();
   /** By URN: the routes that the server of what is replaced here was found to lack. */
   private readonly missingRoutes = new Map<string | undefined, readonly string[]>();
   private warnedOfSettings = false;
@@ -74,7 +82,12 @@ class ResourceLifecycle implements Lifecycle {
     if (before.__provider !== undefined && before.__urn === undefined) this.incomplete.add(hidden.__urn);
     const { failures, warnings } = validate(this.definition, visible, previous, holdsUnknown, settings);
     const computed = failures.length === 0 ? await computedInputs(this.definition, visible, failures) : {};
-    for (const { path, reason } of warnings) this.warn(hidden, `${path}: ${reason}`);
+    if (!this.replacing.delete(hidden.__urn)) {
+      const isNew = Object.keys(previous).length === 0 && failures.length === 0;
+      const opening = isNew ? openingOf(this.definition, visible, hidden, this.environment.clock.now()) : undefined;
+      if (opening) this.environment.report.info(hidden.__urn ?? "", opening);
+      for (const { path, reason } of warnings) this.warn(hidden, `${path}: ${reason}`);
+    }
     await this.warnOfSettings(hidden, visible);
     await this.environment.report.settled();
     return {
@@ -93,17 +106,20 @@ class ResourceLifecycle implements Lifecycle {
     const planned = this.planned.has(after.hidden.__urn) || holdsUnknown(after.visible);
     const spent = planned ? this.definition.spent?.(before.visible) : undefined;
     const unseen = unseenOf(this.definition, paths, before.visible, after.visible);
-    const isSame = paths.length === 0 || (!planned && unseen.length === paths.length);
-    if (isSame && spent === undefined) return { changes: false };
+    const isSame = spent === undefined && (paths.length === 0 || (!planned && unseen.length === paths.length));
+    if (isSame && !(planned && before.hidden.__unready)) return { changes: false };
     if (planned) {
       const now = this.environment.clock.now();
       const outlook = { previous: before.visible, inputs: knownParts(after.visible), now, spent, unseen };
-      this.environment.report.info(after.hidden.__urn ?? "", this.definition.explain(paths, replaces, outlook));
+      const told = isSame ? unfinishedOf(this.definition) : this.definition.explain(paths, replaces, outlook);
+      this.environment.report.info(after.hidden.__urn ?? "", told);
       const sure = paths.filter((path) => !unseen.includes(path));
       const caution = replaces.length === 0 ? this.definition.caution?.(sure, outlook) : undefined;
       if (caution) this.warn(after.hidden, `${caution.path}: ${caution.reason}`);
       await this.environment.report.settled();
     }
+    if (isSame) return { changes: false };
+    if (replaces.length > 0 || spent !== undefined) this.replacing.add(after.hidden.__urn);
     const keys = [...new Set(replaces.map((path) => path.split(".")[0] as string))];
     // Nothing that the engine compares may differ here, so it has to be told.
     if (spent !== undefined)
@@ -177,7 +193,7 @@ class ResourceLifecycle implements Lifecycle {
       return await act(await this.open(visible, hidden, operation, false), visible, hidden);
     } catch (error) {
       // The service may repeat what it refuses, and no error text is protected.
-      if (error instanceof PlainError) error.message = this.masked(error, visible);
+      if (error instanceof PlainError) error.message = maskedMessage(this.definition, error, visible);
       throw error;
     } finally {
       await this.environment.report.settled();
@@ -204,17 +220,19 @@ class ResourceLifecycle implements Lifecycle {
     } catch (error) {
       session.countFailure();
       const held = error instanceof HeldError ? error : { inputs, state: made.state };
-      throw new InitError(
-        made.id,
-        this.outputs(split(held.inputs).visible, held.state, owned, session),
-        this.masked(error, inputs),
-      );
+      const outs = this.outputs(split(held.inputs).visible, held.state, owned, session);
+      throw new InitError(made.id, { ...outs, __unready: true }, maskedMessage(this.definition, error, inputs));
     }
   }
 
   private outputs(inputs: Bag, state: Bag, hidden: Hidden, session: Session): Bag {
     const all = { ...inputs, ...split(state).visible };
-    const own = { __import: undefined, __schema: SCHEMA, __server: session.server(state, this.own(all)) };
+    const own = {
+      __import: undefined,
+      __unready: undefined,
+      __schema: SCHEMA,
+      __server: session.server(state, this.own(all)),
+    };
     return toWire({ ...this.marked(all), ...hidden, ...own });
   }
 
@@ -223,12 +241,6 @@ class ResourceLifecycle implements Lifecycle {
   }
 
   private readonly own = (bag: Bag): string | undefined => this.definition.ownServer?.(bag);
-
-  /** An error's message without the values of secrets, but for those too short to be told from other words. */
-  private masked(error: unknown, inputs: Bag): string {
-    const secrets = secretValues(this.definition, inputs).filter((value) => value.length >= SHORTEST_MASKED);
-    return mask(messageOf(error), secrets);
-  }
 
   private warn(hidden: Hidden, text: string): void {
     this.environment.report.warn(hidden.__urn ?? "", text);
@@ -242,9 +254,3 @@ class ResourceLifecycle implements Lifecycle {
     this.warn(hidden, text);
   }
 }
-
-const inputKeys = ({ __provider, __urn, __organization, __timeouts }: Hidden): Hidden => {
-  return { __provider, __urn, __organization, __timeouts } as Hidden;
-};
-const knownParts = (bag: Bag) => Object.fromEntries(Object.entries(bag).filter(([, value]) => !holdsUnknown(value)));
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

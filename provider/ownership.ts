@@ -44,7 +44,7 @@ export class WrongServerError extends PlainError {
   constructor(where: string, now: string) {
     super(
       `This resource is ${where}, but ${now}. Nothing was changed.\n` +
-        "Is this the right stack, and are these the right settings? If the service really moved, set agentgraph:allowServerChange to true.",
+        "Is this the right stack, and are these the right settings? If the service really moved, set agentgraph:allowServerChange to true (of an explicit Provider: its argument allowServerChange).",
     );
   }
 }

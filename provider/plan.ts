@@ -1,8 +1,9 @@
 /** What a change of inputs comes to, by the definition alone: differences, replacements, what check adds and refuses. */
 import { differences } from "./compare";
 import { type Complaint, type Definition, secretsOf } from "./definition";
-import { holdsUnknown, UNKNOWN } from "./engine-values";
+import { type Hidden, holdsUnknown, knownParts, UNKNOWN } from "./engine-values";
 import { PlainError } from "./http/errors";
+import { mask } from "./mask";
 import { type Bag, branchesOf, branchFor, isWithin, someOnTheWay } from "./schema";
 import { fillUnseen } from "./unseen";
 
@@ -70,7 +71,7 @@ export function isSecret(definition: Definition, path: string, inputs: Bag): boo
 }
 
 /** The texts of all secrets in a bag. */
-export function secretValues(definition: Definition, bag: Bag): string[] {
+function secretValues(definition: Definition, bag: Bag): string[] {
   const values = (value: unknown, [key, ...rest]: string[]): unknown[] => {
     if (typeof value !== "object" || value === null) return key === undefined ? [value] : [];
     if (key === undefined) return Object.values(value).flatMap((part) => values(part, []));
@@ -91,7 +92,29 @@ export function failureOf(
   given: Bag,
 ): { property: string; reason: string } {
   const { inputs, discriminator } = definition;
+  // The engine prints the value of a property beside the reason, and `{<nil>}` where it is missing.
   const named =
-    branchesOf(inputs, discriminator).some((branch) => path in branch.shape) && !isSecret(definition, path, given);
+    given[path] !== undefined &&
+    branchesOf(inputs, discriminator).some((branch) => path in branch.shape) &&
+    !isSecret(definition, path, given);
   return named ? { property: path, reason } : { property: "", reason: `${path} ${reason}` };
 }
+
+/** Characters of the shortest secret that is masked in an error. */
+const SHORTEST_MASKED = 6;
+
+/** An error's message without the values of secrets, but for those too short to be told from other words. */
+export function maskedMessage(definition: Definition, error: unknown, inputs: Bag): string {
+  const secrets = secretValues(definition, inputs).filter((value) => value.length >= SHORTEST_MASKED);
+  return mask(error instanceof Error ? error.message : String(error), secrets);
+}
+
+/** What making it does at once on the live service; an import by file knows no URN, and makes nothing. */
+export function openingOf(definition: Definition, inputs: Bag, hidden: Hidden, now: number): string | undefined {
+  if (hidden.__import) return `taken over: ${hidden.__import}; nothing is changed on the service`;
+  return hidden.__urn === undefined ? undefined : definition.opening?.(knownParts(inputs), now);
+}
+
+/** What the next up does where the last one ended before all worked, and nothing differs. */
+export const unfinishedOf = ({ unfinished }: Definition): string =>
+  unfinished ?? "goes on with what the last `pulumi up` began";

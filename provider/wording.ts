@@ -9,9 +9,10 @@ export function wording(issue: z.core.$ZodIssue, value: unknown, hidden: boolean
     case "invalid_type":
       return `must be ${article(issue.expected)}, not ${value === null ? "null" : article(Array.isArray(value) ? "array" : typeof value)}.`;
     case "too_small":
-      return `must be at least ${issue.minimum}${lengthUnit(issue.origin)}${given}.`;
+      if (issue.origin === "string" && issue.minimum === 1) return "must not be empty.";
+      return `must be ${issue.inclusive === false ? "more than" : "at least"} ${issue.minimum}${lengthUnit(issue.origin)}${given}.`;
     case "too_big":
-      return `must be at most ${issue.maximum}${lengthUnit(issue.origin)}${given}.`;
+      return `must be ${issue.inclusive === false ? "less than" : "at most"} ${issue.maximum}${lengthUnit(issue.origin)}${given}.`;
     case "not_multiple_of":
       return `must be a multiple of ${issue.divisor}${given}.`;
     case "invalid_value":

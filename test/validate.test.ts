@@ -20,7 +20,7 @@ describe("a value that the interface forbids fails at its path", () => {
   const listener = (change: Bag) => docker({ sourceConfig: change });
   it.each([
     ["a name that is missing", docker({ name: undefined }), /^name is required/],
-    ["a name that is empty", docker({ name: "" }), /^name must be at least 1/],
+    ["a name that is empty", docker({ name: "" }), /^name must not be empty/],
     ["a name that is a number", docker({ name: 7 }), /^name must be a string/],
     ["no image", docker({ sourceRevisionConfig: {} }), /^sourceRevisionConfig\.imageUri is required/],
     ["too little CPU", docker(spec({ cpu: 0.05 })), /^sourceConfig\.resourceSpec\.cpu must be at least 0\.1/],

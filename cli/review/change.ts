@@ -1,7 +1,7 @@
 /** A step of the engine -> what happens to the service, in the words of the definition that explains the same in a preview. */
 import { definitions } from "../../provider/definitions";
-import { holdsUnknown, split } from "../../provider/engine-values";
-import { compare, unseenOf } from "../../provider/plan";
+import { holdsUnknown, knownParts, split } from "../../provider/engine-values";
+import { compare, openingOf, unfinishedOf, unseenOf } from "../../provider/plan";
 import { type Bag, someOnTheWay } from "../../provider/schema";
 import { type Effect, ofKind } from "./effects";
 import { type Line, nameIn, type Preview, SECRET, type Step } from "./preview";
@@ -67,11 +67,11 @@ function sentence(step: Step, kind: string, own: readonly Line[], now: number): 
 }
 
 function created(step: Step, kind: string, now: number): string {
-  const imported = step.after?.inputs.__import;
-  if (imported !== undefined) return `taken over: ${String(imported)}; nothing is changed on the service`;
-  // Only a schedule says so, of what lies behind its start.
-  const again = /(\d+ past windows? (?:is|are) exported) again/.exec(explained(step, kind, now))?.[1];
-  return again === undefined ? "created" : `created; ${again}`;
+  const definition = definitions.find((known) => known.kind === kind);
+  const { visible, hidden } = split(step.after?.inputs ?? {});
+  const opening = definition && openingOf(definition, visible, { ...hidden, __urn: step.urn }, now);
+  if (opening === undefined) return "created";
+  return hidden.__import ? opening : `created; ${opening}`;
 }
 
 const HARSH = /^(REPLACED|restarts )/;
@@ -97,6 +97,7 @@ function explained(step: Step, kind: string, now: number): string {
     const spent = step.before ? definition.spent?.(before.visible) : undefined;
     const unseen = unseenOf(definition, seen.paths, before.visible, after.visible);
     const outlook = { previous: before.visible, inputs: knownParts(after.visible), now, spent, unseen };
+    if (paths.length === 0 && step.op === "update" && before.hidden.__unready) return unfinishedOf(definition);
     return definition.explain(paths, replacing(step, seen.replaces, hidden, spent), outlook) || plain;
   } catch {
     // A state of another version may not have the form that the definition expects.
@@ -119,8 +120,6 @@ function replacing(step: Step, own: readonly string[], hidden: readonly string[]
   const asked = [...new Set([...keys, ...hidden.filter((path) => keys.includes(path.split(".")[0] ?? ""))])];
   return asked.length > 0 ? asked : ["it was asked for (--replace, or state taint)"];
 }
-
-const knownParts = (bag: Bag) => Object.fromEntries(Object.entries(bag).filter(([, value]) => !holdsUnknown(value)));
 
 function effectsOf(
   { op, kind, says, properties }: Pick<Change, "op" | "kind" | "says" | "properties">,

@@ -58,7 +58,7 @@ function positionIn(detail: string): number | undefined {
 /** What the refusal names, and came with a later version than some installations have. */
 function versions(detail: string, body: ExportBody): string[] {
   const speaksOfVersions =
-    /\bversion|not (available|supported|permitted|allowed)|unsupported|unknown|extra|unexpected/i;
+    /\bversion|not (available|supported|permitted|allowed)|unsupported|unknown|\bextra (input|field|key)|unexpected/i;
   return SINCE.filter(({ field, asked }) => {
     if (body[field] == null) return false;
     const named = detail.includes(field) || detail.includes(snake(field));

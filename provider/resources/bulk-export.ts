@@ -41,6 +41,7 @@ export const bulkExport = defineResource<Inputs, State>("BulkExport", {
 
   spent: ({ status }) => (status !== "COMPLETED" && hasEnded(status) ? `it ended ${status}` : undefined),
 
+  unfinished: "goes on waiting for the export",
   explain(changes, replaces, { spent, inputs: { bulkExportDestinationId } }) {
     return restarts("the export", changes, replaces, bulkExportDestinationId, spent);
   },

@@ -35,6 +35,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
   computed: [{ from: "sourcePath", to: "sourceDigest", compute: (folder) => digestOf(String(folder)) }],
   minutes: { create: 30, update: 30, delete: 10 },
 
+  unfinished: "new revision: another attempt, if the last one failed; else that one is waited for",
   explain,
   caution,
 

@@ -70,12 +70,13 @@ export const scheduledBulkExport = defineResource<Inputs, State>("ScheduledBulkE
   secrets: [],
   minutes: { create: 75, update: 75, delete: 10 },
 
+  opening: exportsPast,
+
   explain(changes, replaces, { inputs: wanted, now }) {
     const told = restarts("the schedule", changes, replaces, wanted.bulkExportDestinationId);
-    const again = replaces.length > 0 ? pastWindows(wanted, now) : 0;
-    return again > 0
-      ? `${told}; ${again === 1 ? "1 past window is" : `${again} past windows are`} exported again`
-      : told;
+    const past = replaces.length > 0 ? exportsPast(wanted, now) : undefined;
+    if (past === undefined) return told;
+    return `${told}; ${past}${replaces.includes("startTime") ? "" : " again"}`;
   },
 
   async create(wanted, ctx): Promise<Made<State>> {
@@ -106,12 +107,12 @@ export const scheduledBulkExport = defineResource<Inputs, State>("ScheduledBulkE
   },
 });
 
-/** How many windows are over, and would be exported again by a new schedule; 0 while the times are not known. */
-function pastWindows({ startTime, intervalHours }: Partial<Wanted>, now: number): number {
+/** How many windows are over, which a new schedule exports at once; undefined for none, and while the times are not known. */
+function exportsPast({ startTime, intervalHours }: Partial<Wanted>, now: number): string | undefined {
   const start = instantOf(startTime);
-  if (start === undefined || intervalHours === undefined) return 0;
-  const past = BigInt(now) * 1000n - start;
-  return past < 0n ? 0 : Number(past / (BigInt(intervalHours) * HOUR_MICROS));
+  if (start === undefined || intervalHours === undefined) return undefined;
+  const past = (BigInt(now) * 1000n - start) / (BigInt(intervalHours) * HOUR_MICROS);
+  return past < 1n ? undefined : past === 1n ? "1 past window is exported" : `${past} past windows are exported`;
 }
 
 /** A replacement would export everything twice from then on, so it must not happen in passing (interface-notes section 5). */

@@ -19,7 +19,7 @@ it.each([
 ] as const)("%s refuses an empty %s: it would ask for something else", async (name, key) => {
   const platform = await startPlatform();
   const { message } = await failureOf(program(platform)(name, { [key]: "" }));
-  expect(message).toBe(`${key} must be at least 1 characters, not "".`);
+  expect(message).toBe(`${key} must not be empty.`);
   expect(platform.requests()).toEqual([]);
 });
 

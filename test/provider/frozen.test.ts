@@ -76,6 +76,20 @@ it("state carries these hidden keys, in this form", async () => {
   expect(Object.keys(outputs.__server as object)).toEqual(["origin", "tenant"]);
 });
 
+it("state remembers under this hidden key that the last run did not finish, until one does", async () => {
+  const platform = await startPlatform();
+  const stack = new Stack(platform);
+  await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
+  await expect(stack.up(docker())).rejects.toThrow("nothing serves yet");
+  expect(stack.held?.outputs.__unready).toBe(true);
+  stack.rows = [];
+  await stack.up(docker());
+  expect(stack.rows[0]).toBe(
+    "info: new revision: another attempt, if the last one failed; else that one is waited for",
+  );
+  expect(stack.held?.outputs.__unready).toBeUndefined();
+});
+
 it("state remembers under this hidden key which routes a server lacks", async () => {
   const agents = await startAgents({ without: ["threads-patch"] });
   const stack = agents.stack();

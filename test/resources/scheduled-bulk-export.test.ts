@@ -48,6 +48,21 @@ it("restarts with every change, and the preview counts the windows that are expo
   ]);
 });
 
+it("a new one says how many windows it exports at once, and a restart says so once", async () => {
+  const ws = await startWorkspace();
+  const stack = ws.stack("ScheduledBulkExport");
+  await stack.up(ws.daily());
+  expect(stack.rows).toEqual(["info: 2 past windows are exported"]);
+  stack.rows = [];
+  const declared = ws.daily({ startTime: new Date(ws.clock.now() - 80 * 3_600_000).toISOString(), format: "Parquet2" });
+  const host = stack.host();
+  await stack.diff(declared, host);
+  await stack.check(declared, host);
+  const [warning, ...told] = stack.rows;
+  expect(warning).toMatch(/^warn: format: /);
+  expect(told).toEqual(["info: restarts the schedule: startTime, format; 3 past windows are exported"]);
+});
+
 it("options of ours change in place, without a request", async () => {
   const ws = await startWorkspace();
   const stack = ws.stack("ScheduledBulkExport");
@@ -57,7 +72,10 @@ it("options of ours change in place, without a request", async () => {
   const options = { cancelSpawned: true, allowDuplicate: true, forget: true };
   expect(await stack.up({ ...declared, ...options })).toBe("update");
   expect(ws.requests()).toEqual([]);
-  expect(stack.rows).toEqual(["info: changes nothing on the service: cancelSpawned, allowDuplicate, forget"]);
+  expect(stack.rows).toEqual([
+    "info: 2 past windows are exported",
+    "info: changes nothing on the service: cancelSpawned, allowDuplicate, forget",
+  ]);
   expect(exportOf(stack).outputs).toMatchObject({ status: "INTERVALSCHEDULED", ...options });
 });
 

@@ -20,7 +20,7 @@ async function refusal(declared: object, config = {}): Promise<string> {
 }
 
 it.each([
-  [{ deploymentId: undefined }, "deploymentId: is missing: write the id of a deployment here, or deploymentUrl."],
+  [{ deploymentId: undefined }, "deploymentId is missing: write the id of a deployment here, or deploymentUrl."],
   [{ deploymentUrl: "agents.example" }, 'must be a URL such as https://host/path, not "agents.example"'],
   [{ deploymentUrl: "ftp://agents.example" }, "begins with ftp:"],
   [{ deploymentUrl: "https://me:secret@agents.example" }, "holds a user or a password"],

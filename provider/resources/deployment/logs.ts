@@ -39,7 +39,7 @@ export async function diagnose(
     const title =
       shown.length === 0
         ? "The build log and the deploy log are empty."
-        : `The last ${shown.length} lines of the ${first.length > 0 ? type : other} log:`;
+        : `The last ${shown.length === 1 ? "line" : `${shown.length} lines`} of the ${first.length > 0 ? type : other} log:`;
     return { cause: cause && mask(cause, secrets), tail: [title, ...shown] };
   } catch (error) {
     const why = error instanceof RequestError ? error.brief : "no answer";

@@ -158,6 +158,7 @@ class Watch {
       secretsOf(deployment, wanted),
     );
     const { imageUri, repoRef } = wanted.sourceRevisionConfig ?? {};
+    const serving = deployment.activeRevisionId == null ? "nothing serves yet" : "what served before still serves";
     return new RolloutError(
       [
         `Deployment "${wanted.name}": its revision ${what} (${status} after ${this.waited()}).`,
@@ -168,7 +169,7 @@ class Watch {
         ...(repoRef ? [`  ref        ${repoRef}`] : []),
         ...tail,
         FAILED.has(status)
-          ? "Mend the cause and run `pulumi up` again. Without a change it makes one new attempt; what served before still serves."
+          ? `Mend the cause and run \`pulumi up\` again. Without a change it makes one new attempt; ${serving}.`
           : "Run `pulumi up` again to go on waiting; a longer wait: the resource option customTimeouts.",
       ].join("\n"),
     );
