@@ -18,8 +18,9 @@ const base = {
 const thorough = [
   // Each request of each operation in each trouble.
   "/test/resources/.*-faults\\.test\\.ts$",
-  // Random declarations through their whole life.
-  "/test/resources/.*-properties\\.test\\.ts$",
+  // Random declarations through their whole life, random folders beside git, random values in files.
+  "/test/resources/(.*-properties|source-folder)\\.test\\.ts$",
+  "/emulator/test/parquet-values\\.test\\.ts$",
   // Whole programs and pages are compiled.
   "/test/cli/adopt-program\\.test\\.ts$",
   "/test/docs/(blocks|reference)\\.test\\.ts$",
