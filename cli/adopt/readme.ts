@@ -21,14 +21,14 @@ export function readme({ all, left, secrets, notes, terraform }: Told): string {
   const parts = [
     "# Adopted resources",
     `This program declares ${counted(all)} as found on the service when it was written. Nothing was changed there.`,
-    ...steps(secrets, all),
+    ...steps(secrets),
     ...(terraform.length > 0 ? fromTerraform(terraform) : []),
     ...(said.length > 0 ? ["## Left out", bullets(said)] : []),
   ];
   return `${parts.join("\n\n")}\n`;
 }
 
-function steps(secrets: readonly SecretKey[], adopted: readonly Adopted[]): string[] {
+function steps(secrets: readonly SecretKey[]): string[] {
   const all = [
     [
       "Set the secrets. This asks for one value after the other, which are kept encrypted; none was written here.",
@@ -43,7 +43,7 @@ function steps(secrets: readonly SecretKey[], adopted: readonly Adopted[]): stri
     "In this folder, after `npm install`, with a stack (`pulumi stack init`) and the settings by which the service was read:",
     ...needed.flatMap(([what, commands], index) => [`${index + 1}. ${what}`, code(commands)]),
     ...(secrets.length === 0 ? [] : [OF_SECRETS]),
-    ...(adopted.some(({ kind }) => kind === "deployments") ? [OF_FAILURES] : []),
+    ...(secrets.some(({ path }) => path.startsWith("secrets.")) ? [OF_FAILURES] : []),
     "Then delete `import.json`, and keep the rest in your repository.",
     ...(secrets.length === 0 ? [] : ["## Secrets", table(secrets)]),
   ];
@@ -67,7 +67,7 @@ const OF_SECRETS =
   "The state holds no secret yet. `--refresh` reads those of deployments from the service and compares them with the config; without it the preview only tells that they will be compared, and equal ones make no new revision. Credentials of destinations are never shown by the service, so they appear as a change in place until the first `pulumi up` has set them.";
 
 const OF_FAILURES =
-  "A deployment whose newest revision had failed gets one new attempt from the first `pulumi up`, with the same content; a warning says so.";
+  "The first `pulumi up` compares them. It also makes one new attempt, with the same content, for each of these deployments whose newest revision had failed; a warning says so.";
 
 const fromTerraform = (addresses: readonly string[]) => [
   "## Terraform",

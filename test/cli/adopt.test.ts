@@ -85,7 +85,9 @@ Next, in that folder, with a stack (npm install, pulumi stack init):
 `);
     const page = await read("README.md", "some where");
     expect(page).toContain("declares 1 destination, 1 deployment, 1 export, 2 schedules as found on the service");
-    expect(page).toContain("newest revision had failed gets one new attempt");
+    expect(page).toContain(
+      "one new attempt, with the same content, for each of these deployments whose newest revision had failed",
+    );
     expect(page).toContain("| `billingAgentModelApiKey` | billing-agent | `secrets.MODEL_API_KEY` |");
     await asksFor(page, (await told("--name-contains", "billing", "--out", "other")).secrets);
     expect(page).toContain("- export billing-agent-2026-01-15: it has completed, and is history");
