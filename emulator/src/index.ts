@@ -21,6 +21,7 @@ import { type Fault, Faults, type StoredFault } from "./faults";
 import { type Folder, takeFolder } from "./folder";
 import { Jobs } from "./jobs";
 import { Journal, type JournalEntry, type JournalFilter } from "./journal";
+import { loadAll } from "./late";
 import { Operations } from "./operations";
 import { type EmulatorOptions, type Settings, settle } from "./options";
 import type { Route } from "./routes";
@@ -109,6 +110,12 @@ function allRoutes(settings: Pick<Settings, "strict" | "interfaceOnly">): Route[
 
 /** Starts an emulator; it listens when the promise is kept. Throws UsageError for mistakes in the options. */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  loadAll();
+  return startBare(options);
+}
+
+/** The same for a process that is the emulator's own. @internal */
+export async function startBare(options: EmulatorOptions): Promise<Emulator> {
   const settings = settle(options, routeNames());
   const folder = takeFolder(settings.data);
   const { bucketKey: accessKeyId, bucketSecret: secretAccessKey } = settings;

@@ -6,6 +6,7 @@ import type { Context } from "./context";
 import { ApiError, UsageError } from "./errors";
 import type { RequestFault } from "./faults";
 import { Gateway } from "./gateway";
+import * as late from "./late";
 import type { Operations } from "./operations";
 import type { Route, Stream } from "./routes";
 import { errorAnswer, readBody, type WireAnswer, type WireRequest } from "./wire";
@@ -39,7 +40,7 @@ export async function listen(
       void serve(context, gateway, incoming, outgoing, onChange);
       return;
     }
-    admin ??= adminOf(context, operations);
+    admin ??= late.admin().adminListener(context, operations);
     admin(incoming, outgoing);
   });
   const sockets = new Set<Socket>();
@@ -75,12 +76,6 @@ function explain(error: NodeJS.ErrnoException, port: number, host: string): Erro
   if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND")
     return new UsageError(`This machine has no address ${host}: choose another one with --host.`);
   return error;
-}
-
-/** Loaded with its first call: a start is quicker without, and many an emulator is never asked. */
-function adminOf(context: Context, operations: Operations): RequestListener {
-  const admin = require("./admin") as typeof import("./admin");
-  return admin.adminListener(context, operations);
 }
 
 /** One request of the service, from its first byte to the last of its answer; keeps its promise whatever happens. */

@@ -30,7 +30,7 @@ describe("the wrong door", () => {
     for (const run of [await stack.preview(), await stack.refresh(), await stack.destroy()]) {
       expect(run.code).not.toBe(0);
       expect(run.output).toContain(told);
-      expect(run.output).toContain("If the service really moved, set agentgraph:allowServerChange to true.");
+      expect(run.output).toContain("If the service really moved, set agentgraph:allowServerChange to true (of");
       expect(run.output).not.toMatch(/\n\s+at /);
     }
     delete stack.env.AGENTGRAPH_TENANT_ID;

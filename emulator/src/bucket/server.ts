@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { UsageError } from "../errors";
+import { bucketRequests } from "../late";
 import type { BucketRoom } from "./room";
 import type { BucketKey } from "./signature";
 
@@ -28,9 +29,9 @@ const KEEP_ALIVE_MS = 75_000;
 export async function serveBuckets(room: BucketRoom, { port, host, key }: BucketOptions): Promise<BucketServer> {
   const [sockets, underWay] = [new Set<Socket>(), new Set<Promise<void>>()];
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 0 }, (incoming, outgoing) => {
-    // Loaded with the first request: most emulators never see one.
-    const { serve } = require("./serve") as typeof import("./serve");
-    const work = serve(room, key, host, incoming, outgoing).finally(() => underWay.delete(work));
+    const work = bucketRequests()
+      .serve(room, key, host, incoming, outgoing)
+      .finally(() => underWay.delete(work));
     underWay.add(work);
   });
   server.on("connection", (socket: Socket) => {
