@@ -27,7 +27,7 @@ const thorough = [
   // Each test starts the command, the scripts or the emulator, some of them several times.
   "/test/cli/(adopt|doctor|doctor-answers)\\.test\\.ts$",
   "/test/scripts/commands\\.test\\.ts$",
-  "/emulator/test/(commands|process|export-process)\\.test\\.ts$",
+  "/emulator/test/(commands|commands-address|process|export-process)\\.test\\.ts$",
 ];
 
 module.exports = {

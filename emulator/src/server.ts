@@ -79,15 +79,10 @@ function explain(error: NodeJS.ErrnoException, port: number, host: string): Erro
 }
 
 /** One request of the service, from its first byte to the last of its answer; keeps its promise whatever happens. */
-async function serve(
-  context: Context,
-  gateway: Gateway,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  onChange: () => void,
-): Promise<void> {
+async function serve(...exchange: Parameters<typeof perform>): Promise<void> {
+  const [context, , incoming, outgoing] = exchange;
   try {
-    await perform(context, gateway, incoming, outgoing, onChange);
+    await perform(...exchange);
   } catch (error) {
     // A client that went away before its body was there has asked for nothing.
     if (incoming.errored) return;

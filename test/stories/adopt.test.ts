@@ -147,7 +147,9 @@ test("another stack, of ES modules, leaves what is owned already, and learns all
   await another.program.file("package.json", JSON.stringify({ name: "modules", private: true, type: "module" }));
   const told: Told = JSON.parse((await adopt(another, "--only", "deployments", "--json")).stdout);
   expect(told.resources).toHaveLength(23);
-  expect(told.left).toMatchObject([{ title: "small-3", why: expect.stringMatching(/^it belongs to stack dev of project adopted, as small-3 /) }]);
+  expect(told.left).toMatchObject([
+    { title: "small-3", why: expect.stringMatching(/^it belongs to stack dev of project adopted, as small-3 /) },
+  ]);
   expect(told.files).toEqual(["index.ts", "import.json", "README.md"]);
 
   await setSecrets(another, told);
