@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { freePorts } from "../support/ports";
 import { type Checkout, inCheckout } from "./checkout";
 
 const lines = (said: string) => said.split("\n").filter((line) => line !== "");
@@ -135,21 +136,13 @@ const EMULATOR = `
   if (command === "stop") { if (pid()) process.kill(pid()); fs.rmSync(file); }`;
 
 describe("npm run up, npm run down", () => {
-  const freePort = () =>
-    new Promise<number>((done) => {
-      const server = createServer().listen(0, "127.0.0.1", () => {
-        const { port } = server.address() as { port: number };
-        server.close(() => done(port));
-      });
-    });
-
   const story = (tell: (checkout: Checkout, port: number) => Promise<void>) =>
     inCheckout(async (checkout) => {
       checkout.install();
       checkout.write("emulator/dist/main.js", EMULATOR);
       checkout.program("rm", '/bin/rm "$@"');
       pulumi(checkout);
-      const port = await freePort();
+      const port = await freePorts();
       try {
         await tell(checkout, port);
       } finally {

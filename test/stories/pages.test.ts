@@ -1,12 +1,11 @@
 /** Pages that a reader follows are followed here: their files are saved, their commands run, and they say what is shown. */
 import { execFile } from "node:child_process";
-import { once } from "node:events";
 import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { type Emulator, type EmulatorOptions, type Seed, startEmulator } from "../../emulator/src/index";
 import { blocksOf, documents } from "../docs/support/markdown";
+import { freePorts } from "../support/ports";
 import { ROOT } from "./support/program";
 import { follow, missing } from "./support/reader";
 import { World } from "./support/world";
@@ -14,22 +13,12 @@ import { World } from "./support/world";
 const world = new World();
 const run = promisify(execFile);
 
-/** A port with a free one after it, for the emulator and its bucket. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, "close");
-  return port;
-}
-
 /** What `agentgraph-emulator start` of a page is told besides: several run on this machine, and nobody watches. */
 async function portsInstead(): Promise<Record<string, string>> {
-  const [port, bucket] = [await freePort(), await freePort()];
+  const port = await freePorts();
   return {
     "127.0.0.1:7420": `127.0.0.1:${port}`,
-    "agentgraph-emulator start": `agentgraph-emulator start --port ${port} --bucket-port ${bucket} --speed 10`,
+    "agentgraph-emulator start": `agentgraph-emulator start --port ${port} --speed 10`,
   };
 }
 
