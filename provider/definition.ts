@@ -7,6 +7,7 @@ import type { AgentServers } from "./api/agent-servers";
 import type { ControlPlane } from "./api/control-plane";
 import type { Directory } from "./api/directory";
 import type { Projects } from "./api/projects";
+import type { Revisions } from "./api/revisions";
 import type { Tracing } from "./api/tracing";
 import type { Clock } from "./clock";
 import type { Content } from "./http/door";
@@ -35,8 +36,9 @@ export interface Complaint {
 
 /** What a definition's methods may use. One is made for each call of the engine. */
 export interface Context {
-  /** @throws SettingsError when a setting that its requests need is missing; so do `directory` and `tracing`. */
+  /** @throws SettingsError when a setting that its requests need is missing; so do `revisions`, `directory` and `tracing`. */
   readonly controlPlane: ControlPlane;
+  readonly revisions: Revisions;
   readonly directory: Directory;
   readonly tracing: Tracing;
   /** Undefined without the settings that the tracing API needs: what only adds to another kind can do without it. */

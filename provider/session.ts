@@ -52,6 +52,9 @@ export class Session {
       get controlPlane() {
         return clients.controlPlane;
       },
+      get revisions() {
+        return clients.revisions;
+      },
       get directory() {
         return clients.directory;
       },

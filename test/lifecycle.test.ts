@@ -58,6 +58,13 @@ describe("check", () => {
   it("names the property whose value the engine may print, and none for a secret or what lies deeper", async () => {
     const failuresOf = async (bag: Bag) => (await offline().host().check({}, bag)).failures;
     expect(await failuresOf(docker({ name: "" }))).toMatchObject([{ property: "name" }]);
+    const { source: _, ...sourceless } = docker();
+    const { sourceRevisionConfig: __, ...incomplete } = docker();
+    for (const [bag, path] of [
+      [sourceless, "source"],
+      [incomplete, "sourceRevisionConfig"],
+    ] as const)
+      expect(await failuresOf(bag)).toEqual([{ property: "", reason: expect.stringMatching(new RegExp(`^${path} `)) }]);
     for (const bag of [
       docker({ secrets: "s3cr3t" }),
       docker({ secrets: { A: 1 } }),

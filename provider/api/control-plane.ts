@@ -1,6 +1,6 @@
 /** The control plane of the interface: one method an endpoint, named after what it does (interface section 4 A). */
 import { z } from "zod";
-import type { Answer, Call, Door } from "../http/door";
+import type { Answer, Door } from "../http/door";
 import { RequestError } from "../http/errors";
 import { resourceSpec } from "./resource-spec";
 import type { Wire } from "./wire";
@@ -49,11 +49,6 @@ export type Deployment = Partial<z.output<typeof deploymentShape>> & { id: strin
 
 const revisionShape = z.object({ id: z.string(), status: z.string(), sourceRevisionConfig });
 export type Revision = Partial<z.infer<typeof revisionShape>> & { id: string; status: string };
-
-const logsShape = z.object({
-  logs: z.array(z.object({ timestamp: z.string().nullish(), level: z.string().nullish(), message: z.string() })),
-});
-export type LogLine = z.infer<typeof logsShape>["logs"][number];
 
 const uploadShape = z.object({
   upload_url: z.string(),
@@ -165,24 +160,6 @@ export class ControlPlane {
       upload_headers: headers,
     } = check(`POST ${below}`, uploadShape, json);
     return { url, objectPath, headers: headers ?? {} };
-  }
-
-  /** The last lines of a revision's log, oldest first. Optional routes, in two forms: interface-notes section 2. */
-  async lastLogLines(
-    deploymentId: string,
-    revisionId: string,
-    type: "build" | "deploy",
-    lines: number,
-  ): Promise<LogLine[]> {
-    const below = `${encodeURIComponent(deploymentId)}/revisions/${encodeURIComponent(revisionId)}`;
-    const path = `/v2/deployments/${below}/logs`;
-    const which = { order: "desc", limit: lines };
-    const older: Call = { method: "POST", path: `/v1/projects/${below}/${type}_logs`, body: which };
-    const answer = await this.door.send({ method: "GET", path, query: { type, ...which } }).catch((error: unknown) => {
-      if (error instanceof RequestError && error.maybeMissingRoute) return this.door.send(older);
-      throw error;
-    });
-    return check(`GET ${path}`, logsShape, answer.json).logs.reverse();
   }
 
   private encode(body: DeploymentBody): unknown {

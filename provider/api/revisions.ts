@@ -75,6 +75,17 @@ export class Revisions {
     return this.reader.page(revisionShape, { method: "GET", path: pathOf(deploymentId), query: { ...query } }, query);
   }
 
+  /** The last lines of a log, oldest first. */
+  async lastLogLines(
+    deploymentId: string,
+    revisionId: string,
+    type: LogQuery["type"],
+    lines: number,
+  ): Promise<LogLine[]> {
+    const { logs } = await this.logs(deploymentId, revisionId, { type, order: "desc", limit: lines });
+    return (logs ?? []).reverse();
+  }
+
   /** A page of a log. Optional routes: the newer form, and where it is not there the older one. */
   async logs(deploymentId: string, revisionId: string, query: LogQuery): Promise<Logs> {
     if (this.hasOlderLogs) return this.olderLogs(deploymentId, revisionId, query);
@@ -99,6 +110,7 @@ export class Revisions {
 }
 
 type Logs = Loose<z.infer<typeof logsShape>>;
+export type LogLine = Loose<z.infer<typeof logLineShape>>;
 
 const isMissing = (error: unknown) => error instanceof RequestError && error.maybeMissingRoute;
 

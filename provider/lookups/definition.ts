@@ -32,4 +32,7 @@ export function defineLookup<A extends Args, R extends Answer>(lookup: Lookup<A,
   return lookup as unknown as Lookup;
 }
 
+/** An argument that names something: an empty one names nothing. */
+export const naming = (what: string) => z.string().min(1).optional().describe(what);
+
 export const itemOf = (answer: Answer): z.ZodObject => (answer instanceof z.ZodArray ? answer.element : answer);

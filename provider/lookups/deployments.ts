@@ -7,7 +7,7 @@ import type { Clients } from "../connect";
 import { RequestError } from "../http/errors";
 import { MARKER } from "../resources/deployment/fields";
 import { marks } from "../schema";
-import { defineLookup } from "./definition";
+import { defineLookup, naming } from "./definition";
 import { byName, type Sort } from "./named";
 import { allOf, pagesOf } from "./pages";
 import { together } from "./together";
@@ -85,8 +85,8 @@ export const getDeployment = defineLookup({
   sentence: "One deployment, by its exact name or its id.",
   section: "4A",
   args: z.strictObject({
-    name: z.string().min(1).optional().describe("Its exact name. This or `id`."),
-    id: z.string().min(1).optional().describe("Its id. This or `name`."),
+    name: naming("Its exact name. This or `id`."),
+    id: naming("Its id. This or `name`."),
     withSecrets,
   }),
   exactlyOne: ["name", "id"],

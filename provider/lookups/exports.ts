@@ -4,13 +4,11 @@ import { s3Config } from "../api/s3-config";
 import type { Clients } from "../connect";
 import { RequestError } from "../http/errors";
 import { marks } from "../schema";
-import { defineLookup } from "./definition";
+import { defineLookup, naming } from "./definition";
 import { oneOf } from "./named";
 import { once, together } from "./together";
 
 const text = (what: string) => z.string().optional().describe(what);
-/** An argument that names something. */
-const name = (what: string) => z.string().min(1).optional().describe(what);
 const texts = (what: string) => z.array(z.string()).optional().describe(what);
 const tenantId = text("Workspace that it belongs to.");
 const createdAt = text("When it was created.");
@@ -111,8 +109,8 @@ export const getBulkExportDestination = defineLookup({
   name: "getBulkExportDestination",
   sentence: "One destination of exports, by its id or its exact name.",
   args: z.strictObject({
-    id: name("Its id. This or `displayName`."),
-    displayName: name("Its exact name. This or `id`."),
+    id: naming("Its id. This or `displayName`."),
+    displayName: naming("Its exact name. This or `id`."),
   }),
   exactlyOne: ["id", "displayName"],
   answer: destinationInfo,
@@ -160,8 +158,8 @@ export const getBulkExportRuns = defineLookup({
   name: "getBulkExportRuns",
   sentence: "The runs of an export, one a day and project, or of all that a schedule spawned.",
   args: z.strictObject({
-    bulkExportId: name("The export. This or `sourceBulkExportId`."),
-    sourceBulkExportId: name("The schedule that spawned the exports. This or `bulkExportId`."),
+    bulkExportId: naming("The export. This or `sourceBulkExportId`."),
+    sourceBulkExportId: naming("The schedule that spawned the exports. This or `bulkExportId`."),
   }),
   exactlyOne: ["bulkExportId", "sourceBulkExportId"],
   answer: z.array(runInfo),

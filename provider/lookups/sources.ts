@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { integrationShape, listenerShape, pushTokenShape, repositoryShape } from "../api/sources";
 import type { Clients } from "../connect";
-import { defineLookup } from "./definition";
+import { defineLookup, naming } from "./definition";
 import { oneOf } from "./named";
 import { allOf, PAGE } from "./pages";
 import { once } from "./together";
@@ -44,8 +44,8 @@ export const getListener = defineLookup({
   sentence: "One listener, by its id or by the cluster it stands in.",
   section: "4A",
   args: z.strictObject({
-    id: z.string().min(1).optional().describe("Its id. This or `computeId`."),
-    computeId: z.string().min(1).optional().describe("Name of its cluster, as the service knows it. This or `id`."),
+    id: naming("Its id. This or `computeId`."),
+    computeId: naming("Name of its cluster, as the service knows it. This or `id`."),
   }),
   exactlyOne: ["id", "computeId"],
   answer: listenerShape,

@@ -4,7 +4,7 @@ import type { AgentServer } from "../api/agent-server";
 import { type ThreadInfo, threadInfo, threadSearch, threadState } from "../api/thread-reads";
 import type { Clients } from "../connect";
 import { PlainError, RequestError } from "../http/errors";
-import { defineLookup } from "./definition";
+import { defineLookup, naming } from "./definition";
 import { together } from "./together";
 
 /** Where threads live, as the resource Thread says it. */
@@ -80,7 +80,7 @@ export const getThreadState = defineLookup({
   args: z.strictObject({
     ...place,
     threadId,
-    checkpointId: z.string().min(1).optional().describe("Id of the checkpoint; the latest when absent."),
+    checkpointId: naming("Id of the checkpoint; the latest when absent."),
   }),
   exactlyOne,
   answer: threadState,

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { PROJECT_PAGE, type Project } from "../api/tracing";
 import type { Clients } from "../connect";
 import { marks } from "../schema";
-import { defineLookup } from "./definition";
+import { defineLookup, naming } from "./definition";
 import { byName } from "./named";
 import { pagesOf } from "./pages";
 
@@ -51,7 +51,7 @@ export const getWorkspace = defineLookup({
   sentence: "One workspace, by its id.",
   section: "4C",
   args: z.strictObject({
-    id: z.string().min(1).optional().describe("Its id; that of the setting `tenantId` when absent."),
+    id: naming("Its id; that of the setting `tenantId` when absent."),
   }),
   answer: workspaceInfo,
   read: ({ id }, { tracing }, settings) => tracing.getWorkspace(id ?? settings.tenantId ?? ""),

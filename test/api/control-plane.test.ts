@@ -67,12 +67,6 @@ it("answers speak our words and requests the service's", async () => {
   });
 });
 
-it("logs come oldest first", async () => {
-  const { client, server } = await clientOf({ logs: [{ message: "last" }, { message: "first" }] });
-  expect((await client.lastLogLines("d", "r", "build", 2)).map(({ message }) => message)).toEqual(["first", "last"]);
-  expect(server.seen[0]?.url).toBe("/v2/deployments/d/revisions/r/logs?type=build&order=desc&limit=2");
-});
-
 it.each([
   ["a deployment without a status", (client: ControlPlane) => client.getDeployment("d"), { id: "d", name: "n" }],
   ["a revision that is a list", (client: ControlPlane) => client.getRevision("d", "r"), []],

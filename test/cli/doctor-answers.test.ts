@@ -2,19 +2,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Check } from "../../cli/doctor/check";
 import { defaultTenantId, type EmulatorOptions, startEmulator } from "../../emulator/src/index";
 import { html, json, TestServer } from "../support/server";
 import { agentgraph } from "./support/command";
 
 /** Each test starts the command. */
 jest.setTimeout(60_000);
-
-interface Check {
-  id: string;
-  status: string;
-  says: string;
-  todo?: string;
-}
 
 let folder: string;
 beforeEach(() => {

@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Check } from "../../cli/doctor/check";
 import { defaultTenantId, type Emulator, type EmulatorOptions, startEmulator } from "../../emulator/src/index";
 import { agentgraph } from "./support/command";
 
@@ -10,13 +11,6 @@ jest.setTimeout(60_000);
 
 const ROOT = join(__dirname, "../..");
 const KEY = "the-key-of-doctor";
-
-interface Check {
-  id: string;
-  status: string;
-  says: string;
-  todo?: string;
-}
 
 let folder: string;
 let running: Emulator | undefined;

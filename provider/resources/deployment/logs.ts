@@ -1,5 +1,5 @@
 /** The only diagnosis of a failed revision is its log: the line that says why, and the last lines (interface-notes section 2). */
-import type { ControlPlane, LogLine } from "../../api/control-plane";
+import type { LogLine, Revisions } from "../../api/revisions";
 import { RequestError } from "../../http/errors";
 import { mask } from "../../mask";
 
@@ -22,7 +22,7 @@ export interface Diagnosis {
 }
 
 export async function diagnose(
-  controlPlane: ControlPlane,
+  revisions: Revisions,
   id: string,
   revisionId: string,
   status: string,
@@ -32,9 +32,9 @@ export async function diagnose(
   // An image is not built, so what goes wrong early stands in the other log.
   const other = type === "build" ? "deploy" : "build";
   try {
-    const first = await controlPlane.lastLogLines(id, revisionId, type, READ);
-    const lines = first.length > 0 ? first : await controlPlane.lastLogLines(id, revisionId, other, READ);
-    const cause = causeIn(lines)?.message;
+    const first = await revisions.lastLogLines(id, revisionId, type, READ);
+    const lines = first.length > 0 ? first : await revisions.lastLogLines(id, revisionId, other, READ);
+    const cause = causeIn(lines)?.message ?? undefined;
     const shown = lines.slice(-SHOWN).map((line) => `  | ${mask(show(line), secrets)}`);
     const title =
       shown.length === 0
@@ -55,7 +55,7 @@ function causeIn(lines: LogLine[]): LogLine | undefined {
   const severe = lines.find(({ level }) => SEVERE.test(level ?? ""));
   if (severe) return severe;
   for (const pattern of PATTERNS) {
-    const match = lines.find(({ message }) => pattern.test(message));
+    const match = lines.find(({ message }) => pattern.test(message ?? ""));
     if (match) return match;
   }
   return undefined;

@@ -151,7 +151,7 @@ class Watch {
   private async failure(status: string, what: string): Promise<RolloutError> {
     const { ctx, deployment, revisionId, wanted } = this;
     const { cause, tail } = await diagnose(
-      ctx.controlPlane,
+      ctx.revisions,
       deployment.id,
       revisionId,
       status,

@@ -1,0 +1,14 @@
+/** Revisions and their logs as a service answers them, against a throw-away server. */
+import { Reader } from "../../provider/api/reader";
+import { Revisions } from "../../provider/api/revisions";
+import { Wire } from "../../provider/api/wire";
+import { openDoor } from "../support/door";
+import { json, TestServer } from "../support/server";
+
+it("logs come oldest first", async () => {
+  const server = await TestServer.start([json(200, { logs: [{ message: "last" }, { message: "first" }] })]);
+  const reader = new Reader(openDoor(server.url).door, new Wire({ githost: "githost", agentgraph: "agentgraph" }));
+  const lines = await new Revisions(reader).lastLogLines("d", "r", "build", 2);
+  expect(lines.map(({ message }) => message)).toEqual(["first", "last"]);
+  expect(server.seen[0]?.url).toBe("/v2/deployments/d/revisions/r/logs?type=build&order=desc&limit=2");
+});
