@@ -120,9 +120,11 @@ function readAppVersion(text: string): AppVersion {
   throw new UsageError(`--app-version takes a version such as 0.12.42 or 0.16.1rc1: "${text}" is none.`);
 }
 
+/** Only self-hosted installations can change it (interface.md section 2 C, "Output layout"). */
 function defaultCompression(edition: Edition): Compression {
+  if (edition !== "self-hosted") return "zstandard";
   const variable = "FF_BULK_EXPORT_DEFAULT_COMPRESSION";
-  const wanted = process.env[variable] || (edition === "self-hosted" ? "gzip" : "zstandard");
+  const wanted = process.env[variable] || "gzip";
   const known = compressions.find((compression) => compression === wanted);
   if (known) return known;
   throw new UsageError(`${variable} is one of ${compressions.join(", ")}: it is "${wanted}".`);

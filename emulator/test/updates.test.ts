@@ -9,6 +9,7 @@ describe("an update", () => {
     ["secrets", { secrets: [{ name: "A", value: "2" }] }],
     ["resource_spec", { source_config: { resource_spec: { cpu: 1 } } }],
     ["an empty resource_spec", { source_config: { resource_spec: {} } }],
+    ["an empty list of secrets", { secrets: [] }],
     ["several at once", { secrets: [{ name: "A", value: "2" }], source_revision_config: { image_uri } }],
   ])("with %s makes exactly one revision", async (_, change) => {
     const client = await start({ strict: true });
@@ -57,6 +58,15 @@ describe("an update", () => {
     expect((await client.patch(path, { secrets: [] })).body.secrets).toEqual([{ name: "A", value: "1" }]);
     const secrets = [{ name: "B", value: "2" }];
     expect((await client.patch(path, { secrets })).body.secrets).toEqual(secrets);
+  });
+
+  // interface.md alone: "A non-null `secrets` value on PATCH creates a new revision"; an empty list is such a value.
+  test("with an empty list takes the secrets away from a server that knows the interface alone", async () => {
+    const client = await start({ interfaceOnly: true });
+    const { id, latest_revision_id } = await create(client, docker("agent", { secrets: [{ name: "A", value: "1" }] }));
+    const { body } = await client.patch(`/v2/deployments/${id}`, { secrets: [] });
+    expect(body.secrets).toEqual([]);
+    expect(body.latest_revision_id).not.toBe(latest_revision_id);
   });
 
   test("with an empty list clears the secret references", async () => {
@@ -117,5 +127,15 @@ describe("an update", () => {
     const [other] = seeded.listeners ?? [];
     const reply = await client.patch(`/v2/deployments/${id}`, { source_config: { listener_id: other } });
     expect(reply.body.detail[0]?.loc).toEqual(["body", "source_config", "listener_id"]);
+  });
+
+  test.each([{}, { k8s_namespace: null }])("with %j as listener_config keeps the namespace", async (listener_config) => {
+    const client = await start({ strict: true });
+    const listener_id = "22222222-2222-4222-8222-222222222222";
+    const source_config = { listener_id, listener_config: { k8s_namespace: "agents" } };
+    const { id } = await create(client, docker("agent", { source_config }));
+    const { status, body } = await client.patch(`/v2/deployments/${id}`, { source_config: { listener_config } });
+    expect(status).toBe(200);
+    expect(body.source_config.listener_config).toEqual({ k8s_namespace: "agents" });
   });
 });

@@ -157,17 +157,19 @@ function applyChange(
   revision: boolean,
 ): void {
   const before = latestConfig(context.store, deployment);
-  const { resource_spec, ...rest } = given(body.source_config as SourceConfig | null | undefined);
+  const { resource_spec, listener_config, ...rest } = given(body.source_config as SourceConfig | null | undefined);
   const config = { ...before, ...given(body.source_revision_config) };
   const change = {
     source_config: {
       ...deployment.source_config,
       ...rest,
       ...(deployment.source === "githost" ? {} : { deployment_type: null }),
+      ...(listener_config && {
+        listener_config: { ...deployment.source_config.listener_config, ...given(listener_config) },
+      }),
       ...(resource_spec && { resource_spec: fillResourceSpec(resource_spec) }),
     },
-    // An empty list keeps the secrets (interface-notes.md section 2): the last one cannot be removed.
-    secrets: body.secrets?.length ? inOrder(body.secrets) : deployment.secrets,
+    secrets: replacesSecrets(context, body.secrets) ? inOrder(body.secrets) : deployment.secrets,
     secret_references: body.secret_references ?? deployment.secret_references,
     image_version: ("image_version" in body ? body.image_version : null) ?? deployment.image_version,
   };
@@ -176,6 +178,11 @@ function applyChange(
   call.refuseProblems();
   updateDeployment(context, deployment.id, change);
   if (revision) startRevision(context, { ...deployment, ...change }, config);
+}
+
+/** Live servers keep the secrets when the list is empty (interface-notes.md section 2); the interface knows no such rule. */
+function replacesSecrets({ settings }: Context, secrets: Secret[] | null | undefined): secrets is Secret[] {
+  return secrets != null && (settings.interfaceOnly || secrets.length > 0);
 }
 
 /** The fields that are there and not null. */

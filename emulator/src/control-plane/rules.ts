@@ -32,6 +32,13 @@ const onlyFor: readonly (readonly [...loc: string[], sources: readonly Source[]]
   ["secret_references", ["external_docker"]],
 ];
 
+/** The same, but live servers take them with other sources too, so only `--strict` and `--interface-only` refuse. */
+const onlyForButTolerated: readonly (readonly [field: keyof SourceConfig, source: Source, note: string])[] = [
+  // Published clients send it with internal sources too.
+  ["deployment_type", "githost", "is ignored: it is only for hosted git repositories"],
+  ["resource_spec", "external_docker", "applies to source 'external_docker' only"],
+];
+
 /** Cannot change after creation (interface.md section 2). */
 const immutable: readonly (readonly [group: "source_config", field: keyof SourceConfig])[] = [
   ["source_config", "integration_id"],
@@ -53,7 +60,7 @@ export function checkSent(context: Context, call: Finder, source: Source, sent: 
     const words = allowed.map((word) => `'${context.words.value(word)}'`).join(" and ");
     call.problem(loc, `${context.words.field(loc.at(-1) ?? "")} can only be set for source ${words}`);
   }
-  checkDeploymentType(context, call, source, sent);
+  checkTolerated(context, call, source, sent);
   const spec = at(sent, ["source_config", "resource_spec"]);
   const report = (loc: (string | number)[], message: string) =>
     call.problem(["source_config", "resource_spec", ...loc], message);
@@ -63,15 +70,14 @@ export function checkSent(context: Context, call: Finder, source: Source, sent: 
   if (source !== "external_docker") checkReservedNames(call, at(sent, ["secrets"]) as Secret[] | null | undefined);
 }
 
-/** Published clients send it with internal sources too, so only a strict server minds. */
-function checkDeploymentType({ settings, words }: Context, call: Finder, source: Source, sent: object): void {
-  const loc = ["source_config", "deployment_type"];
-  if (at(sent, loc) == null || source === "githost") return;
-  if (!settings.strict && !settings.interfaceOnly) {
-    call.note("body.source_config.deployment_type is ignored: it is only for hosted git repositories");
-    return;
+function checkTolerated({ settings, words }: Context, call: Finder, source: Source, sent: object): void {
+  for (const [field, only, note] of onlyForButTolerated) {
+    const loc = ["source_config", field];
+    if (at(sent, loc) == null || source === only) continue;
+    if (settings.strict || settings.interfaceOnly) {
+      call.problem(loc, `${field} can only be set for source '${words.value(only)}'`);
+    } else call.note(`body.source_config.${field} ${note}`);
   }
-  call.problem(loc, `deployment_type can only be set for source '${words.value("githost")}'`);
 }
 
 function checkCommands(call: Finder, sent: object): void {
