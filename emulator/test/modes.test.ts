@@ -36,16 +36,19 @@ describe("--strict", () => {
 describe("a resource_spec of another source", () => {
   const resource_spec = { cpu: 1 };
 
-  test.each([{ strict: true }, { interfaceOnly: true }])("is refused with %j, on create and on update", async (mode) => {
-    const client = await start(mode);
-    const refused = {
-      status: 422,
-      body: { detail: [{ type: "value_error", loc: ["body", "source_config", "resource_spec"] }] },
-    };
-    expect(await client.post("/v2/deployments", githost("agent", { resource_spec }))).toMatchObject(refused);
-    const { id } = await create(client, githost("agent"));
-    expect(await client.patch(`/v2/deployments/${id}`, { source_config: { resource_spec } })).toMatchObject(refused);
-  });
+  test.each([{ strict: true }, { interfaceOnly: true }])(
+    "is refused with %j, on create and on update",
+    async (mode) => {
+      const client = await start(mode);
+      const refused = {
+        status: 422,
+        body: { detail: [{ type: "value_error", loc: ["body", "source_config", "resource_spec"] }] },
+      };
+      expect(await client.post("/v2/deployments", githost("agent", { resource_spec }))).toMatchObject(refused);
+      const { id } = await create(client, githost("agent"));
+      expect(await client.patch(`/v2/deployments/${id}`, { source_config: { resource_spec } })).toMatchObject(refused);
+    },
+  );
 
   test("is tolerated by default, with a note in the journal", async () => {
     const client = await start();
