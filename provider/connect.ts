@@ -97,11 +97,11 @@ export class Clients {
     return this.door(server).serverNow();
   }
 
-  readonly isAgentOk = (url: string): Promise<boolean> =>
+  readonly checkAgentHealth = (url: string): Promise<RequestError | undefined> =>
     this.lookAtOk(url).then(
-      () => true,
+      () => undefined,
       (error: unknown) => {
-        if (error instanceof RequestError) return false;
+        if (error instanceof RequestError) return error;
         throw error;
       },
     );

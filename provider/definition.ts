@@ -11,7 +11,7 @@ import type { Revisions } from "./api/revisions";
 import type { Tracing } from "./api/tracing";
 import type { Clock } from "./clock";
 import type { Content } from "./http/door";
-import { PlainError } from "./http/errors";
+import { PlainError, type RequestError } from "./http/errors";
 import { type Bag, branchesOf, schemaAt } from "./schema";
 import type { ServerName } from "./servers";
 import type { Settings } from "./settings";
@@ -45,8 +45,8 @@ export interface Context {
   readonly projects: Projects | undefined;
   readonly agents: AgentServers;
   readonly settings: Settings;
-  /** Whether an agent server answers /ok. No key is sent. */
-  isAgentOk(url: string): Promise<boolean>;
+  /** Asks an agent server for `/ok`, without a key: the error that it answered with, undefined when it is healthy. */
+  checkAgentHealth(url: string): Promise<RequestError | undefined>;
   /** Puts content at a signed address. No key is sent. */
   upload(url: string, headers: Record<string, string>, content: Content): Promise<void>;
   readonly clock: Clock;
@@ -60,6 +60,8 @@ export interface Context {
   readonly owner: string | undefined;
   readonly urn: string;
   readonly waitUntil: Wait;
+  /** A wait with all of the operation's time again, for a rollback after a timeout. @param label Begins each line on the row. */
+  newWait(label: string): Wait;
   /** Shows a status on the resource's own row, replaced by the next one. */
   progress(text: string): void;
   /** Leaves a warning on the resource's row. */
@@ -168,7 +170,7 @@ export interface Definition<I extends Bag = Bag, S extends Bag = Bag> {
   /** What making it anew does at once on the live service, beside making it; shown in the preview. */
   opening?(inputs: Partial<I>, now: number): string | undefined;
   /** Says in one line what the next up does where the last one ended before all worked, and nothing differs. */
-  readonly unfinished?: string;
+  readonly unfinished?: string | ((previous: Partial<S>) => string);
   /** Says in one line what these changes do to the live service; shown in the preview. */
   explain(changes: readonly string[], replaces: readonly string[], outlook: Outlook<I, S>): string;
   /** Why a change can only fail or do nothing, by what state says of the server; a warning in the preview. */

@@ -111,7 +111,9 @@ class ResourceLifecycle implements Lifecycle {
     if (planned) {
       const now = this.environment.clock.now();
       const outlook = { previous: before.visible, inputs: knownParts(after.visible), now, spent, unseen };
-      const told = isSame ? unfinishedOf(this.definition) : this.definition.explain(paths, replaces, outlook);
+      const told = isSame
+        ? unfinishedOf(this.definition, before.visible)
+        : this.definition.explain(paths, replaces, outlook);
       this.environment.report.info(after.hidden.__urn ?? "", told);
       const sure = paths.filter((path) => !unseen.includes(path));
       const caution = replaces.length === 0 ? this.definition.caution?.(sure, outlook) : undefined;

@@ -116,5 +116,6 @@ export function openingOf(definition: Definition, inputs: Bag, hidden: Hidden, n
 }
 
 /** What the next up does where the last one ended before all worked, and nothing differs. */
-export const unfinishedOf = ({ unfinished }: Definition): string =>
-  unfinished ?? "goes on with what the last `pulumi up` began";
+export const unfinishedOf = ({ unfinished }: Definition, previous: Bag): string =>
+  (typeof unfinished === "function" ? unfinished(previous) : unfinished) ??
+  "goes on with what the last `pulumi up` began";

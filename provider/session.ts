@@ -46,9 +46,11 @@ export class Session {
     const urn = hidden.__urn ?? "";
     const progress = (text: string) => report.progress(urn, text);
     const minutes = definition.minutes[operation];
+    const newWait = (label: string) =>
+      waiter({ clock, deadline: clock.now() + allowed, progress: (text) => progress(label + text) });
     const allowed = milliseconds(hidden.__timeouts?.[operation] ?? "") || minutes * 60_000;
     return {
-      ...{ isAgentOk: clients.isAgentOk, upload: clients.upload },
+      ...{ checkAgentHealth: clients.checkAgentHealth, upload: clients.upload },
       get controlPlane() {
         return clients.controlPlane;
       },
@@ -76,7 +78,8 @@ export class Session {
       owner: hidden.__owner,
       progress,
       warn: (text) => report.warn(urn, text),
-      waitUntil: waiter({ clock, deadline: clock.now() + allowed, progress }),
+      waitUntil: newWait(""),
+      newWait,
     };
   }
 

@@ -34,7 +34,7 @@ export interface GithostDeploymentArgs {
   waitFor?: pulumi.Input<"deployed" | "healthy" | "none" | undefined>;
   /** Any change here deploys the same content again, for example after a referenced secret was rotated; nothing when absent. */
   redeployTriggers?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
-  /** Whether the last good revision is deployed again when an update's revision fails; the update still fails. False when absent. */
+  /** Whether the last good revision is deployed again when the revision of an update fails, or does not become healthy under `waitFor`; the update still fails. False when absent. */
   rollbackOnFailure?: pulumi.Input<boolean | undefined>;
   /** Which repository, and how it is built. */
   sourceConfig: pulumi.Input<GithostSourceConfigArgs>;
@@ -236,7 +236,7 @@ export interface ExternalDockerDeploymentArgs {
   waitFor?: pulumi.Input<"deployed" | "healthy" | "none" | undefined>;
   /** Any change here deploys the same content again, for example after a referenced secret was rotated; nothing when absent. */
   redeployTriggers?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
-  /** Whether the last good revision is deployed again when an update's revision fails; the update still fails. False when absent. */
+  /** Whether the last good revision is deployed again when the revision of an update fails, or does not become healthy under `waitFor`; the update still fails. False when absent. */
   rollbackOnFailure?: pulumi.Input<boolean | undefined>;
   /** Where and how it runs; the service's defaults when absent. */
   sourceConfig?: pulumi.Input<ExternalDockerSourceConfigArgs | undefined>;
@@ -262,7 +262,7 @@ export interface InternalDockerDeploymentArgs {
   waitFor?: pulumi.Input<"deployed" | "healthy" | "none" | undefined>;
   /** Any change here deploys the same content again, for example after a referenced secret was rotated; nothing when absent. */
   redeployTriggers?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
-  /** Whether the last good revision is deployed again when an update's revision fails; the update still fails. False when absent. */
+  /** Whether the last good revision is deployed again when the revision of an update fails, or does not become healthy under `waitFor`; the update still fails. False when absent. */
   rollbackOnFailure?: pulumi.Input<boolean | undefined>;
   /** What runs; nothing yet when absent. */
   sourceRevisionConfig?: pulumi.Input<InternalDockerSourceRevisionConfigArgs | undefined>;
@@ -293,7 +293,7 @@ export interface InternalSourceDeploymentArgs {
   waitFor?: pulumi.Input<"deployed" | "healthy" | "none" | undefined>;
   /** Any change here deploys the same content again, for example after a referenced secret was rotated; nothing when absent. */
   redeployTriggers?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
-  /** Whether the last good revision is deployed again when an update's revision fails; the update still fails. False when absent. */
+  /** Whether the last good revision is deployed again when the revision of an update fails, or does not become healthy under `waitFor`; the update still fails. False when absent. */
   rollbackOnFailure?: pulumi.Input<boolean | undefined>;
   /** Folder to upload, relative to the program's; what .gitignore and .agentgraphignore name stays out. This or `sourceRevisionConfig.sourceTarballPath`. Its content is what is compared, as `sourceDigest`. */
   sourcePath?: pulumi.Input<string | undefined>;
@@ -314,7 +314,7 @@ export interface InternalTemplateDeploymentArgs {
   waitFor?: pulumi.Input<"deployed" | "healthy" | "none" | undefined>;
   /** Any change here deploys the same content again, for example after a referenced secret was rotated; nothing when absent. */
   redeployTriggers?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
-  /** Whether the last good revision is deployed again when an update's revision fails; the update still fails. False when absent. */
+  /** Whether the last good revision is deployed again when the revision of an update fails, or does not become healthy under `waitFor`; the update still fails. False when absent. */
   rollbackOnFailure?: pulumi.Input<boolean | undefined>;
 }
 
@@ -525,7 +525,7 @@ export interface Deployment extends pulumi.CustomResource {
       | InternalTemplateDeploymentArgs["redeployTriggers"]
     >
   >;
-  /** Whether the last good revision is deployed again when an update's revision fails; the update still fails. False when absent. */
+  /** Whether the last good revision is deployed again when the revision of an update fails, or does not become healthy under `waitFor`; the update still fails. False when absent. */
   readonly rollbackOnFailure: pulumi.Output<
     pulumi.Unwrap<
       | GithostDeploymentArgs["rollbackOnFailure"]

@@ -97,7 +97,8 @@ function explained(step: Step, kind: string, now: number): string {
     const spent = step.before ? definition.spent?.(before.visible) : undefined;
     const unseen = unseenOf(definition, seen.paths, before.visible, after.visible);
     const outlook = { previous: before.visible, inputs: knownParts(after.visible), now, spent, unseen };
-    if (paths.length === 0 && step.op === "update" && before.hidden.__unready) return unfinishedOf(definition);
+    if (paths.length === 0 && step.op === "update" && before.hidden.__unready)
+      return unfinishedOf(definition, before.visible);
     return definition.explain(paths, replacing(step, seen.replaces, hidden, spent), outlook) || plain;
   } catch {
     // A state of another version may not have the form that the definition expects.

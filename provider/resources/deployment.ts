@@ -8,7 +8,15 @@
  * when its value is unchanged. So an update sends only what changed.
  */
 import type { Deployment as Answer } from "../api/control-plane";
-import { type Change, type Context, defineResource, type Found, type LeftBehind, type Made } from "../definition";
+import {
+  type Change,
+  type Context,
+  defineResource,
+  type Found,
+  HeldError,
+  type LeftBehind,
+  type Made,
+} from "../definition";
 import { assertGone, isLeaving } from "../gone";
 import { fillUnseen } from "../unseen";
 import { type Inputs, inputs } from "./deployment/inputs";
@@ -17,8 +25,9 @@ import { outputs, type State } from "./deployment/outputs";
 import { caution, explain } from "./deployment/preview";
 import { projectOf, withProject } from "./deployment/project";
 import { IMMUTABLE, recognise } from "./deployment/recognise";
-import { deployAgain, fallBack } from "./deployment/redeploy";
+import { deployAgain, rollBack } from "./deployment/redeploy";
 import { rollout } from "./deployment/rollout";
+import { RolloutError } from "./deployment/rollout-error";
 import { rules } from "./deployment/rules";
 import { below, markerIn, patchBody, toInputs, toState } from "./deployment/server-side";
 import { assertSendable, digestOf, withSource } from "./deployment/upload";
@@ -35,7 +44,10 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
   computed: [{ from: "sourcePath", to: "sourceDigest", compute: (folder) => digestOf(String(folder)) }],
   minutes: { create: 30, update: 30, delete: 10 },
 
-  unfinished: "new revision: another attempt, if the last one failed; else that one is waited for",
+  unfinished: ({ latestRevisionId, activeRevisionId }) =>
+    latestRevisionId !== undefined && latestRevisionId === activeRevisionId
+      ? "changes nothing on the server: waits again until the agent server is healthy"
+      : "new revision: another attempt, if the last one failed; else that one is waited for",
   explain,
   caution,
 
@@ -54,7 +66,8 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     ctx.directory.changed(answer);
     const ready = async () => {
       const started = wanted.sourcePath === undefined ? answer : await sendSource(answer, wanted, ctx);
-      return withProject(toState(await rollout(started, wanted, ctx)), wanted.name, undefined, ctx);
+      const live = await rollout(started, wanted, ctx).catch(keepRemote(wanted, undefined));
+      return withProject(toState(live), wanted.name, undefined, ctx);
     };
     return { id: answer.id, state: toState(answer), marker, ready };
   },
@@ -84,9 +97,9 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     ctx.directory.changed(after);
     const known = change.previous.tracingProjectId;
     const ready = async () => {
-      const serving = await rollout(after, change.inputs, ctx).catch((error) =>
-        fallBack(error, before, after, change, ctx),
-      );
+      const serving = await rollout(after, change.inputs, ctx)
+        .catch((error) => rollBack(error, before, after, change, ctx))
+        .catch(keepRemote(change.inputs, known));
       return withProject(toState(serving), after.name, known, ctx);
     };
     return {
@@ -118,6 +131,12 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
 /** What was there before, with what the service holds in place of secrets that state never saw: a roll-back sends it. */
 const withHeld = (previous: Inputs & Partial<State>, before: Answer, wanted: Inputs) =>
   fillUnseen(fillUnseen(previous, toInputs(before, previous)), wanted);
+
+/** After a failed rollout state holds what the server held at its end, such as an unhealthy revision that is live. */
+const keepRemote = (inputs: Inputs, tracingProjectId: string | undefined) => (error: unknown) => {
+  if (!(error instanceof RolloutError)) throw error;
+  throw new HeldError(error.message, inputs, { ...toState(error.failure.remote), tracingProjectId });
+};
 
 const tarballOf = (held: Pick<Answer, "sourceRevisionConfig"> | undefined) =>
   held?.sourceRevisionConfig?.sourceTarballPath ?? undefined;

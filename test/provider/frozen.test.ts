@@ -80,7 +80,7 @@ it("state remembers under this hidden key that the last run did not finish, unti
   const platform = await startPlatform();
   const stack = new Stack(platform);
   await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
-  await expect(stack.up(docker())).rejects.toThrow("nothing serves yet");
+  await expect(stack.up(docker())).rejects.toThrow("nothing yet");
   expect(stack.held?.outputs.__unready).toBe(true);
   stack.rows = [];
   await stack.up(docker());

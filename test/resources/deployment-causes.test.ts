@@ -79,7 +79,7 @@ it("healthy waits until the agent server itself answers", async () => {
   const stack = new Stack(platform);
   await stack.up(docker({ waitFor: "healthy" }));
   expect(platform.requests({ path: "/agents/**" })).toHaveLength(4);
-  expect(stack.rows.join("\n")).toContain("not yet healthy");
+  expect(stack.rows.join("\n")).toContain("DEPLOYED, /ok: 503");
   expect(stack.rows.at(-1)).toBe("progress: DEPLOYED and healthy");
 });
 
@@ -88,7 +88,7 @@ it("healthy fails with the agent's address when it never answers, and keeps the 
   await platform.emulator.faults.add({ path: "/agents/*/ok", status: 503, times: 10_000 });
   const stack = new Stack(platform, { timeouts: { create: "1m" } });
   const { message } = await failureOf(stack.up(docker({ waitFor: "healthy" })));
-  expect(message).toContain(`/agents/${deploymentOf(stack).id} to answer /ok`);
+  expect(message).toContain(`/agents/${deploymentOf(stack).id}/ok`);
   expect(deploymentOf(stack).failed).toBe(true);
 });
 
@@ -100,7 +100,7 @@ it("a roll-back that fails too says both, and the next up tries what is declared
   await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED", logs: ["the old one is broken too"] } });
   const wanted = docker({ ...image("2"), rollbackOnFailure: true });
   const { message } = await failureOf(stack.up(wanted));
-  expect(message).toMatch(/the new one is broken.*roll-back to revision .* failed too.*the old one is broken too/s);
+  expect(message).toMatch(/the new one is broken.*rollback to revision .* failed too.*the old one is broken too/s);
   expect(deploymentOf(stack).failed).toBe(true);
   expect(await stack.up(wanted)).toBe("update");
   const remote = await platform.look(deploymentOf(stack).id);

@@ -104,7 +104,7 @@ describe("rollbackOnFailure", () => {
     await platform.pass(10_000);
     await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
     const { message } = await failureOf(stack.up(docker({ ...image("2"), rollbackOnFailure: true })));
-    expect(message).toContain("serves again");
+    expect(message).toContain("is live again");
     const { id, outputs } = deploymentOf(stack);
     expect(outputs.activeRevisionId).toBe((await platform.look(id)).latest_revision_id);
   });

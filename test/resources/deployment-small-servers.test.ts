@@ -141,7 +141,7 @@ describe.each([{ without: ["redeploy", "revisions-post"] }, { interfaceOnly: tru
       await platform.emulator.faults.add({ revision: { ends: "BUILD_FAILED" } });
       const { message } = await failureOf(stack.up({ ...repository({ repoRef: "broken" }), rollbackOnFailure: true }));
       expect(message).toMatch(
-        /BUILD_FAILED.*roll-back to revision .* failed too: it had no repoRef, and this service cannot/s,
+        /BUILD_FAILED.*rollback to revision .* failed too: it had no repoRef, and this service cannot/s,
       );
       expect((await platform.look(deploymentOf(stack).id)).revisions).toHaveLength(2);
     });

@@ -28,11 +28,11 @@ test("a first revision that fails is told with name, ids, status, time and log, 
   const [failed] = await revisions();
   expect(failed).toMatchObject({ status: "DEPLOY_FAILED" });
 
-  expect(run.output).toMatch(/Deployment "agent": its revision failed \(DEPLOY_FAILED after \d+ s\)\./);
+  expect(run.output).toMatch(/Deployment "agent": revision rollout failed with DEPLOY_FAILED after \d+ s\./);
   expect(run.output).toContain(`deployment ${id}`);
   expect(run.output).toContain(`revision   ${failed?.id}`);
   expect(run.output).toContain("ERROR the key [secret] was refused by the model");
-  expect(run.output).toContain("Mend the cause and run `pulumi up` again.");
+  expect(run.output).toContain("Fix the cause and run `pulumi up` again.");
   expect(run.output).not.toContain(secret);
   expect(run.output).not.toMatch(/\n\s+at /);
   expect((await stack.resources()).get("agent")).toMatchObject({ id, initErrors: [expect.stringContaining(id)] });
@@ -73,8 +73,8 @@ test("a wait that runs out of time keeps the deployment, and the next up goes on
   await world.emulator.faults.add({ hold: { deployment: "slow", status: "DEPLOYING" } });
   const run = await slow.up();
   expect(run.code).not.toBe(0);
-  expect(run.output).toMatch(/Deployment "slow": its revision did not finish in time \(DEPLOYING after \d s\)/);
-  expect(run.output).toContain("Run `pulumi up` again to go on waiting");
+  expect(run.output).toMatch(/Deployment "slow": revision rollout did not finish within \d s \(DEPLOYING\)/);
+  expect(run.output).toContain("Run `pulumi up` again to keep waiting");
 
   await world.emulator.faults.clear();
   await world.requests();

@@ -58,7 +58,7 @@ export const common = {
     .boolean()
     .optional()
     .describe(
-      "Whether the last good revision is deployed again when an update's revision fails; the update still fails. False when absent.",
+      "Whether the last good revision is deployed again when the revision of an update fails, or does not become healthy under `waitFor`; the update still fails. False when absent.",
     ),
 };
 

@@ -3,8 +3,10 @@ import type { Deployment as Answer } from "../../api/control-plane";
 import { type Change, type Context, RevertedError } from "../../definition";
 import { PlainError, RequestError } from "../../http/errors";
 import type { Inputs } from "./inputs";
+import { updateOnce } from "./once";
 import type { State } from "./outputs";
-import { hasFailed, RolloutError, rollout, sameContent } from "./rollout";
+import { hasFailed, rollout, sameContent } from "./rollout";
+import { RolloutError, reportOf } from "./rollout-error";
 import { below, type Content, contentOf, markerIn, patchBody, toInputs, toState } from "./server-side";
 
 /** Nothing sent made a revision, but one is wanted: a trigger changed, or the last one failed, as it would again at once. */
@@ -20,7 +22,7 @@ export async function deployAgain(
   const again = await byRoute(now, now.latestRevisionId, ctx);
   if (again) return again;
   const body = sameContent(wanted) ?? sameContent(heldContent(now, wanted));
-  if (body) return ctx.controlPlane.updateDeployment(now.id, body);
+  if (body) return updateOnce(now.id, body, now, isNewRevision(now), ctx);
   ctx.warn("the content is not deployed again: this service has no way to do it, and no field of a revision is set.");
   return now;
 }
@@ -37,6 +39,8 @@ async function byRoute(now: Answer, revisionId: string | null | undefined, ctx: 
     throw error;
   }
 }
+
+const isNewRevision = (before: Answer) => (after: Answer) => after.latestRevisionId !== before.latestRevisionId;
 
 /** The answer was lost: a revision that was not there before tells that it was done. */
 async function settled(before: Answer, error: RequestError, ctx: Context): Promise<Answer> {
@@ -59,7 +63,7 @@ async function restore(before: Answer, now: Answer, change: Change<Inputs, State
   const makesRevision =
     Object.keys(sourceRevisionConfig).length > 0 || lasting.secrets || lasting.sourceConfig?.resourceSpec;
   const content = makesRevision ? { sourceRevisionConfig } : sameContent(heldContent(now, previous));
-  return ctx.controlPlane.updateDeployment(now.id, { ...lasting, ...content });
+  return updateOnce(now.id, { ...lasting, ...content }, now, isNewRevision(now), ctx);
 }
 
 /**
@@ -83,8 +87,11 @@ const heldContent = (now: Answer, wanted: Inputs) => ({
   sourceRevisionConfig: contentOf(now.sourceRevisionConfig, wanted),
 });
 
-/** `rollbackOnFailure`: the last good revision serves again, and the update still fails. */
-export async function fallBack(
+/**
+ * `rollbackOnFailure`: the last good revision is deployed again, and the update still fails. What failed may have taken
+ * all of the operation's time, so this has as much again.
+ */
+export async function rollBack(
   error: unknown,
   before: Answer,
   after: Answer,
@@ -93,27 +100,40 @@ export async function fallBack(
 ): Promise<Answer> {
   const { inputs: wanted, previous } = change;
   const started = after.latestRevisionId !== before.latestRevisionId;
-  if (!(error instanceof RolloutError) || !wanted.rollbackOnFailure || !started || before.activeRevisionId == null)
-    throw error;
-  ctx.progress(`the revision failed: deploying ${before.activeRevisionId} again`);
+  const good = before.activeRevisionId;
+  if (!(error instanceof RolloutError) || !wanted.rollbackOnFailure || !started || good == null) throw error;
+  const { failure } = error;
+  const stateOf = (remote: Answer) => ({ ...toState(remote), tracingProjectId: previous.tracingProjectId });
+  ctx.progress(`rolling back to revision ${good}`);
+  let begun: Answer | undefined;
   try {
-    const begun = await restore(before, after, change, ctx);
-    const restored = await rollout(begun, { ...previous, waitFor: wanted.waitFor }, ctx);
+    begun = await restore(before, after, change, ctx);
+    const restored = await rollout(begun, { ...previous, waitFor: wanted.waitFor }, ctx, ctx.newWait("rolling back: "));
+    const done = `Rolled back: the content of revision ${good} is live again, as revision ${restored.latestRevisionId}.`;
+    const hint = "Fix the cause and run `pulumi up` again to deploy the change.";
     throw new RevertedError(
-      `${error.message}\nRolled back: the content of revision ${before.activeRevisionId} serves again, as revision ${restored.latestRevisionId}.`,
+      [...reportOf(failure), done, hint].join("\n"),
       asServed(restored, before, previous),
-      { ...toState(restored), tracingProjectId: previous.tracingProjectId },
+      stateOf(restored),
     );
   } catch (second) {
     if (second instanceof RevertedError) throw second;
-    // The newest revision may hold either content: with the old one in state the next run compares, and tries again.
+    const inner = second instanceof RolloutError ? second.failure : undefined;
+    const why = inner
+      ? reportOf(inner, inner.live.replace("this revision", "the rollback's revision"))
+      : [messageOf(second)];
+    const [headline, ...rest] = why;
+    const hint = "Fix the cause and run `pulumi up` again to deploy what the program declares.";
     throw new RevertedError(
-      `${error.message}\nThe roll-back to revision ${before.activeRevisionId} failed too: ${second instanceof Error ? second.message : second}`,
-      previous,
-      { ...toState(after), tracingProjectId: previous.tracingProjectId },
+      [...reportOf(failure), `The rollback to revision ${good} failed too: ${headline}`, ...rest, hint].join("\n"),
+      // Where no rollback began, the newest revision still holds what is declared.
+      begun ? previous : wanted,
+      stateOf(inner?.remote ?? begun ?? failure.remote),
     );
   }
 }
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** What state holds after a roll-back: what serves. A folder that failed before that is sent anew by the next run. */
 function asServed(restored: Answer, before: Answer, previous: Inputs): Inputs {

@@ -1,15 +1,18 @@
 /** Waiting for a deployment's newest revision to serve, and saying exactly why it does not (interface-notes section 2). */
 import type { Deployment, DeploymentBody } from "../../api/control-plane";
 import type { Context } from "../../definition";
-import { PlainError } from "../../http/errors";
-import { seconds, type Verdict, WaitTimeout } from "../../wait";
-import { MARKER } from "./fields";
+import { seconds, type Verdict, type Wait, WaitTimeout } from "../../wait";
+import { waitUntilHealthy } from "./health";
 import type { Inputs } from "./inputs";
 import { diagnose } from "./logs";
+import { RolloutError } from "./rollout-error";
+import { secretsOf } from "./server-side";
 
 const FAILED = new Set(["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED"]);
 /** The service may move on by itself after an interruption: this long it gets. */
 const GRACE_MS = 60_000;
+
+const ONE_MORE_ATTEMPT = "Fix the cause and run `pulumi up` again. If nothing changed, one more attempt is made.";
 
 /** From so many waits at once on, their looks are shared: the list tells which revision is active. */
 const SHARED_FROM = 5;
@@ -18,19 +21,21 @@ const OWN_LOOK_MS = 200;
 /** How many deployments this process waits for. */
 let waits = 0;
 
-/** A revision did not come to serve. The message is what an engineer reads at night. */
-export class RolloutError extends PlainError {
-  override name = "RolloutError";
-}
-
 /**
  * Waits until the newest revision is DEPLOYED and active, and with `waitFor: "healthy"` until the agent answers.
- * @throws RolloutError with cause, ids, log tail and next step.
+ * @param wait How long; what is left of the operation's time when absent.
+ * @throws RolloutError with cause, IDs, log tail and next step.
  */
-export async function rollout(deployment: Deployment, wanted: Inputs, ctx: Context): Promise<Deployment> {
+export async function rollout(
+  deployment: Deployment,
+  wanted: Inputs,
+  ctx: Context,
+  wait: Wait = ctx.waitUntil,
+): Promise<Deployment> {
   if (wanted.waitFor === "none" || deployment.latestRevisionId == null) return deployment;
-  const live = await new Watch(deployment, wanted, ctx).wait();
-  if (wanted.waitFor === "healthy") await untilHealthy(live, ctx);
+  const startedAt = ctx.clock.now();
+  const live = await new Watch(deployment, wanted, ctx, wait).wait();
+  if (wanted.waitFor === "healthy") await waitUntilHealthy(live, wanted, ctx, wait, startedAt);
   return live;
 }
 
@@ -51,22 +56,6 @@ export function sameContent({
   return first && { sourceRevisionConfig: Object.fromEntries([first]) };
 }
 
-async function untilHealthy(live: Deployment, ctx: Context): Promise<void> {
-  const url = live.sourceConfig?.customUrl;
-  if (!url) return;
-  await ctx.waitUntil({
-    what: `the agent server at ${url} to answer /ok`,
-    look: async () => ((await ctx.isAgentOk(url)) ? { done: true } : { pending: "DEPLOYED, not yet healthy" }),
-  });
-  ctx.progress("DEPLOYED and healthy");
-}
-
-/** Every value that a log must not show: those declared, and those that the service holds. */
-function secretsOf({ secrets = [] }: Deployment, wanted: Inputs): string[] {
-  const held = secrets.filter(({ name }) => name !== MARKER).map(({ value }) => value ?? "");
-  return [...Object.values(wanted.secrets ?? {}), ...held];
-}
-
 class Watch {
   private readonly startedAt: number;
   private revisionId: string;
@@ -78,6 +67,7 @@ class Watch {
     private readonly deployment: Deployment,
     private readonly wanted: Inputs,
     private readonly ctx: Context,
+    private readonly waitUntil: Wait,
   ) {
     this.startedAt = ctx.clock.now();
     this.revisionId = deployment.latestRevisionId ?? "";
@@ -87,11 +77,16 @@ class Watch {
     const what = `revision ${this.revisionId} of deployment ${this.deployment.id} to be DEPLOYED`;
     try {
       waits += 1;
-      const live = await this.ctx.waitUntil({ what, look: () => this.look() });
+      const live = await this.waitUntil({ what, look: () => this.look() });
       this.ctx.progress(`DEPLOYED, ${this.waited()}`);
       return live;
     } catch (error) {
-      if (error instanceof WaitTimeout) throw await this.failure(error.lastStatus, "did not finish in time");
+      if (error instanceof WaitTimeout)
+        throw await this.failure(
+          error.lastStatus,
+          `did not finish within ${this.waited()} (${error.lastStatus})`,
+          "Run `pulumi up` again to keep waiting, or set customTimeouts to wait longer.",
+        );
       throw error;
     } finally {
       waits -= 1;
@@ -118,7 +113,7 @@ class Watch {
     const { status } = await this.ctx.controlPlane.getRevision(this.deployment.id, this.revisionId);
     this.status = status;
     if (status !== "INTERRUPTED") this.interruptedAt = undefined;
-    if (FAILED.has(status)) throw await this.failure(status, "failed");
+    if (FAILED.has(status)) throw await this.failure(status, `failed with ${status} after ${this.waited()}`);
     if (status === "DEPLOYED" || status === "SKIPPED") return this.follow(status);
     if (status === "INTERRUPTED") await this.grace(status);
     return { pending: status };
@@ -141,14 +136,14 @@ class Watch {
     const now = this.ctx.clock.now();
     this.interruptedAt ??= now;
     if (now - this.interruptedAt >= GRACE_MS)
-      throw await this.failure(status, `stayed interrupted for ${seconds(GRACE_MS)}`);
+      throw await this.failure(status, `stayed ${status} for ${seconds(GRACE_MS)}`);
   }
 
   private waited(): string {
     return seconds(this.ctx.clock.now() - this.startedAt);
   }
 
-  private async failure(status: string, what: string): Promise<RolloutError> {
+  private async failure(status: string, what: string, hint = ONE_MORE_ATTEMPT): Promise<RolloutError> {
     const { ctx, deployment, revisionId, wanted } = this;
     const { cause, tail } = await diagnose(
       ctx.revisions,
@@ -157,21 +152,20 @@ class Watch {
       status,
       secretsOf(deployment, wanted),
     );
-    const { imageUri, repoRef } = wanted.sourceRevisionConfig ?? {};
-    const serving = deployment.activeRevisionId == null ? "nothing serves yet" : "what served before still serves";
-    return new RolloutError(
-      [
-        `Deployment "${wanted.name}": its revision ${what} (${status} after ${this.waited()}).`,
-        ...(cause ? [`  cause      ${cause}`] : []),
-        `  deployment ${deployment.id}`,
-        `  revision   ${revisionId}`,
-        ...(imageUri ? [`  image      ${imageUri}`] : []),
-        ...(repoRef ? [`  ref        ${repoRef}`] : []),
-        ...tail,
-        FAILED.has(status)
-          ? `Mend the cause and run \`pulumi up\` again. Without a change it makes one new attempt; ${serving}.`
-          : "Run `pulumi up` again to go on waiting; a longer wait: the resource option customTimeouts.",
-      ].join("\n"),
-    );
+    const active = deployment.activeRevisionId;
+    return new RolloutError({
+      summary: `Deployment "${wanted.name}": revision rollout ${what}.`,
+      details: [
+        ["cause", cause],
+        ["deployment", deployment.id],
+        ["revision", revisionId],
+        ["image", wanted.sourceRevisionConfig?.imageUri],
+        ["ref", wanted.sourceRevisionConfig?.repoRef],
+      ],
+      log: tail,
+      live: active == null ? "nothing yet" : `${active} (the previous revision)`,
+      hint,
+      remote: deployment,
+    });
   }
 }
