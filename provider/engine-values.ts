@@ -15,6 +15,8 @@ export interface Hidden {
   __organization?: string;
   /** customTimeouts, which the host does not pass on. */
   __timeouts?: { create?: string; update?: string; delete?: string };
+  /** The name that the SDK made where the program writes none. check reads it, and state never holds it. */
+  __defaultName?: string;
   /** The id to take over, from the resource option `import`. */
   __import?: string;
   /** The form of this state: a migration step per number. */

@@ -18,7 +18,17 @@ import {
 } from "./engine-values";
 import { PlainError } from "./http/errors";
 import { OwnershipError } from "./ownership";
-import { compare, computedInputs, failureOf, inputsOf, maskedMessage, openingOf, unfinishedOf, unseenOf } from "./plan";
+import {
+  compare,
+  computedInputs,
+  failureOf,
+  inputsOf,
+  maskedMessage,
+  openingOf,
+  unfinishedOf,
+  unseenOf,
+  withKeptName,
+} from "./plan";
 import { engineAddress, engineReport, type Report } from "./progress";
 import type { Bag } from "./schema";
 import { type Operation, Session } from "./session";
@@ -52,6 +62,8 @@ class ResourceLifecycle implements Lifecycle {
   private readonly incomplete = new Set<string | undefined>();
   /** Resources that are to be replaced, which the engine checks a second time: everything is said then. */
   private readonly replacing = new Set<string | undefined>();
+  /** By URN: the name that a resource had in this run's first check; the second one of a replacement sees no old inputs. */
+  private readonly names = new Map<string | undefined, unknown>();
   /** By URN: the routes that the server of what is replaced here was found to lack. */
   private readonly missingRoutes = new Map<string | undefined, readonly string[]>();
   private warnedOfSettings = false;
@@ -75,10 +87,12 @@ class ResourceLifecycle implements Lifecycle {
   };
 
   readonly check = async (olds: Bag, news: Bag): Promise<dynamic.CheckResult> => {
-    const { visible, hidden } = split(news);
+    const { visible: declared, hidden: told } = split(news);
+    const { __defaultName: defaultName, ...hidden } = told;
     this.planned.add(hidden.__urn);
     const { settings } = await this.session;
     const { visible: previous, hidden: before } = split(olds ?? {});
+    const visible = withKeptName(this.definition, declared, defaultName, this.nameOf(previous, hidden.__urn));
     if (before.__provider !== undefined && before.__urn === undefined) this.incomplete.add(hidden.__urn);
     const { failures, warnings } = validate(this.definition, visible, previous, holdsUnknown, settings);
     const computed = failures.length === 0 ? await computedInputs(this.definition, visible, failures) : {};
@@ -243,6 +257,12 @@ class ResourceLifecycle implements Lifecycle {
   }
 
   private readonly own = (bag: Bag): string | undefined => this.definition.ownServer?.(bag);
+
+  private nameOf(previous: Bag, urn: string | undefined): unknown {
+    const name = this.definition.named && previous[this.definition.named];
+    if (name !== undefined) this.names.set(urn, name);
+    return this.names.get(urn);
+  }
 
   private warn(hidden: Hidden, text: string): void {
     this.environment.report.warn(hidden.__urn ?? "", text);

@@ -7,6 +7,15 @@ import { mask } from "./mask";
 import { type Bag, branchesOf, branchFor, isWithin, someOnTheWay } from "./schema";
 import { fillUnseen } from "./unseen";
 
+/**
+ * The inputs with the name that the resource has, where the program writes none: its default would follow every rename
+ * of the resource, the stack or the template, and so replace what it names. A transform may have written another one.
+ */
+export function withKeptName({ named }: Definition, inputs: Bag, byDefault: unknown, kept: unknown): Bag {
+  if (named === undefined || kept === undefined || byDefault === undefined) return inputs;
+  return inputs[named] === byDefault && !holdsUnknown(byDefault) ? { ...inputs, [named]: kept } : inputs;
+}
+
 /** The inputs that are computed from others; a value that is not known makes an unknown. */
 export async function computedInputs(definition: Definition, inputs: Bag, failures: Complaint[]): Promise<Bag> {
   const added: Bag = {};

@@ -75,7 +75,7 @@ export const settingsSchema = z.strictObject({
     ),
   nameTemplate: z.string().min(1).optional().describe(
     // biome-ignore lint/suspicious/noTemplateCurlyInString: users write these placeholders in the setting.
-    "The `name` of a resource that declares none; knows `${name}`, `${stack}` and `${project}`. Default `${name}`.",
+    "The `name` that a deployment gets at its creation when the program writes none; knows `${name}`, `${stack}` and `${project}`. Default `${name}`.",
   ),
   ownerId: z
     .string()

@@ -26,7 +26,7 @@ export interface GithostSourceRevisionConfigArgs {
 export interface GithostDeploymentArgs {
   /** A repository of the git host, built by the cloud service. A change replaces the deployment. */
   source: "githost";
-  /** Name of the deployment and of its tracing project, unique in the workspace; from the setting `nameTemplate` when absent. A change replaces the deployment. */
+  /** Name of the deployment and of its tracing project, unique in the workspace; chosen by the setting `nameTemplate` when absent, and then kept. A change replaces the deployment. */
   name?: pulumi.Input<string | undefined>;
   /** Environment variables of the container by name, kept secret; none when absent. A change makes a revision. */
   secrets?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
@@ -228,7 +228,7 @@ export interface SecretReferenceArgs {
 export interface ExternalDockerDeploymentArgs {
   /** A container image from a registry, for self-hosted deployments. A change replaces the deployment. */
   source: "external_docker";
-  /** Name of the deployment and of its tracing project, unique in the workspace; from the setting `nameTemplate` when absent. A change replaces the deployment. */
+  /** Name of the deployment and of its tracing project, unique in the workspace; chosen by the setting `nameTemplate` when absent, and then kept. A change replaces the deployment. */
   name?: pulumi.Input<string | undefined>;
   /** Environment variables of the container by name, kept secret; none when absent. A change makes a revision. */
   secrets?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
@@ -254,7 +254,7 @@ export interface InternalDockerSourceRevisionConfigArgs {
 export interface InternalDockerDeploymentArgs {
   /** An image pushed to the cloud service's own registry. A change replaces the deployment. */
   source: "internal_docker";
-  /** Name of the deployment and of its tracing project, unique in the workspace; from the setting `nameTemplate` when absent. A change replaces the deployment. */
+  /** Name of the deployment and of its tracing project, unique in the workspace; chosen by the setting `nameTemplate` when absent, and then kept. A change replaces the deployment. */
   name?: pulumi.Input<string | undefined>;
   /** Environment variables of the container by name, kept secret; none when absent. A change makes a revision. */
   secrets?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
@@ -285,7 +285,7 @@ export interface InternalSourceSourceRevisionConfigArgs {
 export interface InternalSourceDeploymentArgs {
   /** A folder of yours, uploaded and built by the cloud service. A change replaces the deployment. */
   source: "internal_source";
-  /** Name of the deployment and of its tracing project, unique in the workspace; from the setting `nameTemplate` when absent. A change replaces the deployment. */
+  /** Name of the deployment and of its tracing project, unique in the workspace; chosen by the setting `nameTemplate` when absent, and then kept. A change replaces the deployment. */
   name?: pulumi.Input<string | undefined>;
   /** Environment variables of the container by name, kept secret; none when absent. A change makes a revision. */
   secrets?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
@@ -306,7 +306,7 @@ export interface InternalSourceDeploymentArgs {
 export interface InternalTemplateDeploymentArgs {
   /** A prebuilt template of the cloud service. A change replaces the deployment. */
   source: "internal_template";
-  /** Name of the deployment and of its tracing project, unique in the workspace; from the setting `nameTemplate` when absent. A change replaces the deployment. */
+  /** Name of the deployment and of its tracing project, unique in the workspace; chosen by the setting `nameTemplate` when absent, and then kept. A change replaces the deployment. */
   name?: pulumi.Input<string | undefined>;
   /** Environment variables of the container by name, kept secret; none when absent. A change makes a revision. */
   secrets?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
@@ -493,7 +493,7 @@ export interface Deployment extends pulumi.CustomResource {
       | InternalTemplateDeploymentArgs["source"]
     >
   >;
-  /** Name of the deployment and of its tracing project, unique in the workspace; from the setting `nameTemplate` when absent. A change replaces the deployment. */
+  /** Name of the deployment and of its tracing project, unique in the workspace; chosen by the setting `nameTemplate` when absent, and then kept. A change replaces the deployment. */
   readonly name: pulumi.Output<string>;
   /** Environment variables of the container by name, kept secret; none when absent. A change makes a revision. */
   readonly secrets: pulumi.Output<
@@ -753,7 +753,7 @@ export interface ProviderArgs {
   agentHeaders?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /** Origins of agent servers that may get the key and `agentHeaders`, beside the control plane's and those of deployments that it knows; none when absent. */
   agentOrigins?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /** The `name` of a resource that declares none; knows `${name}`, `${stack}` and `${project}`. Default `${name}`. */
+  /** The `name` that a deployment gets at its creation when the program writes none; knows `${name}`, `${stack}` and `${project}`. Default `${name}`. */
   nameTemplate?: pulumi.Input<string | undefined>;
   /** Who owns what these programs create, as the mark says that `ownerMarker` speaks of. Default: the Pulumi organization. */
   ownerId?: pulumi.Input<string | undefined>;

@@ -49,7 +49,11 @@ function properties(
   const properties: pulumi.Inputs = { ...args };
   // Outputs must be named, with undefined, to become Outputs of the instance.
   for (const output of facts.outputs) properties[output] = undefined;
-  if (facts.named && properties[facts.named] === undefined) properties[facts.named] = defaultName(name, options);
+  if (facts.named)
+    Object.assign(
+      properties,
+      named(facts.named, args[facts.named], () => defaultName(name, options)),
+    );
   return {
     ...properties,
     __provider: stubOf(kind),
@@ -69,6 +73,22 @@ function plain<T>(output: pulumi.Output<T>): Promise<T> {
   return new Promise((resolve) => {
     output.apply((value) => resolve(value as T));
   });
+}
+
+/** The input that names the object: as written, or the default, and then that it is one, so that check keeps the name of before. */
+function named(
+  key: string,
+  written: pulumi.Input<string | null | undefined>,
+  makeDefault: () => pulumi.Output<string>,
+): pulumi.Inputs {
+  if (typeof written === "string") return {};
+  if (written == null) {
+    const made = makeDefault();
+    return { [key]: made, __defaultName: made };
+  }
+  const known = pulumi.output(written);
+  const made = known.apply((text): pulumi.Input<string | undefined> => (text == null ? makeDefault() : undefined));
+  return { [key]: pulumi.all([known, made]).apply(([text, other]) => text ?? other), __defaultName: made };
 }
 
 function defaultName(name: string, options: pulumi.CustomResourceOptions): pulumi.Output<string> {

@@ -11,7 +11,11 @@ import { World } from "./support/world";
 /** What is changed in the program of a state, the inputs that then differ, and the resources that are updated. */
 const changes: Record<string, { to: [string, string][]; differ: string[]; updated: string[] }> = {
   "0.1.0-deployment": {
-    to: [["agent:1.0.0", "agent:2.0.0"]],
+    // The state does not say that `least` is a default name: it is kept when the template would make another one.
+    to: [
+      ["agent:1.0.0", "agent:2.0.0"],
+      ['apiKey: "a-key-of-old"', 'apiKey: "a-key-of-old", nameTemplate: "other"'],
+    ],
     differ: ["sourceRevisionConfig.imageUri"],
     updated: ["least", "whole"],
   },

@@ -1,6 +1,6 @@
-/** Replacements, asked for and not: what is lost is said before, and at the end a deployment lives. */
+/** Renames that replace nothing, and replacements, asked for and not: what is lost is said before, and at the end a deployment lives. */
 import { differing, rowOf, steps } from "./support/events";
-import { agent } from "./support/program";
+import { type Agent, agent } from "./support/program";
 import type { Stack } from "./support/stack";
 import { World } from "./support/world";
 
@@ -23,6 +23,35 @@ async function living(): Promise<string> {
   expect((await stack.resources()).get("agent")).toMatchObject({ id: one?.id });
   return one?.id ?? "";
 }
+
+test("a default name survives every rename, and only a written name replaces the deployment", async () => {
+  const expectSame = async () => expect(await stack.preview("--expect-no-changes")).toMatchObject({ code: 0 });
+  const declared = (name: string, args: Agent = {}) => agent(args).replace('"agent"', `"${name}"`);
+  await world.requests();
+
+  await stack.program.write(declared("helper", { options: '{ aliases: [{ name: "agent" }] }' }));
+  await expectSame();
+
+  await stack.must("state", "rename", stack.urn("agent"), "helper", "--yes");
+  await stack.program.write(declared("helper"));
+  await expectSame();
+
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: users write these placeholders in a setting.
+  stack.env.AGENTGRAPH_NAME_TEMPLATE = "${name}-${stack}";
+  await expectSame();
+  await stack.must("stack", "rename", "prod");
+  await expectSame();
+
+  await stack.program.write(declared("helper", { name: "helper-prod" }));
+  const written = await stack.preview();
+  expect(steps(written)).toContain("replace helper");
+  expect(rowOf(written, "helper")).toEqual(["REPLACED, its database and threads are lost: name"]);
+  expect(await world.requests()).toEqual([]);
+
+  delete stack.env.AGENTGRAPH_NAME_TEMPLATE;
+  await stack.must("stack", "rename", "dev");
+  await stack.must("state", "rename", stack.urn("helper"), "agent", "--yes");
+});
 
 test("another name replaces the deployment, and the preview says in words what is lost", async () => {
   await stack.program.write(agent({ name: "renamed" }));

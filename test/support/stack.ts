@@ -82,9 +82,11 @@ export class Stack {
     const { id, outputs, failed } = this.held;
     const difference = await host.diff(id, outputs, inputs);
     if (difference.replaces?.length) {
+      // The engine checks what it replaces a second time, without the old inputs.
+      const anew = await this.check(declared, host, hidden, {});
       await host.delete(id, outputs);
       this.held = undefined;
-      await this.create(inputs, host);
+      await this.create(anew, host);
       return "replace";
     }
     if (difference.changes === false && !failed) return "same";
@@ -93,7 +95,7 @@ export class Stack {
   }
 
   /** What the engine hands on after check: everything in clear. */
-  async check(declared: Bag, host = this.host(), hidden: Bag = {}): Promise<Bag> {
+  async check(declared: Bag, host = this.host(), hidden: Bag = {}, olds: Bag = this.held?.inputs ?? {}): Promise<Bag> {
     const { kind = "Deployment", organization = "acme", timeouts } = this.options;
     const news = {
       ...declared,
@@ -103,7 +105,7 @@ export class Stack {
       ...(timeouts && { __timeouts: timeouts }),
       ...hidden,
     };
-    const { inputs, failures } = await host.check(this.held?.inputs ?? {}, news);
+    const { inputs, failures } = await host.check(olds, news);
     if (failures?.length) throw new Refused(failures);
     return inClear(inputs) as Bag;
   }

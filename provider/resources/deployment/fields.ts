@@ -30,7 +30,7 @@ const name = z
   .string()
   .min(1)
   .describe(
-    "Name of the deployment and of its tracing project, unique in the workspace; from the setting `nameTemplate` when absent. A change replaces the deployment.",
+    "Name of the deployment and of its tracing project, unique in the workspace; chosen by the setting `nameTemplate` when absent, and then kept. A change replaces the deployment.",
   );
 
 /** Options of ours and the fields that every source has. */
