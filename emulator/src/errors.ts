@@ -1,3 +1,5 @@
+import { object, required, string } from "./validation/schema";
+
 /** One entry of a 422 answer: ValidationError of interface.md section 2. */
 export interface Problem {
   type: string;
@@ -17,6 +19,9 @@ export class ApiError extends Error {
     super(typeof detail === "string" ? detail : detail.map((problem) => problem.msg).join("; "));
   }
 }
+
+/** The body of an error whose `detail` is a text. */
+export const plainError = object("Error", { detail: required(string()) });
 
 /** The error with a text for its `detail`, where that is a list. */
 export function withText(error: unknown): unknown {

@@ -1,4 +1,5 @@
 import type { Context } from "./context";
+import { plainError } from "./errors";
 import type { Route } from "./routes";
 import type { ObjectSchema, Schema } from "./validation/schema";
 import { any, free, list, object, required, string } from "./validation/schema";
@@ -17,7 +18,6 @@ const validationError = object("ValidationError", {
   ctx: free(),
 });
 const httpValidationError = object("HTTPValidationError", { detail: list(validationError) });
-const plainError = object("Error", { detail: required(string()) });
 
 const errorTexts: Readonly<Record<number, string>> = {
   400: "A value that cannot be used here",

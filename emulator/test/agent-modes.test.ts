@@ -1,4 +1,5 @@
 import { conversation, startAgent, unknownId } from "./agent-helper";
+import { missingFields } from "./support/described-answer";
 
 const thread = `/threads/${unknownId}`;
 
@@ -10,6 +11,7 @@ describe("--interface-only", () => {
     ["PATCH", thread, 405],
     ["DELETE", thread, 405],
     ["POST", `${thread}/state`, 405],
+    ["POST", `${thread}/state/checkpoint`, 405],
     ["POST", `${thread}/runs`, 404],
     ["GET", `${thread}/runs`, 404],
     ["POST", `${thread}/runs/wait`, 404],
@@ -107,5 +109,40 @@ describe("a fault", () => {
     await expect(waiting).rejects.toThrow();
     await agent.advance(5000);
     expect((await agent.state(thread_id)).values.count).toBe(3);
+  });
+});
+
+describe("/openapi.json describes", () => {
+  test("the 201 of a thread whose supersteps could not be applied", async () => {
+    const agent = await startAgent();
+    const { status, body } = await agent.call("POST", "/threads", { supersteps: conversation });
+    expect(status).toBe(201);
+    expect(await missingFields(agent, ["post", "/agents/{deployment_id}/threads", 201], body)).toEqual([]);
+  });
+
+  test("what a search answers with, whole or as far as `select` asks", async () => {
+    const agent = await startAgent();
+    const whole = await agent.thread();
+    const search = async (body: object) => {
+      const { list } = await agent.call("POST", "/threads/search", body);
+      return [list, await missingFields(agent, ["post", "/agents/{deployment_id}/threads/search", 200], list)];
+    };
+    expect(await search({})).toEqual([[whole], []]);
+    expect(await search({ select: ["status"] })).toEqual([[{ status: "idle" }], []]);
+  });
+
+  test("every field of a thread and of its state, by mode", async () => {
+    for (const interfaceOnly of [false, true]) {
+      const agent = await startAgent({ interfaceOnly });
+      const thread = await agent.thread({ metadata: { graph_id: "echo" }, supersteps: conversation });
+      const { schemas } = (
+        (await agent.get("/openapi.json")).body as unknown as {
+          components: { schemas: Record<string, { properties: object }> };
+        }
+      ).components;
+      const state = await agent.state(thread.thread_id);
+      expect(Object.keys(schemas.Thread?.properties ?? {})).toEqual(expect.arrayContaining(Object.keys(thread)));
+      expect(Object.keys(schemas.ThreadState?.properties ?? {})).toEqual(expect.arrayContaining(Object.keys(state)));
+    }
   });
 });

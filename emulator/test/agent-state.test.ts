@@ -36,6 +36,21 @@ describe("the state of a thread", () => {
     expect(await agent.history(thread_id)).toHaveLength(4);
   });
 
+  // Agent SDKs ask so when they are given a checkpoint as an object.
+  test("is told at a checkpoint that a body names", async () => {
+    const agent = await startAgent({ strict: true });
+    const { thread_id } = await agent.thread(echo);
+    const [latest, question] = await agent.history(thread_id);
+    const at = async (checkpoint: object) =>
+      (await agent.call("POST", `/threads/${thread_id}/state/checkpoint`, { checkpoint, subgraphs: false })).body;
+    expect(await at(question?.checkpoint ?? {})).toEqual(question);
+    expect(await at({ checkpoint_id: question?.checkpoint_id, checkpoint_ns: "" })).toEqual(question);
+    expect(await at({ thread_id })).toEqual(latest);
+    expect(await at({ checkpoint_id: unknownId })).toEqual({
+      detail: `Checkpoint ${unknownId} not found in thread ${thread_id}`,
+    });
+  });
+
   test("left with nodes to run is interrupted, left with none idle", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread(echo);

@@ -149,6 +149,15 @@ describe("an export", () => {
     });
   });
 
+  test("that is over is answered unchanged where live servers are imitated, so that clients come to an end", async () => {
+    const tracing = new Tracing(await start());
+    const { id } = await tracing.create(await tracing.threeDays());
+    await tracing.client.advance(aMoment);
+    const before = (await tracing.get(`${bulkExports}/${id}`)).body;
+    expect(await tracing.cancel(id)).toMatchObject({ status: 200, body: { ...before, status: "Completed" } });
+    expect((await tracing.get(`${bulkExports}/${id}`)).body).toEqual(before);
+  });
+
   test("is never deleted", async () => {
     const tracing = new Tracing(await start());
     const { id } = await tracing.create(await tracing.threeDays());

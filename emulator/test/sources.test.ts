@@ -1,4 +1,4 @@
-import { create, docker, githost, start } from "./helper";
+import { aRollout, create, docker, githost, start, statusOf } from "./helper";
 
 const deploymentId = "00000000-0000-4000-8000-000000000000";
 const listener_id = "22222222-2222-4222-8222-222222222222";
@@ -26,6 +26,7 @@ const fields: [Group, string, unknown, string[]][] = [
   ["source_config", "build_on_push", false, ["githost"]],
   ["source_config", "custom_url", "https://agent.example", ["external_docker"]],
   ["source_config", "listener_id", listener_id, ["external_docker"]],
+  ["source_config", "resource_spec", {}, ["external_docker"]],
   ["source_revision_config", "repo_ref", "main", ["githost"]],
   ["source_revision_config", "agentgraph_config_path", "a.json", ["githost", "internal_source"]],
   ["source_revision_config", "image_uri", "x:1", ["external_docker", "internal_docker"]],
@@ -70,6 +71,27 @@ describe("a graph configuration", () => {
     const reply = await client.post("/v2/deployments", { ...bodies[source], source_revision_config });
     const loc = ["body", "source_revision_config", "agentgraph_config_path"];
     expect(reply).toMatchObject({ status: 422, body: { detail: [{ loc }] } });
+  });
+
+  test("may come with the tarball of internal_source, as live servers have it, but is missed by a build without", async () => {
+    const client = await start();
+    const body = { ...bodies.internal_source, source_revision_config: {} };
+    const { id, latest_revision_id } = await create(client, body);
+    expect(latest_revision_id).toBeNull();
+    const [{ notes } = { notes: [] }] = client.emulator.journal.entries({ method: "POST" });
+    expect(notes).toEqual([
+      "source 'internal_source' is created without agentgraph_config_path, as live servers allow",
+    ]);
+    const { object_path, upload_url } = (await client.post(`/v2/deployments/${id}/upload-url`)).body;
+    await fetch(upload_url, { method: "PUT", body: "x", headers: { "content-type": "application/gzip" } });
+    const change = { source_revision_config: { source_tarball_path: object_path } };
+    const patched = (await client.patch(`/v2/deployments/${id}`, change)).body;
+    await client.advance(aRollout);
+    expect(await statusOf(client, id, patched.latest_revision_id)).toBe("BUILD_FAILED");
+    const { body: log } = await client.get(
+      `/v2/deployments/${id}/revisions/${patched.latest_revision_id}/logs?type=build&order=desc&limit=1`,
+    );
+    expect(log.logs[0]?.message).toContain("source_revision_config.agentgraph_config_path is not set");
   });
 });
 

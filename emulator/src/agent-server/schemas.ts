@@ -9,8 +9,14 @@ const { minLimit, maxLimit, defaultLimit } = limits.threads;
 const limit = (byAbsence: number) => v.byDefault(v.integer({ minimum: minLimit, maximum: maxLimit }), byAbsence);
 const offset = v.byDefault(v.integer({ minimum: 0 }), 0);
 
+const ttl = v.object("Ttl", {
+  strategy: v.byDefault(v.oneOf(["delete", "keep_latest"]), "delete"),
+  /** Minutes. */
+  ttl: v.required(v.number({ minimum: 0 })),
+});
+
 /** interface.md section 2 B. */
-export const thread = v.object("Thread", {
+const plainThread = {
   thread_id: v.required(v.uuid()),
   created_at: v.required(v.datetime()),
   updated_at: v.required(v.datetime()),
@@ -18,7 +24,23 @@ export const thread = v.object("Thread", {
   status: v.required(v.oneOf(statuses)),
   config: v.free(),
   values: v.free(),
-});
+};
+/** Live servers tell more of it. */
+const wholeThread = {
+  ...plainThread,
+  state_updated_at: v.datetime(),
+  interrupts: v.free(),
+  error: v.nullable(v.string()),
+  ttl: v.nullable(ttl),
+};
+export const thread = ({ interfaceOnly }: Mode) => v.object("Thread", interfaceOnly ? plainThread : wholeThread);
+/** A thread that was found: `select` may leave out any of its fields. */
+export const foundThread = ({ interfaceOnly }: Mode) =>
+  interfaceOnly ? v.object("Thread", plainThread) : v.object("FoundThread", optional(wholeThread));
+
+function optional(fields: v.Fields): v.Fields {
+  return Object.fromEntries(Object.entries(fields).map(([name, { required: _, ...field }]) => [name, field]));
+}
 
 export const checkpointRef = v.object("Checkpoint", {
   thread_id: v.string(),
@@ -28,7 +50,7 @@ export const checkpointRef = v.object("Checkpoint", {
 });
 
 /** interface.md section 2 B. */
-export const threadState = v.object("ThreadState", {
+const plainState = {
   values: v.required(v.free()),
   next: v.required(v.list(v.string())),
   tasks: v.required(v.list(v.free())),
@@ -38,7 +60,9 @@ export const threadState = v.object("ThreadState", {
   parent_checkpoint: v.required(v.nullable(checkpointRef)),
   checkpoint_id: v.required(v.nullable(v.string())),
   parent_checkpoint_id: v.required(v.nullable(v.string())),
-});
+};
+export const threadState = ({ interfaceOnly }: Mode) =>
+  v.object("ThreadState", interfaceOnly ? plainState : { ...plainState, interrupts: v.list(v.free()) });
 
 const superstep = v.object("Superstep", {
   updates: v.required(
@@ -50,12 +74,6 @@ const superstep = v.object("Superstep", {
       }),
     ),
   ),
-});
-
-const ttl = v.object("Ttl", {
-  strategy: v.byDefault(v.oneOf(["delete", "keep_latest"]), "delete"),
-  /** Minutes. */
-  ttl: v.required(v.number({ minimum: 0 })),
 });
 
 const plainCreateBody = { metadata: v.byDefault(v.free(), {}), supersteps: v.byDefault(v.list(superstep), []) };
@@ -85,10 +103,7 @@ const plainSearch = {
   sort_order: v.oneOf(["asc", "desc"]),
 };
 /** What `select` may name: all that a thread is answered with. */
-const selectable = [
-  ...["thread_id", "created_at", "updated_at", "state_updated_at", "metadata", "config", "status"],
-  ...["values", "interrupts", "error", "ttl"],
-] as const;
+const selectable = Object.keys(wholeThread);
 const searchFields = {
   ...plainSearch,
   ...countFields,
@@ -110,6 +125,14 @@ export const stateBody = v.object("StateUpdateRequest", {
   checkpoint_id: v.nullable(v.string()),
 });
 export type StateBody = v.Infer<typeof stateBody>;
+
+/** What agent SDKs send for the state at a checkpoint that they hold as an object. */
+export const checkpointBody = v.object("ThreadStateAtCheckpoint", {
+  checkpoint: v.required(checkpointRef),
+  /** Taken and without effect: no graph here has any. */
+  subgraphs: v.nullable(v.boolean()),
+});
+export type CheckpointBody = v.Infer<typeof checkpointBody>;
 
 export const updatedState = v.object("UpdatedState", { checkpoint: v.required(checkpointRef) });
 

@@ -1,3 +1,4 @@
+import { plainError } from "../errors";
 import type { Settings } from "../options";
 import type { Route } from "../routes";
 import { integer, list } from "../validation/schema";
@@ -5,7 +6,7 @@ import { agentRoute } from "./agent-route";
 import { onAgent } from "./gate";
 import * as schemas from "./schemas";
 import { countThreads, searchThreads } from "./search";
-import { getState, getStateAt, postState, readHistory } from "./thread-state";
+import { findState, getState, getStateAt, postState, readHistory } from "./thread-state";
 import { copyThread, createThread, deleteThread, getThread, patchThread } from "./threads";
 
 const thread = "/threads/{thread_id}";
@@ -18,7 +19,12 @@ export function threadRoutes(settings: Pick<Settings, "interfaceOnly">): Route[]
       ...{ method: "POST", path: "/threads", name: "threads-create", inInterface: true, summary: "Create a thread" },
       body: schemas.createBody(settings),
       bodyOptional: true,
-      success: { status: 200, schema: schemas.thread, description: "The new thread" },
+      success: { status: 200, schema: schemas.thread(settings), description: "The new thread" },
+      partial: {
+        status: 201,
+        schema: plainError,
+        description: "The new thread, whose supersteps could not be applied",
+      },
       errors: [409],
       handle: onAgent(createThread),
     }),
@@ -27,7 +33,11 @@ export function threadRoutes(settings: Pick<Settings, "interfaceOnly">): Route[]
       summary: "Search threads",
       body: schemas.searchBody(settings),
       bodyOptional: true,
-      success: { status: 200, schema: list(schemas.thread), description: "The threads that match" },
+      success: {
+        status: 200,
+        schema: list(schemas.foundThread(settings)),
+        description: "The threads that match, or of each what `select` names",
+      },
       handle: onAgent(searchThreads),
     }),
     agentRoute({
@@ -40,13 +50,13 @@ export function threadRoutes(settings: Pick<Settings, "interfaceOnly">): Route[]
     }),
     agentRoute({
       ...{ method: "GET", path: thread, name: "threads-get", inInterface: true, summary: "Retrieve a thread" },
-      success: { status: 200, schema: schemas.thread, description: "The thread" },
+      success: { status: 200, schema: schemas.thread(settings), description: "The thread" },
       handle: onAgent(getThread),
     }),
     agentRoute({
       ...{ method: "PATCH", path: thread, name: "threads-patch", inInterface: false, summary: "Update a thread" },
       body: schemas.patchBody,
-      success: { status: 200, schema: schemas.thread, description: "The thread after the update" },
+      success: { status: 200, schema: schemas.thread(settings), description: "The thread after the update" },
       handle: onAgent(patchThread),
     }),
     agentRoute({
@@ -56,7 +66,7 @@ export function threadRoutes(settings: Pick<Settings, "interfaceOnly">): Route[]
     }),
     agentRoute({
       ...{ method: "POST", path: `${thread}/copy`, name: "threads-copy", inInterface: true, summary: "Copy a thread" },
-      success: { status: 200, schema: schemas.thread, description: "A new thread with the same history" },
+      success: { status: 200, schema: schemas.thread(settings), description: "A new thread with the same history" },
       errors: [409],
       handle: onAgent(copyThread),
     }),
@@ -68,7 +78,7 @@ export function threadRoutes(settings: Pick<Settings, "interfaceOnly">): Route[]
         inInterface: true,
         summary: "Retrieve the state of a thread",
       },
-      success: { status: 200, schema: schemas.threadState, description: "The latest state" },
+      success: { status: 200, schema: schemas.threadState(settings), description: "The latest state" },
       handle: onAgent(getState),
     }),
     agentRoute({
@@ -87,15 +97,22 @@ export function threadRoutes(settings: Pick<Settings, "interfaceOnly">): Route[]
     agentRoute({
       ...{ method: "GET", path: `${state}/{checkpoint_id}`, name: "threads-state-at", inInterface: true },
       summary: "Retrieve the state of a thread at a checkpoint",
-      success: { status: 200, schema: schemas.threadState, description: "The state then" },
+      success: { status: 200, schema: schemas.threadState(settings), description: "The state then" },
       handle: onAgent(getStateAt),
+    }),
+    agentRoute({
+      ...{ method: "POST", path: `${state}/checkpoint`, name: "threads-state-checkpoint", inInterface: false },
+      summary: "Retrieve the state of a thread at a checkpoint that is given as an object",
+      body: schemas.checkpointBody,
+      success: { status: 200, schema: schemas.threadState(settings), description: "The state then" },
+      handle: onAgent(findState),
     }),
     agentRoute({
       ...{ method: "POST", path: `${thread}/history`, name: "threads-history", inInterface: true },
       summary: "Retrieve the history of a thread",
       body: schemas.historyBody(settings),
       bodyOptional: true,
-      success: { status: 200, schema: list(schemas.threadState), description: "States, most recent first" },
+      success: { status: 200, schema: list(schemas.threadState(settings)), description: "States, most recent first" },
       handle: onAgent(readHistory),
     }),
   ];

@@ -7,7 +7,7 @@ import { type CheckpointRecord, checkpointById, checkpointsOf, headOf } from "./
 import type { Agent } from "./gate";
 import { contains } from "./labels";
 import type { ThreadRecord } from "./records";
-import type { HistoryBody, StateBody } from "./schemas";
+import type { CheckpointBody, HistoryBody, StateBody } from "./schemas";
 import { requireThread } from "./threads";
 import { applyUpdates, settleStatus } from "./update-state";
 
@@ -24,6 +24,14 @@ export function getStateAt(context: Context, agent: Agent, call: Call): Answer {
     status: 200,
     body: stateAnswer(context, thread, requireCheckpoint(context, thread, call.params.checkpoint_id ?? "")),
   };
+}
+
+/** POST /threads/{thread_id}/state/checkpoint: at the checkpoint that the body names; at the latest if it names none. */
+export function findState(context: Context, agent: Agent, call: Call): Answer {
+  const thread = requireThread(context, agent, call);
+  const { checkpoint_id: id } = (call.body as CheckpointBody).checkpoint;
+  const checkpoint = id === undefined ? headOf(context.store, thread) : requireCheckpoint(context, thread, id);
+  return { status: 200, body: stateAnswer(context, thread, checkpoint) };
 }
 
 /** POST /threads/{thread_id}/state: a checkpoint of its own, behind the latest or the one that is named. */

@@ -24,7 +24,7 @@ import type {
 export function createDeployment(context: Context, call: Call): Answer {
   const body = call.body as CreateBody;
   const { source, source_revision_config: revisionConfig = {} } = body;
-  checkCreate(context, call, source, requiresConfig(body) ? revisionConfig : undefined);
+  checkCreate(context, call, source, revisionConfig);
   checkSent(context, call, source, body);
   checkWanted(context, call, body, { ...body, source_revision_config: revisionConfig });
   call.refuseProblems();
@@ -35,11 +35,6 @@ export function createDeployment(context: Context, call: Call): Answer {
   context.jobs.schedule(durations.database, { kind: "database-ready", subject: deployment.id, owner: deployment.id });
   if (hasSomethingToDeploy(deployment, revisionConfig)) startRevision(context, deployment, revisionConfig);
   return { status: 201, body: reload(context, call, deployment.id) };
-}
-
-/** Published clients create internal_* deployments without any revision config; then there is nothing to require yet. */
-function requiresConfig({ source, source_revision_config }: CreateBody): boolean {
-  return source_revision_config !== undefined || !source.startsWith("internal_");
 }
 
 function refuseTakenName({ store }: Context, tenantId: string, name: string): void {

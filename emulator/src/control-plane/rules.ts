@@ -156,25 +156,25 @@ function checkListener({ store }: Context, call: Finder, id: string, namespace: 
   }
 }
 
-/** Buildable sources need a graph configuration from the start (interface.md section 2). */
-export function checkCreate(
-  context: Context,
-  call: Finder,
-  source: Source,
-  config: SourceRevisionConfig | undefined,
-): void {
+/** Which installation has the source, and what it needs from the start (interface.md section 2). */
+export function checkCreate(context: Context, call: Finder, source: Source, config: SourceRevisionConfig): void {
   const { edition } = context.settings;
-  if (config && buildable.includes(source) && config.agentgraph_config_path == null) {
-    const name = context.words.field("agentgraph_config_path");
-    call.problem(
-      ["source_revision_config", "agentgraph_config_path"],
-      `${name} is required for source '${context.words.value(source)}'`,
-    );
-  }
+  if (buildable.includes(source) && config.agentgraph_config_path == null) checkMissingPath(context, call, source);
   const selfHosted = source === "external_docker";
   if ((edition === "cloud" && selfHosted) || (edition === "self-hosted" && !selfHosted)) {
     call.problem(["source"], `source '${context.words.value(source)}' is not available on this installation`);
   }
+}
+
+/** Live servers wait for the path until the tarball comes, as published clients send both together. */
+function checkMissingPath({ settings, words }: Context, call: Finder, source: Source): void {
+  const name = words.field("agentgraph_config_path");
+  if (source === "internal_source" && !settings.strict && !settings.interfaceOnly) {
+    call.note(`source '${source}' is created without ${name}, as live servers allow`);
+    return;
+  }
+  const loc = ["source_revision_config", "agentgraph_config_path"];
+  call.problem(loc, `${name} is required for source '${words.value(source)}'`);
 }
 
 /** A PATCH may repeat what cannot change, but not change it. */

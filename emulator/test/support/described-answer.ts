@@ -1,0 +1,35 @@
+import type { Client } from "../helper";
+
+type Json = Record<string, unknown>;
+
+/** Required fields that an answer lacks, by the description of that route and status in /openapi.json; none where all is as described. */
+export async function missingFields(
+  client: Client,
+  [method, path, status]: [method: string, path: string, status: number],
+  answer: unknown,
+): Promise<string[]> {
+  const { body } = await client.get("/openapi.json");
+  const document = body as unknown as Json;
+  const response = dig(document, "paths", path, method, "responses", String(status));
+  if (response === undefined) return [`${method} ${path} describes no ${status}`];
+  const schema = dig(response, "content", "application/json", "schema");
+  return missingIn(document, schema as Json, answer, "");
+}
+
+function missingIn(document: Json, schema: Json, value: unknown, at: string): string[] {
+  const reference = /[^/]+$/.exec(String(schema.$ref ?? ""))?.[0];
+  if (reference) return missingIn(document, dig(document, "components", "schemas", reference) as Json, value, at);
+  if (Array.isArray(value)) {
+    return value.flatMap((item, index) => missingIn(document, (schema.items ?? {}) as Json, item, `${at}[${index}]`));
+  }
+  if (typeof value !== "object" || value === null) return [];
+  const { required = [], properties = {} } = schema as { required?: string[]; properties?: Record<string, Json> };
+  const below = Object.entries(value).flatMap(([name, field]) =>
+    missingIn(document, properties[name] ?? {}, field, `${at}.${name}`),
+  );
+  return [...required.filter((name) => !(name in value)).map((name) => `${at}.${name}`), ...below];
+}
+
+function dig(value: unknown, ...path: string[]): unknown {
+  return path.reduce<unknown>((part, key) => (part as Json | undefined)?.[key], value);
+}
