@@ -35,10 +35,14 @@ module.exports = {
     {
       name: "sdk-stays-light",
       comment:
-        "A program loads the sdk at every preview: of the provider it may know types, and it never loads zod or undici.",
+        "A program loads the sdk at every preview: of the provider it may know types and names of settings, and it never loads zod or undici.",
       severity: "error",
       from: { path: "^sdk/", pathNot: "^sdk/lookup\\.ts$" },
-      to: { path: "^(provider|cli)/|node_modules/(zod|undici|dataloader)/", dependencyTypesNot: ["type-only"] },
+      to: {
+        path: "^(provider|cli)/|node_modules/(zod|undici|dataloader)/",
+        pathNot: "^provider/(nearest|servers)\\.ts$",
+        dependencyTypesNot: ["type-only"],
+      },
     },
     {
       name: "lookups-by-one-entry",
@@ -82,10 +86,10 @@ module.exports = {
     {
       name: "cli-beside-the-rest",
       comment:
-        "The command reads what the provider knows, and of the sdk only the rules by which a program finds the package and a state its provider. Nothing needs the command.",
+        "The command reads what the provider knows, and of the sdk only the rules by which a program finds the package, a state its provider, and settings their names. Nothing needs the command.",
       severity: "error",
       from: { path: "^cli/" },
-      to: { path: "^sdk/", pathNot: "^sdk/(stub|usable)\\.ts$" },
+      to: { path: "^sdk/", pathNot: "^sdk/(setting-keys|stub|usable)\\.ts$" },
     },
     {
       name: "nothing-needs-the-cli",

@@ -1,5 +1,5 @@
 /** Where the Pulumi project is that a command is called in. */
-import { statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 export const PROJECT_FILES = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
@@ -10,4 +10,24 @@ export function projectFolder(folder: string): string | undefined {
   if (here) return folder;
   const up = dirname(folder);
   return up === folder ? undefined : projectFolder(up);
+}
+
+/** Returns a top-level text of the project file in this folder, such as its `name`. */
+export function projectField(folder: string, field: "name" | "main"): string | undefined {
+  const file = PROJECT_FILES.map((name) => join(folder, name)).find((path) =>
+    statSync(path, { throwIfNoEntry: false })?.isFile(),
+  );
+  if (file === undefined) return undefined;
+  const text = readFileSync(file, "utf8");
+  const [, value] = new RegExp(`^"?${field}"?:[ \\t]*["']?([^"'#\\r\\n]+)`, "m").exec(text) ?? [];
+  return (file.endsWith(".json") ? fieldOfJson(text, field) : value)?.trim();
+}
+
+function fieldOfJson(text: string, field: string): string | undefined {
+  try {
+    const value = (JSON.parse(text) as Record<string, unknown>)[field];
+    return typeof value === "string" ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -12,6 +12,8 @@ export interface Marks {
   compare?: "cpu" | "flag" | "instant" | "never" | "set" | "url" | "uuid";
   /** Computed by check from another input; users read it and do not write it. */
   computed?: boolean;
+  /** The value of this setting is secret. */
+  secret?: boolean;
   /** The keys of this object are written on the wire as they are, not in snake case. */
   verbatim?: boolean;
   /** A text in which the interface's neutral words stand for a vendor's. */

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { type Vocabulary, vocabularySchema } from "./api/wire";
 import { PlainError } from "./http/errors";
 import { isLoopback } from "./http/loopback";
-import { valueAt } from "./schema";
+import { marks, valueAt } from "./schema";
 import { environmentName, missingSettings, type ServerName } from "./servers";
 import { milliseconds } from "./units";
 import { wording } from "./wording";
@@ -26,7 +26,8 @@ export const settingsSchema = z.strictObject({
   apiKey: header
     .min(1)
     .optional()
-    .describe("API key, sent as `X-Api-Key`. Secret. This, `apiKeyEnv` or `bearerToken` is needed."),
+    .describe("API key, sent as `X-Api-Key`. Secret. This, `apiKeyEnv` or `bearerToken` is needed.")
+    .register(marks, { secret: true }),
   apiKeyEnv: z
     .string()
     .min(1)
@@ -37,7 +38,8 @@ export const settingsSchema = z.strictObject({
   bearerToken: header
     .min(1)
     .optional()
-    .describe("Token sent as `Authorization: Bearer` instead of an API key. Secret."),
+    .describe("Token sent as `Authorization: Bearer` instead of an API key. Secret.")
+    .register(marks, { secret: true }),
   tenantId: header
     .min(1)
     .optional()
@@ -66,7 +68,8 @@ export const settingsSchema = z.strictObject({
     .optional()
     .describe(
       "Headers that agent servers get beside the key, as a handler of their own may want them; none when absent. Secret.",
-    ),
+    )
+    .register(marks, { secret: true }),
   agentOrigins: z
     .array(z.url())
     .optional()
@@ -136,7 +139,7 @@ export interface Settings {
 
 type Key = keyof SettingsInput;
 
-const SECRETS: ReadonlySet<string> = new Set<Key>(["apiKey", "bearerToken", "agentHeaders"]);
+const isSecret = (key: Key) => marks.get(settingsSchema.shape[key])?.secret === true;
 
 /** The key under which an explicit Provider says that it is one. */
 export const EXPLICIT = "agentgraph:explicitProvider";
@@ -233,7 +236,7 @@ function describeIssues(
 ): string {
   const lines = error.issues.map((issue) => {
     const key = issue.path[0] as Key;
-    const said = wording(issue, valueAt(raw, issue.path), SECRETS.has(key));
+    const said = wording(issue, valueAt(raw, issue.path), isSecret(key));
     return `  ${issue.path.join(".")}: ${said} (from ${sources[key] ?? "the settings"})`;
   });
   return `Settings are not valid:\n${[...new Set(lines)].join("\n")}`;

@@ -811,3 +811,26 @@ export const kinds = {
   ScheduledBulkExport: { outputs: ["tenantId", "status", "createdAt", "updatedAt"], secrets: [] },
   Thread: { outputs: ["url", "tenantId", "status", "createdAt", "updatedAt"], secrets: [] },
 } as const satisfies Record<string, KindFacts>;
+
+/** Every setting, and whether its value is secret. */
+export const settings = {
+  apiKey: "secret",
+  apiKeyEnv: "plain",
+  bearerToken: "secret",
+  tenantId: "plain",
+  controlPlaneUrl: "plain",
+  tracingApiUrl: "plain",
+  vocabulary: "plain",
+  agentHeaders: "secret",
+  agentOrigins: "plain",
+  nameTemplate: "plain",
+  ownerId: "plain",
+  ownerMarker: "plain",
+  resumeWithin: "plain",
+  requestsPerSecond: "plain",
+  maxConcurrentRequests: "plain",
+  requestTimeout: "plain",
+  stopAfterFailures: "plain",
+  allowServerChange: "plain",
+  allowInsecureHttp: "plain",
+} as const;

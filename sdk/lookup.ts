@@ -2,6 +2,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { LookupFacts, LookupOptions } from "./lookup-types";
 import { facts, type Lookups } from "./lookups";
+import { checkSettings } from "./program-settings";
 import { settingsOf } from "./provider";
 import { assertNode } from "./resource";
 
@@ -44,6 +45,7 @@ const ofStack: Setting = (key) => {
 /** What the engine shows of an error made for people is its message alone, without a stack. */
 async function run(name: string, args: unknown, setting: Setting): Promise<unknown> {
   assertNode();
+  checkSettings();
   // Loaded here and not above: zod and undici are slow to load, and most programs look nothing up.
   const lookups = require("../provider/lookups") as typeof import("../provider/lookups");
   try {

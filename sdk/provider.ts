@@ -1,11 +1,12 @@
 /** Explicit settings, for several workspaces in one program. Without a Provider, settings come from the stack's config. */
 import * as pulumi from "@pulumi/pulumi";
 import type { ProviderArgs } from "./kinds";
+import { checkProviderArgs } from "./program-settings";
+import { secretSettings } from "./setting-keys";
 
 const PACKAGE = "pulumi-nodejs";
 /** Read by provider/settings.ts: what carries it takes no setting from stack config or environment. */
 const EXPLICIT = "agentgraph:explicitProvider";
-const SECRETS: ReadonlySet<string> = new Set(["apiKey", "bearerToken", "agentHeaders"]);
 
 /**
  * Settings for the resources that name it: `{ provider }`, or `{ providers: [provider] }` on a component. It takes its
@@ -18,12 +19,13 @@ export class Provider extends pulumi.ProviderResource {
   readonly settings: pulumi.Inputs;
 
   constructor(name: string, args: ProviderArgs, options?: pulumi.ResourceOptions) {
+    checkProviderArgs(name, args);
     const config: pulumi.Inputs = { [EXPLICIT]: "true" };
     for (const [key, value] of Object.entries(args)) {
       if (value === undefined) continue;
       // Texts only: the engine hands settings on as they are, and JSON is what settings.ts reads.
       const text = pulumi.output(value).apply((known) => (typeof known === "string" ? known : JSON.stringify(known)));
-      config[`agentgraph:${key}`] = SECRETS.has(key) ? pulumi.secret(text) : text;
+      config[`agentgraph:${key}`] = secretSettings.has(key) ? pulumi.secret(text) : text;
     }
     super(PACKAGE, name, config, options);
     this.nameTemplate = args.nameTemplate;

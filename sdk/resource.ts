@@ -1,6 +1,7 @@
 /** A kind -> a typed resource class: its token, the stub in state, the hidden inputs, the options that keep data safe. */
 import * as pulumi from "@pulumi/pulumi";
 import type { KindFacts } from "./kinds";
+import { checkSettings } from "./program-settings";
 import { nameTemplateOf } from "./provider";
 import { stubOf, tokenOf } from "./stub";
 import { nodeProblem, packageProblem } from "./usable";
@@ -10,6 +11,7 @@ export function resource<Class>(kind: string, facts: KindFacts): Class {
   const made = class extends pulumi.CustomResource {
     constructor(name: string, args: pulumi.Inputs, options: pulumi.CustomResourceOptions = {}) {
       assertUsable();
+      checkSettings();
       if (options.deleteBeforeReplace === false) {
         throw new Error(
           `${kind} "${name}": deleteBeforeReplace: false is not possible: two of the same name cannot exist at once, and the engine would delete the new one. Leave the option out.`,

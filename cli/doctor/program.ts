@@ -1,9 +1,9 @@
 /** The installation: Node, the package as the engine will find it, the SDK, the Pulumi CLI. */
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { nodeProblem, packageProblem } from "../../sdk/usable";
-import { PROJECT_FILES, projectFolder } from "../project";
+import { projectField, projectFolder } from "../project";
 import { pulumi } from "../pulumi";
 import type { Surroundings } from "../subcommand";
 import { ownVersion, versionIn } from "../version";
@@ -25,12 +25,7 @@ export async function checkProgram({ folder, env }: Surroundings): Promise<Group
 
 /** Where the engine runs the program: `main` of the project may name another folder, or a file in one. */
 function programFolder(project: string): string {
-  const file = PROJECT_FILES.map((name) => join(project, name)).find((path) =>
-    statSync(path, { throwIfNoEntry: false }),
-  );
-  const text = file === undefined ? "" : readFileSync(file, "utf8");
-  const [, main] = /^\s*"?main"?:[ \t]*["']?([^"'#\r\n,]+)/m.exec(text) ?? [];
-  const path = resolve(project, main?.trim() ?? ".");
+  const path = resolve(project, projectField(project, "main") ?? ".");
   return statSync(path, { throwIfNoEntry: false })?.isFile() ? dirname(path) : path;
 }
 

@@ -1,6 +1,8 @@
 /** The settings that a program in this folder would have, and where they come from. */
-import { SERVERS } from "../../provider/servers";
+import { environmentName, SERVERS } from "../../provider/servers";
 import { readSettings, type Settings, SettingsError } from "../../provider/settings";
+import { settingIssues } from "../../sdk/setting-keys";
+import { projectField, projectFolder } from "../project";
 import { type Config, stackConfig } from "../stack-config";
 import type { Surroundings } from "../subcommand";
 import type { Check, Group } from "./check";
@@ -12,10 +14,26 @@ interface Found {
 }
 
 export async function findSettings(stack: string | undefined, surroundings: Surroundings): Promise<Found> {
-  const { config, ...told } = await stackConfig(stack, surroundings);
+  const { config, encrypted, ...told } = await stackConfig(stack, surroundings);
   const check: Check = { id: "config", ...told };
   const found = usable(config, surroundings.env);
-  return { group: { title: "Settings", checks: [check, ...found.checks] }, settings: found.settings };
+  const checks = [check, ...keyChecks(config, encrypted, surroundings), ...found.checks];
+  return { group: { title: "Settings", checks }, settings: found.settings };
+}
+
+/** Keys that have no effect, and secrets that are not encrypted. A program refuses or warns of the same. */
+function keyChecks(config: Config, encrypted: ReadonlySet<string>, { env, folder }: Surroundings): Check[] {
+  const project = projectFolder(folder);
+  const issues = settingIssues({
+    config: Object.keys(config),
+    isSecret: (key) => encrypted.has(key),
+    environment: Object.keys(env).filter((name) => env[name]?.trim()),
+    referenced: [config["agentgraph:apiKeyEnv"], env[environmentName("apiKeyEnv")]].map(String),
+    project: project && projectField(project, "name"),
+  });
+  return issues.map(({ id, severity, message, fix }) => ({
+    ...{ id, status: severity === "error" ? "fix" : "note", says: message, todo: fix },
+  }));
 }
 
 function usable(config: Config, env: NodeJS.ProcessEnv): { checks: Check[]; settings: Settings | undefined } {
@@ -28,7 +46,7 @@ function usable(config: Config, env: NodeJS.ProcessEnv): { checks: Check[]; sett
       id: "settings",
       status: "fix",
       says: error.message,
-      todo: "Mend them where they come from.",
+      todo: "Correct them at their source.",
     };
     return { checks: [check], settings: undefined };
   }

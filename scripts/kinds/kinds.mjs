@@ -58,6 +58,9 @@ const facts = ({ outputs, named, secrets, computed = [] }) =>
     secrets: secrets.filter((path) => !path.includes(".")),
     named,
   });
+const settings = Object.fromEntries(
+  Object.entries(settingsSchema.shape).map(([key, schema]) => [key, marks.get(schema)?.secret ? "secret" : "plain"]),
+);
 const classes = definitions.flatMap(kindText);
 const provider = interfaceText("ProviderArgs", settingsSchema.shape, () => input, "Provider");
 export const text = `// Generated from the definitions by \`npm run kinds\`. Do not edit.
@@ -76,4 +79,7 @@ export interface KindFacts {
 
 export const kinds = {
 ${definitions.map((definition) => `  ${definition.kind}: ${facts(definition)},\n`).join("")}} as const satisfies Record<string, KindFacts>;
+
+/** Every setting, and whether its value is secret. */
+export const settings = ${JSON.stringify(settings)} as const;
 `;

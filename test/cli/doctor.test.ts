@@ -200,6 +200,35 @@ describe("in a program's folder", () => {
     expect(byId(found.settings, "tracingApiUrl")).toMatchObject({ status: "note" });
   });
 
+  test("an unknown setting, an API key in plain text and an unknown variable are found, with what to do", async () => {
+    const { urls } = await emulator();
+    symlinkSync(ROOT, join(folder, "program/node_modules/pulumi-agentgraph"));
+    const config = {
+      "agentgraph:apiKey": { value: KEY, secret: false },
+      "agentgraph:controlPlaneUrl": { value: urls.controlPlane },
+      "agentgraph:tenantID": { value: defaultTenantId },
+    };
+    writeFileSync(join(folder, "config.json"), JSON.stringify(config));
+    const env = { PULUMI_CONFIG_OF_TEST: join(folder, "config.json"), AGENTGRAPH_TENANTID: "t" };
+    const found = await examine(env);
+    expect(found.code).toBe(1);
+    expect(byId(found.settings, "unknown-setting")).toMatchObject({
+      status: "fix",
+      todo: expect.stringContaining("Did you mean agentgraph:tenantId?"),
+    });
+    expect(byId(found.settings, "plain-text-secret")).toMatchObject({
+      status: "note",
+      todo: expect.stringContaining("pulumi config set --secret agentgraph:apiKey"),
+    });
+    expect(byId(found.settings, "unknown-variable")).toMatchObject({
+      status: "note",
+      todo: "Did you mean AGENTGRAPH_TENANT_ID?",
+    });
+    // A project of this name owns the namespace.
+    writeFileSync(join(folder, "Pulumi.yaml"), "runtime:\n  name: nodejs\nname: agentgraph\nmain: program\n");
+    expect(byId((await examine(env)).settings, "unknown-setting")).toMatchObject({ status: "note" });
+  });
+
   test("a stack that was asked for, and cannot be read, is to be fixed even where the environment holds all", async () => {
     await emulator();
     symlinkSync(ROOT, join(folder, "program/node_modules/pulumi-agentgraph"));

@@ -108,3 +108,24 @@ test("missing settings are a warning at preview and one clear error at up", asyn
   await bare.must("config", "set", "--secret", "agentgraph:apiKey", API_KEY);
   expect(await bare.up()).toMatchObject({ code: 0 });
 });
+
+test("an unknown setting fails the preview, and an API key in plain text is a warning that never shows it", async () => {
+  const careless = await world.stack({ project: "careless", env: { AGENTGRAPH_TENANTID: "a-tenant" } });
+  await careless.program.write(agent());
+  await careless.must("config", "set", "agentgraph:tenantID", "a-tenant");
+  const refused = await careless.preview();
+  expect(refused.code).not.toBe(0);
+  expect(steps(refused)).toEqual([]);
+  expect(refused.output).toContain("Did you mean agentgraph:tenantId? Set that key");
+
+  await careless.must("config", "rm", "agentgraph:tenantID");
+  await careless.must("config", "set", "agentgraph:apiKey", API_KEY);
+  const warned = await careless.preview();
+  expect(warned).toMatchObject({ code: 0 });
+  expect(warned.output).toContain("agentgraph:apiKey is stored in the stack configuration as plain text.");
+  expect(warned.output).toContain("Did you mean AGENTGRAPH_TENANT_ID?");
+  expect(warned.output).not.toContain(API_KEY);
+
+  await careless.must("config", "set", "--secret", "agentgraph:apiKey", API_KEY);
+  expect((await careless.preview()).output).not.toContain("plain text");
+});

@@ -1,0 +1,63 @@
+/** Checks the settings that a program is given, with its first resource or function call. */
+import * as pulumi from "@pulumi/pulumi";
+import { environmentName } from "../provider/servers";
+import { closestSetting, type SettingIssue, settingIssues, settingKeys } from "./setting-keys";
+
+/** Warnings given already, by run of a program: the Automation API runs several in one process. */
+const given = new WeakMap<object, Set<string>>();
+const NO_ENGINE = {};
+
+/** Environment variables that explicit Providers read their API keys from. */
+const referenced = new Set<string>();
+
+/**
+ * Warnings are given when the main module has run: only then every Provider has said which variables it reads.
+ * @throws pulumi.RunError that names every unknown key of the stack configuration.
+ */
+export function checkSettings(): void {
+  const errors = issues().filter(({ severity }) => severity === "error");
+  if (errors.length > 0) throw new pulumi.RunError(errors.map(textOf).join("\n"));
+  const run = (pulumi.runtime.getMonitor() as object | undefined) ?? NO_ENGINE;
+  if (given.has(run)) return;
+  const known = new Set<string>();
+  given.set(run, known);
+  setImmediate(() => {
+    for (const text of issues().map(textOf)) void pulumi.log.warn(text).catch(() => undefined);
+  });
+}
+
+const textOf = ({ message, fix }: SettingIssue) => `${message} ${fix}`;
+
+function issues(): SettingIssue[] {
+  const config = pulumi.runtime.allConfig();
+  const environment = Object.keys(process.env).filter((name) => process.env[name]?.trim());
+  const named = [config["agentgraph:apiKeyEnv"], process.env[environmentName("apiKeyEnv")]];
+  return settingIssues({
+    config: Object.keys(config),
+    isSecret,
+    environment,
+    referenced: [...referenced, ...named.flatMap((name) => name ?? [])],
+    project: pulumi.getProject(),
+  });
+}
+
+/** Not in the types of the SDK, which itself needs it: a program is told which keys of its configuration are secret. */
+function isSecret(key: string): boolean {
+  const { isConfigSecret } = pulumi.runtime as unknown as { isConfigSecret?: (key: string) => boolean };
+  return isConfigSecret === undefined || isConfigSecret(key);
+}
+
+/** @throws pulumi.RunError that names every argument which is no setting. */
+export function checkProviderArgs(provider: string, args: object): void {
+  const lines = Object.keys(args)
+    .filter((key) => !(settingKeys as string[]).includes(key))
+    .map((key) => {
+      const closest = closestSetting(key);
+      return `  ${key}: ${closest ? `did you mean "${closest}"?` : `expected one of ${settingKeys.join(", ")}`}`;
+    });
+  if (lines.length > 0) {
+    throw new pulumi.RunError([`Provider "${provider}": unknown arguments:`, ...lines].join("\n"));
+  }
+  const { apiKeyEnv } = args as { apiKeyEnv?: unknown };
+  if (typeof apiKeyEnv === "string") referenced.add(apiKeyEnv);
+}

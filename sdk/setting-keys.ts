@@ -1,0 +1,86 @@
+/**
+ * Settings that have no effect and secrets that are not encrypted, found by their keys alone: no value is read.
+ * Free of the SDK of Pulumi, since `agentgraph doctor` uses it too.
+ */
+import { nearest } from "../provider/nearest";
+import { environmentName } from "../provider/servers";
+import { settings } from "./kinds";
+
+export type SettingKey = keyof typeof settings;
+
+export interface SettingIssue {
+  /** Stays the same, so that machines can match on it. */
+  id: "unknown-setting" | "unknown-variable" | "plain-text-secret";
+  severity: "error" | "warning";
+  /** What is wrong. */
+  message: string;
+  /** What to do now. */
+  fix: string;
+}
+
+export interface SettingSources {
+  /** Keys of the stack configuration, such as `agentgraph:apiKey`; those of other namespaces are ignored. */
+  config: readonly string[];
+  isSecret(configKey: string): boolean;
+  /** Names of the environment variables that have a value. */
+  environment: readonly string[];
+  /** Names of environment variables that a setting such as `apiKeyEnv` refers to. */
+  referenced: readonly string[];
+  /** Name of the Pulumi project: the keys that its program writes without a namespace are stored below it. */
+  project: string | undefined;
+}
+
+const NAMESPACE = "agentgraph:";
+const VARIABLES = "AGENTGRAPH_";
+/** Variables that belong to the emulator and to the scripts of this repository. */
+const OTHER_VARIABLES = /^AGENTGRAPH_(CACHE|EMULATOR_\w+)$/;
+
+export const settingKeys = Object.keys(settings) as SettingKey[];
+export const secretSettings: ReadonlySet<string> = new Set(settingKeys.filter((key) => settings[key] === "secret"));
+const known: ReadonlySet<string> = new Set(settingKeys);
+
+export function settingIssues(sources: SettingSources): SettingIssue[] {
+  const keys = sources.config.filter((key) => key.startsWith(NAMESPACE)).map((key) => key.slice(NAMESPACE.length));
+  return [
+    ...keys.filter((key) => !known.has(key)).flatMap((key) => unknownKey(key, sources.project)),
+    ...keys.filter((key) => secretSettings.has(key) && !sources.isSecret(NAMESPACE + key)).map(plainText),
+    ...unknownVariables(sources),
+  ];
+}
+
+/** Returns the setting that a misspelled key was probably meant to be. */
+export function closestSetting(key: string): string | undefined {
+  return nearest(key, settingKeys);
+}
+
+function unknownKey(key: string, project: string | undefined): SettingIssue[] {
+  const closest = closestSetting(key);
+  // In a project of this name every key of the program's own stands below the namespace: most of them are meant.
+  const isOwn = project !== undefined && `${project}:` === NAMESPACE;
+  if (isOwn && closest === undefined) return [];
+  const remove = `run \`pulumi config rm agentgraph:${key}\``;
+  const fix = closest ? `Did you mean agentgraph:${closest}? Set that key, and ${remove}.` : `To remove it, ${remove}.`;
+  const message = `agentgraph:${key} in the stack configuration is not a setting of pulumi-agentgraph.`;
+  return [{ id: "unknown-setting", severity: isOwn ? "warning" : "error", message, fix }];
+}
+
+function plainText(key: string): SettingIssue {
+  const message = `agentgraph:${key} is stored in the stack configuration as plain text.`;
+  const command = `pulumi config set --secret agentgraph:${key}`;
+  const fix = `To encrypt it, run \`${command}\`, and replace the value if others could read it.`;
+  return { id: "plain-text-secret", severity: "warning", message, fix };
+}
+
+function unknownVariables({ environment, referenced }: SettingSources): SettingIssue[] {
+  const names = settingKeys.map(environmentName);
+  const expected = new Set([...names, ...referenced]);
+  const unknown = environment.filter(
+    (name) => name.startsWith(VARIABLES) && !expected.has(name) && !OTHER_VARIABLES.test(name),
+  );
+  return unknown.map((name) => {
+    const closest = nearest(name, names);
+    const message = `The environment variable ${name} is not a setting of pulumi-agentgraph and has no effect.`;
+    const fix = closest ? `Did you mean ${closest}?` : "Unset or rename it if nothing else reads it.";
+    return { id: "unknown-variable", severity: "warning", message, fix };
+  });
+}

@@ -1,0 +1,82 @@
+/** The settings that a program is given, checked with its first resource. The engine's side is Pulumi's own mock. */
+import * as pulumi from "@pulumi/pulumi";
+import { kinds } from "../../dist/sdk/kinds";
+import { lookup } from "../../dist/sdk/lookup";
+import { Provider } from "../../dist/sdk/provider";
+import { resource } from "../../dist/sdk/resource";
+
+const Deployment = resource<new (name: string, args: pulumi.Inputs) => pulumi.CustomResource>(
+  "Deployment",
+  kinds.Deployment,
+);
+const declare = () => new Deployment("agent", { source: "external_docker" });
+const mocks: pulumi.runtime.Mocks = {
+  newResource: ({ name, inputs }) => ({ id: name, state: inputs }),
+  call: () => ({}),
+};
+
+const warnings = jest.spyOn(console, "warn").mockImplementation(() => {});
+/** What was warned of once everything that is scheduled has run. */
+async function warned(): Promise<string[]> {
+  await new Promise(setImmediate);
+  await new Promise(setImmediate);
+  return warnings.mock.calls.map(([text]) => String(text));
+}
+
+beforeEach(() => {
+  // A new monitor is a new run of a program.
+  pulumi.runtime.setMocks(mocks, "shop", "dev", true, "acme");
+  warnings.mockClear();
+});
+afterEach(() => {
+  pulumi.runtime.setAllConfig({});
+  delete process.env.AGENTGRAPH_TENANTID;
+  delete process.env.AGENTGRAPH_STAGING_KEY;
+});
+
+test("a resource with an unknown key in the stack configuration fails and names the closest setting", () => {
+  pulumi.runtime.setAllConfig({ "agentgraph:tenantID": "t", "agentgraph:nameTemplates": "x" });
+  expect(declare).toThrow(
+    /agentgraph:tenantID .*Did you mean agentgraph:tenantId\?.*\n.*Did you mean agentgraph:nameTemplate\?/,
+  );
+  expect(declare).toThrow(pulumi.RunError);
+});
+
+test("a function call with an unknown key in the stack configuration fails before anything is asked", async () => {
+  pulumi.runtime.setAllConfig({ "agentgraph:controlPlaneURL": "http://127.0.0.1:1" });
+  const [getListeners] = lookup("getListeners");
+  await expect(getListeners()).rejects.toThrow("Did you mean agentgraph:controlPlaneUrl?");
+});
+
+test("an API key in plain text and an unknown variable are warned of once a run, however many resources there are", async () => {
+  pulumi.runtime.setAllConfig({ "agentgraph:apiKey": "the-key" });
+  process.env.AGENTGRAPH_TENANTID = "t";
+  declare();
+  declare();
+  const texts = await warned();
+  expect(texts).toEqual([
+    expect.stringContaining("pulumi config set --secret agentgraph:apiKey"),
+    expect.stringContaining("Did you mean AGENTGRAPH_TENANT_ID?"),
+  ]);
+  expect(texts.join()).not.toContain("the-key");
+});
+
+test("an encrypted API key is not warned of", async () => {
+  pulumi.runtime.setAllConfig({ "agentgraph:apiKey": "the-key" }, ["agentgraph:apiKey"]);
+  declare();
+  expect(await warned()).toEqual([]);
+});
+
+test("a variable that a Provider declared later reads is not warned of", async () => {
+  process.env.AGENTGRAPH_STAGING_KEY = "k";
+  declare();
+  new Provider("staging", { apiKeyEnv: "AGENTGRAPH_STAGING_KEY" });
+  expect(await warned()).toEqual([]);
+});
+
+test("a Provider with an unknown argument fails and names the closest one", () => {
+  const args = { tenantID: "t", replicas: 3 } as object;
+  expect(() => new Provider("staging", args)).toThrow(
+    /^Provider "staging": unknown arguments:\n {2}tenantID: did you mean "tenantId"\?\n {2}replicas: expected one of apiKey, /,
+  );
+});

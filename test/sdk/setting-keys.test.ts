@@ -1,0 +1,87 @@
+/** Keys of settings that have no effect, and secrets that are not encrypted. */
+import { settingsSchema } from "../../provider/settings";
+import { secretSettings, settingIssues, settingKeys } from "../../sdk/setting-keys";
+
+interface Given {
+  config?: string[];
+  encrypted?: string[];
+  environment?: string[];
+  referenced?: string[];
+  project?: string;
+}
+
+const issuesOf = ({ config = [], encrypted = [], environment = [], referenced = [], project = "shop" }: Given) =>
+  settingIssues({ config, isSecret: (key) => encrypted.includes(key), environment, referenced, project });
+
+test("the program and the provider know the same settings", () => {
+  expect(settingKeys).toEqual(Object.keys(settingsSchema.shape));
+  expect([...secretSettings].sort()).toEqual(["agentHeaders", "apiKey", "bearerToken"]);
+});
+
+test.each([
+  ["tenantID", "tenantId"],
+  ["nameTemplates", "nameTemplate"],
+  ["requestPerSecond", "requestsPerSecond"],
+  ["controlPlaneURL", "controlPlaneUrl"],
+  ["api_key", "apiKey"],
+])("an unknown key %s of the stack configuration is an error that names %s", (key, meant) => {
+  expect(issuesOf({ config: [`agentgraph:${key}`] })).toEqual([
+    {
+      id: "unknown-setting",
+      severity: "error",
+      message: `agentgraph:${key} in the stack configuration is not a setting of pulumi-agentgraph.`,
+      fix: `Did you mean agentgraph:${meant}? Set that key, and run \`pulumi config rm agentgraph:${key}\`.`,
+    },
+  ]);
+});
+
+test("an unknown key that resembles no setting is an error that says how to remove it", () => {
+  expect(issuesOf({ config: ["agentgraph:replicas"] })).toMatchObject([
+    { severity: "error", fix: "To remove it, run `pulumi config rm agentgraph:replicas`." },
+  ]);
+});
+
+test("keys of other namespaces and known keys are no issue", () => {
+  const config = ["shop:tenantID", "aws:region", ...settingKeys.map((key) => `agentgraph:${key}`)];
+  expect(issuesOf({ config, encrypted: config })).toEqual([]);
+});
+
+test("in a project named agentgraph a misspelled key is a warning, and the program's own keys are no issue", () => {
+  const config = ["agentgraph:tenantID", "agentgraph:replicas"];
+  expect(issuesOf({ config, project: "agentgraph" })).toMatchObject([
+    { id: "unknown-setting", severity: "warning", message: expect.stringContaining("tenantID") },
+  ]);
+});
+
+test.each(["apiKey", "bearerToken", "agentHeaders"])(
+  "%s in plain text is a warning with the command that encrypts it",
+  (key) => {
+    const config = [`agentgraph:${key}`];
+    expect(issuesOf({ config })).toEqual([
+      {
+        id: "plain-text-secret",
+        severity: "warning",
+        message: `agentgraph:${key} is stored in the stack configuration as plain text.`,
+        fix: `To encrypt it, run \`pulumi config set --secret agentgraph:${key}\`, and replace the value if others could read it.`,
+      },
+    ]);
+    expect(issuesOf({ config, encrypted: config })).toEqual([]);
+  },
+);
+
+test("an unknown environment variable is a warning that names the closest known one", () => {
+  const environment = ["AGENTGRAPH_TENANTID", "AGENTGRAPH_COLOR", "AGENTGRAPH_API_KEY", "HOME"];
+  expect(issuesOf({ environment })).toMatchObject([
+    { id: "unknown-variable", severity: "warning", fix: "Did you mean AGENTGRAPH_TENANT_ID?" },
+    {
+      id: "unknown-variable",
+      message: expect.stringContaining("AGENTGRAPH_COLOR"),
+      fix: expect.stringMatching(/^Unset/),
+    },
+  ]);
+});
+
+test("variables of the emulator and those that apiKeyEnv names are no issue", () => {
+  const environment = ["AGENTGRAPH_EMULATOR_PORT", "AGENTGRAPH_CACHE", "AGENTGRAPH_STAGING_KEY"];
+  expect(issuesOf({ environment, referenced: ["AGENTGRAPH_STAGING_KEY"] })).toEqual([]);
+});
