@@ -66,6 +66,8 @@ export interface Context {
   progress(text: string): void;
   /** Leaves a warning on the resource's row. */
   warn(text: string): void;
+  /** Leaves a line on the stack's row, for what no single resource is the cause of. */
+  infoOnStack(text: string): void;
 }
 
 /** What exists on the server after a create or an update. `ready` runs when the lifecycle already holds the id. */

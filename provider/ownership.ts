@@ -28,6 +28,12 @@ export function sameStack(left: string, right: string): boolean {
   return a !== undefined && b !== undefined && a.owner === b.owner && a.stack === b.stack && a.project === b.project;
 }
 
+/** The URN of the stack that a resource's URN names, on whose row the whole run reports; empty when there is none. */
+export function stackUrnOf(urn: string): string {
+  const { stack, project } = parseMarker(`/${urn}`) ?? {};
+  return stack === undefined ? "" : `urn:pulumi:${stack}::${project}::pulumi:pulumi:Stack::${project}-${stack}`;
+}
+
 /** The object exists but is not ours to touch. */
 export class OwnershipError extends PlainError {
   override name = "OwnershipError";

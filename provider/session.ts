@@ -4,7 +4,7 @@ import type { Clock } from "./clock";
 import type { Clients } from "./connect";
 import type { Context, Definition } from "./definition";
 import { type Hidden, SCHEMA } from "./engine-values";
-import { markerOf, WrongServerError } from "./ownership";
+import { markerOf, stackUrnOf, WrongServerError } from "./ownership";
 import type { Report } from "./progress";
 import type { Bag } from "./schema";
 import { SERVERS, type ServerName } from "./servers";
@@ -78,6 +78,7 @@ export class Session {
       owner: hidden.__owner,
       progress,
       warn: (text) => report.warn(urn, text),
+      infoOnStack: (text) => report.info(stackUrnOf(urn), text),
       waitUntil: newWait(""),
       newWait,
     };

@@ -17,7 +17,7 @@ process.on("SIGINT", () => console.log("stopping …"));
 
 try {
   const place = { stackName, workDir: import.meta.dirname };
-  const options = { onEvent, signal: stopping.signal };
+  const options = { onEvent, signal: stopping.signal, parallel: 64 };
   if (verb === "up") {
     const stack = await LocalWorkspace.createOrSelectStack(place);
     if (image) await stack.setConfig("image", { value: image });

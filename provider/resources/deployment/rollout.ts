@@ -2,6 +2,7 @@
 import type { Deployment, DeploymentBody } from "../../api/control-plane";
 import type { Context } from "../../definition";
 import { seconds, type Verdict, type Wait, WaitTimeout } from "../../wait";
+import { fleetHint } from "./fleet-hint";
 import { waitUntilHealthy } from "./health";
 import type { Inputs } from "./inputs";
 import { diagnose } from "./logs";
@@ -34,9 +35,14 @@ export async function rollout(
 ): Promise<Deployment> {
   if (wanted.waitFor === "none" || deployment.latestRevisionId == null) return deployment;
   const startedAt = ctx.clock.now();
-  const live = await new Watch(deployment, wanted, ctx, wait).wait();
-  if (wanted.waitFor === "healthy") await waitUntilHealthy(live, wanted, ctx, wait, startedAt);
-  return live;
+  fleetHint.enter(startedAt);
+  try {
+    const live = await new Watch(deployment, wanted, ctx, wait).wait();
+    if (wanted.waitFor === "healthy") await waitUntilHealthy(live, wanted, ctx, wait, startedAt);
+    return live;
+  } finally {
+    fleetHint.leave(ctx.clock.now());
+  }
 }
 
 /** The newest revision has already ended badly: resuming it would fail at once. */
@@ -99,6 +105,8 @@ class Watch {
    */
   private async look(): Promise<Verdict<Deployment>> {
     const { ctx, deployment, nextLookAt } = this;
+    const hint = fleetHint.take(ctx.clock.now());
+    if (hint) ctx.infoOnStack(hint);
     const isFirst = nextLookAt === undefined;
     if (waits >= (isFirst ? 2 : SHARED_FROM) && this.status !== "INTERRUPTED") {
       const seen = await (isFirst ? ctx.directory.firstLook(deployment.id) : ctx.directory.look(deployment.id));
