@@ -58,6 +58,8 @@ export interface Context {
   readonly marker: string;
   /** The marker that state says was last written, or was there at an import; absent before the create. */
   readonly owner: string | undefined;
+  /** Optional routes that the server was found to lack, as state remembers them. */
+  readonly missingRoutes: readonly string[];
   readonly urn: string;
   readonly waitUntil: Wait;
   /** A wait with all of the operation's time again, for a rollback after a timeout. @param label Begins each line on the row. */
@@ -76,6 +78,11 @@ export interface Made<S> {
   state: S;
   /** The ownership marker that was written with it; absent when none was, or the old one stays. */
   marker?: string;
+  /**
+   * The inputs that the server is known to hold so far; all of them when absent. When `ready` fails, state holds these, so
+   * that the next run sends the rest.
+   */
+  confirmed?: Bag;
   /** Optional routes that this server turned out not to have; state remembers them, since diff asks nobody. */
   missingRoutes?: readonly string[];
   /** Waits until it really works; returns the state at the end. Its failure never loses the id. */
@@ -89,6 +96,7 @@ export class HeldError extends PlainError {
     message: string,
     readonly inputs: Bag,
     readonly state: Bag,
+    readonly missingRoutes?: readonly string[],
   ) {
     super(message);
   }
@@ -184,6 +192,11 @@ export interface Definition<I extends Bag = Bag, S extends Bag = Bag> {
   read(id: string, declared: I, previous: Partial<S>, ctx: Context): Promise<Observed<I, S> | undefined>;
   update(id: string, change: Change<I, S>, ctx: Context): Promise<Made<S>>;
   delete(id: string, previous: I & Partial<S>, ctx: Context): Promise<LeftBehind | undefined>;
+  /**
+   * Which of `ctx.missingRoutes` the server still lacks. Asked by a refresh, and before a replacement that only they
+   * cause: a server may have been upgraded, or a proxy have spoken for it.
+   */
+  stillMissing?(id: string, previous: I & Partial<S>, ctx: Context): Promise<readonly string[]>;
 }
 
 export interface Change<I, S> {
@@ -193,6 +206,8 @@ export interface Change<I, S> {
   previous: I & Partial<S>;
   /** The paths that differ between the two. Empty when an earlier attempt is resumed. */
   paths: readonly string[];
+  /** Whether the last run ended before all that it sent was confirmed: then only the server knows what it holds. */
+  unfinished: boolean;
 }
 
 /** An input that check computes from another one: it is seen in previews, and compared in its place. */

@@ -128,6 +128,12 @@ export class InitError extends Error {
   readonly reasons: string[];
 }
 
+/** The hidden keys that only state knows, and that a change carries on. */
+export const rememberedKeys = ({ __owner, __routes }: Hidden): Hidden => ({
+  ...(__owner !== undefined && { __owner }),
+  ...(__routes && { __routes }),
+});
+
 /** The hidden keys that inputs have, which only the program knows. */
 export const inputKeys = ({ __provider, __urn, __organization, __timeouts }: Hidden): Hidden => {
   return { __provider, __urn, __organization, __timeouts } as Hidden;

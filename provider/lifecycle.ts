@@ -12,6 +12,7 @@ import {
   inputKeys,
   knownParts,
   markSecrets,
+  rememberedKeys,
   SCHEMA,
   split,
   toWire,
@@ -30,6 +31,7 @@ import {
   withKeptName,
 } from "./plan";
 import { engineAddress, engineReport, type Report } from "./progress";
+import { RouteMemory, stillMissing, withRoutes } from "./route-memory";
 import type { Bag } from "./schema";
 import { type Operation, Session } from "./session";
 import { resume, takeOver } from "./takeover";
@@ -64,8 +66,7 @@ class ResourceLifecycle implements Lifecycle {
   private readonly replacing = new Set<string | undefined>();
   /** By URN: the name that a resource had in this run's first check; the second one of a replacement sees no old inputs. */
   private readonly names = new Map<string | undefined, unknown>();
-  /** By URN: the routes that the server of what is replaced here was found to lack. */
-  private readonly missingRoutes = new Map<string | undefined, readonly string[]>();
+  private readonly routes = new RouteMemory();
   private warnedOfSettings = false;
 
   constructor(
@@ -110,12 +111,13 @@ class ResourceLifecycle implements Lifecycle {
     };
   };
 
-  readonly diff = async (_id: string, olds: Bag, news: Bag): Promise<dynamic.DiffResult> => {
+  readonly diff = async (id: string, olds: Bag, news: Bag): Promise<dynamic.DiffResult> => {
     const [before, after] = [split(olds), split(news)];
     (await this.session).assertSameServer(before.hidden, this.own(before.visible));
     const { __routes: routes } = before.hidden;
     const { paths, replaces } = compare(this.definition, before.visible, after.visible, routes);
-    if (routes) this.missingRoutes.set(after.hidden.__urn, routes);
+    const forced = compare(this.definition, before.visible, after.visible).replaces;
+    this.routes.note(id, after.hidden, routes, forced.length === 0 && replaces.length > 0);
     // A refresh knows every value. What depends on a replaced resource is asked about before it is checked.
     const planned = this.planned.has(after.hidden.__urn) || holdsUnknown(after.visible);
     const spent = planned ? this.definition.spent?.(before.visible) : undefined;
@@ -147,16 +149,12 @@ class ResourceLifecycle implements Lifecycle {
   };
 
   readonly create = (inputs: Bag): Promise<dynamic.CreateResult> =>
-    this.run("create", inputs, async (ctx, visible, hidden) => {
+    this.run("create", inputs, this.routes.forCreate(split(inputs).hidden), async (ctx, visible, hidden) => {
       const made = hidden.__import
         ? await takeOver(this.definition, hidden.__import, visible, ctx)
         : ((await resume(this.definition, visible, ctx)) ?? (await this.definition.create(visible, ctx)));
       this.created.add(made.id);
-      const routes = this.missingRoutes.get(hidden.__urn);
-      return {
-        id: made.id,
-        outs: await this.settle(made, visible, { ...hidden, ...(routes && { __routes: routes }) }),
-      };
+      return { id: made.id, outs: await this.settle(made, visible, hidden) };
     });
 
   readonly read = async (id: string, props: Bag): Promise<dynamic.ReadResult> => {
@@ -165,23 +163,26 @@ class ResourceLifecycle implements Lifecycle {
     const ctx = await this.open(visible, hidden, "update");
     const declared = inputsOf(this.definition, visible);
     const seen = await this.definition.read(id, declared, visible, ctx);
+    const routes = seen && (await stillMissing(this.definition, id, { ...seen.inputs, ...seen.state }, ctx));
     await this.environment.report.settled();
     if (!seen) return {};
     return {
       id,
-      props: this.outputs(seen.inputs, seen.state, hidden, await this.session),
+      props: this.outputs(seen.inputs, seen.state, withRoutes(hidden, routes), await this.session),
       inputs: toWire({ ...this.marked(seen.inputs), ...inputKeys(hidden) }),
     };
   };
 
-  readonly update = (id: string, olds: Bag, news: Bag): Promise<dynamic.UpdateResult> =>
-    this.run("update", news, async (ctx, inputs, hidden) => {
-      const before = split(olds);
+  readonly update = (id: string, olds: Bag, news: Bag): Promise<dynamic.UpdateResult> => {
+    const before = split(olds);
+    return this.run("update", news, rememberedKeys(before.hidden), async (ctx, inputs, hidden) => {
       (await this.session).assertSameServer(before.hidden, this.own(before.visible));
       const { paths } = compare(this.definition, before.visible, inputs);
-      const made = await this.definition.update(id, { inputs, previous: before.visible, paths }, ctx);
-      return { outs: await this.settle(made, inputs, { ...before.hidden, ...hidden }) };
+      const unfinished = before.hidden.__unready === true;
+      const made = await this.definition.update(id, { inputs, previous: before.visible, paths, unfinished }, ctx);
+      return { outs: await this.settle(made, inputs, hidden) };
     });
+  };
 
   readonly delete = async (id: string, props: Bag): Promise<void> => {
     const { visible, hidden } = split(props);
@@ -191,19 +192,25 @@ class ResourceLifecycle implements Lifecycle {
       );
     }
     const ctx = await this.open(visible, hidden, "delete");
+    await this.routes.assertStillForced(this.definition, id, visible, ctx);
     const left = await this.definition.delete(id, visible, ctx);
     if (left && "warning" in left) ctx.warn(left.warning);
     else if (left) this.environment.report.info(ctx.urn, left.notice);
     await this.environment.report.settled();
   };
 
-  /** Runs create or update, and words what fails before an id exists. */
+  /**
+   * Runs create or update, and words what fails before an id exists.
+   * @param known What state remembers and the program does not know.
+   */
   private async run<T>(
     operation: "create" | "update",
     bag: Bag,
+    known: Hidden,
     act: (ctx: Context, visible: Bag, hidden: Hidden) => Promise<T>,
   ): Promise<T> {
-    const { visible, hidden } = split(bag);
+    const { visible, hidden: declared } = split(bag);
+    const hidden = { ...known, ...declared };
     try {
       (await this.session).assertWorthStarting();
       return await act(await this.open(visible, hidden, operation, false), visible, hidden);
@@ -226,17 +233,16 @@ class ResourceLifecycle implements Lifecycle {
   /** Waits until what was made really works. From here on the id exists, so every failure keeps it. */
   private async settle(made: Made<Bag>, inputs: Bag, hidden: Hidden): Promise<Bag> {
     const session = await this.session;
-    const owned = {
-      ...hidden,
-      __owner: made.marker ?? hidden.__owner,
-      __routes: made.missingRoutes ?? hidden.__routes,
-    };
+    const marked = { ...hidden, ...(made.marker !== undefined && { __owner: made.marker }) };
+    const owned = withRoutes(marked, made.missingRoutes ?? hidden.__routes);
     try {
       return this.outputs(inputs, made.ready ? await made.ready() : made.state, owned, session);
     } catch (error) {
       session.countFailure();
-      const held = error instanceof HeldError ? error : { inputs, state: made.state };
-      const outs = this.outputs(split(held.inputs).visible, held.state, owned, session);
+      // What was not confirmed is not stated, so that the next run sends it.
+      const held: Held = error instanceof HeldError ? error : { inputs: made.confirmed ?? inputs, state: made.state };
+      const known = withRoutes(owned, held.missingRoutes ?? owned.__routes);
+      const outs = this.outputs(split(held.inputs).visible, held.state, known, session);
       throw new InitError(made.id, { ...outs, __unready: true }, maskedMessage(this.definition, error, inputs));
     }
   }
@@ -276,3 +282,5 @@ class ResourceLifecycle implements Lifecycle {
     this.warn(hidden, text);
   }
 }
+
+type Held = Pick<HeldError, "inputs" | "state" | "missingRoutes">;

@@ -76,6 +76,7 @@ export class Session {
       runStartedAt: () => startedAt + serverNow() - clock.now(),
       marker: markerOf(settings.ownerId ?? hidden.__organization ?? "organization", urn),
       owner: hidden.__owner,
+      missingRoutes: hidden.__routes ?? [],
       progress,
       warn: (text) => report.warn(urn, text),
       infoOnStack: (text) => report.info(stackUrnOf(urn), text),

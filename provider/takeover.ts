@@ -19,9 +19,11 @@ export async function resume(definition: Definition, inputs: Bag, ctx: Context):
     marker: ctx.marker,
     ready: async () => {
       // What could not be sent must differ next time too: state then holds what the server does.
-      const made = await definition.update(found.id, { inputs, previous, paths }, ctx).catch((error: unknown) => {
-        throw new RevertedError(error instanceof Error ? error.message : String(error), seen.inputs, seen.state);
-      });
+      const made = await definition
+        .update(found.id, { inputs, previous, paths, unfinished: true }, ctx)
+        .catch((error: unknown) => {
+          throw new RevertedError(error instanceof Error ? error.message : String(error), seen.inputs, seen.state);
+        });
       return made.ready ? made.ready() : made.state;
     },
   };

@@ -34,6 +34,8 @@ export class UnappliedError extends RequestError {
 
 /** Threads in one search for many; the interface does not bound it, live servers do at a thousand. */
 const BATCH = 100;
+/** The most threads that are looked through. */
+const MAX_FOUND = 1000;
 /** How long a look waits for others to join it. Milliseconds. */
 const GATHER_MS = 5;
 
@@ -117,6 +119,25 @@ export class AgentServer {
   async searchThreads(metadata: ThreadBody["metadata"], limit: number): Promise<Thread[]> {
     const filter = this.encode({ metadata }) as object;
     return this.search({ ...filter, limit, sort_by: "created_at", sort_order: "desc" });
+  }
+
+  /**
+   * All threads whose metadata holds this, oldest first, at most MAX_FOUND. A server that knows no offset shows one page.
+   */
+  async findThreads(metadata: ThreadBody["metadata"]): Promise<Thread[]> {
+    const filter = this.encode({ metadata }) as object;
+    const sorted = { ...filter, limit: BATCH, sort_by: "created_at", sort_order: "asc" };
+    const found = new Map<string, Thread>();
+    for (let before = -1; found.size > before && found.size < MAX_FOUND; ) {
+      before = found.size;
+      const page = await this.search({ ...sorted, ...(before > 0 && { offset: before }) }).catch((error: unknown) => {
+        if (before > 0 && error instanceof RequestError && !error.isTransient) return [];
+        throw error;
+      });
+      for (const thread of page) found.set(thread.threadId, thread);
+      if (page.length === 0) break;
+    }
+    return [...found.values()];
   }
 
   /** How many checkpoints a thread has, at most so many. */

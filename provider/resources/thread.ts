@@ -7,16 +7,18 @@
  * The surprising rule: runs write to a thread all the time, so only the metadata keys that are declared are looked at,
  * and the state that a thread began with is never compared with the one it has now.
  */
-import { defineResource, HeldError, type LeftBehind, type Made } from "../definition";
+import { type Context, defineResource, HeldError, type LeftBehind, type Made } from "../definition";
 import { RequestError } from "../http/errors";
 import { OwnershipError } from "../ownership";
-import { copyThread } from "./thread/copy";
+import { complete, confirmedOf, patchThread, UNCHANGEABLE } from "./thread/complete";
+import { completeCopy, copyThread } from "./thread/copy";
 import { createThread } from "./thread/create";
 import { type Inputs, inputs, outputs, type State } from "./thread/fields";
 import { FIXED } from "./thread/identity";
+import { attemptOf } from "./thread/ownership";
 import { type Place, placeOf, servingPlaceOf } from "./thread/place";
 import { CHANGEABLE, CHANGES, explain } from "./thread/preview";
-import { removed } from "./thread/recognise";
+import { removed } from "./thread/remove";
 import { rules } from "./thread/rules";
 import { changeBody, toInputs, toState } from "./thread/server-side";
 
@@ -55,26 +57,31 @@ export const thread = defineResource<Inputs, State>("Thread", {
     };
   },
 
-  async update(id, { inputs: wanted, previous, paths }, ctx): Promise<Made<State>> {
+  async update(id, { inputs: wanted, previous, paths, unfinished }, ctx): Promise<Made<State>> {
     const change = changeBody(previous, wanted);
-    // No path differs when an earlier attempt is resumed: then only a look tells what is missing.
-    if (!change && paths.length > 0) return { id, state: stateIn(previous) };
+    const isResumed = unfinished || paths.length === 0;
+    if (!change && !isResumed) return { id, state: stateIn(previous) };
     const place = (await placeOf({ ...previous, ...wanted }, ctx)) ?? gone(id);
-    const body = change ?? changeBody(toInputs((await place.server.look(id)) ?? gone(id), wanted), wanted);
-    if (!body) return { id, state: stateIn(previous) };
-    try {
-      const seen = await place.server.updateThread(id, body);
-      if (body.ttl === null && seen.ttl) ctx.warn("ttl: this server cannot take it away, so the thread keeps it.");
-      return { id, state: toState(seen, place, previous) };
-    } catch (error) {
-      if (!(error instanceof RequestError) || !error.maybeMissingRoute) throw error;
-      return unchangeable(id, previous, place);
-    }
+    if (isResumed) return resumed(id, wanted, previous, place, ctx);
+    const result = await patchThread(id, change ?? {}, place, { ctx });
+    if ("gone" in result) return gone(id);
+    if ("missing" in result) return unchangeable(id, previous, place);
+    const seen = result.response;
+    if (change?.ttl === null && seen.ttl) ctx.warn("ttl: this server cannot take it away, so the thread keeps it.");
+    return { id, state: toState(seen, place, previous), missingRoutes: [] };
+  },
+
+  async stillMissing(id, previous, ctx) {
+    const place = await placeOf(previous, ctx);
+    if (!place) return ctx.missingRoutes;
+    // Merging nothing changes nothing.
+    const result = await patchThread(id, { metadata: {} }, place, { ctx });
+    return "missing" in result ? ctx.missingRoutes : [];
   },
 
   async delete(id, previous, ctx): Promise<LeftBehind | undefined> {
     const place = await placeOf(previous, ctx);
-    if (!place || (await removed(id, place.server))) return undefined;
+    if (!place || (await removed(id, place.server, ctx))) return undefined;
     return {
       warning: `This server has no way to delete thread ${id} at ${place.server.url}; it is only dropped from this stack's state. The server still holds its history: remove it there by other means, or let it expire.`,
     };
@@ -99,14 +106,27 @@ async function assertThreadsAreThere({ server }: Place): Promise<undefined> {
   });
 }
 
+/** An earlier run ended before all of it was confirmed: only the server knows what is missing. */
+async function resumed(
+  id: string,
+  wanted: Inputs,
+  previous: Inputs & Partial<State>,
+  place: Place,
+  ctx: Context,
+): Promise<Made<State>> {
+  const thread = (await place.server.look(id)) ?? gone(id);
+  const attempt = attemptOf(wanted, place, ctx);
+  const bring = wanted.copyFrom === undefined ? complete : completeCopy;
+  const ready = () => bring(thread, attempt, previous.metadata);
+  return { id, state: toState(thread, place, previous), confirmed: confirmedOf(thread, wanted), ready };
+}
+
 /** State remembers that the route is missing, and holds what the server does: so the next run replaces the thread. */
 async function unchangeable(id: string, previous: Inputs & Partial<State>, place: Place): Promise<Made<State>> {
   const seen = (await place.server.look(id)) ?? gone(id);
   const state = toState(seen, place, previous);
-  const message =
-    "This server has no way to change a thread's metadata or ttl. Nothing was changed. From now on such a change replaces the thread, and its history is lost: the next `pulumi preview` says so.";
-  const failed = () => Promise.reject(new HeldError(message, previous, state));
-  return { id, state, missingRoutes: [CHANGES], ready: failed };
+  const failed = () => Promise.reject(new HeldError(UNCHANGEABLE, previous, state, [CHANGES]));
+  return { id, state, ready: failed };
 }
 
 function gone(id: string): never {

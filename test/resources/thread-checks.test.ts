@@ -38,7 +38,7 @@ it.each([
     { supersteps: [{ updates: [{ values: {}, as_node: "a" }] }] },
     'as_node is not a field here; did you mean "asNode"?',
   ],
-  [{ metadata: { pulumi_thread: "x" } }, "metadata.pulumi_thread is kept for the mark"],
+  [{ metadata: { pulumi_thread: "x" } }, "metadata.pulumi_thread is reserved for the ownership marker"],
   [{ ttl: { ttl: 0 } }, "ttl.ttl"],
   [{ ttl: { ttl: 5, strategy: "forget" } }, 'must be one of "delete", "keep_latest"'],
   [{ values: {} }, "values is the state that a thread has by now: write what it begins with as supersteps."],

@@ -1,5 +1,6 @@
 /** Agent servers that lack what the interface does not promise: what is missing is said, and nothing is made twice. */
 import { failureOf } from "../support/door";
+import { startProxy } from "../support/proxy";
 import { type Agents, heldBy, startAgents, step } from "../support/threads";
 
 const hello = { messages: [{ role: "user", content: "Hello" }] };
@@ -23,7 +24,8 @@ describe("a server of the interface alone", () => {
     const stack = agents.stack();
     await stack.up(agents.thread({ supersteps: [step(hello)] }));
     const create = ["GET /v2/deployments/{id}", "GET /ok", "POST /threads/search", "POST /threads"];
-    expect(agents.asked()).toEqual(create);
+    // It is asked once to note which ID is ours, by which a later run would know the thread.
+    expect(agents.asked()).toEqual([...create, "PATCH /threads/{id}"]);
     expect(await idsIn(agents)).toEqual([heldBy(stack).id]);
     expect(await stack.refresh()).toBe("same");
     expect(await stack.up(agents.thread({ supersteps: [step(hello)] }))).toBe("same");
@@ -40,16 +42,7 @@ describe("a server of the interface alone", () => {
     expect(stack.rows).toEqual([]);
   });
 
-  it("takes over what a killed run left, by its mark", async () => {
-    const { agents, stack, id } = await begun(small, { supersteps: [step(hello)] });
-    const twin = stack.twin();
-    await twin.up(agents.thread({ supersteps: [step(hello)] }));
-    expect(heldBy(twin).id).toBe(id);
-    expect(twin.rows.join()).toContain(`Resuming Thread ${id}: it was at`);
-    expect(await idsIn(agents)).toEqual([id]);
-  });
-
-  it("settles a lost answer by the mark", async () => {
+  it("settles a lost response by the request that the thread names", async () => {
     const agents = await startAgents(small);
     const stack = agents.stack();
     await agents.emulator.faults.add({ method: "POST", path: `${agents.base}/threads`, connection: "reset-after" });
@@ -96,40 +89,64 @@ describe("a server of the interface alone", () => {
   });
 });
 
-describe("a server that tells when it serves and chooses ids by itself", () => {
+describe("a server that chooses IDs and can change threads", () => {
   /** What a run made that was killed before state was written, and the stack of the next one. */
-  async function killed() {
-    const agents = await startAgents({ interfaceOnly: true });
-    const ok = { method: "GET", path: `${agents.base}/ok`, status: 200, body: { ok: true }, times: 100 };
-    await agents.emulator.faults.add(ok);
+  async function killed({ serves = true, ...options }: Parameters<typeof startAgents>[0] & { serves?: boolean } = {}) {
+    const agents = await startAgents(options);
+    const url = await startProxy(agents.url, ({ method, path, body }) => {
+      if (path.endsWith("/ok") && !serves) return { status: 404, body: { detail: "Not Found" } };
+      if (method !== "POST" || !path.endsWith("/threads")) return undefined;
+      const { thread_id: _, if_exists: __, ...rest } = body as Record<string, unknown>;
+      return { body: rest };
+    });
+    const declared = { deploymentUrl: url + agents.base, metadata: { graph_id: "echo" } };
     const first = agents.stack();
-    await first.up(agents.thread());
+    await first.up(declared);
     expect(first.rows).toEqual([]);
-    expect(await idsIn(agents)).toEqual([heldBy(first).id]);
+    const { id } = heldBy(first);
+    expect(await idsIn(agents)).toEqual([id]);
+    expect((await agents.one(id)).metadata).toMatchObject({ pulumi_thread_id: id });
     await agents.emulator.journal.clear();
-    return { agents, twin: first.twin(), id: heldBy(first).id };
+    return { agents, declared, twin: first.twin(), id, url };
   }
 
-  it("has two after a killed run: the new one is taken back, and the old one gone on with", async () => {
-    const { agents, twin, id } = await killed();
-    await agents.emulator.faults.add({ method: "DELETE", path: `${agents.base}/threads/*`, status: 204 });
-    await twin.up(agents.thread());
+  it("and tells when it is ready has two after an interrupted run: the new one is deleted, the old one kept", async () => {
+    const { agents, declared, twin, id } = await killed();
+    await twin.up(declared);
     expect(heldBy(twin).id).toBe(id);
     expect(twin.rows.join()).toContain(`Resuming Thread ${id}: it was at`);
-    const [surplus] = (await idsIn(agents)).filter((one) => one !== id);
-    const deletes = agents.emulator.journal.entries({ method: "DELETE" });
-    expect(deletes.map(({ path }) => path)).toEqual([`${agents.base}/threads/${surplus}`]);
+    expect(await idsIn(agents)).toEqual([id]);
+    expect(agents.emulator.journal.count({ method: "DELETE" })).toBe(1);
   });
 
-  it("and has no way to delete keeps both, and says which one nobody refers to", async () => {
-    const { agents, twin, id } = await killed();
-    await twin.up(agents.thread());
+  it("and does not tell when it is ready is searched before a create", async () => {
+    const { agents, declared, twin, id } = await killed({ serves: false });
+    await twin.up(declared);
+    expect(heldBy(twin).id).toBe(id);
+    expect(agents.emulator.journal.count({ method: "POST", path: `${agents.base}/threads` })).toBe(0);
+  });
+
+  it("and cannot delete keeps both, and says which one nothing refers to", async () => {
+    const { agents, declared, twin, id, url } = await killed({ without: ["threads-delete"] });
+    await twin.up(declared);
     const now = heldBy(twin).id;
     expect((await idsIn(agents)).sort()).toEqual([id, now].sort());
     expect(twin.rows).toEqual([
-      `warn: An interrupted run left thread ${id} at ${agents.url}${agents.base}, which has no way to delete it; this resource now has ${now}.`,
+      `warn: An interrupted run left thread ${id} at ${url}${agents.base}, which has no way to delete it; this resource now has ${now}.`,
     ]);
-    expect(await twin.up(agents.thread())).toBe("same");
+    expect(await twin.up(declared)).toBe("same");
+  });
+
+  it("gets the rest of a thread whose ID could not be noted, with the next up", async () => {
+    const { agents, declared } = await killed();
+    const stack = agents.stack({ name: "another" });
+    await agents.emulator.faults.add({ method: "PATCH", path: `${agents.base}/threads/*`, status: 500 });
+    await failureOf(stack.up(declared));
+    const { id, failed } = heldBy(stack);
+    expect(failed).toBe(true);
+    expect((await agents.one(id)).metadata).not.toHaveProperty("pulumi_thread_id");
+    expect(await stack.up(declared)).toBe("update");
+    expect((await agents.one(id)).metadata).toMatchObject({ pulumi_thread_id: id });
   });
 });
 
@@ -168,31 +185,61 @@ describe("a server without a way to change threads", () => {
     expect((await idsIn(agents)).sort()).toEqual([id, next].sort());
     expect((await agents.one(next)).metadata).toMatchObject({ team: "sales" });
 
-    // A run that was killed after this create makes no third one.
+    // A run that was killed after this create makes no third one, once it knows again what the server cannot do.
     await agents.pass(60_000);
     const twin = stack.twin();
-    await twin.up(agents.thread(sales));
+    await failureOf(twin.up(agents.thread(sales)));
+    expect(await twin.up(agents.thread(sales))).toBe("replace");
     expect(heldBy(twin).id).toBe(next);
+    expect(await idsIn(agents)).toHaveLength(2);
   });
 });
 
-it.each([404, 405, 501])(
-  "a delete that is answered %i looks whether the route or the thread is missing",
-  async (status) => {
-    const agents = await startAgents();
-    const [kept, gone] = [agents.stack(), agents.stack({ name: "gone" })];
-    await kept.up(agents.thread());
+describe.each([404, 405, 501])("a single %i of a proxy", (status) => {
+  const stray = (agents: Agents, method: string, times = 1) =>
+    agents.emulator.faults.add({ method, path: `${agents.base}/threads/*`, status, times, body: "<h1>nginx</h1>" });
+
+  it("does not count as a server that cannot delete", async () => {
+    const { agents, stack } = await begun({});
+    await stray(agents, "DELETE");
+    await stack.destroy();
+    expect(await idsIn(agents)).toEqual([]);
+    expect(stack.rows).toEqual([]);
+  });
+
+  it("does not count as a server that cannot change threads", async () => {
+    const { agents, stack, id } = await begun({});
+    await stray(agents, "PATCH");
+    expect(await stack.up(agents.thread(sales))).toBe("update");
+    expect((await agents.one(id)).metadata).toMatchObject({ team: "sales" });
+    expect(heldBy(stack).outputs).not.toHaveProperty("__routes");
+  });
+
+  it("that came for half a minute costs no history: the server is asked again before the replacement", async () => {
+    const { agents, stack, id } = await begun({});
+    await stray(agents, "PATCH", 5);
+    await failureOf(stack.up(agents.thread(sales)));
+    expect(heldBy(stack).outputs).toMatchObject({ __routes: ["threads-patch"] });
+    const { message } = await failureOf(stack.up(agents.thread(sales)));
+    expect(message).toContain(`Thread ${id} was not replaced: its server can change it in place now`);
+    expect(await stack.refresh()).toBe("same");
+    expect(heldBy(stack).outputs).not.toHaveProperty("__routes");
+    expect(await stack.up(agents.thread(sales))).toBe("update");
+    expect(await idsIn(agents)).toEqual([id]);
+  });
+
+  it("that stays is a server without the route, and what is gone is gone", async () => {
+    const { agents, stack } = await begun({});
+    const gone = agents.stack({ name: "gone" });
     await gone.up(agents.thread());
-    const fault = { method: "DELETE", path: `${agents.base}/threads/*`, status } as const;
-    await agents.emulator.faults.add(fault);
-    await kept.destroy();
-    expect(kept.rows.join()).toContain("warn: This server has no way to delete");
     await agents.ask("DELETE", `/threads/${heldBy(gone).id}`);
-    await agents.emulator.faults.add(fault);
+    await stray(agents, "DELETE", 100);
+    await stack.destroy();
+    expect(stack.rows.join()).toContain("warn: This server has no way to delete");
     await gone.destroy();
     expect(gone.rows).toEqual([]);
-  },
-);
+  });
+});
 
 it("a server that ignores the ids of a search is asked for each thread, and never loses one", async () => {
   const agents = await startAgents({ interfaceOnly: true });

@@ -54,8 +54,8 @@ async function settled(before: Answer, error: RequestError, ctx: Context): Promi
  * that changed too, or the service has no route for it, all of it is sent backwards.
  */
 async function restore(before: Answer, now: Answer, change: Change<Inputs, State>, ctx: Context): Promise<Answer> {
-  const { inputs: wanted, previous, paths } = change;
-  const backwards = { inputs: previous, previous: { ...previous, ...wanted }, paths };
+  const { inputs: wanted, previous } = change;
+  const backwards = { ...change, inputs: previous, previous: { ...previous, ...wanted } };
   const { sourceRevisionConfig: _, ...lasting } = patchBody(backwards, now, markerIn(now) ?? ctx.owner) ?? {};
   const again = Object.keys(lasting).length === 0 ? await byRoute(now, before.activeRevisionId, ctx) : undefined;
   if (again) return again;

@@ -1,38 +1,36 @@
 /**
- * Creating a thread so that a repeated create can never double: the id is chosen here, and the server asked to do nothing
- * where it is taken. A server that chooses ids by itself is noticed, and there the mark in the metadata tells.
+ * Creating a thread so that a repeated create can never double: the ID is chosen here, and the server asked to do nothing
+ * where it is taken. A server that chooses IDs by itself is noticed, and there the metadata prove what is ours.
  */
 import { type Thread, UnappliedError } from "../../api/agent-server";
 import { type Context, HeldError, type Made } from "../../definition";
 import { PlainError, RequestError } from "../../http/errors";
 import { patiently } from "../../once";
-import type { Inputs, State } from "./fields";
-import type { Place } from "./place";
-import { CHANGEABLE, CHANGES } from "./preview";
+import { complete, confirmedOf } from "./complete";
+import { type Inputs, REQUEST, type State } from "./fields";
+import { idsOf, remediesFor, warnOfUnproven } from "./leftovers";
 import {
   type Attempt,
   assertOurs,
   attemptOf,
-  carries,
-  marked,
-  removed,
-  standing,
+  findMade,
+  findMarked,
+  isProven,
   startOf,
+  tagsOf,
   wasThereBefore,
-} from "./recognise";
-import { changeBody, createBody, toInputs, toState } from "./server-side";
+} from "./ownership";
+import type { Place } from "./place";
+import { removed } from "./remove";
+import { createBody, toState } from "./server-side";
 
 export async function createThread(wanted: Inputs, place: Place, ctx: Context): Promise<Made<State>> {
-  const made = (thread: Thread): Made<State> => ({ id: thread.threadId, state: toState(thread, place) });
+  const attempt = attemptOf(wanted, place, ctx);
+  const made = (thread: Thread) => ({ id: thread.threadId, state: toState(thread, place) });
   try {
-    const thread = await stand(attemptOf(wanted, place, ctx));
-    const change = changeBody(toInputs(thread, wanted), wanted);
-    if (!change) return made(thread);
-    // An interrupted run made it, and since then other metadata was declared.
-    const changed = await place.server.updateThread(thread.threadId, change).catch(withoutRoute);
-    if (changed) return made(changed);
-    const another = await stand(attemptOf(wanted, place, ctx, CHANGEABLE));
-    return { ...made(another), missingRoutes: [CHANGES] };
+    const thread = await stand(attempt);
+    const confirmed = confirmedOf(thread, wanted);
+    return { ...made(thread), confirmed, ready: () => complete(thread, attempt) };
   } catch (error) {
     if (!(error instanceof HalfMadeError)) throw error;
     const { thread, message } = error;
@@ -56,43 +54,68 @@ class HalfMadeError extends PlainError {
 /** The thread, made by this request or by an earlier one of this very resource. */
 async function stand(attempt: Attempt, isAgain = false): Promise<Thread> {
   const { server, ctx, wanted, id } = attempt;
-  // A server of the interface alone chooses ids, and what an interrupted run made there has another one.
-  const isSmall = (await server.serves()) === "has no such route";
-  const [earlier] = isSmall ? await marked(attempt) : [];
-  if (earlier) return adopt(attempt, earlier, isAgain);
+  // A server of the interface alone chooses IDs, and what an interrupted run made there has another one.
+  const choosesIds = (await server.serves()) === "has no such route";
+  const before = choosesIds ? await findMarked(attempt) : undefined;
+  if (before?.own) return adopt(attempt, before.own, isAgain);
   const startedAt = startOf(server, ctx);
-  const { thread, answered } = await posted(attempt);
+  const { thread, answered } = await posted(attempt, choosesIds);
   if (thread.threadId === id || !answered) {
-    const isOld = wasThereBefore(thread, startedAt()) || !carries(thread, attempt);
+    const isOld = wasThereBefore(thread, startedAt()) || !isUnmarkedOrProven(thread, attempt);
     return isOld ? adopt(attempt, thread, isAgain) : answered ? thread : whole(attempt, thread, isAgain);
   }
-  const kept = isSmall ? thread : await onlyOne(attempt, thread);
+  const kept = await onlyOne(attempt, thread, before?.unproven);
   if (wanted.threadId !== undefined) {
     ctx.warn(`threadId: this server chooses ids by itself, so the thread has the id ${kept.threadId}.`);
   }
   return kept;
 }
 
-/** What stands there after the one request, and whether its answer said so. */
-async function posted(attempt: Attempt): Promise<{ thread: Thread; answered: boolean }> {
-  const { server, wanted, id, mark, ctx } = attempt;
+/** Without the marker there is none to miss; a thread of this very request carries it. */
+const isUnmarkedOrProven = (thread: Thread, attempt: Attempt): boolean =>
+  attempt.mark === undefined || isProven(thread, attempt) || thread.metadata?.[REQUEST] === attempt.request;
+
+/** What stands there after the one request, and whether its response said so. */
+async function posted(attempt: Attempt, choosesIds: boolean): Promise<{ thread: Thread; answered: boolean }> {
+  const { server, wanted, ctx } = attempt;
   try {
-    return { thread: await server.createThread(createBody(wanted, id, mark)), answered: true };
+    return {
+      thread: await server.createThread(createBody(wanted, attempt.id, requestTagsOf(attempt, choosesIds))),
+      answered: true,
+    };
   } catch (error) {
     if (error instanceof UnappliedError) return undo(attempt, error);
     if (!(error instanceof RequestError) || !(error.mayHaveActed || error.status === 409)) throw error;
-    const [thread] = await patiently(() => standing(attempt), error, ctx.clock);
+    const [thread] = await patiently(() => findMade(attempt), error, ctx.clock);
     if (thread) return { thread, answered: false };
-    throw error.advised("No such thread is there, so it was not created as far as can be seen. Run `pulumi up` again.");
+    throw error.advised(
+      `No such thread is there, so it was not created as far as can be seen. Run \`pulumi up\` again.${await suspects(attempt)}`,
+    );
   }
 }
 
-/** The server chose another id: an interrupted run may have made a thread already, and then the new one is too many. */
-async function onlyOne(attempt: Attempt, thread: Thread): Promise<Thread> {
+/** Where the server chooses the ID, only the request itself can tell later what it made. */
+const requestTagsOf = (attempt: Attempt, choosesIds: boolean): Record<string, string> => ({
+  ...tagsOf(attempt, attempt.id),
+  ...(choosesIds && attempt.mark !== undefined && { [REQUEST]: attempt.request }),
+});
+
+/** Threads that may be what a lost response was about, with what to do; nothing where there is none. */
+async function suspects(attempt: Attempt): Promise<string> {
+  const { unproven } = await findMarked(attempt);
+  if (unproven.length === 0) return "";
+  return ` If it was created all the same, it is one of these: ${idsOf(unproven)}.\n${remediesFor(unproven, attempt.server.url)}`;
+}
+
+/** The server chose another ID: an interrupted run may have made a thread already, and then the new one is too many. */
+async function onlyOne(attempt: Attempt, thread: Thread, before?: readonly Thread[]): Promise<Thread> {
   const { server, ctx } = attempt;
-  const earlier = (await marked(attempt)).find(({ threadId }) => threadId !== thread.threadId);
-  if (!earlier) return thread;
-  if (await removed(thread.threadId, server)) return adopt(attempt, earlier, true);
+  const { own: earlier, unproven } = before ? { own: undefined, unproven: before } : await findMarked(attempt);
+  if (!earlier || earlier.threadId === thread.threadId) {
+    warnOfUnproven(unproven, thread, attempt);
+    return thread;
+  }
+  if (await removed(thread.threadId, server, ctx)) return adopt(attempt, earlier, true);
   ctx.warn(
     `An interrupted run left thread ${earlier.threadId} at ${server.url}, which has no way to delete it; this resource now has ${thread.threadId}.`,
   );
@@ -116,7 +139,7 @@ async function whole(attempt: Attempt, thread: Thread, isAgain: boolean): Promis
   const { server, wanted } = attempt;
   const steps = Math.min(wanted.supersteps?.length ?? 0, MOST_CHECKPOINTS);
   if (steps === 0 || (await server.countCheckpoints(thread.threadId, steps)) >= steps) return thread;
-  if (!isAgain && (await removed(thread.threadId, server))) return stand(attempt, true);
+  if (!isAgain && (await removed(thread.threadId, server, attempt.ctx))) return stand(attempt, true);
   throw new HalfMadeError(
     `Thread ${thread.threadId} is at ${server.url} already, without all of its supersteps, and this server has no way to delete it. It is kept in state: remove it there, or change supersteps or threadId.`,
     thread,
@@ -134,8 +157,8 @@ async function undo(attempt: Attempt, error: UnappliedError): Promise<never> {
   let left: Thread | undefined;
   let isGone = false;
   try {
-    [left] = await standing(attempt);
-    isGone = left === undefined || (await removed(left.threadId, attempt.server));
+    [left] = await findMade(attempt);
+    isGone = left === undefined || (await removed(left.threadId, attempt.server, attempt.ctx));
   } catch (trouble) {
     if (!(trouble instanceof RequestError)) throw trouble;
     if (!left)
@@ -148,10 +171,4 @@ async function undo(attempt: Attempt, error: UnappliedError): Promise<never> {
     ).message,
     left,
   );
-}
-
-/** Undefined where the server has no such route. */
-export function withoutRoute(error: unknown): undefined {
-  if (error instanceof RequestError && error.maybeMissingRoute) return undefined;
-  throw error;
 }

@@ -3,8 +3,12 @@ import { z } from "zod";
 import { superstep, threadMetadata, threadTtl } from "../../api/agent-shapes";
 import { marks } from "../../schema";
 
-/** The metadata key by which a thread that we made is told from others. */
+/** The metadata key that says which resource made a thread, and with which inputs that no update can change. */
 export const MARK = "pulumi_thread";
+/** The thread's own ID, where MARK is another one: a copy inherits both keys, and there this one names another thread. */
+export const OWN_ID = `${MARK}_id`;
+/** The one request that made it, by which a lost response is settled on servers that choose IDs. */
+export const REQUEST = `${MARK}_request`;
 
 export const inputs = z
   .strictObject({

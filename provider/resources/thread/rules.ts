@@ -42,8 +42,8 @@ export const rules: Rule<Inputs>[] = [
   fails(["metadata"], ({ metadata = {} }, _previous, { vocabulary }) => {
     const vendors = OWNER.replace("agentgraph", vocabulary.agentgraph);
     return Object.keys(metadata).flatMap((key) => {
-      if (key === MARK)
-        return { path: `metadata.${key}`, reason: "is kept for the mark of this resource: use another key." };
+      if (key === MARK || key.startsWith(`${MARK}_`))
+        return { path: `metadata.${key}`, reason: "is reserved for the ownership marker: use another key." };
       if (key !== vendors || vendors === OWNER) return [];
       return {
         path: `metadata.${key}`,

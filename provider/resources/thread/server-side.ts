@@ -2,7 +2,7 @@
 import type { Thread, ThreadBody } from "../../api/agent-server";
 import { same } from "../../compare";
 import { own } from "../../schema";
-import { type Inputs, MARK, type State } from "./fields";
+import type { Inputs, State } from "./fields";
 import type { Place } from "./place";
 
 export function toState(thread: Thread, { server, tenantId }: Place, previous: Partial<State> = {}): State {
@@ -48,13 +48,20 @@ export function changeBody(
   };
 }
 
-/** @param id The id to ask for. @param mark What the thread is recognised by; none when absent. */
-export function createBody({ metadata, supersteps, ttl }: Inputs, id: string, mark: string | undefined): ThreadBody {
+/**
+ * What a create sends.
+ * @param tags The metadata that say whose the thread is.
+ */
+export function createBody(
+  { metadata, supersteps, ttl }: Inputs,
+  id: string,
+  tags: Record<string, string>,
+): ThreadBody {
   const told = Object.entries(metadata ?? {}).filter(([, value]) => value != null);
   return {
     threadId: id,
     ifExists: "do_nothing",
-    metadata: { ...Object.fromEntries(told), ...marked(mark) },
+    metadata: { ...Object.fromEntries(told), ...tags },
     ...(supersteps && { supersteps }),
     ...(ttl && { ttl: filled(ttl) }),
   };
@@ -64,6 +71,3 @@ type Ttl = Inputs["ttl"] | null;
 /** With the strategy that absence stands for. */
 const filled = (ttl: Ttl) => ttl && { strategy: ttl.strategy ?? ("delete" as const), ttl: ttl.ttl };
 const sameTtl = (left: Ttl, right: Ttl) => same(undefined, filled(left), filled(right));
-
-export const marked = (mark: string | undefined): Record<string, string> =>
-  mark === undefined ? {} : { [MARK]: mark };

@@ -1,0 +1,98 @@
+/** Threads that nothing refers to, as far as can be seen. They are named, with what to do about them, and never touched. */
+import type { Thread } from "../../api/agent-server";
+import type { Context } from "../../definition";
+import { RequestError } from "../../http/errors";
+import { serverInstant } from "../../instant";
+import { MARK } from "./fields";
+import { canonical } from "./identity";
+import { type Attempt, isProven, wasThereBefore } from "./ownership";
+
+/** How many threads a warning names. */
+const MAX_NAMED = 5;
+
+/** IDs as a warning lists them. */
+export function idsOf(threads: readonly Thread[]): string {
+  const named = threads.slice(0, MAX_NAMED).map(({ threadId }) => threadId);
+  const more = threads.length - named.length;
+  return named.join(", ") + (more > 0 ? ` and ${more} more` : "");
+}
+
+/** What to do about threads of which nobody knows whose they are, as aligned lines. */
+export function remediesFor([first]: readonly Thread[], url: string): string {
+  return `To take one over:  import: "${first?.threadId}"\nTo delete one:     DELETE ${url}/threads/${first?.threadId}`;
+}
+
+/** Names threads that carry our marker without proof, where the server chooses IDs. */
+export function warnOfUnproven(unproven: readonly Thread[], kept: Thread, { server, ctx }: Attempt): void {
+  const others = unproven.filter(({ threadId }) => threadId !== kept.threadId);
+  if (others.length === 0) return;
+  ctx.warn(
+    `Threads at ${server.url} carry the ownership marker of this resource, but nothing proves that it created them: ${idsOf(others)}. An interrupted run or a copy of an earlier thread may have left them. They were not changed; this resource has ${kept.threadId}.\n${remediesFor(others, server.url)}`,
+  );
+}
+
+/** Copies that this process made: none of them is left over. */
+const madeHere = new Set<string>();
+
+export function noteCopy({ threadId }: Thread): void {
+  madeHere.add(threadId);
+}
+
+/**
+ * The threads that began since then and are like the source, as its copies are until they are marked.
+ * @param model The source, or a copy as the server returned it.
+ */
+export async function copiesLike(
+  { metadata }: Thread,
+  source: string,
+  since: number,
+  { server }: Pick<Attempt, "server">,
+): Promise<Thread[]> {
+  // A source that was made here gives its copies its own marker, which stays when the rest of it changes.
+  const { [MARK]: mark } = metadata ?? {};
+  const shared = mark === undefined ? (metadata ?? {}) : { [MARK]: mark };
+  const found = await server.searchThreads(shared, 100);
+  return found.filter(
+    (thread) =>
+      thread.threadId !== source &&
+      !madeHere.has(thread.threadId) &&
+      !wasThereBefore(thread, since) &&
+      (mark === undefined ? canonical(thread.metadata ?? {}) === canonical(shared) : thread.metadata?.[MARK] === mark),
+  );
+}
+
+/**
+ * A run that is killed between the response and the marker leaves a copy that nothing refers to. Programs of the user
+ * copy threads too, and theirs look the same: so it is never taken over, only named.
+ */
+export async function warnOfCopies(thread: Thread, attempt: Attempt): Promise<void> {
+  const { wanted, mark, server, ctx } = attempt;
+  const source = wanted.copyFrom ?? "";
+  if (mark === undefined) return;
+  // A copy as the server returns it is like its source; one that an earlier run marked is no longer.
+  const model = isProven(thread, attempt) ? await server.getThread(source) : thread;
+  if (Object.keys(model.metadata ?? {}).length === 0) return;
+  const found = await copiesLike(model, source, recently(ctx, server.now()), attempt);
+  const left = found.filter((other) => other.threadId !== thread.threadId && isUntouched(other));
+  if (left.length === 0) return;
+  ctx.warn(
+    `At ${server.url} there are copies of ${source} that carry no mark and did not change since they were made: ${idsOf(left)}. If nobody else made them, an interrupted run of this resource did, and nothing refers to them; this resource has ${thread.threadId}. To remove one:  DELETE ${server.url}/threads/${left[0]?.threadId}`,
+  );
+}
+
+/** Runs that were killed longer ago are no longer looked for. */
+const recently = ({ settings }: Context, now: number) => now - settings.resumeWithinMs;
+
+/** Whether nothing has changed a thread since it was made; false where its server does not tell. */
+function isUntouched({ createdAt, updatedAt }: Thread): boolean {
+  const [created, updated] = [serverInstant(createdAt), serverInstant(updatedAt)];
+  return created !== undefined && updated !== undefined && updated - created < MARGIN_MICROSECONDS;
+}
+
+/** A server may note the two times one after the other. */
+const MARGIN_MICROSECONDS = 2_000_000n;
+
+/** Whether others can be looked for changes nothing of what was made. */
+export function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof RequestError)) throw error;
+}

@@ -1,0 +1,50 @@
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface ProxiedRequest {
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  /** Parsed, where it is JSON. */
+  body: unknown;
+}
+
+/** What to do with a request: respond in place of the server, or send another body on; nothing passes it on as it is. */
+export type Rewrite = (
+  request: ProxiedRequest,
+) => { status: number; body?: unknown; headers?: Record<string, string> } | { body: unknown } | undefined;
+
+const started: Server[] = [];
+afterEach(() => {
+  for (const server of started.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+/** A proxy in front of a server, which may rewrite requests. @returns Its URL. */
+export async function startProxy(target: string, rewrite: Rewrite): Promise<string> {
+  const server = createServer(async (incoming, outgoing) => {
+    const parts: Buffer[] = [];
+    for await (const part of incoming) parts.push(part);
+    const { method = "", url = "", headers } = incoming;
+    const text = Buffer.concat(parts).toString();
+    const json = headers["content-type"]?.includes("json") && text !== "";
+    const told = rewrite({ method, path: url.split("?")[0] ?? "", headers, body: json ? JSON.parse(text) : undefined });
+    if (told && "status" in told) {
+      outgoing.writeHead(told.status, { "content-type": "application/json", ...told.headers });
+      outgoing.end(told.body === undefined ? undefined : JSON.stringify(told.body));
+      return;
+    }
+    const { host: _, "content-length": __, connection: ___, ...onward } = headers as Record<string, string>;
+    const body = told ? JSON.stringify(told.body) : text;
+    const response = await fetch(target + url, { method, headers: onward, ...(body !== "" && { body }) });
+    const kept = [...response.headers].filter(([name]) => !["content-length", "connection"].includes(name));
+    outgoing.writeHead(response.status, Object.fromEntries(kept)).end(Buffer.from(await response.arrayBuffer()));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  started.push(server);
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
