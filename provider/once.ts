@@ -5,6 +5,7 @@
 import type { Clock } from "./clock";
 import type { Context } from "./definition";
 import { RequestError } from "./http/errors";
+import { sendOptional } from "./optional-route";
 import { OwnershipError } from "./ownership";
 
 export interface Creation<T extends { id: string }> {
@@ -101,11 +102,9 @@ const unknown = (what: string) =>
   `Whether ${what} was created is not known, since this service has no list to look in. Look there by other means before the next \`pulumi up\`, which creates it (again).`;
 
 /** The items of a list, or undefined where the service has no such route. */
-export async function listed<T>(items: Promise<T[]>): Promise<T[] | undefined> {
-  return items.catch((error: unknown) => {
-    if (error instanceof RequestError && error.maybeMissingRoute) return undefined;
-    throw error;
-  });
+export async function listed<T>(send: () => Promise<T[]>, { clock }: Pick<Context, "clock">): Promise<T[] | undefined> {
+  const result = await sendOptional({ send, exists: async () => true, clock });
+  return "response" in result ? result.response : undefined;
 }
 
 /** Gone means: the workspace answered, and the object was not in it. @throws RequestError when it did not answer. */

@@ -1,6 +1,7 @@
 /** Cancelling, the only change that an export knows (interface-notes section 3). */
 import type { Context } from "../definition";
 import { RequestError } from "../http/errors";
+import { sendOptional } from "../optional-route";
 import { look } from "./look";
 import { hasEnded } from "./server-side";
 
@@ -12,19 +13,21 @@ const TOO_LATE: ReadonlySet<number> = new Set([400, 409, 422]);
  * @returns Whether the service has a way to cancel.
  */
 export async function cancel(id: string, ctx: Context): Promise<boolean> {
-  let status: string | null | undefined;
-  try {
-    status = (await ctx.tracing.cancelExport(id)).status;
-  } catch (error) {
-    if (!(error instanceof RequestError)) throw error;
-    const settled = error.mayHaveActed || error.maybeMissingRoute || TOO_LATE.has(error.status ?? 0);
-    if (!settled) throw error;
+  const isAtWork = async () => {
     const now = await look(id, ctx);
-    if (now === undefined || hasEnded(now.status)) return true;
-    if (error.maybeMissingRoute) return false;
-    throw error;
+    return now !== undefined && !hasEnded(now.status);
+  };
+  try {
+    const send = () => ctx.tracing.cancelExport(id);
+    const result = await sendOptional({ send, exists: isAtWork, clock: ctx.clock });
+    if ("missing" in result) return false;
+    if ("gone" in result || hasEnded(result.response.status)) return true;
+  } catch (error) {
+    const settled = error instanceof RequestError && (error.mayHaveActed || TOO_LATE.has(error.status ?? 0));
+    if (!settled || (await isAtWork())) throw error;
+    return true;
   }
-  if (!hasEnded(status)) await untilEnded(id, ctx);
+  await untilEnded(id, ctx);
   return true;
 }
 

@@ -14,7 +14,7 @@ export async function createExport(wanted: Wanted, ctx: Context): Promise<Export
   const made = await createOnce<Export>({
     what: nameOf(wanted),
     send: () => createWithinQuota(body, ctx).catch(explained),
-    list: () => listed(ctx.tracing.listExports()).catch(explained),
+    list: () => listed(() => ctx.tracing.listExports(), ctx).catch(explained),
     isTwin: (other) => isTwin(other, wanted),
     isAtWork: ({ status }) => !hasEnded(status),
     allowDuplicate: wanted.allowDuplicate,

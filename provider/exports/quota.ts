@@ -47,7 +47,8 @@ export async function createWithinQuota(body: ExportBody, ctx: Context): Promise
 
 async function full(error: RequestError, { intervalHours }: ExportBody, ctx: Context): Promise<Verdict<never>> {
   const schedule = intervalHours != null;
-  const known = schedule || error.retryAfter === undefined ? await listed(ctx.tracing.listExports()) : undefined;
+  const known =
+    schedule || error.retryAfter === undefined ? await listed(() => ctx.tracing.listExports(), ctx) : undefined;
   if (schedule) assertBelowCap(known, error);
   const now = ctx.serverNow();
   const pause = Math.max(error.retryAfter ?? clearsIn(known ?? [], now) ?? PATIENCE_MS, SHORTEST_MS);

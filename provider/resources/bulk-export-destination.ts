@@ -11,6 +11,7 @@ import type { Destination } from "../api/tracing";
 import { type Context, defineResource, type LeftBehind, type Made } from "../definition";
 import { RequestError } from "../http/errors";
 import { createOnce, listed } from "../once";
+import { sendOptional } from "../optional-route";
 import { OwnershipError } from "../ownership";
 import { isWithin } from "../schema";
 import { type Inputs, inputs, outputs, type State } from "./bulk-export-destination/fields";
@@ -38,7 +39,7 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
     const { id } = await createOnce<Destination>({
       what: `destination "${wanted.displayName}"`,
       send: () => tracing.createDestination(toBody(wanted)).catch(refused),
-      list: () => listed(tracing.listDestinations()),
+      list: () => listed(() => tracing.listDestinations(), ctx),
       isTwin: (other) => isTwin(other, wanted),
       allowDuplicate: wanted.allowDuplicate,
       clock: ctx.clock,
@@ -61,27 +62,24 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
     // No path differs when an earlier attempt is resumed: its look was what failed.
     if (!ofCredentials(paths))
       return { id, state, ...(paths.length === 0 && { ready: () => seen(id, previous, ctx) }) };
-    const rotated = await ctx.tracing.rotateCredentials(id, wanted.credentials).catch((error: unknown) => {
-      if (error instanceof RequestError && error.maybeMissingRoute) return unchangeable(id, previous, ctx);
-      return refused(error);
-    });
-    return { id, state: toState(rotated, ctx, previous) };
+    const send = () => ctx.tracing.rotateCredentials(id, wanted.credentials);
+    const result = await sendOptional({ send, exists: existence(id, previous, ctx), clock: ctx.clock }).catch(refused);
+    return "response" in result
+      ? { id, state: toState(result.response, ctx, previous) }
+      : unchangeable(id, result, ctx);
   },
 
   async delete(id, previous, ctx): Promise<LeftBehind | undefined> {
     const named = `destination ${id} ("${previous.displayName}")`;
     const left = "it is only dropped from this stack's state. The service still holds its credentials.";
     try {
-      await ctx.tracing.deleteDestination(id);
-      return undefined;
-    } catch (error) {
-      if (!(error instanceof RequestError)) throw error;
-      if (REFUSED.has(error.status ?? 0)) {
-        return { warning: `The service keeps ${named}, since exports refer to it; ${left} It said: ${error.detail}` };
-      }
-      if (!error.maybeMissingRoute) throw error;
-      if ((await look(id, previous, ctx)) === "gone") return undefined;
+      const send = () => ctx.tracing.deleteDestination(id);
+      const result = await sendOptional({ send, exists: existence(id, previous, ctx), clock: ctx.clock });
+      if (!("missing" in result)) return undefined;
       return { warning: `This service has no way to delete ${named}; ${left} Remove it, or its key, by hand.` };
+    } catch (error) {
+      if (!(error instanceof RequestError) || !REFUSED.has(error.status ?? 0)) throw error;
+      return { warning: `The service keeps ${named}, since exports refer to it; ${left} It said: ${error.detail}` };
     }
   },
 });
@@ -101,9 +99,12 @@ async function seen(id: string, previous: Partial<State>, ctx: Context): Promise
   return typeof found === "string" ? toState({ id }, ctx, previous) : toState(found, ctx, previous);
 }
 
+const existence = (id: string, previous: Partial<State>, ctx: Context) => async () =>
+  (await look(id, previous, ctx)) !== "gone";
+
 /** Credentials could not be changed, since the route or the destination is missing. @throws OwnershipError that says which. */
-async function unchangeable(id: string, previous: Partial<State>, ctx: Context): Promise<never> {
-  if ((await look(id, previous, ctx)) === "gone") {
+function unchangeable(id: string, result: object, ctx: Context): never {
+  if ("gone" in result) {
     throw new OwnershipError(
       `Destination ${id} no longer exists on the service, so it cannot be changed. Run \`pulumi up --refresh\`: that notices it and creates it anew.`,
     );

@@ -122,7 +122,7 @@ const unstoppable = (id: string) =>
 
 /** Cancels what the schedule spawned and is still at work; returns what could not be done. */
 async function cancelSpawned(id: string, ctx: Context): Promise<string | undefined> {
-  const all = await listed(ctx.tracing.listExports());
+  const all = await listed(() => ctx.tracing.listExports(), ctx);
   if (!all) {
     return `cancelSpawned: this service has no list of exports, so those that schedule ${id} spawned could not be found. Those that still run go on until they end.`;
   }

@@ -98,13 +98,31 @@ it.each([404, 405, 501])(
     const [kept, gone] = [destinationStack(platform), destinationStack(platform, { name: "gone" })];
     await kept.up(destination(platform));
     await gone.up(destination(platform, { displayName: "gone" }));
-    await platform.emulator.faults.add({ method: "DELETE", status, times: 1 });
+    await platform.emulator.faults.add({ method: "DELETE", status, times: 5 });
     await kept.destroy();
     expect(kept.rows.at(-1)).toMatch(/warn: This service has no way to delete/);
     await ask(platform, "DELETE", `bulk-exports/destinations/${heldBy(gone).id}`);
     await platform.emulator.faults.add({ method: "DELETE", status, times: 1 });
     await gone.destroy();
     expect(gone.rows.join()).not.toContain("no way to delete");
+  },
+);
+
+it.each([404, 405, 501])(
+  "a single %i of a proxy neither leaves a destination nor refuses a rotation",
+  async (status) => {
+    const platform = await startPlatform();
+    const stack = destinationStack(platform);
+    await stack.up(destination(platform));
+    const { id } = heldBy(stack);
+    for (const method of ["PATCH", "DELETE"])
+      await platform.emulator.faults.add({ method, status, body: "<h1>nginx</h1>" });
+    const { credentials } = destination(platform) as { credentials: object };
+    await stack.up(destination(platform, { credentials: { ...credentials, sessionToken: "t" } }));
+    expect(heldBy(stack)).toMatchObject({ id, failed: false });
+    await stack.destroy();
+    expect(stack.rows.join()).not.toContain("no way to");
+    expect((await ask(platform, "GET", `bulk-exports/destinations/${id}`)).status).toBe(404);
   },
 );
 

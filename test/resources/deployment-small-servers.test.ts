@@ -58,7 +58,7 @@ it.each([404, 405, 501])(
     const [kept, gone] = [new Stack(platform), new Stack(platform, { name: "gone" })];
     await kept.up(docker());
     await gone.up(docker({ name: "gone" }));
-    await platform.emulator.faults.add({ method: "DELETE", status, times: 1 });
+    await platform.emulator.faults.add({ method: "DELETE", status, times: 5 });
     await kept.destroy();
     expect(kept.rows.at(-1)).toMatch(/^warn: .*no way to delete/);
     await platform.emulator.faults.add({ method: "DELETE", status, act: true });
@@ -68,6 +68,16 @@ it.each([404, 405, 501])(
     expect((await platform.deployments()).map(({ name }) => name)).toEqual(["agent"]);
   },
 );
+
+it.each([404, 405, 501])("a single %i of a proxy does not leave a deployment running", async (status) => {
+  const platform = await startPlatform();
+  const stack = new Stack(platform);
+  await stack.up(docker());
+  await platform.emulator.faults.add({ method: "DELETE", status, body: "<h1>nginx</h1>" });
+  await stack.destroy();
+  expect(stack.rows.join("\n")).not.toContain("no way to delete");
+  expect(await platform.deployments()).toEqual([]);
+});
 
 describe("where a revision cannot be deployed again by its own route", () => {
   it("a template cannot be deployed again at all, which is said", async () => {

@@ -108,7 +108,8 @@ describe("a 429", () => {
     const begin = ws.clock.now();
     const error = await failureOf(ws.stack("ScheduledBulkExport").up(ws.daily()));
     expect(error.message).toMatch(/250 exports created in a rolling hour.*200 active schedules.*Nothing was created/s);
-    expect(ws.clock.now()).toBe(begin);
+    // Once more after a second: a 405 alone is no proof that there is no list.
+    expect(ws.clock.now() - begin).toBeLessThanOrEqual(2000);
   });
 
   it("to a one-time export, without a list, can only be the one that clears", async () => {

@@ -44,12 +44,47 @@ describe("a service with what the interface shows alone", () => {
   });
 });
 
+it.each([404, 405, 501])("a single %i of a proxy does not count as a service that cannot cancel", async (status) => {
+  const ws = await startWorkspace();
+  for (const [kind, declared] of [
+    ["BulkExport", ws.oneTime()],
+    ["ScheduledBulkExport", ws.daily()],
+  ] as const) {
+    await ws.emulator.faults.add({ export_run: { stalls: true }, times: 9 });
+    const stack = ws.stack(kind);
+    await stack.up(declared);
+    const { id } = exportOf(stack);
+    await ws.emulator.faults.add({
+      method: "PATCH",
+      path: `/api/v1/bulk-exports/${id}`,
+      status,
+      body: "<h1>nginx</h1>",
+    });
+    await stack.destroy();
+    expect(stack.rows.join()).not.toContain("no way to cancel");
+    expect((await ws.ask("GET", `bulk-exports/${id}`)).body.status).toBe("CANCELLED");
+  }
+});
+
+it.each([404, 405, 501])(
+  "a single %i of a proxy is no service without a list: nothing is made twice",
+  async (status) => {
+    const ws = await startWorkspace();
+    await ws.stack("BulkExport").up(ws.oneTime());
+    await ws.emulator.faults.add({ method: "GET", path: "/api/v1/bulk-exports", status, body: "<h1>nginx</h1>" });
+    const { message } = await failureOf(ws.stack("BulkExport", { name: "again" }).up(ws.oneTime()));
+    expect(message).toContain("is there already");
+    expect(await ws.exports()).toHaveLength(1);
+  },
+);
+
 describe("a service that cannot cancel", () => {
   const without = { without: ["export-cancel"] };
 
   it("keeps an export that is at work, which a destroy drops with a warning", async () => {
     const ws = await startWorkspace(without);
     const stack = ws.stack("BulkExport");
+    await ws.emulator.faults.add({ export_run: { stalls: true }, times: 9 });
     await stack.up(ws.oneTime());
     const { id } = exportOf(stack);
     await stack.destroy();

@@ -19,7 +19,7 @@ export async function look(
     return await ctx.tracing.getDestination(id);
   } catch (error) {
     if (!(error instanceof RequestError) || !error.maybeMissingRoute) throw error;
-    const all = await listed(ctx.tracing.listDestinations());
+    const all = await listed(() => ctx.tracing.listDestinations(), ctx);
     if (all) return all.find((destination) => destination.id === id) ?? "gone";
     if (previous.tenantId === undefined) throw importBlind(id, error);
     if (previous.createdAt === undefined) return "not shown";

@@ -3,6 +3,7 @@ import type { Deployment as Answer, DeploymentBody } from "../../api/control-pla
 import type { Context, LeftBehind } from "../../definition";
 import { assertGone, isLeaving } from "../../gone";
 import { RequestError } from "../../http/errors";
+import { sendOptional } from "../../optional-route";
 import { OwnershipError } from "../../ownership";
 import type { Inputs } from "./inputs";
 import { bornInThisRun } from "./recognise";
@@ -54,18 +55,19 @@ export async function updateOnce(
 }
 
 export async function deleteOnce(now: Answer, ctx: Context): Promise<LeftBehind | undefined> {
-  try {
-    await ctx.controlPlane.deleteDeployment(now.id);
-  } catch (error) {
-    if (!(error instanceof RequestError) || !error.maybeMissingRoute) throw error;
-    const still = await ctx.controlPlane.getDeployment(now.id).catch(absent);
-    if (!still || isLeaving(still)) return undefined;
-    ctx.directory.undeletable.add(now.id);
-    return {
-      warning: `This service has no way to delete a deployment, so ${now.id} ("${now.name}") still runs there; it is only dropped from this stack's state. Remove it by hand.`,
-    };
-  }
-  return undefined;
+  const result = await sendOptional({
+    send: () => ctx.controlPlane.deleteDeployment(now.id),
+    exists: async () => {
+      const still = await ctx.controlPlane.getDeployment(now.id).catch(absent);
+      return still !== undefined && !isLeaving(still);
+    },
+    clock: ctx.clock,
+  });
+  if (!("missing" in result)) return undefined;
+  ctx.directory.undeletable.add(now.id);
+  return {
+    warning: `This service has no way to delete a deployment, so ${now.id} ("${now.name}") still runs there; it is only dropped from this stack's state. Remove it by hand.`,
+  };
 }
 
 /** From so many at once on, their looks are shared. */
