@@ -56,6 +56,7 @@ export const [getRepositories, getRepositoriesOutput] = lookup("getRepositories"
 export const [getListener, getListenerOutput] = lookup("getListener");
 export const [getListeners, getListenersOutput] = lookup("getListeners");
 export const [getPushToken, getPushTokenOutput] = lookup("getPushToken");
+export const [getUploadUrl, getUploadUrlOutput] = lookup("getUploadUrl");
 export const [getWorkspace, getWorkspaceOutput] = lookup("getWorkspace");
 export const [getProject, getProjectOutput] = lookup("getProject");
 export const [getBulkExportDestination, getBulkExportDestinationOutput] = lookup("getBulkExportDestination");

@@ -278,7 +278,7 @@ export interface InternalSourceSourceConfigArgs {
 export interface InternalSourceSourceRevisionConfigArgs {
   /** Path of the graph configuration file within the folder. A change makes a revision. */
   agentgraphConfigPath: pulumi.Input<string>;
-  /** Path of a tarball that a pipeline uploaded by itself, as the service gave it out for this deployment; instead of `sourcePath`. A change makes a revision. */
+  /** Object path of a tarball that a pipeline uploaded itself, as `getUploadUrl` returns it for this deployment; instead of `sourcePath`. A change makes a revision. */
   sourceTarballPath?: pulumi.Input<string | undefined>;
 }
 
@@ -295,7 +295,7 @@ export interface InternalSourceDeploymentArgs {
   redeployTriggers?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /** Whether the last good revision is deployed again when the revision of an update fails, or does not become healthy under `waitFor`; the update still fails. False when absent. */
   rollbackOnFailure?: pulumi.Input<boolean | undefined>;
-  /** Folder to upload, relative to the program's; what .gitignore and .agentgraphignore name stays out. This or `sourceRevisionConfig.sourceTarballPath`. Its content is what is compared, as `sourceDigest`. */
+  /** Folder to upload, relative to the program's, without what .gitignore and .agentgraphignore name; or a .tar.gz file that a pipeline packed. Its content is compared, as `sourceDigest`. This or `sourceRevisionConfig.sourceTarballPath`; without both the deployment is created and nothing runs in it yet. */
   sourcePath?: pulumi.Input<string | undefined>;
   /** How it is built; the service finds out when absent. */
   sourceConfig?: pulumi.Input<InternalSourceSourceConfigArgs | undefined>;
@@ -556,7 +556,7 @@ export interface Deployment extends pulumi.CustomResource {
   >;
   /** Environment variables filled from orchestrator secrets, by variable name; none when absent. Takes effect with the next revision. */
   readonly secretReferences: pulumi.Output<pulumi.Unwrap<ExternalDockerDeploymentArgs["secretReferences"] | undefined>>;
-  /** Folder to upload, relative to the program's; what .gitignore and .agentgraphignore name stays out. This or `sourceRevisionConfig.sourceTarballPath`. Its content is what is compared, as `sourceDigest`. */
+  /** Folder to upload, relative to the program's, without what .gitignore and .agentgraphignore name; or a .tar.gz file that a pipeline packed. Its content is compared, as `sourceDigest`. This or `sourceRevisionConfig.sourceTarballPath`; without both the deployment is created and nothing runs in it yet. */
   readonly sourcePath: pulumi.Output<pulumi.Unwrap<InternalSourceDeploymentArgs["sourcePath"] | undefined>>;
   /** Digest of the content of `sourcePath`, the same on every machine. A change makes a revision. */
   readonly sourceDigest: pulumi.Output<string | undefined>;

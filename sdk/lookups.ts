@@ -320,6 +320,13 @@ export interface PushTokenInfo {
   repositoryUrl?: string;
 }
 
+export interface UploadUrlInfo {
+  /** Signed URL to PUT the .tar.gz file to, with the header `Content-Type: application/gzip`. Secret; the plain form needs `withSecrets: true` for it. */
+  uploadUrl?: string;
+  /** Path to declare as `sourceRevisionConfig.sourceTarballPath` after the upload. */
+  objectPath: string;
+}
+
 export interface WorkspaceInfo {
   /** Id of the workspace. */
   id: string;
@@ -809,6 +816,32 @@ export interface GetPushTokenOutput {
   ): pulumi.Output<Told<PushTokenInfo, "token">>;
 }
 
+export interface GetUploadUrlArgs {
+  /** ID of the deployment. */
+  deploymentId: string;
+  /** Whether the result holds the URL itself; false when absent. */
+  withSecrets?: boolean;
+}
+
+export interface GetUploadUrl {
+  /**
+   * A new URL to upload a tarball to, for a deployment of source `internal_source`. Interface: section 4A.
+   * @throws when there is not exactly one, or the service refuses; the error says what to do.
+   */
+  (args: GetUploadUrlArgs): Promise<UploadUrlInfo>;
+}
+
+export interface GetUploadUrlOutput {
+  /**
+   * A new URL to upload a tarball to, for a deployment of source `internal_source`. Takes Inputs, and answers an Output. Interface: section 4A.
+   * @throws when there is not exactly one, or the service refuses; the error says what to do.
+   */
+  (
+    args: LookupInputs<Omit<GetUploadUrlArgs, "withSecrets">>,
+    options?: LookupOptions,
+  ): pulumi.Output<Told<UploadUrlInfo, "uploadUrl">>;
+}
+
 export interface GetWorkspaceArgs {
   /** Its id; that of the setting `tenantId` when absent. */
   id?: string;
@@ -1097,6 +1130,7 @@ export interface Lookups {
   getListener: readonly [GetListener, GetListenerOutput];
   getListeners: readonly [GetListeners, GetListenersOutput];
   getPushToken: readonly [GetPushToken, GetPushTokenOutput];
+  getUploadUrl: readonly [GetUploadUrl, GetUploadUrlOutput];
   getWorkspace: readonly [GetWorkspace, GetWorkspaceOutput];
   getProject: readonly [GetProject, GetProjectOutput];
   getBulkExportDestination: readonly [GetBulkExportDestination, GetBulkExportDestinationOutput];
@@ -1141,6 +1175,7 @@ export const facts = {
   getListener: {},
   getListeners: {},
   getPushToken: { open: ["username", "registryUrl", "repositoryUrl"] },
+  getUploadUrl: { open: ["objectPath"] },
   getWorkspace: {},
   getProject: {},
   getBulkExportDestination: {},

@@ -146,10 +146,14 @@ export class ControlPlane {
     return this.deployment(await this.door.send({ method: "POST", path }));
   }
 
-  /** The interface shows the path without a version, live services have it below /v2: as shown first, then so. */
-  async createUpload(deploymentId: string): Promise<Upload> {
+  /**
+   * The interface shows the path without a version, live services have it below /v2: as shown first, then so.
+   * @param withHeaders Whether the upload can carry headers that the server chooses.
+   */
+  async createUpload(deploymentId: string, { withHeaders }: { withHeaders: boolean }): Promise<Upload> {
     const below = `/deployments/${encodeURIComponent(deploymentId)}/upload-url`;
-    const ask = (path: string) => this.door.send({ method: "POST", path, body: { supports_upload_headers: true } });
+    const body = withHeaders ? { supports_upload_headers: true } : {};
+    const ask = (path: string) => this.door.send({ method: "POST", path, body });
     const { json } = await ask(below).catch((error: unknown) => {
       if (error instanceof RequestError && error.maybeMissingRoute) return ask(`/v2${below}`);
       throw error;

@@ -49,6 +49,18 @@ export const pushTokenShape = z
   })
   .register(marks, { interface: "PushTokenInfo" });
 
+export const uploadUrlShape = z
+  .object({
+    uploadUrl: z
+      .string()
+      .optional()
+      .describe(
+        "Signed URL to PUT the .tar.gz file to, with the header `Content-Type: application/gzip`. Secret; the plain form needs `withSecrets: true` for it.",
+      ),
+    objectPath: z.string().describe("Path to declare as `sourceRevisionConfig.sourceTarballPath` after the upload."),
+  })
+  .register(marks, { interface: "UploadUrlInfo" });
+
 const INTEGRATIONS = "/v1/integrations/githost";
 
 export class Sources {

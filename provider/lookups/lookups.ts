@@ -9,13 +9,21 @@ import {
   getBulkExports,
 } from "./exports";
 import { getRevision, getRevisionLogs, getRevisions } from "./revisions";
-import { getIntegration, getIntegrations, getListener, getListeners, getPushToken, getRepositories } from "./sources";
+import {
+  getIntegration,
+  getIntegrations,
+  getListener,
+  getListeners,
+  getPushToken,
+  getRepositories,
+  getUploadUrl,
+} from "./sources";
 import { getThread, getThreadHistory, getThreadState, getThreads } from "./threads";
 import { getProject, getWorkspace } from "./tracing";
 
 export const lookups: readonly Lookup[] = [
   ...[getDeployment, getDeployments, getRevision, getRevisions, getRevisionLogs],
-  ...[getIntegration, getIntegrations, getRepositories, getListener, getListeners, getPushToken],
+  ...[getIntegration, getIntegrations, getRepositories, getListener, getListeners, getPushToken, getUploadUrl],
   ...[getWorkspace, getProject],
   ...[getBulkExportDestination, getBulkExportDestinations, getBulkExport, getBulkExports, getBulkExportRuns],
   ...[getThread, getThreads, getThreadState, getThreadHistory],

@@ -1,6 +1,6 @@
 /** Where sources come from and deployments go to (interface section 4 A, interface-notes section 2). */
 import { z } from "zod";
-import { integrationShape, listenerShape, pushTokenShape, repositoryShape } from "../api/sources";
+import { integrationShape, listenerShape, pushTokenShape, repositoryShape, uploadUrlShape } from "../api/sources";
 import type { Clients } from "../connect";
 import { defineLookup, naming } from "./definition";
 import { oneOf } from "./named";
@@ -79,4 +79,20 @@ export const getPushToken = defineLookup({
   answer: pushTokenShape,
   secrets: ["token"],
   read: ({ deploymentId }, { sources }) => sources.createPushToken(deploymentId),
+});
+
+export const getUploadUrl = defineLookup({
+  name: "getUploadUrl",
+  sentence: "A new URL to upload a tarball to, for a deployment of source `internal_source`.",
+  section: "4A",
+  args: z.strictObject({
+    deploymentId: z.string().min(1).describe("ID of the deployment."),
+    withSecrets: z.boolean().optional().describe("Whether the result holds the URL itself; false when absent."),
+  }),
+  answer: uploadUrlShape,
+  secrets: ["uploadUrl"],
+  read: async ({ deploymentId }, { controlPlane }) => {
+    const { url: uploadUrl, objectPath } = await controlPlane.createUpload(deploymentId, { withHeaders: false });
+    return { uploadUrl, objectPath };
+  },
 });

@@ -22,7 +22,7 @@ import { fillUnseen } from "../unseen";
 import { type Inputs, inputs } from "./deployment/inputs";
 import { createOnce, deleteOnce, present, untilGone, updateOnce } from "./deployment/once";
 import { outputs, type State } from "./deployment/outputs";
-import { caution, explain } from "./deployment/preview";
+import { caution, explain, hasContent } from "./deployment/preview";
 import { projectOf, withProject } from "./deployment/project";
 import { IMMUTABLE, recognise } from "./deployment/recognise";
 import { deployAgain, rollBack } from "./deployment/redeploy";
@@ -66,7 +66,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     ctx.directory.changed(answer);
     const ready = async () => {
       const started = wanted.sourcePath === undefined ? answer : await sendSource(answer, wanted, ctx);
-      const live = await rollout(started, wanted, ctx).catch(keepRemote(wanted, undefined));
+      const live = isEmpty(wanted) ? started : await rollout(started, wanted, ctx).catch(keepRemote(wanted, undefined));
       return withProject(toState(live), wanted.name, undefined, ctx);
     };
     return { id: answer.id, state: toState(answer), marker, ready };
@@ -137,6 +137,9 @@ const keepRemote = (inputs: Inputs, tracingProjectId: string | undefined) => (er
   if (!(error instanceof RolloutError)) throw error;
   throw new HeldError(error.message, inputs, { ...toState(error.failure.remote), tracingProjectId });
 };
+
+/** Created for content that comes later: there is nothing to wait for, whatever the server makes of it. */
+const isEmpty = (wanted: Inputs) => /^internal_(docker|source)$/.test(wanted.source) && !hasContent(wanted);
 
 const tarballOf = (held: Pick<Answer, "sourceRevisionConfig"> | undefined) =>
   held?.sourceRevisionConfig?.sourceTarballPath ?? undefined;

@@ -109,6 +109,22 @@ describe("getPushToken", () => {
   });
 });
 
+describe("getUploadUrl", () => {
+  it("returns where a tarball belongs and its path, and the URL itself only where secrets are asked for", async () => {
+    const platform = await startPlatform();
+    const seed = { deployments: [{ name: "uploaded", source: "internal_source" as const }, { name: "other" }] };
+    const { deployments: [deploymentId, other] = [] } = await platform.emulator.seed(seed);
+    const look = program(platform);
+    const objectPath = expect.stringContaining(String(deploymentId));
+    expect(await look("getUploadUrl", { deploymentId })).toEqual({ objectPath });
+    const whole = await look("getUploadUrl", { deploymentId, withSecrets: true });
+    expect(whole).toEqual({ objectPath, uploadUrl: expect.stringMatching(/^http.*signature=/) });
+    const headers = { "content-type": "application/gzip" };
+    expect((await fetch(whole.uploadUrl, { method: "PUT", headers, body: "x" })).status).toBe(200);
+    expect((await failureOf(look("getUploadUrl", { deploymentId: other }))).message).toMatch(/400: .*internal_source/);
+  });
+});
+
 describe("revisions", () => {
   it("are told one by one, all of them, and by status", async () => {
     const platform = await startPlatform();

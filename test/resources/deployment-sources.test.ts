@@ -138,7 +138,7 @@ describe("a folder", () => {
     truncateSync(join(folder, "weights.bin"), 201 * 1024 * 1024);
     const platform = await startPlatform();
     const refused = await withoutCompression(() => failureOf(new Stack(platform).up(uploaded({ sourcePath: folder }))));
-    expect(refused.message).toMatch(/tarball of 20\d MiB.*at most 200 MiB.*agentgraphignore/s);
+    expect(refused.message).toMatch(/a 20\d MiB archive; the limit is 200 MiB.*agentgraphignore/s);
     expect(platform.requests().filter((request) => !request.startsWith("GET"))).toEqual([]);
   });
 });

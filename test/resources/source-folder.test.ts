@@ -213,5 +213,5 @@ it("the tarball unpacks to the very files, 755 or 644, of the year 1970, with li
 it("a folder fits when its files are small, and what is no folder does not", async () => {
   const folder = plant({ "agent.py": "print(1)" });
   await expect(assertFits(folder)).resolves.toBeUndefined();
-  await expect(assertFits(join(folder, "agent.py"))).rejects.toThrow("is not a folder");
+  await expect(assertFits(join(folder, "agent.py"))).rejects.toThrow("is neither a folder");
 });

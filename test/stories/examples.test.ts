@@ -1,4 +1,5 @@
 /** Every example is a user's project, run whole: type check, up, a clean refresh, destroy. */
+import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { defaultTenantId } from "../../emulator/src/index";
@@ -18,6 +19,10 @@ const sourceOf = (example: string) =>
   filesOf(example)
     .map((name) => readFileSync(join(folder, example, name), "utf8"))
     .join("\n");
+
+/** Whether its readers run something before `pulumi up`. */
+const hasBuild = (example: string) =>
+  JSON.parse(readFileSync(join(folder, example, "package.json"), "utf8")).scripts?.build !== undefined;
 
 /** A project with a run, that is an experiment too: for the examples that export. */
 async function project(): Promise<string> {
@@ -68,6 +73,7 @@ test.each(examples.filter((example) => !ofPipelines.has(example)))(
   "the example %s runs, drifts nowhere and goes without a trace",
   async (example) => {
     const program = await Program.copy(example, await world.make(`example-${example}`));
+    if (hasBuild(example)) execFileSync("npm", ["run", "--silent", "build"], { cwd: program.folder });
     const name = `agentgraph-${example}`;
     const env = { AGENTGRAPH_TRACING_API_URL: world.url, AGENTGRAPH_TENANT_ID: defaultTenantId };
     const stack = await world.stack({ project: name, program, backend: `state-${example}`, env });

@@ -137,7 +137,7 @@ const internalSource = z
       .register(marks, { compare: "never" })
       .optional()
       .describe(
-        "Folder to upload, relative to the program's; what .gitignore and .agentgraphignore name stays out. This or `sourceRevisionConfig.sourceTarballPath`. Its content is what is compared, as `sourceDigest`.",
+        "Folder to upload, relative to the program's, without what .gitignore and .agentgraphignore name; or a .tar.gz file that a pipeline packed. Its content is compared, as `sourceDigest`. This or `sourceRevisionConfig.sourceTarballPath`; without both the deployment is created and nothing runs in it yet.",
       ),
     sourceDigest: z
       .string()
@@ -157,7 +157,7 @@ const internalSource = z
           .min(1)
           .optional()
           .describe(
-            "Path of a tarball that a pipeline uploaded by itself, as the service gave it out for this deployment; instead of `sourcePath`. A change makes a revision.",
+            "Object path of a tarball that a pipeline uploaded itself, as `getUploadUrl` returns it for this deployment; instead of `sourcePath`. A change makes a revision.",
           ),
       })
       .register(marks, { interface: "InternalSourceSourceRevisionConfigArgs" })

@@ -36,18 +36,35 @@ export function explain(
 const shortNames = (paths: readonly string[]) =>
   paths.map((path) => path.replace(/^source(Revision)?Config\./, "")).join(", ");
 
-const REMEDY = "write sourceRevisionConfig.imageUri, or, if one was pushed by other means, run `pulumi refresh` first.";
+const REMEDIES: Partial<Record<Inputs["source"], string>> = {
+  internal_docker: "sourceRevisionConfig.imageUri, or, if one was pushed by other means, run `pulumi refresh` first.",
+  internal_source: "sourcePath, or, if a tarball was deployed by other means, run `pulumi refresh` first.",
+};
 
-/** An `internal_docker` deployment is made without an image, and until it has one there is nothing to run. */
+/** Some sources are created without content, and until there is some there is nothing to run. */
 export function caution(
   changes: readonly string[],
   { inputs, previous }: Outlook<Inputs, State>,
 ): Complaint | undefined {
-  const hasImage = previous.activeRevisionId != null || inputs.sourceRevisionConfig?.imageUri !== undefined;
-  if (inputs.source !== "internal_docker" || hasImage || below(changes, "sourceRevisionConfig")) return undefined;
+  const remedy = inputs.source && REMEDIES[inputs.source];
+  const what = inputs.source === "internal_docker" ? "image" : "source";
+  const isDeclared = hasContent(inputs) || below(changes, "sourceRevisionConfig") || below(changes, "sourceDigest");
+  if (!remedy || previous.activeRevisionId != null || isDeclared) return undefined;
   if (below(changes, "secrets"))
-    return { path: "secrets", reason: `the new revision can only fail, since there is no image yet: ${REMEDY}` };
+    return {
+      path: "secrets",
+      reason: `the new revision can only fail, since there is no ${what} yet: write ${remedy}`,
+    };
   if (below(changes, "redeployTriggers"))
-    return { path: "redeployTriggers", reason: `there is no image yet, so there is nothing to deploy: ${REMEDY}` };
+    return {
+      path: "redeployTriggers",
+      reason: `there is no ${what} yet, so there is nothing to deploy: write ${remedy}`,
+    };
   return undefined;
 }
+
+/** Whether a deployment of a source that can be created empty has something to run. */
+export const hasContent = ({ sourcePath, sourceRevisionConfig }: Partial<Inputs>): boolean =>
+  [sourcePath, sourceRevisionConfig?.imageUri, sourceRevisionConfig?.sourceTarballPath].some(
+    (content) => content !== undefined,
+  );

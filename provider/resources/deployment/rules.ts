@@ -33,12 +33,9 @@ const failures: Rule<Inputs>[] = [
     paths: ["sourcePath", "sourceRevisionConfig.sourceTarballPath"],
     check: ({ source, sourcePath, sourceRevisionConfig }) => {
       if (source !== "internal_source") return undefined;
-      const tarball = sourceRevisionConfig?.sourceTarballPath;
-      if (sourcePath && tarball)
-        return at("sourcePath", "excludes sourceRevisionConfig.sourceTarballPath: write one of the two.");
-      return sourcePath || tarball
-        ? undefined
-        : at("sourcePath", "is required: the folder to upload (or sourceRevisionConfig.sourceTarballPath).");
+      return sourcePath && sourceRevisionConfig?.sourceTarballPath
+        ? at("sourcePath", "excludes sourceRevisionConfig.sourceTarballPath: write one of the two.")
+        : undefined;
     },
   },
   {
@@ -95,6 +92,19 @@ const keptByTheService: Rule<Inputs>[] = [
   },
 }));
 
+/** The server keeps the last upload; another one takes its place. */
+const keptUpload: Rule<Inputs> = {
+  paths: ["sourcePath", "sourceRevisionConfig.sourceTarballPath"],
+  check: (inputs, previous) => {
+    if (isReplaced(inputs, previous) || !hasUpload(previous) || hasUpload(inputs)) return undefined;
+    const path = previous.sourcePath === undefined ? "sourceRevisionConfig.sourceTarballPath" : "sourcePath";
+    return at(path, "cannot be removed: the server keeps the uploaded source. Keep it, or write another one.");
+  },
+};
+
+const hasUpload = ({ sourcePath, sourceRevisionConfig }: Partial<Inputs>) =>
+  sourcePath !== undefined || sourceRevisionConfig?.sourceTarballPath !== undefined;
+
 /** `secrets: []` on a PATCH means "keep" too: with the ownership marker in it the list is never empty. */
 const lastSecret: Rule<Inputs> = {
   paths: ["secrets"],
@@ -111,6 +121,16 @@ const lastSecret: Rule<Inputs> = {
 const isEmpty = (map: object | undefined) => Object.keys(map ?? {}).length === 0;
 
 const warnings: Rule<Inputs>[] = [
+  {
+    paths: ["sourcePath", "sourceRevisionConfig.sourceTarballPath"],
+    check: (inputs) =>
+      inputs.source === "internal_source" && !hasUpload(inputs)
+        ? at(
+            "sourcePath",
+            "nothing is uploaded, so nothing runs until you declare sourcePath (a folder or a .tar.gz file) or sourceRevisionConfig.sourceTarballPath.",
+          )
+        : undefined,
+  },
   { paths: [SPEC], check: ({ sourceConfig }) => specWarnings(sourceConfig?.resourceSpec ?? {}) },
   {
     paths: ["name"],
@@ -155,6 +175,7 @@ const warnings: Rule<Inputs>[] = [
 export const rules: Rule<Inputs>[] = [
   ...failures,
   ...keptByTheService,
+  keptUpload,
   lastSecret,
   ...warnings.map((rule) => ({ ...rule, severity: "warning" as const })),
 ];

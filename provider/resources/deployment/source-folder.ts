@@ -17,7 +17,17 @@ import { PlainError } from "../../http/errors";
 /** Files that say what to leave out, in any folder, with the rules of .gitignore; the second is ours. */
 const IGNORE_FILES = [".gitignore", ".agentgraphignore"];
 const ALWAYS_IGNORED = new Set([".git"]);
-const LARGEST_TARBALL = 200 * 1024 * 1024;
+/** Bytes. */
+export const LARGEST_TARBALL = 200 * 1024 * 1024;
+
+/** What counts of a file into the digest of a source. */
+export interface SourceEntry {
+  /** Relative, with slashes. */
+  path: string;
+  executable: boolean;
+  /** A digest of the bytes, or where a link points. */
+  content: string;
+}
 
 interface Entry {
   /** Relative to the folder, with slashes. */
@@ -37,11 +47,18 @@ export class SourceError extends PlainError {
 
 /** A digest of names, content, links and executable bits: order, owners and times play no part. */
 export async function digestOf(folder: string): Promise<string> {
-  const whole = createHash("sha256");
+  const entries: SourceEntry[] = [];
   for (const entry of await entriesOf(folder)) {
-    const content = entry.link === undefined ? await contentDigest(entry) : `link ${entry.link}`;
-    whole.update(JSON.stringify([entry.path, entry.executable, content]));
+    const { path, executable, link } = entry;
+    entries.push({ path, executable, content: link === undefined ? await contentDigest(entry) : `link ${link}` });
   }
+  return digestOfEntries(entries);
+}
+
+export function digestOfEntries(entries: readonly SourceEntry[]): string {
+  const whole = createHash("sha256");
+  for (const { path, executable, content } of entries.toSorted((a, b) => (a.path < b.path ? -1 : 1)))
+    whole.update(JSON.stringify([path, executable, content]));
   return `sha256:${whole.digest("hex")}`;
 }
 
@@ -78,7 +95,7 @@ export async function withTarball<T>(folder: string, use: (tarball: Tarball) => 
     const { size } = await stat(file);
     if (size > LARGEST_TARBALL) {
       throw new SourceError(
-        `sourcePath ${resolve(folder)} makes a tarball of ${Math.ceil(size / 1024 / 1024)} MiB, and the service takes at most 200 MiB. Nothing was sent. Leave files out in .agentgraphignore.`,
+        `sourcePath ${resolve(folder)} produces a ${Math.ceil(size / 1024 / 1024)} MiB archive; the limit is 200 MiB. Nothing was uploaded. Exclude files with .agentgraphignore.`,
       );
     }
     return await use({ size, type: "application/gzip", open: () => createReadStream(file) });
@@ -132,9 +149,11 @@ async function entriesOf(folder: string): Promise<Entry[]> {
   const root = resolve(folder);
   const found = await stat(root).catch(() => undefined);
   if (!found?.isDirectory())
-    throw new SourceError(`sourcePath ${root} is not a folder. A relative path starts at the program's folder.`);
+    throw new SourceError(
+      `sourcePath ${root} is neither a folder nor a .tar.gz file. A relative path starts at the program's folder.`,
+    );
   const entries = await walk(root, "", []);
-  if (entries.length === 0) throw new SourceError(`sourcePath ${root} holds no file, or all of them are ignored.`);
+  if (entries.length === 0) throw new SourceError(`sourcePath ${root} contains no files (or all are ignored).`);
   return entries.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 

@@ -103,10 +103,10 @@ it("a disk that is full while a large folder is packed is an error, not the end 
 });
 
 it.each([
-  ["that is not there", () => "/no/such/folder", /is not a folder/],
-  ["that is a file", () => join(folderOf({ a: "" }), "a"), /is not a folder/],
-  ["that is empty", () => folderOf({}), /holds no file/],
-  ["of which all is ignored", () => folderOf({ ".gitignore": "*", a: "" }), /all of them are ignored/],
+  ["that is not there", () => "/no/such/folder", /is neither a folder/],
+  ["that is a file", () => join(folderOf({ a: "" }), "a"), /is neither a folder/],
+  ["that is empty", () => folderOf({}), /contains no files/],
+  ["of which all is ignored", () => folderOf({ ".gitignore": "*", a: "" }), /all are ignored/],
 ])("a folder %s is an error that says so", async (_what, folder, words) => {
   const digest = digestOf(folder());
   await expect(digest).rejects.toThrow(words);

@@ -1,0 +1,73 @@
+/** A tarball that a pipeline packed itself, as the source of a deployment: `sourcePath` names the file. */
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { Readable } from "node:stream";
+import type { ReadableStream } from "node:stream/web";
+import { createGunzip } from "node:zlib";
+import { createTarDecoder, type ParsedTarEntry } from "modern-tar";
+import { digestOfEntries, LARGEST_TARBALL, type SourceEntry, SourceError, type Tarball } from "./source-folder";
+
+/** Digests by path, for as long as size and time of the file stay. */
+const known = new Map<string, { size: number; modified: number; digest: string }>();
+
+/**
+ * The digest that a folder with these files has: the times that each packing writes play no part.
+ * @throws SourceError when the file is not a tarball.
+ */
+export async function digestOf(file: string): Promise<string> {
+  const path = resolve(file);
+  const { size, mtimeMs: modified } = await stat(path);
+  const before = known.get(path);
+  if (before?.size === size && before.modified === modified) return before.digest;
+  const digest = digestOfEntries(await entriesOf(path));
+  known.set(path, { size, modified, digest });
+  return digest;
+}
+
+/** @throws SourceError when it is larger than the server takes. */
+export async function assertFits(file: string): Promise<void> {
+  const { size } = await stat(file);
+  if (size <= LARGEST_TARBALL) return;
+  throw new SourceError(
+    `sourcePath ${resolve(file)} is ${Math.ceil(size / 1024 / 1024)} MiB; the limit is 200 MiB. Nothing was uploaded.`,
+  );
+}
+
+/** Hands the file over as it is. @throws SourceError when it is larger than the server takes. */
+export async function withTarball<T>(file: string, use: (tarball: Tarball) => Promise<T>): Promise<T> {
+  await assertFits(file);
+  const { size } = await stat(file);
+  return use({ size, type: "application/gzip", open: () => createReadStream(file) });
+}
+
+async function entriesOf(path: string): Promise<SourceEntry[]> {
+  const entries: SourceEntry[] = [];
+  try {
+    const unpacked = createReadStream(path).pipe(createGunzip());
+    const archive = Readable.toWeb(unpacked) as unknown as globalThis.ReadableStream<Uint8Array>;
+    for await (const entry of archive.pipeThrough(
+      createTarDecoder({ strict: true }),
+    ) as unknown as ReadableStream<ParsedTarEntry>)
+      entries.push(...(await entryOf(entry)));
+  } catch (error) {
+    throw new SourceError(
+      `sourcePath ${path} is neither a folder nor a .tar.gz file (${error instanceof Error ? error.message : error}).`,
+    );
+  }
+  if (entries.length === 0) throw new SourceError(`sourcePath ${path} contains no files.`);
+  return entries;
+}
+
+/** None for folders and for what belongs to the format alone. */
+async function entryOf({ header, body }: ParsedTarEntry): Promise<SourceEntry[]> {
+  const { type = "file", name, linkname, mode = 0 } = header;
+  const path = name.replace(/^(\.\/)+/, "");
+  const hash = createHash("sha256");
+  for await (const part of body as unknown as ReadableStream<Uint8Array>) hash.update(part);
+  if (type === "file") return [{ path, executable: (mode & 0o100) !== 0, content: hash.digest("hex") }];
+  if (type === "symlink" || type === "link")
+    return [{ path, executable: false, content: `${type === "link" ? "hard " : ""}link ${linkname}` }];
+  return [];
+}
