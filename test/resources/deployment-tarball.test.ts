@@ -1,10 +1,20 @@
 /** A deployment from a tarball that a pipeline packed itself, and one whose content comes only later. */
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { assertFits, withTarball } from "../../provider/resources/deployment/source-tarball";
+import { digestOf as digestOfFolder } from "../../provider/resources/deployment/source-folder";
+import { assertFits, digestOf, withTarball } from "../../provider/resources/deployment/source-tarball";
 import type { Bag } from "../../provider/schema";
 import { deploymentOf } from "../support/docker";
 import { program } from "../support/lookups";
@@ -76,6 +86,15 @@ describe("Deployment: a tarball that a pipeline packed", () => {
     await expect(assertFits(file)).rejects.toThrow(/is 201 MiB; the limit is 200 MiB\. Nothing was uploaded/);
     await expect(withTarball(file, () => Promise.reject(new Error("it was opened")))).rejects.toThrow("the limit is");
   });
+});
+
+it("a tarball has the digest of the folder that it was packed from, with links and executable files", async () => {
+  const folder = agentFolder();
+  mkdirSync(join(folder, "a".repeat(120)));
+  writeFileSync(join(folder, "a".repeat(120), "b.py"), "x = 1");
+  writeFileSync(join(folder, "run.sh"), "true", { mode: 0o755 });
+  symlinkSync("run.sh", join(folder, "link"));
+  expect(await digestOf(packed(folder))).toBe(await digestOfFolder(folder));
 });
 
 describe("Deployment: a source whose content comes later", () => {
