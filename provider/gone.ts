@@ -14,9 +14,9 @@ export const isLeaving = ({ status }: Pick<Deployment, "status">): boolean =>
  * @throws WrongServerError when the key opens another workspace than that of state.
  */
 export async function assertGone(id: string, tenantId: string | undefined, ctx: Context): Promise<undefined> {
-  const { deployments } = await ctx.controlPlane.listDeployments({ limit: 1 });
+  const newest = await ctx.controlPlane.newestDeployment();
   if (!tenantId || ctx.settings.tenantId || ctx.settings.allowServerChange) return;
-  const shown = deployments[0]?.tenantId;
+  const shown = newest?.tenantId;
   if (shown === tenantId) return;
   const elsewhere = shown ? `the key opens workspace ${shown}` : await askedByName(id, tenantId, ctx);
   if (elsewhere) throw new WrongServerError(`in workspace ${tenantId}`, elsewhere);

@@ -37,8 +37,7 @@ async function checkServer(name: ServerName, settings: Settings, clients: Client
   return { title, checks: [answer, skew, ...checks.flat()] };
 }
 
-const askControlPlane = ({ controlPlane }: Clients): Promise<Check> =>
-  answering(() => controlPlane.listDeployments({ limit: 1 }));
+const askControlPlane = ({ controlPlane }: Clients): Promise<Check> => answering(() => controlPlane.newestDeployment());
 
 /** Of these routes the interface has the last alone; a plan without exports has all others. */
 async function askTracing({ tenantId = "" }: Settings, { tracing }: Clients): Promise<Check> {
@@ -53,7 +52,7 @@ async function askTracing({ tenantId = "" }: Settings, { tracing }: Clients): Pr
       if (!(error instanceof RequestError && error.isNotFound) || isUnknownPath(error)) throw error;
     });
   };
-  return answering(() => orElse(tracing.listProjects({ limit: 1 }), () => orElse(tracing.listExports(), workspace)));
+  return answering(() => orElse(tracing.anyProject(), () => orElse(tracing.listExports(), workspace)));
 }
 
 /** Seconds that nobody minds: a Date header has whole ones, and is under way for a while. */

@@ -4,8 +4,9 @@ import { z } from "zod";
 import type { Answer, Call, Door } from "../http/door";
 import { RequestError } from "../http/errors";
 import { type Thread, type ThreadBody, threadShape } from "./agent-shapes";
+import { collectShown, nextOffset } from "./pagination";
 import { Reader } from "./reader";
-import { ThreadReads } from "./thread-reads";
+import { hasOlder, paginateUntilRefused, ThreadReads } from "./thread-reads";
 import type { Wire } from "./wire";
 
 export type { Thread, ThreadBody } from "./agent-shapes";
@@ -121,29 +122,26 @@ export class AgentServer {
     return this.search({ ...filter, limit, sort_by: "created_at", sort_order: "desc" });
   }
 
-  /**
-   * All threads whose metadata holds this, oldest first, at most MAX_FOUND. A server that knows no offset shows one page.
-   */
+  /** All threads whose metadata holds this, oldest first, at most MAX_FOUND. A server that knows no offset shows one page. */
   async findThreads(metadata: ThreadBody["metadata"]): Promise<Thread[]> {
     const filter = this.encode({ metadata }) as object;
     const sorted = { ...filter, limit: BATCH, sort_by: "created_at", sort_order: "asc" };
-    const found = new Map<string, Thread>();
-    for (let before = -1; found.size > before && found.size < MAX_FOUND; ) {
-      before = found.size;
-      const page = await this.search({ ...sorted, ...(before > 0 && { offset: before }) }).catch((error: unknown) => {
-        if (before > 0 && error instanceof RequestError && !error.isTransient) return [];
-        throw error;
-      });
-      for (const thread of page) found.set(thread.threadId, thread);
-      if (page.length === 0) break;
-    }
-    return [...found.values()];
+    const pages = paginateUntilRefused<Thread, number>({
+      what: "threads",
+      limit: BATCH,
+      idOf: ({ threadId }) => threadId,
+      read: async (offset) => {
+        const items = await this.search({ ...sorted, ...(offset !== undefined && { offset }) });
+        return { items, next: nextOffset(offset ?? 0, items.length) };
+      },
+    });
+    return (await collectShown(pages, ({ length }) => length >= MAX_FOUND)).items;
   }
 
-  /** How many checkpoints a thread has, at most so many. */
+  /** How many checkpoints a thread has, at most so many; so many as well where its server does not show all of them. */
   async countCheckpoints(id: string, limit: number): Promise<number> {
-    const call: Call = { method: "POST", path: `${below(id)}/history`, body: { limit } };
-    return list(call, await this.door.send(call)).length;
+    const { items, isCutOff } = await collectShown(this.reads.history(id, limit), ({ length }) => length >= limit);
+    return isCutOff || hasOlder(items) ? limit : Math.min(items.length, limit);
   }
 
   /** A thread as it is now, in one search for all who look at the same time; undefined when the server says 404 for it. */

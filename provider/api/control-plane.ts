@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { Answer, Door } from "../http/door";
 import { RequestError } from "../http/errors";
+import { collectShown, type IsEnough, nextOffset, PAGE_SIZE, type Page, type Pages, paginate } from "./pagination";
 import { resourceSpec } from "./resource-spec";
 import type { Wire } from "./wire";
 
@@ -69,15 +70,10 @@ const PARTS: ReadonlySet<string> = new Set(["sourceConfig", "sourceRevisionConfi
 /** The part of an answer that nothing works without. */
 const identity = z.looseObject({ id: z.string(), name: z.string(), status: z.string() });
 const revisionIdentity = identity.omit({ name: true });
-const page = z.looseObject({ resources: z.array(z.unknown()), offset: z.number().nullish() });
+const listShape = z.looseObject({ resources: z.array(z.unknown()), offset: z.number().nullish() });
 
-/** Largest page of the deployment list (interface section 8). */
-export const PAGE = 100;
-
-/** The query of the list (interface section 4 A). */
-export interface ListQuery {
-  limit: number;
-  offset?: number | undefined;
+/** Filters of the list (interface section 4 A). */
+export interface DeploymentFilter {
   name_contains?: string | undefined;
   status?: string | undefined;
   remote_reconciled?: boolean | undefined;
@@ -124,14 +120,33 @@ export class ControlPlane {
     await this.door.send({ method: "DELETE", path: `/v2/deployments/${encodeURIComponent(id)}` });
   }
 
-  /** One page, newest first; `next` is the offset of the following page, undefined after the last. */
-  async listDeployments(query: ListQuery): Promise<{ deployments: Deployment[]; next: number | undefined }> {
+  /** All that match, newest first. */
+  listDeployments(filter: DeploymentFilter = {}): Pages<Deployment> {
+    const read = (offset = 0) => this.deploymentPage({ ...filter, limit: PAGE_SIZE, offset });
+    return paginate({ what: "deployments", limit: PAGE_SIZE, read });
+  }
+
+  /**
+   * Those with these IDs, at most a hundred, as far as the list shows them: it may lack some, or hold others, where the
+   * server does not know the filter.
+   */
+  async listDeploymentsById(ids: readonly string[]): Promise<Deployment[]> {
+    const isEnough: IsEnough<Deployment> = (all, page) => hasAll(all, ids) || !page.some(({ id }) => ids.includes(id));
+    return (await collectShown(this.listDeployments({ deployment_ids: ids.join(",") }), isEnough)).items;
+  }
+
+  /** The newest, which shows whether the control plane answers, and for which workspace. */
+  async newestDeployment(): Promise<Deployment | undefined> {
+    return (await this.deploymentPage({ limit: 1 })).items[0];
+  }
+
+  private async deploymentPage(
+    query: DeploymentFilter & { limit: number; offset?: number },
+  ): Promise<Page<Deployment>> {
     const answer = await this.door.send({ method: "GET", path: "/v2/deployments", query: { ...query } });
-    const { resources, offset } = check("GET /v2/deployments", page, answer.json);
-    const asked = query.offset ?? 0;
-    const advanced = offset != null && offset > asked ? offset : asked + resources.length;
-    const deployments = resources.map((json) => this.deployment({ json }));
-    return { deployments, next: resources.length < query.limit ? undefined : advanced };
+    const { resources, offset } = check("GET /v2/deployments", listShape, answer.json);
+    const items = resources.map((json) => this.deployment({ json }));
+    return { items, next: nextOffset(query.offset ?? 0, items.length, offset) };
   }
 
   async getRevision(deploymentId: string, revisionId: string): Promise<Revision> {
@@ -184,6 +199,12 @@ export class ControlPlane {
     const told = Object.entries(decoded).filter(([key, value]) => value !== null || !PARTS.has(key));
     return Object.fromEntries(told) as Deployment;
   }
+}
+
+/** Whether a deployment of each ID is among them. */
+export function hasAll(deployments: readonly Deployment[], ids: readonly string[]): boolean {
+  const found = new Set(deployments.map(({ id }) => id));
+  return ids.every((id) => found.has(id));
 }
 
 function check<T>(what: string, schema: z.ZodType<T>, value: unknown): T {

@@ -5,7 +5,9 @@
 import DataLoader from "dataloader";
 import type { Clock } from "../clock";
 import { RequestError } from "../http/errors";
-import { type ControlPlane, type Deployment, PAGE } from "./control-plane";
+import { type ControlPlane, type Deployment, hasAll } from "./control-plane";
+import { collectShown, findFirst, IncompleteListError, type IsEnough, PAGE_SIZE, type Pages } from "./pagination";
+import { SharedPages } from "./shared-pages";
 
 /** A workspace larger than this many pages is asked by name or id instead of being read whole. */
 const SNAPSHOT_PAGES = 4;
@@ -16,17 +18,9 @@ const GATHER_MS = 5;
 /** The same for looks of waiting resources, whose times are spread. */
 const GATHER_LOOKS_MS = 100;
 
-/** One page of the workspace, with the next, which is on its way already: who finds what it seeks here need not wait. */
-interface Page {
-  deployments: Deployment[];
-  next: Promise<Page> | undefined;
-  /** Whether the workspace ends here. */
-  isLast: boolean;
-}
-
 interface Snapshot {
   takenAt: number;
-  first: Promise<Page>;
+  pages: SharedPages<Deployment>;
 }
 
 export class Directory {
@@ -74,7 +68,8 @@ export class Directory {
 
   /** The deployment of exactly this name, asked now: for settling a create whose answer was lost. */
   async searchName(name: string): Promise<Deployment | undefined> {
-    return this.firstOnPages({ name_contains: name }, (deployment) => deployment.name === name);
+    const candidates = this.controlPlane.listDeployments({ name_contains: name });
+    return findFirst(candidates, (deployment) => deployment.name === name);
   }
 
   /**
@@ -91,25 +86,7 @@ export class Directory {
     const { match, isWhole } = await this.firstKnown(isThere);
     if (match) return true;
     if (isWhole && this.changes.size === 0) return false;
-    return (await this.firstOnPages({}, isThere)) !== undefined;
-  }
-
-  /** The first on the pages of a list, read now, that is of this sort. */
-  private async firstOnPages(
-    query: { name_contains?: string },
-    isIt: (deployment: Deployment) => boolean,
-  ): Promise<Deployment | undefined> {
-    let seen: string | undefined;
-    for (let offset: number | undefined = 0; offset !== undefined; ) {
-      const page = await this.controlPlane.listDeployments({ limit: PAGE, offset, ...query });
-      const match = page.deployments.find(isIt);
-      if (match) return match;
-      // A service that ignores the offset answers the same page for ever.
-      const first = page.deployments[0]?.id;
-      offset = first !== undefined && first === seen ? undefined : page.next;
-      seen = first;
-    }
-    return undefined;
+    return (await findFirst(this.controlPlane.listDeployments(), isThere)) !== undefined;
   }
 
   private async readMany(ids: readonly string[]): Promise<(Deployment | undefined | Error)[]> {
@@ -118,13 +95,9 @@ export class Directory {
       const found = await this.readOne(first);
       return ids.map(() => found);
     }
-    const unseen = new Set(ids);
-    const known = new Map<string, Deployment>();
-    await this.firstKnown((deployment) => {
-      if (unseen.delete(deployment.id)) known.set(deployment.id, deployment);
-      return unseen.size === 0;
-    });
-    for (const id of this.changes.keys()) known.delete(id);
+    const isEnough: IsEnough<Deployment> = (all, page) => page.length < PAGE_SIZE || hasAll(all, ids);
+    const { items: recent } = await collectShown(this.recentPages(), isEnough);
+    const known = new Map(recent.filter(({ id }) => !this.changes.has(id)).map((one) => [one.id, one]));
     const missing = ids.filter((id) => !known.has(id));
     if (missing.length > 1) {
       for (const deployment of await this.listed(missing)) if (deployment) known.set(deployment.id, deployment);
@@ -139,8 +112,8 @@ export class Directory {
   }
 
   private async listed(ids: readonly string[]): Promise<(Deployment | undefined)[]> {
-    const page = await this.controlPlane.listDeployments({ limit: PAGE, deployment_ids: ids.join(",") });
-    return ids.map((id) => page.deployments.find((deployment) => deployment.id === id));
+    const found = await this.controlPlane.listDeploymentsById(ids);
+    return ids.map((id) => found.find((deployment) => deployment.id === id));
   }
 
   private async readOne(id: string): Promise<Deployment | undefined> {
@@ -160,37 +133,44 @@ export class Directory {
   private async firstKnown(
     isIt: (deployment: Deployment) => boolean,
   ): Promise<{ match?: Deployment; isWhole: boolean }> {
-    for (let page = await this.recent(); ; page = await page.next) {
-      const match = page.deployments.find(isIt);
-      if (match) return { match, isWhole: false };
-      if (!page.next) return { isWhole: page.isLast };
+    const pages = this.recentPages();
+    try {
+      for (let page = await pages.next(); ; page = await pages.next()) {
+        if (page.done) return { isWhole: page.value };
+        const match = page.value.find(isIt);
+        if (match) return { match, isWhole: false };
+      }
+    } catch (error) {
+      if (error instanceof IncompleteListError) return { isWhole: false };
+      throw error;
     }
   }
 
-  private recent(): Promise<Page> {
-    if (!this.snapshot || !this.isRecent()) {
-      this.changes.clear();
-      const snapshot: Snapshot = {
-        takenAt: this.clock.now(),
-        first: this.take(0, SNAPSHOT_PAGES, () => {
-          if (this.snapshot === snapshot) this.snapshot = undefined;
-        }),
-      };
-      this.snapshot = snapshot;
+  /** The shared pages; returns whether they show the whole workspace. */
+  private async *recentPages(): Pages<Deployment> {
+    const { pages } = this.recent();
+    let isFull = true;
+    // Behind a page that is not full the end is near, and only an empty page proves it.
+    for (let index = 0; index < SNAPSHOT_PAGES || (index === SNAPSHOT_PAGES && !isFull); index++) {
+      const page = await pages.get(index);
+      if (page.done) return page.value;
+      isFull = page.value.length === PAGE_SIZE;
+      yield page.value;
     }
-    return this.snapshot.first;
+    return false;
   }
 
-  private take(offset: number, pages: number, failed: () => void): Promise<Page> {
-    const page = this.controlPlane.listDeployments({ limit: PAGE, offset }).then(
-      ({ deployments, next }): Page => ({
-        deployments,
-        isLast: next === undefined,
-        next: next === undefined || pages === 1 ? undefined : this.take(next, pages - 1, failed),
-      }),
-    );
-    page.catch(failed);
-    return page;
+  private recent(): Snapshot {
+    if (this.snapshot && this.isRecent()) return this.snapshot;
+    this.changes.clear();
+    const list = this.controlPlane.listDeployments();
+    const onFailure = () => {
+      if (this.snapshot === snapshot) this.snapshot = undefined;
+    };
+    const pages = new SharedPages({ list, ahead: SNAPSHOT_PAGES, onFailure });
+    const snapshot: Snapshot = { takenAt: this.clock.now(), pages };
+    this.snapshot = snapshot;
+    return snapshot;
   }
 }
 
@@ -199,7 +179,7 @@ function gathered(
   read: (ids: readonly string[]) => Promise<(Deployment | undefined | Error)[]>,
 ): DataLoader<string, Deployment | undefined> {
   const batchScheduleFn = (go: () => void) => setTimeout(go, milliseconds);
-  return new DataLoader(read, { cache: false, maxBatchSize: PAGE, batchScheduleFn });
+  return new DataLoader(read, { cache: false, maxBatchSize: PAGE_SIZE, batchScheduleFn });
 }
 
 function originOf(url: string | null | undefined): string | undefined {

@@ -5,7 +5,7 @@
 import DataLoader from "dataloader";
 import type { Clock } from "../clock";
 import { RequestError } from "../http/errors";
-import { PROJECT_PAGE, type Project, type Tracing } from "./tracing";
+import type { Project, Tracing } from "./tracing";
 
 /** So many are asked for by name; more of them read the list. */
 const FEW = 2;
@@ -58,18 +58,19 @@ export class Projects {
   private async find(names: readonly string[]): Promise<void> {
     if (!this.isRecent(this.heldAt)) this.held.clear();
     const missing = () => names.filter((name) => !this.held.has(name));
-    if (missing().length > FEW && (await this.readPages())) return;
-    for (const name of missing()) this.hold(await this.tracing.listProjects({ name }));
+    const isEnough = () => missing().length === 0;
+    if (missing().length > FEW && (await this.readPages(this.tracing.listProjects(), isEnough))) return;
+    for (const name of missing()) await this.readPages(this.tracing.listProjects(name), () => this.held.has(name));
   }
 
-  /** Whether these pages are all of the workspace. */
-  private async readPages(): Promise<boolean> {
-    for (let page = 0; page < PAGES; page++) {
-      const projects = await this.tracing.listProjects({ offset: page * PROJECT_PAGE });
+  /** Returns whether this was all of the list. */
+  private async readPages(list: AsyncIterable<readonly Project[]>, isEnough: () => boolean): Promise<boolean> {
+    let left = PAGES;
+    for await (const projects of list) {
       this.hold(projects);
-      if (projects.length < PROJECT_PAGE) return true;
+      if (isEnough() || --left === 0) return false;
     }
-    return false;
+    return true;
   }
 
   private hold(projects: readonly Project[]): void {

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { Answer, Call, Door } from "../http/door";
 import { RequestError } from "../http/errors";
+import { nextOffset, PAGE_SIZE, type Page, type Pages, paginate } from "./pagination";
 import type { Wire } from "./wire";
 
 /** What a service may leave out, or answer with null. */
@@ -10,12 +11,6 @@ export type Loose<T> = T extends readonly (infer E)[]
   : T extends object
     ? { [K in keyof T]?: Loose<T[K]> | null }
     : T;
-
-/** Items of one page, and the offset of the next; undefined after the last. */
-export interface Page<T> {
-  items: T[];
-  next: number | undefined;
-}
 
 /** Both forms of a list: bare, and in an envelope. */
 const listed = z.union([
@@ -36,20 +31,24 @@ export class Reader {
     throw unexpected(call, answer, "the answer is no object");
   }
 
-  /** An answer that is a list, whole. */
+  /** An answer that is a list without pages. */
   async many<T>(shape: z.ZodType<T>, call: Call): Promise<Loose<T>[]> {
-    return (await this.page(shape, call, { limit: Number.POSITIVE_INFINITY })).items;
+    return [...(await this.page(shape, call, 0)).items];
   }
 
-  /** A page of a list. */
-  async page<T>(shape: z.ZodType<T>, call: Call, { limit, offset = 0 }: PageQuery): Promise<Page<Loose<T>>> {
+  /** A list that is paged by `limit` and `offset`. @param what What is listed, as errors call it: `revisions`. */
+  pages<T>(what: string, shape: z.ZodType<T>, call: Call): Pages<Loose<T>> {
+    const read = (offset = 0) =>
+      this.page(shape, { ...call, query: { ...call.query, limit: PAGE_SIZE, offset } }, offset);
+    return paginate({ what, limit: PAGE_SIZE, read });
+  }
+
+  private async page<T>(shape: z.ZodType<T>, call: Call, offset: number): Promise<Page<Loose<T>>> {
     const answer = await this.send(call);
     const { data } = listed.safeParse(answer.json);
     if (!data) throw unexpected(call, answer, "the answer is no list");
     const items = data.resources.filter(isObject).map((json) => this.wire.decode(shape, json) as Loose<T>);
-    const length = data.resources.length;
-    const advanced = data.offset != null && data.offset > offset ? data.offset : offset + length;
-    return { items, next: length < limit ? undefined : advanced };
+    return { items, next: nextOffset(offset, data.resources.length, data.offset) };
   }
 
   /** A body of ours as the service reads it. */
@@ -60,11 +59,6 @@ export class Reader {
   private send(call: Call): Promise<Answer> {
     return this.door.send({ ...call, path: this.wire.path(call.path) });
   }
-}
-
-export interface PageQuery {
-  limit: number;
-  offset?: number | undefined;
 }
 
 const isObject = (json: unknown) => typeof json === "object" && json !== null && !Array.isArray(json);

@@ -1,8 +1,10 @@
 /** Revisions and their logs, as they are read: one method an endpoint (interface section 4 A, interface-notes section 2). */
 import { z } from "zod";
+import type { Call } from "../http/door";
 import { RequestError } from "../http/errors";
 import { marks } from "../schema";
-import type { Loose, Page, PageQuery, Reader } from "./reader";
+import type { Pages } from "./pagination";
+import type { Loose, Reader } from "./reader";
 
 export const revisionContent = z
   .object({
@@ -68,11 +70,9 @@ export class Revisions {
   }
 
   /** Newest first. Optional route. @param status Words of a status, comma-separated. */
-  list(
-    deploymentId: string,
-    query: PageQuery & { status?: string | undefined },
-  ): Promise<Page<Loose<z.infer<typeof revisionShape>>>> {
-    return this.reader.page(revisionShape, { method: "GET", path: pathOf(deploymentId), query: { ...query } }, query);
+  list(deploymentId: string, status?: string): Pages<Loose<z.infer<typeof revisionShape>>> {
+    const call: Call = { method: "GET", path: pathOf(deploymentId), query: { status } };
+    return this.reader.pages("revisions", revisionShape, call);
   }
 
   /** The last lines of a log, oldest first. */

@@ -1,7 +1,8 @@
 /** Where sources come from and deployments go to: one method an endpoint (interface section 4 A, interface-notes section 2). */
 import { z } from "zod";
 import { marks } from "../schema";
-import type { Loose, Page, PageQuery, Reader } from "./reader";
+import type { Pages } from "./pagination";
+import type { Loose, Reader } from "./reader";
 
 export const integrationShape = z
   .object({
@@ -77,8 +78,8 @@ export class Sources {
     return this.reader.many(repositoryShape, { method: "GET", path });
   }
 
-  listListeners(query: PageQuery): Promise<Page<Loose<z.infer<typeof listenerShape>>>> {
-    return this.reader.page(listenerShape, { method: "GET", path: "/v2/listeners", query: { ...query } }, query);
+  listListeners(): Pages<Loose<z.infer<typeof listenerShape>>> {
+    return this.reader.pages("listeners", listenerShape, { method: "GET", path: "/v2/listeners" });
   }
 
   /** A new token for pushing an image, for a deployment of source `internal_docker` only. Optional route. */

@@ -1,7 +1,9 @@
 /** Threads and their states, whole, as they are only read (interface section 2 B, interface-notes section 4). */
 import { z } from "zod";
+import { RequestError } from "../http/errors";
 import { marks } from "../schema";
 import { threadMetadata, threadTtl } from "./agent-shapes";
+import { nextOffset, type PageSource, type Pages, paginate } from "./pagination";
 import type { Loose, Reader } from "./reader";
 
 const free = z.record(z.string(), z.unknown());
@@ -68,6 +70,7 @@ export const threadSearch = z.object({
   offset: z.int().optional(),
 });
 
+export type ThreadQuery = Omit<z.input<typeof threadSearch>, "limit" | "offset">;
 export type ThreadInfo = Loose<z.infer<typeof threadInfo>>;
 export type ThreadStateInfo = Loose<z.infer<typeof threadState>>;
 
@@ -81,7 +84,21 @@ export class ThreadReads {
     return this.reader.one(threadInfo, { method: "GET", path: below(threadId) });
   }
 
-  search(query: z.input<typeof threadSearch>): Promise<ThreadInfo[]> {
+  /** All that match, so many per page. Not every server shows another page than the first. */
+  searchAll(query: ThreadQuery, limit: number): Pages<ThreadInfo> {
+    return paginateUntilRefused({
+      what: "threads that match",
+      limit,
+      idOf: (thread) => thread.threadId,
+      read: async (offset?: number) => {
+        const items = await this.search({ ...query, limit, ...(offset !== undefined && { offset }) });
+        return { items, next: nextOffset(offset ?? 0, items.length) };
+      },
+    });
+  }
+
+  /** The first that match. */
+  search(query: ThreadQuery & { limit: number; offset?: number }): Promise<ThreadInfo[]> {
     const body = this.reader.encode(threadSearch, query);
     return this.reader.many(threadInfo, { method: "POST", path: "/threads/search", body });
   }
@@ -92,9 +109,42 @@ export class ThreadReads {
     return this.reader.one(threadState, { method: "GET", path });
   }
 
-  /** Most recent first. @param before The id of a checkpoint: those behind it. Not every server knows it. */
-  history(threadId: string, limit: number, before?: string): Promise<ThreadStateInfo[]> {
-    const body = { limit, ...(before !== undefined && { before: { checkpoint_id: before } }) };
-    return this.reader.many(threadState, { method: "POST", path: below(threadId, "history"), body });
+  /** The states of a thread, most recent first, so many per page. Not every server shows another page than the first. */
+  history(threadId: string, limit: number): Pages<ThreadStateInfo> {
+    return paginateUntilRefused({
+      what: "states of the thread",
+      limit,
+      idOf: (state) => state.checkpointId,
+      read: async (before?: string) => {
+        const body = { limit, ...(before !== undefined && { before: { checkpoint_id: before } }) };
+        const items = await this.reader.many(threadState, { method: "POST", path: below(threadId, "history"), body });
+        const isFirst = tellsParents(items) && !hasOlder(items);
+        return { items, next: isFirst ? undefined : (items.at(-1)?.checkpointId ?? undefined) };
+      },
+    });
   }
 }
+
+const tellsParents = (states: readonly ThreadStateInfo[]) => states.some((state) => hasOlder([state]));
+
+/** Whether there is a state before the last of these, by what it says itself. */
+export function hasOlder(states: readonly ThreadStateInfo[]): boolean {
+  const last = states.at(-1);
+  return (last?.parentCheckpointId ?? last?.parentCheckpoint?.checkpointId) != null;
+}
+
+/** A list whose first page needs nothing but what the interface shows; a server may refuse what a further one needs. */
+export function paginateUntilRefused<T, C>({ read, ...list }: Omit<PageSource<T, C>, "hint">): Pages<T> {
+  return paginate<T, C>({
+    ...list,
+    hint: (count) => `Set \`limit: ${count}\` to get those.`,
+    read: (cursor) =>
+      read(cursor).catch((error: unknown) => {
+        if (cursor !== undefined && isRefusal(error)) return undefined;
+        throw error;
+      }),
+  });
+}
+
+/** The server answered, and will not have what it was asked. */
+export const isRefusal = (error: unknown) => error instanceof RequestError && !error.isTransient && !error.isDenied;

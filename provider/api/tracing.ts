@@ -5,6 +5,7 @@
 import { z } from "zod";
 import type { Answer, Call, Door } from "../http/door";
 import { RequestError } from "../http/errors";
+import { nextOffset, PAGE_SIZE, type Pages, paginate } from "./pagination";
 import {
   type Destination,
   type DestinationBody,
@@ -25,24 +26,13 @@ export type { Destination, DestinationBody, Export, ExportBody, ExportRun, Proje
 
 const DESTINATIONS = "/api/v1/bulk-exports/destinations";
 const EXPORTS = "/api/v1/bulk-exports";
+const PROJECTS = "/api/v1/sessions";
 
 /** Interface section 1. */
 const PLAN = "Bulk export needs the plan Plus or Enterprise.";
 
 const identified = z.looseObject({ id: z.string() });
 const below = (path: string, id: string) => `${path}/${encodeURIComponent(id)}`;
-
-/** Projects on one page of their list. */
-export const PROJECT_PAGE = 100;
-
-export interface ProjectQuery {
-  /** Exactly this name. */
-  name?: string;
-  /** A part of the name. */
-  nameContains?: string;
-  limit?: number;
-  offset?: number;
-}
 
 export class Tracing {
   constructor(
@@ -121,10 +111,19 @@ export class Tracing {
     return this.many(exportRunShape, { method: "GET", path: `${EXPORTS}/runs`, query });
   }
 
-  /** One page of projects. Optional route. */
-  listProjects({ name, nameContains, limit = PROJECT_PAGE, offset }: ProjectQuery = {}): Promise<Project[]> {
-    const query = { name, name_contains: nameContains, limit, offset };
-    return this.many(projectShape, { method: "GET", path: "/api/v1/sessions", query });
+  /** All projects, or those of exactly this name. Optional route. */
+  listProjects(name?: string): Pages<Project> {
+    const read = async (offset?: number) => {
+      const query = { name, limit: PAGE_SIZE, offset };
+      const items = await this.many(projectShape, { method: "GET", path: PROJECTS, query });
+      return { items, next: nextOffset(offset ?? 0, items.length) };
+    };
+    return paginate({ what: "tracing projects", limit: PAGE_SIZE, read });
+  }
+
+  /** Some project, which shows whether the tracing API answers. Optional route. */
+  async anyProject(): Promise<Project | undefined> {
+    return (await this.many(projectShape, { method: "GET", path: PROJECTS, query: { limit: 1 } }))[0];
   }
 
   /** @throws RequestError when the workspace is not there, or not for this key. */

@@ -1,6 +1,7 @@
 /** Deployments (interface section 4 A): by name or id, and all that match. */
 import { z } from "zod";
-import { type Deployment, PAGE } from "../api/control-plane";
+import { type ControlPlane, type Deployment, type DeploymentFilter, hasAll } from "../api/control-plane";
+import { collectAll, PAGE_SIZE } from "../api/pagination";
 import { resourceSpec } from "../api/resource-spec";
 import { revisionContent } from "../api/revisions";
 import type { Clients } from "../connect";
@@ -9,7 +10,6 @@ import { MARKER } from "../resources/deployment/fields";
 import { marks } from "../schema";
 import { defineLookup, naming } from "./definition";
 import { byName, type Sort } from "./named";
-import { allOf, pagesOf } from "./pages";
 import { together } from "./together";
 
 const text = (what: string) => z.string().optional().describe(what);
@@ -114,38 +114,32 @@ export const getDeployments = defineLookup({
   secrets: ["secrets"],
   async read(
     { nameContains, status, deploymentType, imageVersion, remoteReconciled, tagValueIds, deploymentIds },
-    clients,
+    { controlPlane },
   ) {
     const filter = {
       name_contains: nameContains,
       ...{ status, deployment_type: deploymentType, image_version: imageVersion, remote_reconciled: remoteReconciled },
       tag_value_ids: tagValueIds?.join(","),
     };
-    const found = await Promise.all(
-      parts(deploymentIds).map((ids) => everyOne(clients, { ...filter, deployment_ids: ids })),
-    );
+    const found = await Promise.all(parts(deploymentIds).map((ids) => matching(controlPlane, filter, ids)));
     // Each part begins with its newest.
     const all = found.length > 1 ? found.flat().sort((a, b) => bornAt(b) - bornAt(a)) : found.flat();
     return all.map(toInfo);
   },
 });
 
-type Filter = Omit<Parameters<Clients["controlPlane"]["listDeployments"]>[0], "limit" | "offset">;
+/** All that match. Once each of the IDs is found there can be no more. */
+function matching(controlPlane: ControlPlane, filter: DeploymentFilter, ids: readonly string[] | undefined) {
+  const list = controlPlane.listDeployments({ ...filter, deployment_ids: ids?.join(",") });
+  return collectAll(list, (all) => ids !== undefined && hasAll(all, ids));
+}
 
-const pageOf =
-  ({ controlPlane }: Clients, filter: Filter = {}) =>
-  async (offset: number) => {
-    const { deployments: items, next } = await controlPlane.listDeployments({ ...filter, limit: PAGE, offset });
-    return { items, next };
-  };
-const everyOne = (clients: Clients, filter: Filter) => allOf(pageOf(clients, filter));
-
-/** Ids as requests take them, each once; one request without any where nobody asked for ids. */
-function parts(ids: readonly string[] | undefined): (string | undefined)[] {
+/** IDs as requests take them, each once; one request without any where nobody asked for IDs. */
+function parts(ids: readonly string[] | undefined): (readonly string[] | undefined)[] {
   if (ids === undefined) return [undefined];
   const distinct = [...new Set(ids)];
-  const starts = Array.from({ length: Math.ceil(distinct.length / PAGE) }, (_, index) => index * PAGE);
-  return starts.map((start) => distinct.slice(start, start + PAGE).join(","));
+  const starts = Array.from({ length: Math.ceil(distinct.length / PAGE_SIZE) }, (_, index) => index * PAGE_SIZE);
+  return starts.map((start) => distinct.slice(start, start + PAGE_SIZE));
 }
 
 const bornAt = ({ createdAt }: Deployment) => Date.parse(createdAt ?? "");
@@ -154,8 +148,8 @@ const sort: Sort<Deployment> = { what: "deployment", nameOf: ({ name }) => name,
 
 const named = byName<Clients, Deployment>({
   ...sort,
-  search: (name, clients) => everyOne(clients, { name_contains: name }),
-  pages: (clients) => pagesOf(pageOf(clients)),
+  search: (name, { controlPlane }) => controlPlane.listDeployments({ name_contains: name }),
+  pages: ({ controlPlane }) => controlPlane.listDeployments(),
 });
 
 /** What no list shows is asked by itself: only that answer says why. */
@@ -163,11 +157,11 @@ const byId = together<Clients, Deployment>(async (ids, clients) => {
   const found = ids.length > 1 ? await listed(ids, clients) : [];
   const one = (id: string) => clients.controlPlane.getDeployment(id).catch((error: Error) => error);
   return Promise.all(ids.map((id) => found.find((deployment) => deployment.id === id) ?? one(id)));
-}, PAGE);
+}, PAGE_SIZE);
 
 async function listed(ids: readonly string[], clients: Clients): Promise<Deployment[]> {
   try {
-    return (await pageOf(clients, { deployment_ids: ids.join(",") })(0)).items;
+    return await clients.controlPlane.listDeploymentsById(ids);
   } catch (error) {
     // One id that is none spoils the list for all.
     if (error instanceof RequestError && error.status === 422) return [];

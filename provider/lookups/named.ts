@@ -1,4 +1,5 @@
 /** The one thing of a name; where there is none, or more than one, an error that lists what there is. */
+import { collectAll } from "../api/pagination";
 import { PlainError } from "../http/errors";
 import { nearestFirst } from "../nearest";
 import { together } from "./together";
@@ -51,9 +52,10 @@ export function oneOf<T>(sort: Sort<T>, name: string, items: readonly T[]): T {
 }
 
 export interface LongList<P extends object, T> extends Sort<T> {
-  /** Those of exactly this name. */
-  search(name: string, place: P): Promise<T[]>;
-  pages(place: P): AsyncIterable<T[]>;
+  /** A list in which those of exactly this name are, by pages. */
+  search(name: string, place: P): AsyncIterable<readonly T[]>;
+  /** The whole list, by pages. */
+  pages(place: P): AsyncIterable<readonly T[]>;
 }
 
 /** The same where the list may be long: a few names are searched for, and many are found in its pages. */
@@ -62,7 +64,9 @@ export function byName<P extends object, T>(list: LongList<P, T>): (place: P, na
     const isRead = names.length > FEW;
     const known = isRead ? await begin(list, place, names) : { items: [], isAll: false };
     const sought = known.isAll ? [] : names.filter((name) => !isIn(list, known.items, name));
-    const found = (await Promise.all(sought.map((name) => list.search(name, place)))).flat();
+    // Names are unique, so what comes after a match is not read.
+    const search = (name: string) => collectAll(list.search(name, place), (_all, page) => isIn(list, page, name));
+    const found = (await Promise.all(sought.map(search))).flat();
     const isError = sought.some((name) => !isIn(list, found, name));
     const { items, isAll } = isError && !isRead ? await begin(list, place) : known;
     const distinct = new Map([...items, ...found].map((item) => [list.idOf(item), item]));
@@ -84,7 +88,8 @@ async function begin<P extends object, T>(
   for await (const page of list.pages(place)) {
     items.push(...page);
     left = left.filter((name) => !isIn(list, page, name));
-    if (++read >= PAGES && (left.length === 0 || read >= names.length)) return { items, isAll: false };
+    const isFound = names.length > 0 && left.length === 0;
+    if (isFound || (++read >= PAGES && read >= names.length)) return { items, isAll: false };
   }
   return { items, isAll: true };
 }

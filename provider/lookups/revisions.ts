@@ -1,9 +1,8 @@
 /** Revisions of a deployment and their logs (interface section 4 A, interface-notes section 2). */
 import { z } from "zod";
-import type { Loose } from "../api/reader";
+import { collectAll, paginate } from "../api/pagination";
 import { logLineShape, revisionShape } from "../api/revisions";
 import { defineLookup } from "./definition";
-import { allOf, PAGE } from "./pages";
 
 const deploymentId = z.string().min(1).describe("Id of the deployment.");
 const revisionId = z.string().min(1).describe("Id of the revision.");
@@ -25,10 +24,10 @@ export const getRevisions = defineLookup({
     status: z.array(z.string()).optional().describe("Words of a status, of which each has one; any when absent."),
   }),
   answer: z.array(revisionShape),
-  read: (args, { revisions }) =>
-    allOf((offset) => revisions.list(args.deploymentId, { limit: PAGE, offset, status: args.status?.join(",") })),
+  read: (args, { revisions }) => collectAll(revisions.list(args.deploymentId, args.status?.join(","))),
 });
 
+const ALL = Number.POSITIVE_INFINITY;
 /** Largest page of a log (interface-notes section 2). */
 const LOG_PAGE = 1000;
 
@@ -47,25 +46,16 @@ export const getRevisionLogs = defineLookup({
     limit: z.int().min(1).optional().describe("So many lines at most; all when absent."),
   }),
   answer: z.array(logLineShape),
-  async read(
-    { deploymentId, revisionId, type, order = "asc", level, query, startTime, endTime, limit },
-    { revisions },
-  ) {
-    const which = { type, order, level, query, start_time: startTime, end_time: endTime };
-    const lines: Loose<z.infer<typeof logLineShape>>[] = [];
-    for (let offset: string | undefined; ; ) {
-      const wanted = limit === undefined ? LOG_PAGE : Math.min(LOG_PAGE, limit - lines.length);
-      const page = await revisions.logs(deploymentId, revisionId, { ...which, limit: wanted, offset });
-      lines.push(...(page.logs ?? []));
-      // A cursor that stands still would be followed for ever.
-      if (
-        page.nextOffset == null ||
-        page.nextOffset === offset ||
-        lines.length >= (limit ?? Number.POSITIVE_INFINITY)
-      ) {
-        return lines;
-      }
-      offset = page.nextOffset;
-    }
+  async read({ deploymentId, revisionId, startTime, endTime, limit: most = ALL, ...rest }, { revisions }) {
+    const which = { order: "asc" as const, ...rest, start_time: startTime, end_time: endTime };
+    const limit = Math.min(LOG_PAGE, most);
+    const read = async (offset?: string) => {
+      const { logs, nextOffset } = await revisions.logs(deploymentId, revisionId, { ...which, limit, offset });
+      // At the end the cursor stands still where it is not absent.
+      return { items: logs ?? [], next: nextOffset === offset ? undefined : (nextOffset ?? undefined) };
+    };
+    const hint = (count: number) => `Set \`limit: ${count}\` to get those.`;
+    const pages = paginate({ what: "lines of the log", limit, read, hint });
+    return (await collectAll(pages, ({ length }) => length >= most)).slice(0, most);
   },
 });

@@ -1,14 +1,14 @@
 /** Where sources come from and deployments go to (interface section 4 A, interface-notes section 2). */
 import { z } from "zod";
+import { collectAll } from "../api/pagination";
 import { integrationShape, listenerShape, pushTokenShape, repositoryShape, uploadUrlShape } from "../api/sources";
 import type { Clients } from "../connect";
 import { defineLookup, naming } from "./definition";
 import { oneOf } from "./named";
-import { allOf, PAGE } from "./pages";
 import { once } from "./together";
 
 const integrations = once(({ sources }: Clients) => sources.listIntegrations());
-const listeners = once(({ sources }: Clients) => allOf((offset) => sources.listListeners({ limit: PAGE, offset })));
+const listeners = once(({ sources }: Clients) => collectAll(sources.listListeners()));
 
 export const getIntegration = defineLookup({
   name: "getIntegration",

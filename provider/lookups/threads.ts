@@ -1,9 +1,10 @@
 /** Threads and their states (interface section 4 B, interface-notes section 4). */
 import { z } from "zod";
 import type { AgentServer } from "../api/agent-server";
-import { type ThreadInfo, threadInfo, threadSearch, threadState } from "../api/thread-reads";
+import { collectAll, type Pages } from "../api/pagination";
+import { isRefusal, type ThreadInfo, threadInfo, threadSearch, threadState } from "../api/thread-reads";
 import type { Clients } from "../connect";
-import { PlainError, RequestError } from "../http/errors";
+import { PlainError } from "../http/errors";
 import { defineLookup, naming } from "./definition";
 import { together } from "./together";
 
@@ -64,12 +65,7 @@ export const getThreads = defineLookup({
   answer: z.array(threadInfo),
   async read({ deploymentId, deploymentUrl, limit, ...query }, clients) {
     const { reads } = await serverOf({ deploymentId, deploymentUrl }, clients);
-    return paged({
-      what: "threads that match",
-      limit,
-      idOf: (thread) => thread.threadId,
-      read: (most, { count }) => reads.search({ ...query, limit: most, ...(count > 0 && { offset: count }) }),
-    });
+    return first(limit, (pageSize) => reads.searchAll(query, pageSize));
   },
 });
 
@@ -96,12 +92,7 @@ export const getThreadHistory = defineLookup({
   answer: z.array(threadState),
   async read({ limit, threadId, ...where }, clients) {
     const { reads } = await serverOf(where, clients);
-    return paged({
-      what: "states of the thread",
-      limit,
-      idOf: (state) => state.checkpointId,
-      read: (most, { last }) => reads.history(threadId, most, last?.checkpointId ?? undefined),
-    });
+    return first(limit, (pageSize) => reads.history(threadId, pageSize));
   },
 });
 
@@ -134,37 +125,7 @@ function searched(ids: readonly string[], reads: AgentServer["reads"]): Promise<
   });
 }
 
-/** The server answered, and will not have what it was asked. */
-const isRefusal = (error: unknown) => error instanceof RequestError && !error.isTransient && !error.isDenied;
-
-interface Paged<T> {
-  what: string;
-  limit: number | undefined;
-  idOf(item: T): unknown;
-  /** @param before How many came before, and the last of them. */
-  read(most: number, before: { count: number; last: T | undefined }): Promise<T[]>;
-}
-
-/**
- * All, or so many. The first page needs nothing but what the interface shows; a further one does.
- * @throws PlainError when there may be more than the server can show.
- */
-async function paged<T>({ what, limit = Number.POSITIVE_INFINITY, idOf, read }: Paged<T>): Promise<T[]> {
-  const held = new Map<unknown, T>();
-  const tooMany = () =>
-    new PlainError(
-      `There may be more than ${held.size} ${what}, and this server does not show those after them. Ask for fewer, or write  limit: ${held.size}.`,
-    );
-  for (let count = 0, last: T | undefined; ; ) {
-    const most = Math.min(MOST, limit - held.size);
-    const page = await read(most, { count, last }).catch((error: unknown) => {
-      throw count > 0 && isRefusal(error) ? tooMany() : error;
-    });
-    const known = held.size;
-    for (const item of page) held.set(idOf(item) ?? item, item);
-    if (page.length > 0 && held.size === known) throw tooMany();
-    if (page.length < most || held.size >= limit) return [...held.values()];
-    count += page.length;
-    last = page.at(-1);
-  }
+/** All, or so many. @throws IncompleteListError when there may be more than the server can show. */
+async function first<T>(limit = Number.POSITIVE_INFINITY, list: (pageSize: number) => Pages<T>): Promise<T[]> {
+  return (await collectAll(list(Math.min(MOST, limit)), ({ length }) => length >= limit)).slice(0, limit);
 }

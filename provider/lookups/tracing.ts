@@ -1,11 +1,10 @@
 /** Tracing projects and workspaces (interface section 4 C, interface-notes section 3). */
 import { z } from "zod";
-import { PROJECT_PAGE, type Project } from "../api/tracing";
+import type { Project } from "../api/tracing";
 import type { Clients } from "../connect";
 import { marks } from "../schema";
 import { defineLookup, naming } from "./definition";
 import { byName } from "./named";
-import { pagesOf } from "./pages";
 
 const text = (what: string) => z.string().optional().describe(what);
 
@@ -23,12 +22,8 @@ const named = byName<Clients, Project>({
   what: "tracing project",
   nameOf: ({ name }) => name,
   idOf: ({ id }) => id,
-  search: (name, { tracing }) => tracing.listProjects({ name }),
-  pages: ({ tracing }) =>
-    pagesOf(async (offset) => {
-      const items = await tracing.listProjects({ offset });
-      return { items, next: items.length < PROJECT_PAGE ? undefined : offset + items.length };
-    }),
+  search: (name, { tracing }) => tracing.listProjects(name),
+  pages: ({ tracing }) => tracing.listProjects(),
 });
 
 export const getProject = defineLookup({

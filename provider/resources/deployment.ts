@@ -8,23 +8,16 @@
  * when its value is unchanged. So an update sends only what changed.
  */
 import type { Deployment as Answer } from "../api/control-plane";
-import {
-  type Change,
-  type Context,
-  defineResource,
-  type Found,
-  HeldError,
-  type LeftBehind,
-  type Made,
-} from "../definition";
+import { type Change, type Context, defineResource, HeldError, type LeftBehind, type Made } from "../definition";
 import { assertGone, isLeaving } from "../gone";
 import { fillUnseen } from "../unseen";
+import { findExisting } from "./deployment/find";
 import { type Inputs, inputs } from "./deployment/inputs";
 import { createOnce, deleteOnce, present, untilGone, updateOnce } from "./deployment/once";
 import { outputs, type State } from "./deployment/outputs";
 import { caution, explain, hasContent } from "./deployment/preview";
 import { projectOf, withProject } from "./deployment/project";
-import { IMMUTABLE, recognise } from "./deployment/recognise";
+import { IMMUTABLE } from "./deployment/recognise";
 import { deployAgain, rollBack } from "./deployment/redeploy";
 import { rollout } from "./deployment/rollout";
 import { RolloutError } from "./deployment/rollout-error";
@@ -51,13 +44,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
   explain,
   caution,
 
-  async find(wanted, ctx): Promise<Found | undefined> {
-    const taken = await ctx.directory.byName(wanted.name);
-    if (!taken) return undefined;
-    if (isLeaving(taken))
-      return untilGone(taken.id, ctx, `the old deployment ${taken.id} to free the name "${wanted.name}"`);
-    return recognise(taken, wanted, ctx);
-  },
+  find: findExisting,
 
   async create(wanted, ctx): Promise<Made<State>> {
     await assertSendable(wanted);

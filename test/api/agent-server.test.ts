@@ -49,6 +49,40 @@ it("a search that answers no list is an error", async () => {
   expect((await failureOf(agent.searchThreads({}, 1))).message).toContain("the answer is no list");
 });
 
+describe("checkpoints", () => {
+  /** The states of a history, most recent first, each with the one before it. */
+  const states = (newest: number, count: number) =>
+    Array.from({ length: count }, (_, n) => ({
+      checkpoint_id: `c-${newest - n}`,
+      parent_checkpoint_id: newest - n === 1 ? null : `c-${newest - n - 1}`,
+    }));
+
+  it("are counted over pages shorter than what was asked for, in one request where the first one is on the page", async () => {
+    const { agent, asked, server } = await speakingTo(
+      json(200, states(20, 7)),
+      json(200, states(13, 7)),
+      json(200, states(6, 6)),
+    );
+    expect(await agent.countCheckpoints("t", 30)).toBe(20);
+    expect(asked()).toHaveLength(3);
+    expect(JSON.parse(server.seen[1]?.body ?? "")).toEqual({ limit: 30, before: { checkpoint_id: "c-14" } });
+    const short = await speakingTo(json(200, states(2, 2)));
+    expect(await short.agent.countCheckpoints("t", 30)).toBe(2);
+    expect(short.asked()).toHaveLength(1);
+  });
+
+  it.each([
+    ["repeats its first page", json(200, states(20, 7))],
+    ["refuses another page", json(422, { detail: "before is not known" })],
+  ])(
+    "are taken for complete where the server %s, since a thread that lacks some is made anew",
+    async (_what, reply) => {
+      const { agent } = await speakingTo(json(200, states(20, 7)), reply);
+      expect(await agent.countCheckpoints("t", 20)).toBe(20);
+    },
+  );
+});
+
 describe("looks at the same time", () => {
   it("are one search, and what it leaves out is asked by itself: only a 404 means gone", async () => {
     const { agent, asked } = await speakingTo(

@@ -1,5 +1,6 @@
 /** The client of the control plane: paging, and answers that are not what the interface promises. */
 import { ControlPlane } from "../../provider/api/control-plane";
+import { collectAll } from "../../provider/api/pagination";
 import { Wire } from "../../provider/api/wire";
 import { failureOf, openDoor } from "../support/door";
 import { json, TestServer } from "../support/server";
@@ -28,22 +29,24 @@ describe("a create", () => {
   });
 });
 
-describe("a page of the list", () => {
-  it("that is full is followed by the one at the answer's offset", async () => {
-    const { client } = await clientOf({ resources: [one("a"), one("b")], offset: 7 });
-    expect((await client.listDeployments({ limit: 2, offset: 5 })).next).toBe(7);
+describe("the list", () => {
+  /** The offsets that were asked for, when the first answer says this one. */
+  async function offsetsAfter(offset: unknown) {
+    const { client, server } = await clientOf(
+      { resources: [one("a"), one("b")], offset },
+      { resources: [], offset: 0 },
+    );
+    expect(await collectAll(client.listDeployments())).toEqual([one("a"), one("b")]);
+    return server.seen.map(({ url }) => Number(new URL(url, server.url).searchParams.get("offset")));
+  }
+
+  it("goes on at the answer's offset, until a page is empty", async () => {
+    expect(await offsetsAfter(2)).toEqual([0, 2]);
+    expect(await offsetsAfter(7)).toEqual([0, 7]);
   });
 
-  it("that is full is followed by counting where the answer's offset did not advance, or is missing", async () => {
-    for (const offset of [5, 0, null, undefined]) {
-      const { client } = await clientOf({ resources: [one("a"), one("b")], offset });
-      expect((await client.listDeployments({ limit: 2, offset: 5 })).next).toBe(7);
-    }
-  });
-
-  it("that is shorter than its limit is the last", async () => {
-    const { client } = await clientOf({ resources: [one("a")], offset: 6 });
-    expect((await client.listDeployments({ limit: 2, offset: 5 })).next).toBeUndefined();
+  it("goes on by counting where the answer's offset did not advance, or is missing", async () => {
+    for (const offset of [0, null, undefined]) expect(await offsetsAfter(offset)).toEqual([0, 2]);
   });
 });
 
@@ -70,7 +73,7 @@ it("answers speak our words and requests the service's", async () => {
 it.each([
   ["a deployment without a status", (client: ControlPlane) => client.getDeployment("d"), { id: "d", name: "n" }],
   ["a revision that is a list", (client: ControlPlane) => client.getRevision("d", "r"), []],
-  ["a list without resources", (client: ControlPlane) => client.listDeployments({ limit: 1 }), { items: [] }],
+  ["a list without resources", (client: ControlPlane) => collectAll(client.listDeployments()), { items: [] }],
 ])("%s is an error that asks for the URL", async (_what, ask, answer) => {
   const { client } = await clientOf(answer);
   expect((await failureOf(ask(client))).message).toMatch(/not what the interface promises.*URL/s);

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { EmulatorOptions } from "../../emulator/src/index";
+import { startPagingProxy } from "../support/paging-proxy";
 import { type Platform, startPlatform } from "../support/platform";
 import { plantEstate, SECRET, tenant } from "./adopt-estate";
 import { agentgraph, type Ended } from "./support/command";
@@ -59,6 +60,16 @@ async function asksFor(page: string, secrets: Told["secrets"]): Promise<void> {
 }
 const namesOf = ({ resources }: Told) => resources.map(({ kind, name }) => `${kind} ${name}`).sort();
 const read = (file: string, out = "adopted") => readFile(join(folder, out, file), "utf8");
+
+it("finds every deployment on a server whose pages hold seven", async () => {
+  await start();
+  const names = Array.from({ length: 45 }, (_, number) => `agent-${number}`);
+  const content = { source_revision_config: { image_uri: "registry.example.com/agent:1" } };
+  await platform.emulator.seed({ deployments: names.map((name) => ({ name, ...content })) });
+  platform = { ...platform, ...(await startPagingProxy(platform, { maxPageSize: 7 })) };
+  const { resources } = await told("--only", "deployments");
+  expect(resources.map(({ title }) => title).sort()).toEqual(names.toSorted());
+});
 
 describe("of what a team has", () => {
   let estate: Awaited<ReturnType<typeof plantEstate>>;

@@ -88,7 +88,7 @@ describe("listeners", () => {
     const platform = await startPlatform();
     await platform.emulator.seed({ listeners: Array.from({ length: 120 }, (_, n) => ({ compute_id: `c-${n}` })) });
     expect(await program(platform)("getListeners")).toHaveLength(121);
-    expect(platform.requests()).toHaveLength(2);
+    expect(platform.requests()).toHaveLength(3);
   });
 });
 
@@ -140,7 +140,7 @@ describe("revisions", () => {
     const look = program(platform);
     const all = await look("getRevisions", { deploymentId });
     expect(all).toHaveLength(121);
-    expect(platform.requests()).toHaveLength(2);
+    expect(platform.requests()).toHaveLength(3);
     const [newest] = all;
     expect(newest).toMatchObject({
       ...{ source: "external_docker", createdAt: expect.any(String) },

@@ -105,21 +105,26 @@ describe("getThreads", () => {
     const server = await TestServer.start([
       json(200, first),
       json(200, [{ thread_id: "t-999" }, { thread_id: "t-1000" }]),
+      json(200, []),
     ]);
     const look = program({ url: server.url.origin, clock: new TestClock() });
     expect(await look("getThreads", { deploymentUrl: server.url.href })).toHaveLength(1001);
-    expect(server.seen.map(({ body }) => JSON.parse(body))).toEqual([{ limit: 1000 }, { limit: 1000, offset: 1000 }]);
+    expect(server.seen.map(({ body }) => JSON.parse(body))).toEqual([
+      { limit: 1000 },
+      { limit: 1000, offset: 1000 },
+      { limit: 1000, offset: 1002 },
+    ]);
   });
 
   it.each([
-    ["ignores the offset", (page: object[]) => json(200, page)],
-    ["refuses it", () => json(422, { detail: "offset is not known" })],
-  ])("says that there may be more than a server shows that %s", async (_what, reply) => {
+    ["ignores the offset", (page: object[]) => json(200, page), "returned the first page again"],
+    ["refuses it", () => json(422, { detail: "offset is not known" }), "refused the next page"],
+  ])("says that there may be more than a server shows that %s", async (_what, reply, why) => {
     const first = Array.from({ length: 1000 }, (_, n) => ({ thread_id: `t-${n}` }));
     const server = await TestServer.start([json(200, first), reply(first)]);
     const look = program({ url: server.url.origin, clock: new TestClock() });
     expect((await failureOf(look("getThreads", { deploymentUrl: server.url.href }))).message).toBe(
-      "There may be more than 1000 threads that match, and this server does not show those after them. Ask for fewer, or write  limit: 1000.",
+      `Could not list all threads that match: after 1000 of them the server ${why}. Set \`limit: 1000\` to get those.`,
     );
   });
 
@@ -170,7 +175,7 @@ describe("states", () => {
   it("of more than a page are told to the end", async () => {
     const page = (from: number, to: number) =>
       Array.from({ length: to - from }, (_, n) => ({ values: {}, checkpoint_id: `c-${from + n}` }));
-    const server = await TestServer.start([json(200, page(0, 1000)), json(200, page(1000, 1200))]);
+    const server = await TestServer.start([json(200, page(0, 1000)), json(200, page(1000, 1200)), json(200, [])]);
     const look = program({ url: server.url.origin, clock: new TestClock() });
     expect(await look("getThreadHistory", { deploymentUrl: server.url.href, threadId: "t" })).toHaveLength(1200);
     expect(JSON.parse(server.seen[1]?.body ?? "")).toEqual({ limit: 1000, before: { checkpoint_id: "c-999" } });

@@ -27,6 +27,18 @@ it("a create looks the name up, creates, and looks at the revision until it serv
   expect(requests).toEqual([LIST, "POST /v2/deployments", REVISION, ONE]);
 });
 
+it("in a workspace that holds others, a create reads their list to its end, which is an empty page, once per run", async () => {
+  const platform = await startPlatform();
+  await platform.emulator.seed({ deployments: Array.from({ length: 60 }, (_, n) => ({ name: `other-${n}` })) });
+  const stack = new Stack(platform);
+  const requests = await requestsOf(platform, () => stack.up(docker()));
+  expect(requests).toEqual([LIST, LIST, "POST /v2/deployments", REVISION, ONE]);
+  const host = stack.host();
+  const both = () => Promise.all(["one", "two"].map((name) => stack.twin({ name }).up(docker({ name }), host)));
+  const shared = await requestsOf(platform, both);
+  expect(shared.filter((request) => request === LIST)).toHaveLength(2);
+});
+
 it("a rollout of three seconds is looked at about twice a second", async () => {
   const platform = await startPlatform();
   await new Stack(platform).up(docker());
