@@ -13,12 +13,16 @@ export interface Hidden {
   __urn?: string;
   /** The Pulumi organization, which only the program knows. */
   __organization?: string;
-  /** customTimeouts, which the host does not pass on. */
+  /** customTimeouts, which the host does not pass on. In state, those of the create. */
   __timeouts?: { create?: string; update?: string; delete?: string };
+  /** customTimeouts of the last update, where they differ from `__timeouts`; in outputs only. */
+  __customTimeouts?: { create?: string; update?: string; delete?: string };
   /** The name that the SDK made where the program writes none. check reads it, and state never holds it. */
   __defaultName?: string;
   /** The id to take over, from the resource option `import`. */
   __import?: string;
+  /** Top-level inputs that the program marks secret; never stored. */
+  __secretInputs?: readonly string[];
   /** The form of this state: a migration step per number. */
   __schema?: number;
   /** The server that holds the object. */

@@ -30,6 +30,7 @@ import {
   unseenOf,
   withKeptName,
 } from "./plan";
+import { hiddenInputs, hiddenOutputs, PlanMemory } from "./plan-memory";
 import { engineAddress, engineReport, type Report } from "./progress";
 import { RouteMemory, stillMissing, withRoutes } from "./route-memory";
 import type { Bag } from "./schema";
@@ -56,16 +57,7 @@ export function lifecycle<I extends Bag, S extends Bag>(
 
 class ResourceLifecycle implements Lifecycle {
   private session: Promise<Session>;
-  /** Ids that create returned here: a delete of one of them is the engine's mistake about a replacement. */
-  private readonly created = new Set<string>();
-  /** Resources that were checked after they were last read: a refresh also calls diff, but nothing will happen then. */
-  private readonly planned = new Set<string | undefined>();
-  /** Resources whose state an import made, so that it lacks the hidden inputs that only the program knows. */
-  private readonly incomplete = new Set<string | undefined>();
-  /** Resources that are to be replaced, which the engine checks a second time: everything is said then. */
-  private readonly replacing = new Set<string | undefined>();
-  /** By URN: the name that a resource had in this run's first check; the second one of a replacement sees no old inputs. */
-  private readonly names = new Map<string | undefined, unknown>();
+  private readonly memory = new PlanMemory();
   private readonly routes = new RouteMemory();
   private warnedOfSettings = false;
 
@@ -90,14 +82,13 @@ class ResourceLifecycle implements Lifecycle {
   readonly check = async (olds: Bag, news: Bag): Promise<dynamic.CheckResult> => {
     const { visible: declared, hidden: told } = split(news);
     const { __defaultName: defaultName, ...hidden } = told;
-    this.planned.add(hidden.__urn);
-    const { settings } = await this.session;
     const { visible: previous, hidden: before } = split(olds ?? {});
-    const visible = withKeptName(this.definition, declared, defaultName, this.nameOf(previous, hidden.__urn));
-    if (before.__provider !== undefined && before.__urn === undefined) this.incomplete.add(hidden.__urn);
+    const isAgain = this.memory.checked(hidden, before);
+    const { settings } = await this.session;
+    const visible = withKeptName(this.definition, declared, defaultName, this.nameOf(previous, hidden));
     const { failures, warnings } = validate(this.definition, visible, previous, holdsUnknown, settings);
     const computed = failures.length === 0 ? await computedInputs(this.definition, visible, failures) : {};
-    if (!this.replacing.delete(hidden.__urn)) {
+    if (!isAgain) {
       const isNew = Object.keys(previous).length === 0 && failures.length === 0;
       const opening = isNew ? openingOf(this.definition, visible, hidden, this.environment.clock.now()) : undefined;
       if (opening) this.environment.report.info(hidden.__urn ?? "", opening);
@@ -106,7 +97,7 @@ class ResourceLifecycle implements Lifecycle {
     await this.warnOfSettings(hidden, visible);
     await this.environment.report.settled();
     return {
-      inputs: toWire({ ...this.marked(visible), ...computed, ...hidden }),
+      inputs: toWire({ ...this.marked(visible), ...computed, ...hiddenInputs(hidden, before) }),
       failures: failures.map((failure) => failureOf(this.definition, failure, visible)),
     };
   };
@@ -118,8 +109,9 @@ class ResourceLifecycle implements Lifecycle {
     const { paths, replaces } = compare(this.definition, before.visible, after.visible, routes);
     const forced = compare(this.definition, before.visible, after.visible).replaces;
     this.routes.note(id, after.hidden, routes, forced.length === 0 && replaces.length > 0);
+    const known = this.memory.of(after.hidden);
     // A refresh knows every value. What depends on a replaced resource is asked about before it is checked.
-    const planned = this.planned.has(after.hidden.__urn) || holdsUnknown(after.visible);
+    const planned = known.isPlanned || holdsUnknown(after.visible);
     const spent = planned ? this.definition.spent?.(before.visible) : undefined;
     const unseen = unseenOf(this.definition, paths, before.visible, after.visible);
     const isSame = spent === undefined && (paths.length === 0 || (!planned && unseen.length === paths.length));
@@ -137,14 +129,14 @@ class ResourceLifecycle implements Lifecycle {
       await this.environment.report.settled();
     }
     if (isSame) return { changes: false };
-    if (replaces.length > 0 || spent !== undefined) this.replacing.add(after.hidden.__urn);
+    if (replaces.length > 0 || spent !== undefined) known.isReplaced = true;
     const keys = [...new Set(replaces.map((path) => path.split(".")[0] as string))];
     // Nothing that the engine compares may differ here, so it has to be told.
     if (spent !== undefined)
       return { changes: true, replaces: keys.length > 0 ? keys : ["id"], deleteBeforeReplace: true };
     // `changes` stays undefined: the engine then computes the details itself, and replaceOnChanges works. But of what
     // was imported they would name hidden inputs, which its display leaves out when it is only told of a change.
-    const changes = this.incomplete.has(after.hidden.__urn) || undefined;
+    const changes = known.isIncomplete || undefined;
     return { ...(changes && { changes }), replaces: keys, deleteBeforeReplace: true };
   };
 
@@ -153,13 +145,13 @@ class ResourceLifecycle implements Lifecycle {
       const made = hidden.__import
         ? await takeOver(this.definition, hidden.__import, visible, ctx)
         : ((await resume(this.definition, visible, ctx)) ?? (await this.definition.create(visible, ctx)));
-      this.created.add(made.id);
+      this.memory.created(made.id);
       return { id: made.id, outs: await this.settle(made, visible, hidden) };
     });
 
   readonly read = async (id: string, props: Bag): Promise<dynamic.ReadResult> => {
     const { visible, hidden } = split(props);
-    this.planned.delete(hidden.__urn);
+    this.memory.read(hidden);
     const ctx = await this.open(visible, hidden, "update");
     const declared = inputsOf(this.definition, visible);
     const seen = await this.definition.read(id, declared, visible, ctx);
@@ -175,18 +167,20 @@ class ResourceLifecycle implements Lifecycle {
 
   readonly update = (id: string, olds: Bag, news: Bag): Promise<dynamic.UpdateResult> => {
     const before = split(olds);
-    return this.run("update", news, rememberedKeys(before.hidden), async (ctx, inputs, hidden) => {
+    const timeouts = this.memory.of(split(news).hidden).timeouts;
+    const known = { ...rememberedKeys(before.hidden), ...(timeouts && { __customTimeouts: timeouts }) };
+    return this.run("update", news, known, async (ctx, inputs, hidden) => {
       (await this.session).assertSameServer(before.hidden, this.own(before.visible));
       const { paths } = compare(this.definition, before.visible, inputs);
       const unfinished = before.hidden.__unready === true;
       const made = await this.definition.update(id, { inputs, previous: before.visible, paths, unfinished }, ctx);
-      return { outs: await this.settle(made, inputs, hidden) };
+      return { outs: await this.settle(made, inputs, hiddenOutputs(hidden)) };
     });
   };
 
   readonly delete = async (id: string, props: Bag): Promise<void> => {
     const { visible, hidden } = split(props);
-    if (this.created.has(id)) {
+    if (this.memory.hasCreated(id)) {
       throw new OwnershipError(
         `${this.definition.kind} ${id} was created in this same run, so it is not deleted: the engine takes it for the old one of a replacement. Run \`pulumi up\` again.`,
       );
@@ -264,10 +258,12 @@ class ResourceLifecycle implements Lifecycle {
 
   private readonly own = (bag: Bag): string | undefined => this.definition.ownServer?.(bag);
 
-  private nameOf(previous: Bag, urn: string | undefined): unknown {
+  /** The name in state; also in the second check of a replacement, which sees no old inputs. */
+  private nameOf(previous: Bag, hidden: Hidden): unknown {
+    const known = this.memory.of(hidden);
     const name = this.definition.named && previous[this.definition.named];
-    if (name !== undefined) this.names.set(urn, name);
-    return this.names.get(urn);
+    if (name !== undefined) known.name = name;
+    return known.name;
   }
 
   private warn(hidden: Hidden, text: string): void {

@@ -48,7 +48,7 @@ export class Session {
     const minutes = definition.minutes[operation];
     const newWait = (label: string) =>
       waiter({ clock, deadline: clock.now() + allowed, progress: (text) => progress(label + text) });
-    const allowed = milliseconds(hidden.__timeouts?.[operation] ?? "") || minutes * 60_000;
+    const allowed = milliseconds((hidden.__customTimeouts ?? hidden.__timeouts)?.[operation] ?? "") || minutes * 60_000;
     return {
       ...{ checkAgentHealth: clients.checkAgentHealth, upload: clients.upload },
       get controlPlane() {

@@ -25,6 +25,7 @@ export function resource<Class>(kind: string, facts: KindFacts): Class {
         super(tokenOf(kind), name, properties(kind, facts, name, args, options, imported), {
           ...rest,
           deleteBeforeReplace: true,
+          hideDiffs: [...INTERNAL_INPUTS, ...(options.hideDiffs ?? [])],
           additionalSecretOutputs: [...facts.secrets, ...(options.additionalSecretOutputs ?? [])],
         });
       } catch (error) {
@@ -64,7 +65,28 @@ function properties(
     // The SDK makes a promise for every key, an undefined one too: these two are seldom there.
     ...(options.customTimeouts && { __timeouts: options.customTimeouts }),
     ...(imported !== undefined && { __import: imported }),
+    ...secretInputs(facts, args),
   };
+}
+
+/**
+ * Internal inputs that a move of a resource, a transferred stack or a newer version changes. The provider keeps the
+ * others from changing; these the engine is asked not to show.
+ */
+const INTERNAL_INPUTS = ["__urn", "__organization", "__timeouts", "__import", "__provider"];
+
+/** Which inputs the program marks secret, since the provider gets all values in clear: a preview shows none of these. */
+function secretInputs(facts: KindFacts, args: pulumi.Inputs): { __secretInputs?: Promise<string[]> } {
+  const open = Object.entries(args ?? {}).filter(([key, value]) => !facts.secrets.includes(key) && holdsOutput(value));
+  if (open.length === 0) return {};
+  const found = open.map(async ([key, value]) => ((await pulumi.isSecret(pulumi.output(value))) ? [key] : []));
+  return { __secretInputs: Promise.all(found).then((keys) => keys.flat()) };
+}
+
+/** Only what an Output carries can be secret; a Promise carries none. */
+function holdsOutput(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || value instanceof Promise) return false;
+  return pulumi.Output.isInstance(value) || Object.values(value).some(holdsOutput);
 }
 
 /**

@@ -105,6 +105,39 @@ describe("check", () => {
   });
 });
 
+describe("hidden inputs", () => {
+  const internal = async (stack: Stack, olds: Bag, news: Bag) => {
+    const { inputs } = await stack.host().check(olds, news);
+    return Object.fromEntries(Object.entries(inputs as Bag).filter(([key]) => key.startsWith("__")));
+  };
+  const common = { __provider: "p", __organization: "acme" };
+
+  it("of the program that no update reads from inputs stay as they were, so that no preview lists them", async () => {
+    const stack = offline();
+    const olds = { ...docker(), ...common, __urn: "old", __timeouts: { create: "1m" }, __import: "id" };
+    const news = { ...docker(), ...common, __urn: "moved" };
+    expect(await internal(stack, olds, news)).toEqual({
+      ...common,
+      __urn: "moved",
+      __timeouts: { create: "1m" },
+      __import: "id",
+    });
+    const added = { ...news, __timeouts: { create: "2m" }, __import: "id", __secretInputs: ["name"] };
+    const before = { ...docker(), ...common, __urn: "moved" };
+    expect(await internal(stack, before, added)).toEqual({ ...common, __urn: "moved" });
+  });
+
+  it("of a new resource reach its create, but for the names of secret inputs", async () => {
+    const news = { ...docker(), ...common, __urn: "u", __timeouts: { create: "2m" }, __import: "id" };
+    expect(await internal(offline(), {}, { ...news, __secretInputs: ["name"] })).toEqual({
+      ...common,
+      __urn: "u",
+      __timeouts: { create: "2m" },
+      __import: "id",
+    });
+  });
+});
+
 describe("diff", () => {
   const state = (inputs: Bag): Bag => ({ ...inputs, status: "READY", createdAt: "2026", __schema: 1, __owner: "o" });
 

@@ -8,7 +8,7 @@ import { MARK, OWN_ID, REQUEST } from "../../provider/resources/thread/fields";
 import { identityOf } from "../../provider/resources/thread/identity";
 import { UNSEEN } from "../../provider/unseen";
 import { stubOf, tokenOf } from "../../sdk/stub";
-import { docker } from "../support/docker";
+import { docker, image } from "../support/docker";
 import { startPlatform } from "../support/platform";
 import { Stack } from "../support/stack";
 import { startAgents } from "../support/threads";
@@ -74,6 +74,21 @@ it("state carries these hidden keys, in this form", async () => {
   expect([outputs.__schema, SCHEMA]).toEqual([1, 1]);
   expect(outputs.__owner).toBe(`acme/${stack.urn}`);
   expect(Object.keys(outputs.__server as object)).toEqual(["origin", "tenant"]);
+});
+
+it("state keeps later customTimeouts under a hidden key of their own, so that no input differs by them", async () => {
+  const platform = await startPlatform();
+  const stack = new Stack(platform, { timeouts: { create: "5m" } });
+  await stack.up(docker());
+  await stack.up(docker(image("2")), stack.host(), { __timeouts: { update: "9s", delete: "1h" } });
+  expect(stack.held?.inputs.__timeouts).toEqual({ create: "5m" });
+  expect(stack.held?.outputs.__timeouts).toEqual({ create: "5m" });
+  expect(stack.held?.outputs.__customTimeouts).toEqual({ update: "9s", delete: "1h" });
+  await platform.emulator.faults.add({ revision: { statuses: ["DEPLOYING"] } });
+  const failed = stack.up(docker(image("3")), stack.host(), { __timeouts: { update: "9s", delete: "1h" } });
+  await expect(failed).rejects.toThrow(/DEPLOYING after \d+ s/);
+  await stack.up(docker(image("3")), stack.host(), { __timeouts: { create: "5m" } }).catch(() => undefined);
+  expect(stack.held?.outputs).not.toHaveProperty("__customTimeouts");
 });
 
 it("state remembers under this hidden key that the last run did not finish, until one does", async () => {

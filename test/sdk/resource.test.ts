@@ -84,6 +84,16 @@ describe("a resource", () => {
     expect(inputs.__import).toBe("id-1");
   });
 
+  it("names its inputs that hold a secret, and no others", async () => {
+    const config = { imageUri: pulumi.secret("r.example.com/a:1") };
+    const secret = await told(
+      new Deployment("agent", { ...args, name: pulumi.output("n"), sourceRevisionConfig: config }),
+    );
+    expect(secret.inputs.__secretInputs).toEqual(["sourceRevisionConfig"]);
+    const open = await told(new Deployment("agent", { ...args, name: "n" }));
+    expect(open.inputs).not.toHaveProperty("__secretInputs");
+  });
+
   it("that may be created before its old one is deleted is refused", () => {
     expect(() => new Deployment("agent", args, { deleteBeforeReplace: false })).toThrow(
       /Deployment "agent": deleteBeforeReplace: false .*Leave the option out/,
