@@ -9,6 +9,7 @@ import type { Directory } from "./api/directory";
 import type { Projects } from "./api/projects";
 import type { Revisions } from "./api/revisions";
 import type { Tracing } from "./api/tracing";
+import type { ChangedValue } from "./changed-values";
 import type { Clock } from "./clock";
 import type { Content } from "./http/door";
 import { PlainError, type RequestError } from "./http/errors";
@@ -140,6 +141,8 @@ export interface Outlook<I, S> {
   spent: string | undefined;
   /** Those of the changes whose old value state never saw, as after an adoption: it may be the one that is wanted. */
   unseen?: readonly string[];
+  /** Old and new values of the paths in `shows` that may be seen. */
+  values?: readonly ChangedValue[];
 }
 
 export interface Definition<I extends Bag = Bag, S extends Bag = Bag> {
@@ -181,6 +184,10 @@ export interface Definition<I extends Bag = Bag, S extends Bag = Bag> {
   opening?(inputs: Partial<I>, now: number): string | undefined;
   /** Says in one line what the next up does where the last one ended before all worked, and nothing differs. */
   readonly unfinished?: string | ((previous: Partial<S>) => string);
+  /** What is lost with the object, in the words of a preview; absent when nothing is. */
+  readonly loses?: string;
+  /** Paths whose old and new values the preview shows beside them. */
+  readonly shows?: readonly string[];
   /** Says in one line what these changes do to the live service; shown in the preview. */
   explain(changes: readonly string[], replaces: readonly string[], outlook: Outlook<I, S>): string;
   /** Why a change can only fail or do nothing, by what state says of the server; a warning in the preview. */
@@ -230,6 +237,7 @@ export function defineResource<I extends Bag, S extends Bag>(
     ...Object.entries(definition.secretsIf ?? {}).flatMap(([flag, secret]) => [flag, ...secret]),
     ...Object.values(definition.replaceWithout ?? {}).flat(),
     ...(definition.references ?? []),
+    ...(definition.shows ?? []),
     ...definition.rules.flatMap((rule) => rule.paths),
   ];
   for (const path of paths) {

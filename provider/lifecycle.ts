@@ -20,6 +20,7 @@ import {
 import { PlainError } from "./http/errors";
 import { OwnershipError } from "./ownership";
 import {
+  changedValues,
   compare,
   computedInputs,
   failureOf,
@@ -118,11 +119,14 @@ class ResourceLifecycle implements Lifecycle {
     if (isSame && !(planned && before.hidden.__unready)) return { changes: false };
     if (planned) {
       const now = this.environment.clock.now();
-      const outlook = { previous: before.visible, inputs: knownParts(after.visible), now, spent, unseen };
+      const values = changedValues(this.definition, paths, before.visible, after.visible, known.secretInputs);
+      const outlook = { previous: before.visible, inputs: knownParts(after.visible), now, spent, unseen, values };
       const told = isSame
         ? unfinishedOf(this.definition, before.visible)
         : this.definition.explain(paths, replaces, outlook);
-      this.environment.report.info(after.hidden.__urn ?? "", told);
+      // The display cuts rows off, and leaves a warning in full below them.
+      const isLoss = replaces.length > 0 && this.definition.loses !== undefined;
+      this.environment.report[isLoss ? "warn" : "info"](after.hidden.__urn ?? "", told);
       const sure = paths.filter((path) => !unseen.includes(path));
       const caution = replaces.length === 0 ? this.definition.caution?.(sure, outlook) : undefined;
       if (caution) this.warn(after.hidden, `${caution.path}: ${caution.reason}`);

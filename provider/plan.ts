@@ -1,10 +1,11 @@
 /** What a change of inputs comes to, by the definition alone: differences, replacements, what check adds and refuses. */
+import type { ChangedValue } from "./changed-values";
 import { differences } from "./compare";
 import { type Complaint, type Definition, secretsOf } from "./definition";
 import { type Hidden, holdsUnknown, knownParts, UNKNOWN } from "./engine-values";
 import { PlainError } from "./http/errors";
 import { mask } from "./mask";
-import { type Bag, branchesOf, branchFor, isWithin, someOnTheWay } from "./schema";
+import { type Bag, branchesOf, branchFor, isWithin, someOnTheWay, valueAt } from "./schema";
 import { fillUnseen } from "./unseen";
 
 /**
@@ -79,6 +80,32 @@ export function isSecret(definition: Definition, path: string, inputs: Bag): boo
   return secretsOf(definition, inputs).some((pattern) => isWithin(path, pattern) || isWithin(pattern, path));
 }
 
+/**
+ * The changes among these paths whose values the definition wants shown.
+ * @param secretInputs Top-level inputs that the program marks secret; their values stay hidden.
+ */
+export function changedValues(
+  definition: Definition,
+  paths: readonly string[],
+  before: Bag,
+  after: Bag,
+  secretInputs: readonly string[] = [],
+): ChangedValue[] {
+  return paths.flatMap((path) => {
+    const isShown = definition.shows?.some((pattern) => isWithin(path, pattern)) ?? false;
+    const isHidden = secretInputs.includes(path.split(".")[0] ?? "") || isSecret(definition, path, after);
+    const [from, to] = [plainText(valueAt(before, path)), plainText(valueAt(after, path))];
+    return isShown && !isHidden && from !== undefined && to !== undefined ? [{ path, before: from, after: to }] : [];
+  });
+}
+
+/** Undefined for what has no short text, is not known yet, or is hidden by whoever wrote the preview. */
+function plainText(value: unknown): string | undefined {
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  return typeof value !== "string" || value === "" || holdsUnknown(value) || HIDDEN.has(value) ? undefined : value;
+}
+const HIDDEN: ReadonlySet<string> = new Set(["[secret]"]);
+
 /** The texts of all secrets in a bag. */
 function secretValues(definition: Definition, bag: Bag): string[] {
   const values = (value: unknown, [key, ...rest]: string[]): unknown[] => {
@@ -120,7 +147,7 @@ export function maskedMessage(definition: Definition, error: unknown, inputs: Ba
 
 /** What making it does at once on the live service; an import by file knows no URN, and makes nothing. */
 export function openingOf(definition: Definition, inputs: Bag, hidden: Hidden, now: number): string | undefined {
-  if (hidden.__import) return `taken over: ${hidden.__import}; nothing is changed on the service`;
+  if (hidden.__import) return `imported, not created: ${hidden.__import}; nothing changes on the server`;
   return hidden.__urn === undefined ? undefined : definition.opening?.(knownParts(inputs), now);
 }
 

@@ -188,6 +188,15 @@ describe("diff", () => {
     expect(stack.rows).toEqual([]);
     await host.check({}, { ...docker(image("2")), __urn: stack.urn });
     await host.diff("id", state(docker()), { ...docker(image("2")), __urn: stack.urn });
+    expect(stack.rows).toEqual(["info: new revision: imageUri 1.0.0 -> 2"]);
+  });
+
+  it("shows no value of an input that the program marks secret", async () => {
+    const stack = offline();
+    const host = stack.host();
+    const news = { ...docker(image("2")), __urn: stack.urn };
+    await host.check({}, { ...news, __secretInputs: ["sourceRevisionConfig"] });
+    await host.diff("id", state(docker()), news);
     expect(stack.rows).toEqual(["info: new revision: imageUri"]);
   });
 });

@@ -1,7 +1,7 @@
 /** A step of the engine -> what happens to the service, in the words of the definition that explains the same in a preview. */
 import { definitions } from "../../provider/definitions";
 import { holdsUnknown, knownParts, split } from "../../provider/engine-values";
-import { compare, openingOf, unfinishedOf, unseenOf } from "../../provider/plan";
+import { changedValues, compare, openingOf, unfinishedOf, unseenOf } from "../../provider/plan";
 import { type Bag, someOnTheWay } from "../../provider/schema";
 import { type Effect, ofKind } from "./effects";
 import { type Line, nameIn, type Preview, SECRET, type Step } from "./preview";
@@ -22,7 +22,7 @@ export interface Change {
 }
 
 /** What a person calls it; `other` is an operation that changes nothing on the service, such as a refresh. */
-export const OPS = ["replace", "delete", "update", "create", "other"] as const;
+export const OPS = ["replace", "delete", "update", "create", "import", "other"] as const;
 export type Op = (typeof OPS)[number];
 
 const OURS = "pulumi-nodejs:dynamic/agentgraph:";
@@ -31,8 +31,12 @@ export const isOurs = ({ type }: Pick<Step, "type">) => type.startsWith(OURS);
 const UNCHANGED: ReadonlySet<string> = new Set(["same", "read", "discard", "remove-pending-replace"]);
 export const isUnchanged = ({ op }: Step) => UNCHANGED.has(op);
 
-export const opOf = ({ op }: Step): Op =>
-  op === "import" || op === "read-replacement" ? "create" : (OPS.find((known) => known === op) ?? "other");
+/** The option `import` of our resources is unknown to the engine, which sees a create. */
+export function opOf({ op, after }: Step): Op {
+  if (op === "read-replacement") return "create";
+  if (op === "create" && after?.inputs.__import !== undefined) return "import";
+  return OPS.find((known) => known === op) ?? "other";
+}
 
 /** @param now Milliseconds since the epoch. */
 export function changeOf(step: Step, { lines }: Preview, now: number): Change {
@@ -41,7 +45,8 @@ export function changeOf(step: Step, { lines }: Preview, now: number): Change {
   const op = opOf(step);
   const properties = propertiesOf(step);
   const told = sentence(step, kind, own, now);
-  const warnings = own.filter(({ severity }) => severity === "warning" || severity === "error");
+  const isLoud = ({ severity }: Line) => severity === "warning" || severity === "error";
+  const warnings = own.filter((line) => isLoud(line) && !EXPLANATION.test(line.text));
   const change = { urn: step.urn, name: nameIn(step.urn), kind, op, says: told, properties };
   return {
     ...change,
@@ -53,6 +58,7 @@ export function changeOf(step: Step, { lines }: Preview, now: number): Change {
 function sentence(step: Step, kind: string, own: readonly Line[], now: number): string {
   switch (opOf(step)) {
     case "create":
+    case "import":
       return created(step, kind, now);
     case "delete":
       return step.before?.isRetained
@@ -81,7 +87,7 @@ const EXPLANATION =
 
 /** What stands on the resource's row is what the provider said with all values at hand: it is more exact. */
 function onRow(computed: string, own: readonly Line[]): string {
-  const said = own.find(({ severity, text }) => severity === "info" && EXPLANATION.test(text))?.text;
+  const said = own.find(({ severity, text }) => severity !== "error" && EXPLANATION.test(text))?.text;
   return said !== undefined && HARSH.test(said) === HARSH.test(computed) ? said : computed;
 }
 
@@ -96,7 +102,8 @@ function explained(step: Step, kind: string, now: number): string {
     const paths = [...new Set([...seen.paths, ...hidden])];
     const spent = step.before ? definition.spent?.(before.visible) : undefined;
     const unseen = unseenOf(definition, seen.paths, before.visible, after.visible);
-    const outlook = { previous: before.visible, inputs: knownParts(after.visible), now, spent, unseen };
+    const values = changedValues(definition, paths, before.visible, after.visible);
+    const outlook = { previous: before.visible, inputs: knownParts(after.visible), now, spent, unseen, values };
     if (paths.length === 0 && step.op === "update" && before.hidden.__unready)
       return unfinishedOf(definition, before.visible);
     return definition.explain(paths, replacing(step, seen.replaces, hidden, spent), outlook) || plain;
@@ -135,7 +142,7 @@ function effectsOf(
     ["replace", op === "replace"],
     ["restart", op === "replace" && ofKind(kind)?.isExport === true],
     ["revision", /(^|; )new revision: /.test(says)],
-    ["create", op === "create"],
+    ["create", op === "create" || op === "import"],
     ["update", op === "update"],
     ["secret", op === "update" && properties.some(({ isSecret }) => isSecret)],
     ["unknown", op !== "delete" && isOpen],

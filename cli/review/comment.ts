@@ -53,6 +53,7 @@ const TO_DO: Record<Op, string> = {
   delete: "to delete",
   update: "to update",
   create: "to create",
+  import: "to import",
   other: "to look at",
 };
 

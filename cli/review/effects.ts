@@ -6,7 +6,7 @@ export const EFFECTS = {
   replace: "a resource is replaced by a new one",
   restart: "an export starts again from its beginning",
   revision: "a deployment gets a new revision",
-  create: "a resource is created or taken over",
+  create: "a resource is created or imported",
   update: "a resource is changed in place",
   secret: "a secret of an existing resource changes",
   unknown: "a value is not known until apply",

@@ -58,9 +58,17 @@ export function explanation(text: string): string {
   return clauses.map(clause).join("; ");
 }
 
+/** A path, a path with its old and new value, or words. */
+function item(text: string): string {
+  const [, path, before, after] = /^(\S+) (\S+) -> (\S+)$/.exec(text) ?? [];
+  if (path !== undefined && before !== undefined && after !== undefined)
+    return `${code(path)} ${code(before)} -> ${code(after)}`;
+  return /\s/.test(text) ? sentence(text) : code(text);
+}
+
 function clause(text: string): string {
   const [, effect, rest] = /^([^:]+): (.+)$/.exec(text) ?? [];
   if (effect === undefined || rest === undefined) return sentence(text);
-  const items = rest.split(", ").map((item) => (/\s/.test(item) ? sentence(item) : code(item)));
+  const items = rest.split(", ").map(item);
   return `${sentence(effect)}: ${items.join(", ")}`;
 }

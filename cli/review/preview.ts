@@ -13,6 +13,8 @@ export interface Step {
   op: string;
   urn: string;
   type: string;
+  /** A component groups other resources and does nothing by itself. */
+  isComponent: boolean;
   id: string | undefined;
   before: Held | undefined;
   after: Held | undefined;
@@ -54,7 +56,10 @@ const SECRET_SIGNATURE = "1b47061264138c4ac30d75fd1eb44270";
 
 const bag = z.record(z.string(), z.unknown()).nullish().catch(undefined);
 const state = z
-  .looseObject({ id: z.string().nullish(), inputs: bag, outputs: bag, retainOnDelete: z.boolean().nullish() })
+  .looseObject({
+    ...{ id: z.string().nullish(), custom: z.boolean().nullish(), retainOnDelete: z.boolean().nullish() },
+    ...{ inputs: bag, outputs: bag },
+  })
   .nullish()
   .catch(undefined);
 const strings = z.array(z.string()).nullish().catch(undefined);
@@ -113,9 +118,10 @@ function parsed(text: string): unknown {
 }
 
 function fromDigest({ steps, diagnostics, changeSummary }: z.infer<typeof digest>): Preview {
-  const found = (steps ?? []).map(({ oldState, newState, detailedDiff, replaceReasons, ...step }) =>
-    stepOf(step, oldState, newState, detailedDiff, replaceReasons),
-  );
+  const found = (steps ?? []).map(({ oldState, newState, detailedDiff, replaceReasons, ...step }) => ({
+    ...stepOf(step, oldState, newState, detailedDiff, replaceReasons),
+    isComponent: (newState ?? oldState)?.custom === false,
+  }));
   const listed = found.filter(({ op }) => op === "same").length;
   const unlisted = Math.max(0, (changeSummary?.same ?? 0) - listed);
   return { ...preview(found, diagnostics ?? [], false), unlisted };
@@ -125,7 +131,9 @@ function fromEvents(events: z.infer<typeof event>[]): Preview {
   const found = events.flatMap(({ resourcePreEvent }) => {
     if (!resourcePreEvent) return [];
     const { old: before, new: after, detailedDiff, keys, ...step } = resourcePreEvent.metadata;
-    return [stepOf(step, before, after, detailedDiff, keys)];
+    // An event leaves out what is false.
+    const isComponent = (after ?? before) != null && (after ?? before)?.custom !== true;
+    return [{ ...stepOf(step, before, after, detailedDiff, keys), isComponent }];
   });
   const diagnostics = events.flatMap(({ diagnosticEvent }) => diagnosticEvent ?? []);
   const summary = events.findLast(({ summaryEvent }) => summaryEvent)?.summaryEvent;
@@ -170,7 +178,7 @@ function stepOf(
   after: State,
   detailed: z.infer<typeof details>,
   replaceKeys: readonly string[] | null | undefined,
-): Step {
+): Omit<Step, "isComponent"> {
   return {
     ...{ op, urn, type: typeIn(urn), id: before?.id || undefined },
     ...{ before: held(before), after: held(after), replaceKeys: replaceKeys ?? [] },

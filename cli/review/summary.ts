@@ -34,7 +34,7 @@ const MISSING = /^Settings are missing: ([\w, ]+)/;
 
 /** @param now Milliseconds since the epoch. */
 export function reviewOf(preview: Preview, now: number): Review {
-  const moving = preview.steps.filter((step) => !isUnchanged(step) && !isOfTheEngine(step));
+  const moving = preview.steps.filter((step) => !isUnchanged(step) && !isOfTheEngine(step) && !step.isComponent);
   const changes = moving.filter(isOurs).map((step) => changeOf(step, preview, now));
   const { project, stack, isFailed } = preview;
   return {

@@ -15,7 +15,7 @@ import { findExisting } from "./deployment/find";
 import { type Inputs, inputs } from "./deployment/inputs";
 import { createOnce, deleteOnce, present, untilGone, updateOnce } from "./deployment/once";
 import { outputs, type State } from "./deployment/outputs";
-import { caution, explain, hasContent } from "./deployment/preview";
+import { caution, explain, hasContent, LOSES, SHOWN } from "./deployment/preview";
 import { projectOf, withProject } from "./deployment/project";
 import { IMMUTABLE } from "./deployment/recognise";
 import { deployAgain, rollBack } from "./deployment/redeploy";
@@ -41,6 +41,8 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     latestRevisionId !== undefined && latestRevisionId === activeRevisionId
       ? "changes nothing on the server: waits again until the agent server is healthy"
       : "new revision: another attempt, if the last one failed; else that one is waited for",
+  loses: LOSES,
+  shows: SHOWN,
   explain,
   caution,
 

@@ -17,7 +17,7 @@ import { type Inputs, inputs, outputs, type State } from "./thread/fields";
 import { FIXED } from "./thread/identity";
 import { attemptOf } from "./thread/ownership";
 import { type Place, placeOf, servingPlaceOf } from "./thread/place";
-import { CHANGEABLE, CHANGES, explain } from "./thread/preview";
+import { CHANGEABLE, CHANGES, explain, LOSES } from "./thread/preview";
 import { removed } from "./thread/remove";
 import { rules } from "./thread/rules";
 import { changeBody, toInputs, toState } from "./thread/server-side";
@@ -36,6 +36,7 @@ export const thread = defineResource<Inputs, State>("Thread", {
   secretsIf: { sensitive: ["metadata.*", "supersteps"] },
   minutes: { create: 30, update: 30, delete: 10 },
 
+  loses: LOSES,
   explain,
 
   async create(wanted, ctx): Promise<Made<State>> {

@@ -10,7 +10,7 @@ const schedule = { bulkExportDestinationId: "d", sessionId: "s", startTime: "202
 
 describe("a deployment", () => {
   it("gets a new revision by another image, in the words of a preview", () => {
-    expect(said({ op: "update", before: image("1"), after: image("2") })).toBe("new revision: imageUri");
+    expect(said({ op: "update", before: image("1"), after: image("2") })).toBe("new revision: imageUri 1 -> 2");
   });
 
   it("tells of secrets which of them change, as the engine found it, since it shows no value", () => {
@@ -41,7 +41,7 @@ describe("a deployment", () => {
       { op: "delete", name: "b", before: image("1") },
     ]);
     expect(changes.map(({ says }) => says)).toEqual([
-      "REPLACED, its database and threads are lost: name",
+      "REPLACED, its database and threads are lost: name agent -> other",
       "DELETED, its database and threads are lost",
     ]);
     for (const { effects } of changes) expect(effects).toContain("data-loss");
@@ -61,9 +61,13 @@ describe("a deployment", () => {
     expect(changes).toMatchObject([{ says: expect.stringContaining("stays on the service"), effects: ["delete"] }]);
   });
 
-  it("that is taken over is not created", () => {
+  it("that is imported is not worded as a create", () => {
     const after = { ...image("1"), __import: "6b0c" };
-    expect(said({ op: "create", after })).toBe("taken over: 6b0c; nothing is changed on the service");
+    expect(said({ op: "create", after })).toBe("imported, not created: 6b0c; nothing changes on the server");
+    const review = reviewed([{ op: "create", after }]);
+    expect(review.counts).toMatchObject({ create: 0, import: 1 });
+    expect(comment([review])).toContain("### `shop/dev`: 1 to import\n");
+    expect(hits([review], ["create"])).toEqual({ create: ["agent"] });
   });
 });
 
@@ -130,10 +134,10 @@ describe("the row of a preview", () => {
   });
 
   it("is not believed where a program says something else there, or makes little of a replacement", () => {
-    expect(said({ ...change, says: [["info", "all is well"]] })).toBe("new revision: imageUri");
+    expect(said({ ...change, says: [["info", "all is well"]] })).toBe("new revision: imageUri 1 -> 2");
     const harmless: [string, string][] = [["info", "in place: name"]];
     const replaced = { ...change, op: "replace", after: { ...image("1"), name: "b" }, says: harmless };
-    expect(said(replaced)).toBe("REPLACED, its database and threads are lost: name");
+    expect(said(replaced)).toBe("REPLACED, its database and threads are lost: name agent -> b");
   });
 });
 
@@ -144,6 +148,7 @@ describe("beside resources of ours", () => {
       { op: "update", type: "pulumi:providers:pulumi-nodejs", name: "default" },
       { op: "update", type: "pulumi:providers:pulumi-nodejs", name: "staging" },
       { op: "same", type: "aws:s3/bucket:Bucket", name: "old" },
+      { op: "create", type: "my:index:Fleet", name: "fleet", after: {}, isComponent: true },
     ]);
     expect(review).toMatchObject({ changes: [], unchanged: 1 });
     expect(review.others.map(({ name, op }) => `${op} ${name}`)).toEqual(["create logs", "update staging"]);

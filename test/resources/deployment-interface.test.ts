@@ -189,7 +189,7 @@ describe("what cannot be changed replaces the deployment", () => {
     await stack.up(before);
     const { id } = deploymentOf(stack);
     await stack.diff(after);
-    expect(stack.rows.at(-1)).toMatch(new RegExp(`^info: REPLACED.*${told}`));
+    expect(stack.rows.at(-1)).toMatch(new RegExp(`^warn: REPLACED.*${told}`));
     expect(await stack.up(after)).toBe("replace");
     expect(deploymentOf(stack).id).not.toBe(id);
   });

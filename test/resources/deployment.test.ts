@@ -145,7 +145,7 @@ describe("a replacement", () => {
       await stack.up(before);
       const { id } = deploymentOf(stack);
       expect(await stack.diff(after)).toMatchObject({ replaces: keys, deleteBeforeReplace: true });
-      expect(stack.rows.at(-1)).toMatch(/^info: REPLACED.*threads are lost/);
+      expect(stack.rows.at(-1)).toMatch(/^warn: REPLACED.*threads are lost/);
       expect(await stack.up(after)).toBe("replace");
       expect(deploymentOf(stack).id).not.toBe(id);
       expect(await platform.deployments()).toHaveLength(1);

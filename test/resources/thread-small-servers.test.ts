@@ -161,7 +161,7 @@ describe("a server without a way to change threads", () => {
 
     stack.rows = [];
     expect(await stack.up(agents.thread(sales))).toBe("replace");
-    expect(stack.rows[0]).toBe("info: REPLACED, its history is lost: metadata.team (this server cannot change it)");
+    expect(stack.rows[0]).toBe("warn: REPLACED, its history is lost: metadata.team (this server cannot change it)");
     expect((await agents.one(heldBy(stack).id)).metadata).toMatchObject({ team: "sales" });
     expect(await stack.up(agents.thread(sales))).toBe("same");
     expect(await stack.refresh()).toBe("same");

@@ -107,7 +107,7 @@ describe("a change", () => {
     const source = await agents.ask("POST", "/threads", {});
     const declared = agents.thread({ ...change, ...("copyFrom" in change && { copyFrom: source.body.thread_id }) });
     expect(await stack.up(declared)).toBe("replace");
-    expect(stack.rows[0]).toBe(`info: REPLACED, its history is lost: ${path}`);
+    expect(stack.rows[0]).toBe(`warn: REPLACED, its history is lost: ${path}`);
     expect(heldBy(stack).id).not.toBe(id);
     expect((await agents.threads()).map((thread) => thread.thread_id)).not.toContain(id);
     expect(await stack.up(declared)).toBe("same");
@@ -145,7 +145,7 @@ describe("unknown values", () => {
   ])("an unknown %s means that another resource is new", async (key, words) => {
     const { agents, stack } = await begun();
     expect((await stack.diff(agents.thread({ [key]: UNKNOWN }))).replaces).toEqual([key]);
-    expect(stack.rows).toEqual([`info: REPLACED, its history is lost: ${words}`]);
+    expect(stack.rows).toEqual([`warn: REPLACED, its history is lost: ${words}`]);
   });
 });
 

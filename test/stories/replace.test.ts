@@ -1,6 +1,6 @@
 /** Renames that replace nothing, and replacements, asked for and not: what is lost is said before, and at the end a deployment lives. */
 import { differing, rowOf, steps } from "./support/events";
-import { type Agent, agent } from "./support/program";
+import { type Agent, agent, IMAGE } from "./support/program";
 import type { Stack } from "./support/stack";
 import { World } from "./support/world";
 
@@ -45,7 +45,7 @@ test("a default name survives every rename, and only a written name replaces the
   await stack.program.write(declared("helper", { name: "helper-prod" }));
   const written = await stack.preview();
   expect(steps(written)).toContain("replace helper");
-  expect(rowOf(written, "helper")).toEqual(["REPLACED, its database and threads are lost: name"]);
+  expect(rowOf(written, "helper")).toEqual(["REPLACED, its database and threads are lost: name agent -> helper-prod"]);
   expect(await world.requests()).toEqual([]);
 
   delete stack.env.AGENTGRAPH_NAME_TEMPLATE;
@@ -58,8 +58,8 @@ test("another name replaces the deployment, and the preview says in words what i
   const preview = await stack.preview();
   expect(steps(preview)).toEqual(["delete-replaced agent", "replace agent", "create-replacement agent"]);
   expect(differing(preview)).toEqual(["name"]);
-  expect(rowOf(preview, "agent")).toEqual(["REPLACED, its database and threads are lost: name"]);
-  expect(preview.output).toContain("REPLACED, its database and threads are lost: name");
+  expect(rowOf(preview, "agent")).toEqual(["REPLACED, its database and threads are lost: name agent -> renamed"]);
+  expect(preview.output).toContain("warning: REPLACED, its database and threads are lost: name agent -> renamed");
 
   await world.requests();
   expect(await stack.up()).toMatchObject({ code: 0 });
@@ -91,8 +91,8 @@ test("state taint and up end with a living deployment", async () => {
 });
 
 test("a resource renamed in the program is refused with a word on aliases, and with one it stays as it is", async () => {
-  const moved = (options: string) =>
-    agent({ name: "renamed", options }).replace('Deployment("agent"', 'Deployment("helper"');
+  const moved = (options: string, image = IMAGE) =>
+    agent({ name: "renamed", image, options }).replace('Deployment("agent"', 'Deployment("helper"');
   await stack.program.write(moved("{}"));
   await world.requests();
   const refused = await stack.up();
@@ -104,4 +104,13 @@ test("a resource renamed in the program is refused with a word on aliases, and w
   expect(await stack.up("--expect-no-changes")).toMatchObject({ code: 0 });
   expect(world.writes()).toEqual([]);
   expect((await stack.resources()).get("helper")).toMatchObject({ id });
+
+  const options = '{ aliases: [{ name: "agent" }], customTimeouts: { update: "20m" }, replaceOnChanges: ["waitFor"] }';
+  await stack.program.write(moved(options, "registry.example.com/agent:1.1.0"));
+  const preview = await stack.preview("--diff");
+  expect(preview.output).toContain(
+    'imageUri: "registry.example.com/agent:1.0.0" => "registry.example.com/agent:1.1.0"',
+  );
+  expect(preview.output).not.toContain("__");
+  expect(differing(preview)).toEqual(["sourceRevisionConfig.imageUri"]);
 });

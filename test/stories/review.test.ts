@@ -65,7 +65,7 @@ test("the digest becomes a comment that says what happens to the service, from t
     "> [!CAUTION]",
     "> **2 lose data, 2 exports start again, 1 more replaced or deleted**",
     ">",
-    "> - **Deployment** `renamed`: **REPLACED, its database and threads are lost**: `name`",
+    "> - **Deployment** `renamed`: **REPLACED, its database and threads are lost**: `name` `first-name` -> `second-name`",
     "> - **Deployment** `gone`: **DELETED, its database and threads are lost**",
     "> - **BulkExport** `once`: restarts the export: `endTime`",
     "> - **BulkExportDestination** `moved`: REPLACED: `config.prefix`; restarts the exports that write to it",

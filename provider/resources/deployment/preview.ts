@@ -1,8 +1,20 @@
 /** What a preview says of changes: what they do to the live service, and which of them come to nothing. */
+import { type ChangedValue, showChange } from "../../changed-values";
 import type { Complaint, Outlook } from "../../definition";
 import type { Inputs } from "./inputs";
 import type { State } from "./outputs";
 import { below } from "./server-side";
+
+export const LOSES = "its database and threads";
+
+/** Paths whose old and new values stand in the preview. */
+export const SHOWN = [
+  "name",
+  "sourceRevisionConfig.imageUri",
+  "sourceRevisionConfig.repoRef",
+  "sourceRevisionConfig.agentgraphConfigPath",
+  "sourceConfig.resourceSpec",
+];
 
 /** What a change of a path does to the live service, for the preview; the first that fits. */
 const EFFECTS: [prefix: string, effect: string][] = [
@@ -25,16 +37,20 @@ const IF_ANOTHER = "new revision only where the service holds another value";
 export function explain(
   changes: readonly string[],
   replaces: readonly string[],
-  { unseen = [] }: Pick<Outlook<Inputs, State>, "unseen"> = {},
+  { unseen = [], values = [] }: Pick<Outlook<Inputs, State>, "unseen" | "values"> = {},
 ): string {
-  if (replaces.length > 0) return `REPLACED, its database and threads are lost: ${shortNames(replaces)}`;
+  const shortNames = (paths: readonly string[]) => paths.map((path) => shortName(path, values)).join(", ");
+  if (replaces.length > 0) return `REPLACED, ${LOSES} are lost: ${shortNames(replaces)}`;
   const effectOf = (path: string) => EFFECTS.find(([prefix]) => prefix === "" || below([path], prefix))?.[1] ?? "";
   const byEffect = Map.groupBy(changes, (path) => (unseen.includes(path) ? IF_ANOTHER : effectOf(path)));
   return [...byEffect].map(([effect, paths]) => `${effect}: ${shortNames(paths)}`).join("; ");
 }
 
-const shortNames = (paths: readonly string[]) =>
-  paths.map((path) => path.replace(/^source(Revision)?Config\./, "")).join(", ");
+function shortName(path: string, values: readonly ChangedValue[]): string {
+  const changed = values.find((value) => value.path === path);
+  const name = path.replace(/^source(Revision)?Config\./, "");
+  return changed ? `${name} ${showChange(changed)}` : name;
+}
 
 const REMEDIES: Partial<Record<Inputs["source"], string>> = {
   internal_docker: "sourceRevisionConfig.imageUri, or, if one was pushed by other means, run `pulumi refresh` first.",

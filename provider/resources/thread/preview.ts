@@ -8,6 +8,8 @@ export const CHANGES = "threads-patch";
 /** What it changes. */
 export const CHANGEABLE = ["metadata", "ttl"] as const;
 
+export const LOSES = "its history";
+
 /** One line for the resource's row. */
 export function explain(
   changes: readonly string[],
@@ -15,7 +17,7 @@ export function explain(
   { inputs }: Pick<Outlook<Inputs, State>, "inputs">,
 ): string {
   if (replaces.length > 0)
-    return `REPLACED, its history is lost: ${replaces.map((path) => cause(path, inputs)).join(", ")}`;
+    return `REPLACED, ${LOSES} is lost: ${replaces.map((path) => cause(path, inputs)).join(", ")}`;
   const ours = changes.filter((path) => path === "sensitive");
   const theirs = changes.filter((path) => path !== "sensitive");
   return [

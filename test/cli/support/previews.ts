@@ -21,6 +21,8 @@ interface Resource {
   outputs?: Bag;
   after?: Bag;
   retain?: boolean;
+  /** It groups other resources. */
+  isComponent?: boolean;
   /** As the engine tells it: path to kind. */
   differing?: Record<string, string>;
   replaceReasons?: string[];
@@ -32,12 +34,12 @@ interface Resource {
 export function digest(resources: Resource[], whole: [severity: string, message: string][] = []): string {
   const stack = { op: "same", urn: urnOf("pulumi:pulumi:Stack", "shop-dev"), oldState: {}, newState: {} };
   const all = resources.map((resource) => ({ ...resource, urn: urnFor(resource) }));
-  const steps = all.map(({ op, urn, before, outputs, after, retain, differing, replaceReasons }) => ({
+  const steps = all.map(({ op, urn, before, outputs, after, retain, differing, replaceReasons, isComponent }) => ({
     ...{ op, urn, replaceReasons },
     ...(before && {
       oldState: { id: "an-id", inputs: before, outputs: { ...before, ...outputs }, retainOnDelete: retain },
     }),
-    ...(after && { newState: { inputs: after } }),
+    ...(after && { newState: { inputs: after, ...(isComponent && { custom: false }) } }),
     detailedDiff: differing && Object.fromEntries(Object.entries(differing).map(([path, kind]) => [path, { kind }])),
   }));
   const lines = all.flatMap(({ urn, says = [] }) => says.map(([severity, message]) => ({ urn, severity, message })));

@@ -56,7 +56,7 @@ it("says of what surely changes what it does, beside what is compared later", as
   const [row = ""] = stack.rows;
   expect(row.split("; ").sort()).toEqual(
     [
-      "info: new revision: imageUri, secrets.B, secrets.C, resourceSpec.sidecars",
+      "info: new revision: imageUri 1.0.0 -> 2, secrets.B, secrets.C, resourceSpec.sidecars",
       "new revision only where the service holds another value: secrets.A",
     ].sort(),
   );
