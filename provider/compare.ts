@@ -15,6 +15,8 @@ export function same(schema: z.ZodType | undefined, left: unknown, right: unknow
   if (mark === "never") return true;
   // What is false when absent.
   if (mark === "flag") return (left ?? false) === (right ?? false);
+  // What the program does not set is as the server has it.
+  if (mark === "given" && right == null) return true;
   if (left == null || right == null) return left == null && right == null;
   if (mark === "cpu") return sameCpu(left, right);
   if (mark === "instant") return sameInstant(left, right);

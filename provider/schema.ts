@@ -9,7 +9,7 @@ export interface Marks {
   /** The name of the interface that users import for this object. */
   interface?: string;
   /** Two values are the same when they are equal in this sense, whatever their text. */
-  compare?: "cpu" | "flag" | "instant" | "never" | "set" | "url" | "uuid";
+  compare?: "cpu" | "flag" | "given" | "instant" | "never" | "set" | "url" | "uuid";
   /** Computed by check from another input; users read it and do not write it. */
   computed?: boolean;
   /** The value of this setting is secret. */

@@ -30,6 +30,8 @@ export interface GithostDeploymentArgs {
   name?: pulumi.Input<string | undefined>;
   /** Environment variables of the container by name, kept secret; none when absent. A change makes a revision. */
   secrets?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
+  /** Version of the platform's base image; the server chooses when absent. Changes in place. Cannot be cleared once set. */
+  imageVersion?: pulumi.Input<string | undefined>;
   /** What create and update wait for: the newest revision DEPLOYED and active (`deployed`, when absent), the agent server's `/ok` as well (`healthy`), or nothing (`none`). */
   waitFor?: pulumi.Input<"deployed" | "healthy" | "none" | undefined>;
   /** Any change here deploys the same content again, for example after a referenced secret was rotated; nothing when absent. */
@@ -232,6 +234,8 @@ export interface ExternalDockerDeploymentArgs {
   name?: pulumi.Input<string | undefined>;
   /** Environment variables of the container by name, kept secret; none when absent. A change makes a revision. */
   secrets?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
+  /** Version of the platform's base image; the server chooses when absent. Changes in place. Cannot be cleared once set. */
+  imageVersion?: pulumi.Input<string | undefined>;
   /** What create and update wait for: the newest revision DEPLOYED and active (`deployed`, when absent), the agent server's `/ok` as well (`healthy`), or nothing (`none`). */
   waitFor?: pulumi.Input<"deployed" | "healthy" | "none" | undefined>;
   /** Any change here deploys the same content again, for example after a referenced secret was rotated; nothing when absent. */
@@ -258,6 +262,8 @@ export interface InternalDockerDeploymentArgs {
   name?: pulumi.Input<string | undefined>;
   /** Environment variables of the container by name, kept secret; none when absent. A change makes a revision. */
   secrets?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
+  /** Version of the platform's base image; the server chooses when absent. Changes in place. Cannot be cleared once set. */
+  imageVersion?: pulumi.Input<string | undefined>;
   /** What create and update wait for: the newest revision DEPLOYED and active (`deployed`, when absent), the agent server's `/ok` as well (`healthy`), or nothing (`none`). */
   waitFor?: pulumi.Input<"deployed" | "healthy" | "none" | undefined>;
   /** Any change here deploys the same content again, for example after a referenced secret was rotated; nothing when absent. */
@@ -289,6 +295,8 @@ export interface InternalSourceDeploymentArgs {
   name?: pulumi.Input<string | undefined>;
   /** Environment variables of the container by name, kept secret; none when absent. A change makes a revision. */
   secrets?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
+  /** Version of the platform's base image; the server chooses when absent. Changes in place. Cannot be cleared once set. */
+  imageVersion?: pulumi.Input<string | undefined>;
   /** What create and update wait for: the newest revision DEPLOYED and active (`deployed`, when absent), the agent server's `/ok` as well (`healthy`), or nothing (`none`). */
   waitFor?: pulumi.Input<"deployed" | "healthy" | "none" | undefined>;
   /** Any change here deploys the same content again, for example after a referenced secret was rotated; nothing when absent. */
@@ -310,6 +318,8 @@ export interface InternalTemplateDeploymentArgs {
   name?: pulumi.Input<string | undefined>;
   /** Environment variables of the container by name, kept secret; none when absent. A change makes a revision. */
   secrets?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
+  /** Version of the platform's base image; the server chooses when absent. Changes in place. Cannot be cleared once set. */
+  imageVersion?: pulumi.Input<string | undefined>;
   /** What create and update wait for: the newest revision DEPLOYED and active (`deployed`, when absent), the agent server's `/ok` as well (`healthy`), or nothing (`none`). */
   waitFor?: pulumi.Input<"deployed" | "healthy" | "none" | undefined>;
   /** Any change here deploys the same content again, for example after a referenced secret was rotated; nothing when absent. */
@@ -505,6 +515,16 @@ export interface Deployment extends pulumi.CustomResource {
       | InternalTemplateDeploymentArgs["secrets"]
     >
   >;
+  /** Version of the platform's base image; the server chooses when absent. Changes in place. Cannot be cleared once set. */
+  readonly imageVersion: pulumi.Output<
+    pulumi.Unwrap<
+      | GithostDeploymentArgs["imageVersion"]
+      | ExternalDockerDeploymentArgs["imageVersion"]
+      | InternalDockerDeploymentArgs["imageVersion"]
+      | InternalSourceDeploymentArgs["imageVersion"]
+      | InternalTemplateDeploymentArgs["imageVersion"]
+    >
+  >;
   /** What create and update wait for: the newest revision DEPLOYED and active (`deployed`, when absent), the agent server's `/ok` as well (`healthy`), or nothing (`none`). */
   readonly waitFor: pulumi.Output<
     pulumi.Unwrap<
@@ -568,14 +588,18 @@ export interface Deployment extends pulumi.CustomResource {
   readonly latestRevisionId: pulumi.Output<string | undefined>;
   /** The revision that serves now; absent until the first does. */
   readonly activeRevisionId: pulumi.Output<string | undefined>;
+  /** Commit that the newest revision is built from, for `githost`; absent where the server reports none. */
+  readonly latestRepoCommitSha: pulumi.Output<string | undefined>;
+  /** Commit that the live revision was built from, for `githost`; absent until there is one. */
+  readonly activeRepoCommitSha: pulumi.Output<string | undefined>;
   /** What the service says of the deployment as a whole: AWAITING_DATABASE, READY, UNUSED, AWAITING_DELETE or UNKNOWN. Whether a revision serves is told by `activeRevisionId`. */
   readonly status: pulumi.Output<string>;
   /** When it was created, as the service says it. */
   readonly createdAt: pulumi.Output<string>;
   /** When it was last changed, as the service says it. */
   readonly updatedAt: pulumi.Output<string>;
-  /** Version of the platform's base image, where the service tells it. */
-  readonly imageVersion: pulumi.Output<string | undefined>;
+  /** Version of the platform's base image that the server reports; absent where it reports none. */
+  readonly currentImageVersion: pulumi.Output<string | undefined>;
   /** Whether the platform manages the agent itself; false where the service does not tell. */
   readonly isManagedDeepAgent: pulumi.Output<boolean>;
   /** Id of the tracing project of this name, for exports; absent without the settings `tracingApiUrl` and `tenantId`, and after they were added until `pulumi refresh`. */
@@ -652,6 +676,8 @@ export interface BulkExport extends pulumi.CustomResource {
   readonly finishedAt: pulumi.Output<string | undefined>;
   /** Runs in its files; absent until it is seen completed. */
   readonly rowsWritten: pulumi.Output<number | undefined>;
+  /** Where its files are in the bucket: what all their keys begin with, as `<prefix>/export_id=<id>/`; absent until it is seen completed. */
+  readonly filePrefix: pulumi.Output<string | undefined>;
   /** Files in the bucket; absent until it is seen completed. */
   readonly filesWritten: pulumi.Output<number | undefined>;
 }
@@ -792,10 +818,12 @@ export const kinds = {
       "url",
       "latestRevisionId",
       "activeRevisionId",
+      "latestRepoCommitSha",
+      "activeRepoCommitSha",
       "status",
       "createdAt",
       "updatedAt",
-      "imageVersion",
+      "currentImageVersion",
       "isManagedDeepAgent",
       "tracingProjectId",
       "sourceDigest",
@@ -805,7 +833,16 @@ export const kinds = {
   },
   BulkExportDestination: { outputs: ["tenantId", "credentialsKeys", "createdAt", "updatedAt"], secrets: [] },
   BulkExport: {
-    outputs: ["tenantId", "status", "createdAt", "updatedAt", "finishedAt", "rowsWritten", "filesWritten"],
+    outputs: [
+      "tenantId",
+      "status",
+      "createdAt",
+      "updatedAt",
+      "finishedAt",
+      "rowsWritten",
+      "filePrefix",
+      "filesWritten",
+    ],
     secrets: [],
   },
   ScheduledBulkExport: { outputs: ["tenantId", "status", "createdAt", "updatedAt"], secrets: [] },

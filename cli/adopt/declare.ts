@@ -46,6 +46,8 @@ export function ofDeployment(told: Bag, own: readonly string[]): Bag {
   const isOwn = customUrl === undefined || isServices(customUrl, String(told.id), own);
   return {
     ...told,
+    // Nothing says whether somebody chose it, and undeclared it stays as it is.
+    imageVersion: undefined,
     sourceConfig: {
       ...config,
       ...(!isOwn && { customUrl }),

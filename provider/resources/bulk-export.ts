@@ -57,7 +57,7 @@ export const bulkExport = defineResource<Inputs, State>("BulkExport", {
     const imported = previous.status === undefined;
     if (imported) assertImportable(seen, "export", ctx);
     const state = toState(seen, ctx, previous);
-    const untold = state.status === "COMPLETED" && state.rowsWritten === undefined;
+    const untold = state.status === "COMPLETED" && [state.rowsWritten, state.filePrefix].includes(undefined);
     return {
       inputs: toInputs(seen, declared, imported),
       state: untold ? { ...state, ...(await totalsOf(id, ctx)) } : state,

@@ -11,6 +11,7 @@ import type { Deployment as Answer } from "../api/control-plane";
 import { type Change, type Context, defineResource, HeldError, type LeftBehind, type Made } from "../definition";
 import { assertGone, isLeaving } from "../gone";
 import { fillUnseen } from "../unseen";
+import { withLiveCommit } from "./deployment/commits";
 import { findExisting } from "./deployment/find";
 import { type Inputs, inputs } from "./deployment/inputs";
 import { createOnce, deleteOnce, present, untilGone, updateOnce } from "./deployment/once";
@@ -55,8 +56,8 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     ctx.directory.changed(answer);
     const ready = async () => {
       const started = wanted.sourcePath === undefined ? answer : await sendSource(answer, wanted, ctx);
-      const live = isEmpty(wanted) ? started : await rollout(started, wanted, ctx).catch(keepRemote(wanted, undefined));
-      return withProject(toState(live), wanted.name, undefined, ctx);
+      const live = isEmpty(wanted) ? started : await rollout(started, wanted, ctx).catch(keepRemote(wanted));
+      return withProject(toState(live), wanted.name, ctx);
     };
     return { id: answer.id, state: toState(answer), marker, ready };
   },
@@ -65,9 +66,11 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     const answer = await ctx.directory.byId(id);
     if (answer && !isLeaving(answer)) {
       const ours = previous.createdAt !== undefined;
+      const state = await withLiveCommit(toState(answer, previous), answer, ctx);
       const tracingProjectId = (await projectOf(answer.name, ctx)) ?? previous.tracingProjectId;
-      const state = { ...toState(answer), tracingProjectId };
-      return { inputs: toInputs(answer, declared, ours), state, marker: markerIn(answer) };
+      const written = ours ? withoutReported(declared, previous, answer) : declared;
+      const inputs = toInputs(answer, written, ours);
+      return { inputs, state: { ...state, tracingProjectId }, marker: markerIn(answer) };
     }
     if (!answer) await assertGone(id, previous.tenantId, ctx);
     return undefined;
@@ -84,16 +87,16 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     const sent = body ? await updateOnce(id, body, before, isDone, ctx) : before;
     const after = sent.latestRevisionId === before.latestRevisionId ? await deployAgain(sent, change, ctx) : sent;
     ctx.directory.changed(after);
-    const known = change.previous.tracingProjectId;
+    const held = toState(before, change.previous);
     const ready = async () => {
       const serving = await rollout(after, change.inputs, ctx)
         .catch((error) => rollBack(error, before, after, change, ctx))
-        .catch(keepRemote(change.inputs, known));
-      return withProject(toState(serving), after.name, known, ctx);
+        .catch(keepRemote(change.inputs, held));
+      return withProject(toState(serving, held), after.name, ctx);
     };
     return {
       id,
-      state: { ...toState(after), tracingProjectId: known },
+      state: toState(after, held),
       ready,
       ...(body?.secrets && marker !== undefined && { marker }),
     };
@@ -122,13 +125,20 @@ const withHeld = (previous: Inputs & Partial<State>, before: Answer, wanted: Inp
   fillUnseen(fillUnseen(previous, toInputs(before, previous)), wanted);
 
 /** After a failed rollout state holds what the server held at its end, such as an unhealthy revision that is live. */
-const keepRemote = (inputs: Inputs, tracingProjectId: string | undefined) => (error: unknown) => {
+const keepRemote = (inputs: Inputs, held?: State) => (error: unknown) => {
   if (!(error instanceof RolloutError)) throw error;
-  throw new HeldError(error.message, inputs, { ...toState(error.failure.remote), tracingProjectId });
+  throw new HeldError(error.message, inputs, toState(error.failure.remote, held));
 };
 
 /** Created for content that comes later: there is nothing to wait for, whatever the server makes of it. */
 const isEmpty = (wanted: Inputs) => /^internal_(docker|source)$/.test(wanted.source) && !hasContent(wanted);
+
+/** What was declared. State of 0.1.0 held as imageVersion what the server reported, which is another output now. */
+function withoutReported(declared: Inputs, { currentImageVersion }: Partial<State>, remote: Answer): Inputs {
+  if (currentImageVersion !== undefined || remote.imageVersion == null) return declared;
+  const { imageVersion: _, ...written } = declared;
+  return written;
+}
 
 const tarballOf = (held: Pick<Answer, "sourceRevisionConfig"> | undefined) =>
   held?.sourceRevisionConfig?.sourceTarballPath ?? undefined;

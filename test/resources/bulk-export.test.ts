@@ -56,6 +56,7 @@ describe("an export that nobody waits for", () => {
     expect(await stack.refresh()).toBe("same");
     expect(exportOf(stack).outputs).toMatchObject({
       ...{ status: "COMPLETED", finishedAt: expect.any(String), rowsWritten: 72, filesWritten: 3 },
+      filePrefix: expect.stringContaining(`export_id=${exportOf(stack).id}/`),
     });
     await ws.emulator.journal.clear();
     expect(await stack.refresh()).toBe("same");
@@ -76,6 +77,21 @@ describe("an export that is waited for", () => {
     expect(stack.rows.at(-1)).toMatch(/COMPLETED, 3 of 3 days, 72 rows, 3 files/);
     expect(new Set(ws.requests())).toEqual(new Set([LIST, POST, LOOK, RUNS]));
     expect(await stack.up(ws.oneTime({ waitFor: "completed" }))).toBe("same");
+  });
+
+  it("tells the prefix of its files, below which all of them are", async () => {
+    const ws = await startWorkspace();
+    const stack = ws.stack("BulkExport");
+    await stack.up(ws.oneTime({ waitFor: "completed" }));
+    const { id, outputs } = exportOf(stack);
+    const { filePrefix } = outputs as { filePrefix: string };
+    expect(filePrefix).toMatch(new RegExp(`^([^/]+/)*export_id=${id}/$`));
+    const { body } = await ws.ask("GET", `bulk-exports/${id}/runs`);
+    const files = (body as unknown as { metadata: { result: { exported_files: string[] } } }[]).flatMap(
+      ({ metadata }) => metadata.result.exported_files,
+    );
+    expect(files).toHaveLength(3);
+    for (const file of files) expect(file).toContain(`/${filePrefix}tenant_id=`);
   });
 
   it("is waited for by an update too, without a new one", async () => {

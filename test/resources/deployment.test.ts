@@ -197,7 +197,7 @@ describe("outside changes", () => {
     const { id } = deploymentOf(stack);
     await platform.change(id, { source_config: { resource_spec: { cpu: 3 } }, image_version: "0.9" });
     expect(await stack.refresh()).toBe("same");
-    expect(deploymentOf(stack).outputs).toMatchObject({ imageVersion: "0.9" });
+    expect(deploymentOf(stack).outputs).toMatchObject({ currentImageVersion: "0.9" });
   });
 
   it.each(["UNUSED", "UNKNOWN", "SOMETHING_NEW"])(

@@ -5,6 +5,7 @@ import { hasEnded } from "../../exports/server-side";
 import { RequestError } from "../../http/errors";
 import { seconds, type Verdict, WaitTimeout } from "../../wait";
 import { type Inputs, type State, toState } from "./fields";
+import { filePrefixOf } from "./file-prefix";
 
 /** How old what is known of the runs may be, since an export of a year has many. Milliseconds. */
 const RUNS_AGE_MS = 15_000;
@@ -31,10 +32,10 @@ export function untilCompleted(id: string, wanted: Inputs, state: State, ctx: Co
   return new Watch(id, wanted, state, ctx).wait();
 }
 
-/** What the runs of an export wrote; nothing where the service does not show them, or not now. */
+/** What the runs of an export wrote, and where; nothing where the service does not show them, or not now. */
 export async function totalsOf(id: string, ctx: Context): Promise<Partial<State>> {
   const runs = await runsOf(id, ctx);
-  return Array.isArray(runs) ? totals(runs) : {};
+  return Array.isArray(runs) ? { ...totals(runs), filePrefix: filePrefixOf(id, runs) } : {};
 }
 
 /** Runs only tell more of an export: whatever becomes of the request for them, it fails nothing. */
@@ -84,7 +85,7 @@ class Watch {
     }
     const seen = await this.lookAtRuns();
     ctx.progress(`COMPLETED${seen ? this.progress() : ""}, ${seconds(ctx.clock.now() - this.startedAt)}`);
-    return { ...this.state, ...(seen && totals(this.runs)) };
+    return { ...this.state, ...(seen && { ...totals(this.runs), filePrefix: filePrefixOf(id, this.runs) }) };
   }
 
   private async look(): Promise<Verdict<true>> {

@@ -27,12 +27,18 @@ export const outputs = z.object({
   ...commonOutputs,
   finishedAt: z.string().optional().describe("When it ended; absent until then."),
   rowsWritten: z.number().optional().describe("Runs in its files; absent until it is seen completed."),
+  filePrefix: z
+    .string()
+    .optional()
+    .describe(
+      "Where its files are in the bucket: what all their keys begin with, as `<prefix>/export_id=<id>/`; absent until it is seen completed.",
+    ),
   filesWritten: z.number().optional().describe("Files in the bucket; absent until it is seen completed."),
 });
 export type State = z.infer<typeof outputs>;
 
 export function toState(answer: Export, ctx: Context, previous: Partial<State> = {}): State {
-  const { rowsWritten, filesWritten } = previous;
+  const { rowsWritten, filesWritten, filePrefix } = previous;
   const finishedAt = answer.finishedAt ?? previous.finishedAt;
-  return { ...commonState(answer, ctx, previous), finishedAt, rowsWritten, filesWritten };
+  return { ...commonState(answer, ctx, previous), finishedAt, rowsWritten, filesWritten, filePrefix };
 }

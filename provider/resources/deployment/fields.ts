@@ -42,6 +42,15 @@ export const common = {
     .describe(
       "Environment variables of the container by name, kept secret; none when absent. A change makes a revision.",
     ),
+  imageVersion: z
+    .string()
+    .min(1)
+    // Before it was an input, state held under this name what the server said.
+    .register(marks, { compare: "given" })
+    .optional()
+    .describe(
+      "Version of the platform's base image; the server chooses when absent. Changes in place. Cannot be cleared once set.",
+    ),
   waitFor: z
     .enum(["deployed", "healthy", "none"])
     .optional()

@@ -9,6 +9,14 @@ export const outputs = z.object({
     .optional()
     .describe("The newest revision, whatever became of it; absent where there is none yet."),
   activeRevisionId: z.string().optional().describe("The revision that serves now; absent until the first does."),
+  latestRepoCommitSha: z
+    .string()
+    .optional()
+    .describe("Commit that the newest revision is built from, for `githost`; absent where the server reports none."),
+  activeRepoCommitSha: z
+    .string()
+    .optional()
+    .describe("Commit that the live revision was built from, for `githost`; absent until there is one."),
   status: z
     .string()
     .describe(
@@ -16,7 +24,10 @@ export const outputs = z.object({
     ),
   createdAt: z.string().describe("When it was created, as the service says it."),
   updatedAt: z.string().describe("When it was last changed, as the service says it."),
-  imageVersion: z.string().optional().describe("Version of the platform's base image, where the service tells it."),
+  currentImageVersion: z
+    .string()
+    .optional()
+    .describe("Version of the platform's base image that the server reports; absent where it reports none."),
   isManagedDeepAgent: z
     .boolean()
     .describe("Whether the platform manages the agent itself; false where the service does not tell."),

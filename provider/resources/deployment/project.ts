@@ -4,8 +4,8 @@ import { RequestError } from "../../http/errors";
 import type { State } from "./outputs";
 
 /** The state with the project's id, where the tracing API is known and tells it. No deployment fails for its project. */
-export async function withProject(state: State, name: string, known: string | undefined, ctx: Context): Promise<State> {
-  return { ...state, tracingProjectId: known ?? (await projectOf(name, ctx)) };
+export async function withProject(state: State, name: string, ctx: Context): Promise<State> {
+  return { ...state, tracingProjectId: state.tracingProjectId ?? (await projectOf(name, ctx)) };
 }
 
 export async function projectOf(name: string, ctx: Context): Promise<string | undefined> {

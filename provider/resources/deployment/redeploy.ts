@@ -103,7 +103,7 @@ export async function rollBack(
   const good = before.activeRevisionId;
   if (!(error instanceof RolloutError) || !wanted.rollbackOnFailure || !started || good == null) throw error;
   const { failure } = error;
-  const stateOf = (remote: Answer) => ({ ...toState(remote), tracingProjectId: previous.tracingProjectId });
+  const stateOf = (remote: Answer) => toState(remote, toState(before, previous));
   ctx.progress(`rolling back to revision ${good}`);
   let begun: Answer | undefined;
   try {

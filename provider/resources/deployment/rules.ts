@@ -83,6 +83,7 @@ const isReplaced = (inputs: Inputs, previous: Partial<Inputs>) =>
 const keptByTheService: Rule<Inputs>[] = [
   ...["customUrl", "installCommand", "buildCommand", "buildOnPush"].map((field) => `sourceConfig.${field}`),
   ...["repoRef", "imageUri"].map((field) => `sourceRevisionConfig.${field}`),
+  "imageVersion",
 ].map((path) => ({
   paths: [path],
   check: (inputs, previous) => {

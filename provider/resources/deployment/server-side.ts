@@ -4,6 +4,7 @@ import { mergeSpec } from "../../api/resource-spec";
 import { differences, observe, same } from "../../compare";
 import type { Change } from "../../definition";
 import { branchFor, fieldsAt, schemaAt, valueAt } from "../../schema";
+import { commitsOf } from "./commits";
 import { MARKER } from "./fields";
 import { type Inputs, inputs } from "./inputs";
 import type { State } from "./outputs";
@@ -18,7 +19,8 @@ export function contentOf(held: Answer["sourceRevisionConfig"], wanted: Inputs):
   return Object.fromEntries(fields.map((field) => [field, valueAt(held, field) ?? undefined]));
 }
 
-export function toState(answer: Answer): State {
+/** @param previous What state held: the answer says of what only the newest revision was built from. */
+export function toState(answer: Answer, previous: Partial<State> = {}): State {
   return {
     tenantId: answer.tenantId ?? "",
     url: answer.sourceConfig?.customUrl ?? undefined,
@@ -27,8 +29,10 @@ export function toState(answer: Answer): State {
     status: answer.status,
     createdAt: answer.createdAt ?? "",
     updatedAt: answer.updatedAt ?? "",
-    imageVersion: answer.imageVersion ?? undefined,
+    ...commitsOf(answer, previous),
+    currentImageVersion: answer.imageVersion ?? undefined,
     isManagedDeepAgent: answer.isManagedDeepAgent ?? false,
+    tracingProjectId: previous.tracingProjectId,
   };
 }
 
@@ -48,6 +52,7 @@ export function toInputs(answer: Answer, declared: Inputs, ours = false): Inputs
     source: answer.source,
     sourceConfig: { ...sourceConfig, ...kept },
     sourceRevisionConfig: answer.sourceRevisionConfig,
+    imageVersion: answer.imageVersion ?? undefined,
   };
   return {
     ...observe(schemaOf(declared), declared, held),
@@ -112,6 +117,7 @@ export function createBody(wanted: Inputs, marker: string | undefined): Deployme
   return {
     name: wanted.name,
     source,
+    imageVersion: wanted.imageVersion,
     sourceConfig: {
       ...sourceConfig,
       // Servers expect the object from an image, if only an empty one (interface-notes section 2).
@@ -146,6 +152,7 @@ export function patchBody(
   const revision = pick(wanted.sourceRevisionConfig, changed, "sourceRevisionConfig");
   if (revision.repoRef?.startsWith("refs/tags/") && now.sourceConfig?.buildOnPush) config.buildOnPush = false;
   const body: DeploymentBody = {
+    ...(changed.includes("imageVersion") && { imageVersion: wanted.imageVersion }),
     ...(Object.keys(config).length > 0 && { sourceConfig: config }),
     ...(Object.keys(revision).length > 0 && { sourceRevisionConfig: revision }),
     ...((below(changed, "secrets") || (isMasked(now) && below(paths, "secrets"))) && {
@@ -171,7 +178,8 @@ function isHeld(path: string, { inputs: wanted, previous }: Change<Inputs, State
 /** Whether the answer says nothing at all of these. */
 const isUntold = (path: string, now: Answer) =>
   (below([path], "secrets") && !now.secrets) ||
-  (below([path], "secretReferences") && now.secretReferences === undefined);
+  (below([path], "secretReferences") && now.secretReferences === undefined) ||
+  (path === "imageVersion" && now.imageVersion == null);
 
 /** The single fields of an object that changed. */
 function pick<T extends object>(object: T | undefined, changed: readonly string[], path: string): Partial<T> {
