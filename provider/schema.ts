@@ -16,6 +16,8 @@ export interface Marks {
   secret?: boolean;
   /** The keys of this object are written on the wire as they are, not in snake case. */
   verbatim?: boolean;
+  /** The type of a text that is usually one of some words (api/words.ts); any other is possible. */
+  words?: string;
   /** A text in which the interface's neutral words stand for a vendor's. */
   word?: boolean;
 }

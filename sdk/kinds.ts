@@ -1,6 +1,90 @@
 // Generated from the definitions by `npm run kinds`. Do not edit.
 import type * as pulumi from "@pulumi/pulumi";
 
+/** One of these words, which editors complete, or any other text. */
+export type LiteralUnion<Word extends string> = Word | (string & Record<never, never>);
+
+/** Words that servers are known to use; any other text is possible, since a newer server may know more. */
+export type DeploymentSource = LiteralUnion<
+  "githost" | "external_docker" | "internal_docker" | "internal_source" | "internal_template"
+>;
+
+/** Words that servers are known to use; any other text is possible, since a newer server may know more. */
+export type DeploymentType = LiteralUnion<"dev_free" | "dev" | "prod" | "dev_zero">;
+
+/** Words that servers are known to use; any other text is possible, since a newer server may know more. */
+export type DeploymentStatus = LiteralUnion<"AWAITING_DATABASE" | "READY" | "UNUSED" | "AWAITING_DELETE" | "UNKNOWN">;
+
+/** Words that servers are known to use; any other text is possible, since a newer server may know more. */
+export type RevisionStatus = LiteralUnion<
+  | "CREATING"
+  | "QUEUED"
+  | "AWAITING_BUILD"
+  | "BUILDING"
+  | "AWAITING_DEPLOY"
+  | "DEPLOYING"
+  | "DEPLOYED"
+  | "CREATE_FAILED"
+  | "BUILD_FAILED"
+  | "DEPLOY_FAILED"
+  | "SKIPPED"
+  | "INTERRUPTED"
+  | "UNKNOWN"
+>;
+
+/** Words that servers are known to use; any other text is possible, since a newer server may know more. */
+export type ThreadStatus = LiteralUnion<"idle" | "busy" | "interrupted" | "error">;
+
+/** Words that servers are known to use; any other text is possible, since a newer server may know more. */
+export type BulkExportStatus = LiteralUnion<
+  "CREATED" | "RUNNING" | "COMPLETED" | "FAILED" | "CANCELLED" | "TIMEDOUT" | "INTERVALSCHEDULED"
+>;
+
+/** Words that servers are known to use; any other text is possible, since a newer server may know more. */
+export type BulkExportDestinationType = LiteralUnion<"s3">;
+
+/** Words that servers are known to use; any other text is possible, since a newer server may know more. */
+export type BulkExportFormat = LiteralUnion<"Parquet">;
+
+/** Words that servers are known to use; any other text is possible, since a newer server may know more. */
+export type BulkExportFormatVersion = LiteralUnion<"v1" | "v2_beta">;
+
+/** Words that servers are known to use; any other text is possible, since a newer server may know more. */
+export type BulkExportCompression = LiteralUnion<"none" | "gzip" | "snappy" | "zstandard">;
+
+/** Words that servers are known to use; any other text is possible, since a newer server may know more. */
+export type BulkExportField = LiteralUnion<
+  | "id"
+  | "tenant_id"
+  | "session_id"
+  | "trace_id"
+  | "parent_run_id"
+  | "parent_run_ids"
+  | "reference_example_id"
+  | "name"
+  | "run_type"
+  | "start_time"
+  | "end_time"
+  | "status"
+  | "is_root"
+  | "dotted_order"
+  | "trace_tier"
+  | "inputs"
+  | "outputs"
+  | "error"
+  | "extra"
+  | "events"
+  | "tags"
+  | "feedback_stats"
+  | "total_tokens"
+  | "prompt_tokens"
+  | "completion_tokens"
+  | "total_cost"
+  | "prompt_cost"
+  | "completion_cost"
+  | "first_token_time"
+>;
+
 export interface GithostSourceConfigArgs {
   /** Id of the service's integration with the git host that may read the repository; the service decides when absent. A change replaces the deployment. */
   integrationId?: pulumi.Input<string | undefined>;
@@ -361,8 +445,8 @@ export interface BulkExportDestinationCredentialsArgs {
 }
 
 export interface BulkExportDestinationArgs {
-  /** Sort of the store. A change replaces the destination. */
-  destinationType: pulumi.Input<"s3">;
+  /** Type of the object store: `s3`, also for other stores with its API. A change replaces the destination. */
+  destinationType: pulumi.Input<BulkExportDestinationType>;
   /** Name that people see: letters, digits, spaces, - _ and '. A change replaces the destination. */
   displayName: pulumi.Input<string>;
   /** Where the files go. A change replaces the destination and restarts its exports. */
@@ -387,13 +471,13 @@ export interface BulkExportArgs {
   /** Which runs are exported, in the trace filter language; all when absent. A change restarts it. */
   filter?: pulumi.Input<string | undefined>;
   /** Fields of a run to export, as the service spells them (`run_type`), in any order; all when absent. Without `inputs` and `outputs` it is faster and much smaller. A change restarts it. */
-  exportFields?: pulumi.Input<pulumi.Input<string>[] | undefined>;
+  exportFields?: pulumi.Input<pulumi.Input<BulkExportField>[] | undefined>;
   /** Format of the files: `Parquet`; the service decides when absent. A change restarts it. */
-  format?: pulumi.Input<string | undefined>;
+  format?: pulumi.Input<BulkExportFormat | undefined>;
   /** Version of the files' layout: `v1`, `v2_beta`; the service decides when absent. A change restarts it. */
-  formatVersion?: pulumi.Input<string | undefined>;
+  formatVersion?: pulumi.Input<BulkExportFormatVersion | undefined>;
   /** Compression of the files: `none`, `gzip`, `snappy`, `zstandard`; the service decides when absent. A change restarts it. */
-  compression?: pulumi.Input<string | undefined>;
+  compression?: pulumi.Input<BulkExportCompression | undefined>;
   /** Whether it is created although an equal one is at work in the workspace already; false when absent. Changes nothing on the service. */
   allowDuplicate?: pulumi.Input<boolean | undefined>;
   /** What create and update wait for: the end of the export (`completed`), at most as long as customTimeouts says (75 min when absent), or nothing (`none`, when absent). */
@@ -414,13 +498,13 @@ export interface ScheduledBulkExportArgs {
   /** Which runs are exported, in the trace filter language; all when absent. A change restarts it. */
   filter?: pulumi.Input<string | undefined>;
   /** Fields of a run to export, as the service spells them (`run_type`), in any order; all when absent. Without `inputs` and `outputs` it is faster and much smaller. A change restarts it. */
-  exportFields?: pulumi.Input<pulumi.Input<string>[] | undefined>;
+  exportFields?: pulumi.Input<pulumi.Input<BulkExportField>[] | undefined>;
   /** Format of the files: `Parquet`; the service decides when absent. A change restarts it. */
-  format?: pulumi.Input<string | undefined>;
+  format?: pulumi.Input<BulkExportFormat | undefined>;
   /** Version of the files' layout: `v1`, `v2_beta`; the service decides when absent. A change restarts it. */
-  formatVersion?: pulumi.Input<string | undefined>;
+  formatVersion?: pulumi.Input<BulkExportFormatVersion | undefined>;
   /** Compression of the files: `none`, `gzip`, `snappy`, `zstandard`; the service decides when absent. A change restarts it. */
-  compression?: pulumi.Input<string | undefined>;
+  compression?: pulumi.Input<BulkExportCompression | undefined>;
   /** Whether it is created although an equal one is at work in the workspace already; false when absent. Changes nothing on the service. */
   allowDuplicate?: pulumi.Input<boolean | undefined>;
   /** Whether a destroy or a replacement also cancels the exports that it spawned and that are still at work; false when absent. Changes nothing on the service. */
@@ -593,7 +677,7 @@ export interface Deployment extends pulumi.CustomResource {
   /** Commit that the live revision was built from, for `githost`; absent until there is one. */
   readonly activeRepoCommitSha: pulumi.Output<string | undefined>;
   /** What the service says of the deployment as a whole: AWAITING_DATABASE, READY, UNUSED, AWAITING_DELETE or UNKNOWN. Whether a revision serves is told by `activeRevisionId`. */
-  readonly status: pulumi.Output<string>;
+  readonly status: pulumi.Output<DeploymentStatus>;
   /** When it was created, as the service says it. */
   readonly createdAt: pulumi.Output<string>;
   /** When it was last changed, as the service says it. */
@@ -615,7 +699,7 @@ export interface DeploymentClass {
 }
 
 export interface BulkExportDestination extends pulumi.CustomResource {
-  /** Sort of the store. A change replaces the destination. */
+  /** Type of the object store: `s3`, also for other stores with its API. A change replaces the destination. */
   readonly destinationType: pulumi.Output<pulumi.Unwrap<BulkExportDestinationArgs["destinationType"]>>;
   /** Name that people see: letters, digits, spaces, - _ and '. A change replaces the destination. */
   readonly displayName: pulumi.Output<pulumi.Unwrap<BulkExportDestinationArgs["displayName"]>>;
@@ -667,7 +751,7 @@ export interface BulkExport extends pulumi.CustomResource {
   /** Workspace that it belongs to. */
   readonly tenantId: pulumi.Output<string>;
   /** CREATED, RUNNING, COMPLETED, FAILED, CANCELLED or TIMEDOUT, or another word of the service, in upper case; as it was when last looked at. */
-  readonly status: pulumi.Output<string>;
+  readonly status: pulumi.Output<BulkExportStatus>;
   /** When it was created; absent where the service does not tell. */
   readonly createdAt: pulumi.Output<string | undefined>;
   /** When it last changed; absent where the service does not tell. */
@@ -716,7 +800,7 @@ export interface ScheduledBulkExport extends pulumi.CustomResource {
   /** Workspace that it belongs to. */
   readonly tenantId: pulumi.Output<string>;
   /** CREATED, RUNNING, COMPLETED, FAILED, CANCELLED or TIMEDOUT, or another word of the service, in upper case; as it was when last looked at. */
-  readonly status: pulumi.Output<string>;
+  readonly status: pulumi.Output<BulkExportStatus>;
   /** When it was created; absent where the service does not tell. */
   readonly createdAt: pulumi.Output<string | undefined>;
   /** When it last changed; absent where the service does not tell. */
@@ -749,7 +833,7 @@ export interface Thread extends pulumi.CustomResource {
   /** Workspace that owns its deployment; absent where `deploymentUrl` says where it is. */
   readonly tenantId: pulumi.Output<string | undefined>;
   /** `idle`, `busy`, `interrupted` or `error`, as it was when last looked at. */
-  readonly status: pulumi.Output<string>;
+  readonly status: pulumi.Output<ThreadStatus>;
   /** When it was created; absent where the server does not tell. */
   readonly createdAt: pulumi.Output<string | undefined>;
   /** When it last changed; absent where the server does not tell. */

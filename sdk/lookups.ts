@@ -1,6 +1,19 @@
 // Generated from the look-ups by `npm run kinds`. Do not edit.
 // biome-ignore-all lint/style/useShorthandFunctionType: users see the sentence of a call signature, and none of a function type.
 import type * as pulumi from "@pulumi/pulumi";
+import type {
+  BulkExportCompression,
+  BulkExportDestinationType,
+  BulkExportField,
+  BulkExportFormat,
+  BulkExportFormatVersion,
+  BulkExportStatus,
+  DeploymentSource,
+  DeploymentStatus,
+  DeploymentType,
+  RevisionStatus,
+  ThreadStatus,
+} from "./kinds";
 import type { LookupFacts, LookupInputs, LookupOptions, OneOf, Told } from "./lookup-types";
 
 export interface DeploymentInfo {
@@ -10,10 +23,10 @@ export interface DeploymentInfo {
   name: string;
   /** Workspace that owns it. */
   tenantId?: string;
-  /** Where what runs comes from: `githost`, `external_docker`, `internal_docker`, `internal_source` or `internal_template`. */
-  source?: string;
+  /** Where what runs comes from. */
+  source?: DeploymentSource;
   /** What the service says of it as a whole: AWAITING_DATABASE, READY, UNUSED, AWAITING_DELETE or UNKNOWN. */
-  status: string;
+  status: DeploymentStatus;
   /** URL of its agent server; absent until the first revision serves. */
   url?: string;
   /** The newest revision, whatever became of it; absent where there is none yet. */
@@ -45,8 +58,8 @@ export interface SourceConfigInfo {
   integrationId?: string;
   /** Repository that it is built from. */
   repoUrl?: string;
-  /** Size class: `dev_free`, `dev`, `prod` or `dev_zero`. */
-  deploymentType?: string;
+  /** Size class. */
+  deploymentType?: DeploymentType;
   /** Whether a push to the branch makes a revision by itself. */
   buildOnPush?: boolean;
   /** URL of the agent server, as `url` says it too. */
@@ -247,9 +260,9 @@ export interface RevisionInfo {
   /** Id of the revision. */
   id: string;
   /** How far it came, such as QUEUED, BUILDING, DEPLOYED or DEPLOY_FAILED; one that was overtaken keeps DEPLOYED. */
-  status: string;
+  status: RevisionStatus;
   /** Kind of source of its deployment, where the service tells it. */
-  source?: string;
+  source?: DeploymentSource;
   /** What runs in it. */
   sourceRevisionConfig?: SourceRevisionConfigInfo;
   /** When it was created, where the service tells it. */
@@ -354,8 +367,8 @@ export interface BulkExportDestinationInfo {
   tenantId?: string;
   /** Name of the destination. */
   displayName?: string;
-  /** Kind of object store: `s3`, or another word of the service. */
-  destinationType?: string;
+  /** Type of the object store. */
+  destinationType?: BulkExportDestinationType;
   /** Which bucket, and where in it. */
   config?: BulkExportDestinationConfigInfo;
   /** Names of the credentials that the service holds; it never tells their values. */
@@ -409,15 +422,15 @@ export interface BulkExportInfo {
   /** Which runs; all when absent. */
   filter?: string;
   /** Which fields of them; all when absent. */
-  exportFields?: string[];
+  exportFields?: BulkExportField[];
   /** Format of the files. */
-  format?: string;
+  format?: BulkExportFormat;
   /** Version of the format. */
-  formatVersion?: string;
+  formatVersion?: BulkExportFormatVersion;
   /** Compression of the files. */
-  compression?: string;
+  compression?: BulkExportCompression;
   /** CREATED, RUNNING, COMPLETED, FAILED, CANCELLED or TIMEDOUT, or another word of the service, in upper case. */
-  status?: string;
+  status?: BulkExportStatus;
   /** Schedule that spawned it; absent for all others. */
   sourceBulkExportId?: string;
   /** When it was created. */
@@ -434,7 +447,7 @@ export interface BulkExportRunInfo {
   /** Export that it is a part of. */
   bulkExportId?: string;
   /** Its status, in upper case. */
-  status?: string;
+  status?: BulkExportStatus;
   /** How many times it was tried again. */
   retryNumber?: number;
   /** What went wrong, by attempt: `retry_0` is the first. */
@@ -467,7 +480,7 @@ export interface ThreadInfo {
   /** Id of the thread. */
   threadId: string;
   /** `idle`, `busy`, `interrupted` or `error`. */
-  status?: string;
+  status?: ThreadStatus;
   /** Metadata by key, as whoever wrote them spelt the keys. */
   metadata?: ThreadMetadataInfo;
   /** State values now, in the graph's own form, where the server tells them. */
@@ -576,7 +589,7 @@ export interface GetDeploymentsArgs {
   /** A part of the name. */
   nameContains?: string;
   /** Their status, such as READY. */
-  status?: string;
+  status?: DeploymentStatus;
   /** Their size class. */
   deploymentType?: "dev_free" | "dev" | "prod" | "dev_zero";
   /** Their version of the platform's base image. */
@@ -634,7 +647,7 @@ export interface GetRevisionsArgs {
   /** Id of the deployment. */
   deploymentId: string;
   /** Words of a status, of which each has one; any when absent. */
-  status?: string[];
+  status?: RevisionStatus[];
 }
 
 export interface GetRevisions {

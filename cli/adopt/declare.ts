@@ -1,8 +1,8 @@
 /** What a service tells of an object -> what a person would declare of it: without what the service filled in by itself. */
 import { z } from "zod";
 import { mergeSpec, type ResourceSpec } from "../../provider/api/resource-spec";
+import { EXPORTABLE } from "../../provider/api/words";
 import type { Definition } from "../../provider/definition";
-import { EXPORTABLE } from "../../provider/exports/fields";
 import { instantText, serverInstant } from "../../provider/instant";
 import { type Bag, branchFor, marks, restOf, unwrap } from "../../provider/schema";
 import { UNSEEN } from "../../provider/unseen";

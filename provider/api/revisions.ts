@@ -5,6 +5,7 @@ import { RequestError } from "../http/errors";
 import { marks } from "../schema";
 import type { Pages } from "./pagination";
 import type { Loose, Reader } from "./reader";
+import { wordOf } from "./words";
 
 export const revisionContent = z
   .object({
@@ -19,14 +20,12 @@ export const revisionContent = z
 export const revisionShape = z
   .object({
     id: z.string().describe("Id of the revision."),
-    status: z
-      .string()
-      .describe(
-        "How far it came, such as QUEUED, BUILDING, DEPLOYED or DEPLOY_FAILED; one that was overtaken keeps DEPLOYED.",
-      ),
+    status: wordOf("RevisionStatus").describe(
+      "How far it came, such as QUEUED, BUILDING, DEPLOYED or DEPLOY_FAILED; one that was overtaken keeps DEPLOYED.",
+    ),
     source: z
       .string()
-      .register(marks, { word: true })
+      .register(marks, { word: true, words: "DeploymentSource" })
       .optional()
       .describe("Kind of source of its deployment, where the service tells it."),
     sourceRevisionConfig: revisionContent.optional().describe("What runs in it."),

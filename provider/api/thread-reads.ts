@@ -5,13 +5,14 @@ import { marks } from "../schema";
 import { threadMetadata, threadTtl } from "./agent-shapes";
 import { nextOffset, type PageSource, type Pages, paginate } from "./pagination";
 import type { Loose, Reader } from "./reader";
+import { wordOf } from "./words";
 
 const free = z.record(z.string(), z.unknown());
 
 export const threadInfo = z
   .object({
     threadId: z.string().describe("Id of the thread."),
-    status: z.string().optional().describe("`idle`, `busy`, `interrupted` or `error`."),
+    status: wordOf("ThreadStatus").optional().describe("`idle`, `busy`, `interrupted` or `error`."),
     metadata: threadMetadata.optional().describe("Metadata by key, as whoever wrote them spelt the keys."),
     values: free.optional().describe("State values now, in the graph's own form, where the server tells them."),
     config: free.optional().describe("Configuration of the last run, where the server tells it."),

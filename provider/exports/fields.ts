@@ -1,24 +1,8 @@
 /** What one-time and scheduled exports have in common of what a user writes (interface section 2 C, "Export job"). */
 import { z } from "zod";
+import { WORDS, wordOf } from "../api/words";
 import { instantOf } from "../instant";
 import { marks } from "../schema";
-
-/** Every field of a run that can be exported, in the order of the interface (section 2 C, "Exportable fields"). */
-export const EXPORTABLE: readonly string[] = [
-  ...["id", "tenant_id", "session_id", "trace_id", "parent_run_id", "parent_run_ids", "reference_example_id"],
-  ...["name", "run_type", "start_time", "end_time", "status", "is_root", "dotted_order", "trace_tier"],
-  ...["inputs", "outputs", "error", "extra", "events"],
-  ...["tags", "feedback_stats"],
-  ...["total_tokens", "prompt_tokens", "completion_tokens", "total_cost", "prompt_cost", "completion_cost"],
-  "first_token_time",
-];
-
-/** The words that services are known to take (interface section 2 C, interface-notes section 3). */
-export const WORDS = {
-  format: ["Parquet"],
-  formatVersion: ["v1", "v2_beta"],
-  compression: ["none", "gzip", "snappy", "zstandard"],
-} as const;
 
 const listed = (words: readonly string[]) => words.map((word) => `\`${word}\``).join(", ");
 
@@ -61,31 +45,27 @@ export const common = {
     .optional()
     .describe("Which runs are exported, in the trace filter language; all when absent. A change restarts it."),
   exportFields: z
-    .array(z.string())
+    .array(wordOf("BulkExportField"))
     .min(1)
     .register(marks, { compare: "set" })
     .optional()
     .describe(
       "Fields of a run to export, as the service spells them (`run_type`), in any order; all when absent. Without `inputs` and `outputs` it is faster and much smaller. A change restarts it.",
     ),
-  format: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(`Format of the files: ${listed(WORDS.format)}; the service decides when absent. A change restarts it.`),
-  formatVersion: z
-    .string()
-    .min(1)
+  format: wordOf("BulkExportFormat")
     .optional()
     .describe(
-      `Version of the files' layout: ${listed(WORDS.formatVersion)}; the service decides when absent. A change restarts it.`,
+      `Format of the files: ${listed(WORDS.BulkExportFormat)}; the service decides when absent. A change restarts it.`,
     ),
-  compression: z
-    .string()
-    .min(1)
+  formatVersion: wordOf("BulkExportFormatVersion")
     .optional()
     .describe(
-      `Compression of the files: ${listed(WORDS.compression)}; the service decides when absent. A change restarts it.`,
+      `Version of the files' layout: ${listed(WORDS.BulkExportFormatVersion)}; the service decides when absent. A change restarts it.`,
+    ),
+  compression: wordOf("BulkExportCompression")
+    .optional()
+    .describe(
+      `Compression of the files: ${listed(WORDS.BulkExportCompression)}; the service decides when absent. A change restarts it.`,
     ),
   allowDuplicate: z
     .boolean()
@@ -116,11 +96,9 @@ export const FIXED = [
 
 export const outputs = {
   tenantId: z.string().describe("Workspace that it belongs to."),
-  status: z
-    .string()
-    .describe(
-      "CREATED, RUNNING, COMPLETED, FAILED, CANCELLED or TIMEDOUT, or another word of the service, in upper case; as it was when last looked at.",
-    ),
+  status: wordOf("BulkExportStatus").describe(
+    "CREATED, RUNNING, COMPLETED, FAILED, CANCELLED or TIMEDOUT, or another word of the service, in upper case; as it was when last looked at.",
+  ),
   createdAt: z.string().optional().describe("When it was created; absent where the service does not tell."),
   updatedAt: z.string().optional().describe("When it last changed; absent where the service does not tell."),
 };

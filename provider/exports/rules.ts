@@ -1,7 +1,10 @@
 /** Rules of exports across fields: what the interface refuses fails, what a newer service may know better only warns. */
+
+import { EXPORTABLE, WORDS, type WordType } from "../api/words";
 import type { Complaint, Rule } from "../definition";
 import { nearest } from "../nearest";
-import { EXPORTABLE, type Wanted, WORDS } from "./fields";
+import type { Bag } from "../schema";
+import type { Wanted } from "./fields";
 
 const exactlyOne: Rule<Wanted> = {
   paths: ["sessionId", "allExperiments"],
@@ -25,12 +28,13 @@ function unknownField(field: string): Complaint | undefined {
   return { path: "exportFields", reason: `"${field}" is not known${meant ? `; did you mean "${meant}"?` : "."}` };
 }
 
-const knownWord = (path: keyof typeof WORDS): Rule<Wanted> => ({
+/** Warns of a word that no server is known to take. */
+export const knownWord = <I extends Bag>(path: keyof I & string, type: WordType): Rule<I> => ({
   paths: [path],
   severity: "warning",
   check: ({ [path]: word }) => {
-    const known: readonly string[] = WORDS[path];
-    if (word === undefined || known.includes(word)) return undefined;
+    const known: readonly string[] = WORDS[type];
+    if (typeof word !== "string" || known.includes(word)) return undefined;
     const meant = nearest(word, known);
     const what = meant ? `did you mean "${meant}"?` : `known are ${known.join(", ")}.`;
     return { path, reason: `"${word}" is not known; ${what}` };
@@ -40,7 +44,7 @@ const knownWord = (path: keyof typeof WORDS): Rule<Wanted> => ({
 export const rules: readonly Rule<Wanted>[] = [
   exactlyOne,
   knownFields,
-  knownWord("format"),
-  knownWord("formatVersion"),
-  knownWord("compression"),
+  knownWord<Wanted>("format", "BulkExportFormat"),
+  knownWord<Wanted>("formatVersion", "BulkExportFormatVersion"),
+  knownWord<Wanted>("compression", "BulkExportCompression"),
 ];

@@ -1,10 +1,11 @@
 /** An export as the service holds it: what is sent for it, and what its answers say in our terms. */
 import type { Export, ExportBody } from "../api/tracing-shapes";
+import { EXPORTABLE } from "../api/words";
 import { same } from "../compare";
 import type { Context } from "../definition";
 import { instantOf, instantText } from "../instant";
 import { OwnershipError } from "../ownership";
-import { common, EXPORTABLE, type State, time, type Wanted } from "./fields";
+import { common, type State, time, type Wanted } from "./fields";
 
 /** Nothing comes after these (interface section 3). */
 const ENDED: ReadonlySet<string> = new Set(["COMPLETED", "FAILED", "CANCELLED", "TIMEDOUT"]);

@@ -4,6 +4,7 @@ import { type ControlPlane, type Deployment, type DeploymentFilter, hasAll } fro
 import { collectAll, PAGE_SIZE } from "../api/pagination";
 import { resourceSpec } from "../api/resource-spec";
 import { revisionContent } from "../api/revisions";
+import { wordOf } from "../api/words";
 import type { Clients } from "../connect";
 import { RequestError } from "../http/errors";
 import { MARKER } from "../resources/deployment/fields";
@@ -18,7 +19,7 @@ const sourceConfig = z
   .object({
     integrationId: text("Integration with the git host that may read the repository."),
     repoUrl: text("Repository that it is built from."),
-    deploymentType: text("Size class: `dev_free`, `dev`, `prod` or `dev_zero`."),
+    deploymentType: wordOf("DeploymentType").optional().describe("Size class."),
     buildOnPush: z.boolean().optional().describe("Whether a push to the branch makes a revision by itself."),
     customUrl: text("URL of the agent server, as `url` says it too."),
     resourceSpec: resourceSpec
@@ -47,14 +48,10 @@ const deploymentInfo = z
     id: z.string().describe("Id of the deployment."),
     name: z.string().describe("Name of the deployment and of its tracing project."),
     tenantId: text("Workspace that owns it."),
-    source: text(
-      "Where what runs comes from: `githost`, `external_docker`, `internal_docker`, `internal_source` or `internal_template`.",
+    source: wordOf("DeploymentSource").optional().describe("Where what runs comes from."),
+    status: wordOf("DeploymentStatus").describe(
+      "What the service says of it as a whole: AWAITING_DATABASE, READY, UNUSED, AWAITING_DELETE or UNKNOWN.",
     ),
-    status: z
-      .string()
-      .describe(
-        "What the service says of it as a whole: AWAITING_DATABASE, READY, UNUSED, AWAITING_DELETE or UNKNOWN.",
-      ),
     url: text("URL of its agent server; absent until the first revision serves."),
     latestRevisionId: text("The newest revision, whatever became of it; absent where there is none yet."),
     activeRevisionId: text("The revision that serves now; absent until the first does."),
@@ -102,7 +99,7 @@ export const getDeployments = defineLookup({
   section: "4A",
   args: z.strictObject({
     nameContains: text("A part of the name."),
-    status: text("Their status, such as READY."),
+    status: wordOf("DeploymentStatus").optional().describe("Their status, such as READY."),
     deploymentType: z.enum(["dev_free", "dev", "prod", "dev_zero"]).optional().describe("Their size class."),
     imageVersion: text("Their version of the platform's base image."),
     remoteReconciled: z.boolean().optional().describe("Whether they are reconciled by a remote cluster."),

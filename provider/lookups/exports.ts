@@ -1,6 +1,7 @@
 /** Destinations, exports and what came of them (interface section 4 C, interface-notes section 3). */
 import { z } from "zod";
 import { s3Config } from "../api/s3-config";
+import { wordOf } from "../api/words";
 import type { Clients } from "../connect";
 import { RequestError } from "../http/errors";
 import { marks } from "../schema";
@@ -19,7 +20,7 @@ const destinationInfo = z
     id: z.string().describe("Id, as `bulkExportDestinationId` of an export takes it."),
     tenantId,
     displayName: text("Name of the destination."),
-    destinationType: text("Kind of object store: `s3`, or another word of the service."),
+    destinationType: wordOf("BulkExportDestinationType").optional().describe("Type of the object store."),
     config: s3Config.optional().describe("Which bucket, and where in it."),
     credentialsKeys: texts("Names of the credentials that the service holds; it never tells their values."),
     ...{ createdAt, updatedAt },
@@ -37,12 +38,11 @@ const exportInfo = z
     endTime: text("First moment whose runs are not; absent for a schedule."),
     intervalHours: z.number().optional().describe("Hours of each window of a schedule; absent for a one-time export."),
     filter: text("Which runs; all when absent."),
-    exportFields: texts("Which fields of them; all when absent."),
-    format: text("Format of the files."),
-    formatVersion: text("Version of the format."),
-    compression: text("Compression of the files."),
-    status: z
-      .string()
+    exportFields: z.array(wordOf("BulkExportField")).optional().describe("Which fields of them; all when absent."),
+    format: wordOf("BulkExportFormat").optional().describe("Format of the files."),
+    formatVersion: wordOf("BulkExportFormatVersion").optional().describe("Version of the format."),
+    compression: wordOf("BulkExportCompression").optional().describe("Compression of the files."),
+    status: wordOf("BulkExportStatus")
       .optional()
       .describe(
         "CREATED, RUNNING, COMPLETED, FAILED, CANCELLED or TIMEDOUT, or another word of the service, in upper case.",
@@ -73,7 +73,7 @@ const runInfo = z
   .object({
     id: z.string().describe("Id of the run."),
     bulkExportId: text("Export that it is a part of."),
-    status: text("Its status, in upper case."),
+    status: wordOf("BulkExportStatus").optional().describe("Its status, in upper case."),
     retryNumber: z.number().optional().describe("How many times it was tried again."),
     errors: z
       .record(z.string(), z.unknown())

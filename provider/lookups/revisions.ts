@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { collectAll, paginate } from "../api/pagination";
 import { logLineShape, revisionShape } from "../api/revisions";
+import { wordOf } from "../api/words";
 import { defineLookup } from "./definition";
 
 const deploymentId = z.string().min(1).describe("Id of the deployment.");
@@ -21,7 +22,10 @@ export const getRevisions = defineLookup({
   sentence: "All revisions of a deployment, newest first.",
   args: z.strictObject({
     deploymentId,
-    status: z.array(z.string()).optional().describe("Words of a status, of which each has one; any when absent."),
+    status: z
+      .array(wordOf("RevisionStatus"))
+      .optional()
+      .describe("Words of a status, of which each has one; any when absent."),
   }),
   answer: z.array(revisionShape),
   read: (args, { revisions }) => collectAll(revisions.list(args.deploymentId, args.status?.join(","))),

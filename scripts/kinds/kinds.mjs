@@ -5,6 +5,7 @@ import { commentOf, createWriter, isComputed, isOptional, plain } from "./writer
 const require = createRequire(import.meta.url);
 const { definitions } = require("../../dist/provider/definitions.js");
 const { marks, branchesOf } = require("../../dist/provider/schema.js");
+const { WORDS } = require("../../dist/provider/api/words.js");
 const { settingsSchema } = require("../../dist/provider/settings.js");
 
 const { interfaces, typeOf, interfaceText } = createWriter();
@@ -62,10 +63,18 @@ const settings = Object.fromEntries(
   Object.entries(settingsSchema.shape).map(([key, schema]) => [key, marks.get(schema)?.secret ? "secret" : "plain"]),
 );
 const classes = definitions.flatMap(kindText);
+const words = Object.entries(WORDS).map(
+  ([name, all]) =>
+    `/** Words that servers are known to use; any other text is possible, since a newer server may know more. */\nexport type ${name} = LiteralUnion<${all.map((word) => JSON.stringify(word)).join(" | ")}>;\n`,
+);
 const provider = interfaceText("ProviderArgs", settingsSchema.shape, () => input, "Provider");
 export const text = `// Generated from the definitions by \`npm run kinds\`. Do not edit.
 import type * as pulumi from "@pulumi/pulumi";
 
+/** One of these words, which editors complete, or any other text. */
+export type LiteralUnion<Word extends string> = Word | (string & Record<never, never>);
+
+${words.join("\n")}
 ${[...interfaces.values(), ...classes, provider].join("\n")}
 /** What a resource class must know of its kind. */
 export interface KindFacts {

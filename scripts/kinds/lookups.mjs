@@ -4,6 +4,7 @@ import { createWriter, isOptional, plain } from "./writer.mjs";
 
 const require = createRequire(import.meta.url);
 const { itemOf } = require("../../dist/provider/lookups/definition.js");
+const { WORDS } = require("../../dist/provider/api/words.js");
 const { lookups } = require("../../dist/provider/lookups/lookups.js");
 
 // What a resource takes as Inputs stands in an answer as plain values, under a name of its own.
@@ -46,12 +47,15 @@ const facts = ({ answer, secrets = [] }) => {
 };
 
 const texts = lookups.map(lookupText);
+const whole = [...interfaces.values(), ...texts].join("\n");
+const used = Object.keys(WORDS).filter((name) => new RegExp(`\\b${name}\\b`).test(whole));
 export const text = `// Generated from the look-ups by \`npm run kinds\`. Do not edit.
 // biome-ignore-all lint/style/useShorthandFunctionType: users see the sentence of a call signature, and none of a function type.
 import type * as pulumi from "@pulumi/pulumi";
+import type { ${used.join(", ")} } from "./kinds";
 import type { LookupFacts, LookupInputs, LookupOptions, OneOf, Told } from "./lookup-types";
 
-${[...interfaces.values(), ...texts].join("\n")}
+${whole}
 /** The two forms of each. */
 export interface Lookups {
 ${lookups.map(({ name }) => `  ${name}: readonly [${titleOf(name)}, ${titleOf(name)}Output];\n`).join("")}}

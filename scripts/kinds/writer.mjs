@@ -22,7 +22,7 @@ export function createWriter(rename = (name) => name) {
   function typeOf(schema, path, wrap) {
     const { type, ...def } = inner(schema)._zod.def;
     const into = {
-      string: () => "string",
+      string: () => marks.get(inner(schema))?.words ?? "string",
       number: () => "number",
       boolean: () => "boolean",
       unknown: () => "unknown",

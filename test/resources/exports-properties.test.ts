@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { columns } from "../../emulator/src/tracing/columns";
 import { Wire } from "../../provider/api/wire";
-import { EXPORTABLE } from "../../provider/exports/fields";
+import { EXPORTABLE } from "../../provider/api/words";
 import { isTwin, toBody, toInputs } from "../../provider/exports/server-side";
 import { instantOf, instantText } from "../../provider/instant";
 import { bulkExport } from "../../provider/resources/bulk-export";

@@ -9,8 +9,11 @@ import type { branches } from "../../provider/resources/deployment/inputs";
 import type { settingsSchema } from "../../provider/settings";
 import { BulkExportDestination, Deployment, Provider } from "../../sdk";
 import type {
+  BulkExportCompression,
   BulkExportDestinationArgs,
+  BulkExportField,
   DeploymentArgsBySource,
+  DeploymentStatus,
   ExternalDockerSourceConfigArgs,
   ProviderArgs,
 } from "../../sdk/kinds";
@@ -111,6 +114,15 @@ export const bucket = new BulkExportDestination("bucket", {
 export const key: pulumi.Output<string> = bucket.credentials.secretAccessKey;
 export const url: pulumi.Output<string | undefined> = agent.url;
 export const status: pulumi.Output<string> = agent.status;
+/** Known words are in the type, and a word of a newer server compiles. */
+export const words: [
+  Extract<DeploymentStatus, "READY">,
+  Extract<BulkExportField, "run_type">,
+  DeploymentStatus,
+  BulkExportCompression,
+] = ["READY", "run_type", "A_NEW_STATUS", "a-new-compression"];
+export const isReady = agent.status.apply((word) => word === "READY" || word === "A_NEW_STATUS");
+export const newStore = new BulkExportDestination("new", { ...destination, destinationType: text });
 export const managed: pulumi.Output<boolean> = agent.isManagedDeepAgent;
 export const name: pulumi.Output<string> = agent.name;
 // @ts-expect-error an output that may be absent is not a plain text

@@ -1,6 +1,7 @@
 /** What a user writes for a BulkExportDestination, and what the service adds (interface section 2 C). */
 import { z } from "zod";
 import { s3Config } from "../../api/s3-config";
+import { wordOf } from "../../api/words";
 import { marks } from "../../schema";
 
 const credentials = z
@@ -17,7 +18,9 @@ const credentials = z
 
 export const inputs = z
   .strictObject({
-    destinationType: z.literal("s3").describe("Sort of the store. A change replaces the destination."),
+    destinationType: wordOf("BulkExportDestinationType").describe(
+      "Type of the object store: `s3`, also for other stores with its API. A change replaces the destination.",
+    ),
     displayName: z
       .string()
       .min(1)

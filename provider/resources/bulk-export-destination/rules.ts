@@ -1,5 +1,6 @@
 /** What is probably wrong with a destination. The service knows best and tests it, so all of this only warns. */
 import type { Rule } from "../../definition";
+import { knownWord } from "../../exports/rules";
 import type { Inputs } from "./fields";
 
 /** Interface-notes section 3. */
@@ -11,6 +12,7 @@ const warning = (paths: string[], check: (inputs: Inputs) => { path: string; rea
   ({ paths, severity: "warning", check }) satisfies Rule<Inputs>;
 
 export const rules: Rule<Inputs>[] = [
+  knownWord("destinationType", "BulkExportDestinationType"),
   warning(["displayName"], ({ displayName }) =>
     DISPLAY_NAME.test(displayName)
       ? undefined

@@ -1,5 +1,6 @@
 /** What the service adds to a Deployment (interface section 2, Deployment). */
 import { z } from "zod";
+import { wordOf } from "../../api/words";
 
 export const outputs = z.object({
   tenantId: z.string().describe("Workspace that owns the deployment."),
@@ -17,11 +18,9 @@ export const outputs = z.object({
     .string()
     .optional()
     .describe("Commit that the live revision was built from, for `githost`; absent until there is one."),
-  status: z
-    .string()
-    .describe(
-      "What the service says of the deployment as a whole: AWAITING_DATABASE, READY, UNUSED, AWAITING_DELETE or UNKNOWN. Whether a revision serves is told by `activeRevisionId`.",
-    ),
+  status: wordOf("DeploymentStatus").describe(
+    "What the service says of the deployment as a whole: AWAITING_DATABASE, READY, UNUSED, AWAITING_DELETE or UNKNOWN. Whether a revision serves is told by `activeRevisionId`.",
+  ),
   createdAt: z.string().describe("When it was created, as the service says it."),
   updatedAt: z.string().describe("When it was last changed, as the service says it."),
   currentImageVersion: z

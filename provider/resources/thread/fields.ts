@@ -1,6 +1,7 @@
 /** What a user writes for a Thread, and what the server adds (interface section 2 B). */
 import { z } from "zod";
 import { superstep, threadMetadata, threadTtl } from "../../api/agent-shapes";
+import { wordOf } from "../../api/words";
 import { marks } from "../../schema";
 
 /** The metadata key that says which resource made a thread, and with which inputs that no update can change. */
@@ -71,7 +72,7 @@ export const outputs = z.object({
     .string()
     .optional()
     .describe("Workspace that owns its deployment; absent where `deploymentUrl` says where it is."),
-  status: z.string().describe("`idle`, `busy`, `interrupted` or `error`, as it was when last looked at."),
+  status: wordOf("ThreadStatus").describe("`idle`, `busy`, `interrupted` or `error`, as it was when last looked at."),
   createdAt: z.string().optional().describe("When it was created; absent where the server does not tell."),
   updatedAt: z.string().optional().describe("When it last changed; absent where the server does not tell."),
 });
