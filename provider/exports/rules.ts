@@ -1,9 +1,9 @@
 /** Rules of exports across fields: what the interface refuses fails, what a newer service may know better only warns. */
 
-import { EXPORTABLE, WORDS, type WordType } from "../api/words";
+import { EXPORTABLE } from "../api/words";
 import type { Complaint, Rule } from "../definition";
+import { knownWord } from "../known-word";
 import { nearest } from "../nearest";
-import type { Bag } from "../schema";
 import type { Wanted } from "./fields";
 
 const exactlyOne: Rule<Wanted> = {
@@ -27,19 +27,6 @@ function unknownField(field: string): Complaint | undefined {
   const meant = nearest(field, EXPORTABLE);
   return { path: "exportFields", reason: `"${field}" is not known${meant ? `; did you mean "${meant}"?` : "."}` };
 }
-
-/** Warns of a word that no server is known to take. */
-export const knownWord = <I extends Bag>(path: keyof I & string, type: WordType): Rule<I> => ({
-  paths: [path],
-  severity: "warning",
-  check: ({ [path]: word }) => {
-    const known: readonly string[] = WORDS[type];
-    if (typeof word !== "string" || known.includes(word)) return undefined;
-    const meant = nearest(word, known);
-    const what = meant ? `did you mean "${meant}"?` : `known are ${known.join(", ")}.`;
-    return { path, reason: `"${word}" is not known; ${what}` };
-  },
-});
 
 export const rules: readonly Rule<Wanted>[] = [
   exactlyOne,

@@ -1,6 +1,6 @@
 /** What is probably wrong with a destination. The service knows best and tests it, so all of this only warns. */
 import type { Rule } from "../../definition";
-import { knownWord } from "../../exports/rules";
+import { knownWord } from "../../known-word";
 import type { Inputs } from "./fields";
 
 /** Interface-notes section 3. */
