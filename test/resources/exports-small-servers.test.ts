@@ -70,6 +70,7 @@ it.each([404, 405, 501])(
   "a single %i of a proxy is no service without a list: nothing is made twice",
   async (status) => {
     const ws = await startWorkspace();
+    await ws.emulator.faults.add({ export_run: { stalls: true }, times: 9 });
     await ws.stack("BulkExport").up(ws.oneTime());
     await ws.emulator.faults.add({ method: "GET", path: "/api/v1/bulk-exports", status, body: "<h1>nginx</h1>" });
     const { message } = await failureOf(ws.stack("BulkExport", { name: "again" }).up(ws.oneTime()));
