@@ -14,8 +14,8 @@ export interface OptionalRequest<T> {
   clock: Clock;
 }
 
-/** What became of the request; `missing` is the last refusal of a server that has no such route. */
-export type OptionalResult<T> = { response: T } | { gone: true } | { missing: RequestError };
+/** What became of the request, with the last refusal where the object is gone or the server has no such route. */
+export type OptionalResult<T> = { response: T } | { gone: RequestError } | { missing: RequestError };
 
 /** Milliseconds between attempts where only the status speaks: a backend restarts within them. */
 const WEAK_EVIDENCE_DELAYS_MS = [1000, 4000, 10_000, 15_000];
@@ -29,13 +29,23 @@ export async function sendOptional<T>({ send, exists, clock }: OptionalRequest<T
       return { response: await send() };
     } catch (error) {
       if (!(error instanceof RequestError) || !error.maybeMissingRoute) throw error;
-      if (!(await exists())) return { gone: true };
+      if (!(await exists())) return { gone: error };
       const delays = listsOtherMethods(error) ? STRONG_EVIDENCE_DELAYS_MS : WEAK_EVIDENCE_DELAYS_MS;
       const delay = delays[attempt];
       if (delay === undefined) return { missing: error };
       await clock.sleep(delay);
     }
   }
+}
+
+/**
+ * The same for a route that every server has, while a proxy does not know the server yet.
+ * @throws RequestError the last refusal.
+ */
+export async function sendRouted<T>(send: () => Promise<T>, clock: Clock): Promise<T> {
+  const result = await sendOptional({ send, exists: async () => true, clock });
+  if ("response" in result) return result.response;
+  throw "missing" in result ? result.missing : result.gone;
 }
 
 /** A 405 that names the methods of the path, and not this one: proxies do not know them. */

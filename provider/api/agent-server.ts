@@ -45,6 +45,9 @@ const below = (id: string) => `${THREADS}/${encodeURIComponent(id)}`;
 const identified = z.looseObject({ threadId: z.string() });
 const refusal = z.object({ detail: z.string() });
 
+/** `is not found`: neither /ok nor the routes of threads exist there, or not yet. */
+export type Readiness = Awaited<ReturnType<typeof lookAtOk>> | "is not found";
+
 export interface AgentServerOptions {
   url: string;
   door: Door;
@@ -62,7 +65,7 @@ export class AgentServer {
   private readonly looks: DataLoader<string, Thread | undefined>;
   /** Whether a search by ids finds what it should; older servers ignore the parameter. */
   private searchesIds = true;
-  private serving: ReturnType<typeof lookAtOk> | undefined;
+  private serving: Promise<Readiness> | undefined;
 
   constructor(private readonly options: AgentServerOptions) {
     this.url = options.url;
@@ -81,15 +84,34 @@ export class AgentServer {
   }
 
   /**
-   * How it answers /ok. Those who ask at the same time share one look, and one that served is not asked again.
+   * How it answers /ok. Those who ask at the same time share one look, and one that served is not asked again. Where
+   * /ok is 404, the search tells a server that lacks it from an ingress that does not know the server yet.
    * @throws RequestError when it does not serve.
    */
-  serves(): ReturnType<typeof lookAtOk> {
-    this.serving ??= this.options.lookAtOk().catch((error: unknown) => {
-      this.serving = undefined;
-      throw error;
-    });
+  serves(): Promise<Readiness> {
+    this.serving ??= this.readiness().then(
+      (readiness) => {
+        if (readiness === "is not found") this.serving = undefined;
+        return readiness;
+      },
+      (error: unknown) => {
+        this.serving = undefined;
+        throw error;
+      },
+    );
     return this.serving;
+  }
+
+  private async readiness(): Promise<Readiness> {
+    const readiness = await this.options.lookAtOk();
+    if (readiness === "serves") return readiness;
+    try {
+      await this.search({ limit: 1 });
+    } catch (error) {
+      if (!(error instanceof RequestError) || error.isTransient) throw error;
+      if (error.maybeMissingRoute) return "is not found";
+    }
+    return readiness;
   }
 
   /** @throws UnappliedError when the thread may be there, and its supersteps could not be applied. */

@@ -115,12 +115,20 @@ describe("/ok", () => {
   it.each([
     [200, { ok: true }, "serves"],
     [401, {}, "serves"],
-    [404, {}, "has no such route"],
   ])("that answers %i is an answer, asked once for many", async (status, body, verdict) => {
     const { agent, asked } = await speakingTo(json(status, body));
     expect(await Promise.all([agent.serves(), agent.serves()])).toEqual([verdict, verdict]);
     expect(await agent.serves()).toBe(verdict);
     expect(asked()).toEqual(["GET /base/ok"]);
+  });
+
+  it.each([
+    ["threads are found", json(200, []), "has no such route"],
+    ["nothing else is", json(404, {}), "is not found"],
+  ])("that is 404 is a server without it where %s", async (_what, search, verdict) => {
+    const { agent, asked } = await speakingTo(json(404, {}), search);
+    expect(await agent.serves()).toBe(verdict);
+    expect(asked()).toEqual(["GET /base/ok", "POST /base/threads/search"]);
   });
 
   it("that fails is asked again", async () => {

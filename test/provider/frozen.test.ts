@@ -4,7 +4,7 @@ import pkg from "../../package.json";
 import { definitions } from "../../provider/definitions";
 import { SCHEMA } from "../../provider/engine-values";
 import { MARKER } from "../../provider/resources/deployment/fields";
-import { MARK, OWN_ID, REQUEST } from "../../provider/resources/thread/fields";
+import { MARK, OWN_ID, REQUEST, RESOURCE } from "../../provider/resources/thread/fields";
 import { identityOf } from "../../provider/resources/thread/identity";
 import { UNSEEN } from "../../provider/unseen";
 import { stubOf, tokenOf } from "../../sdk/stub";
@@ -124,7 +124,8 @@ it("an import leaves this in place of secrets that were not seen", () => {
 });
 
 it("threads keep their mark's key, and the ids that are made for them", () => {
-  expect([MARK, OWN_ID, REQUEST]).toEqual(["pulumi_thread", "pulumi_thread_id", "pulumi_thread_request"]);
+  const keys = ["pulumi_thread", "pulumi_thread_id", "pulumi_thread_request", "pulumi_thread_resource"];
+  expect([MARK, OWN_ID, REQUEST, RESOURCE]).toEqual(keys);
   const wanted = { deploymentId: "d", supersteps: [{ updates: [{ values: { b: 1, a: null }, asNode: "n" }] }] };
   expect(identityOf(wanted, { marker: "acme/urn" })).toBe("5ac81cac-8869-5480-ab75-19ce3b663967");
   expect(identityOf({ ...wanted, metadata: { a: 1 } }, { marker: "acme/urn" })).toBe(

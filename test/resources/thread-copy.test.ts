@@ -120,6 +120,13 @@ describe("that a run may have left, killed before it was marked,", () => {
     expect(stack.rows).toEqual([]);
   });
 
+  it("is told of after a create that failed in two ways", async () => {
+    const { agents, copy, stack, id } = await left();
+    await agents.emulator.faults.add({ method: "PATCH", path: `${agents.base}/threads/*`, status: 500 });
+    await failureOf(stack.up(copy({ metadata: { audience: "testers" } })));
+    expect(stack.rows.join()).toContain(`: ${id}. If nobody`);
+  });
+
   it("is told of by the run that goes on, when two were killed", async () => {
     const { copy, stack, id } = await left();
     await stack.up(copy());
@@ -139,7 +146,7 @@ describe("that a run may have left, killed before it was marked,", () => {
   });
 
   it.each<[string, (agents: Agents, id: string) => Promise<unknown>]>([
-    ["an hour old", (agents) => agents.pass(3_600_000)],
+    ["a day old", (agents) => agents.pass(24 * 3_600_000)],
     [
       "in use",
       (agents, id) => agents.ask("POST", `/threads/${id}/state`, { values: { messages: [] }, as_node: "echo" }),

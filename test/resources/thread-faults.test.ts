@@ -21,8 +21,8 @@ interface Operation {
 }
 
 const operations: Record<string, Operation> = {
-  "a create": { declared: state, requests: [ADDRESS, OK, POST] },
-  "a copy": { declared: {}, copies: true, requests: [ADDRESS, OK, SEARCH, COPY, `PATCH ${ONE}`, SEARCH] },
+  "a create": { declared: state, requests: [ADDRESS, OK, POST, SEARCH] },
+  "a copy": { declared: {}, copies: true, requests: [ADDRESS, OK, SEARCH, COPY, `PATCH ${ONE}`, SEARCH, SEARCH] },
   "a change": { before: { metadata: { team: "sales" } }, declared: {}, requests: [ADDRESS, `PATCH ${ONE}`] },
   "a destroy": { before: {}, requests: [ADDRESS, `DELETE ${ONE}`] },
 };

@@ -41,6 +41,18 @@ describe("a run that was killed after the create", () => {
     const { agents, stack, id } = await killed(state);
     await stack.up(agents.thread());
     expect(heldBy(stack).id).not.toBe(id);
+    const server = agents.url + agents.base;
+    expect(stack.rows).toEqual([
+      `warn: Earlier runs of this resource left threads at ${server} that nothing refers to: ${id}. They were made with other inputs, and were not changed; this resource has ${heldBy(stack).id}.\nTo take one over:  import: "${id}"\nTo delete one:     DELETE ${server}/threads/${id}`,
+    ]);
+  });
+
+  it("and is found once its supersteps are declared otherwise, is not confused with a copy of it", async () => {
+    const { agents, stack, id } = await killed(state);
+    await agents.ask("POST", `/threads/${id}/copy`);
+    await agents.ask("DELETE", `/threads/${id}`);
+    await stack.up(agents.thread());
+    expect(stack.rows).toEqual([]);
   });
 
   it("is nobody else's: another stack, owner or name has a thread of its own", async () => {
@@ -144,7 +156,12 @@ it("a lost answer is settled by a look at the id, without a second POST", async 
   const stack = agents.stack();
   await agents.emulator.faults.add({ ...POST(agents), connection: "reset-after" });
   await stack.up(agents.thread(state));
-  expect(agents.asked().slice(2)).toEqual(["POST /threads", "GET /threads/{id}", "POST /threads/{id}/history"]);
+  expect(agents.asked().slice(2)).toEqual([
+    "POST /threads",
+    "GET /threads/{id}",
+    "POST /threads/{id}/history",
+    "POST /threads/search",
+  ]);
   expect(await idsIn(agents)).toEqual([heldBy(stack).id]);
   expect(stack.rows).toEqual([]);
 });

@@ -23,9 +23,10 @@ describe("a server of the interface alone", () => {
     const agents = await startAgents(small);
     const stack = agents.stack();
     await stack.up(agents.thread({ supersteps: [step(hello)] }));
-    const create = ["GET /v2/deployments/{id}", "GET /ok", "POST /threads/search", "POST /threads"];
+    const search = "POST /threads/search";
+    const create = ["GET /v2/deployments/{id}", "GET /ok", search, search, "POST /threads"];
     // It is asked once to note which ID is ours, by which a later run would know the thread.
-    expect(agents.asked()).toEqual([...create, "PATCH /threads/{id}"]);
+    expect(agents.asked()).toEqual([...create, "PATCH /threads/{id}", search]);
     expect(await idsIn(agents)).toEqual([heldBy(stack).id]);
     expect(await stack.refresh()).toBe("same");
     expect(await stack.up(agents.thread({ supersteps: [step(hello)] }))).toBe("same");

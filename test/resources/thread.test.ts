@@ -3,6 +3,7 @@ import { failureOf } from "../support/door";
 import { type Agents, heldBy, startAgents, step } from "../support/threads";
 
 const ONE = "GET /threads/{id}";
+const SEARCH = "POST /threads/search";
 const ADDRESS = "GET /v2/deployments/{id}";
 const hello = { messages: [{ role: "user", content: "Hello" }] };
 
@@ -19,7 +20,7 @@ it("is created with what is declared, and its state holds what the server tells"
   const agents = await startAgents();
   const stack = agents.stack();
   expect(await stack.up(agents.thread({ supersteps: [step(hello)], ttl: { ttl: 90 } }))).toBe("create");
-  expect(agents.asked()).toEqual([ADDRESS, "GET /ok", "POST /threads"]);
+  expect(agents.asked()).toEqual([ADDRESS, "GET /ok", "POST /threads", SEARCH]);
   const { id, outputs } = heldBy(stack);
   expect(await agents.threads()).toMatchObject([
     {
@@ -63,8 +64,52 @@ it("waits for a deployment that does not serve yet", async () => {
   await agents.emulator.faults.add({ path: `${agents.base}/ok`, status: 503, times: 3 });
   const stack = agents.stack();
   await stack.up(agents.thread());
-  expect(agents.asked()).toEqual([ADDRESS, "GET /ok", "GET /ok", "GET /ok", "GET /ok", "POST /threads"]);
+  expect(agents.asked()).toEqual([ADDRESS, "GET /ok", "GET /ok", "GET /ok", "GET /ok", "POST /threads", SEARCH]);
   expect(stack.rows.join()).toContain("progress: no answer (503)");
+});
+
+it("is waited for while an ingress does not know its deployment yet", async () => {
+  const agents = await startAgents();
+  const ingress = { path: `${agents.base}/**`, status: 404, body: "default backend - 404" };
+  await agents.emulator.faults.add({ ...ingress, times: 6 });
+  const stack = agents.stack();
+  expect(await stack.up(agents.thread())).toBe("create");
+  expect(stack.rows.join()).toContain("progress: 404, so not routed yet");
+  expect(stack.rows.join()).not.toContain("warn");
+  expect(await agents.threads()).toHaveLength(1);
+
+  // An ingress with two replicas may know it at one of them only.
+  await agents.emulator.faults.add({ ...ingress, method: "POST", path: `${agents.base}/threads` });
+  const other = agents.stack({ name: "other" });
+  expect(await other.up(agents.thread())).toBe("create");
+  expect(await agents.threads()).toHaveLength(2);
+});
+
+it("fails at an address where no agent server is, after five minutes", async () => {
+  const agents = await startAgents();
+  const begin = agents.clock.now();
+  const deploymentUrl = `${agents.url}/nothing-here`;
+  const { message } = await failureOf(agents.stack().up({ deploymentUrl }));
+  expect(message).toContain(`No agent server answers at ${deploymentUrl}: /ok and /threads/search returned 404`);
+  expect((agents.clock.now() - begin) / 60_000).toBeCloseTo(5, 0);
+});
+
+it("fails at once where the first revision of its deployment failed", async () => {
+  const agents = await startAgents();
+  const { deployments: [deploymentId = ""] = [] } = await agents.emulator.seed({
+    deployments: [
+      {
+        name: "broken",
+        source: "external_docker",
+        revision_status: "DEPLOY_FAILED",
+        source_revision_config: { image_uri: "registry.example.com/agent:0" },
+      },
+    ],
+  });
+  const begin = agents.clock.now();
+  const { message } = await failureOf(agents.stack().up({ deploymentId }));
+  expect(message).toMatch(new RegExp(`Deployment ${deploymentId} has no address.*is DEPLOY_FAILED`));
+  expect(agents.clock.now()).toBe(begin);
 });
 
 describe("a change", () => {
@@ -221,7 +266,9 @@ it("many share the look at the address and at /ok, and one search at a refresh",
   const host = agents.stack().host();
   const stacks = Array.from({ length: 50 }, (_, index) => agents.stack({ name: `session-${index}` }));
   await Promise.all(stacks.map((stack) => stack.up(agents.thread(), host)));
-  expect(agents.asked().sort()).toEqual(["GET /ok", ADDRESS, ...stacks.map(() => "POST /threads")].sort());
+  expect(agents.asked().sort()).toEqual(
+    ["GET /ok", ADDRESS, ...stacks.flatMap(() => ["POST /threads", SEARCH])].sort(),
+  );
   expect(new Set((await agents.threads()).map((thread) => thread.thread_id)).size).toBe(50);
   await agents.emulator.journal.clear();
   const later = agents.stack().host();

@@ -3,9 +3,10 @@ import type { Thread } from "../../api/agent-server";
 import type { Context, Made } from "../../definition";
 import { PlainError, RequestError } from "../../http/errors";
 import { inTurn, patiently } from "../../once";
+import { sendOptional } from "../../optional-route";
 import { complete, confirmedOf } from "./complete";
 import type { Inputs, State } from "./fields";
-import { copiesLike, idsOf, ignoreRefusal, noteCopy, remediesFor, warnOfCopies } from "./leftovers";
+import { copiesLike, idsOf, ignoreRefusal, noteCopy, remediesFor, warnOfCopies, warnOfEarlier } from "./leftovers";
 import { type Attempt, attemptOf, findMarked, startOf } from "./ownership";
 import type { Place } from "./place";
 import { toState } from "./server-side";
@@ -31,26 +32,31 @@ export async function completeCopy(thread: Thread, attempt: Attempt, removed?: I
     return await complete(thread, attempt, removed);
   } finally {
     await warnOfCopies(thread, attempt).catch(ignoreRefusal);
+    await warnOfEarlier(thread, attempt).catch(ignoreRefusal);
   }
 }
 
 async function copied({ server, wanted: { copyFrom: source = "" }, ctx }: Attempt): Promise<Thread> {
   const startedAt = startOf(server, ctx);
+  const exists = async () => (await server.look(source)) !== undefined;
   try {
-    return await server.copyThread(source);
+    const result = await sendOptional({ send: () => server.copyThread(source), exists, clock: ctx.clock });
+    if ("response" in result) return result.response;
+    throw "gone" in result ? sourceMissing(result.gone, source, server.url) : result.missing;
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
     // Servers say 409 of a source that is not there (interface-notes section 4).
-    if ((error.status === 409 || error.isNotFound) && !(await server.look(source))) {
-      throw new PlainError(
-        `copyFrom: there is no thread ${source} at ${server.url} (it said ${error.status}: ${error.detail}). Nothing was created. A copy and its source are on the same agent server: write the id of a thread there.`,
-      );
-    }
+    if (error.status === 409 && !(await exists())) throw sourceMissing(error, source, server.url);
     if (!error.mayHaveActed) throw error;
     const look = async () => copiesLike(await server.getThread(source), source, startedAt(), { server });
     throw lost(error, await patiently(look, error, ctx.clock), source, server.url);
   }
 }
+
+const sourceMissing = ({ status, detail }: RequestError, source: string, url: string) =>
+  new PlainError(
+    `copyFrom: there is no thread ${source} at ${url} (it said ${status}: ${detail}). Nothing was created. A copy and its source are on the same agent server: write the id of a thread there.`,
+  );
 
 /** Nothing on a copy tells who asked for it, so none is taken for ours: it may be a customer's. */
 function lost(error: RequestError, found: readonly Thread[], source: string, url: string): RequestError {

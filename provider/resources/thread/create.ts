@@ -6,9 +6,10 @@ import { type Thread, UnappliedError } from "../../api/agent-server";
 import { type Context, HeldError, type Made } from "../../definition";
 import { PlainError, RequestError } from "../../http/errors";
 import { patiently } from "../../once";
+import { sendRouted } from "../../optional-route";
 import { complete, confirmedOf } from "./complete";
 import { type Inputs, REQUEST, type State } from "./fields";
-import { idsOf, remediesFor, warnOfUnproven } from "./leftovers";
+import { idsOf, ignoreRefusal, remediesFor, warnOfEarlier, warnOfUnproven } from "./leftovers";
 import {
   type Attempt,
   assertOurs,
@@ -30,7 +31,7 @@ export async function createThread(wanted: Inputs, place: Place, ctx: Context): 
   try {
     const thread = await stand(attempt);
     const confirmed = confirmedOf(thread, wanted);
-    return { ...made(thread), confirmed, ready: () => complete(thread, attempt) };
+    return { ...made(thread), confirmed, ready: () => completeCreate(thread, attempt) };
   } catch (error) {
     if (!(error instanceof HalfMadeError)) throw error;
     const { thread, message } = error;
@@ -39,6 +40,12 @@ export async function createThread(wanted: Inputs, place: Place, ctx: Context): 
     const held = { ...wanted, supersteps: undefined };
     return { id, state, ready: () => Promise.reject(new HeldError(message, held, state)) };
   }
+}
+
+async function completeCreate(thread: Thread, attempt: Attempt): Promise<State> {
+  const state = await complete(thread, attempt);
+  await warnOfEarlier(thread, attempt).catch(ignoreRefusal);
+  return state;
 }
 
 /** Supersteps could not be applied, and the thread without them could not be removed. */
@@ -79,10 +86,8 @@ const isUnmarkedOrProven = (thread: Thread, attempt: Attempt): boolean =>
 async function posted(attempt: Attempt, choosesIds: boolean): Promise<{ thread: Thread; answered: boolean }> {
   const { server, wanted, ctx } = attempt;
   try {
-    return {
-      thread: await server.createThread(createBody(wanted, attempt.id, requestTagsOf(attempt, choosesIds))),
-      answered: true,
-    };
+    const body = createBody(wanted, attempt.id, requestTagsOf(attempt, choosesIds));
+    return { thread: await sendRouted(() => server.createThread(body), ctx.clock), answered: true };
   } catch (error) {
     if (error instanceof UnappliedError) return undo(attempt, error);
     if (!(error instanceof RequestError) || !(error.mayHaveActed || error.status === 409)) throw error;

@@ -8,6 +8,8 @@ import { marks } from "../../schema";
 export const MARK = "pulumi_thread";
 /** The thread's own ID, where MARK is another one: a copy inherits both keys, and there this one names another thread. */
 export const OWN_ID = `${MARK}_id`;
+/** The resource alone, whatever its inputs: by it a thread is found that an earlier run made with other inputs. */
+export const RESOURCE = `${MARK}_resource`;
 /** The one request that made it, by which a lost response is settled on servers that choose IDs. */
 export const REQUEST = `${MARK}_request`;
 

@@ -30,6 +30,9 @@ export function identityOf(
   return uuid5(NAMESPACE, `${marker}\n${canonical(Object.fromEntries(fixed))}`);
 }
 
+/** UUID v5 of the owner and the URN alone. */
+export const resourceIdOf = ({ marker }: Pick<Context, "marker">): string => uuid5(NAMESPACE, marker);
+
 /** One text for all values that mean the same: keys in order, null and absent alike. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;

@@ -3,9 +3,9 @@ import type { Thread } from "../../api/agent-server";
 import type { Context } from "../../definition";
 import { RequestError } from "../../http/errors";
 import { serverInstant } from "../../instant";
-import { MARK } from "./fields";
-import { canonical } from "./identity";
-import { type Attempt, isProven, wasThereBefore } from "./ownership";
+import { MARK, RESOURCE } from "./fields";
+import { canonical, resourceIdOf } from "./identity";
+import { type Attempt, isOriginal, isProven, wasThereBefore } from "./ownership";
 
 /** How many threads a warning names. */
 const MAX_NAMED = 5;
@@ -28,6 +28,18 @@ export function warnOfUnproven(unproven: readonly Thread[], kept: Thread, { serv
   if (others.length === 0) return;
   ctx.warn(
     `Threads at ${server.url} carry the ownership marker of this resource, but nothing proves that it created them: ${idsOf(others)}. An interrupted run or a copy of an earlier thread may have left them. They were not changed; this resource has ${kept.threadId}.\n${remediesFor(others, server.url)}`,
+  );
+}
+
+/** Names threads that this resource made in earlier runs with other inputs, and to which nothing refers. */
+export async function warnOfEarlier({ threadId: kept }: Thread, { mark, server, ctx }: Attempt): Promise<void> {
+  if (mark === undefined) return;
+  const found = await server.searchThreads({ [RESOURCE]: resourceIdOf(ctx) }, 100);
+  const isEarlier = ({ metadata }: Thread) => metadata?.[RESOURCE] === resourceIdOf(ctx) && metadata[MARK] !== mark;
+  const left = found.filter((thread) => thread.threadId !== kept && isEarlier(thread) && isOriginal(thread));
+  if (left.length === 0) return;
+  ctx.warn(
+    `Earlier runs of this resource left threads at ${server.url} that nothing refers to: ${idsOf(left)}. They were made with other inputs, and were not changed; this resource has ${kept}.\n${remediesFor(left, server.url)}`,
   );
 }
 
@@ -80,8 +92,9 @@ export async function warnOfCopies(thread: Thread, attempt: Attempt): Promise<vo
   );
 }
 
-/** Runs that were killed longer ago are no longer looked for. */
-const recently = ({ settings }: Context, now: number) => now - settings.resumeWithinMs;
+/** A request may be acted on long after its run ended; what is older than a day is no longer looked for. */
+const recently = ({ settings }: Context, now: number) => now - Math.max(settings.resumeWithinMs, DAY_MS);
+const DAY_MS = 24 * 60 * 60_000;
 
 /** Whether nothing has changed a thread since it was made; false where its server does not tell. */
 function isUntouched({ createdAt, updatedAt }: Thread): boolean {

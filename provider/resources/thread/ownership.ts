@@ -7,8 +7,8 @@ import type { AgentServer, Thread } from "../../api/agent-server";
 import type { Context } from "../../definition";
 import { serverInstant } from "../../instant";
 import { OwnershipError } from "../../ownership";
-import { type Inputs, MARK, OWN_ID, REQUEST } from "./fields";
-import { identityOf } from "./identity";
+import { type Inputs, MARK, OWN_ID, REQUEST, RESOURCE } from "./fields";
+import { identityOf, resourceIdOf } from "./identity";
 import type { Place } from "./place";
 import { CHANGEABLE, CHANGES } from "./preview";
 
@@ -32,10 +32,14 @@ export function attemptOf(wanted: Inputs, place: Place, ctx: Context): Attempt {
 }
 
 /** The metadata by which a thread of this ID proves that this resource made it. */
-export function tagsOf({ mark }: Pick<Attempt, "mark">, id: string): Record<string, string> {
+export function tagsOf({ mark, ctx }: Pick<Attempt, "mark" | "ctx">, id: string): Record<string, string> {
   if (mark === undefined) return {};
-  return { [MARK]: mark, ...(id !== mark && { [OWN_ID]: id }) };
+  return { [MARK]: mark, [RESOURCE]: resourceIdOf(ctx), ...(id !== mark && { [OWN_ID]: id }) };
 }
+
+/** Whether a thread is no copy: its metadata name its own ID. */
+export const isOriginal = ({ threadId, metadata }: Thread): boolean =>
+  [metadata?.[MARK], metadata?.[OWN_ID]].includes(threadId.toLowerCase());
 
 const isMarked = ({ metadata }: Thread, { mark }: Pick<Attempt, "mark">): boolean =>
   mark !== undefined && metadata?.[MARK] === mark;

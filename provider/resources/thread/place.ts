@@ -35,6 +35,7 @@ export async function placeOf(thread: Whereabouts, ctx: Context): Promise<Place 
 /** Waits until the agent server answers: a deployment may have been made in this very run. */
 export function servingPlaceOf(wanted: Inputs, ctx: Context): Promise<Place> {
   const { deploymentId, deploymentUrl } = wanted;
+  let notFoundSince: number | undefined;
   return ctx.waitUntil<Place>({
     what: `the agent server ${deploymentUrl === undefined ? `of deployment ${deploymentId}` : `at ${deploymentUrl}`} to answer`,
     look: async () => {
@@ -43,16 +44,41 @@ export function servingPlaceOf(wanted: Inputs, ctx: Context): Promise<Place> {
           ? await addressed(deploymentId ?? "", ctx)
           : { server: await ctx.agents.written(deploymentUrl) };
       if (!place) return { pending: "the deployment has no address yet" };
-      await place.server.serves();
-      return { done: place };
+      if ((await place.server.serves()) !== "is not found") return { done: place };
+      notFoundSince ??= ctx.clock.now();
+      if (ctx.clock.now() - notFoundSince < INGRESS_DELAY_MS) return { pending: "404, so not routed yet" };
+      throw new PlainError(
+        `No agent server answers at ${place.server.url}: /ok and /threads/search returned 404 for ${INGRESS_DELAY_MS / 60_000} minutes. Nothing was created. Check that the URL names an agent server, with its path.`,
+      );
     },
     leaving: "nothing was created yet, and the next `pulumi up` begins again",
   });
 }
 
+/** How long an ingress may take to route to a new server. Milliseconds. */
+const INGRESS_DELAY_MS = 5 * 60_000;
+const FAILED: ReadonlySet<string> = new Set(["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED"]);
+
+/** @throws PlainError when the deployment will get no address by itself. */
+async function assertMayGetAddress(
+  { id, activeRevisionId, latestRevisionId }: Deployment,
+  { controlPlane }: Context,
+): Promise<void> {
+  if (activeRevisionId != null || latestRevisionId == null) return;
+  const { status } = await controlPlane.getRevision(id, latestRevisionId);
+  if (!FAILED.has(status)) return;
+  throw new PlainError(
+    `Deployment ${id} has no address, because no revision of it ever became live: revision ${latestRevisionId} is ${status}. Nothing was created. Fix the deployment, then run \`pulumi up\` again.`,
+  );
+}
+
 async function addressed(deploymentId: string, ctx: Context): Promise<Place | undefined> {
   const deployment = await ctx.agents.deployment(deploymentId);
-  if (deployment && !isLeaving(deployment)) return addressOf(deployment, ctx);
+  if (deployment && !isLeaving(deployment)) {
+    const place = addressOf(deployment, ctx);
+    if (!place) await assertMayGetAddress(deployment, ctx);
+    return place;
+  }
   throw new PlainError(
     `deploymentId: deployment ${deploymentId} ${deployment ? "is being deleted" : "does not exist in this workspace"}. Nothing was created. Write the id of one that serves, usually as the output \`id\` of a Deployment.`,
   );
