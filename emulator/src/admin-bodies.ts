@@ -33,7 +33,12 @@ export const faultBody = v.object("Fault", {
     logs: v.list(v.any()),
   }),
   hold: v.object("Hold", { deployment: v.string(), status: v.required(v.string()) }),
-  export_run: v.object("ExportRunFault", { export: v.uuid(), day: v.string(), error: v.string(), stalls: v.boolean() }),
+  export_run: v.object("ExportRunFault", {
+    export: v.uuid(),
+    day: v.string({ pattern: "^\\d{4}-\\d\\d-\\d\\d$" }),
+    error: v.string(),
+    stalls: v.boolean(),
+  }),
 });
 
 /** What comes after an entry that is known already, and how much of it at most: the newest. */

@@ -1,6 +1,10 @@
+import { revisionStatuses } from "./control-plane/schemas";
 import { ApiError } from "./errors";
 import type { Fault } from "./faults";
+import { misspelt, nearest } from "./tracing/nearest";
 import { isObject } from "./validation/check";
+
+const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
 
 /** Refuses a fault that would do nothing, or something else than its writer meant. */
 export function checkFault(fault: Fault): void {
@@ -14,14 +18,17 @@ function mistakeIn(fault: Fault): string | undefined {
   if (kind !== undefined && strange !== undefined) {
     return `A fault is for a request, a revision, a hold or a run of an export: ${strange} does not go with ${kind}`;
   }
-  if ("hold" in fault) return undefined;
+  if ("hold" in fault) return mistakeInWord(fault.hold.status);
   if ("revision" in fault) return mistakeInRevision(fault.revision);
   if ("export_run" in fault) {
     const { error, stalls } = fault.export_run;
     const one = (error === undefined) !== (stalls !== true);
     return one ? undefined : "A fault of an export's run needs either error or stalls";
   }
-  const { status, connection, delay_ms, headers = {} } = fault;
+  const { method, status, connection, delay_ms, headers = {} } = fault;
+  if (method !== undefined && !methods.includes(method.toUpperCase())) {
+    return `"${method}" is not a method; did you mean ${nearest(method, methods)}?`;
+  }
   if (status === undefined && connection === undefined && delay_ms === undefined) {
     return "A fault of a request needs status, connection or delay_ms";
   }
@@ -35,8 +42,24 @@ function mistakeIn(fault: Fault): string | undefined {
 function mistakeInRevision({ ends, statuses, logs = [] }: { ends?: string; statuses?: string[]; logs?: unknown[] }) {
   if ((ends === undefined) === (statuses === undefined)) return "A fault of a revision needs either ends or statuses";
   if (statuses?.length === 0) return "statuses needs one at least";
+  const mistake = [ends ?? [], statuses ?? []]
+    .flat()
+    .map(mistakeInWord)
+    .find((found) => found !== undefined);
+  if (mistake !== undefined) return mistake;
+  if (ends !== undefined && !words.includes(ends)) {
+    return `"${ends}" is not a status of a revision: those are ${words.join(", ")}. Only statuses takes other words`;
+  }
   const lines = logs.every((line) => typeof line === "string" || isLine(line));
   return lines ? undefined : 'A log line is a text or {"level", "message"}';
+}
+
+const words: readonly string[] = revisionStatuses;
+
+/** Servers of the future may have any word; one that is almost a known one is a slip. */
+function mistakeInWord(word: string): string | undefined {
+  const meant = misspelt(word, words);
+  return meant && `"${word}" is not a status of a revision; did you mean ${meant}?`;
 }
 
 function isLine(line: unknown): boolean {

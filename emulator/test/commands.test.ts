@@ -162,6 +162,8 @@ describe("faults", () => {
     const { url } = await run();
     const wrong = await command(["faults", "add", "--connection", "cut", "--url", url]);
     expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("connection: Input should be 'refuse'") });
+    const misspelt = await command(["faults", "add", "--revision", "DEPLOY_FAILD", "--url", url]);
+    expect(misspelt).toMatchObject({ code: 2, stderr: expect.stringContaining("did you mean DEPLOY_FAILED?") });
     const missing = await command(["faults", "remove", "7", "--url", url]);
     expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining("There is no fault 7.") });
   });

@@ -93,6 +93,35 @@ test.each([
   expect(client.emulator.faults.list()).toEqual([]);
 });
 
+test.each([
+  ["ends", { revision: { ends: "DEPLOY_FAILD" } }, "DEPLOY_FAILED"],
+  ["statuses", { revision: { statuses: ["QUEUED", "depolying", "DEPLOYED"] } }, "DEPLOYING"],
+  ["hold", { hold: { status: "DEPLOYIN" } }, "DEPLOYING"],
+  ["method", { method: "PSOT", status: 503 }, "POST"],
+])("a fault whose %s is misspelt is refused with the word that was meant", async (_, fault: object, meant) => {
+  const client = await start();
+  const reply = await client.admin("POST", "/faults", fault);
+  expect(reply).toMatchObject({ status: 422, body: { detail: expect.stringContaining(`did you mean ${meant}?`) } });
+  expect(client.emulator.faults.list()).toEqual([]);
+});
+
+test("a fault ends a revision in a known status, and says which there are", async () => {
+  const client = await start();
+  const { status, body } = await client.admin("POST", "/faults", { revision: { ends: "BROKEN" } });
+  expect([status, body.detail]).toEqual([
+    422,
+    expect.stringMatching(
+      /^"BROKEN" is not a status of a revision: those are CREATING, .*Only statuses takes other words$/,
+    ),
+  ]);
+});
+
+test("a fault of a run of an export names its day as a date", async () => {
+  const client = await start();
+  const fault = { export_run: { day: "2026-1-31", stalls: true } };
+  expect((await client.admin("POST", "/faults", fault)).status).toBe(422);
+});
+
 describe("a fault of a revision", () => {
   test.each(["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED", "INTERRUPTED", "SKIPPED", "UNKNOWN"])(
     "ends it in %s",

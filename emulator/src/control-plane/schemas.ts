@@ -57,7 +57,7 @@ export type SecretReference = v.Infer<typeof secretReference>;
 const deploymentStatuses = ["AWAITING_DATABASE", "READY", "UNUSED", "AWAITING_DELETE", "UNKNOWN"] as const;
 
 /** interface-notes.md section 2, "Revision status". */
-const revisionStatuses = [
+export const revisionStatuses = [
   ...["CREATING", "QUEUED", "AWAITING_BUILD", "BUILDING", "AWAITING_DEPLOY", "DEPLOYING", "DEPLOYED"],
   ...["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED", "SKIPPED", "INTERRUPTED", "UNKNOWN"],
 ] as const;

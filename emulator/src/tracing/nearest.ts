@@ -1,8 +1,17 @@
 /** The name that a misspelt one most likely means: the one with the fewest letters to change. */
 export function nearest(text: string, names: readonly string[]): string {
-  const ranked = names.map((name) => ({ name, edits: edits(text.toLowerCase(), name) }));
+  const ranked = names.map((name) => ({ name, edits: editsOf(text, name) }));
   return ranked.reduce((best, next) => (next.edits < best.edits ? next : best)).name;
 }
+
+/** The name that a word surely means without being it: one letter is wrong, two changed places, or only the case differs. */
+export function misspelt(word: string, names: readonly string[]): string | undefined {
+  if (names.includes(word)) return undefined;
+  const letters = (text: string) => [...text.toLowerCase()].sort().join("");
+  return names.find((name) => editsOf(word, name) <= 1 || letters(word) === letters(name));
+}
+
+const editsOf = (text: string, name: string) => edits(text.toLowerCase(), name.toLowerCase());
 
 /** Letters to put in, take out or replace, by the usual table, one row at a time. */
 function edits(from: string, to: string): number {
