@@ -131,17 +131,18 @@ export async function startBare(options: EmulatorOptions): Promise<Emulator> {
   const routes = allRoutes(settings).filter(
     (route) => !settings.without.includes(route.name) && (route.inInterface || !settings.interfaceOnly),
   );
+  // Its own port first: where both are taken, that is the one that a person chose.
+  const server = await listen(context, routes, operations, arm).catch((error) => {
+    close();
+    throw error;
+  });
   const buckets = await serveBuckets(context.buckets, { port: settings.bucketPort, host: settings.host, key }).catch(
-    (error) => {
+    async (error) => {
+      await server.close();
       close();
       throw error;
     },
   );
-  const server = await listen(context, routes, operations, arm).catch(async (error) => {
-    await buckets.close();
-    close();
-    throw error;
-  });
   resumeExports(context);
   arm();
   let stopping: Promise<void> | undefined;

@@ -15,6 +15,7 @@ export interface Job {
 export class Jobs {
   private readonly kinds = new Map<string, (job: Job) => void>();
   private timer: NodeJS.Timeout | undefined;
+  private stopped = false;
 
   constructor(
     private readonly store: Store,
@@ -73,6 +74,7 @@ export class Jobs {
   /** One timer, set to the next due job; to be called after whatever may have changed the jobs or the clock. */
   arm(): void {
     clearTimeout(this.timer);
+    if (this.stopped) return;
     const next = this.nextDueAt();
     const wait = next === undefined ? undefined : this.clock.realUntil(next);
     if (wait === undefined) return;
@@ -81,7 +83,9 @@ export class Jobs {
     this.timer.unref();
   }
 
+  /** For good: a request that ends later arms nothing any more. */
   stop(): void {
+    this.stopped = true;
     clearTimeout(this.timer);
   }
 

@@ -34,10 +34,11 @@ export async function listen(
   onChange: () => void,
 ): Promise<Server> {
   const gateway = new Gateway(context, routes);
+  const closing = new AbortController();
   let admin: RequestListener | undefined;
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (incoming, outgoing) => {
     if (!adminPath.test(incoming.url ?? "")) {
-      void serve(context, gateway, incoming, outgoing, onChange);
+      void serve(context, gateway, incoming, outgoing, onChange, closing.signal);
       return;
     }
     admin ??= late.admin().adminListener(context, operations);
@@ -58,6 +59,7 @@ export async function listen(
   return {
     origin: `http://${host.includes(":") ? `[${host}]` : host}:${actual}`,
     async close() {
+      closing.abort();
       const closed = once(server, "close");
       server.close();
       for (const socket of sockets) socket.destroy();
@@ -80,12 +82,13 @@ function explain(error: NodeJS.ErrnoException, port: number, host: string): Erro
 
 /** One request of the service, from its first byte to the last of its answer; keeps its promise whatever happens. */
 async function serve(...exchange: Parameters<typeof perform>): Promise<void> {
-  const [context, , incoming, outgoing] = exchange;
+  const [context, , incoming, outgoing, , closing] = exchange;
   try {
     await perform(...exchange);
   } catch (error) {
-    // A client that went away before its body was there has asked for nothing.
-    if (incoming.errored) return;
+    // A client that went away before its body was there has asked for nothing, and one that is still held when the
+    // emulator ends gets no answer: its connection is closed.
+    if (incoming.errored || closing.aborted) return;
     if (outgoing.headersSent) outgoing.destroy();
     else respond(context, outgoing, errorAnswer(error));
   }
@@ -98,6 +101,7 @@ async function perform(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   onChange: () => void,
+  closing: AbortSignal,
 ): Promise<void> {
   const { method = "GET", headers, socket } = incoming;
   const url = addressOf(incoming);
@@ -109,7 +113,7 @@ async function perform(
     header: (name) => headers[name.toLowerCase()]?.toString(),
     body: body ?? Buffer.alloc(0),
   };
-  if (fault?.delay_ms) await sleep(fault.delay_ms);
+  if (fault?.delay_ms) await sleep(fault.delay_ms, undefined, { signal: closing });
   const acted = body && (!fault || acts(fault));
   const answer = acted ? await gateway.perform(request, fault) : gateway.turnAway(request, fault);
   onChange();

@@ -27,6 +27,7 @@ export interface Body {
   next_offset: string | null;
   entries: JournalEntry[];
   count: number;
+  faults: object[];
   upload_url: string;
   object_path: string;
   upload_headers?: Record<string, string>;

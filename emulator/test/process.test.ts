@@ -1,5 +1,7 @@
+import { execFile } from "node:child_process";
 import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { docker, githost, request } from "./helper";
 import { command as commandOf, type Running, run } from "./support/command";
 import { newFolder } from "./support/folder";
@@ -111,15 +113,51 @@ describe("the command", () => {
     });
   }, 20_000);
 
-  test("says in one sentence when the port is in use, in both ways of starting", async () => {
-    const { port } = new URL((await run()).url);
-    for (const way of [[], ["start", "--data", newFolder()]]) {
+  test("says in one sentence when the port is in use, in both ways of starting, whether that of the bucket is or not", async () => {
+    const { url, bucket } = await run();
+    const [port, bucketPort] = [url, bucket].map((address) => new URL(address).port) as [string, string];
+    for (const way of [[], ["start", "--data", newFolder()], ["--bucket-port", bucketPort]]) {
       const { code, output } = await command(...way, "--port", port);
       expect({ code, output }).toEqual({
         code: 1,
         output: `Port ${port} on 127.0.0.1 is in use: stop what listens there, or choose another one with --port.\n`,
       });
     }
+  }, 20_000);
+
+  test("says in one sentence when the port of the bucket is in use, and leaves its own", async () => {
+    const { bucket } = await run();
+    const { port } = new URL(bucket);
+    const { code, output } = await command("--port", "0", "--bucket-port", port);
+    expect({ code, output }).toEqual({
+      code: 1,
+      output: `Port ${port} on 127.0.0.1, for the bucket, is in use: stop what listens there, or choose another one with --bucket-port.\n`,
+    });
+  }, 20_000);
+
+  test("ends without an error when it is stopped while it holds a delayed request", async () => {
+    const emulator = await run();
+    await emulator.send("POST", "/_emulator/faults", { delay_ms: 60_000 });
+    const held = emulator.send("GET", "/v2/deployments").catch((error: Error) => error.message);
+    while ((await emulator.send("GET", "/_emulator/faults")).body.faults.length > 0);
+    expect(await emulator.end()).toBe(0);
+    expect(await held).toBe("fetch failed");
+    expect(emulator.complaints()).toBe("");
+  }, 20_000);
+
+  test("in somebody's own process ends likewise, and leaves nothing that keeps that process alive", async () => {
+    const program = `
+      const { startEmulator } = require(${JSON.stringify(join(__dirname, "../dist/index.js"))});
+      startEmulator().then(async (emulator) => {
+        await emulator.faults.add({ delay_ms: 60_000 });
+        const held = fetch(emulator.urls.controlPlane + "/v2/deployments").catch((error) => console.log(error.message));
+        while (emulator.faults.list().length > 0) await new Promise(setImmediate);
+        await emulator.stop();
+        await held;
+      });`;
+    const quiet = "--disable-warning=ExperimentalWarning";
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [quiet, "-e", program]);
+    expect([stdout, stderr]).toEqual(["fetch failed\n", ""]);
   }, 20_000);
 
   test.each([[[]], [["start"]]])(

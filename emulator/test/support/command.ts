@@ -24,13 +24,14 @@ afterEach(() => {
 
 export interface Running {
   url: string;
+  bucket: string;
   /** What it has said to its error stream so far. */
   complaints(): string;
   send(method: string, path: string, body?: unknown): Promise<Reply>;
   /** As if the power went. */
   kill(): Promise<void>;
-  /** As Ctrl-C does. */
-  end(): Promise<void>;
+  /** As Ctrl-C does; answers the exit code. */
+  end(): Promise<number>;
 }
 
 /** An emulator in the foreground, on a free port. */
@@ -41,17 +42,20 @@ export async function run(...args: string[]): Promise<Running> {
   child.stderr.on("data", (chunk) => {
     complaints += chunk;
   });
-  const [line] = await once(child.stdout, "data");
-  const url = /listens at (\S+)/.exec(String(line))?.[1] ?? "";
-  const endBy = async (signal: NodeJS.Signals) => {
+  const lines = linesOf(child.stdout);
+  const address = async () => / at (\S+)/.exec(String((await lines.next()).value))?.[1] ?? "";
+  const [url, bucket] = [await address(), await address()];
+  const endBy = async (signal: NodeJS.Signals): Promise<number> => {
     child.kill(signal);
-    await once(child, "close");
+    const [code] = await once(child, "close");
+    return code;
   };
   return {
     url,
+    bucket,
     complaints: () => complaints,
     send: (method, path, body) => request(url, method, path, body, { "x-api-key": "k" }),
-    kill: () => endBy("SIGKILL"),
+    kill: async () => void (await endBy("SIGKILL")),
     end: () => endBy("SIGTERM"),
   };
 }
