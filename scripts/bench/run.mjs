@@ -1,26 +1,33 @@
 /** `npm run bench`: measures every figure and prints it beside its target. It judges nothing: machines differ. */
 import { availableParallelism, loadavg } from "node:os";
 import { ready } from "../setup/index.mjs";
-import { Problem } from "../setup/problem.mjs";
 import { step } from "../setup/step.mjs";
 import { manyDeployments, rollouts } from "./engine.mjs";
-import { exportFigures } from "./exports.mjs";
 import { lifecycleCosts, providerLoad, sdkLoad } from "./processes.mjs";
 import { withSandbox } from "./sandbox.mjs";
 import { scale } from "./scale.mjs";
 import { threads } from "./threads.mjs";
 
-/** The other tables alone; the exports alone; exports of fewer runs. */
-const OPTIONS = ["--scale", "--exports", "--quick"];
+export const usage = {
+  command: "npm run bench",
+  summary: "Sets up the checkout, measures every figure and prints it beside its target.",
+  options: {
+    scale: {
+      type: "boolean",
+      meaning: "measure 1, 10 and 100 deployments instead, next to Terraform: about ten minutes",
+    },
+    exports: { type: "boolean", meaning: "measure the exports only" },
+    quick: { type: "boolean", meaning: "measure exports of fewer runs" },
+  },
+};
 
-export async function main(args) {
-  if (args.some((arg) => !OPTIONS.includes(arg)))
-    throw new Problem(`npm run bench takes these options: -- ${OPTIONS.join(" ")}`);
-  const quick = args.includes("--quick");
+export async function main({ scale: scaleOnly, exports: exportsOnly, quick = false }) {
   const tools = await ready();
-  if (args.includes("--scale")) return withSandbox(tools, scale);
+  if (scaleOnly) return withSandbox(tools, scale);
+  // What it loads is there after the set-up only.
+  const { exportFigures } = await import("./exports.mjs");
   const exports = () => step("Exports", "runs to Parquet", (now) => exportFigures(tools, quick, now));
-  if (args.includes("--exports")) return print(await exports());
+  if (exportsOnly) return print(await exports());
   const figures = await withSandbox(tools, async (sandbox) => [
     ...(await step("Engine", "100 deployments", (now) => manyDeployments(sandbox, now))),
     ...(await step("Rollouts", "8 at real speed", () => rollouts(sandbox))),

@@ -26,10 +26,17 @@ const TESTS = [
   { name: "Stories with the real engine", projects: ["stories"] },
 ];
 
+export const usage = {
+  command: "npm test",
+  summary: "Sets up the checkout and runs every check. For the tests of one file: npx jest <file>",
+  options: {
+    quick: { type: "boolean", meaning: "leave out the thorough tests and the stories, as `npm run check` does" },
+  },
+};
+
 /** `npm test`, and with `--quick` `npm run check`. */
-export async function main(args) {
+export async function main({ quick = false }) {
   const begin = Date.now();
-  const quick = args.includes("--quick");
   const { env } = await ready({ cli: !quick });
   const tests = TESTS.filter((layer) => layer.quick || !quick);
   const failed = (await read(env)) ?? (await runTests(tests, env));

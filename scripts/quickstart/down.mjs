@@ -6,6 +6,11 @@ import { DATA, isRunning, startEmulator, stopEmulator, urlOf } from "./emulator.
 import { choosePort, forgetPort } from "./port.mjs";
 import { alone, onStack, prepareStack, stackEnvironment, stackExists } from "./stack.mjs";
 
+export const usage = {
+  command: "npm run down",
+  summary: "Destroys what `npm run up` deployed and stops the emulator. Its data stays in .agentgraph/emulator.",
+};
+
 export async function main() {
   const hasStack = await stackExists();
   if (!hasStack && !existsSync(DATA)) return nothing();
@@ -30,7 +35,7 @@ async function takeDown({ node, pulumi, env }, hasStack) {
 
 /** Deletes need the platform: a stopped emulator is started again, with the data it had. */
 async function destroy(node, pulumi, env) {
-  const port = await choosePort([], {});
+  const port = await choosePort(undefined, {});
   await startEmulator(node, env, port);
   const stackEnv = await stackEnvironment(env, urlOf(port));
   await prepareStack(pulumi, stackEnv);

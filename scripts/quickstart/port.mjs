@@ -7,9 +7,9 @@ import { Problem } from "../setup/problem.mjs";
 const DEFAULT = 7420;
 const REMEMBERED = join(PRIVATE, "port");
 
-/** The port to use: `--port N`, AGENTGRAPH_EMULATOR_PORT, the one of the last `npm run up`, or 7420. */
-export async function choosePort(args, env) {
-  const wanted = parse(asked(args) ?? (env.AGENTGRAPH_EMULATOR_PORT || undefined));
+/** The port to use: `asked` by `--port`, AGENTGRAPH_EMULATOR_PORT, the one of the last `npm run up`, or 7420. */
+export async function choosePort(asked, env) {
+  const wanted = parse(asked ?? (env.AGENTGRAPH_EMULATOR_PORT || undefined));
   const remembered = await rememberedPort();
   if (wanted && remembered && wanted !== remembered) {
     throw new Problem(
@@ -31,12 +31,6 @@ export async function rememberPort(port) {
 
 /** Forgets the port: nothing stands any more. */
 export const forgetPort = () => rm(REMEMBERED, { force: true });
-
-function asked(args) {
-  const place = args.findIndex((arg) => arg === "--port" || arg.startsWith("--port="));
-  if (place === -1) return undefined;
-  return args[place].includes("=") ? args[place].slice("--port=".length) : (args[place + 1] ?? "");
-}
 
 function parse(text) {
   if (text === undefined) return undefined;

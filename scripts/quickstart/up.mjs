@@ -6,8 +6,20 @@ import { BUCKET_KEY, bucketPort, DATA, startEmulator, urlOf } from "./emulator.m
 import { choosePort, rememberPort } from "./port.mjs";
 import { alone, onStack, outputs, prepareStack, stackEnvironment } from "./stack.mjs";
 
-export async function main(args) {
-  const port = await choosePort(args, process.env);
+export const usage = {
+  command: "npm run up",
+  summary: "Sets up the checkout, starts the emulator in the background and deploys the quickstart to it.",
+  options: {
+    port: {
+      type: "string",
+      form: "<number>",
+      meaning: "port of the emulator, the next one is its bucket's (default: AGENTGRAPH_EMULATOR_PORT, else 7420)",
+    },
+  },
+};
+
+export async function main({ port: asked }) {
+  const port = await choosePort(asked, process.env);
   const tools = await ready();
   return alone(() => bringUp(tools, port));
 }

@@ -7,16 +7,24 @@
 
 const LEAST_NODE = 20;
 
-/** Imports a command and runs its `main()`; what it returns is the exit code. */
+/** Imports a command, reads its command line if it says what that takes, and runs its `main()`, which returns the exit code. */
 export function start(load) {
   const unfit = unfitMachine();
   if (unfit) return fail(unfit);
   return load()
-    .then((command) => command.main(process.argv.slice(2)))
+    .then(perform)
     .then((code) => {
       process.exitCode = code || 0;
     })
     .catch(tell);
+}
+
+function perform({ usage, main }) {
+  if (!usage) return main();
+  return import("./command-line.mjs").then(({ readCommandLine }) => {
+    const values = readCommandLine(process.argv.slice(2), usage);
+    return values && main(values);
+  });
 }
 
 function unfitMachine() {

@@ -191,9 +191,28 @@ describe("the quickstart", () => {
   test.each([
     [["--port", "soon"], /"soon" is no port/],
     [["--port=70000"], /"70000" is no port/],
-  ])("refuses %j as a port before anything is set up", (args, sentence) =>
+    [["--prot", "7520"], /^Unknown option '--prot': see `npm run up -- --help`\.$/],
+    [["7520"], /^Unexpected argument '7520'/],
+  ])("refuses %j before anything is set up", (args, sentence) =>
     inCheckout(async (checkout) => {
       expectOneSentence(await checkout.node(["scripts/up.mjs", ...args]), sentence);
+    })(),
+  );
+
+  test.each([
+    ["up", "npm run up", "--port <number>  port of the emulator"],
+    ["down", "npm run down", "--help  show this help"],
+    ["test", "npm test", "--quick  leave out"],
+    ["bench", "npm run bench", "--scale    measure 1, 10 and 100"],
+  ])("%s shows its help, and sets nothing up for it", (name, command, line) =>
+    inCheckout(async (checkout) => {
+      for (const flag of ["--help", "-h"]) {
+        const { code, said } = await checkout.node([`scripts/${name}.mjs`, flag]);
+        expect(said).toMatch(new RegExp(`^Usage: ${command} \\[-- <options>\\]\n`));
+        expect(said).toContain(`\n  ${line}`);
+        expect(code).toBe(0);
+      }
+      expect(existsSync(checkout.cache)).toBe(false);
     })(),
   );
 
