@@ -1,7 +1,8 @@
 /** Each example is a user's project of its own: it finds this package in its node_modules, here as a link. */
 import { existsSync } from "node:fs";
-import { lstat, mkdir, readdir, readlink, rm, symlink } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
+import { pointTo } from "./link.mjs";
 import { ROOT } from "./paths.mjs";
 
 /** Links `node_modules/pulumi-agentgraph` of every example to the checkout. */
@@ -13,13 +14,4 @@ export async function linkExamples() {
     const link = join(examples, name, "node_modules", "pulumi-agentgraph");
     await pointTo(link, relative(dirname(link), ROOT));
   }
-}
-
-async function pointTo(link, target) {
-  if ((await readlink(link).catch(() => undefined)) === target) return;
-  await mkdir(dirname(link), { recursive: true });
-  if (await lstat(link).catch(() => undefined)) await rm(link, { recursive: true });
-  await symlink(target, link).catch((error) => {
-    if (error.code !== "EEXIST") throw error; // Another set-up linked it in the same moment.
-  });
 }

@@ -1,5 +1,6 @@
 /** The whole set-up. Each part looks first whether it has anything to do: a second run changes and prints nothing. */
 import { ensureBuild } from "./build.mjs";
+import { linkCommands } from "./commands.mjs";
 import { ensureDependencies } from "./dependencies.mjs";
 import { environment } from "./environment.mjs";
 import { linkExamples } from "./examples.mjs";
@@ -21,6 +22,7 @@ export async function ready({ cli = true } = {}) {
   const withNode = environment([{ name: "node", path: node }]);
   await ensureDependencies(withNode);
   await ensureBuild(withNode);
+  await linkCommands();
   await linkExamples();
   const pulumi = cli ? await ensurePulumi(withNode) : undefined;
   if (stepsTaken() === before) console.log("Set-up: everything is in place");

@@ -49,8 +49,10 @@ export class Checkout {
     this.write("node_modules/.package-lock.json", '{ "packages": {} }');
     this.write("tsconfig.json", "{}");
     this.write("emulator/tsconfig.json", "{}");
-    for (const file of ["dist/sdk/index.js", "emulator/dist/main.js"]) this.write(file, "");
-    const written = ["dist/sdk/index.js", "emulator/dist/main.js"].map((file) => `echo "TSFILE: $PWD/${file}"`);
+    for (const file of ["package.json", "emulator/package.json"]) cpSync(join(ROOT, file), join(this.root, file));
+    const built = ["dist/sdk/index.js", "dist/cli/main.js", "emulator/dist/main.js"];
+    for (const file of built) this.write(file, "");
+    const written = built.map((file) => `echo "TSFILE: $PWD/${file}"`);
     this.program("tsc", written.join("\n"), "node_modules/.bin");
     for (const name of ["biome", "depcruise", "knip", "jest"])
       this.program(name, `echo "${name} $*"`, "node_modules/.bin");

@@ -1,10 +1,13 @@
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { createServer } from "node:net";
-import { join } from "node:path";
+import { delimiter, join, resolve } from "node:path";
+import { version } from "../../package.json";
 import { freePorts } from "../support/ports";
 import { type Checkout, inCheckout } from "./checkout";
 
+const ROOT = resolve(__dirname, "../..");
 const lines = (said: string) => said.split("\n").filter((line) => line !== "");
 
 describe("npm test", () => {
@@ -94,6 +97,43 @@ describe("npm test", () => {
       checkout.write("sdk/index.ts", "");
       const changed = await checkout.node(["scripts/test.mjs", "--quick"]);
       expect(lines(changed.said)[0]).toMatch(/^Build: tsc for the package, since sources are newer/);
+    }),
+  );
+});
+
+describe("the set-up", () => {
+  /** As `npm ci` leaves a fresh clone: the packages are there, and nothing is built that a command could be linked to. */
+  const freshClone = (checkout: Checkout) => {
+    checkout.install();
+    for (const folder of ["dist", "emulator/dist"]) rmSync(join(checkout.root, folder), { recursive: true });
+    for (const name of ["commander", "hono", "@hono"])
+      symlinkSync(join(ROOT, "node_modules", name), join(checkout.root, "node_modules", name));
+    const build = `
+      for folder in dist emulator/dist; do
+        /bin/cp -R "${ROOT}/$folder" "$folder"
+        /usr/bin/find "$PWD/$folder" -type f -exec echo TSFILE: {} ";"
+      done`;
+    checkout.program("tsc", build, "node_modules/.bin");
+    const npm = (process.env.PATH ?? "").split(delimiter).find((folder) => existsSync(join(folder, "npx"))) ?? "";
+    checkout.env.PATH = [checkout.bin, npm].join(delimiter);
+    checkout.write("examples/mine/package.json", "{}");
+  };
+
+  test(
+    "makes the commands of a fresh clone work with npx, at its root and in a project below",
+    inCheckout(async (checkout) => {
+      freshClone(checkout);
+      await checkout.node(["scripts/test.mjs", "--quick"]);
+      const ask = (command: string) => `npx --no-install --offline ${command} --version`;
+      checkout.program(
+        "ask",
+        `${ask("agentgraph")}; ${ask("agentgraph-emulator")}; cd examples/mine; ${ask("agentgraph-emulator")}`,
+      );
+      const said = execFileSync(join(checkout.bin, "ask"), {
+        cwd: checkout.root,
+        env: { ...checkout.env, HOME: checkout.root },
+      });
+      expect(lines(String(said))).toEqual(Array(3).fill(version));
     }),
   );
 });
