@@ -73,6 +73,21 @@ describe("the log that is shown", () => {
   });
 });
 
+it("Deployment: an error stays small however much the log says, and keeps its last lines", async () => {
+  const long = Array.from({ length: 40 }, (_, index) => info(`${index} ${"x".repeat(50_000)}`));
+  const message = await failureWith("DEPLOY_FAILED", [...long, info("the end"), `error ${"y".repeat(50_000)}`]);
+  expect(message.length).toBeLessThan(10_000);
+  expect(message).toContain("the end");
+  expect(message).toMatch(/ {2}cause {6}error y{390,}…\n/);
+});
+
+it("Deployment: a secret that stands where a long line is cut is hidden", async () => {
+  const secret = "s3cr3t-value-that-is-long";
+  const line = `${"x".repeat(360)}${secret}`;
+  const message = await failureWith("DEPLOY_FAILED", [info(line)], docker({ secrets: { A: secret } }));
+  expect(message).not.toContain("s3cr3t");
+});
+
 it("healthy waits until the agent server itself answers", async () => {
   const platform = await startPlatform();
   await platform.emulator.faults.add({ path: "/agents/*/ok", status: 503, times: 3 });

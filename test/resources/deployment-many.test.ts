@@ -52,6 +52,25 @@ it("one of sixty that fails is told with its cause, and the others serve", async
   expect(stacks.filter(({ stack }) => !deploymentOf(stack).failed)).toHaveLength(MANY - 1);
 }, 30_000);
 
+it("Deployment: many that fail alike show the log once, and refer to it", async () => {
+  const platform = await startPlatform();
+  await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED", logs: ["pull access denied"] }, times: 3 });
+  await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED", logs: ["disk full"] } });
+  const host = new Stack(platform).host();
+  const errors: string[] = [];
+  for (const name of ["one", "two", "three", "four"])
+    await new Stack(platform, { name })
+      .up(docker({ name, ...image("denied") }), host)
+      .catch(({ message }) => errors.push(message));
+  expect(errors.map((message) => message.split("\n").filter((line) => line.startsWith("  | ")).length > 0)).toEqual([
+    ...[true, false, false, true],
+  ]);
+  for (const message of errors.slice(1, 3)) {
+    expect(message).toContain('The deploy log ends as that of deployment "one", which is shown there.');
+    expect(message).toContain("  cause      pull access denied\n");
+  }
+});
+
 describe("stopAfterFailures", () => {
   it("refuses those that have not started once so many failed, changes nothing of them, and ends with the run", async () => {
     const platform = await startPlatform();

@@ -232,7 +232,7 @@ it.each([{ without: ["logs", "build-logs-v1", "deploy-logs-v1"] }, { interfaceOn
     await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
     const { message } = await failureOf(new Stack(platform).up(docker()));
     expect(message).toMatch(/DEPLOY_FAILED after \d+ s/);
-    expect(message).toMatch(/log could not be read \(404\): look at this revision in the service's own console/);
+    expect(message).toMatch(/log could not be read \(404\)\. Look at this revision in the server's own console/);
   },
 );
 

@@ -56,7 +56,13 @@ async function unhealthy(
   { url, response, waited }: { url: string; response: string; waited: string },
 ): Promise<RolloutError> {
   const revision = live.activeRevisionId ?? "";
-  const { tail } = await diagnose(ctx.revisions, live.id, revision, "DEPLOYED", secretsOf(live, desired));
+  const { tail } = await diagnose(ctx.revisions, {
+    deploymentId: live.id,
+    name: desired.name,
+    revisionId: revision,
+    status: "DEPLOYED",
+    secrets: secretsOf(live, desired),
+  });
   return new RolloutError({
     summary: `Deployment "${desired.name}": the new revision is live, but the agent server was not healthy after ${waited}.`,
     details: [

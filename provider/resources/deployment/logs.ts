@@ -1,9 +1,13 @@
 /** The only diagnosis of a failed revision is its log: the line that says why, and the last lines (interface-notes section 2). */
+import { createHash } from "node:crypto";
 import type { LogLine, Revisions } from "../../api/revisions";
 import { RequestError } from "../../http/errors";
 import { mask } from "../../mask";
 
 const SHOWN = 30;
+/** Characters of one line, and of all that are shown: an error stands in a terminal, and in state. */
+const MAX_LINE = 400;
+const MAX_TAIL = 8000;
 /** Read back this far for the first error: the largest page. */
 const READ = 1000;
 const SEVERE = /^(error|critical|fatal|alert|emergency|panic)$/i;
@@ -21,33 +25,77 @@ export interface Diagnosis {
   tail: string[];
 }
 
-export async function diagnose(
-  revisions: Revisions,
-  id: string,
-  revisionId: string,
-  status: string,
-  secrets: readonly string[],
-): Promise<Diagnosis> {
+export interface FailedRevision {
+  deploymentId: string;
+  /** Name of the deployment. */
+  name: string;
+  revisionId: string;
+  status: string;
+  /** Values that must not be shown. */
+  secrets: readonly string[];
+}
+
+export async function diagnose(revisions: Revisions, failed: FailedRevision): Promise<Diagnosis> {
+  const { deploymentId, revisionId, status, secrets } = failed;
   const type = /BUILD|CREAT|QUEUED/.test(status) ? "build" : "deploy";
   // An image is not built, so what goes wrong early stands in the other log.
   const other = type === "build" ? "deploy" : "build";
   try {
-    const first = await revisions.lastLogLines(id, revisionId, type, READ);
-    const lines = first.length > 0 ? first : await revisions.lastLogLines(id, revisionId, other, READ);
+    const first = await revisions.lastLogLines(deploymentId, revisionId, type, READ);
+    const lines = first.length > 0 ? first : await revisions.lastLogLines(deploymentId, revisionId, other, READ);
     const cause = causeIn(lines)?.message ?? undefined;
-    const shown = lines.slice(-SHOWN).map((line) => `  | ${mask(show(line), secrets)}`);
-    const title =
-      shown.length === 0
-        ? "The build log and the deploy log are empty."
-        : `The last ${shown.length === 1 ? "line" : `${shown.length} lines`} of the ${first.length > 0 ? type : other} log:`;
-    return { cause: cause && mask(cause, secrets), tail: [title, ...shown] };
+    return {
+      cause: cause && shorten(mask(cause, secrets)),
+      tail: tailOf(lines.slice(-SHOWN), first.length > 0 ? type : other, failed),
+    };
   } catch (error) {
-    const why = error instanceof RequestError ? error.brief : "no answer";
+    const why = error instanceof RequestError ? error.brief : "no response";
     return {
       cause: undefined,
-      tail: [`The ${type} log could not be read (${why}): look at this revision in the service's own console.`],
+      tail: [`The ${type} log could not be read (${why}). Look at this revision in the server's own console.`],
     };
   }
+}
+
+/** The last lines, or where they were shown: one bad image fails all of a fleet in the same way. */
+function tailOf(lines: readonly LogLine[], type: "build" | "deploy", failed: FailedRevision): string[] {
+  if (lines.length === 0) return ["The build log and the deploy log are empty."];
+  const shownBy = sameLogShownBy(lines, failed);
+  if (shownBy !== undefined) return [`The ${type} log ends as that of deployment "${shownBy}", which is shown there.`];
+  // A secret that is cut in two could no longer be told from other words: it is masked before.
+  const shown = lastFitting(lines.map((line) => `  | ${shorten(mask(show(line), failed.secrets))}`));
+  return [`The last ${shown.length === 1 ? "line" : `${shown.length} lines`} of the ${type} log:`, ...shown];
+}
+
+const shorten = (line: string) => (line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line);
+
+/** As many of the last lines as there is room for. */
+function lastFitting(lines: readonly string[]): string[] {
+  let room = MAX_TAIL;
+  const start = lines.findLastIndex((line) => {
+    room -= line.length;
+    return room < 0;
+  });
+  return lines.slice(start + 1);
+}
+
+/** By what the logs say that this process has shown: the deployment whose failure shows it. */
+const shownLogs = new Map<string, string>();
+
+/** The name of another deployment whose error shows the same lines; those after it refer to this one. */
+function sameLogShownBy(
+  lines: readonly LogLine[],
+  { name, revisionId, deploymentId }: FailedRevision,
+): string | undefined {
+  const hash = createHash("sha256");
+  for (const { level, message } of lines) {
+    const text = [name, revisionId, deploymentId].reduce((rest, own) => rest.replaceAll(own, "?"), message ?? "");
+    hash.update(JSON.stringify([level, text]));
+  }
+  const key = hash.digest("hex");
+  const shownBy = shownLogs.get(key) ?? name;
+  shownLogs.set(key, shownBy);
+  return shownBy === name ? undefined : shownBy;
 }
 
 /** The first line of level ERROR or above, else the first that matches the patterns, the most telling pattern first. */
@@ -55,7 +103,7 @@ function causeIn(lines: LogLine[]): LogLine | undefined {
   const severe = lines.find(({ level }) => SEVERE.test(level ?? ""));
   if (severe) return severe;
   for (const pattern of PATTERNS) {
-    const match = lines.find(({ message }) => pattern.test(message ?? ""));
+    const match = lines.find(({ message }) => pattern.test(message?.slice(0, MAX_LINE) ?? ""));
     if (match) return match;
   }
   return undefined;

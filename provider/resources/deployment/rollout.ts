@@ -153,13 +153,13 @@ class Watch {
 
   private async failure(status: string, what: string, hint = ONE_MORE_ATTEMPT): Promise<RolloutError> {
     const { ctx, deployment, revisionId, wanted } = this;
-    const { cause, tail } = await diagnose(
-      ctx.revisions,
-      deployment.id,
+    const { cause, tail } = await diagnose(ctx.revisions, {
+      deploymentId: deployment.id,
+      name: wanted.name,
       revisionId,
       status,
-      secretsOf(deployment, wanted),
-    );
+      secrets: secretsOf(deployment, wanted),
+    });
     const active = deployment.activeRevisionId;
     return new RolloutError({
       summary: `Deployment "${wanted.name}": revision rollout ${what}.`,
