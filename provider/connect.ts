@@ -10,8 +10,9 @@ import { Sources } from "./api/sources";
 import { Tracing } from "./api/tracing";
 import { Wire } from "./api/wire";
 import type { Clock } from "./clock";
-import { type Content, Door, type DoorOptions } from "./http/door";
+import { type Content, Door, type DoorOptions, limitsOf } from "./http/door";
 import { RequestError } from "./http/errors";
+import type { ServerFacts } from "./http/hints";
 import { oneAttempt, type RetryPolicy } from "./http/retry";
 import { SERVERS, type ServerName } from "./servers";
 import { type Settings, SettingsError } from "./settings";
@@ -43,7 +44,6 @@ export function connect(settings: Settings, clock: Clock): Clients {
 
 /** Each client is made when it is first used: a program pays for the servers it talks to, and needs their settings only. */
 export class Clients {
-  private readonly doors = new Map<string, Door>();
   private readonly made = new Map<string, unknown>();
 
   constructor(
@@ -124,13 +124,13 @@ export class Clients {
   };
 
   /** A handler of the agent server's own may want a header in a form of its own: what is declared wins. */
-  private agentCredentials(trusted: boolean): Pick<DoorOptions, "headers" | "keySource"> {
-    const { auth, tenantId, agentHeaders, keySource } = this.settings;
-    if (!trusted) return { headers: {}, keySource: UNTRUSTED };
+  private agentCredentials(trusted: boolean): Pick<DoorOptions, "headers" | "facts"> {
+    const { auth, tenantId, agentHeaders } = this.settings;
+    if (!trusted) return { headers: {}, facts: { whenRefused: UNTRUSTED } };
     const own = new Set(Object.keys(agentHeaders).map((name) => name.toLowerCase()));
-    const usual = Object.entries({ ...(auth && authHeaders(auth)), ...tenantHeader(tenantId) });
+    const usual = Object.entries({ ...authHeaders(auth), ...tenantHeader(tenantId) });
     const headers = Object.fromEntries(usual.filter(([name]) => !own.has(name.toLowerCase())));
-    return { headers: { ...headers, ...agentHeaders }, keySource };
+    return { headers: { ...headers, ...agentHeaders }, facts: serverFacts(this.settings) };
   }
 
   private get wire(): Wire {
@@ -151,15 +151,14 @@ export class Clients {
    * @throws SettingsError when a setting that its requests need is missing.
    */
   door(server: ServerName): Door {
-    const { missing, auth, keySource, tenantId } = this.settings;
+    const { missing, auth, tenantId } = this.settings;
     const baseUrl = this.settings[SERVERS[server][0]];
     if (missing[server] || !baseUrl || !auth) throw new SettingsError(missing[server] ?? "Settings are missing.");
-    const known = this.doors.get(baseUrl.href);
-    if (known) return known;
-    const headers = { ...authHeaders(auth), ...tenantHeader(tenantId) };
-    const door = new Door({ ...this.shared, baseUrl, keySource, headers });
-    this.doors.set(baseUrl.href, door);
-    return door;
+    const headers = { ...authHeaders(auth, server), ...tenantHeader(tenantId) };
+    return this.once(`${baseUrl.href} ${Object.keys(headers)}`, () => {
+      const limits = this.once(`limits of ${baseUrl.href}`, () => limitsOf(this.shared));
+      return new Door({ ...this.shared, baseUrl, headers, limits, facts: serverFacts(this.settings, server) });
+    });
   }
 
   private once<T>(name: string, make: () => T): T {
@@ -171,6 +170,28 @@ export class Clients {
 const tenantHeader = (tenantId: string | undefined): Record<string, string> =>
   tenantId === undefined ? {} : { "X-Tenant-Id": tenantId };
 
-function authHeaders(auth: NonNullable<Settings["auth"]>): Record<string, string> {
-  return "apiKey" in auth ? { "X-Api-Key": auth.apiKey } : { Authorization: `Bearer ${auth.bearerToken}` };
+/**
+ * The interface wants an API key on each request of the tracing API. The other servers get the bearer token where there is
+ * one: whoever sets both has the API key for bulk exports.
+ */
+function authHeaders(auth: Settings["auth"], server?: ServerName): Record<string, string> {
+  const { apiKey, bearerToken } = auth ?? {};
+  if (apiKey && (server === "tracing" || !bearerToken)) return { "X-Api-Key": apiKey };
+  return bearerToken ? { Authorization: `Bearer ${bearerToken}` } : {};
+}
+
+/** @param server The one that the settings name; an agent server's address comes from elsewhere. */
+function serverFacts({ auth, sources, tenantId }: Settings, server?: ServerName): ServerFacts {
+  const sent = "Authorization" in authHeaders(auth, server) ? "bearerToken" : "apiKey";
+  const url = server && SERVERS[server][0];
+  const lacksKey = server === "tracing" && sent === "bearerToken";
+  return {
+    ...(url && { address: `${url}, from ${sources[url]}` }),
+    credential: sent === "apiKey" ? "API key" : "bearer token",
+    ...(sources[sent] && { credentialSource: `from ${sources[sent]}` }),
+    workspace: tenantId === undefined ? "tenantId is not set" : `${tenantId}, from ${sources.tenantId}`,
+    ...(lacksKey && {
+      whenRefused: "Bulk exports require an API key, and only a bearer token is set: set apiKey, too.",
+    }),
+  };
 }

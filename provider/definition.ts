@@ -8,6 +8,7 @@ import type { ControlPlane } from "./api/control-plane";
 import type { Directory } from "./api/directory";
 import type { Projects } from "./api/projects";
 import type { Revisions } from "./api/revisions";
+import type { Sources } from "./api/sources";
 import type { Tracing } from "./api/tracing";
 import type { ChangedValue } from "./changed-values";
 import type { Clock } from "./clock";
@@ -45,6 +46,7 @@ export interface Context {
   /** Undefined without the settings that the tracing API needs: what only adds to another kind can do without it. */
   readonly projects: Projects | undefined;
   readonly agents: AgentServers;
+  readonly sources: Sources;
   readonly settings: Settings;
   /** Asks an agent server for `/ok`, without a key: the error that it answered with, undefined when it is healthy. */
   checkAgentHealth(url: string): Promise<RequestError | undefined>;

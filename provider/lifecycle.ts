@@ -34,6 +34,7 @@ import {
 import { hiddenInputs, hiddenOutputs, PlanMemory } from "./plan-memory";
 import { engineAddress, engineReport, type Report } from "./progress";
 import { RouteMemory, stillMissing, withRoutes } from "./route-memory";
+import { RunMemory } from "./run-memory";
 import type { Bag } from "./schema";
 import { type Operation, Session } from "./session";
 import { resume, takeOver } from "./takeover";
@@ -42,9 +43,11 @@ import { validate } from "./validate";
 export interface Environment {
   clock: Clock;
   report: Report;
+  memory: RunMemory;
 }
 
-const realEnvironment = (): Environment => ({ clock: realClock, report: engineReport(engineAddress()) });
+const memory = new RunMemory();
+const realEnvironment = (): Environment => ({ clock: realClock, report: engineReport(engineAddress()), memory });
 
 /** What the engine's host calls. */
 export type Lifecycle = Required<dynamic.ResourceProvider>;
@@ -60,7 +63,6 @@ class ResourceLifecycle implements Lifecycle {
   private session: Promise<Session>;
   private readonly memory = new PlanMemory();
   private readonly routes = new RouteMemory();
-  private warnedOfSettings = false;
 
   constructor(
     private readonly definition: Definition,
@@ -274,12 +276,11 @@ class ResourceLifecycle implements Lifecycle {
     this.environment.report.warn(hidden.__urn ?? "", text);
   }
 
-  /** A preview needs no key and no network; but what the first request will miss is said once. */
+  /** A preview needs no key and no network; but what the first request will miss is said once, and what is probably a mistake. */
   private async warnOfSettings(hidden: Hidden, visible: Bag): Promise<void> {
-    const text = (await this.session).missing(this.own(visible));
-    if (!text || this.warnedOfSettings) return;
-    this.warnedOfSettings = true;
-    this.warn(hidden, text);
+    for (const text of (await this.session).warnings(this.own(visible))) {
+      if (this.environment.memory.isFirst(text)) this.warn(hidden, text);
+    }
   }
 }
 

@@ -39,7 +39,7 @@ export class Session {
    */
   context(definition: Definition, hidden: Hidden, operation: Operation, own?: string): Context {
     const { clock, report, settings, startedAt, serverName } = this;
-    const missing = this.missing(own);
+    const missing = own === undefined ? settings.missing[serverName] : undefined;
     if (missing) throw new SettingsError(missing);
     const clients = this.clients();
     const serverNow = () => (own === undefined ? clients.serverNow(serverName) : clock.now());
@@ -69,6 +69,9 @@ export class Session {
       get agents() {
         return clients.agents;
       },
+      get sources() {
+        return clients.sources;
+      },
       clock,
       settings,
       urn,
@@ -85,9 +88,14 @@ export class Session {
     };
   }
 
-  /** What the first request will miss, in one message; undefined when nothing is. */
-  missing(own?: string): string | undefined {
-    return own === undefined ? this.settings.missing[this.serverName] : undefined;
+  /** What the settings lack for this server, and what of them is probably a mistake. */
+  warnings(own?: string): string[] {
+    if (own !== undefined) return [];
+    const { warnings } = this.settings;
+    const texts = warnings
+      .filter(({ server }) => (server ?? this.serverName) === this.serverName)
+      .map(({ text }) => text);
+    return [this.settings.missing[this.serverName] ?? [], texts].flat();
   }
 
   /** Loaded here and not above: undici is slow to load, and a preview never comes here. */

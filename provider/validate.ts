@@ -28,12 +28,15 @@ export function validate(
   for (const rule of definition.rules) {
     if (rule.paths.some((path) => unknownAt(inputs, path, isUnknown))) continue;
     // A rule may trust the types of what it reads, so it is silent where the schema has already failed.
-    if (failures.some((failure) => rule.paths.some((path) => isWithin(failure.path, path)))) continue;
+    if (failures.some((failure) => rule.paths.some((path) => isOneWay(failure.path, path)))) continue;
     const complaints = [rule.check(inputs, previous, settings) ?? []].flat();
     (rule.severity === "warning" ? warnings : failures).push(...complaints);
   }
   return { failures, warnings };
 }
+
+/** Whether one of the two leads to the other. */
+const isOneWay = (left: string, right: string) => isWithin(left, right) || isWithin(right, left);
 
 /** A value is not known when something on the way to it, or inside it, is not. */
 function unknownAt(inputs: Bag, path: string, isUnknown: (value: unknown) => boolean): boolean {

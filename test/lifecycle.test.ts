@@ -5,6 +5,7 @@ import { z } from "zod";
 import { defineResource } from "../provider/definition";
 import { definitions } from "../provider/definitions";
 import { lifecycle } from "../provider/lifecycle";
+import { RunMemory } from "../provider/run-memory";
 import type { Bag } from "../provider/schema";
 import { TestClock } from "./support/clock";
 import { docker, image } from "./support/docker";
@@ -216,7 +217,7 @@ describe("a path that names another resource", () => {
     explain: () => "",
     ...{ create: unused, read: unused, update: unused, delete: unused },
   });
-  const host = lifecycle(thing, { clock: new TestClock(), report: silent });
+  const host = lifecycle(thing, { clock: new TestClock(), report: silent, memory: new RunMemory() });
   host.configure({ config: { get: () => undefined } } as never);
   const before = { deploymentId: "d", title: "t" };
 
@@ -249,7 +250,7 @@ describe("a kind whose objects come to an end", () => {
   const held = { title: "t", status: "FAILED", __urn: "urn" };
   const host = () => {
     rows.length = 0;
-    const made = lifecycle(thing, { clock: new TestClock(), report: said });
+    const made = lifecycle(thing, { clock: new TestClock(), report: said, memory: new RunMemory() });
     made.configure({ config: { get: (key: string) => settings[key] } } as never);
     return made;
   };
@@ -304,7 +305,7 @@ it("a definition that names an input which does not exist is refused when the pa
 
 it("a call before configure fails", async () => {
   const definition = definitions.find(({ kind }) => kind === "Deployment");
-  const host = definition && lifecycle(definition, { clock: new TestClock(), report: silent });
+  const host = definition && lifecycle(definition, { clock: new TestClock(), report: silent, memory: new RunMemory() });
   await expect(host?.read("id", docker())).rejects.toThrow("before it was configured");
 });
 
@@ -314,4 +315,41 @@ it("a call that comes while configure is under way waits for it", async () => {
   host.configure({ config: { get: () => undefined } } as never);
   const reading = host.read("id", { ...docker(), __urn: stack.urn });
   await expect(reading).rejects.toThrow("Settings are missing");
+});
+
+describe("warnings about settings", () => {
+  /** What a preview of one resource of each type warns of, in one process. */
+  async function warnings(settings: Record<string, string>): Promise<string[]> {
+    const texts: string[] = [];
+    const report = { ...silent, warn: (_urn: string, text: string) => void texts.push(text) };
+    const environment = { clock: new TestClock(), report, memory: new RunMemory() };
+    for (const definition of definitions) {
+      const host = lifecycle(definition as never, environment);
+      host.configure({ config: { get: (key: string) => settings[key.replace("agentgraph:", "")] } } as never);
+      for (const name of ["a", "b"]) await host.check({}, { __urn: `urn:pulumi:dev::shop::x::${name}` });
+    }
+    return texts;
+  }
+  const urls = { controlPlaneUrl: "https://control.example", tracingApiUrl: "https://tracing.example" };
+
+  it("are given once, however many resources and types there are", async () => {
+    expect(await warnings({ ...urls, apiKey: "k", tenantId: "acme" })).toEqual([
+      expect.stringContaining('tenantId: "acme" is not a UUID'),
+    ]);
+  });
+
+  it("name the API key that bulk exports require beside a bearer token", async () => {
+    const tenantId = "5f0c9a52-6d3f-4c1b-9a3e-2b7a1d7f4f10";
+    expect(await warnings({ ...urls, tenantId, bearerToken: "t" })).toEqual([
+      expect.stringContaining("apiKey: bulk exports require an API key"),
+    ]);
+    expect(await warnings({ ...urls, tenantId, bearerToken: "t", apiKey: "k" })).toEqual([]);
+  });
+
+  it("name what each server lacks", async () => {
+    expect(await warnings({})).toEqual([
+      expect.stringMatching(/^Settings are missing: controlPlaneUrl, apiKey\n/),
+      expect.stringMatching(/^Settings are missing: tracingApiUrl, tenantId, apiKey\n/),
+    ]);
+  });
 });

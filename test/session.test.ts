@@ -63,6 +63,6 @@ it("what names a server of its own is compared with no setting, and needs none",
   expect(() => elsewhere.assertSameServer(held, own)).not.toThrow();
   expect(() => elsewhere.assertSameServer({ ...held, __schema: 2 }, own)).toThrow(/newer version/);
   expect(elsewhere.server({ tenantId: "t-2" }, own)).toEqual({ origin: "https://agents.example" });
-  expect(session({}).missing()).toContain("controlPlaneUrl");
-  expect(session({}).missing(own)).toBeUndefined();
+  expect(session({}).warnings().join()).toContain("controlPlaneUrl");
+  expect(session({}).warnings(own)).toEqual([]);
 });

@@ -1,6 +1,7 @@
 /** Settings: where they come from, what is wrong with them, and what is missing. */
 import { environmentName } from "../provider/servers";
-import { EXPLICIT, readSettings, settingsSchema } from "../provider/settings";
+import { EXPLICIT, readSettings } from "../provider/settings";
+import { settingsSchema } from "../provider/settings-schema";
 
 const enough = { controlPlaneUrl: "https://control.example/api", apiKey: "k-secret" };
 
@@ -56,13 +57,15 @@ it("are read from texts, as config and environment hold them", () => {
 it.each(["apiKey", "bearerToken", "tenantId"])("%s is refused when no header can hold it", (key) => {
   const { apiKey: _, ...others } = enough;
   const problem = problemOf(() => read({ ...others, apiKey: key === "bearerToken" ? undefined : "k", [key]: "a\nb…" }));
-  expect(problem).toMatch(new RegExp(`${key}: .*no header may hold`));
+  expect(problem).toMatch(new RegExp(`${key}: .*not allowed in an HTTP header`));
   expect(problem).not.toContain("b…");
 });
 
 it("a key that no header can hold is refused when another variable holds it, too", () => {
   const problem = problemOf(() => read({ ...enough, apiKey: undefined, apiKeyEnv: "MY_KEY" }, { MY_KEY: "a\nb…" }));
-  expect(problem).toBe("The environment variable MY_KEY holds what no header may hold, such as a line break.");
+  expect(problem).toBe(
+    "The environment variable MY_KEY contains characters that are not allowed in an HTTP header, such as a line break.",
+  );
 });
 
 it("of agent servers are a map and a list, and a header that cannot be sent is refused without showing it", () => {
@@ -70,7 +73,7 @@ it("of agent servers are a map and a list, and a header that cannot be sent is r
   expect(read(config)).toMatchObject({ agentHeaders: { "x-user": "ada" }, agentOrigins: ["https://agents.example"] });
   for (const headers of [{ "x-user": "a\nsecret" }, { "no name secret": "x" }]) {
     const problem = problemOf(() => read({ ...enough, agentHeaders: JSON.stringify(headers) }));
-    expect(problem).toMatch(/agentHeaders.*(no header may hold|no name of a header)/);
+    expect(problem).toMatch(/agentHeaders.*(not allowed in an HTTP header|valid HTTP header name)/);
   }
   const problem = problemOf(() => read({ ...enough, agentHeaders: '{"x-user":"a\\nsecret"}' }));
   expect(problem).not.toContain("secret");
@@ -109,7 +112,7 @@ describe("of an explicit Provider", () => {
   it("but for the key that apiKeyEnv names", () => {
     const settings = readProvider({ ...enough, apiKey: undefined, apiKeyEnv: "TEAM_KEY" }, { TEAM_KEY: "k2" });
     expect(settings.auth).toEqual({ apiKey: "k2" });
-    expect(settings.keySource).toContain("environment variable TEAM_KEY");
+    expect(settings.sources.apiKey).toBe("the environment variable TEAM_KEY");
   });
 
   it("say that they are missing in its terms", () => {
@@ -117,6 +120,42 @@ describe("of an explicit Provider", () => {
     // Look-ups say it as well, and have no resource.
     expect(missing).toMatch(/^ {2}controlPlaneUrl: give it to the Provider as an argument\.$/m);
     expect(missing).not.toContain("pulumi config set");
+  });
+});
+
+describe("what is probably a mistake is a warning:", () => {
+  const warningsOf = (config: Record<string, unknown>) => read({ ...enough, ...config }).warnings;
+  const uuid = "5f0c9a52-6d3f-4c1b-9a3e-2b7a1d7f4f10";
+
+  it("a tenantId that is not a UUID", () => {
+    expect(warningsOf({ tenantId: "acme" })).toEqual([
+      {
+        text: 'tenantId: "acme" is not a UUID, so the server will probably reject it (from stack configuration agentgraph:tenantId).',
+      },
+    ]);
+    expect(warningsOf({ tenantId: uuid })).toEqual([]);
+  });
+
+  it.each([
+    ["controlPlaneUrl", "controlPlane", "https://control.example/v2", "https://control.example"],
+    ["controlPlaneUrl", "controlPlane", "https://control.example/api/v1/", "https://control.example/api"],
+    ["tracingApiUrl", "tracing", "https://traces.example/api/v1", "https://traces.example"],
+  ])("a %s of the %s that ends in a version: %s", (key, server, url, meant) => {
+    expect(warningsOf({ [key]: url })).toEqual([{ server, text: expect.stringContaining(`Did you mean ${meant}?`) }]);
+  });
+
+  it("a base path without a version is none", () => {
+    expect(warningsOf({ controlPlaneUrl: "https://control.example/v2/base" })).toEqual([]);
+  });
+
+  it("a bearer token without an API key, for bulk exports alone, which require one", () => {
+    expect(warningsOf({ apiKey: undefined, bearerToken: "b" })).toEqual([
+      {
+        server: "tracing",
+        text: expect.stringMatching(/^apiKey: bulk exports require .*pulumi config set --secret agentgraph:apiKey/),
+      },
+    ]);
+    expect(warningsOf({ bearerToken: "b" })).toEqual([]);
   });
 });
 
@@ -172,7 +211,7 @@ describe("what is wrong", () => {
       "vocabulary",
       "requestTimeout",
       '"90s"',
-      "stack config agentgraph:resumeWithin",
+      "stack configuration agentgraph:resumeWithin",
     ]) {
       expect(message).toContain(words);
     }
@@ -180,10 +219,29 @@ describe("what is wrong", () => {
     expect(message).not.toContain("k-secret");
   });
 
-  it("is a key and a token together", () => {
-    const message = problemOf(() => read({ ...enough, bearerToken: "b-secret" }));
-    expect(message).toContain("set one");
-    expect(message).not.toMatch(/k-secret|b-secret/);
+  it.each([
+    ["ownerMarker", "yes", 'ownerMarker: must be true or false, not "yes".'],
+    ["requestsPerSecond", "ten", 'requestsPerSecond: must be a number, not "ten".'],
+    ["vocabulary", "github", 'vocabulary: must be JSON such as {"githost": "github"}, not "github".'],
+    [
+      "agentOrigins",
+      "https://a.example",
+      'agentOrigins: must be JSON such as ["https://agents.example.com"], not "https',
+    ],
+    ["agentHeaders", "X-Team: hush", 'agentHeaders: must be JSON such as {"X-Team": "payments"}. ('],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: users write these placeholders.
+    [
+      "nameTemplate",
+      "${name}-${region}",
+      "nameTemplate: may contain the placeholders ${name}, ${stack} and ${project} only.",
+    ],
+    ["controlPlaneUrl", "https://ada:pw@control.example", "controlPlaneUrl: must be a base URL, without a user name"],
+    ["tracingApiUrl", "https://control.example?x=1", "tracingApiUrl: must be a base URL, without a user name"],
+  ])("of %s says what to write", (key, value, says) => {
+    const message = problemOf(() => read({ ...enough, [key]: value }));
+    expect(message).toContain(says);
+    expect(message).toContain(`(from stack configuration agentgraph:${key})`);
+    expect(message).not.toContain("hush");
   });
 
   it.each(["ten", "-1", "0", "true"])("is %p requests a second", (value) => {

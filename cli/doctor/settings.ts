@@ -39,7 +39,7 @@ function keyChecks(config: Config, encrypted: ReadonlySet<string>, { env, folder
 function usable(config: Config, env: NodeJS.ProcessEnv): { checks: Check[]; settings: Settings | undefined } {
   try {
     const settings = readSettings((key) => config[key], env);
-    return { checks: [key(settings), ...servers(settings)], settings };
+    return { checks: [...key(settings), ...servers(settings)], settings };
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     const check: Check = {
@@ -52,12 +52,21 @@ function usable(config: Config, env: NodeJS.ProcessEnv): { checks: Check[]; sett
   }
 }
 
-function key({ auth, keySource, missing }: Settings): Check {
+function key({ auth, sources, missing, warnings }: Settings): Check[] {
   const id = "key";
-  if (auth)
-    return { id, status: "ok", says: `${"apiKey" in auth ? "An API key" : "A bearer token"} is set. ${keySource}` };
-  const how = /^ {2}apiKey: (.*)$/m.exec(missing.controlPlane ?? "")?.[1];
-  return { id, status: "fix", says: "No key is set: previews work, and nothing else.", ...(how && { todo: how }) };
+  if (!auth) {
+    const how = /^ {2}apiKey: (.*)$/m.exec(missing.controlPlane ?? "")?.[1];
+    return [
+      { id, status: "fix", says: "No API key is set: previews work, and nothing else.", ...(how && { todo: how }) },
+    ];
+  }
+  const names = { apiKey: "An API key", bearerToken: "A bearer token" };
+  return [
+    ...(Object.keys(auth) as (keyof typeof auth)[]).map(
+      (kind): Check => ({ id, status: "ok", says: `${names[kind]} is set, from ${sources[kind]}.` }),
+    ),
+    ...warnings.map(({ text }): Check => ({ id: "warning", status: "note", says: text })),
+  ];
 }
 
 const plain = (url: URL | undefined) => url?.href.replace(/\/$/, "");

@@ -1,5 +1,5 @@
 /** A preview, judged: what happens to each resource of ours, and how much to others. Also what `--json` prints. */
-import { settingsSchema } from "../../provider/settings";
+import { settingsSchema } from "../../provider/settings-schema";
 import { type Change, changeOf, isOurs, isUnchanged, OPS, type Op, opOf } from "./change";
 import { type FailOn, WIDER } from "./effects";
 import { type Line, nameIn, type Preview, type Step } from "./preview";

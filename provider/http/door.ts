@@ -10,7 +10,8 @@ import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from "undici";
 import type { Clock } from "../clock";
 import { Budget } from "./budget";
 import { describeDetail } from "./detail";
-import { RequestError } from "./errors";
+import { type Failure, RequestError } from "./errors";
+import { hintFor, type ServerFacts, type Symptom } from "./hints";
 import { isLoopback } from "./loopback";
 import { defaultRetry, delayBefore, mayRepeat, type RetryPolicy, retryAfterMs } from "./retry";
 import { Slots } from "./slots";
@@ -43,6 +44,19 @@ export interface Answer {
   json: unknown;
 }
 
+/** How many requests go to one server, and how many at once. */
+export interface Limits {
+  budget: Budget;
+  slots: Slots;
+}
+
+export const limitsOf = (
+  options: Pick<DoorOptions, "clock" | "requestsPerSecond" | "maxConcurrentRequests">,
+): Limits => ({
+  budget: new Budget(options.clock, options.requestsPerSecond),
+  slots: new Slots(options.maxConcurrentRequests),
+});
+
 export interface DoorOptions {
   baseUrl: URL;
   headers: Record<string, string>;
@@ -50,9 +64,11 @@ export interface DoorOptions {
   requestsPerSecond: number;
   maxConcurrentRequests: number;
   requestTimeoutMs: number;
+  /** Shared with other doors to the same server; limits of its own when absent. */
+  limits?: Limits;
   retry?: RetryPolicy;
-  /** Where the key came from; said when the server refuses it. */
-  keySource?: string;
+  /** Named in errors about the address or the credential. */
+  facts?: ServerFacts;
 }
 
 const PROXIES = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"];
@@ -65,8 +81,9 @@ export class Door {
   private ahead = 0;
 
   constructor(private readonly options: DoorOptions) {
-    this.budget = new Budget(options.clock, options.requestsPerSecond);
-    this.slots = new Slots(options.maxConcurrentRequests);
+    const { budget, slots } = options.limits ?? limitsOf(options);
+    this.budget = budget;
+    this.slots = slots;
     const pool = { connections: options.maxConcurrentRequests, connect: { timeout: options.requestTimeoutMs } };
     // What is on this machine is reached from here only, and its key would cross the network to the proxy readable.
     const proxied = !isLoopback(options.baseUrl) && PROXIES.some((name) => process.env[name]);
@@ -104,7 +121,9 @@ export class Door {
     } catch (error) {
       if (error instanceof RequestError) return { error };
       const { pathname, origin } = this.options.baseUrl;
-      return { error: unanswered({ ...call, path: call.path || pathname }, error as NetworkError, origin) };
+      const { code, detail } = unanswered(error as NetworkError, origin);
+      const hint = this.hint({ code }, call.path, detail);
+      return { error: new RequestError({ ...call, path: call.path || pathname, code, detail, ...hint }) };
     }
   }
 
@@ -140,31 +159,42 @@ export class Door {
   private refused(call: Call, answer: RawAnswer): { error: RequestError; retryAfter: number | undefined } {
     const { status, headers } = answer;
     const retryAfter = retryAfterMs(first(headers["retry-after"]), this.serverNow());
+    const detail = describeDetail(answer.json, answer.text);
     const error = new RequestError({
       method: call.method,
       path: call.path || this.options.baseUrl.pathname,
       status,
-      detail: describeDetail(answer.json, answer.text),
+      detail,
       requestId: first(headers["x-request-id"]),
-      advice: this.advice(status, headers),
+      ...(status < 400 ? { advice: this.redirection(headers) } : this.hint({ status }, call.path, detail)),
       allow: first(headers.allow),
       retryAfter,
     });
     return { error, retryAfter };
   }
 
-  private advice(status: number, headers: Dispatcher.ResponseData["headers"]): string | undefined {
-    const { keySource, baseUrl } = this.options;
-    if (keySource && status === 401) return `${keySource} An expired or revoked key is the usual cause.`;
-    if (keySource && status === 403) {
-      return `${keySource} It may lack the workspace (setting tenantId), the permission, or the plan.`;
-    }
-    if (status >= 300 && status < 400) {
-      return `${baseUrl.origin} redirects to ${first(headers.location) ?? "another address"}: set that one instead. Redirects are not followed, so that a key cannot leak.`;
-    }
-    return undefined;
+  private redirection(headers: Dispatcher.ResponseData["headers"]): string {
+    const elsewhere = first(headers.location) ?? "another address";
+    return `${this.options.baseUrl.origin} redirects to ${elsewhere}: set that one instead. Redirects are not followed, so that a key cannot leak.`;
+  }
+
+  /** What to try, and the cause by which failures of many requests are known to be one. */
+  private hint(
+    symptom: Omit<Symptom, "isRoute">,
+    path: string,
+    detail: string,
+  ): Pick<Failure, "advice" | "sharedCause"> {
+    const { origin } = this.options.baseUrl;
+    const advice = hintFor({ ...symptom, isRoute: !OBJECT_PATH.test(path) }, origin, this.options.facts ?? {});
+    if (advice === undefined) return {};
+    // Of a refusal only the words tell whether it is about the credential or about one object.
+    const words = symptom.status === 403 ? detail : "";
+    return { advice, sharedCause: `${symptom.status ?? symptom.code} ${origin} ${words}` };
   }
 }
+
+/** A path that holds the ID of an object. */
+const OBJECT_PATH = /\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\/|$)/i;
 
 const isRepeated = ({ method, onThrottle }: Call, error: RequestError) =>
   mayRepeat(method, error) && !(onThrottle === "throw" && error.isThrottled);
@@ -216,14 +246,12 @@ interface NetworkError {
   errors?: { code?: string }[];
 }
 
-/** No answer came: the network's error in words. */
-function unanswered(call: Call, error: NetworkError, origin: string): RequestError {
+/** No response came: the network's error in words. */
+function unanswered(error: NetworkError, origin: string): Pick<Failure, "detail"> & { code: string | undefined } {
   const timedOut = error.name === "TimeoutError" || error.name === "AbortError";
   const code = timedOut ? "ETIMEDOUT" : (error.code ?? error.errors?.[0]?.code);
   const detail = timedOut
     ? `${origin} did not answer in time`
     : `${origin}: ${error.message || code || "network error"}`;
-  const advice =
-    code === "ECONNREFUSED" ? `Nothing listens at ${origin}: is the service running, and the URL right?` : undefined;
-  return new RequestError({ ...call, detail, code, advice });
+  return { detail, code };
 }

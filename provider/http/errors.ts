@@ -30,6 +30,8 @@ export interface Failure {
   allow?: string;
   /** What the server asked to wait, in milliseconds from its answer. */
   retryAfter?: number | undefined;
+  /** The same for all requests that fail for this reason: an address or a credential, and no single object. */
+  sharedCause?: string | undefined;
 }
 
 /** Codes of a connection that was never made: the server surely did not act. */
@@ -54,6 +56,7 @@ export class RequestError extends PlainError {
   readonly advice: string | undefined;
   /** The methods that the path has, as the server names them beside a 405. */
   readonly allow: string | undefined;
+  readonly sharedCause: string | undefined;
 
   constructor(failure: Failure) {
     const answer = failure.status === undefined ? "no answer" : String(failure.status);
@@ -70,6 +73,7 @@ export class RequestError extends PlainError {
     this.requestId = failure.requestId;
     this.advice = failure.advice;
     this.allow = failure.allow;
+    this.sharedCause = failure.sharedCause;
   }
 
   /** The same error, saying more about what to do now. */

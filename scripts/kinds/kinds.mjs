@@ -6,7 +6,7 @@ const require = createRequire(import.meta.url);
 const { definitions } = require("../../dist/provider/definitions.js");
 const { marks, branchesOf } = require("../../dist/provider/schema.js");
 const { WORDS } = require("../../dist/provider/api/words.js");
-const { settingsSchema } = require("../../dist/provider/settings.js");
+const { settingsSchema } = require("../../dist/provider/settings-schema.js");
 
 const { interfaces, typeOf, interfaceText } = createWriter();
 const input = (type, open) => `pulumi.Input<${type}${open ? " | undefined" : ""}>`;

@@ -136,7 +136,9 @@ describe("answers", () => {
   it("with 403 name the plan, beside where the key came from", async () => {
     const { client } = await clientOf(json(403, { detail: "not enabled" }));
     const { message } = await failureOf(client.listExports());
-    expect(message).toMatch(/403: not enabled\n.*Plus or Enterprise.*\n.*The key came from the test/);
+    expect(message).toMatch(
+      /403: not enabled\n.*Plus or Enterprise.*\n.*may lack access(.*\n)+ {2}API key {2}from the test/,
+    );
   });
 
   it("of a page where the service should be say so", async () => {

@@ -69,7 +69,7 @@ test("where all is well it says so, ends with 0, and has only looked", async () 
   const { code, stdout } = await call(settings());
   expect(stdout).toMatch(/\nNothing to fix\.\n$/);
   expect(code).toBe(0);
-  expect(stdout).toContain("The key came from the environment variable AGENTGRAPH_API_KEY.");
+  expect(stdout).toContain("An API key is set, from the environment variable AGENTGRAPH_API_KEY.");
   expect(stdout).toContain("0 of 200 active schedules");
   expect(stdout).toContain("0 of 250 exports created in the last hour");
   expect(stdout).toContain("has all 9 optional routes");
@@ -85,7 +85,7 @@ test("a wrong key is named by where it came from, and never shown", async () => 
   expect(code).toBe(1);
   for (const [answer] of [control, tracing]) {
     expect(answer).toMatchObject({ id: "answers", status: "fix", says: expect.stringContaining("refuses the key") });
-    expect(answer?.todo).toContain("The key came from the environment variable AGENTGRAPH_API_KEY.");
+    expect(answer?.todo).toMatch(/API key +from the environment variable AGENTGRAPH_API_KEY/);
     expect(JSON.stringify(answer)).not.toContain("a-wrong-key");
   }
 });
@@ -96,7 +96,7 @@ test("an expired key is said to be expired", async () => {
   const { code, control } = await examine();
   expect(code).toBe(1);
   expect(control).toMatchObject([
-    { says: "refuses the key: The API key has expired", todo: expect.stringMatching(/Make a new one/) },
+    { says: "refuses the key: The API key has expired", todo: expect.stringMatching(/create a new one/) },
   ]);
 });
 
@@ -191,7 +191,9 @@ describe("in a program's folder", () => {
     writeFileSync(join(folder, "config.json"), JSON.stringify(config));
     const found = await examine({ PULUMI_CONFIG_OF_TEST: join(folder, "config.json") });
     expect(found.code).toBe(0);
-    expect(byId(found.settings, "key")?.says).toContain("The key came from stack config agentgraph:apiKey.");
+    expect(byId(found.settings, "key")?.says).toContain(
+      "An API key is set, from stack configuration agentgraph:apiKey.",
+    );
     expect(byId(found.installation, "package")).toMatchObject({
       status: "ok",
       says: expect.stringContaining(join(folder, "program")),

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { environmentName } from "../../provider/servers";
-import { settingsSchema } from "../../provider/settings";
+import { settingsSchema } from "../../provider/settings-schema";
 
 const page = readFileSync(join(__dirname, "../../docs/settings.md"), "utf8");
 

@@ -163,25 +163,61 @@ describe.each(["POST", "PATCH"] as const)("a %s", (method) => {
 });
 
 describe("an error", () => {
-  it("of nobody listening names the address and asks for the service", async () => {
+  it("of nobody listening names the address and says what to check", async () => {
     const origin = `http://127.0.0.1:${await closedPort()}`;
     const error = await failureOf(openDoor(new URL(origin)).door.send(get));
-    expect(error.message).toContain(`Nothing listens at ${origin}`);
+    expect(error.message).toMatch(new RegExp(`\nNothing listens at this address: .*\n {2}server {2}${origin}$`));
     expect(error).toMatchObject({ surelyNotSent: true, mayHaveActed: false, brief: "ECONNREFUSED" });
   });
 
-  it("of 401 and 403 says where the key came from, and never the key", async () => {
-    for (const [status, hint] of [
-      [401, /expired or revoked/],
-      [403, /tenantId.*permission/],
-    ] as const) {
-      const server = await TestServer.start([json(status, { detail: "denied" })]);
-      const error = await failureOf(openDoor(server.url).door.send(get));
-      expect(error.message).toMatch(/denied.*\nThe key came from the test\./s);
-      expect(error.message).toMatch(hint);
-      expect(error.message).not.toContain("the-key");
-      expect(error).toMatchObject({ isDenied: true });
-    }
+  it("of a name that no network knows says so, with the setting that holds the address", async () => {
+    const address = "controlPlaneUrl, from stack configuration agentgraph:controlPlaneUrl";
+    const { door } = openDoor(new URL("https://agents.invalid"), { facts: { address } });
+    const error = await failureOf(door.send(get));
+    expect(error.message).toMatch(/\n(No host has this name|The name of the host could not be resolved): /);
+    expect(error.message).toContain(`\n  server  https://agents.invalid (${address})`);
+  });
+
+  it.each([
+    [401, /may be expired, revoked or meant for another server/],
+    [403, /may lack access to the workspace \(tenantId\), a permission, or the plan/],
+  ])("of %s names the server, the source of the API key and the workspace, and never the key", async (status, hint) => {
+    const server = await TestServer.start([json(status, { detail: "denied" })]);
+    const workspace = "w-1, from stack configuration agentgraph:tenantId";
+    const facts = {
+      address: "controlPlaneUrl, from the test",
+      credential: "API key",
+      credentialSource: "from the test",
+      workspace,
+    };
+    const error = await failureOf(openDoor(server.url, { facts }).door.send(get));
+    expect(error.message.split("\n")).toEqual([
+      `GET /v2/things: ${status}: denied`,
+      expect.stringMatching(hint),
+      `  server     ${server.url.origin} (controlPlaneUrl, from the test)`,
+      "  API key    from the test",
+      `  workspace  ${workspace}`,
+    ]);
+    expect(error).toMatchObject({ isDenied: true });
+  });
+
+  it("of 404 blames the URL where the path names no object, and not where it does", async () => {
+    const server = await TestServer.start([json(404, { detail: "Not Found" })]);
+    const { door } = openDoor(server.url);
+    expect((await failureOf(door.send(get))).message).toMatch(/\nThe server has no such route: .*base URL/);
+    const path = "/v2/things/5f0c9a52-6d3f-4c1b-9a3e-2b7a1d7f4f10";
+    expect((await failureOf(door.send({ method: "GET", path }))).message).toBe(`GET ${path}: 404: Not Found`);
+  });
+
+  it("has one cause with others of the same server and credential, and none that is about one object", async () => {
+    const causeOf = async (status: number, detail: string) => {
+      const server = await TestServer.start([json(status, { detail })]);
+      const error = (await failureOf(openDoor(server.url).door.send(get))) as RequestError;
+      return error.sharedCause?.replace(server.url.origin, "");
+    };
+    expect(await causeOf(401, "expired")).toBe(await causeOf(401, "Expired at 12:00:01"));
+    expect(await causeOf(403, "the plan")).not.toBe(await causeOf(403, "the workspace"));
+    expect(await causeOf(422, "name: taken")).toBeUndefined();
   });
 
   it("carries the request id of the answer, if there is one", async () => {

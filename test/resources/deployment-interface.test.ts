@@ -225,12 +225,13 @@ describe("every request", () => {
     ["a key", { apiKey: "the-key" }, { "x-api-key": "the-key" }],
     ["a key and a workspace", { apiKey: "k", tenantId: other }, { "x-api-key": "k", "x-tenant-id": other }],
     ["a bearer token", { apiKey: "", bearerToken: "t" }, { authorization: "Bearer t" }],
+    ["a bearer token rather than a key", { apiKey: "k", bearerToken: "t" }, { authorization: "Bearer t" }],
   ])("carries %s, and a 401 asks for a key that is valid", async (_what, config, headers) => {
     const server = await TestServer.start([json(401, { detail: "Not authenticated" })]);
     const stack = new Stack({ url: server.url.origin, clock: new TestClock() }, { config });
     const error = await failureOf(stack.up(docker()));
     expect(server.seen).toHaveLength(1);
     expect(server.seen[0]?.headers).toMatchObject(headers);
-    expect(error.message).toContain("An expired or revoked key is the usual cause");
+    expect(error.message).toMatch(/The (API key|bearer token) may be expired, revoked or meant for another server/);
   });
 });

@@ -112,7 +112,10 @@ describe("only a warning is", () => {
   ])("%s", async (_what, change, told) => {
     for (const [kind, declared] of kinds) {
       const stack = offline(kind);
-      await stack.check(declared(change), stack.host({ tenantId: "t", tracingApiUrl: "https://tracing.example" }));
+      await stack.check(
+        declared(change),
+        stack.host({ tenantId: "5f0c9a52-6d3f-4c1b-9a3e-2b7a1d7f4f10", tracingApiUrl: "https://tracing.example" }),
+      );
       const warned = stack.rows.filter((row) => row.startsWith("warn: "));
       expect(warned.map((row) => row.replace(/^warn: \w+: /, ""))).toEqual(told);
     }

@@ -16,7 +16,7 @@ export function openDoor(baseUrl: URL, options: Partial<DoorOptions> = {}): { do
     requestsPerSecond: 1000,
     maxConcurrentRequests: 16,
     requestTimeoutMs: 2000,
-    keySource: "The key came from the test.",
+    facts: { credential: "API key", credentialSource: "from the test" },
     ...options,
   });
   opened.push(door);

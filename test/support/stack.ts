@@ -1,5 +1,6 @@
 import { definitions } from "../../provider/definitions";
 import { type Lifecycle, lifecycle } from "../../provider/lifecycle";
+import { RunMemory } from "../../provider/run-memory";
 import type { Bag } from "../../provider/schema";
 import { stubOf, tokenOf } from "../../sdk/stub";
 import type { Platform } from "./platform";
@@ -61,7 +62,7 @@ export class Stack {
     if (!definition) throw new Error(`there is no ${this.options.kind}`);
     const say = (kind: string) => (_urn: string, text: string) => void this.rows.push(`${kind}: ${text}`);
     const report = { progress: say("progress"), info: say("info"), warn: say("warn"), settled: async () => {} };
-    const host = lifecycle(definition, { clock: this.platform.clock, report });
+    const host = lifecycle(definition, { clock: this.platform.clock, report, memory: new RunMemory() });
     const config: Record<string, string> = {
       controlPlaneUrl: this.platform.url,
       apiKey: `process-${processes++}`,

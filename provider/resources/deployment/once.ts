@@ -7,6 +7,7 @@ import { sendOptional } from "../../optional-route";
 import { OwnershipError } from "../../ownership";
 import type { Inputs } from "./inputs";
 import { bornInThisRun } from "./recognise";
+import { explainRejection } from "./rejections";
 import { createBody, isMasked, markerIn } from "./server-side";
 
 /** The deployment as it is now. @throws OwnershipError when somebody deleted it, with what to do. */
@@ -24,7 +25,7 @@ export async function createOnce(wanted: Inputs, marker: string | undefined, ctx
   try {
     return await ctx.controlPlane.createDeployment(createBody(wanted, marker));
   } catch (error) {
-    if (!(error instanceof RequestError) || !error.mayHaveActed) throw error;
+    if (!(error instanceof RequestError) || !error.mayHaveActed) throw await explainRejection(error, ctx);
     const made = await ctx.directory.searchName(wanted.name);
     if (!made) throw error;
     if (marker === undefined || isMasked(made) ? bornInThisRun(made, ctx) : markerIn(made) === marker) return made;
