@@ -1,6 +1,6 @@
 /** The life of a schedule: created, changed, cancelled by others, destroyed with or without what it spawned. */
 import { failureOf } from "../support/door";
-import { exportOf, startWorkspace, type Workspace } from "../support/exports";
+import { exportOf, type RemoteExport, startWorkspace, type Workspace } from "../support/exports";
 
 const ALL = "/api/v1/bulk-exports";
 const [LIST, POST] = [`GET ${ALL}`, `POST ${ALL}`];
@@ -109,14 +109,26 @@ describe("a destroy", () => {
     expect((await ws.exports()).at(-1)?.status).toBe("CANCELLED");
   });
 
-  it("cancels what it spawned as well when cancelSpawned says so, and nothing else", async () => {
+  it("cancels what it spawned as well when cancelSpawned says so, and leaves other schedules, what they spawned, and other exports", async () => {
     const { ws, stack } = await atWork({ cancelSpawned: true });
+    const { id } = exportOf(stack);
+    await ws.stack("ScheduledBulkExport", { name: "other" }).up(ws.daily({ allowDuplicate: true }));
     await ws.stack("BulkExport").up(ws.oneTime());
+    await ws.pass(60_000);
+    const before = await ws.exports();
     await ws.emulator.journal.clear();
     await stack.destroy();
     expect(ws.requests()).toEqual([LOOK, CANCEL, LIST, CANCEL, CANCEL]);
-    expect((await spawned(ws)).map(({ status }) => status)).toEqual(["CANCELLED", "CANCELLED"]);
-    expect((await ws.exports()).filter(({ status }) => status !== "CANCELLED")).toHaveLength(1);
+    const isOf = ({ id: own, source_bulk_export_id: source }: RemoteExport) => own === id || source === id;
+    const after = await ws.exports();
+    expect(after.filter(isOf).map(({ status }) => status)).toEqual(["CANCELLED", "CANCELLED", "CANCELLED"]);
+    expect(after.filter((one) => !isOf(one))).toEqual(before.filter((one) => !isOf(one)));
+    expect(after.filter((one) => !isOf(one)).map(({ status }) => status)).toEqual([
+      "RUNNING",
+      "RUNNING",
+      "RUNNING",
+      "INTERVALSCHEDULED",
+    ]);
   });
 
   it("that failed half-way goes on with what is left", async () => {
