@@ -171,6 +171,8 @@ export interface Definition<I extends Bag = Bag, S extends Bag = Bag> {
   readonly secretsIf?: Readonly<Record<string, readonly string[]>>;
   /** By an optional route: the paths whose change needs a new object where state says that the server lacks it. */
   readonly replaceWithout?: Readonly<Record<string, readonly string[]>>;
+  /** Paths whose values the server never shows: where they differ in what is imported, the import sends them. */
+  readonly writeOnly?: readonly string[];
   /** Top-level inputs that check adds; nothing else is ever added to what the user wrote. */
   readonly computed?: readonly Computed[];
   /** Paths that name another resource: an unknown there means that one is new. */
@@ -239,6 +241,7 @@ export function defineResource<I extends Bag, S extends Bag>(
     ...Object.entries(definition.secretsIf ?? {}).flatMap(([flag, secret]) => [flag, ...secret]),
     ...Object.values(definition.replaceWithout ?? {}).flat(),
     ...(definition.references ?? []),
+    ...(definition.writeOnly ?? []),
     ...(definition.shows ?? []),
     ...definition.rules.flatMap((rule) => rule.paths),
   ];

@@ -59,8 +59,8 @@ async function create<T extends { id: string }>(creation: Creation<T>): Promise<
   const twin = held?.find((other) => isTwin(other) && isAtWork(other));
   if (twin && !allowDuplicate) {
     throw new OwnershipError(
-      `${what} is there already, with the id ${twin.id}; an interrupted run may have left it. Nothing was created.\n` +
-        `To take it over, add to the resource's options:  import: "${twin.id}"\nTo have a second one, write  allowDuplicate: true`,
+      `${what} already exists (ID ${twin.id}). An interrupted run may have left it, or an earlier \`pulumi destroy\` kept it. Nothing was created.\n` +
+        `To adopt it, add to the resource options:  import: "${twin.id}"\nTo create another one anyway, set  allowDuplicate: true`,
     );
   }
   const known = new Set(held?.map(({ id }) => id));

@@ -12,6 +12,7 @@ export interface Marker {
   project: string;
   /** The resource's type and name. */
   resource: string;
+  urn: string;
 }
 
 /** The parts of a marker; undefined when the text is none. */
@@ -19,7 +20,7 @@ export function parseMarker(text: string): Marker | undefined {
   const match = /^(.*?)\/urn:pulumi:(.*?)::(.*?)::(.*)$/s.exec(text);
   if (!match) return undefined;
   const [, owner = "", stack = "", project = "", resource = ""] = match;
-  return { owner, stack, project, resource };
+  return { owner, stack, project, resource, urn: text.slice(owner.length + 1) };
 }
 
 /** Whether two markers are of the same stack of the same owner: then the resource was probably only renamed. */

@@ -1,8 +1,8 @@
 /** Making what is already there ours: an interrupted run's object, or one that `import` names. */
-import { type Context, type Definition, type Made, RevertedError } from "./definition";
-import { OwnershipError } from "./ownership";
+import { type Context, type Definition, type Made, type Observed, RevertedError } from "./definition";
+import { OwnershipError, parseMarker } from "./ownership";
 import { compare, isSecret } from "./plan";
-import type { Bag } from "./schema";
+import { type Bag, isWithin } from "./schema";
 
 /** Goes on with what an interrupted run of this very resource left behind. */
 export async function resume(definition: Definition, inputs: Bag, ctx: Context): Promise<Made<Bag> | undefined> {
@@ -12,24 +12,32 @@ export async function resume(definition: Definition, inputs: Bag, ctx: Context):
   const seen = await definition.read(found.id, inputs, {}, ctx);
   if (!seen) throw new Error(`${definition.kind} ${found.id} is gone again. Run \`pulumi up\` once more.`);
   const { paths } = compare(definition, seen.inputs, inputs);
-  const previous = { ...seen.inputs, ...seen.state };
-  return {
-    id: found.id,
-    state: seen.state,
-    marker: ctx.marker,
-    ready: async () => {
-      // What could not be sent must differ next time too: state then holds what the server does.
-      const made = await definition
-        .update(found.id, { inputs, previous, paths, unfinished: true }, ctx)
-        .catch((error: unknown) => {
-          throw new RevertedError(error instanceof Error ? error.message : String(error), seen.inputs, seen.state);
-        });
-      return made.ready ? made.ready() : made.state;
-    },
-  };
+  const ready = () => send(definition, found.id, seen, inputs, paths, ctx);
+  return { id: found.id, state: seen.state, marker: ctx.marker, ready };
 }
 
-/** `import`: takes an object over when it equals what is declared; else lists the differences and changes nothing. */
+/** Changes what exists already to what is declared. */
+async function send(
+  definition: Definition,
+  id: string,
+  seen: Observed<Bag, Bag>,
+  inputs: Bag,
+  paths: readonly string[],
+  ctx: Context,
+): Promise<Bag> {
+  const previous = { ...seen.inputs, ...seen.state };
+  const change = { inputs, previous, paths, unfinished: true };
+  // What could not be sent must differ next time too: state then holds what the server does.
+  const made = await definition.update(id, change, ctx).catch((error: unknown) => {
+    throw new RevertedError(error instanceof Error ? error.message : String(error), seen.inputs, seen.state);
+  });
+  return made.ready ? made.ready() : made.state;
+}
+
+/**
+ * `import`: takes an object over when it equals what is declared; else lists the differences and changes nothing. What
+ * the server never shows cannot be made equal to it, and is sent.
+ */
 export async function takeOver(definition: Definition, id: string, inputs: Bag, ctx: Context): Promise<Made<Bag>> {
   const seen = await definition.read(id, inputs, {}, ctx);
   if (!seen)
@@ -37,8 +45,15 @@ export async function takeOver(definition: Definition, id: string, inputs: Bag, 
       `import: there is no ${definition.kind} ${id} in this workspace. Nothing was changed. Remove the option import to create a new one, or mend its id.`,
     );
   const { paths } = compare(definition, seen.inputs, inputs);
-  // The marker found is from now on the one we know: a delete must not take it for a new owner's.
-  if (paths.length === 0) return { id, state: seen.state, marker: seen.marker };
+  const hidden = paths.filter((path) => definition.writeOnly?.some((pattern) => isWithin(path, pattern)));
+  if (hidden.length === paths.length) {
+    warnOfOwner(definition, id, seen.marker, ctx);
+    // The marker found is from now on the one we know: a delete must not take it for a new owner's.
+    const taken = { id, state: seen.state, marker: seen.marker };
+    if (hidden.length === 0) return taken;
+    ctx.warn(`import: ${hidden.join(", ")} differs, so the declared ${definition.writeOnly?.join(", ")} were sent.`);
+    return { ...taken, ready: () => send(definition, id, seen, inputs, paths, ctx) };
+  }
   const lines = paths.map(
     (path) =>
       `  ${path}${isSecret(definition, path, inputs) ? "" : `: ${show(seen.inputs, path)} on the server, ${show(inputs, path)} declared`}`,
@@ -46,6 +61,16 @@ export async function takeOver(definition: Definition, id: string, inputs: Bag, 
   throw new OwnershipError(
     `import: ${definition.kind} ${id} differs from what is declared, so nothing was changed:\n${lines.join("\n")}\n` +
       "Make the declaration equal to the server first; after the import change it as you like.",
+  );
+}
+
+/** Two stacks that manage one object undo each other's changes, and neither would say so. */
+function warnOfOwner({ kind }: Definition, id: string, marker: string | undefined, ctx: Context): void {
+  const other = marker === undefined || marker === ctx.marker ? undefined : parseMarker(marker);
+  if (!other) return;
+  const stack = [other.owner, other.project, other.stack].join("/");
+  ctx.warn(
+    `import: ${kind} ${id} is managed by ${marker}. Two resources that manage one object undo each other's changes. Remove it from the other state:  pulumi state delete '${other.urn}' --stack ${stack}`,
   );
 }
 

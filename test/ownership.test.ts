@@ -13,6 +13,7 @@ it("a marker names owner, stack, project and resource, and is read back", () => 
         stack,
         project,
         resource: `pulumi-nodejs:dynamic/agentgraph:Deployment::${name}`,
+        urn: urn(stack, project, name),
       });
     }),
   );

@@ -27,6 +27,7 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
   rules,
   replaceOn: ["destinationType", "displayName", "config"],
   secrets: ["credentials.accessKeyId", "credentials.secretAccessKey", "credentials.sessionToken"],
+  writeOnly: ["credentials"],
   minutes: { create: 30, update: 30, delete: 10 },
 
   explain(changes, replaces) {

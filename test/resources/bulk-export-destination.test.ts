@@ -7,6 +7,7 @@ import { ask } from "../support/tracing";
 const ALL = "/api/v1/bulk-exports/destinations";
 const ONE = `${ALL}/{id}`;
 const LOOK = `GET ${ONE}`;
+const TOKEN = { sessionToken: "a-token-of-the-store" };
 
 async function begun(change = {}): Promise<{ platform: Platform; stack: ReturnType<typeof destinationStack> }> {
   const platform = await startPlatform();
@@ -155,6 +156,18 @@ describe("a destroy", () => {
     expect(await destinationsIn(platform)).toMatchObject([{ id }]);
   });
 
+  it("that left it in place is named by the next up of the program, which gives the line that adopts it", async () => {
+    const { platform, stack } = await begun();
+    await platform.emulator.faults.add({ method: "DELETE", status: 409, body: { detail: "an export uses it" } });
+    const { id } = heldBy(stack);
+    await stack.destroy();
+    const { message } = await failureOf(stack.up(destination(platform)));
+    expect(message).toContain("or an earlier `pulumi destroy` kept it");
+    expect(message).toContain(`import: "${id}"`);
+    expect(await stack.up(destination(platform), stack.host(), { __import: id })).toBe("create");
+    expect(await stack.up(destination(platform))).toBe("same");
+  });
+
   it("deletes it", async () => {
     const { platform, stack } = await begun();
     await stack.destroy();
@@ -225,6 +238,51 @@ describe("an import", () => {
     expect(await twin.up(destination(platform))).toBe("update");
     expect(platform.requests()).toEqual([`PATCH ${ONE}`]);
     expect(await twin.up(destination(platform))).toBe("same");
+  });
+
+  it.each([
+    ["lacks one of", TOKEN, {}],
+    ["holds one more than", {}, TOKEN],
+  ])(
+    "of one whose server %s the declared credentials sends all of them, since no other change could",
+    async (_what, declared, held) => {
+      const { platform, stack } = await begun({ credentials: held });
+      const { id } = heldBy(stack);
+      const twin = stack.twin();
+      const wanted = destination(platform, { credentials: declared });
+      expect(await twin.up(wanted, twin.host(), { __import: id })).toBe("create");
+      expect(platform.requests({ method: "PATCH" })).toEqual([`PATCH ${ONE}`]);
+      expect(await destinationsIn(platform)).toMatchObject([
+        {
+          id,
+          credentials_keys: [
+            "access_key_id",
+            "secret_access_key",
+            ...("sessionToken" in declared ? ["session_token"] : []),
+          ],
+        },
+      ]);
+      expect(twin.rows.join()).toContain("credentials.sessionToken differs, so the declared credentials were sent");
+      expect(await twin.up(wanted)).toBe("same");
+    },
+  );
+
+  it("whose credentials are refused keeps the destination in state, and the next up sends them again", async () => {
+    const { platform, stack } = await begun();
+    const { id } = heldBy(stack);
+    const twin = stack.twin();
+    const wanted = destination(platform, { credentials: { sessionToken: "a-token-of-the-store" } });
+    await platform.emulator.faults.add({
+      method: "PATCH",
+      status: 400,
+      body: { detail: "Failed to validate S3 destination: Access Denied" },
+    });
+    expect((await failureOf(twin.up(wanted, twin.host(), { __import: id }))).message).toContain("Access Denied");
+    expect(heldBy(twin)).toMatchObject({ id, failed: true });
+    expect(await twin.up(wanted)).toBe("update");
+    expect(await destinationsIn(platform)).toMatchObject([
+      { credentials_keys: expect.arrayContaining(["session_token"]) },
+    ]);
   });
 
   it("lists what differs, and changes nothing", async () => {

@@ -214,6 +214,24 @@ it("the engine's delete of what this very run created is refused", async () => {
 });
 
 describe("import", () => {
+  it("of what another stack manages warns, and names that stack and the command that ends its ownership", async () => {
+    const platform = await startPlatform();
+    const owner = new Stack(platform, { stack: "prod", organization: "other" });
+    await owner.up(docker());
+    const stack = new Stack(platform);
+    expect(await stack.up(docker(), stack.host(), { __import: deploymentOf(owner).id })).toBe("create");
+    const [warning = ""] = stack.rows.filter((row) => row.startsWith("warn: import"));
+    expect(warning).toContain(`is managed by other/${owner.urn}`);
+    expect(warning).toContain(`pulumi state delete '${owner.urn}' --stack other/shop/prod`);
+  });
+
+  it("of what this very resource made warns of no other owner", async () => {
+    const { platform, stack, id } = await forgotten();
+    await stack.up(docker(), stack.host(), { __import: id });
+    expect(stack.rows.join()).not.toContain("is managed by");
+    expect(await platform.deployments()).toHaveLength(1);
+  });
+
   const imported = (stack: Stack, id: string, change = {}) => stack.up(docker(change), stack.host(), { __import: id });
 
   it("takes over what equals the declaration, without a change, and then manages it", async () => {

@@ -74,7 +74,7 @@ it.each([404, 405, 501])(
     await ws.stack("BulkExport").up(ws.oneTime());
     await ws.emulator.faults.add({ method: "GET", path: "/api/v1/bulk-exports", status, body: "<h1>nginx</h1>" });
     const { message } = await failureOf(ws.stack("BulkExport", { name: "again" }).up(ws.oneTime()));
-    expect(message).toContain("is there already");
+    expect(message).toContain("already exists");
     expect(await ws.exports()).toHaveLength(1);
   },
 );
