@@ -69,7 +69,9 @@ function complaintsOf(
   definition: Definition,
 ): Complaint[] {
   if (someOnTheWay(inputs, issue.path, (value) => typeof value === "string" && isUnknown(value))) return [];
-  const path = issue.path.map(String).join(".");
+  // What is wrong with an empty key is said of the map.
+  const keys = issue.code === "invalid_key" && issue.path.at(-1) === "" ? issue.path.slice(0, -1) : issue.path;
+  const path = keys.map(String).join(".");
   if (issue.code === "unrecognized_keys") {
     const known = fieldsAt(schema, issue.path);
     const reason = (key: string) => (path === "" && definition.elsewhere?.[key]) || unknownField(key, known);

@@ -41,7 +41,13 @@ export type BulkExportStatus = LiteralUnion<
 >;
 
 /** Words that servers are known to use; any other text is possible, since a newer server may know more. */
+export type ThreadTtlStrategy = LiteralUnion<"delete" | "keep_latest">;
+
+/** Words that servers are known to use; any other text is possible, since a newer server may know more. */
 export type BulkExportDestinationType = LiteralUnion<"s3">;
+
+/** Words that servers are known to use; any other text is possible, since a newer server may know more. */
+export type S3AddressingStyle = LiteralUnion<"auto" | "virtual" | "path">;
 
 /** Words that servers are known to use; any other text is possible, since a newer server may know more. */
 export type BulkExportFormat = LiteralUnion<"Parquet">;
@@ -431,7 +437,7 @@ export interface BulkExportDestinationConfigArgs {
 
 export interface S3ConfigKwargsArgs {
   /** How the bucket stands in addresses: in the host name (`virtual`), in the path (`path`), or as the service finds best (`auto`, when absent). */
-  addressingStyle?: pulumi.Input<"auto" | "virtual" | "path" | undefined>;
+  addressingStyle?: pulumi.Input<S3AddressingStyle | undefined>;
   [key: string]: pulumi.Input<unknown>;
 }
 
@@ -535,7 +541,7 @@ export interface ThreadUpdateArgs {
 
 export interface ThreadTtlArgs {
   /** What happens then: the thread goes (`delete`, when absent), or all but its latest state (`keep_latest`). */
-  strategy?: pulumi.Input<"delete" | "keep_latest" | undefined>;
+  strategy?: pulumi.Input<ThreadTtlStrategy | undefined>;
   /** Minutes after its last change. */
   ttl: pulumi.Input<number>;
 }

@@ -12,7 +12,9 @@ import type {
   DeploymentStatus,
   DeploymentType,
   RevisionStatus,
+  S3AddressingStyle,
   ThreadStatus,
+  ThreadTtlStrategy,
 } from "./kinds";
 import type { LookupFacts, LookupInputs, LookupOptions, OneOf, Told } from "./lookup-types";
 
@@ -398,7 +400,7 @@ export interface BulkExportDestinationConfigInfo {
 
 export interface S3ConfigKwargsInfo {
   /** How the bucket stands in addresses: in the host name (`virtual`), in the path (`path`), or as the service finds best (`auto`, when absent). */
-  addressingStyle?: "auto" | "virtual" | "path";
+  addressingStyle?: S3AddressingStyle;
   [key: string]: unknown;
 }
 
@@ -503,7 +505,7 @@ export interface ThreadMetadataInfo {
 
 export interface ThreadTtlInfo {
   /** What happens then: the thread goes (`delete`, when absent), or all but its latest state (`keep_latest`). */
-  strategy?: "delete" | "keep_latest";
+  strategy?: ThreadTtlStrategy;
   /** Minutes after its last change. */
   ttl: number;
 }

@@ -34,11 +34,6 @@ describe("a value that the interface forbids fails at its path", () => {
     ],
     ["a secret that is no text", docker({ secrets: { A: 1 } }), /^secrets\.A must be a string/],
     [
-      "a secret twice",
-      docker({ secrets: { A: "" }, secretReferences: { A: { secretName: "s", secretKey: "k" } } }),
-      /^secretReferences\.A is also in secrets/,
-    ],
-    [
       "a reference without its key",
       docker({ secretReferences: { A: { secretName: "s" } } }),
       /^secretReferences\.A\.secretKey is required/,

@@ -1,6 +1,7 @@
 /** What an agent server sends and takes, in our names (interface section 2 B, interface-notes section 4). */
 import { z } from "zod";
 import { marks } from "../schema";
+import { wordOf } from "./words";
 
 const text = z.string().nullish();
 
@@ -39,8 +40,7 @@ export const superstep = z
 
 export const threadTtl = z
   .strictObject({
-    strategy: z
-      .enum(["delete", "keep_latest"])
+    strategy: wordOf("ThreadTtlStrategy")
       .optional()
       .describe(
         "What happens then: the thread goes (`delete`, when absent), or all but its latest state (`keep_latest`).",

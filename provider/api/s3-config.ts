@@ -1,11 +1,11 @@
 /** Where a destination writes: a bucket of an object store (interface section 2 C, interface-notes section 3). */
 import { z } from "zod";
 import { marks } from "../schema";
+import { wordOf } from "./words";
 
 const addressing = z
   .looseObject({
-    addressingStyle: z
-      .enum(["auto", "virtual", "path"])
+    addressingStyle: wordOf("S3AddressingStyle")
       .optional()
       .describe(
         "How the bucket stands in addresses: in the host name (`virtual`), in the path (`path`), or as the service finds best (`auto`, when absent).",

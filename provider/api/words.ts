@@ -14,7 +14,9 @@ export const WORDS = {
   ThreadStatus: ["idle", "busy", "interrupted", "error"],
   /** A schedule at rest has a word of its own. */
   BulkExportStatus: ["CREATED", "RUNNING", "COMPLETED", "FAILED", "CANCELLED", "TIMEDOUT", "INTERVALSCHEDULED"],
+  ThreadTtlStrategy: ["delete", "keep_latest"],
   BulkExportDestinationType: ["s3"],
+  S3AddressingStyle: ["auto", "virtual", "path"],
   BulkExportFormat: ["Parquet"],
   BulkExportFormatVersion: ["v1", "v2_beta"],
   BulkExportCompression: ["none", "gzip", "snappy", "zstandard"],

@@ -2,8 +2,8 @@
 
 import { EXPORTABLE } from "../api/words";
 import type { Complaint, Rule } from "../definition";
-import { knownWord } from "../known-word";
 import { nearest } from "../nearest";
+import { knownWord, usualId } from "../text-rules";
 import type { Wanted } from "./fields";
 
 const exactlyOne: Rule<Wanted> = {
@@ -31,6 +31,8 @@ function unknownField(field: string): Complaint | undefined {
 export const rules: readonly Rule<Wanted>[] = [
   exactlyOne,
   knownFields,
+  usualId<Wanted>("bulkExportDestinationId"),
+  usualId<Wanted>("sessionId"),
   knownWord<Wanted>("format", "BulkExportFormat"),
   knownWord<Wanted>("formatVersion", "BulkExportFormatVersion"),
   knownWord<Wanted>("compression", "BulkExportCompression"),

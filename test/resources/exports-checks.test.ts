@@ -6,7 +6,8 @@ import { type Refused, Stack } from "../support/stack";
 
 const offline = (kind: string) => new Stack({ clock: new TestClock(), url: "https://tracing.example" }, { kind });
 
-const aim = { bulkExportDestinationId: "d", sessionId: "s", startTime: "2026-01-01T00:00:00Z" };
+const [destination, project] = ["44444444-4444-4444-8444-444444444444", "55555555-5555-4555-8555-555555555555"];
+const aim = { bulkExportDestinationId: destination, sessionId: project, startTime: "2026-01-01T00:00:00Z" };
 const oneTime = (change: Bag = {}) => ({ ...aim, endTime: "2026-01-02T00:00:00Z", ...change });
 const daily = (change: Bag = {}) => ({ ...aim, intervalHours: 24, ...change });
 const without = (bag: Bag, ...keys: string[]) =>
@@ -108,6 +109,12 @@ describe("only a warning is", () => {
     ["a format", { format: "CSV" }, ['"CSV" is not known; known are Parquet.']],
     ["the case of a format", { format: "parquet" }, ['"parquet" is not known; did you mean "Parquet"?']],
     ["a version of the format", { formatVersion: "v9_alpha" }, ['"v9_alpha" is not known; known are v1, v2_beta.']],
+    ["a project that is not a UUID", { sessionId: "p" }, ['"p" is not a UUID, as IDs of servers are.']],
+    [
+      "a destination that is not a UUID",
+      { bulkExportDestinationId: "lake" },
+      ['"lake" is not a UUID, as IDs of servers are.'],
+    ],
     ["a compression", { compression: "zstandart" }, ['"zstandart" is not known; did you mean "zstandard"?']],
   ])("%s", async (_what, change, told) => {
     for (const [kind, declared] of kinds) {

@@ -8,7 +8,7 @@ import { heldBy, startAgents, step } from "../support/threads";
 
 const nobody: Pick<Platform, "clock" | "url"> = { url: "http://127.0.0.1:1", clock: new TestClock() };
 const stackOf = (config = {}) => new Stack(nobody, { kind: "Thread", name: "session", config });
-const good = { deploymentId: "d", metadata: { graph_id: "echo" } };
+const good = { deploymentId: "66666666-6666-4666-8666-666666666666", metadata: { graph_id: "echo" } };
 const id = "12345678-1234-4234-8234-123456789abc";
 
 async function refusal(declared: object, config = {}): Promise<string> {
@@ -25,6 +25,7 @@ it.each([
   [{ deploymentUrl: "ftp://agents.example" }, "begins with ftp:"],
   [{ deploymentUrl: "https://me:secret@agents.example" }, "holds a user or a password"],
   [{ deploymentUrl: "https://agents.example/a?b=c" }, "ends with ?b=c: write https://agents.example/a"],
+  [{ deploymentId: "my-agent" }, 'deploymentId: must be a UUID, not "my-agent"'],
   [{ threadId: "session-1" }, 'threadId: must be a UUID, not "session-1"'],
   [{ copyFrom: id, threadId: id }, "threadId: excludes copyFrom"],
   [{ copyFrom: id, supersteps: [step({})] }, "supersteps: excludes copyFrom"],
@@ -40,7 +41,6 @@ it.each([
   ],
   [{ metadata: { pulumi_thread: "x" } }, "metadata.pulumi_thread is reserved for the ownership marker"],
   [{ ttl: { ttl: 0 } }, "ttl.ttl"],
-  [{ ttl: { ttl: 5, strategy: "forget" } }, 'must be one of "delete", "keep_latest"'],
   [{ values: {} }, "values is the state that a thread has by now: write what it begins with as supersteps."],
 ])("%j is refused", async (declared, words) => {
   expect(await refusal(declared)).toContain(words);
@@ -64,6 +64,10 @@ it("the server's own word for the key that the interface owns is refused, and ou
 it.each([
   [{ metadata: { team: "x" }, supersteps: [step({})] }, /^warn: supersteps: need metadata\.graph_id/],
   [{ supersteps: [{ updates: [{ values: {}, command: {}, asNode: "a" }] }] }, /has values and a command/],
+  [
+    { ttl: { ttl: 5, strategy: "forget" } },
+    /^warn: ttl\.strategy: "forget" is not known; known are delete, keep_latest/,
+  ],
 ])("%j is warned of", async (declared, words) => {
   const stack = stackOf();
   await stack.check({ ...good, ...declared });

@@ -84,7 +84,6 @@ const aMissingOutputIsSeen: Same<Fields<{ a: string }>, { a: string }> = false;
 declare const text: pulumi.Output<string>;
 declare const count: pulumi.Output<number>;
 const where = { bucketName: "b" };
-const style = { addressingStyle: "dns" };
 const credentials = { accessKeyId: "k", secretAccessKey: "s" };
 const destination = { destinationType: "s3", displayName: "d", config: where, credentials } as const;
 const sourceRevisionConfig = { imageUri: "registry.example.com/agent:1" };
@@ -136,8 +135,6 @@ export function withListener(config: ExternalDockerSourceConfigArgs): Deployment
 export const errors = [
   // @ts-expect-error a field that is not part of a bucket
   () => new BulkExportDestination("x", { ...destination, config: { bucketName: "b", bucket_name: "b" } }),
-  // @ts-expect-error a style that does not exist
-  () => new BulkExportDestination("x", { ...destination, config: { ...where, configKwargsS3: style } }),
   // @ts-expect-error credentials that are not whole
   () => new BulkExportDestination("x", { ...destination, credentials: { accessKeyId: "k" } }),
   () =>

@@ -1,6 +1,6 @@
 /** What is probably wrong with a destination. The service knows best and tests it, so all of this only warns. */
 import type { Rule } from "../../definition";
-import { knownWord } from "../../known-word";
+import { knownWord } from "../../text-rules";
 import type { Inputs } from "./fields";
 
 /** Interface-notes section 3. */
@@ -13,6 +13,7 @@ const warning = (paths: string[], check: (inputs: Inputs) => { path: string; rea
 
 export const rules: Rule<Inputs>[] = [
   knownWord("destinationType", "BulkExportDestinationType"),
+  knownWord("config.configKwargsS3.addressingStyle", "S3AddressingStyle"),
   warning(["displayName"], ({ displayName }) =>
     DISPLAY_NAME.test(displayName)
       ? undefined

@@ -7,7 +7,7 @@ export const MARKER = "PULUMI_RESOURCE";
 
 export const environmentName = z
   .string()
-  .min(1)
+  .min(1, "has an entry with an empty name: write the name of an environment variable")
   .refine((name) => name !== MARKER, "is kept for the ownership marker; use another name");
 
 export const listenerConfig = z

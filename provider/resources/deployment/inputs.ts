@@ -22,7 +22,7 @@ const githost = z
     sourceConfig: z
       .strictObject({
         integrationId: z
-          .uuid()
+          .guid()
           .optional()
           .describe(
             "Id of the service's integration with the git host that may read the repository; the service decides when absent. A change replaces the deployment.",
@@ -67,7 +67,7 @@ const externalDocker = z
     sourceConfig: z
       .strictObject({
         listenerId: z
-          .uuid()
+          .guid()
           .optional()
           .describe(
             "Id of the service's listener in the cluster where the deployment is to run; the service chooses when absent. A change replaces the deployment.",

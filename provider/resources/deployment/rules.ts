@@ -1,14 +1,11 @@
-/** Rules across fields: what interface.md forbids fails; what a newer server may know better warns. */
+/** Rules across fields: what interface.md forbids fails, and what our own options cannot do; the rest is in warnings.ts. */
 import type { Container } from "../../api/pod";
-import { ceilings, limitOf, type ResourceSpec } from "../../api/resource-spec";
+import type { ResourceSpec } from "../../api/resource-spec";
 import type { Complaint, Rule } from "../../definition";
 import { valueAt } from "../../schema";
 import type { Inputs } from "./inputs";
 import { IMMUTABLE } from "./recognise";
-
-const SPEC = "sourceConfig.resourceSpec";
-const at = (path: string, reason: string): Complaint => ({ path, reason });
-const isTag = (ref: string | undefined) => ref?.startsWith("refs/tags/") === true;
+import { at, hasUpload, isTag, SPEC, warnings } from "./warnings";
 
 /** Sections 2 and 8 of the interface. */
 const failures: Rule<Inputs>[] = [
@@ -25,8 +22,13 @@ const failures: Rule<Inputs>[] = [
   {
     paths: ["sourceRevisionConfig.repoRef"],
     check: ({ sourceRevisionConfig }) => {
-      const branch = /^refs\/heads\/(.+)$/.exec(sourceRevisionConfig?.repoRef ?? "")?.[1];
-      return branch ? at("sourceRevisionConfig.repoRef", `is a branch: write just its name, "${branch}".`) : undefined;
+      const { repoRef = "" } = sourceRevisionConfig ?? {};
+      if (!repoRef.startsWith("refs/") || isTag(repoRef)) return undefined;
+      const branch = /^refs\/heads\/(.+)$/.exec(repoRef)?.[1];
+      const reason = branch
+        ? `is a branch: write just its name, "${branch}".`
+        : "is neither a branch nor a tag: write the name of a branch, or refs/tags/ and the name of a tag.";
+      return at("sourceRevisionConfig.repoRef", reason);
     },
   },
   {
@@ -44,13 +46,6 @@ const failures: Rule<Inputs>[] = [
       sourceConfig?.listenerConfig && !sourceConfig.listenerId
         ? at("sourceConfig.listenerConfig", "needs sourceConfig.listenerId: it is settings for that listener.")
         : undefined,
-  },
-  {
-    paths: ["secrets", "secretReferences"],
-    check: ({ secrets = {}, secretReferences = {} }) =>
-      Object.keys(secretReferences)
-        .filter((name) => name in secrets)
-        .map((name) => at(`secretReferences.${name}`, `is also in secrets; write ${name} in one of the two.`)),
   },
   {
     paths: [`${SPEC}.redisMemoryMb`, `${SPEC}.redisMemoryLimitMb`],
@@ -103,9 +98,6 @@ const keptUpload: Rule<Inputs> = {
   },
 };
 
-const hasUpload = ({ sourcePath, sourceRevisionConfig }: Partial<Inputs>) =>
-  sourcePath !== undefined || sourceRevisionConfig?.sourceTarballPath !== undefined;
-
 /** `secrets: []` on a PATCH means "keep" too: with the ownership marker in it the list is never empty. */
 const lastSecret: Rule<Inputs> = {
   paths: ["secrets"],
@@ -121,65 +113,7 @@ const lastSecret: Rule<Inputs> = {
 
 const isEmpty = (map: object | undefined) => Object.keys(map ?? {}).length === 0;
 
-const warnings: Rule<Inputs>[] = [
-  {
-    paths: ["sourcePath", "sourceRevisionConfig.sourceTarballPath"],
-    check: (inputs) =>
-      inputs.source === "internal_source" && !hasUpload(inputs)
-        ? at(
-            "sourcePath",
-            "nothing is uploaded, so nothing runs until you declare sourcePath (a folder or a .tar.gz file) or sourceRevisionConfig.sourceTarballPath.",
-          )
-        : undefined,
-  },
-  { paths: [SPEC], check: ({ sourceConfig }) => specWarnings(sourceConfig?.resourceSpec ?? {}) },
-  {
-    paths: ["name"],
-    check: ({ name }) =>
-      /^[a-z][a-z0-9-]*$/.test(name)
-        ? undefined
-        : at("name", `"${name}" may be refused: use lower-case letters, digits and hyphens, first a letter.`),
-  },
-  {
-    paths: ["sourceConfig.customUrl"],
-    check: ({ sourceConfig }) =>
-      sourceConfig?.customUrl === undefined || URL.canParse(sourceConfig.customUrl)
-        ? undefined
-        : at("sourceConfig.customUrl", `"${sourceConfig.customUrl}" is not a URL such as https://host/path.`),
-  },
-  {
-    paths: ["sourceRevisionConfig.imageUri"],
-    check: ({ sourceRevisionConfig }) => {
-      const image = sourceRevisionConfig?.imageUri;
-      if (image === undefined || image.includes("@") || /:(?!latest$)[^/:]+$/.test(image)) return undefined;
-      return at(
-        "sourceRevisionConfig.imageUri",
-        `"${image}" can change unseen: a later push makes no revision, and nodes may keep the old one. Write a tag of its own for each build, or a digest.`,
-      );
-    },
-  },
-  {
-    paths: ["sourceConfig.buildOnPush", "sourceRevisionConfig.repoRef"],
-    check: ({ sourceConfig, sourceRevisionConfig }) =>
-      sourceConfig?.buildOnPush === false && sourceRevisionConfig?.repoRef && !isTag(sourceRevisionConfig.repoRef)
-        ? at("sourceConfig.buildOnPush", `is false, so pushes to ${sourceRevisionConfig.repoRef} make no revision.`)
-        : undefined,
-  },
-  {
-    paths: ["sourceConfig.installCommand", "sourceConfig.buildCommand"],
-    check: ({ sourceConfig }) => commandWarnings(sourceConfig ?? {}),
-  },
-  { paths: ["secrets"], check: ({ secrets }) => reservedNames(secrets, "secrets") },
-  { paths: ["secretReferences"], check: ({ secretReferences }) => reservedNames(secretReferences, "secretReferences") },
-];
-
-export const rules: Rule<Inputs>[] = [
-  ...failures,
-  ...keptByTheService,
-  keptUpload,
-  lastSecret,
-  ...warnings.map((rule) => ({ ...rule, severity: "warning" as const })),
-];
+export const rules: Rule<Inputs>[] = [...failures, ...keptByTheService, keptUpload, lastSecret, ...warnings];
 
 function duplicateVolumes({ volumes = [] }: ResourceSpec): Complaint[] {
   const names = volumes.map(({ name }) => name);
@@ -218,55 +152,4 @@ function doubleValues(spec: ResourceSpec): Complaint[] {
       value && valueFrom ? at(`${path}.env.${index}`, `${name} has both value and valueFrom: write one.`) : [],
     ),
   );
-}
-
-function specWarnings(spec: ResourceSpec): Complaint[] {
-  const above = ceilings.flatMap(({ fields, most, unit }) =>
-    fields
-      .filter((field) => Number(spec[field] ?? 0) > most)
-      .map((field) =>
-        at(
-          `${SPEC}.${field}`,
-          `${spec[field]} is above ${most} ${unit}, the ceiling of the cloud service; a self-hosted one may allow it.`,
-        ),
-      ),
-  );
-  const below = (Object.entries(limitOf) as [keyof ResourceSpec, keyof ResourceSpec][])
-    .filter(([request, limit]) => Number(spec[limit] ?? Number.POSITIVE_INFINITY) < Number(spec[request] ?? 0))
-    .map(([request, limit]) =>
-      at(`${SPEC}.${limit}`, `${spec[limit]} is below ${request}, which is ${spec[request]}.`),
-    );
-  const scales = (
-    [
-      ["minScale", "maxScale"],
-      ["queueMinScale", "queueMaxScale"],
-    ] as const
-  )
-    .filter(([least, most]) => (spec[least] ?? 0) > (spec[most] ?? Number.POSITIVE_INFINITY))
-    .map(([least, most]) => at(`${SPEC}.${least}`, `${spec[least]} is above ${most}, which is ${spec[most]}.`));
-  return [...above, ...below, ...scales];
-}
-
-/** Characters that the service refuses in commands (interface-notes section 2, Validation). */
-const REFUSED = /['"`\\\n|;$<>]|(?<!&)&(?!&)/;
-
-function commandWarnings(config: NonNullable<Inputs["sourceConfig"]>): Complaint[] {
-  return (["installCommand", "buildCommand"] as const).flatMap((field) => {
-    const found = REFUSED.exec(config[field] ?? "")?.[0];
-    return found
-      ? at(
-          `sourceConfig.${field}`,
-          `may be refused because of ${JSON.stringify(found)}: put such a command into a script of the repository and call that.`,
-        )
-      : [];
-  });
-}
-
-/** Environment names that the platform itself sets on the cloud service (interface-notes section 2, Validation). */
-const RESERVED = new Set(["POSTGRES_URI", "REDIS_URI", "PORT", "PATH", "DATABASE_URI", "REDIS_CLUSTER"]);
-
-function reservedNames(map: Record<string, unknown> | undefined, path: string): Complaint[] {
-  return Object.keys(map ?? {})
-    .filter((name) => RESERVED.has(name))
-    .map((name) => at(`${path}.${name}`, "is set by the platform itself on the cloud service, which may refuse it."));
 }

@@ -16,8 +16,7 @@ export const REQUEST = `${MARK}_request`;
 export const inputs = z
   .strictObject({
     deploymentId: z
-      .string()
-      .min(1)
+      .guid()
       .optional()
       .describe(
         "Id of the deployment whose agent server holds the thread; the control plane tells its address. This or `deploymentUrl`. A change replaces the thread, and its history is lost.",

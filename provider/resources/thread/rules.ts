@@ -1,5 +1,6 @@
 /** What excludes what in a Thread, and what probably does nothing. */
 import type { Complaint, Rule } from "../../definition";
+import { knownWord } from "../../text-rules";
 import { type Inputs, MARK } from "./fields";
 
 /** The metadata key that the interface owns, in its own word. */
@@ -9,6 +10,7 @@ const fails = (paths: string[], check: Rule<Inputs>["check"]): Rule<Inputs> => (
 const warns = (paths: string[], check: Rule<Inputs>["check"]): Rule<Inputs> => ({ paths, check, severity: "warning" });
 
 export const rules: Rule<Inputs>[] = [
+  knownWord("ttl.strategy", "ThreadTtlStrategy"),
   fails(["deploymentId", "deploymentUrl"], ({ deploymentId, deploymentUrl }) =>
     deploymentId === undefined && deploymentUrl === undefined
       ? { path: "deploymentId", reason: "is missing: write the id of a deployment here, or deploymentUrl." }
