@@ -161,6 +161,8 @@ export interface Definition<I extends Bag = Bag, S extends Bag = Bag> {
   /** The input that defaults to the setting `nameTemplate`. */
   readonly named?: string;
   readonly rules: readonly Rule<I>[];
+  /** The inputs that two resources of a program cannot have in common, led by the one to report; undefined where they can. */
+  unique?(inputs: I): readonly (keyof I & string)[] | undefined;
   /** Fields of another kind that people look for here: what to write instead. */
   readonly elsewhere?: Readonly<Record<string, string>>;
   /** Paths whose change needs a new object. */

@@ -21,8 +21,10 @@ import { PlainError } from "./http/errors";
 import { OwnershipError } from "./ownership";
 import {
   changedValues,
+  claimOf,
   compare,
   computedInputs,
+  duplicateOf,
   failureOf,
   inputsOf,
   maskedMessage,
@@ -90,6 +92,8 @@ class ResourceLifecycle implements Lifecycle {
     const { settings } = await this.session;
     const visible = withKeptName(this.definition, declared, defaultName, this.nameOf(previous, hidden));
     const { failures, warnings } = validate(this.definition, visible, previous, holdsUnknown, settings);
+    const other = failures.length === 0 && this.memory.claim(hidden, claimOf(this.definition, visible));
+    if (other) failures.push(duplicateOf(this.definition, visible, other));
     const computed = failures.length === 0 ? await computedInputs(this.definition, visible, failures) : {};
     if (!isAgain) {
       const isNew = Object.keys(previous).length === 0 && failures.length === 0;

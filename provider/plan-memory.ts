@@ -21,12 +21,15 @@ interface Remembered {
   name?: unknown;
   /** customTimeouts as the program has them now; inputs keep those of the create. */
   timeouts?: Timeouts;
+  /** What only one resource of a program can have. */
+  claim?: string | undefined;
   /** Top-level inputs that the program marks secret. */
   secretInputs?: readonly string[];
 }
 
 export class PlanMemory {
   private readonly byUrn = new Map<string, Remembered>();
+  private readonly claims = new Map<string, string>();
   private readonly createdIds = new Set<string>();
 
   of({ __urn: urn = "" }: Hidden): Remembered {
@@ -47,6 +50,19 @@ export class PlanMemory {
     const isAgain = known.isReplaced ?? false;
     known.isReplaced = false;
     return isAgain;
+  }
+
+  /** @returns the URN of another resource that claimed the same in this run. */
+  claim(hidden: Hidden, claim: string | undefined): string | undefined {
+    // An import by file knows no URN, and creates nothing.
+    if (hidden.__urn === undefined) return undefined;
+    const known = this.of(hidden);
+    if (known.claim !== undefined && this.claims.get(known.claim) === hidden.__urn) this.claims.delete(known.claim);
+    known.claim = claim;
+    if (claim === undefined) return undefined;
+    const holder = this.claims.get(claim);
+    if (holder === undefined) this.claims.set(claim, hidden.__urn);
+    return holder;
   }
 
   read(hidden: Hidden): void {

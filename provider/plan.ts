@@ -17,6 +17,21 @@ export function withKeptName({ named }: Definition, inputs: Bag, byDefault: unkn
   return inputs[named] === byDefault && !holdsUnknown(byDefault) ? { ...inputs, [named]: kept } : inputs;
 }
 
+/** What these inputs leave to no other resource of the program, in one text; undefined where it is not known yet. */
+export function claimOf({ unique }: Definition, inputs: Bag): string | undefined {
+  const values = unique?.(inputs)?.map((key) => inputs[key] ?? null);
+  return values === undefined || holdsUnknown(values) ? undefined : JSON.stringify(values);
+}
+
+/** Two resources of one program are to be the same object: the second could never be created. */
+export function duplicateOf({ kind, unique }: Definition, inputs: Bag, urn: string): Complaint {
+  const [path = ""] = unique?.(inputs) ?? [];
+  return {
+    path,
+    reason: `is also that of ${urn}, and two resources cannot be one ${kind}. Change it, or remove one of the two.`,
+  };
+}
+
 /** The inputs that are computed from others; a value that is not known makes an unknown. */
 export async function computedInputs(definition: Definition, inputs: Bag, failures: Complaint[]): Promise<Bag> {
   const added: Bag = {};

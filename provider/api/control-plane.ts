@@ -1,5 +1,6 @@
 /** The control plane of the interface: one method an endpoint, named after what it does (interface section 4 A). */
 import { z } from "zod";
+import { describeMissingId } from "../http/detail";
 import type { Answer, Door } from "../http/door";
 import { RequestError } from "../http/errors";
 import { collectShown, type IsEnough, nextOffset, PAGE_SIZE, type Page, type Pages, paginate } from "./pagination";
@@ -190,7 +191,7 @@ export class ControlPlane {
     if (identity.safeParse(answer.json).success) return this.deployment(answer);
     const known = id ?? identity.pick({ id: true }).safeParse(answer.json).data?.id;
     if (known !== undefined) return this.getDeployment(known);
-    throw new RequestError({ ...call, status: answer.status, detail: "the answer holds no id" });
+    throw new RequestError({ ...call, status: answer.status, detail: describeMissingId(answer.json) });
   }
 
   private deployment({ json }: { json: unknown }): Deployment {

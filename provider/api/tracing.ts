@@ -3,6 +3,7 @@
  * interface-notes section 3). The interface shows little of the answers, so everything but an id may be absent from them.
  */
 import { z } from "zod";
+import { describeMissingId } from "../http/detail";
 import type { Answer, Call, Door } from "../http/door";
 import { RequestError } from "../http/errors";
 import { nextOffset, PAGE_SIZE, type Pages, paginate } from "./pagination";
@@ -147,7 +148,7 @@ export class Tracing {
   private async one<T>(schema: z.ZodType<T>, call: Call, known?: string): Promise<Found<T>> {
     const answer = await this.send(call);
     const seen = this.decode(schema, answer, known);
-    if (!seen) throw unexpected(call, "the answer holds no id", answer.status);
+    if (!seen) throw unexpected(call, describeMissingId(answer.json), answer.status);
     return seen;
   }
 

@@ -18,6 +18,13 @@ export function describeDetail(json: unknown, text: string): string {
   return words === "" ? "an empty answer" : words.slice(0, 200);
 }
 
+/** What a good response without an ID comes to: some servers report an error this way. */
+export function describeMissingId(json: unknown): string {
+  const { detail, error, message } = (typeof json === "object" && json !== null ? json : {}) as Record<string, unknown>;
+  const words = detail ?? error ?? message;
+  return `the response has no ID${words == null ? "" : `, and says: ${describeDetail({ detail: words }, "")}`}`;
+}
+
 /** `body.source_config.resource_spec.cpu` is shown as the path that the user wrote: `sourceConfig.resourceSpec.cpu`. */
 function describeItem(item: unknown): string {
   const { loc, msg } = (item ?? {}) as { loc?: unknown; msg?: unknown };

@@ -25,6 +25,7 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
   inputs,
   outputs,
   rules,
+  unique: ({ allowDuplicate }) => (allowDuplicate ? undefined : ["displayName", "config"]),
   replaceOn: ["destinationType", "displayName", "config"],
   secrets: ["credentials.accessKeyId", "credentials.secretAccessKey", "credentials.sessionToken"],
   writeOnly: ["credentials"],

@@ -33,6 +33,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
   outputs,
   named: "name",
   rules,
+  unique: () => ["name"],
   replaceOn: IMMUTABLE,
   secrets: ["secrets.*"],
   computed: [{ from: "sourcePath", to: "sourceDigest", compute: (folder) => digestOf(String(folder)) }],

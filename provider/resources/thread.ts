@@ -28,6 +28,7 @@ export const thread = defineResource<Inputs, State>("Thread", {
   inputs,
   outputs,
   rules,
+  unique: ({ threadId }) => (threadId === undefined ? undefined : ["threadId", "deploymentId", "deploymentUrl"]),
   elsewhere: { values: "is the state that a thread has by now: write what it begins with as supersteps." },
   replaceOn: FIXED,
   replaceWithout: { [CHANGES]: CHANGEABLE },

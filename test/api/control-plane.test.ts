@@ -23,6 +23,18 @@ describe("a create", () => {
     ]);
   });
 
+  it.each([
+    [{ detail: "Quota of deployments exceeded" }, "Quota of deployments exceeded"],
+    [{ error: "no room" }, "no room"],
+    [{ message: "no room" }, "no room"],
+    [{ detail: [{ loc: ["body", "name"], msg: "too long" }] }, "name: too long"],
+  ])("whose answer is %j says so in the server's words", async (answer, words) => {
+    const { client } = await clientOf(answer);
+    expect((await failureOf(client.createDeployment({ name: "a" }))).message).toContain(
+      `the response has no ID, and says: ${words}`,
+    );
+  });
+
   it("whose answer holds no id may have been done all the same", async () => {
     const { client } = await clientOf({});
     expect(await failureOf(client.createDeployment({ name: "a" }))).toMatchObject({ mayHaveActed: true });

@@ -45,6 +45,12 @@ describe("requests", () => {
     expect(server.seen[0]?.url).toBe(url);
   });
 
+  it("whose response is a success with an error text and no ID say so in the server's words", async () => {
+    const { client } = await clientOf(json(201, { detail: "the destination is being deleted" }));
+    const { message } = await failureOf(client.createExport({ sessionId: "p", startTime: "2026-01-01T00:00:00Z" }));
+    expect(message).toMatch(/^POST \/api\/v1\/bulk-exports: 201: the response has no ID, and says: the destination is/);
+  });
+
   it("spell fields as the interface does, and leave the keys of the user as they are", async () => {
     const { client, server } = await clientOf(ok({ id: "d" }));
     await client.createDestination({
