@@ -22,7 +22,8 @@ export function describeDetail(json: unknown, text: string): string {
 export function describeMissingId(json: unknown): string {
   const { detail, error, message } = (typeof json === "object" && json !== null ? json : {}) as Record<string, unknown>;
   const words = detail ?? error ?? message;
-  return `the response has no ID${words == null ? "" : `, and says: ${describeDetail({ detail: words }, "")}`}`;
+  if (words == null) return "the response has no ID";
+  return `the response has no ID, and says: ${describeDetail({ detail: words }, "")}`;
 }
 
 /** `body.source_config.resource_spec.cpu` is shown as the path that the user wrote: `sourceConfig.resourceSpec.cpu`. */
