@@ -8,6 +8,7 @@ import * as v from "./validation/schema";
 import { neutralVocabulary, Words } from "./validation/vocabulary";
 
 const texts = v.list(v.string());
+const pathPattern = v.string({ maxLength: limits.pathPattern.maxLength });
 
 /** POST /_emulator/clock */
 export const clockBody = v.object("ClockChange", { advance_ms: v.integer({ minimum: 0 }), frozen: v.boolean() });
@@ -19,7 +20,7 @@ export const faultBody = v.object("Fault", {
   times: v.integer({ minimum: 1 }),
   skip: v.integer({ minimum: 0 }),
   method: v.string(),
-  path: v.string(),
+  path: pathPattern,
   status: v.integer({ minimum: 200, maximum: 599 }),
   body: v.any(),
   headers: v.map(v.string()),
@@ -47,7 +48,7 @@ const tail = { after: v.integer({ minimum: 0 }), limit: v.integer({ minimum: 1 }
 /** GET /_emulator/journal */
 export const journalQuery = v.object("JournalQuery", {
   method: v.string(),
-  path: v.string(),
+  path: pathPattern,
   status: v.string({ pattern: "^([1-5](\\d\\d|xx)|none)$" }),
   ...tail,
 });

@@ -1,5 +1,5 @@
 import { ApiError } from "./errors";
-import { pathPattern } from "./patterns";
+import { matchesPath } from "./patterns";
 import type { Row, Store } from "./store";
 
 /** A trouble with the next requests that match. */
@@ -97,7 +97,7 @@ export class Faults {
   takeForRequest(method: string, path: string): RequestFault | undefined {
     return this.take<RequestFault>("request", (fault) => {
       if (fault.method !== undefined && fault.method.toUpperCase() !== method) return false;
-      return fault.path === undefined || pathPattern(fault.path).test(path);
+      return fault.path === undefined || matchesPath(fault.path, path);
     });
   }
 

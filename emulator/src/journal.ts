@@ -1,5 +1,5 @@
 import { limits } from "./limits";
-import { pathPattern } from "./patterns";
+import { matchesPath } from "./patterns";
 import type { Store } from "./store";
 import { masked, maskSecrets } from "./validation/mask";
 
@@ -51,11 +51,11 @@ export class Journal {
   }
 
   entries(filter: JournalFilter = {}): JournalEntry[] {
-    const pattern = filter.path === undefined ? undefined : pathPattern(filter.path);
+    const { path: pattern } = filter;
     const method = filter.method?.toUpperCase();
     const found = this.store.all("SELECT * FROM journal WHERE id > ? ORDER BY id", filter.after ?? 0).flatMap((row) => {
       if (method !== undefined && row.method !== method) return [];
-      if (pattern && !pattern.test(String(row.path))) return [];
+      if (pattern !== undefined && !matchesPath(pattern, String(row.path))) return [];
       const time = new Date(Number(row.at)).toISOString();
       const entry: JournalEntry = { id: Number(row.id), time, ...JSON.parse(String(row.entry)) };
       return isOfStatus(entry, filter.status) ? [entry] : [];

@@ -39,6 +39,8 @@ export const limits = {
   history: { defaultLimit: 1 },
   /** The emulator's own: the largest JSON body (413 above it), and how deep it may be nested (400 beyond). */
   body: { maxBytes: 1024 * 1024, maxLevels: 500 },
+  /** The emulator's own: the longest pattern of a path in a fault and in a query of the journal. */
+  pathPattern: { maxLength: 2000 },
   /** The emulator's own: how many requests the journal remembers, and the largest body it shows. */
   journal: { maxEntries: 10_000, maxBodyBytes: 64 * 1024 },
 } as const;

@@ -116,6 +116,16 @@ test("a fault ends a revision in a known status, and says which there are", asyn
   ]);
 });
 
+test("a fault path of thirty stars is tried in no time, against every path", async () => {
+  const client = await start();
+  const path = `/${"*a".repeat(30)}b`;
+  await client.emulator.faults.add({ path, status: 503 });
+  const long = `/${"a".repeat(2000)}`;
+  expect((await client.get(long)).status).toBe(404);
+  expect(client.emulator.journal.count({ path })).toBe(0);
+  expect(client.emulator.journal.count({ path: path.slice(0, -1) })).toBe(1);
+});
+
 test("a fault of a run of an export names its day as a date", async () => {
   const client = await start();
   const fault = { export_run: { day: "2026-1-31", stalls: true } };
