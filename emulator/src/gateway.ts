@@ -12,6 +12,8 @@ import { errorAnswer, faultAnswer, jsonAnswer, type WireAnswer, type WireRequest
 /** Performs requests of the service: route, credentials, checks, handler and journal, all in one transaction. */
 export class Gateway {
   private readonly router: Router;
+  /** What `/openapi.json` answers: the same for as long as the emulator runs. */
+  private description?: WireAnswer;
 
   constructor(
     private readonly context: Context,
@@ -84,7 +86,8 @@ export class Gateway {
 
   private act(request: WireRequest, remarks: Remarks): WireAnswer {
     if (request.method === "GET" && request.path === "/openapi.json") {
-      return jsonAnswer(200, describeRoutes(this.router.routes, this.context));
+      this.description ??= jsonAnswer(200, describeRoutes(this.router.routes, this.context));
+      return this.description;
     }
     const { route, call } = this.admit(request, remarks);
     return this.handle(route, call);

@@ -7,6 +7,7 @@ import { ApiError, UsageError } from "./errors";
 import type { RequestFault } from "./faults";
 import { Gateway } from "./gateway";
 import * as late from "./late";
+import { oneAtATime } from "./one-at-a-time";
 import type { Operations } from "./operations";
 import type { Route, Stream } from "./routes";
 import { errorAnswer, readBody, type WireAnswer, type WireRequest } from "./wire";
@@ -36,14 +37,15 @@ export async function listen(
   const gateway = new Gateway(context, routes);
   const closing = new AbortController();
   let admin: RequestListener | undefined;
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (incoming, outgoing) => {
+  const listener: RequestListener = (incoming, outgoing) => {
     if (!adminPath.test(incoming.url ?? "")) {
       void serve(context, gateway, incoming, outgoing, onChange, closing.signal);
       return;
     }
     admin ??= late.admin().adminListener(context, operations);
     admin(incoming, outgoing);
-  });
+  };
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, oneAtATime(listener));
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);
