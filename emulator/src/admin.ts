@@ -14,6 +14,7 @@ import {
   readAdminBody,
   readAdminQuery,
 } from "./admin-bodies";
+import { refuseForeign } from "./admin-origin";
 import { agentAdmin } from "./agent-server/admin";
 import { bucketAdmin } from "./bucket/admin";
 import { describeExport, describeExports, type OutsideExportChange, outsideExportChange } from "./bulk-export/outside";
@@ -40,6 +41,10 @@ function adminApp(context: Context, operations: Operations): Hono<{ Bindings: Ht
   app.use(async (http, next) => {
     await next();
     http.header("date", new Date(clock.now()).toUTCString());
+  });
+  app.use(async (http, next) => {
+    refuseForeign(context.settings.host, http.req.header("host"), http.req.header("origin"));
+    await next();
   });
   app.onError((error, http) => {
     const known = error instanceof ApiError;

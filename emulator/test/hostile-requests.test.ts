@@ -1,7 +1,9 @@
+import { get } from "node:http";
+import { connect } from "node:net";
 import { type Agent, aRun, startAgent, startRun } from "./agent-helper";
 import { destinationIn } from "./bucket-client";
 import { bulkExports, headers, hour, Tracing } from "./exports";
-import { create, docker, start } from "./helper";
+import { type Client, create, docker, request, start } from "./helper";
 
 // What no well-meaning client sends is refused in words, or does no harm: it is never the emulator's own error.
 const farAway = `1${"0".repeat(30)}`;
@@ -111,5 +113,77 @@ describe("a run", () => {
     const { thread_id } = await agent.thread();
     const body = { assistant_id: "echo", input: {}, stream_mode: [noText] };
     expect((await agent.call("POST", `/threads/${thread_id}/runs/stream`, body)).status).toBe(200);
+  });
+});
+
+describe("a client that asks hundreds of times at once", () => {
+  const asks = (client: Client, times: number) => {
+    const { port, host, hostname } = new URL(client.emulator.urls.controlPlane);
+    const ask = (time: number) => `GET /openapi.json?time=${time} HTTP/1.1\r\nhost: ${host}\r\n\r\n`;
+    const socket = connect(Number(port), hostname);
+    socket.write(Array.from({ length: times }, (_, time) => ask(time)).join(""));
+    return socket;
+  };
+  const answered = (client: Client) => client.emulator.journal.entries({ path: "/openapi.json" });
+
+  test("and reads nothing keeps nobody waiting, and is not worked for ahead", async () => {
+    const client = await start();
+    const times = 800;
+    const socket = asks(client, times).pause();
+    while (answered(client).length === 0) await client.get("/v2/listeners");
+    expect(answered(client).length).toBeLessThan(times / 4);
+    for (let turn = 0; turn < 200; turn++) await client.get("/v2/listeners");
+    // The system takes some megabytes of answers, of which this has tens.
+    expect(answered(client).length).toBeLessThan(times / 2);
+    socket.destroy();
+  });
+
+  test("is answered in order", async () => {
+    const client = await start();
+    const socket = asks(client, 20);
+    let text = "";
+    for await (const chunk of socket) {
+      text += chunk;
+      if (text.split("HTTP/1.1 200").length > 20 && text.endsWith("}")) break;
+    }
+    expect(answered(client).map(({ query }) => query.time)).toEqual(
+      Array.from({ length: 20 }, (_, time) => [`${time}`]),
+    );
+  });
+});
+
+describe("the admin side answers", () => {
+  const origin = (url: string) => new URL(url).origin;
+  const named = (client: Client, host: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const { port } = new URL(client.emulator.urls.admin);
+      get({ port, host: "127.0.0.1", path: "/_emulator/health", headers: { host } }, (answer) => {
+        resolve(answer.resume().statusCode);
+      }).on("error", reject);
+    });
+
+  test.each(["https://evil.example", "null", "http://localhost:1"])("no page of the origin %s", async (foreign) => {
+    const client = await start();
+    const { admin } = client.emulator.urls;
+    const reply = await request(admin, "POST", "/faults", { status: 503 }, { origin: foreign });
+    expect(reply).toMatchObject({ status: 403, body: { detail: expect.stringContaining(`"${foreign}"`) } });
+    expect(client.emulator.faults.list()).toEqual([]);
+    expect((await request(admin, "GET", "/faults", undefined, { origin: origin(admin) })).status).toBe(200);
+  });
+
+  test.each([
+    ["evil.example", 403],
+    ["evil.example:7420", 403],
+    ["127.0.0.1.evil.example", 403],
+    ["localhost:7420", 200],
+    ["agents.localhost", 200],
+    ["127.0.0.1:1", 200],
+    ["[::1]:7420", 200],
+  ])("under the name %s with %i", async (host, status) => {
+    expect(await named(await start(), host)).toBe(status);
+  });
+
+  test("under any name where others are meant to reach it", async () => {
+    expect(await named(await start({ host: "0.0.0.0" }), "emulator:7420")).toBe(200);
   });
 });
