@@ -21,7 +21,7 @@ export interface Hidden {
   __defaultName?: string;
   /** The id to take over, from the resource option `import`. */
   __import?: string;
-  /** Top-level inputs that the program marks secret; never stored. */
+  /** Top-level inputs that the program marks secret; in outputs only. */
   __secretInputs?: readonly string[];
   /** The form of this state: a migration step per number. */
   __schema?: number;

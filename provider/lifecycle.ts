@@ -17,6 +17,8 @@ import {
   split,
   toWire,
 } from "./engine-values";
+import { naming } from "./error-names";
+import { silenceShownErrors } from "./host-console";
 import { PlainError } from "./http/errors";
 import { OwnershipError } from "./ownership";
 import {
@@ -49,7 +51,12 @@ export interface Environment {
 }
 
 const memory = new RunMemory();
-const realEnvironment = (): Environment => ({ clock: realClock, report: engineReport(engineAddress()), memory });
+
+function realEnvironment(): Environment {
+  const address = engineAddress();
+  if (address !== undefined) silenceShownErrors();
+  return { clock: realClock, report: engineReport(address), memory };
+}
 
 /** What the engine's host calls. */
 export type Lifecycle = Required<dynamic.ResourceProvider>;
@@ -58,7 +65,18 @@ export function lifecycle<I extends Bag, S extends Bag>(
   typed: Definition<I, S>,
   environment: Environment = realEnvironment(),
 ): Lifecycle {
-  return new ResourceLifecycle(typed as unknown as Definition, environment);
+  const handlers = new ResourceLifecycle(typed as unknown as Definition, environment);
+  const { check, diff, create, read, update } = handlers;
+  const name = <T>(bag: Bag, act: () => Promise<T>) => naming(typed.kind, split(bag).hidden, act);
+  return {
+    configure: handlers.configure,
+    check: (olds, news) => name(news, () => check(olds, news)),
+    diff: (id, olds, news) => name(news, () => diff(id, olds, news)),
+    create: (inputs) => name(inputs, () => create(inputs)),
+    read: (id, props = {}) => name(props, () => read(id, props)),
+    update: (id, olds, news) => name(news, () => update(id, olds, news)),
+    delete: (id, props) => name(props, () => handlers.delete(id, props)),
+  };
 }
 
 class ResourceLifecycle implements Lifecycle {
@@ -125,7 +143,8 @@ class ResourceLifecycle implements Lifecycle {
     if (isSame && !(planned && before.hidden.__unready)) return { changes: false };
     if (planned) {
       const now = this.environment.clock.now();
-      const values = changedValues(this.definition, paths, before.visible, after.visible, known.secretInputs);
+      const secretInputs = [...(known.secretInputs ?? []), ...(before.hidden.__secretInputs ?? [])];
+      const values = changedValues(this.definition, paths, before.visible, after.visible, secretInputs);
       const outlook = { previous: before.visible, inputs: knownParts(after.visible), now, spent, unseen, values };
       const told = isSame
         ? unfinishedOf(this.definition, before.visible)
@@ -156,7 +175,8 @@ class ResourceLifecycle implements Lifecycle {
         ? await takeOver(this.definition, hidden.__import, visible, ctx)
         : ((await resume(this.definition, visible, ctx)) ?? (await this.definition.create(visible, ctx)));
       this.memory.created(made.id);
-      return { id: made.id, outs: await this.settle(made, visible, hidden) };
+      const known = { ...hidden, ...this.memory.forOutputs(hidden) };
+      return { id: made.id, outs: await this.settle(made, visible, hiddenOutputs(known)) };
     });
 
   readonly read = async (id: string, props: Bag): Promise<dynamic.ReadResult> => {
@@ -177,8 +197,7 @@ class ResourceLifecycle implements Lifecycle {
 
   readonly update = (id: string, olds: Bag, news: Bag): Promise<dynamic.UpdateResult> => {
     const before = split(olds);
-    const timeouts = this.memory.of(split(news).hidden).timeouts;
-    const known = { ...rememberedKeys(before.hidden), ...(timeouts && { __customTimeouts: timeouts }) };
+    const known = { ...rememberedKeys(before.hidden), ...this.memory.forOutputs(split(news).hidden) };
     return this.run("update", news, known, async (ctx, inputs, hidden) => {
       (await this.session).assertSameServer(before.hidden, this.own(before.visible));
       const { paths } = compare(this.definition, before.visible, inputs);

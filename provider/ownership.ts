@@ -35,6 +35,28 @@ export function stackUrnOf(urn: string): string {
   return stack === undefined ? "" : `urn:pulumi:${stack}::${project}::pulumi:pulumi:Stack::${project}-${stack}`;
 }
 
+/**
+ * The option that keeps a resource which the program moved: its name, its parent or both were others.
+ * @param before The marker that the old URN left; @param now the marker of the new one; both of one stack.
+ */
+export function aliasesLine(before: string, now: string): string {
+  const [old, wanted] = [parseMarker(before), parseMarker(now)];
+  const [oldType, oldName] = partsOf(old?.resource ?? "");
+  const [type, name] = partsOf(wanted?.resource ?? "");
+  if (oldType === type && oldName !== name) return `aliases: [{ name: ${JSON.stringify(oldName)} }]`;
+  // Only its own type: it had no parent but the stack.
+  const isTop = !oldType.includes("$") && type.endsWith(`$${oldType}`);
+  const renamed = oldName === name ? "" : `name: ${JSON.stringify(oldName)}, `;
+  if (isTop) return `aliases: [{ ${renamed}parent: pulumi.rootStackResource }]`;
+  return `aliases: [${JSON.stringify(before.slice(before.indexOf("/urn:pulumi:") + 1))}]`;
+}
+
+/** The type with those of its parents, and the name. */
+function partsOf(resource: string): [type: string, name: string] {
+  const [type = "", ...name] = resource.split("::");
+  return [type, name.join("::")];
+}
+
 /** The object exists but is not ours to touch. */
 export class OwnershipError extends PlainError {
   override name = "OwnershipError";

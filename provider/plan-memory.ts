@@ -65,6 +65,15 @@ export class PlanMemory {
     return holder;
   }
 
+  /** What the program says of a resource besides its inputs, for its outputs: state keeps it, and no preview lists it. */
+  forOutputs(hidden: Hidden): Hidden {
+    const { timeouts, secretInputs = [] } = this.of(hidden);
+    return {
+      ...(timeouts && { __customTimeouts: timeouts }),
+      ...(secretInputs.length > 0 && { __secretInputs: secretInputs }),
+    };
+  }
+
   read(hidden: Hidden): void {
     this.of(hidden).isPlanned = false;
   }

@@ -199,6 +199,10 @@ describe("diff", () => {
     await host.check({}, { ...news, __secretInputs: ["sourceRevisionConfig"] });
     await host.diff("id", state(docker()), news);
     expect(stack.rows).toEqual(["info: new revision: imageUri"]);
+    stack.rows = [];
+    await host.check({}, news);
+    await host.diff("id", { ...state(docker()), __secretInputs: ["sourceRevisionConfig"] }, news);
+    expect(stack.rows).toEqual(["info: new revision: imageUri"]);
   });
 });
 

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { markerOf, parseMarker, sameStack } from "../provider/ownership";
+import { aliasesLine, markerOf, parseMarker, sameStack } from "../provider/ownership";
 
 const urn = (stack: string, project: string, name = "agent") =>
   `urn:pulumi:${stack}::${project}::pulumi-nodejs:dynamic/agentgraph:Deployment::${name}`;
@@ -40,5 +40,18 @@ describe("two markers are of the same stack", () => {
   ])("but not when the %s differs", (_what, other) => {
     expect(sameStack(here, other)).toBe(false);
     expect(sameStack(other, here)).toBe(false);
+  });
+});
+
+describe("the aliases of a moved resource", () => {
+  const urn = (rest: string) => `acme/urn:pulumi:dev::shop::${rest}`;
+  it.each([
+    ["D::old", "D::new", 'aliases: [{ name: "old" }]'],
+    ["my:c:Fleet$D::old", "my:c:Fleet$D::new", 'aliases: [{ name: "old" }]'],
+    ["D::agent", "my:c:Fleet$D::agent", "aliases: [{ parent: pulumi.rootStackResource }]"],
+    ["D::old", "my:c:Fleet$D::new", 'aliases: [{ name: "old", parent: pulumi.rootStackResource }]'],
+    ["my:c:Fleet$D::agent", "D::agent", 'aliases: ["urn:pulumi:dev::shop::my:c:Fleet$D::agent"]'],
+  ])("from %s to %s are ready to paste", (before, now, line) => {
+    expect(aliasesLine(urn(before), urn(now))).toBe(line);
   });
 });

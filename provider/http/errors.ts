@@ -1,16 +1,18 @@
 /** One error class with named questions. Its message says what failed, in the server's own words. */
 
-/**
- * An error made for people: its message says everything. The engine's host prints stacks as lines of the whole stack,
- * far from the resource, so these carry none; the message itself stands under the resource.
- */
+const NAME = "pulumi-agentgraph";
+const STACK = "an error that is shown under its resource";
+/** What the engine's host prints of a PlainError: its text and its stack. host-console.ts leaves it out. */
+export const PRINTED = `${NAME}: ${STACK}`;
+
+/** An error made for people: its message says everything and is shown under its resource, so it carries no stack. */
 export class PlainError extends Error {
   constructor(message: string) {
     super(message);
-    this.stack = "an error, shown under its resource";
+    this.stack = STACK;
   }
   override toString(): string {
-    return "pulumi-agentgraph";
+    return NAME;
   }
 }
 

@@ -26,7 +26,7 @@ it.each([
   const detail = `Failed to validate S3 destination: ${words}`;
   await platform.emulator.faults.add({ method: "POST", status: 400, body: { detail } });
   const { message } = await failureOf(stack.up(destination(platform)));
-  expect(message.startsWith(`${property}: ${detail}`)).toBe(true);
+  expect(message.startsWith(`BulkExportDestination "traces": ${property}: ${detail}`)).toBe(true);
   expect(message).toMatch(fix);
   expect(message).toContain("Nothing was changed.");
   expect(stack.held).toBeUndefined();
@@ -48,7 +48,7 @@ describe("on a real bucket", () => {
   ])("%s is refused, and nothing is made", async (_what, change, begins) => {
     const platform = await startPlatform();
     const { message } = await failureOf(destinationStack(platform).up(destination(platform, change)));
-    expect(message.startsWith(begins)).toBe(true);
+    expect(message.startsWith(`BulkExportDestination "traces": ${begins}`)).toBe(true);
     expect(await destinationsIn(platform)).toEqual([]);
   });
 
@@ -58,7 +58,7 @@ describe("on a real bucket", () => {
     const { message } = await failureOf(
       destinationStack(platform).up(destination(platform, { config: { endpointUrl } })),
     );
-    expect(message.startsWith("config.endpointUrl: ")).toBe(true);
+    expect(message.startsWith('BulkExportDestination "traces": config.endpointUrl: ')).toBe(true);
     expect(message).toContain(endpointUrl);
   });
 
@@ -69,7 +69,7 @@ describe("on a real bucket", () => {
     const { id, outputs } = heldBy(stack);
     const wrong = destination(platform, { credentials: { secretAccessKey: "the-secret-of-another" } });
     const { message } = await failureOf(stack.up(wrong));
-    expect(message.startsWith("credentials.secretAccessKey: ")).toBe(true);
+    expect(message.startsWith('BulkExportDestination "traces": credentials.secretAccessKey: ')).toBe(true);
     expect(message).not.toContain("the-secret-of-another");
     expect(heldBy(stack).outputs).toEqual(outputs);
     expect(await stack.up(destination(platform))).toBe("same");

@@ -38,7 +38,7 @@ it("a server that shows no more than a full page cannot tell whether a name is f
   const { platform, proxy } = await startWith(240, { ignoresOffset: true });
   const { message } = await failureOf(new Stack(proxy).up(docker({ name: "agent" })));
   expect(message).toBe(
-    'Could not list all deployments: after 100 of them the server returned the first page again. Does it support paging?\nCould not determine whether the name "agent" is taken. Nothing was created.',
+    'Deployment "agent": Could not list all deployments: after 100 of them the server returned the first page again. Does it support paging?\nCould not determine whether the name "agent" is taken. Nothing was created.',
   );
   expect(platform.requests({ method: "POST" })).toEqual([]);
 });

@@ -84,12 +84,9 @@ describe("stopAfterFailures", () => {
       await stack
         .up(docker({ name: names[index], ...image("2") }), process)
         .catch(({ message }) => errors.push(message));
-    expect(errors.map((message) => /^Not started: 2 .*stopAfterFailures is 2/.test(message))).toEqual([
-      false,
-      false,
-      true,
-      true,
-    ]);
+    expect(
+      errors.map((message) => /^Deployment "[^"]+": Not started: 2 .*stopAfterFailures is 2/.test(message)),
+    ).toEqual([false, false, true, true]);
     const revisions = await Promise.all(
       stacks.map(async (stack) => (await platform.look(deploymentOf(stack).id)).revisions.length),
     );

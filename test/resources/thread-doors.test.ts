@@ -175,7 +175,9 @@ describe("a deployment", () => {
     const agents = await startAgents();
     await agents.emulator.faults.add({ path: `${agents.base}/ok`, status: 503, times: 10_000 });
     const { message } = await failureOf(agents.stack({ timeouts: { create: "90s" } }).up(agents.thread()));
-    expect(message).toMatch(/^Gave up after 90 s waiting for the agent server of deployment .* to answer; .*503/);
+    expect(message).toMatch(
+      /^Thread "session": Gave up after 90 s waiting for the agent server of deployment .* to answer; .*503/,
+    );
   });
 
   it("that is a new one replaces the thread, although the address is the same", async () => {

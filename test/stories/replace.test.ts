@@ -97,8 +97,9 @@ test("a resource renamed in the program is refused with a word on aliases, and w
   await world.requests();
   const refused = await stack.up();
   expect(refused.code).not.toBe(0);
-  expect(refused.output).toContain(`the name "renamed" is taken by deployment ${id}, which this stack created as`);
-  expect(refused.output).toContain("aliases: [");
+  expect(refused.output).toContain(`error: Deployment "helper": the name "renamed" is taken by deployment ${id}`);
+  expect(refused.output).toContain('add to its options:  aliases: [{ name: "agent" }]\n');
+  expect(refused.output).toContain(`import: "${id}"`);
 
   await stack.program.write(moved('{ aliases: [{ name: "agent" }] }'));
   expect(await stack.up("--expect-no-changes")).toMatchObject({ code: 0 });

@@ -2,7 +2,7 @@
 import type { Deployment as Answer } from "../../api/control-plane";
 import type { Context, Found } from "../../definition";
 import { serverInstant } from "../../instant";
-import { OwnershipError, sameStack } from "../../ownership";
+import { aliasesLine, OwnershipError, sameStack } from "../../ownership";
 import { isWithin } from "../../schema";
 import type { Inputs } from "./inputs";
 import { isMasked, markerIn, unlike } from "./server-side";
@@ -45,7 +45,9 @@ export function recognise(taken: Answer, wanted: Inputs, ctx: Context): Found {
   }
   if (sameStack(marker, ctx.marker)) {
     throw new OwnershipError(
-      `${here}, which this stack created as ${marker}. Was the resource renamed or moved? Then keep it with the option  aliases: [{ … }]  (its old name or parent). Nothing was changed.`,
+      `${here}, which this stack manages as ${marker}. No changes were made.\n` +
+        `If you renamed or moved the resource, add to its options:  ${aliasesLine(marker, ctx.marker)}\n` +
+        `If that old resource is no longer in this stack's state:   import: "${taken.id}"`,
     );
   }
   throw new OwnershipError(`${here}, which belongs to ${marker}. Nothing was changed: choose another name.`);
