@@ -1,10 +1,9 @@
 /** `agentgraph review`: a preview as a comment for a pull request. It asks no server and needs no key. */
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { buffer } from "node:stream/consumers";
 import { nearest } from "../provider/nearest";
+import { readInput, readStream } from "./input-file";
+import { line } from "./markdown";
 import { EFFECTS, type FailOn, WIDER } from "./review/effects";
-import { line } from "./review/markdown";
 import type { Preview } from "./review/preview";
 import type { hits as Hits, Review } from "./review/summary";
 import { EXIT, type ExitCode, type Subcommand, type Surroundings, UsageError } from "./subcommand";
@@ -67,18 +66,15 @@ function verdict(reviews: readonly Review[], found: ReturnType<typeof Hits>, { s
 
 async function read(file: string, { stdin, folder }: Surroundings): Promise<[content: string, name: string]> {
   if (file !== "-") {
-    const content = await readFile(resolve(folder, file)).catch((error: NodeJS.ErrnoException) => {
-      const why = error.code === "ENOENT" ? "it does not exist" : error.message;
-      throw new UsageError(`${file} cannot be read: ${why}. Write there what \`pulumi preview --json\` prints.`);
-    });
-    return [decoded(content), file];
+    const remedy = "Save the output of `pulumi preview --json` to that file.";
+    return [decoded(await readInput(resolve(folder, file), file, remedy)), file];
   }
   if (stdin.isTTY) {
     throw new UsageError(
       "There is nothing to review: name a file, or send the preview: `pulumi preview --json | agentgraph review`.",
     );
   }
-  return [decoded(await buffer(stdin)), "Standard input"];
+  return [decoded(await readStream(stdin, "Standard input")), "Standard input"];
 }
 
 /** A redirection in a shell of Windows writes UTF-16, or a mark before UTF-8. */

@@ -60,6 +60,17 @@ function unique(wanted: string, separator: string, isFree: (name: string) => boo
 }
 
 /** `MODEL_API_KEY`, `model-api-key` and `modelApiKey` are all `modelApiKey`. */
+/** One argument of a command, as bash and zsh read it; what no line of a page can show is written as an escape. */
+export function shellWord(text: string): string {
+  if (!UNSEEN.test(text)) return `'${text.replaceAll("'", "'\\''")}'`;
+  const escaped = text.replace(/[\\']/g, "\\$&").replace(new RegExp(UNSEEN, "gu"), (character) => {
+    const bytes = [...Buffer.from(character)];
+    return bytes.map((byte) => `\\x${byte.toString(16).padStart(2, "0")}`).join("");
+  });
+  return `$'${escaped}'`;
+}
+const UNSEEN = /[^\S ]|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+
 function camelCase(text: string): string {
   const words = text
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")

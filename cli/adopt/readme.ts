@@ -1,5 +1,7 @@
 /** The page beside the program: how to go on, which secrets to set, and what was left out. */
+import { block, code, line, sentence } from "../markdown";
 import { type Adopted, CLASSES, type LeftOut } from "./found";
+import { shellWord } from "./names";
 import type { SecretKey } from "./program";
 
 /** Commands that take what was adopted into a stack, in their order. */
@@ -41,7 +43,7 @@ function steps(secrets: readonly SecretKey[]): string[] {
   return [
     "## How to go on",
     "In this folder, after `npm install`, with a stack (`pulumi stack init`) and the settings by which the service was read:",
-    ...needed.flatMap(([what, commands], index) => [`${index + 1}. ${what}`, code(commands)]),
+    ...needed.flatMap(([what, commands], index) => [`${index + 1}. ${what}`, block(commands, "sh")]),
     ...(secrets.length === 0 ? [] : [OF_SECRETS]),
     ...(secrets.some(({ path }) => path.startsWith("secrets.")) ? [OF_FAILURES] : []),
     "Then delete `import.json`, and keep the rest in your repository.",
@@ -60,8 +62,11 @@ const table = (secrets: readonly SecretKey[]) =>
   [
     "| key in the config | resource | where it stands |",
     "|---|---|---|",
-    ...secrets.map(({ key, resource, path }) => `| \`${key}\` | ${resource} | \`${path.replaceAll("|", "\\|")}\` |`),
+    ...secrets.map(({ key, resource, path }) => `| ${cell(key)} | ${cell(resource)} | ${cell(path)} |`),
   ].join("\n");
+
+/** A code span that ends no column. */
+const cell = (text: string) => code(text).replaceAll("|", "\\|");
 
 const OF_SECRETS =
   "The state holds no secret yet. `--refresh` reads those of deployments from the service and compares them with the config; without it the preview only tells that they will be compared, and equal ones make no new revision. Credentials of destinations are never shown by the service, so they appear as a change in place until the first `pulumi up` has set them.";
@@ -72,11 +77,13 @@ const OF_FAILURES =
 const fromTerraform = (addresses: readonly string[]) => [
   "## Terraform",
   "These stand in the Terraform state as well. Take them out of it once the preview is empty, or it will go on to change or destroy them:",
-  code(addresses.map((address) => `terraform state rm '${address.replaceAll("'", "'\\''")}'`)),
+  block(
+    addresses.map((address) => `terraform state rm ${shellWord(address)}`),
+    "sh",
+  ),
 ];
 
-const code = (lines: readonly string[]) => ["```sh", ...lines, "```"].join("\n");
-const bullets = (lines: readonly string[]) => lines.map((line) => `- ${line.replaceAll("\n", " ")}`).join("\n");
+const bullets = (lines: readonly string[]) => lines.map((text) => `- ${sentence(text)}`).join("\n");
 
 /** "2 deployments, 1 destination". */
 export function counted(all: readonly { kind: Adopted["kind"] }[]): string {
@@ -91,7 +98,7 @@ export function reasons(left: readonly LeftOut[]): string[] {
   const groups = [...Map.groupBy(left, ({ kind, why }) => `${kind} ${why}`).values()];
   return groups.map((group) => {
     const [{ kind, title, why } = { kind: "exports" as const, title: "", why: "" }] = group;
-    const what = group.length === 1 ? `${CLASSES[kind].one} ${title}` : `${group.length} ${kind}`;
+    const what = group.length === 1 ? `${CLASSES[kind].one} ${line(title)}` : `${group.length} ${kind}`;
     return `${what}: ${why}`;
   });
 }

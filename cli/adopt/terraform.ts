@@ -1,6 +1,6 @@
 /** The ids that a Terraform state holds. Nothing else of it is kept: it holds secrets in clear. */
-import { readFile } from "node:fs/promises";
 import { z } from "zod";
+import { readInput } from "../input-file";
 import { UsageError } from "../subcommand";
 
 const stateFile = z.object({
@@ -30,14 +30,11 @@ export interface Claim {
 
 /** @throws UsageError when it is no state of a version that is known. */
 export async function readTerraform(file: string): Promise<Claim[]> {
-  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    const why = error.code === "ENOENT" ? "it does not exist" : error.message;
-    throw new UsageError(`${file} cannot be read: ${why}. Write there what \`terraform state pull\` prints.`);
-  });
-  const { data } = stateFile.safeParse(parsed(text));
+  const remedy = "Save the output of `terraform state pull` to that file.";
+  const { data } = stateFile.safeParse(parsed(Buffer.from(await readInput(file, file, remedy)).toString("utf8")));
   if (!data) {
     throw new UsageError(
-      `${file} is no Terraform state of version 4. Write there what \`terraform state pull\` prints.`,
+      `${file} is not a Terraform state of version 4. Save the output of \`terraform state pull\` to that file.`,
     );
   }
   return data.resources.flatMap(({ mode, module, type, name, instances }) => {
@@ -51,22 +48,27 @@ export async function readTerraform(file: string): Promise<Claim[]> {
   });
 }
 
+/** Real states nest some ten levels deep. */
+const MAX_LEVELS = 100;
+
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
 /**
  * What is called an id, at any depth; a body that was sent or answered stands there as a text of its own. An id that
  * only refers to another object has a longer name (`listener_id`), and does not count.
  * @param isId Whether the value is called an id.
+ * @param levels How many more levels are looked into.
  */
-function idsIn(value: unknown, isId = false): string[] {
+function idsIn(value: unknown, isId = false, levels = MAX_LEVELS): string[] {
+  if (levels === 0) return [];
   if (typeof value === "string") {
     const inner = /^\s*[{[]/.test(value) ? parsed(value) : undefined;
-    if (inner !== undefined) return idsIn(inner);
+    if (inner !== undefined) return idsIn(inner, false, levels - 1);
     return isId ? (value.match(UUID) ?? []).slice(-1).map((id) => id.toLowerCase()) : [];
   }
   if (typeof value !== "object" || value === null) return [];
   const entries = Object.entries(value).sort(([a], [b]) => Number(b === "id") - Number(a === "id"));
-  return entries.flatMap(([key, part]) => idsIn(part, /^(id)$/i.test(key)));
+  return entries.flatMap(([key, part]) => idsIn(part, /^(id)$/i.test(key), levels - 1));
 }
 
 function parsed(text: string): unknown {

@@ -1,7 +1,8 @@
 /** A review as the Markdown of one comment: counts first, then what is dangerous, then the rest; details are folded. */
+
+import { block, code, explanation, line, sentence } from "../markdown";
 import type { Change, Op } from "./change";
 import { DANGERS, type Effect } from "./effects";
-import { block, code, explanation, line, sentence } from "./markdown";
 import { type Property, UNTIL_APPLY } from "./properties";
 import { bytes, fitted, type Section } from "./room";
 import { markerOf, type Review } from "./summary";

@@ -99,7 +99,7 @@ export function readPreview(text: string, name: string): Preview {
   if (whole.success && (whole.data.steps || whole.data.diagnostics)) {
     return fromDigest(whole.data);
   }
-  const lines = text.split("\n").flatMap((line) => event.safeParse(parsed(line)).data ?? []);
+  const lines = text.split("\n").flatMap(eventOf);
   if (lines.length > 0) return fromEvents(lines);
   const what = text.trim() === "" ? "is empty" : "is no preview that can be read";
   throw new UsageError(
@@ -107,13 +107,33 @@ export function readPreview(text: string, name: string): Preview {
   );
 }
 
+/** The event that a line holds. A schema is slow to refuse, so it sees only what may be one. */
+function eventOf(line: string): z.infer<typeof event>[] {
+  const value = line.includes('"sequence"') ? parsed(line) : undefined;
+  const read = value === undefined ? undefined : event.safeParse(value).data;
+  return read ? [read] : [];
+}
+
 /** JSON that may stand behind lines of something else, as a wrapper around the CLI prints them. */
 function parsed(text: string): unknown {
-  const begin = /^\s*\{/m.exec(text)?.index ?? 0;
   try {
-    return JSON.parse(text.slice(begin));
+    return JSON.parse(text.slice(beginOf(text)));
   } catch {
     return undefined;
+  }
+}
+
+/** Where the first line begins that begins with a brace. Each line is looked at once, however long it is. */
+function beginOf(text: string): number {
+  let from = 0;
+  for (;;) {
+    const brace = text.indexOf("{", from);
+    if (brace < 0) return 0;
+    const line = text.lastIndexOf("\n", brace) + 1;
+    if (text.slice(line, brace).trim() === "") return line;
+    const next = text.indexOf("\n", brace);
+    if (next < 0) return 0;
+    from = next + 1;
   }
 }
 
@@ -203,15 +223,37 @@ const typeIn = (urn: string) => (urn.split("::")[2] ?? "").split("$").at(-1) ?? 
 export const nameIn = (urn: string) => urn.split("::").slice(3).join("::");
 
 /** Every secret in one form, whatever stands in its place: the value itself goes no further. */
-function covered(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(covered);
+function covered(value: unknown, levels = MAX_LEVELS): unknown {
   if (typeof value !== "object" || value === null) return value;
+  if (levels === 0) return TOO_DEEP;
+  if (Array.isArray(value)) return value.map((part) => covered(part, levels - 1));
   if ((value as Bag)[SIGNATURE] === SECRET_SIGNATURE) return SECRET;
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, covered(part)]));
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, covered(part, levels - 1)]));
 }
 
-/** The engine's way to write a path, `a.b[0]["c.d"]`, as its keys. */
+/** Inputs of real programs nest some ten levels deep; what is deeper is left out. */
+const MAX_LEVELS = 100;
+const TOO_DEEP = "[nested too deeply]";
+
+/** The engine's way to write a path, `a.b[0]["c.d"]`, as its keys. What is not closed is one key to the end. */
 function keysOf(path: string): string[] {
-  const parts = path.matchAll(/\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|([^.[\]]+)/g);
-  return [...parts].map(([, quoted, index, plain]) => quoted?.replace(/\\(.)/g, "$1") ?? index ?? plain ?? "");
+  const keys: string[] = [];
+  let at = 0;
+  while (at < path.length && keys.length < MAX_LEVELS) {
+    if (path.startsWith('["', at)) {
+      const quoted = /(?:[^"\\]|\\.)*/sy;
+      quoted.lastIndex = at + 2;
+      keys.push((quoted.exec(path)?.[0] ?? "").replace(/\\(.)/gs, "$1"));
+      at = path.startsWith('"]', quoted.lastIndex) ? quoted.lastIndex + 2 : path.length;
+    } else if (SEPARATORS.has(path[at] ?? "")) {
+      at += 1;
+    } else {
+      const plain = /[^.[\]]+/y;
+      plain.lastIndex = at;
+      keys.push(plain.exec(path)?.[0] ?? "");
+      at = plain.lastIndex;
+    }
+  }
+  return keys;
 }
+const SEPARATORS: ReadonlySet<string> = new Set([".", "[", "]"]);

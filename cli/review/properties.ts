@@ -24,7 +24,7 @@ export function propertiesOf(step: Step): Property[] {
   const after = split(step.after?.inputs ?? {}).visible;
   if (step.after === undefined) return [];
   const found = step.before ? differing(step, before, after) : leaves(after).map((keys) => ({ keys, kind: "add" }));
-  const visible = found.filter(({ keys: [key = ""] }) => !key.startsWith("__"));
+  const visible = found.filter(({ keys: [key] }) => key !== undefined && !key.startsWith("__"));
   const own = definitions.find(({ kind }) => step.type.endsWith(`:${kind}`));
   return visible.map(({ keys, kind }) => {
     const [from, to] = [valueAt(before, keys), valueAt(after, keys)];

@@ -99,9 +99,9 @@ Next, in that folder, with a stack (npm install, pulumi stack init):
     expect(page).toContain(
       "one new attempt, with the same content, for each of these deployments whose newest revision had failed",
     );
-    expect(page).toContain("| `billingAgentModelApiKey` | billing-agent | `secrets.MODEL_API_KEY` |");
+    expect(page).toContain("| `billingAgentModelApiKey` | `billing-agent` | `secrets.MODEL_API_KEY` |");
     await asksFor(page, (await told("--name-contains", "billing", "--out", "other")).secrets);
-    expect(page).toContain("- export billing-agent-2026-01-15: it has completed, and is history");
+    expect(page).toContain("- export `billing-agent-2026-01-15`: it has completed, and is history");
     expect(JSON.parse(await read("package.json", "some where"))).toMatchObject({
       name: "some-where",
       dependencies: { "pulumi-agentgraph": expect.stringMatching(/^\^\d/), "@pulumi/pulumi": expect.any(String) },
@@ -363,7 +363,7 @@ it.each([
   [["--deployment", "nobody"], "--deployment: there is no deployment nobody; there are: agent."],
   [["--deployment", "agent", "--metadata", "tier"], '"tier" is no pair; write key=value.'],
   [["--from-terraform", "nothing.json"], "nothing.json cannot be read: it does not exist."],
-  [["--from-terraform", "package.json"], "package.json is no Terraform state of version 4."],
+  [["--from-terraform", "package.json"], "package.json is not a Terraform state of version 4."],
   [["--stack", "dev"], "there is no Pulumi.yaml in"],
 ])("%j is refused with what to write instead", async (args, says) => {
   await start();

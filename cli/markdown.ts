@@ -11,10 +11,13 @@ const UNSEEN = /[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 
 /** On one line, and not endless. */
 export function line(text: string, longest = LONGEST): string {
-  const one = text.replace(UNSEEN, " ").trim().toWellFormed();
+  const one = inert(text.replace(UNSEEN, " ").trim().toWellFormed());
   const characters = [...one.slice(0, longest * 2)];
   return characters.length <= longest ? one : `${characters.slice(0, longest - 1).join("")}…`;
 }
+
+/** Without the form of a workflow command: pipelines obey `::name::` at the beginning of a line, `##[name]` and `##vso[` anywhere. */
+const inert = (text: string) => text.replace(/^(\s*):(?=:)/, "$1: ").replace(/##(?=\[|vso\[)/g, "# #");
 
 /** A code span, however many backticks are in it. */
 export function code(text: string, longest = LONGEST): string {
@@ -26,7 +29,8 @@ export function code(text: string, longest = LONGEST): string {
 
 /** A block of code; every line of it stays one. */
 export function block(lines: readonly string[], language = ""): string {
-  const text = lines.map((one) => one.replace(/[^\S\t ]|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, " ").toWellFormed()).join("\n");
+  const plain = lines.map((one) => one.replace(/[^\S\t ]|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, " ").toWellFormed());
+  const text = plain.map(inert).join("\n");
   const fence = fenceFor(text, 3);
   return `${fence}${language}\n${text}\n${fence}`;
 }

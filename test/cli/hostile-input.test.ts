@@ -1,0 +1,116 @@
+/** Input that others wrote, as large and as deep as it may be: read in linear time, or refused in a sentence. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { shellWord } from "../../cli/adopt/names";
+import { readme } from "../../cli/adopt/readme";
+import { readTerraform } from "../../cli/adopt/terraform";
+import { MAX_INPUT_BYTES, readStream } from "../../cli/input-file";
+import { comment } from "../../cli/review/comment";
+import { readPreview } from "../../cli/review/preview";
+import { reviewOf } from "../../cli/review/summary";
+import { UsageError } from "../../cli/subcommand";
+import { digest, image, NOW, reviewed } from "./support/previews";
+
+const MEGABYTE = 1_000_000;
+const nested = (levels: number) => `${"[".repeat(levels)}1${"]".repeat(levels)}`;
+
+describe("a preview", () => {
+  it.each([
+    ["tabs and line breaks", "\t\n".repeat(MEGABYTE / 2)],
+    ["tabs", "\t".repeat(MEGABYTE)],
+    ["braces that open nothing", "x{".repeat(MEGABYTE / 2)],
+    ["carriage returns", "\r".repeat(MEGABYTE)],
+  ])("of a megabyte of %s is refused", (_what, text) => {
+    expect(() => readPreview(text, "preview.json")).toThrow(UsageError);
+  });
+
+  it.each(['["a', "[", '["\\', "a.", '["a"]'])("with a path of a megabyte of %s is reviewed", (part) => {
+    const differing = { [part.repeat(MEGABYTE / part.length)]: "update" };
+    const text = comment([reviewed([{ op: "update", before: image("1"), after: image("2"), differing }])]);
+    expect(text).toContain("new revision: `imageUri` `1` -> `2`");
+    expect(text.length).toBeLessThan(60_000);
+  });
+
+  it("of 100,000 levels is reviewed", () => {
+    const after = { ...image("2"), redeployTriggers: "DEEP" };
+    const text = digest([{ op: "update", before: image("1"), after }]).replace('"DEEP"', nested(100_000));
+    const review = reviewOf(readPreview(text, "preview.json"), NOW);
+    expect(review.changes[0]?.says).toContain("new revision: imageUri 1 -> 2");
+    expect(JSON.stringify(review).length).toBeLessThan(10_000);
+  });
+
+  it("whose error holds workflow commands gives a pipeline none", () => {
+    const error = "Error: boom\n::error::gone\n  ::set-output name=a::b\n##[command]x\n##vso[task.setvariable]y";
+    const text = comment([reviewed([], [["error", error]])]);
+    for (const line of text.split("\n")) expect(line).not.toMatch(/^\s*::|##\[|##vso\[/);
+    expect(text).toContain(": :error::gone");
+  });
+});
+
+describe("a Terraform state", () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "agentgraph-hostile-"));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it("of 100,000 levels is read to where real ones end", async () => {
+    const id = "3f0c9a52-6d3f-4c1b-9a3e-2b7a1d7f4f10";
+    const instance = `{ "attributes": { "id": "${id}", "deep": ${nested(100_000)} } }`;
+    const file = join(folder, "state.json");
+    await writeFile(file, `{ "version": 4, "resources": [{ "type": "t", "name": "n", "instances": [${instance}] }] }`);
+    expect(await readTerraform(file)).toEqual([{ address: "t.n", name: "n", ids: [id] }]);
+  });
+});
+
+it("input without end is refused", async () => {
+  async function* endless() {
+    const chunk = Buffer.alloc(MAX_INPUT_BYTES / 4);
+    for (;;) yield chunk;
+  }
+  await expect(readStream(endless(), "Standard input")).rejects.toThrow("Standard input is larger than 100 MB");
+});
+
+describe("the page of an adopted program", () => {
+  const EVIL = ["[a](http://x.example)", "![a](x)", "@octocat", "<img src=x>", "<!-- x", "| a |", "#1", "```", "~~~"];
+
+  it("takes no Markdown from names, titles and reasons", () => {
+    const secrets = EVIL.map((text) => ({ key: "key", resource: text, path: `secrets.${text}` }));
+    const left = EVIL.map((title, index) => ({ kind: "exports" as const, id: "id", title, why: `${title} ${index}` }));
+    const page = readme({ all: [], left, secrets, notes: EVIL, terraform: [] } as never);
+    const outside = page.replace(/^```sh\n.*?\n```$/gms, "").replace(/(?<!`)(`+)(?!`)([^\n]*?[^`\n])\1(?!`)/g, "§");
+    expect(outside).not.toMatch(/[[\]<>@]|!\[|#1|~~~|```/);
+    const rows = page.split("\n").filter((line) => line.startsWith("| `key`"));
+    expect(rows).toHaveLength(EVIL.length);
+    for (const row of rows) expect(row.replaceAll("\\|", "").split("|")).toHaveLength(5);
+  });
+
+  it("ends no block of commands within a name", () => {
+    const page = readme({ all: [], left: [], secrets: [], notes: [], terraform: ['t.n["```\n# x"]'] });
+    expect(page).toContain("````sh\nterraform state rm $'t.n[\"```\\x0a# x\"]'\n````");
+  });
+
+  it("quotes every name as one word of a command, on one line", () => {
+    const plain = fc.string({ unit: "grapheme" });
+    const other = fc.string({ unit: fc.constantFrom("'", "\\", "\n", "$", "`", '"', "\u001b", "\u2028", "a", " ") });
+    fc.assert(
+      fc.property(fc.oneof(plain, other), (text) => {
+        const word = shellWord(text);
+        expect(word).not.toMatch(/[\n\r\u2028\u2029\p{Cc}]/u);
+        expect(readShellWord(word)).toBe(text.toWellFormed());
+      }),
+    );
+  });
+});
+
+/** What a shell takes a quoted word for: single quotes, escaped quotes between them, and ANSI-C quoting. */
+function readShellWord(word: string): string {
+  if (!word.startsWith("$'")) return word.slice(1, -1).replaceAll("'\\''", "'");
+  const bytes: number[] = [];
+  for (const [, hex, escaped, plain] of word.slice(2, -1).matchAll(/\\x([0-9a-f]{2})|\\(.)|([^\\])/gsu)) {
+    bytes.push(...(hex === undefined ? Buffer.from(escaped ?? plain ?? "") : [Number.parseInt(hex, 16)]));
+  }
+  return Buffer.from(bytes).toString("utf8");
+}
