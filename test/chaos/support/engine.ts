@@ -1,0 +1,190 @@
+/**
+ * A model of what the Pulumi engine asks and keeps: in which order it checks, compares, creates, updates, replaces and
+ * deletes, and what state holds after a success, a failure, a partial failure and the death of its process.
+ */
+import type { Bag } from "../../../provider/schema";
+import type { Platform } from "../../support/platform";
+import { type Held, Stack } from "../../support/stack";
+import { tracing } from "../../support/tracing";
+import { MortalProcess } from "./process";
+import type { Declared, Program } from "./program";
+
+const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+interface Kept {
+  kind: string;
+  references: Record<string, string>;
+  held: Held;
+}
+
+export interface Run {
+  /** What each resource failed with. */
+  errors: Map<string, Error>;
+  /** What was shown, as `Kind: warn: text`. */
+  rows: string[];
+  /** What was done to each resource. */
+  done: Map<string, string>;
+  died: boolean;
+}
+
+export interface Death {
+  diesAt?: number;
+  acts?: boolean;
+}
+
+export class Engine {
+  /** State, in the order in which resources were created. */
+  readonly state = new Map<string, Kept>();
+
+  constructor(private readonly platform: Platform) {}
+
+  /** `pulumi up`. @param imports IDs to take over, by resource. */
+  up(program: Program, death: Death = {}, imports: ReadonlyMap<string, string> = new Map()): Promise<Run> {
+    return this.run(death, async (session) => {
+      const failed = new Set<string>();
+      for (const declared of program) {
+        if (Object.values(declared.references).some((name) => failed.has(name))) {
+          failed.add(declared.name);
+          continue;
+        }
+        const hidden = imports.has(declared.name) ? { __import: imports.get(declared.name) } : {};
+        const isDone = await session.act(declared, async (stack) => {
+          const inputs = this.resolve(declared);
+          await this.deleteDependents(declared, stack, inputs, session);
+          return stack.up(inputs, session.host(stack, declared.kind), this.state.has(declared.name) ? {} : hidden);
+        });
+        if (!isDone) failed.add(declared.name);
+      }
+      // After a failure the engine deletes nothing that left the program.
+      if (failed.size > 0) return;
+      const names = new Set(program.map(({ name }) => name));
+      await this.deleteAll(
+        [...this.state.keys()].filter((name) => !names.has(name)),
+        session,
+      );
+    });
+  }
+
+  /** `pulumi refresh`. */
+  refresh(death: Death = {}): Promise<Run> {
+    return this.run(death, async (session) => {
+      for (const [name, { kind, references }] of [...this.state]) {
+        await session.act({ name, kind, references }, (stack) => stack.refresh(session.host(stack, kind)));
+      }
+    });
+  }
+
+  /** `pulumi destroy`. */
+  destroy(death: Death = {}): Promise<Run> {
+    return this.run(death, (session) => this.deleteAll([...this.state.keys()], session));
+  }
+
+  /** The inputs with the IDs that state holds. */
+  resolve({ inputs, references }: Declared): Bag {
+    const ids = Object.entries(references).map(([input, name]) => [input, this.state.get(name)?.held.id ?? UNKNOWN]);
+    return { ...inputs, ...Object.fromEntries(ids) };
+  }
+
+  private async deleteAll(names: readonly string[], session: Session): Promise<void> {
+    const stuck = new Set<string>();
+    for (const name of [...names].reverse()) {
+      const kept = this.state.get(name);
+      if (!kept) continue;
+      const isNeeded = [...this.state].some(([other, { references }]) => {
+        return stuck.has(other) && Object.values(references).includes(name);
+      });
+      const isDone =
+        !isNeeded && (await session.act({ name, ...kept }, (stack) => stack.destroy(session.host(stack, kept.kind))));
+      if (!isDone) stuck.add(name);
+    }
+  }
+
+  /** Before a resource is replaced the engine deletes what refers to it, in reverse order. */
+  private async deleteDependents(declared: Declared, stack: Stack, inputs: Bag, session: Session): Promise<void> {
+    if (!stack.held) return;
+    const preview = session.stackOf(declared, stack.held);
+    const { replaces = [] } = await preview.diff(inputs, session.host(preview, declared.kind));
+    if (replaces.length === 0) return;
+    const found = new Set([declared.name]);
+    for (const [name, { references }] of this.state) {
+      if (Object.values(references).some((other) => found.has(other))) found.add(name);
+    }
+    found.delete(declared.name);
+    for (const name of [...found].reverse()) {
+      const kept = this.state.get(name);
+      if (!kept) continue;
+      if (!(await session.act({ name, ...kept }, (one) => one.destroy(session.host(one, kept.kind)))))
+        throw new Error(`${name}, which depends on it, could not be deleted`);
+    }
+  }
+
+  private async run({ diesAt, acts = false }: Death, act: (session: Session) => Promise<void>): Promise<Run> {
+    const process = new MortalProcess(this.platform, diesAt, acts);
+    const session = new Session(this.state, process);
+    const end = await Promise.race([act(session).then(() => "done"), process.death]);
+    session.close();
+    const { errors, done, rows } = session;
+    return { errors, done, rows, died: end === "dead" };
+  }
+}
+
+/** One process of the engine and of its host. */
+class Session {
+  readonly errors = new Map<string, Error>();
+  readonly done = new Map<string, string>();
+  /** By kind: the host, and the stack whose rows it writes to. */
+  private readonly hosts = new Map<string, { host: ReturnType<Stack["host"]>; stack: Stack }>();
+  private isOpen = true;
+  private current: { name: string; stack: Stack } | undefined;
+
+  constructor(
+    private readonly state: Map<string, Kept>,
+    private readonly process: MortalProcess,
+  ) {}
+
+  stackOf({ name, kind }: Pick<Declared, "name" | "kind">, held: Held | undefined): Stack {
+    const config = tracing(this.process);
+    const stack = new Stack(this.process, { name, kind, config });
+    stack.held = held && structuredClone(held);
+    return stack;
+  }
+
+  /** The host of a kind, which all resources of that kind share in a run. */
+  host(stack: Stack, kind: string): ReturnType<Stack["host"]> {
+    const known = this.hosts.get(kind) ?? { host: stack.host(), stack };
+    this.hosts.set(kind, known);
+    return known.host;
+  }
+
+  get rows(): string[] {
+    return [...this.hosts].flatMap(([kind, { stack }]) => stack.rows.map((row) => `${kind}: ${row}`));
+  }
+
+  /** Does this to a resource, and keeps what state holds of it afterwards. @returns Whether it succeeded. */
+  async act(resource: Omit<Declared, "inputs">, work: (stack: Stack) => Promise<unknown>): Promise<boolean> {
+    const { name, kind, references } = resource;
+    const stack = this.stackOf(resource, this.state.get(name)?.held);
+    const outer = this.current;
+    this.current = { name, stack };
+    let isDone = true;
+    try {
+      const what = await work(stack);
+      if (this.isOpen) this.done.set(name, String(what));
+    } catch (error) {
+      isDone = false;
+      if (this.isOpen) this.errors.set(name, error as Error);
+    }
+    // What a dead process goes on with reaches nobody.
+    if (!this.isOpen) return new Promise<never>(() => {});
+    this.current = outer;
+    if (stack.held) this.state.set(name, { kind, references, held: stack.held });
+    else this.state.delete(name);
+    return isDone;
+  }
+
+  close(): void {
+    this.isOpen = false;
+    // A replacement whose delete is done is out of state, whatever its process does afterwards.
+    if (this.current && !this.current.stack.held) this.state.delete(this.current.name);
+  }
+}

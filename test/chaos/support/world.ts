@@ -1,0 +1,293 @@
+/** One random schedule: commands, faults, deaths and changes by others; then what must hold once they end. */
+import type { Bag } from "../../../provider/schema";
+import { startWorkspace, type Workspace } from "../../support/exports";
+import { ask } from "../../support/tracing";
+import { Engine, type Run } from "./engine";
+import { allSecrets, changedProgram, type Program, randomProgram } from "./program";
+import { Random } from "./random";
+
+const SERVING = { source: "external_docker", revision_status: "DEPLOYED" } as const;
+const FAULTS = [
+  { connection: "refuse" },
+  { connection: "reset-before" },
+  { connection: "reset-after" },
+  { status: 500, body: { detail: "the database is down" } },
+  { status: 502, body: "<h1>Bad Gateway</h1>", act: true },
+  { status: 404, body: "default backend - 404" },
+  { status: 405, body: "<h1>Not Allowed</h1>" },
+  { status: 501, body: "<h1>Not Implemented</h1>" },
+  { status: 429, headers: { "retry-after": "3" } },
+] as const;
+const METHODS = ["GET", "POST", "PATCH", "DELETE", undefined] as const;
+const PATHS = ["/v2/**", "/agents/**", "/api/v1/**", "**"] as const;
+
+interface RemoteThread {
+  thread_id: string;
+  metadata: Bag;
+}
+
+export class World {
+  private readonly engine: Engine;
+  /** Everything that was done, for whoever has to understand a failure. */
+  readonly log: string[] = [];
+  private readonly told: string[] = [];
+  /** Threads of customers with their metadata, by `deployment/thread`. */
+  private readonly customers = new Map<string, Bag>();
+  private program: Program = [];
+
+  private constructor(
+    private readonly random: Random,
+    private readonly workspace: Workspace,
+    private readonly shared: string,
+  ) {
+    this.engine = new Engine(workspace);
+  }
+
+  static async start(seed: number): Promise<World> {
+    const workspace = await startWorkspace();
+    const { deployments: [shared = ""] = [] } = await workspace.emulator.seed({
+      deployments: [
+        { name: "shared", ...SERVING, source_revision_config: { image_uri: "registry.example.com/shared:1" } },
+      ],
+    });
+    return new World(new Random(seed), workspace, shared);
+  }
+
+  /** Told each line of the log when it is written. */
+  trace: (line: string) => void = () => {};
+
+  private say(...lines: string[]): void {
+    this.log.push(...lines);
+    for (const line of lines) this.trace(line);
+  }
+
+  /** So many random commands. */
+  async disturb(commands: number): Promise<void> {
+    this.program = randomProgram(this.random, this.workspace, this.shared);
+    for (let count = 0; count < commands; count++) {
+      await this.plantFaults();
+      await this.command();
+      if (this.random.chance(0.4)) await this.actAsSomebodyElse();
+    }
+  }
+
+  /** The end of all trouble: what docs advise is done until the program is live. */
+  async recover(): Promise<void> {
+    await this.workspace.emulator.faults.clear();
+    await this.workspace.pass(15 * 60_000);
+    let imports = new Map<string, string>();
+    for (let attempt = 1; ; attempt++) {
+      const refreshed = this.note("recovery: refresh", await this.engine.refresh());
+      const { errors } = this.note("recovery: up", await this.engine.up(this.program, {}, imports));
+      const all = [...refreshed.errors, ...errors];
+      if (all.length === 0) return;
+      if (attempt === 5)
+        throw new Error(
+          `it does not recover:\n${all.map(([name, error]) => `${name}: ${messageOf(error)}`).join("\n")}`,
+        );
+      imports = new Map(
+        [...errors].flatMap(([name, error]) => {
+          const [, id] = /import: "([^"]+)"/.exec(messageOf(error)) ?? [];
+          return id && !this.isForeign(id) ? [[name, id] as const] : [];
+        }),
+      );
+    }
+  }
+
+  /** @throws Error that says what does not hold. */
+  async verify(): Promise<void> {
+    await this.removeLeftThreads();
+    await this.verifyDeployments(this.program);
+    await this.verifyThreads();
+    await this.verifyExports();
+    const again = this.note("verify: up", await this.engine.up(this.program));
+    const changed = [...again.done].filter(([, what]) => what !== "same");
+    if (again.errors.size > 0 || changed.length > 0)
+      throw new Error(`a further up is not idle: ${JSON.stringify(changed)}`);
+    this.verifySecrets();
+  }
+
+  async verifyDestroy(): Promise<void> {
+    const { errors } = this.note("verify: destroy", await this.engine.destroy());
+    if (errors.size > 0) throw new Error(`destroy fails: ${[...errors.values()].map(messageOf).join("\n")}`);
+    this.program = [];
+    await this.verifyDeployments([]);
+    await this.verifyThreads();
+    await this.verifyExports();
+    this.verifySecrets();
+  }
+
+  private async command(): Promise<void> {
+    const { random, engine } = this;
+    const death = random.chance(0.35) ? { diesAt: 1 + random.below(25), acts: random.chance(0.7) } : {};
+    const what = random.pick(["up", "up", "changed up", "changed up", "refresh", "up --refresh", "destroy"]);
+    if (what === "changed up")
+      this.program = changedProgram(random, this.program, randomProgram(random, this.workspace, this.shared));
+    const label = `${what}${death.diesAt ? ` (dies at request ${death.diesAt})` : ""}`;
+    if (what === "destroy") this.note(label, await engine.destroy(death));
+    if (what.includes("refresh")) this.note(label, await engine.refresh(death));
+    if (what.startsWith("up") || what === "changed up") this.note(label, await engine.up(this.program, death));
+  }
+
+  private async plantFaults(): Promise<void> {
+    const { random, workspace } = this;
+    for (let count = random.below(4); count > 0; count--) {
+      const method = random.pick(METHODS);
+      const fault = {
+        path: random.pick(PATHS),
+        skip: random.below(12),
+        times: 1 + random.below(2),
+        ...random.pick(FAULTS),
+      };
+      await workspace.emulator.faults.add({ ...fault, ...(method && { method }) } as never);
+      this.say(`fault ${JSON.stringify({ method, ...fault })}`);
+    }
+    if (random.chance(0.15)) {
+      await workspace.emulator.faults.add({ revision: { ends: random.pick(["BUILD_FAILED", "DEPLOY_FAILED"]) } });
+      this.say("the next revision fails");
+    }
+  }
+
+  private async actAsSomebodyElse(): Promise<void> {
+    const { random, workspace } = this;
+    const kept = random.pick([...this.engine.state].filter(([, { kind }]) => kind === "Thread"));
+    if (!kept) return;
+    const [name, { held }] = kept;
+    const base = new URL(String(held.outputs.url)).pathname;
+    const call = (method: string, path: string, body?: unknown) => workspace.call(method, base + path, body);
+    const what = random.pick(["copies", "copies", "deletes", "changes"]);
+    // Faults are for the program: whoever else acts is not disturbed.
+    const planted = workspace.emulator.faults.list();
+    await workspace.emulator.faults.clear();
+    if (what === "copies") {
+      const { body, status } = await call("POST", `/threads/${held.id}/copy`);
+      if (status === 200) {
+        const { thread_id: id, metadata } = body as unknown as RemoteThread;
+        this.customers.set(`${base}/${id}`, metadata);
+      }
+    }
+    if (what === "deletes") await call("DELETE", `/threads/${held.id}`);
+    if (what === "changes") await call("PATCH", `/threads/${held.id}`, { metadata: { team: "others" } });
+    for (const { id: _, ...fault } of planted) await workspace.emulator.faults.add(fault);
+    this.say(`somebody else ${what} ${name} (${held.id})`);
+  }
+
+  private note(what: string, run: Run): Run {
+    const errors = [...run.errors].map(([name, error]) => `${name}: ${messageOf(error)}`);
+    const warnings = run.rows.filter((row) => row.includes(": warn: "));
+    this.say(`${what}${run.died ? ": died" : ""} ${JSON.stringify([...run.done])}`, ...errors, ...warnings);
+    this.told.push(...errors, ...run.rows);
+    return run;
+  }
+
+  private isForeign(id: string): boolean {
+    return id === this.shared || [...this.customers.keys()].some((key) => key.endsWith(id));
+  }
+
+  /** The state's IDs of a kind. */
+  private ownIds(...kinds: string[]): string[] {
+    return [...this.engine.state.values()].filter(({ kind }) => kinds.includes(kind)).map(({ held }) => held.id);
+  }
+
+  private async threadsOn(deployment: string): Promise<RemoteThread[]> {
+    const { body } = await this.workspace.call("POST", `/agents/${deployment}/threads/search`, { limit: 1000 });
+    return Array.isArray(body) ? body : [];
+  }
+
+  private async agents(): Promise<string[]> {
+    return (await this.workspace.deployments()).map(({ id }) => id);
+  }
+
+  /** Threads that nothing refers to must have been named, and are deleted as the messages say. */
+  private async removeLeftThreads(): Promise<void> {
+    for (const agent of await this.agents()) {
+      for (const { thread_id: id, metadata } of await this.threadsOn(agent)) {
+        if (this.ownIds("Thread").includes(id) || this.isForeign(id)) continue;
+        // A copy of an interrupted run is named by the next create of its resource, if there ever is one.
+        const isCopy = metadata.pulumi_thread !== id && metadata.pulumi_thread_id !== id;
+        const isNamed = this.told.some((text) => text.includes(id));
+        if (!isNamed && !(isCopy && !this.program.some(({ name }) => name === "copy")))
+          throw new Error(`thread ${id} is left and was never named: ${JSON.stringify(metadata)}`);
+        await this.workspace.call("DELETE", `/agents/${agent}/threads/${id}`);
+      }
+    }
+  }
+
+  private async verifyDeployments(program: Program): Promise<void> {
+    const live = (await this.workspace.deployments()).filter(({ status }) => !status.includes("DELETE"));
+    const wanted = program.filter(({ kind }) => kind === "Deployment");
+    const names = live.map(({ name }) => name).sort();
+    const expected = ["shared", ...wanted.map(({ name }) => name)].sort();
+    if (names.join() !== expected.join()) throw new Error(`deployments are ${names}, not ${expected}`);
+    for (const { name, inputs } of wanted) {
+      const { id = "" } = live.find((one) => one.name === name) ?? {};
+      const held = await this.workspace.look(id);
+      const { imageUri } = inputs.sourceRevisionConfig as { imageUri: string };
+      if (held.source_revision_config.image_uri !== imageUri)
+        throw new Error(`${name} runs another image than ${imageUri}`);
+      if (held.latest_revision_id !== held.active_revision_id)
+        throw new Error(`the latest revision of ${name} is not live`);
+      const secrets = new Map(held.secrets.map((secret) => [secret.name, secret.value]));
+      for (const [key, value] of Object.entries(inputs.secrets as Bag))
+        if (secrets.get(key) !== value)
+          throw new Error(`secret ${key} of ${name} is ${secrets.get(key)}, not ${value}`);
+      const { resourceSpec } = (inputs.sourceConfig ?? {}) as { resourceSpec?: { cpu: number } };
+      const { cpu } = held.source_config.resource_spec ?? {};
+      if (resourceSpec && cpu !== resourceSpec.cpu) throw new Error(`${name} has cpu ${cpu}, not ${resourceSpec.cpu}`);
+    }
+  }
+
+  private async verifyThreads(): Promise<void> {
+    const found = new Map<string, Bag>();
+    for (const agent of await this.agents())
+      for (const { thread_id: id, metadata } of await this.threadsOn(agent))
+        found.set(`/agents/${agent}/${id}`, metadata);
+    for (const [key, metadata] of this.customers) {
+      const [, , agent = ""] = key.split("/");
+      if (!(await this.agents()).includes(agent)) continue;
+      if (JSON.stringify(found.get(key)) !== JSON.stringify(metadata))
+        throw new Error(
+          `a customer's thread ${key} was touched: ${JSON.stringify(found.get(key))}, not ${JSON.stringify(metadata)}`,
+        );
+      found.delete(key);
+    }
+    const own = this.program.filter(({ kind }) => kind === "Thread");
+    if (found.size !== own.length) throw new Error(`there are ${found.size} threads of ours, not ${own.length}`);
+    for (const { name, inputs } of own) {
+      const id = this.engine.state.get(name)?.held.id;
+      const [, metadata] = [...found].find(([key]) => key.endsWith(`/${id}`)) ?? [];
+      for (const [key, value] of Object.entries(inputs.metadata as Bag))
+        if (metadata?.[key] !== value)
+          throw new Error(`metadata ${key} of ${name} is ${metadata?.[key]}, not ${value}`);
+    }
+  }
+
+  private async verifyExports(): Promise<void> {
+    const list = async (path: string) => (await ask(this.workspace, "GET", path)).body as unknown as Bag[];
+    const destinations = (await list("bulk-exports/destinations")).filter(({ display_name: name }) => name === "chaos");
+    const wanted = this.program.filter(({ kind }) => kind === "BulkExportDestination").length;
+    // A destination stays while exports refer to it, which a destroy says.
+    const isKept = (id: unknown) => this.told.some((text) => text.includes(`keeps destination ${id}`));
+    if (
+      destinations.filter(({ id }) => this.ownIds("BulkExportDestination").includes(String(id)) || !isKept(id))
+        .length !== wanted
+    )
+      throw new Error(
+        `there are destinations ${JSON.stringify(destinations.map(({ id }) => id))}, and ${wanted} are declared`,
+      );
+    const schedules = (await list("bulk-exports")).filter(
+      ({ interval_hours: hours, status }) => hours != null && !/cancelled/i.test(String(status)),
+    );
+    const declared = this.ownIds("ScheduledBulkExport");
+    if (schedules.map(({ id }) => id).join() !== declared.join())
+      throw new Error(`schedules at work are ${schedules.map(({ id }) => id)}, not ${declared}`);
+  }
+
+  private verifySecrets(): void {
+    const leak = allSecrets.find((secret) => this.told.some((text) => text.includes(secret)));
+    if (leak) throw new Error(`${leak} was shown`);
+  }
+}
+
+/** An init error says "an error" alone; what it means stands in its reasons. */
+const messageOf = (error: Error): string => (error as { reasons?: string[] }).reasons?.join("\n") ?? error.message;
