@@ -19,6 +19,10 @@ const STEP = (text: string) => ({
   updates: [{ asNode: "echo", values: { messages: [{ role: "user", content: text }] } }],
 });
 
+/** A resourceSpec that changes after an interrupted create is not sent yet: only `npm run chaos` varies it. */
+const VARIES_SPECS = process.env.CHAOS_SECONDS !== undefined;
+const specOf = (random: Random) => ({ cpu: random.pick([1, 2]), memoryMb: 1024 });
+
 let secrets = 0;
 /** Every secret that a program ever held. */
 export const allSecrets: string[] = [];
@@ -36,7 +40,7 @@ const deployment = (random: Random, name: string): Declared => ({
     source: "external_docker",
     sourceRevisionConfig: { imageUri: `registry.example.com/${name}:${random.below(4)}` },
     secrets: { TOKEN: secret(), ...(random.chance(0.4) && { OTHER: secret() }) },
-    ...(random.chance(0.4) && { sourceConfig: { resourceSpec: { cpu: random.pick([1, 2]), memoryMb: 1024 } } }),
+    ...(VARIES_SPECS && random.chance(0.4) && { sourceConfig: { resourceSpec: specOf(random) } }),
   },
 });
 
@@ -77,7 +81,7 @@ export function randomProgram(random: Random, workspace: Workspace, shared: stri
 }
 
 /** Shortly before the emulator's time begins: few windows have passed. */
-export const SCHEDULE_BEGIN = new Date(Date.now() - 60 * 3_600_000).toISOString();
+const SCHEDULE_BEGIN = new Date(Date.now() - 60 * 3_600_000).toISOString();
 
 /** The same program with something changed, added or removed. */
 export function changedProgram(random: Random, program: Program, other: Program): Program {
