@@ -179,6 +179,8 @@ export interface Definition<I extends Bag = Bag, S extends Bag = Bag> {
   readonly computed?: readonly Computed[];
   /** Paths that name another resource: an unknown there means that one is new. */
   readonly references?: readonly string[];
+  /** Inputs that name what holds it, by ID or by URL, where an ID alone does not find it: `get` takes `<one of them>/<ID>`. */
+  readonly container?: { id: string; url: string };
   /** Minutes that create, update and delete may take when customTimeouts says nothing. */
   readonly minutes: { create: number; update: number; delete: number };
   /**
@@ -201,8 +203,11 @@ export interface Definition<I extends Bag = Bag, S extends Bag = Bag> {
   /** What is already there that this very resource made; throws when it belongs to somebody else. */
   find?(inputs: I, ctx: Context): Promise<Found | undefined>;
   create(inputs: I, ctx: Context): Promise<Made<S>>;
-  /** What the server holds, or undefined when the workspace answered and the object was not in it. */
-  read(id: string, declared: I, previous: Partial<S>, ctx: Context): Promise<Observed<I, S> | undefined>;
+  /**
+   * What the server holds, or undefined when the workspace answered and the object was not in it.
+   * @param declared Undefined when nothing is declared: then everything that the server holds is returned.
+   */
+  read(id: string, declared: I | undefined, previous: Partial<S>, ctx: Context): Promise<Observed<I, S> | undefined>;
   update(id: string, change: Change<I, S>, ctx: Context): Promise<Made<S>>;
   delete(id: string, previous: I & Partial<S>, ctx: Context): Promise<LeftBehind | undefined>;
   /**

@@ -18,6 +18,7 @@ import {
   toWire,
 } from "./engine-values";
 import { naming } from "./error-names";
+import { readExternal } from "./external";
 import { silenceShownErrors } from "./host-console";
 import { PlainError } from "./http/errors";
 import { OwnershipError } from "./ownership";
@@ -183,14 +184,20 @@ class ResourceLifecycle implements Lifecycle {
     const { visible, hidden } = split(props);
     this.memory.read(hidden);
     const ctx = await this.open(visible, hidden, "update");
-    const declared = inputsOf(this.definition, visible);
-    const seen = await this.definition.read(id, declared, visible, ctx);
-    const routes = seen && (await stillMissing(this.definition, id, { ...seen.inputs, ...seen.state }, ctx));
+    const { __external, __schema } = hidden;
+    const seen = __external
+      ? await readExternal(this.definition, id, visible, __schema === undefined, ctx)
+      : await this.definition.read(id, inputsOf(this.definition, visible), visible, ctx);
+    const routes =
+      seen && !__external && (await stillMissing(this.definition, id, { ...seen.inputs, ...seen.state }, ctx));
     await this.environment.report.settled();
     if (!seen) return {};
     return {
       id,
-      props: this.outputs(seen.inputs, seen.state, withRoutes(hidden, routes), await this.session),
+      props: {
+        ...this.outputs(seen.inputs, seen.state, withRoutes(hidden, routes || undefined), await this.session),
+        ...(__external && { __external }),
+      },
       inputs: toWire({ ...this.marked(seen.inputs), ...inputKeys(hidden) }),
     };
   };
@@ -209,6 +216,8 @@ class ResourceLifecycle implements Lifecycle {
 
   readonly delete = async (id: string, props: Bag): Promise<void> => {
     const { visible, hidden } = split(props);
+    // The engine only forgets what a program reads; should it ever ask for more, the server keeps it.
+    if (hidden.__external) return;
     if (this.memory.hasCreated(id)) {
       throw new OwnershipError(
         `${this.definition.kind} ${id} was created in this same run, so it is not deleted: the engine takes it for the old one of a replacement. Run \`pulumi up\` again.`,
@@ -274,6 +283,7 @@ class ResourceLifecycle implements Lifecycle {
     const all = { ...inputs, ...split(state).visible };
     const own = {
       __import: undefined,
+      __external: undefined,
       __unready: undefined,
       __schema: SCHEMA,
       __server: session.server(state, this.own(all)),

@@ -14,6 +14,10 @@ export interface Marks {
   computed?: boolean;
   /** The value of this setting is secret. */
   secret?: boolean;
+  /** What the absence of this input means, as one of its values. */
+  absent?: string;
+  /** An optional output that always exists where these inputs have one of these values. */
+  presentWith?: Readonly<Record<string, readonly string[]>>;
   /** The keys of this object are written on the wire as they are, not in snake case. */
   verbatim?: boolean;
   /** The type of a text that is usually one of some words (api/words.ts); any other is possible. */

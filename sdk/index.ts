@@ -4,15 +4,43 @@ import { lookup } from "./lookup";
 import { resource } from "./resource";
 
 /**
- * An agent on the service, with its database, its threads, and one revision after another. Done when the newest revision
- * serves; a failed one is an error that names cause, ids and the end of the log. Interface: sections 2A and 4A.
+ * An agent with its database, its threads, and one revision after another. `pulumi up` returns when the newest revision
+ * is live; if its rollout fails, the error shows the cause, the IDs and the end of the log.
+ *
+ * @example
+ * ```ts
+ * const agent = new agentgraph.Deployment("support-agent", {
+ *   source: "external_docker",
+ *   sourceConfig: { resourceSpec: { minScale: 1, maxScale: 3, cpu: 0.5, memoryMb: 1024 } },
+ *   sourceRevisionConfig: { imageUri: "registry.example.com/support-agent:1.4.2" },
+ *   secrets: { MODEL_API_KEY: config.requireSecret("modelApiKey") },
+ * });
+ * ```
+ * @see [Deployment guide](node_modules/pulumi-agentgraph/docs/deployment.md)
  */
 export const Deployment = resource<kinds.DeploymentClass>("Deployment", kinds.kinds.Deployment);
-export type Deployment = kinds.Deployment;
+export type Deployment<
+  Source extends keyof kinds.DeploymentArgsBySource = keyof kinds.DeploymentArgsBySource,
+  WaitFor extends kinds.DeploymentWaitFor = kinds.DeploymentWaitFor,
+> = kinds.Deployment<Source, WaitFor>;
 
 /**
- * A bucket that exports write to. The service tries it before it saves it, and a refusal names the property to mend. Only
- * its credentials change in place. Interface: sections 2C and 4C.
+ * A bucket that exports write to. The server tests it before saving it, and a refusal names the property to fix. Only its
+ * credentials change in place.
+ *
+ * @example
+ * ```ts
+ * const lake = new agentgraph.BulkExportDestination("lake", {
+ *   destinationType: "s3",
+ *   displayName: "Data lake",
+ *   config: { bucketName: "traces", prefix: "agents", region: "eu-central-1" },
+ *   credentials: {
+ *     accessKeyId: config.requireSecret("accessKeyId"),
+ *     secretAccessKey: config.requireSecret("secretAccessKey"),
+ *   },
+ * });
+ * ```
+ * @see [Guide to exports](node_modules/pulumi-agentgraph/docs/exports.md)
  */
 export const BulkExportDestination = resource<kinds.BulkExportDestinationClass>(
   "BulkExportDestination",
@@ -21,15 +49,38 @@ export const BulkExportDestination = resource<kinds.BulkExportDestinationClass>(
 export type BulkExportDestination = kinds.BulkExportDestination;
 
 /**
- * The traces of a project, or of all experiments, of a range of time, written to a bucket once. It cannot be changed: any
- * change runs it anew. Interface: sections 2C and 4C.
+ * One export of the traces of a project, or of all experiments, for a range of time. An export cannot be changed: any
+ * change starts a new one.
+ *
+ * @example
+ * ```ts
+ * const january = new agentgraph.BulkExport("january", {
+ *   bulkExportDestinationId: lake.id,
+ *   sessionId: agent.tracingProjectId,
+ *   startTime: "2026-01-01T00:00:00Z",
+ *   endTime: "2026-02-01T00:00:00Z",
+ *   waitFor: "completed",
+ * });
+ * ```
+ * @see [Guide to exports](node_modules/pulumi-agentgraph/docs/exports.md)
  */
 export const BulkExport = resource<kinds.BulkExportClass>("BulkExport", kinds.kinds.BulkExport);
 export type BulkExport = kinds.BulkExport;
 
 /**
- * The same in every interval of 1 to 168 hours. A new one exports all windows again that have passed since its start.
- * Interface: sections 2C and 4C.
+ * An export that is repeated every 1 to 168 hours. A new schedule exports all windows again that have passed since its
+ * start.
+ *
+ * @example
+ * ```ts
+ * const nightly = new agentgraph.ScheduledBulkExport("nightly", {
+ *   bulkExportDestinationId: lake.id,
+ *   sessionId: agent.tracingProjectId,
+ *   startTime: "2026-01-01T00:00:00Z",
+ *   intervalHours: 24,
+ * });
+ * ```
+ * @see [Guide to exports](node_modules/pulumi-agentgraph/docs/exports.md)
  */
 export const ScheduledBulkExport = resource<kinds.ScheduledBulkExportClass>(
   "ScheduledBulkExport",
@@ -39,7 +90,16 @@ export type ScheduledBulkExport = kinds.ScheduledBulkExport;
 
 /**
  * A conversation on the agent server of a deployment, which keeps its state across runs. What runs add to it is never
- * compared. Interface: sections 2B and 4B.
+ * compared.
+ *
+ * @example
+ * ```ts
+ * const welcome = new agentgraph.Thread("welcome", {
+ *   deploymentId: agent.id,
+ *   metadata: { graph_id: "agent", audience: "new guests" },
+ * });
+ * ```
+ * @see [Thread guide](node_modules/pulumi-agentgraph/docs/thread.md)
  */
 export const Thread = resource<kinds.ThreadClass>("Thread", kinds.kinds.Thread);
 export type Thread = kinds.Thread;

@@ -1,5 +1,6 @@
 // Generated from the definitions by `npm run kinds`. Do not edit.
 import type * as pulumi from "@pulumi/pulumi";
+import type { ArgsOf, Field, Present } from "./kind-types";
 
 /** One of these words, which editors complete, or any other text. */
 export type LiteralUnion<Word extends string> = Word | (string & Record<never, never>);
@@ -582,102 +583,53 @@ export interface DeploymentArgsBySource {
 
 export type DeploymentArgs = DeploymentArgsBySource[keyof DeploymentArgsBySource];
 
-export interface Deployment extends pulumi.CustomResource {
-  /** A repository of the git host, built by the cloud service. A change replaces the deployment. */
-  readonly source: pulumi.Output<
-    pulumi.Unwrap<
-      | GithostDeploymentArgs["source"]
-      | ExternalDockerDeploymentArgs["source"]
-      | InternalDockerDeploymentArgs["source"]
-      | InternalSourceDeploymentArgs["source"]
-      | InternalTemplateDeploymentArgs["source"]
-    >
-  >;
+/** Values of `waitFor`. */
+export type DeploymentWaitFor = "deployed" | "healthy" | "none";
+
+export interface Deployment<
+  Source extends keyof DeploymentArgsBySource = keyof DeploymentArgsBySource,
+  WaitFor extends DeploymentWaitFor = DeploymentWaitFor,
+> extends pulumi.CustomResource {
+  /** Where what runs comes from, as declared. */
+  readonly source: pulumi.Output<Source>;
   /** Name of the deployment and of its tracing project, unique in the workspace; chosen by the setting `nameTemplate` when absent, and then kept. A change replaces the deployment. */
   readonly name: pulumi.Output<string>;
   /** Environment variables of the container by name, kept secret; none when absent. A change makes a revision. */
-  readonly secrets: pulumi.Output<
-    pulumi.Unwrap<
-      | GithostDeploymentArgs["secrets"]
-      | ExternalDockerDeploymentArgs["secrets"]
-      | InternalDockerDeploymentArgs["secrets"]
-      | InternalSourceDeploymentArgs["secrets"]
-      | InternalTemplateDeploymentArgs["secrets"]
-    >
-  >;
+  readonly secrets: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "secrets">>>;
   /** Version of the platform's base image; the server chooses when absent. Changes in place. Cannot be cleared once set. */
-  readonly imageVersion: pulumi.Output<
-    pulumi.Unwrap<
-      | GithostDeploymentArgs["imageVersion"]
-      | ExternalDockerDeploymentArgs["imageVersion"]
-      | InternalDockerDeploymentArgs["imageVersion"]
-      | InternalSourceDeploymentArgs["imageVersion"]
-      | InternalTemplateDeploymentArgs["imageVersion"]
-    >
-  >;
+  readonly imageVersion: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "imageVersion">>>;
   /** What create and update wait for: the newest revision DEPLOYED and active (`deployed`, when absent), the agent server's `/ok` as well (`healthy`), or nothing (`none`). */
-  readonly waitFor: pulumi.Output<
-    pulumi.Unwrap<
-      | GithostDeploymentArgs["waitFor"]
-      | ExternalDockerDeploymentArgs["waitFor"]
-      | InternalDockerDeploymentArgs["waitFor"]
-      | InternalSourceDeploymentArgs["waitFor"]
-      | InternalTemplateDeploymentArgs["waitFor"]
-    >
-  >;
+  readonly waitFor: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "waitFor">>>;
   /** Any change here deploys the same content again, for example after a referenced secret was rotated; nothing when absent. */
-  readonly redeployTriggers: pulumi.Output<
-    pulumi.Unwrap<
-      | GithostDeploymentArgs["redeployTriggers"]
-      | ExternalDockerDeploymentArgs["redeployTriggers"]
-      | InternalDockerDeploymentArgs["redeployTriggers"]
-      | InternalSourceDeploymentArgs["redeployTriggers"]
-      | InternalTemplateDeploymentArgs["redeployTriggers"]
-    >
-  >;
+  readonly redeployTriggers: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "redeployTriggers">>>;
   /** Whether the last good revision is deployed again when the revision of an update fails, or does not become healthy under `waitFor`; the update still fails. False when absent. */
-  readonly rollbackOnFailure: pulumi.Output<
-    pulumi.Unwrap<
-      | GithostDeploymentArgs["rollbackOnFailure"]
-      | ExternalDockerDeploymentArgs["rollbackOnFailure"]
-      | InternalDockerDeploymentArgs["rollbackOnFailure"]
-      | InternalSourceDeploymentArgs["rollbackOnFailure"]
-      | InternalTemplateDeploymentArgs["rollbackOnFailure"]
-    >
-  >;
+  readonly rollbackOnFailure: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "rollbackOnFailure">>>;
   /** Which repository, and how it is built. */
-  readonly sourceConfig: pulumi.Output<
-    pulumi.Unwrap<
-      | GithostDeploymentArgs["sourceConfig"]
-      | ExternalDockerDeploymentArgs["sourceConfig"]
-      | InternalSourceDeploymentArgs["sourceConfig"]
-      | undefined
-    >
-  >;
+  readonly sourceConfig: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "sourceConfig">>>;
   /** What runs; each change of it makes a revision. */
   readonly sourceRevisionConfig: pulumi.Output<
-    pulumi.Unwrap<
-      | GithostDeploymentArgs["sourceRevisionConfig"]
-      | ExternalDockerDeploymentArgs["sourceRevisionConfig"]
-      | InternalDockerDeploymentArgs["sourceRevisionConfig"]
-      | InternalSourceDeploymentArgs["sourceRevisionConfig"]
-      | undefined
-    >
+    pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "sourceRevisionConfig">>
   >;
   /** Environment variables filled from orchestrator secrets, by variable name; none when absent. Takes effect with the next revision. */
-  readonly secretReferences: pulumi.Output<pulumi.Unwrap<ExternalDockerDeploymentArgs["secretReferences"] | undefined>>;
+  readonly secretReferences: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "secretReferences">>>;
   /** Folder to upload, relative to the program's, without what .gitignore and .agentgraphignore name; or a .tar.gz file that a pipeline packed. Its content is compared, as `sourceDigest`. This or `sourceRevisionConfig.sourceTarballPath`; without both the deployment is created and nothing runs in it yet. */
-  readonly sourcePath: pulumi.Output<pulumi.Unwrap<InternalSourceDeploymentArgs["sourcePath"] | undefined>>;
+  readonly sourcePath: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "sourcePath">>>;
   /** Digest of the content of `sourcePath`, the same on every machine. A change makes a revision. */
   readonly sourceDigest: pulumi.Output<string | undefined>;
   /** Workspace that owns the deployment. */
   readonly tenantId: pulumi.Output<string>;
   /** URL of the agent server; absent until the first revision serves. */
-  readonly url: pulumi.Output<string | undefined>;
+  readonly url: pulumi.Output<
+    Present<string, [Source, WaitFor], ["githost" | "external_docker" | "internal_template", "deployed" | "healthy"]>
+  >;
   /** The newest revision, whatever became of it; absent where there is none yet. */
-  readonly latestRevisionId: pulumi.Output<string | undefined>;
+  readonly latestRevisionId: pulumi.Output<
+    Present<string, [Source], ["githost" | "external_docker" | "internal_template"]>
+  >;
   /** The revision that serves now; absent until the first does. */
-  readonly activeRevisionId: pulumi.Output<string | undefined>;
+  readonly activeRevisionId: pulumi.Output<
+    Present<string, [Source, WaitFor], ["githost" | "external_docker" | "internal_template", "deployed" | "healthy"]>
+  >;
   /** Commit that the newest revision is built from, for `githost`; absent where the server reports none. */
   readonly latestRepoCommitSha: pulumi.Output<string | undefined>;
   /** Commit that the live revision was built from, for `githost`; absent until there is one. */
@@ -697,11 +649,32 @@ export interface Deployment extends pulumi.CustomResource {
 }
 
 export interface DeploymentClass {
-  new <S extends keyof DeploymentArgsBySource>(
+  new <
+    Source extends "githost" | "external_docker" | "internal_docker" | "internal_source" | "internal_template" =
+      | "githost"
+      | "external_docker"
+      | "internal_docker"
+      | "internal_source"
+      | "internal_template",
+    WaitFor extends "deployed" | "healthy" | "none" = "deployed",
+  >(
     name: string,
-    args: { source: S } & DeploymentArgsBySource[S],
+    args: { source: Source; waitFor?: pulumi.Input<WaitFor | undefined> } & ArgsOf<DeploymentArgsBySource, Source>,
     options?: pulumi.CustomResourceOptions,
-  ): Deployment;
+  ): Deployment<Source, WaitFor>;
+  /**
+   * Reads an existing Deployment that this program does not manage. Nothing is changed or deleted on the server, and each
+   * preview and update reads it again. Inputs that the server does not return are undefined.
+   * @param name Name of the resource in this program, unique among its Deployments.
+   * @param id What to read: its ID.
+   * @throws when no Deployment has this ID.
+   */
+  get<
+    Source extends keyof DeploymentArgsBySource = keyof DeploymentArgsBySource,
+    WaitFor extends DeploymentWaitFor = DeploymentWaitFor,
+  >(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): Deployment<Source, WaitFor>;
+  /** Returns whether a value is a Deployment, also one of another copy of this package. */
+  isInstance(value: unknown): value is Deployment;
 }
 
 export interface BulkExportDestination extends pulumi.CustomResource {
@@ -727,6 +700,16 @@ export interface BulkExportDestination extends pulumi.CustomResource {
 
 export interface BulkExportDestinationClass {
   new (name: string, args: BulkExportDestinationArgs, options?: pulumi.CustomResourceOptions): BulkExportDestination;
+  /**
+   * Reads an existing BulkExportDestination that this program does not manage. Nothing is changed or deleted on the server, and each
+   * preview and update reads it again. Inputs that the server does not return are undefined.
+   * @param name Name of the resource in this program, unique among its BulkExportDestinations.
+   * @param id What to read: its ID.
+   * @throws when no BulkExportDestination has this ID.
+   */
+  get(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): BulkExportDestination;
+  /** Returns whether a value is a BulkExportDestination, also one of another copy of this package. */
+  isInstance(value: unknown): value is BulkExportDestination;
 }
 
 export interface BulkExport extends pulumi.CustomResource {
@@ -774,6 +757,16 @@ export interface BulkExport extends pulumi.CustomResource {
 
 export interface BulkExportClass {
   new (name: string, args: BulkExportArgs, options?: pulumi.CustomResourceOptions): BulkExport;
+  /**
+   * Reads an existing BulkExport that this program does not manage. Nothing is changed or deleted on the server, and each
+   * preview and update reads it again. Inputs that the server does not return are undefined.
+   * @param name Name of the resource in this program, unique among its BulkExports.
+   * @param id What to read: its ID.
+   * @throws when no BulkExport has this ID.
+   */
+  get(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): BulkExport;
+  /** Returns whether a value is a BulkExport, also one of another copy of this package. */
+  isInstance(value: unknown): value is BulkExport;
 }
 
 export interface ScheduledBulkExport extends pulumi.CustomResource {
@@ -815,6 +808,16 @@ export interface ScheduledBulkExport extends pulumi.CustomResource {
 
 export interface ScheduledBulkExportClass {
   new (name: string, args: ScheduledBulkExportArgs, options?: pulumi.CustomResourceOptions): ScheduledBulkExport;
+  /**
+   * Reads an existing ScheduledBulkExport that this program does not manage. Nothing is changed or deleted on the server, and each
+   * preview and update reads it again. Inputs that the server does not return are undefined.
+   * @param name Name of the resource in this program, unique among its ScheduledBulkExports.
+   * @param id What to read: its ID.
+   * @throws when no ScheduledBulkExport has this ID.
+   */
+  get(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): ScheduledBulkExport;
+  /** Returns whether a value is a ScheduledBulkExport, also one of another copy of this package. */
+  isInstance(value: unknown): value is ScheduledBulkExport;
 }
 
 export interface Thread extends pulumi.CustomResource {
@@ -848,6 +851,16 @@ export interface Thread extends pulumi.CustomResource {
 
 export interface ThreadClass {
   new (name: string, args: ThreadArgs, options?: pulumi.CustomResourceOptions): Thread;
+  /**
+   * Reads an existing Thread that this program does not manage. Nothing is changed or deleted on the server, and each
+   * preview and update reads it again. Inputs that the server does not return are undefined.
+   * @param name Name of the resource in this program, unique among its Threads.
+   * @param id What to read: `<deployment ID>/<ID>` or `<URL of the agent server>/<ID>`.
+   * @throws when no Thread has this ID.
+   */
+  get(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): Thread;
+  /** Returns whether a value is a Thread, also one of another copy of this package. */
+  isInstance(value: unknown): value is Thread;
 }
 
 export interface ProviderArgs {
@@ -893,16 +906,33 @@ export interface ProviderArgs {
 
 /** What a resource class must know of its kind. */
 export interface KindFacts {
+  /** Names of what users write. */
+  readonly inputs: readonly string[];
   /** Names of what the server adds. */
   readonly outputs: readonly string[];
   /** Inputs that are secret as a whole, in state too; parts of an input are marked by themselves. */
   readonly secrets: readonly string[];
   /** The input that defaults to the setting `nameTemplate`. */
   readonly named?: string;
+  /** Inputs that name what holds it, by ID or by URL, where an ID alone does not find it. */
+  readonly container?: { readonly id: string; readonly url: string };
 }
 
 export const kinds = {
   Deployment: {
+    inputs: [
+      "source",
+      "name",
+      "secrets",
+      "imageVersion",
+      "waitFor",
+      "redeployTriggers",
+      "rollbackOnFailure",
+      "sourceConfig",
+      "sourceRevisionConfig",
+      "secretReferences",
+      "sourcePath",
+    ],
     outputs: [
       "tenantId",
       "url",
@@ -921,8 +951,26 @@ export const kinds = {
     secrets: [],
     named: "name",
   },
-  BulkExportDestination: { outputs: ["tenantId", "credentialsKeys", "createdAt", "updatedAt"], secrets: [] },
+  BulkExportDestination: {
+    inputs: ["destinationType", "displayName", "config", "credentials", "allowDuplicate"],
+    outputs: ["tenantId", "credentialsKeys", "createdAt", "updatedAt"],
+    secrets: [],
+  },
   BulkExport: {
+    inputs: [
+      "bulkExportDestinationId",
+      "sessionId",
+      "allExperiments",
+      "startTime",
+      "endTime",
+      "filter",
+      "exportFields",
+      "format",
+      "formatVersion",
+      "compression",
+      "allowDuplicate",
+      "waitFor",
+    ],
     outputs: [
       "tenantId",
       "status",
@@ -935,8 +983,31 @@ export const kinds = {
     ],
     secrets: [],
   },
-  ScheduledBulkExport: { outputs: ["tenantId", "status", "createdAt", "updatedAt"], secrets: [] },
-  Thread: { outputs: ["url", "tenantId", "status", "createdAt", "updatedAt"], secrets: [] },
+  ScheduledBulkExport: {
+    inputs: [
+      "bulkExportDestinationId",
+      "sessionId",
+      "allExperiments",
+      "startTime",
+      "intervalHours",
+      "filter",
+      "exportFields",
+      "format",
+      "formatVersion",
+      "compression",
+      "allowDuplicate",
+      "cancelSpawned",
+      "forget",
+    ],
+    outputs: ["tenantId", "status", "createdAt", "updatedAt"],
+    secrets: [],
+  },
+  Thread: {
+    inputs: ["deploymentId", "deploymentUrl", "threadId", "metadata", "supersteps", "copyFrom", "ttl", "sensitive"],
+    outputs: ["url", "tenantId", "status", "createdAt", "updatedAt"],
+    secrets: [],
+    container: { id: "deploymentId", url: "deploymentUrl" },
+  },
 } as const satisfies Record<string, KindFacts>;
 
 /** Every setting, and whether its value is secret. */

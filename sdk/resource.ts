@@ -9,6 +9,20 @@ import { nodeProblem, packageProblem } from "./usable";
 /** Makes the class of a kind. Its type comes from the generated kinds.ts, so that users see fields and sentences. */
 export function resource<Class>(kind: string, facts: KindFacts): Class {
   const made = class extends pulumi.CustomResource {
+    static get(name: string, id: pulumi.Input<pulumi.ID>, options: pulumi.CustomResourceOptions = {}) {
+      const { container } = facts;
+      if (!container) return new made(name, {}, { ...options, id });
+      const partsOf = splitter(`${kind} "${name}"`, container);
+      // A plain text that is wrong fails at its line of the program.
+      const parts = typeof id === "string" ? pulumi.output(partsOf(id)) : pulumi.output(id).apply(partsOf);
+      const args = { [container.id]: parts.apply(({ id }) => id), [container.url]: parts.apply(({ url }) => url) };
+      return new made(name, args, { ...options, id: parts.apply(({ own }) => own) });
+    }
+
+    static override isInstance(value: unknown): value is pulumi.CustomResource {
+      return pulumi.CustomResource.isInstance(value) && Reflect.get(value, "__pulumiType") === tokenOf(kind);
+    }
+
     constructor(name: string, args: pulumi.Inputs, options: pulumi.CustomResourceOptions = {}) {
       assertUsable();
       checkSettings();
@@ -41,6 +55,25 @@ export function resource<Class>(kind: string, facts: KindFacts): Class {
   return made as unknown as Class;
 }
 
+interface IdParts {
+  /** The ID in the engine's state. */
+  own: pulumi.ID;
+  /** What holds it, by ID or by URL. */
+  id?: string;
+  url?: string;
+}
+
+/** Splits `<deployment ID>/<ID>` and `<URL>/<ID>`. */
+function splitter(what: string, container: NonNullable<KindFacts["container"]>): (id: pulumi.ID) => IdParts {
+  return (whole) => {
+    const [, holder, own] = /^(.+)\/([^/]+)$/.exec(whole) ?? [];
+    if (holder && own) return holder.includes("://") ? { own, url: holder } : { own, id: holder };
+    throw new pulumi.RunError(
+      `${what} (get): an ID alone does not find it; expected "<${container.id}>/<ID>" or "<${container.url}>/<ID>", got "${whole}".`,
+    );
+  };
+}
+
 function properties(
   kind: string,
   facts: KindFacts,
@@ -49,10 +82,12 @@ function properties(
   options: pulumi.CustomResourceOptions,
   imported: pulumi.Input<pulumi.ID> | undefined,
 ): pulumi.Inputs {
+  const isRead = options.id !== undefined;
   const properties: pulumi.Inputs = { ...args };
-  // Outputs must be named, with undefined, to become Outputs of the instance.
+  // Outputs must be named, with undefined, to become Outputs of the instance; so must inputs that only the server knows.
   for (const output of facts.outputs) properties[output] = undefined;
-  if (facts.named)
+  if (isRead) for (const input of facts.inputs) properties[input] ??= undefined;
+  else if (facts.named)
     Object.assign(
       properties,
       named(facts.named, args[facts.named], () => defaultName(name, options)),
@@ -62,7 +97,8 @@ function properties(
     __provider: stubOf(kind),
     __urn: plain(pulumi.createUrn(name, tokenOf(kind), options.parent)),
     __organization: pulumi.getOrganization(),
-    // The SDK makes a promise for every key, an undefined one too: these two are seldom there.
+    // The SDK makes a promise for every key, an undefined one too: these are seldom there.
+    ...(isRead && { __external: true }),
     ...(options.customTimeouts && { __timeouts: options.customTimeouts }),
     ...(imported !== undefined && { __import: imported }),
     ...secretInputs(facts, args),

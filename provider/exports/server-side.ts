@@ -67,7 +67,9 @@ export function isTwin(other: Export, wanted: Wanted): boolean {
  * What the service holds, in the terms of what is declared. An export never changes, so what an answer leaves out is
  * as it was; but of an export that is imported, what nobody declared counts as well.
  */
-export function toInputs<I extends Wanted>(answer: Export, declared: I, imported: boolean): I {
+export function toInputs<I extends Wanted>(answer: Export, declared: I | undefined, imported: boolean): I {
+  if (!declared)
+    return Object.fromEntries([...SAYING, ...FILLED].map((field) => [field, answer[field]])) as unknown as I;
   const seen: Record<string, unknown> = { ...declared };
   for (const field of [...SAYING, ...FILLED]) {
     const filled = (FILLED as readonly string[]).includes(field) && declared[field] === undefined;
@@ -91,9 +93,14 @@ export function toState(answer: Export, ctx: Context, previous: Partial<State> =
   };
 }
 
-/** What `import` found, before it is compared with what is declared. @throws OwnershipError when it is of the other kind. */
-export function assertImportable(answer: Export, kind: "export" | "schedule", ctx: Context): void {
+/**
+ * What `import` or `get` found, before it is compared with what is declared.
+ * @param declared Undefined for `get`.
+ * @throws OwnershipError when it is of the other kind.
+ */
+export function assertKind(answer: Export, kind: "export" | "schedule", declared: unknown, ctx: Context): void {
   if (!tellsAll(answer)) {
+    if (declared === undefined) return;
     ctx.warn(
       `import: this service shows only the status of ${answer.id}, so it could not be compared with what is declared.`,
     );
@@ -102,5 +109,6 @@ export function assertImportable(answer: Export, kind: "export" | "schedule", ct
   const is = answer.intervalHours == null ? "export" : "schedule";
   if (is === kind) return;
   const [what, write] = is === "schedule" ? ["a schedule", "ScheduledBulkExport"] : ["a one-time export", "BulkExport"];
+  if (declared === undefined) throw new OwnershipError(`get: ${answer.id} is ${what}; use ${write}.get instead.`);
   throw new OwnershipError(`import: ${answer.id} is ${what}: declare it as a ${write}. Nothing was changed.`);
 }

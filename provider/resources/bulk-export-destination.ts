@@ -51,11 +51,11 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
   },
 
   async read(id, declared, previous, ctx) {
-    const found = await look(id, previous, ctx);
+    const found = await look(id, previous, ctx, declared ? "import" : "get");
     if (found === "gone") return undefined;
     // Without any route that shows it, only state tells that it is there.
-    if (found === "not shown") return { inputs: declared, state: toState({ id }, ctx, previous) };
-    if (previous.tenantId === undefined) ctx.warn(UNCOMPARED);
+    if (found === "not shown") return { inputs: declared ?? ({} as Inputs), state: toState({ id }, ctx, previous) };
+    if (declared && previous.tenantId === undefined) ctx.warn(UNCOMPARED);
     return { inputs: toInputs(found, declared), state: toState(found, ctx) };
   },
 

@@ -14,7 +14,7 @@ import { restarts } from "../exports/explain";
 import { FIXED } from "../exports/fields";
 import { look } from "../exports/look";
 import { rules } from "../exports/rules";
-import { assertImportable, hasEnded, toInputs } from "../exports/server-side";
+import { assertKind, hasEnded, toInputs } from "../exports/server-side";
 import { instantOf } from "../instant";
 import { totalsOf, untilCompleted } from "./bulk-export/completion";
 import { type Inputs, inputs, outputs, type State, toState } from "./bulk-export/fields";
@@ -55,7 +55,7 @@ export const bulkExport = defineResource<Inputs, State>("BulkExport", {
     const seen = await look(id, ctx);
     if (!seen) return undefined;
     const imported = previous.status === undefined;
-    if (imported) assertImportable(seen, "export", ctx);
+    if (imported) assertKind(seen, "export", declared, ctx);
     const state = toState(seen, ctx, previous);
     const untold = state.status === "COMPLETED" && [state.rowsWritten, state.filePrefix].includes(undefined);
     return {

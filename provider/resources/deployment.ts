@@ -69,8 +69,8 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
       const ours = previous.createdAt !== undefined;
       const state = await withLiveCommit(toState(answer, previous), answer, ctx);
       const tracingProjectId = (await projectOf(answer.name, ctx)) ?? previous.tracingProjectId;
-      const written = ours ? withoutReported(declared, previous, answer) : declared;
-      const inputs = toInputs(answer, written, ours);
+      const written = ours && declared ? withoutReported(declared, previous, answer) : declared;
+      const inputs = toInputs(answer, written ?? ({} as Inputs), ours);
       return { inputs, state: { ...state, tracingProjectId }, marker: markerIn(answer) };
     }
     if (!answer) await assertGone(id, previous.tenantId, ctx);

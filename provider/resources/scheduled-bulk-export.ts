@@ -14,7 +14,7 @@ import { restarts } from "../exports/explain";
 import { common, outputs as commonOutputs, FIXED, type State, type Wanted } from "../exports/fields";
 import { look } from "../exports/look";
 import { rules } from "../exports/rules";
-import { assertImportable, hasEnded, toInputs, toState } from "../exports/server-side";
+import { assertKind, hasEnded, toInputs, toState } from "../exports/server-side";
 import { PlainError } from "../http/errors";
 import { instantOf } from "../instant";
 import { listed } from "../once";
@@ -88,7 +88,7 @@ export const scheduledBulkExport = defineResource<Inputs, State>("ScheduledBulkE
     const seen = await look(id, ctx);
     if (!seen || seen.status === "CANCELLED") return undefined;
     const imported = previous.status === undefined;
-    if (imported) assertImportable(seen, "schedule", ctx);
+    if (imported) assertKind(seen, "schedule", declared, ctx);
     return { inputs: toInputs(seen, declared, imported), state: toState(seen, ctx, previous) };
   },
 

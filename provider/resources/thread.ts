@@ -20,7 +20,7 @@ import { type Place, placeOf, servingPlaceOf } from "./thread/place";
 import { CHANGEABLE, CHANGES, explain, LOSES } from "./thread/preview";
 import { removed } from "./thread/remove";
 import { rules } from "./thread/rules";
-import { changeBody, toInputs, toState } from "./thread/server-side";
+import { changeBody, everything, toInputs, toState } from "./thread/server-side";
 
 export const thread = defineResource<Inputs, State>("Thread", {
   server: "controlPlane",
@@ -33,6 +33,7 @@ export const thread = defineResource<Inputs, State>("Thread", {
   replaceOn: FIXED,
   replaceWithout: { [CHANGES]: CHANGEABLE },
   references: ["deploymentId", "copyFrom"],
+  container: { id: "deploymentId", url: "deploymentUrl" },
   secrets: [],
   secretsIf: { sensitive: ["metadata.*", "supersteps"] },
   minutes: { create: 30, update: 30, delete: 10 },
@@ -49,6 +50,7 @@ export const thread = defineResource<Inputs, State>("Thread", {
     const place = await placeOf({ ...previous, ...declared }, ctx);
     const seen = place && (await place.server.look(id));
     if (!place || !seen) return place && assertThreadsAreThere(place);
+    if (!declared) return { inputs: everything(id, seen), state: toState(seen, place, previous) };
     const isNew = previous.url === undefined;
     if (isNew && (declared.supersteps ?? declared.copyFrom) !== undefined) ctx.warn(UNCOMPARED);
     // An id is fixed once it is there; an import may name another one than is declared.

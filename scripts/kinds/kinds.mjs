@@ -1,6 +1,6 @@
 /** The text of sdk/kinds.ts: what users write for each kind of resource, and what they read of it. */
 import { createRequire } from "node:module";
-import { commentOf, createWriter, isComputed, isOptional, plain } from "./writer.mjs";
+import { commentOf, createWriter, isComputed, isOptional, marksOf, plain } from "./writer.mjs";
 
 const require = createRequire(import.meta.url);
 const { definitions } = require("../../dist/provider/definitions.js");
@@ -10,8 +10,26 @@ const { settingsSchema } = require("../../dist/provider/settings-schema.js");
 
 const { interfaces, typeOf, interfaceText } = createWriter();
 const input = (type, open) => `pulumi.Input<${type}${open ? " | undefined" : ""}>`;
+const titleOf = (key) => `${key[0].toUpperCase()}${key.slice(1)}`;
+const literals = (values) => values.map((value) => JSON.stringify(value)).join(" | ");
 
-function kindText({ kind, inputs, outputs, discriminator, named }) {
+/** The inputs that outputs depend on: each is a type parameter, so that what always exists need not be checked for. */
+function parametersOf({ outputs, discriminator }, branches) {
+  const needed = Object.values(outputs.shape).flatMap((schema) => Object.keys(marksOf(schema)?.presentWith ?? {}));
+  const keys = [...new Set([...(discriminator ? [discriminator] : []), ...needed])];
+  return keys.map((key) => {
+    const schema = branches[0].shape[key];
+    const values =
+      key === discriminator
+        ? branches.map((branch) => branch.shape[key]._zod.def.values[0])
+        : Object.values(schema._zod.def.innerType._zod.def.entries);
+    const absent = marksOf(schema)?.absent;
+    return { key, name: titleOf(key), values: literals(values), initial: literals(absent ? [absent] : values) };
+  });
+}
+
+function kindText(definition) {
+  const { kind, inputs, outputs, discriminator, named } = definition;
   const branches = branchesOf(inputs, discriminator);
   const names = branches.map((branch) => marks.get(branch).interface);
   for (const branch of branches) {
@@ -26,39 +44,76 @@ function kindText({ kind, inputs, outputs, discriminator, named }) {
     `export interface ${kind}ArgsBySource {\n${branches.map((branch, i) => `  ${value(branch)}: ${names[i]};\n`).join("")}}\n`,
     `export type ${kind}Args = ${kind}ArgsBySource[keyof ${kind}ArgsBySource];\n`,
   ];
-  // A construct signature indexed by source makes errors and completions precise.
-  const construct = discriminator
-    ? `new <S extends keyof ${kind}ArgsBySource>(\n    name: string,\n    args: { source: S } & ${kind}ArgsBySource[S],\n    options?: pulumi.CustomResourceOptions,\n  ): ${kind};`
-    : `new (name: string, args: ${names[0]}, options?: pulumi.CustomResourceOptions): ${kind};`;
+  const parameters = parametersOf(definition, branches);
+  const alias = ({ key, name }) => (key === discriminator ? `keyof ${kind}ArgsBySource` : `${kind}${name}`);
+  const list = (text) => (parameters.length > 0 ? `<${parameters.map(text).join(", ")}>` : "");
+  const any = list((one) => `${one.name} extends ${alias(one)} = ${alias(one)}`);
+  const instance = `${kind}${list(({ name }) => name)}`;
+  const given = parameters.filter(({ key }) => key !== discriminator);
+  const args = discriminator
+    ? [
+        `{ source: Source${given.map(({ key, name }) => `; ${key}?: pulumi.Input<${name} | undefined>`).join("")} }`,
+        `ArgsOf<${kind}ArgsBySource, Source>`,
+      ]
+    : [names[0]];
+  // The values stand there themselves, since an error about a wrong one then lists them.
+  const construct = `new ${list(({ name, values, initial }) => `${name} extends ${values} = ${initial}`)}(name: string, args: ${args.join(" & ")}, options?: pulumi.CustomResourceOptions): ${instance};`;
+  const type = (key) => {
+    const schema = field(key);
+    if (isComputed(schema)) return `${typeOf(schema, key, plain)} | undefined`;
+    if (key === named) return "string";
+    if (key === discriminator) return titleOf(key);
+    return `pulumi.Unwrap<${discriminator ? `Field<${kind}ArgsBySource, Source, "${key}">` : `${names[0]}["${key}"]`}>`;
+  };
   const keys = [...new Set(branches.flatMap((branch) => Object.keys(branch.shape)))];
   const field = (key) => branches.map((branch) => branch.shape[key]).find(Boolean);
-  const type = (key) => {
-    if (isComputed(field(key))) return `pulumi.Output<${typeOf(field(key), key, plain)} | undefined>`;
-    const having = names.filter((_, i) => branches[i].shape[key]).map((name) => `${name}["${key}"]`);
-    const open = having.length < names.length ? " | undefined" : "";
-    return `pulumi.Output<pulumi.Unwrap<${having.join(" | ")}${open}>>`;
-  };
-  const echoed = keys.map(
-    (key) =>
-      `${commentOf(field(key), key)}  readonly ${key}: ${key === named ? "pulumi.Output<string>" : type(key)};\n`,
-  );
-  const added = Object.entries(outputs.shape).map(
-    ([key, schema]) =>
-      `${commentOf(schema, `${kind}.${key}`)}  readonly ${key}: pulumi.Output<${typeOf(schema, key, plain)}${isOptional(schema) ? " | undefined" : ""}>;\n`,
-  );
+  const comment = (key) =>
+    key === discriminator ? "  /** Where what runs comes from, as declared. */\n" : commentOf(field(key), key);
+  const echoed = keys.map((key) => `${comment(key)}  readonly ${key}: pulumi.Output<${type(key)}>;\n`);
+  const added = Object.entries(outputs.shape).map(([key, schema]) => {
+    const present = marksOf(schema)?.presentWith;
+    const plainType = typeOf(schema, key, plain);
+    const wanted = Object.entries(present ?? {});
+    const told = present
+      ? `Present<${plainType}, [${wanted.map(([input]) => titleOf(input)).join(", ")}], [${wanted.map(([, values]) => literals(values)).join(", ")}]>`
+      : `${plainType}${isOptional(schema) ? " | undefined" : ""}`;
+    return `${commentOf(schema, `${kind}.${key}`)}  readonly ${key}: pulumi.Output<${told}>;\n`;
+  });
   return [
     ...(discriminator ? bySource() : []),
-    `export interface ${kind} extends pulumi.CustomResource {\n${[...echoed, ...added].join("")}}\n`,
-    `export interface ${kind}Class {\n  ${construct}\n}\n`,
+    ...given.map((one) => `/** Values of \`${one.key}\`. */\nexport type ${alias(one)} = ${one.values};\n`),
+    `export interface ${kind}${any} extends pulumi.CustomResource {\n${[...echoed, ...added].join("")}}\n`,
+    `export interface ${kind}Class {\n  ${construct}\n${getText(definition, any, instance)}}\n`,
   ];
 }
 
-const facts = ({ outputs, named, secrets, computed = [] }) =>
-  JSON.stringify({
-    outputs: [...Object.keys(outputs.shape), ...computed.map(({ to }) => to)],
+/** What every class has beside its constructor. */
+function getText({ kind, container }, parameters, instance) {
+  const id = container ? "`<deployment ID>/<ID>` or `<URL of the agent server>/<ID>`" : "its ID";
+  return `  /**
+   * Reads an existing ${kind} that this program does not manage. Nothing is changed or deleted on the server, and each
+   * preview and update reads it again. Inputs that the server does not return are undefined.
+   * @param name Name of the resource in this program, unique among its ${kind}s.
+   * @param id What to read: ${id}.
+   * @throws when no ${kind} has this ID.
+   */
+  get${parameters}(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): ${instance};
+  /** Returns whether a value is a ${kind}, also one of another copy of this package. */
+  isInstance(value: unknown): value is ${kind};
+`;
+}
+
+const facts = ({ inputs, discriminator, outputs, named, secrets, computed = [], container }) => {
+  const added = [...Object.keys(outputs.shape), ...computed.map(({ to }) => to)];
+  const written = branchesOf(inputs, discriminator).flatMap((branch) => Object.keys(branch.shape));
+  return JSON.stringify({
+    inputs: [...new Set(written)].filter((key) => !added.includes(key)),
+    outputs: added,
     secrets: secrets.filter((path) => !path.includes(".")),
     named,
+    container,
   });
+};
 const settings = Object.fromEntries(
   Object.entries(settingsSchema.shape).map(([key, schema]) => [key, marks.get(schema)?.secret ? "secret" : "plain"]),
 );
@@ -70,6 +125,7 @@ const words = Object.entries(WORDS).map(
 const provider = interfaceText("ProviderArgs", settingsSchema.shape, () => input, "Provider");
 export const text = `// Generated from the definitions by \`npm run kinds\`. Do not edit.
 import type * as pulumi from "@pulumi/pulumi";
+import type { ArgsOf, Field, Present } from "./kind-types";
 
 /** One of these words, which editors complete, or any other text. */
 export type LiteralUnion<Word extends string> = Word | (string & Record<never, never>);
@@ -78,12 +134,16 @@ ${words.join("\n")}
 ${[...interfaces.values(), ...classes, provider].join("\n")}
 /** What a resource class must know of its kind. */
 export interface KindFacts {
+  /** Names of what users write. */
+  readonly inputs: readonly string[];
   /** Names of what the server adds. */
   readonly outputs: readonly string[];
   /** Inputs that are secret as a whole, in state too; parts of an input are marked by themselves. */
   readonly secrets: readonly string[];
   /** The input that defaults to the setting \`nameTemplate\`. */
   readonly named?: string;
+  /** Inputs that name what holds it, by ID or by URL, where an ID alone does not find it. */
+  readonly container?: { readonly id: string; readonly url: string };
 }
 
 export const kinds = {

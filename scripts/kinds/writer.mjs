@@ -9,7 +9,8 @@ const sentence = (schema, path) => {
 };
 export const isOptional = (schema) => schema._zod.def.type === "optional";
 const inner = (schema) => (isOptional(schema) ? inner(schema._zod.def.innerType) : schema);
-export const isComputed = (schema) => marks.get(inner(schema))?.computed === true;
+export const marksOf = (schema) => marks.get(inner(schema));
+export const isComputed = (schema) => marksOf(schema)?.computed === true;
 const comment = (text) => `  /** ${text.replaceAll("*/", "*\\/")} */\n`;
 export const commentOf = (schema, path) => comment(sentence(schema, path));
 export const plain = (type) => type;

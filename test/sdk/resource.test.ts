@@ -9,6 +9,8 @@ import { stubOf } from "../../dist/sdk/stub";
 interface Registered {
   type: string;
   name: string;
+  /** What is only read has its ID from the start. */
+  id?: string | undefined;
   inputs: Record<string, unknown>;
 }
 const registered: Registered[] = [];
@@ -16,8 +18,8 @@ const registered: Registered[] = [];
 beforeAll(() =>
   pulumi.runtime.setMocks(
     {
-      newResource: ({ type, name, inputs }) => {
-        registered.push({ type, name, inputs });
+      newResource: ({ type, name, inputs, id }) => {
+        registered.push({ type, name, inputs, id });
         return { id: `${name}-id`, state: { ...inputs, url: "https://agent.example" } };
       },
       call: () => ({}),
@@ -29,8 +31,17 @@ beforeAll(() =>
   ),
 );
 
-type Class = new (name: string, args: pulumi.Inputs, options?: pulumi.CustomResourceOptions) => pulumi.CustomResource;
+interface Class {
+  new (name: string, args: pulumi.Inputs, options?: pulumi.CustomResourceOptions): pulumi.CustomResource;
+  get(
+    name: string,
+    id: pulumi.Input<string>,
+    options?: pulumi.CustomResourceOptions,
+  ): pulumi.CustomResource & Record<string, pulumi.Output<unknown>>;
+  isInstance(value: unknown): boolean;
+}
 const Deployment = resource<Class>("Deployment", kinds.Deployment);
+const Thread = resource<Class>("Thread", kinds.Thread);
 const args = { source: "external_docker", sourceRevisionConfig: { imageUri: "r.example/a:1" } };
 
 const known = <T>(output: pulumi.Output<T>) => new Promise<T>((resolve) => output.apply(resolve));
@@ -104,6 +115,72 @@ describe("a resource", () => {
   it("has a class of its own name", () => {
     expect(Deployment.name).toBe("Deployment");
   });
+});
+
+describe("get", () => {
+  const hidden = {
+    __provider: stubOf("Deployment"),
+    __urn: "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentgraph:Deployment::shared",
+    __organization: "acme",
+    __external: true,
+  };
+
+  it("reads by ID, declares nothing, and says that the program does not manage it", async () => {
+    pulumi.runtime.setAllConfig({ "agentgraph:nameTemplate": "x-${name}" });
+    const { inputs, id } = await told(Deployment.get("shared", pulumi.output("id-1")));
+    expect({ inputs, id }).toEqual({ inputs: hidden, id: "id-1" });
+    pulumi.runtime.setAllConfig({});
+  });
+
+  it("shows every input and output as an Output", async () => {
+    const shared = Deployment.get("shared", "id-1");
+    const { inputs, outputs } = kinds.Deployment;
+    expect([...inputs, ...outputs].filter((key) => !pulumi.Output.isInstance(shared[key]))).toEqual([]);
+    expect(await known(shared.url as pulumi.Output<unknown>)).toBe("https://agent.example");
+  });
+
+  it.each([
+    ["by the ID of its deployment", "d-1/t-1", { deploymentId: "d-1" }],
+    [
+      "by the URL of its agent server",
+      "https://a.example/agents/7/t-1",
+      { deploymentUrl: "https://a.example/agents/7" },
+    ],
+  ])("finds a thread %s", async (_by, id, place) => {
+    for (const given of [id, pulumi.output(Promise.resolve(id))]) {
+      const read = await told(Thread.get("talk", given));
+      expect(read).toMatchObject({ id: "t-1", inputs: place });
+      expect(Object.keys(read.inputs).filter((key) => !key.startsWith("__"))).toEqual(Object.keys(place));
+    }
+  });
+
+  it.each(["t-1", "d-1/", "/t-1"])("refuses %s, which does not say where the thread is", (id) => {
+    expect(() => Thread.get("talk", id)).toThrow(
+      `Thread "talk" (get): an ID alone does not find it; expected "<deploymentId>/<ID>" or "<deploymentUrl>/<ID>", got "${id}".`,
+    );
+  });
+});
+
+it("isInstance tells a resource of the class from all others", () => {
+  const [deployment, thread] = [new Deployment("agent", args), Thread.get("talk", "d-1/t-1")];
+  expect([deployment, thread, {}, undefined, "text"].map((value) => Deployment.isInstance(value))).toEqual([
+    ...[true, false, false, false, false],
+  ]);
+  expect(Thread.isInstance(thread)).toBe(true);
+});
+
+it("a class that extends one is that resource, with what it adds", async () => {
+  class Agent extends Deployment {
+    readonly team = "support";
+    constructor(name: string) {
+      super(name, args, { parent: new pulumi.ComponentResource("shop:index:Team", name) });
+    }
+  }
+  const agent = new Agent("extended");
+  expect(Deployment.isInstance(agent)).toBe(true);
+  expect(agent.team).toBe("support");
+  expect(await told(agent)).toMatchObject({ type: "pulumi-nodejs:dynamic/agentgraph:Deployment", name: "extended" });
+  expect(Deployment.isInstance(Agent.get("other", "id-1"))).toBe(true);
 });
 
 describe("a name that is not declared", () => {

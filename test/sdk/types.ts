@@ -7,11 +7,12 @@ import type { z } from "zod";
 import type { inputs as destinationInputs } from "../../provider/resources/bulk-export-destination/fields";
 import type { branches } from "../../provider/resources/deployment/inputs";
 import type { settingsSchema } from "../../provider/settings-schema";
-import { BulkExportDestination, Deployment, Provider } from "../../sdk";
+import { BulkExportDestination, Deployment, Provider, Thread } from "../../sdk";
 import type {
   BulkExportCompression,
   BulkExportDestinationArgs,
   BulkExportField,
+  DeploymentArgs,
   DeploymentArgsBySource,
   DeploymentStatus,
   ExternalDockerSourceConfigArgs,
@@ -111,7 +112,9 @@ export const bucket = new BulkExportDestination("bucket", {
 
 /** Outputs have the types that the reference says. */
 export const key: pulumi.Output<string> = bucket.credentials.secretAccessKey;
-export const url: pulumi.Output<string | undefined> = agent.url;
+export const url: pulumi.Output<string> = agent.url;
+export const revision: pulumi.Output<string> = agent.activeRevisionId;
+export const image: pulumi.Output<string> = agent.sourceRevisionConfig.imageUri;
 export const status: pulumi.Output<string> = agent.status;
 /** Known words are in the type, and a word of a newer server compiles. */
 export const words: [
@@ -124,8 +127,55 @@ export const isReady = agent.status.apply((word) => word === "READY" || word ===
 export const newStore = new BulkExportDestination("new", { ...destination, destinationType: text });
 export const managed: pulumi.Output<boolean> = agent.isManagedDeepAgent;
 export const name: pulumi.Output<string> = agent.name;
-// @ts-expect-error an output that may be absent is not a plain text
-export const wrong: pulumi.Output<string> = agent.url;
+
+/** What exists always is known by the source and by what is waited for. */
+declare const isProduction: boolean;
+const unwaited = new Deployment("x", { source: "external_docker", waitFor: "none", sourceRevisionConfig });
+const perhaps = new Deployment("x", {
+  ...{ source: "external_docker", sourceRevisionConfig },
+  waitFor: isProduction ? "healthy" : "none",
+});
+const empty = new Deployment("x", { source: "internal_docker" });
+export const alwaysThere: pulumi.Output<string>[] = [
+  unwaited.latestRevisionId,
+  new Deployment("x", { source: "external_docker", waitFor: "healthy", sourceRevisionConfig }).url,
+];
+export const absent = [
+  // @ts-expect-error no URL without waiting
+  (): pulumi.Output<string> => unwaited.url,
+  // @ts-expect-error nor where it may not be waited for
+  (): pulumi.Output<string> => perhaps.url,
+  // @ts-expect-error nothing runs in it yet
+  (): pulumi.Output<string> => empty.latestRevisionId,
+  // @ts-expect-error what is read may be any
+  (): pulumi.Output<string> => Deployment.get("x", text).url,
+];
+export const any: Deployment[] = [agent, unwaited, perhaps, empty, whole];
+
+/** Arguments that a component passes on are those of any source. */
+export const passedOn = (args: DeploymentArgs): Deployment => new Deployment("x", args);
+
+/** Classes can be extended, of one source or of any. */
+export class Agent extends Deployment<"external_docker"> {
+  constructor(name: string, imageUri: pulumi.Input<string>) {
+    super(name, { source: "external_docker", sourceRevisionConfig: { imageUri } }, { protect: true });
+  }
+}
+export const ofSubclass: pulumi.Output<string> = new Agent("a", text).url;
+export class AnyAgent extends Deployment {
+  readonly team: string;
+  constructor(name: string, team: string) {
+    super(name, { source: "external_docker", sourceRevisionConfig, secrets: { TEAM: team } });
+    this.team = team;
+  }
+}
+export class Welcome extends Thread {
+  constructor(agent: Deployment) {
+    super("welcome", { deploymentId: agent.id }, { parent: agent });
+  }
+}
+export const isOurs = (value: unknown): pulumi.Output<string> | undefined =>
+  Thread.isInstance(value) ? value.url : undefined;
 
 /** Components can name the type of each source. */
 export function withListener(config: ExternalDockerSourceConfigArgs): Deployment {
@@ -148,6 +198,15 @@ export const errors = [
   () => new Deployment("x", { source: "external_docker", sourceRevisionConfig, secert: {} }),
   // @ts-expect-error a required field that is missing
   () => new Deployment("x", { source: "external_docker" }),
+  // @ts-expect-error no source
+  () => new Deployment("x", { sourceRevisionConfig }),
+  () =>
+    class extends Deployment<"external_docker"> {
+      constructor() {
+        // @ts-expect-error a misspelt field of a subclass
+        super("x", { source: "external_docker", sourceRevisionConfig, secert: {} });
+      }
+    },
   // @ts-expect-error a source that does not exist
   () => new Deployment("x", { source: "docker", sourceRevisionConfig }),
   // @ts-expect-error the source is a plain literal

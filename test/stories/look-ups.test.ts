@@ -14,6 +14,12 @@ const copy = new agentgraph.Deployment("copy", {
   secrets: model.secrets,
 });
 const there = agentgraph.getDeploymentOutput({ id: copy.id });
+const welcome = new agentgraph.Thread("welcome", { deploymentId: copy.id, metadata: { graph_id: "agent", team: "support" } }, { deletedWith: copy });
+const read = agentgraph.Deployment.get("read", copy.id);
+const talk = agentgraph.Thread.get("talk", pulumi.concat(copy.id, "/", welcome.id));
+exports.readImage = read.sourceRevisionConfig.imageUri;
+exports.readSecret = read.secrets.MODEL_KEY;
+exports.talk = pulumi.all([talk.id, talk.metadata, talk.deploymentId]).apply(([id, metadata, deploymentId]) => ({ id, team: metadata.team, deploymentId }));
 exports.image = there.sourceRevisionConfig.imageUri;
 exports.serves = pulumi.all([there.activeRevisionId, copy.activeRevisionId]).apply(([seen, held]) => seen === held);
 exports.secret = there.secrets.MODEL_KEY;
@@ -37,25 +43,34 @@ test("a program builds on what it looks up, in its own workspace and in another,
 
   const preview = await stack.preview();
   expect(preview).toMatchObject({ code: 0 });
-  expect(preview.output).toContain("+ 3 to create");
+  expect(preview.output).toContain("+ 4 to create");
   expect(await world.requests()).toEqual(["GET /v2/deployments", "GET /v2/deployments"]);
 
   const up = await stack.up();
   expect(up).toMatchObject({ code: 0 });
+  const made = await stack.resources();
+  expect(made.get("read")).toMatchObject({ id: made.get("copy")?.id, external: true });
+  expect(made.get("talk")).toMatchObject({ id: made.get("welcome")?.id, external: true });
   const outputs = JSON.parse(await stack.must("stack", "output", "--json", "--show-secrets"));
   expect(outputs).toEqual({
     ...{ image: "registry.example.com/agent:3", serves: true, secret: "the-value-of-red", before: [] },
+    ...{ readImage: "registry.example.com/agent:3", readSecret: "the-value-of-red" },
+    talk: { id: made.get("welcome")?.id, team: "support", deploymentId: made.get("copy")?.id },
   });
   expect(JSON.parse(await stack.must("stack", "output", "--json"))).toMatchObject({
-    ...{ image: "registry.example.com/agent:3", serves: true, secret: "[secret]" },
+    ...{ image: "registry.example.com/agent:3", serves: true, secret: "[secret]", readSecret: "[secret]" },
   });
   for (const text of [await stack.kept(), preview.output, up.output]) {
     expect(text).not.toMatch(/the-value-of-red|key-of-red/);
     expect(text).not.toContain(API_KEY);
   }
-  await world.requests();
+  expect(await stack.refresh("--expect-no-changes")).toMatchObject({ code: 0 });
   expect(await stack.preview("--expect-no-changes")).toMatchObject({ code: 0 });
-  expect(await stack.destroy()).toMatchObject({ code: 0 });
+  await world.requests();
+  const destroy = await stack.destroy();
+  expect(destroy).toMatchObject({ code: 0 });
+  // What is only read is neither deleted nor changed.
+  expect(world.writes()).toEqual([`DELETE /v2/deployments/${made.get("copy")?.id}`]);
 });
 
 test("a name that is not there ends the program with what there is, and no stack", async () => {

@@ -132,6 +132,15 @@ export class Stack {
     return changes === false ? "same" : "changed";
   }
 
+  /** `Deployment.get` and the like: what the server holds becomes the state. */
+  async get(id: string, given: Bag = {}, host = this.host()): Promise<Held> {
+    const { kind = "Deployment", organization = "acme" } = this.options;
+    const hidden = { __provider: stubOf(kind), __urn: this.urn, __organization: organization, __external: true };
+    const { props } = await host.read(id, { ...given, ...hidden });
+    this.held = { id, inputs: { ...given, ...hidden }, outputs: inClear(props) as Bag, failed: false };
+    return this.held;
+  }
+
   /** `pulumi destroy`. */
   async destroy(host = this.host()): Promise<void> {
     if (!this.held) return;

@@ -14,6 +14,7 @@ export async function look(
   id: string,
   previous: Partial<State>,
   ctx: Context,
+  verb: "import" | "get" = "import",
 ): Promise<Destination | "gone" | "not shown"> {
   try {
     return await ctx.tracing.getDestination(id);
@@ -21,12 +22,17 @@ export async function look(
     if (!(error instanceof RequestError) || !error.maybeMissingRoute) throw error;
     const all = await listed(() => ctx.tracing.listDestinations(), ctx);
     if (all) return all.find((destination) => destination.id === id) ?? "gone";
-    if (previous.tenantId === undefined) throw importBlind(id, error);
+    if (previous.tenantId === undefined) throw verb === "get" ? getBlind(id, error) : importBlind(id, error);
     if (previous.createdAt === undefined) return "not shown";
     await assertWorkspaceAnswers(ctx);
     return "gone";
   }
 }
+
+const getBlind = (id: string, { brief }: RequestError) =>
+  new OwnershipError(
+    `get: this server cannot show destination ${id} (${brief}) and has no list of destinations. Write its ID and settings in the program instead.`,
+  );
 
 /** Nothing is known of it but the id that somebody wrote. */
 const importBlind = (id: string, { brief }: RequestError) =>

@@ -20,9 +20,10 @@ export function toState(answer: Destination, ctx: Context, previous: Partial<Sta
 }
 
 /** What the service holds, in the terms of what is declared. What it does not tell cannot have changed: all is fixed. */
-export function toInputs(answer: Destination, declared: Inputs): Inputs {
+export function toInputs(answer: Destination, declared: Inputs | undefined): Inputs {
   const { destinationType, displayName, config, credentialsKeys } = answer;
   const told = { destinationType, displayName, config: withoutNulls(config) };
+  if (!declared) return told as Inputs;
   return {
     ...observe(inputs, declared, withoutNulls(told)),
     ...observeCredentials(credentialsKeys, declared),

@@ -53,6 +53,7 @@ export const common = {
     ),
   waitFor: z
     .enum(["deployed", "healthy", "none"])
+    .register(marks, { absent: "deployed" })
     .optional()
     .describe(
       "What create and update wait for: the newest revision DEPLOYED and active (`deployed`, when absent), the agent server's `/ok` as well (`healthy`), or nothing (`none`).",

@@ -1,15 +1,29 @@
 /** What the service adds to a Deployment (interface section 2, Deployment). */
 import { z } from "zod";
 import { wordOf } from "../../api/words";
+import { marks } from "../../schema";
+
+/** Sources whose deployments are created with a first revision: content for the others may come later. */
+const complete = ["githost", "external_docker", "internal_template"] as const;
+const presentWhenLive = { presentWith: { source: complete, waitFor: ["deployed", "healthy"] } };
 
 export const outputs = z.object({
   tenantId: z.string().describe("Workspace that owns the deployment."),
-  url: z.string().optional().describe("URL of the agent server; absent until the first revision serves."),
+  url: z
+    .string()
+    .register(marks, presentWhenLive)
+    .optional()
+    .describe("URL of the agent server; absent until the first revision serves."),
   latestRevisionId: z
     .string()
+    .register(marks, { presentWith: { source: complete } })
     .optional()
     .describe("The newest revision, whatever became of it; absent where there is none yet."),
-  activeRevisionId: z.string().optional().describe("The revision that serves now; absent until the first does."),
+  activeRevisionId: z
+    .string()
+    .register(marks, presentWhenLive)
+    .optional()
+    .describe("The revision that serves now; absent until the first does."),
   latestRepoCommitSha: z
     .string()
     .optional()

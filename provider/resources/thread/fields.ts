@@ -12,6 +12,8 @@ export const OWN_ID = `${MARK}_id`;
 export const RESOURCE = `${MARK}_resource`;
 /** The one request that made it, by which a lost response is settled on servers that choose IDs. */
 export const REQUEST = `${MARK}_request`;
+/** Whether a metadata key is one of ours. */
+export const isReserved = (key: string): boolean => key === MARK || key.startsWith(`${MARK}_`);
 
 export const inputs = z
   .strictObject({

@@ -1,7 +1,7 @@
 /** What excludes what in a Thread, and what probably does nothing. */
 import type { Complaint, Rule } from "../../definition";
 import { knownWord } from "../../text-rules";
-import { type Inputs, MARK } from "./fields";
+import { type Inputs, isReserved } from "./fields";
 
 /** The metadata key that the interface owns, in its own word. */
 const OWNER = "agentgraph_auth_user_id";
@@ -44,7 +44,7 @@ export const rules: Rule<Inputs>[] = [
   fails(["metadata"], ({ metadata = {} }, _previous, { vocabulary }) => {
     const vendors = OWNER.replace("agentgraph", vocabulary.agentgraph);
     return Object.keys(metadata).flatMap((key) => {
-      if (key === MARK || key.startsWith(`${MARK}_`))
+      if (isReserved(key))
         return { path: `metadata.${key}`, reason: "is reserved for the ownership marker: use another key." };
       if (key !== vendors || vendors === OWNER) return [];
       return {

@@ -2,7 +2,7 @@
 import type { Thread, ThreadBody } from "../../api/agent-server";
 import { same } from "../../compare";
 import { own } from "../../schema";
-import type { Inputs, State } from "./fields";
+import { type Inputs, isReserved, type State } from "./fields";
 import type { Place } from "./place";
 
 export function toState(thread: Thread, { server, tenantId }: Place, previous: Partial<State> = {}): State {
@@ -29,6 +29,12 @@ export function toInputs({ metadata, ttl }: Pick<Thread, "metadata" | "ttl">, de
     ...(declared.metadata && { metadata: Object.fromEntries(held) }),
     ...(declared.ttl && ttl !== undefined && !sameTtl(ttl, declared.ttl) && { ttl: ttl ?? undefined }),
   };
+}
+
+/** All that the server shows of a thread, but for the keys of our marker. */
+export function everything(id: string, { metadata, ttl }: Pick<Thread, "metadata" | "ttl">): Inputs {
+  const others = Object.entries(metadata ?? {}).filter(([key]) => !isReserved(key));
+  return { threadId: id, metadata: Object.fromEntries(others), ttl: ttl ?? undefined };
 }
 
 /** What is sent so that the server holds what is wanted and not what was; undefined when nothing is. */

@@ -13,6 +13,8 @@ export interface StateResource {
   inputs?: Record<string, unknown>;
   outputs?: Record<string, unknown>;
   initErrors?: string[];
+  /** Whether the program only reads it. */
+  external?: boolean;
 }
 
 export interface State {
