@@ -26,6 +26,7 @@ const thorough = [
   "/test/docs/(blocks|reference)\\.test\\.ts$",
   // Random schedules of commands, faults and deaths.
   "/test/chaos/.*\\.test\\.ts$",
+  "/test/sdk/editor\\.test\\.ts$",
   // Each test starts the command, the scripts or the emulator, some of them several times.
   "/test/cli/(adopt|doctor|doctor-answers)\\.test\\.ts$",
   "/test/scripts/commands\\.test\\.ts$",

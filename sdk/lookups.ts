@@ -570,16 +570,26 @@ export interface GetDeploymentArgs {
 
 export interface GetDeployment {
   /**
-   * One deployment, by its exact name or its id. Interface: section 4A.
-   * @throws when there is not exactly one, or the service refuses; the error says what to do.
+   * One deployment, by its exact name or its id.
+   * @example
+   * ```ts
+   * const deployment = await agentgraph.getDeployment({ name: "support-agent" });
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
   (args: OneOf<GetDeploymentArgs, "name" | "id">): Promise<DeploymentInfo>;
 }
 
 export interface GetDeploymentOutput {
   /**
-   * One deployment, by its exact name or its id. Takes Inputs, and answers an Output. Interface: section 4A.
-   * @throws when there is not exactly one, or the service refuses; the error says what to do.
+   * One deployment, by its exact name or its id. Takes Inputs and returns an Output.
+   * @example
+   * ```ts
+   * const deployment = agentgraph.getDeploymentOutput({ name: "support-agent" });
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
   (
     args: OneOf<LookupInputs<Omit<GetDeploymentArgs, "withSecrets">>, "name" | "id">,
@@ -608,16 +618,26 @@ export interface GetDeploymentsArgs {
 
 export interface GetDeployments {
   /**
-   * All deployments of the workspace that match every filter, newest first. Interface: section 4A.
-   * @throws when the service refuses; the error says what to do.
+   * All deployments of the workspace that match every filter, newest first.
+   * @example
+   * ```ts
+   * const deployments = await agentgraph.getDeployments({ status: "READY" });
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @throws if the server refuses the request; the error says what to do.
    */
   (args?: GetDeploymentsArgs): Promise<DeploymentInfo[]>;
 }
 
 export interface GetDeploymentsOutput {
   /**
-   * All deployments of the workspace that match every filter, newest first. Takes Inputs, and answers an Output. Interface: section 4A.
-   * @throws when the service refuses; the error says what to do.
+   * All deployments of the workspace that match every filter, newest first. Takes Inputs and returns an Output.
+   * @example
+   * ```ts
+   * const deployments = agentgraph.getDeploymentsOutput({ status: "READY" });
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @throws if the server refuses the request; the error says what to do.
    */
   (args?: LookupInputs<GetDeploymentsArgs>, options?: LookupOptions): pulumi.Output<DeploymentInfo[]>;
 }
@@ -631,16 +651,26 @@ export interface GetRevisionArgs {
 
 export interface GetRevision {
   /**
-   * One revision of a deployment, by its id. Interface: section 4A.
-   * @throws when there is not exactly one, or the service refuses; the error says what to do.
+   * One revision of a deployment, by its id.
+   * @example
+   * ```ts
+   * const revision = await agentgraph.getRevision({ deploymentId, revisionId });
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
   (args: GetRevisionArgs): Promise<RevisionInfo>;
 }
 
 export interface GetRevisionOutput {
   /**
-   * One revision of a deployment, by its id. Takes Inputs, and answers an Output. Interface: section 4A.
-   * @throws when there is not exactly one, or the service refuses; the error says what to do.
+   * One revision of a deployment, by its id. Takes Inputs and returns an Output.
+   * @example
+   * ```ts
+   * const revision = agentgraph.getRevisionOutput({ deploymentId: agent.id, revisionId: agent.latestRevisionId });
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
   (args: LookupInputs<GetRevisionArgs>, options?: LookupOptions): pulumi.Output<Told<RevisionInfo>>;
 }
@@ -654,16 +684,26 @@ export interface GetRevisionsArgs {
 
 export interface GetRevisions {
   /**
-   * All revisions of a deployment, newest first. Not every service has it: beyond the interface.
-   * @throws when the service refuses; the error says what to do.
+   * All revisions of a deployment, newest first. Not every server supports it.
+   * @example
+   * ```ts
+   * const revisions = await agentgraph.getRevisions({ deploymentId });
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @throws if the server refuses the request; the error says what to do.
    */
   (args: GetRevisionsArgs): Promise<RevisionInfo[]>;
 }
 
 export interface GetRevisionsOutput {
   /**
-   * All revisions of a deployment, newest first. Takes Inputs, and answers an Output. Not every service has it: beyond the interface.
-   * @throws when the service refuses; the error says what to do.
+   * All revisions of a deployment, newest first. Takes Inputs and returns an Output. Not every server supports it.
+   * @example
+   * ```ts
+   * const revisions = agentgraph.getRevisionsOutput({ deploymentId: agent.id });
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @throws if the server refuses the request; the error says what to do.
    */
   (args: LookupInputs<GetRevisionsArgs>, options?: LookupOptions): pulumi.Output<RevisionInfo[]>;
 }
@@ -691,16 +731,26 @@ export interface GetRevisionLogsArgs {
 
 export interface GetRevisionLogs {
   /**
-   * The log of a revision's build or of its deployment, all of it where no `limit` is given. Not every service has it: beyond the interface.
-   * @throws when the service refuses; the error says what to do.
+   * The log of a revision's build or of its deployment, all of it where no `limit` is given. Not every server supports it.
+   * @example
+   * ```ts
+   * const revisionLogs = await agentgraph.getRevisionLogs({ deploymentId, revisionId, type: "deploy" });
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @throws if the server refuses the request; the error says what to do.
    */
   (args: GetRevisionLogsArgs): Promise<LogLineInfo[]>;
 }
 
 export interface GetRevisionLogsOutput {
   /**
-   * The log of a revision's build or of its deployment, all of it where no `limit` is given. Takes Inputs, and answers an Output. Not every service has it: beyond the interface.
-   * @throws when the service refuses; the error says what to do.
+   * The log of a revision's build or of its deployment, all of it where no `limit` is given. Takes Inputs and returns an Output. Not every server supports it.
+   * @example
+   * ```ts
+   * const revisionLogs = agentgraph.getRevisionLogsOutput({ deploymentId: agent.id, revisionId: agent.latestRevisionId, type: "deploy" });
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @throws if the server refuses the request; the error says what to do.
    */
   (args: LookupInputs<GetRevisionLogsArgs>, options?: LookupOptions): pulumi.Output<LogLineInfo[]>;
 }
@@ -712,32 +762,52 @@ export interface GetIntegrationArgs {
 
 export interface GetIntegration {
   /**
-   * One integration with the git host, by its exact name. Not every service has it: beyond the interface.
-   * @throws when there is not exactly one, or the service refuses; the error says what to do.
+   * One integration with the git host, by its exact name. Not every server supports it.
+   * @example
+   * ```ts
+   * const integration = await agentgraph.getIntegration({ name: "my-organization" });
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
   (args: GetIntegrationArgs): Promise<IntegrationInfo>;
 }
 
 export interface GetIntegrationOutput {
   /**
-   * One integration with the git host, by its exact name. Takes Inputs, and answers an Output. Not every service has it: beyond the interface.
-   * @throws when there is not exactly one, or the service refuses; the error says what to do.
+   * One integration with the git host, by its exact name. Takes Inputs and returns an Output. Not every server supports it.
+   * @example
+   * ```ts
+   * const integration = agentgraph.getIntegrationOutput({ name: "my-organization" });
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
   (args: LookupInputs<GetIntegrationArgs>, options?: LookupOptions): pulumi.Output<Told<IntegrationInfo>>;
 }
 
 export interface GetIntegrations {
   /**
-   * All integrations of the workspace with the git host. Not every service has it: beyond the interface.
-   * @throws when the service refuses; the error says what to do.
+   * All integrations of the workspace with the git host. Not every server supports it.
+   * @example
+   * ```ts
+   * const integrations = await agentgraph.getIntegrations();
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @throws if the server refuses the request; the error says what to do.
    */
   (args?: Record<string, never>): Promise<IntegrationInfo[]>;
 }
 
 export interface GetIntegrationsOutput {
   /**
-   * All integrations of the workspace with the git host. Takes Inputs, and answers an Output. Not every service has it: beyond the interface.
-   * @throws when the service refuses; the error says what to do.
+   * All integrations of the workspace with the git host. Takes Inputs and returns an Output. Not every server supports it.
+   * @example
+   * ```ts
+   * const integrations = agentgraph.getIntegrationsOutput();
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @throws if the server refuses the request; the error says what to do.
    */
   (args?: Record<string, never>, options?: LookupOptions): pulumi.Output<IntegrationInfo[]>;
 }
@@ -749,16 +819,26 @@ export interface GetRepositoriesArgs {
 
 export interface GetRepositories {
   /**
-   * All repositories that an integration with the git host may read. Not every service has it: beyond the interface.
-   * @throws when the service refuses; the error says what to do.
+   * All repositories that an integration with the git host may read. Not every server supports it.
+   * @example
+   * ```ts
+   * const repositories = await agentgraph.getRepositories({ integrationId });
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @throws if the server refuses the request; the error says what to do.
    */
   (args: GetRepositoriesArgs): Promise<RepositoryInfo[]>;
 }
 
 export interface GetRepositoriesOutput {
   /**
-   * All repositories that an integration with the git host may read. Takes Inputs, and answers an Output. Not every service has it: beyond the interface.
-   * @throws when the service refuses; the error says what to do.
+   * All repositories that an integration with the git host may read. Takes Inputs and returns an Output. Not every server supports it.
+   * @example
+   * ```ts
+   * const repositories = agentgraph.getRepositoriesOutput({ integrationId });
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @throws if the server refuses the request; the error says what to do.
    */
   (args: LookupInputs<GetRepositoriesArgs>, options?: LookupOptions): pulumi.Output<RepositoryInfo[]>;
 }
@@ -772,16 +852,26 @@ export interface GetListenerArgs {
 
 export interface GetListener {
   /**
-   * One listener, by its id or by the cluster it stands in. Interface: section 4A.
-   * @throws when there is not exactly one, or the service refuses; the error says what to do.
+   * One listener, by its id or by the cluster it stands in.
+   * @example
+   * ```ts
+   * const listener = await agentgraph.getListener({ computeId: "eu-west" });
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
   (args: OneOf<GetListenerArgs, "id" | "computeId">): Promise<ListenerInfo>;
 }
 
 export interface GetListenerOutput {
   /**
-   * One listener, by its id or by the cluster it stands in. Takes Inputs, and answers an Output. Interface: section 4A.
-   * @throws when there is not exactly one, or the service refuses; the error says what to do.
+   * One listener, by its id or by the cluster it stands in. Takes Inputs and returns an Output.
+   * @example
+   * ```ts
+   * const listener = agentgraph.getListenerOutput({ computeId: "eu-west" });
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
   (
     args: OneOf<LookupInputs<GetListenerArgs>, "id" | "computeId">,
@@ -791,16 +881,26 @@ export interface GetListenerOutput {
 
 export interface GetListeners {
   /**
-   * All listeners of the workspace. Interface: section 4A.
-   * @throws when the service refuses; the error says what to do.
+   * All listeners of the workspace.
+   * @example
+   * ```ts
+   * const listeners = await agentgraph.getListeners();
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @throws if the server refuses the request; the error says what to do.
    */
   (args?: Record<string, never>): Promise<ListenerInfo[]>;
 }
 
 export interface GetListenersOutput {
   /**
-   * All listeners of the workspace. Takes Inputs, and answers an Output. Interface: section 4A.
-   * @throws when the service refuses; the error says what to do.
+   * All listeners of the workspace. Takes Inputs and returns an Output.
+   * @example
+   * ```ts
+   * const listeners = agentgraph.getListenersOutput();
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @throws if the server refuses the request; the error says what to do.
    */
   (args?: Record<string, never>, options?: LookupOptions): pulumi.Output<ListenerInfo[]>;
 }
@@ -814,16 +914,26 @@ export interface GetPushTokenArgs {
 
 export interface GetPushToken {
   /**
-   * A new token for pushing an image, for a deployment of source `internal_docker`. Not every service has it: beyond the interface.
-   * @throws when there is not exactly one, or the service refuses; the error says what to do.
+   * A new token for pushing an image, for a deployment of source `internal_docker`. Not every server supports it.
+   * @example
+   * ```ts
+   * const pushToken = await agentgraph.getPushToken({ deploymentId, withSecrets: true });
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
   (args: GetPushTokenArgs): Promise<PushTokenInfo>;
 }
 
 export interface GetPushTokenOutput {
   /**
-   * A new token for pushing an image, for a deployment of source `internal_docker`. Takes Inputs, and answers an Output. Not every service has it: beyond the interface.
-   * @throws when there is not exactly one, or the service refuses; the error says what to do.
+   * A new token for pushing an image, for a deployment of source `internal_docker`. Takes Inputs and returns an Output. Not every server supports it.
+   * @example
+   * ```ts
+   * const pushToken = agentgraph.getPushTokenOutput({ deploymentId: agent.id });
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
   (
     args: LookupInputs<Omit<GetPushTokenArgs, "withSecrets">>,
@@ -864,16 +974,26 @@ export interface GetWorkspaceArgs {
 
 export interface GetWorkspace {
   /**
-   * One workspace, by its id. Interface: section 4C.
-   * @throws when there is not exactly one, or the service refuses; the error says what to do.
+   * One workspace, by its id.
+   * @example
+   * ```ts
+   * const workspace = await agentgraph.getWorkspace();
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
   (args?: GetWorkspaceArgs): Promise<WorkspaceInfo>;
 }
 
 export interface GetWorkspaceOutput {
   /**
-   * One workspace, by its id. Takes Inputs, and answers an Output. Interface: section 4C.
-   * @throws when there is not exactly one, or the service refuses; the error says what to do.
+   * One workspace, by its id. Takes Inputs and returns an Output.
+   * @example
+   * ```ts
+   * const workspace = agentgraph.getWorkspaceOutput();
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
   (args?: LookupInputs<GetWorkspaceArgs>, options?: LookupOptions): pulumi.Output<Told<WorkspaceInfo>>;
 }
@@ -885,16 +1005,26 @@ export interface GetProjectArgs {
 
 export interface GetProject {
   /**
-   * One tracing project, by its exact name; each deployment has one of its own name. Not every service has it: beyond the interface.
-   * @throws when there is not exactly one, or the service refuses; the error says what to do.
+   * One tracing project, by its exact name; each deployment has one of its own name. Not every server supports it.
+   * @example
+   * ```ts
+   * const project = await agentgraph.getProject({ name: "support-agent" });
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
   (args: GetProjectArgs): Promise<ProjectInfo>;
 }
 
 export interface GetProjectOutput {
   /**
-   * One tracing project, by its exact name; each deployment has one of its own name. Takes Inputs, and answers an Output. Not every service has it: beyond the interface.
-   * @throws when there is not exactly one, or the service refuses; the error says what to do.
+   * One tracing project, by its exact name; each deployment has one of its own name. Takes Inputs and returns an Output. Not every server supports it.
+   * @example
+   * ```ts
+   * const project = agentgraph.getProjectOutput({ name: "support-agent" });
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
   (args: LookupInputs<GetProjectArgs>, options?: LookupOptions): pulumi.Output<Told<ProjectInfo>>;
 }
@@ -908,16 +1038,26 @@ export interface GetBulkExportDestinationArgs {
 
 export interface GetBulkExportDestination {
   /**
-   * One destination of exports, by its id or its exact name. Not every service has it: beyond the interface.
-   * @throws when there is not exactly one, or the service refuses; the error says what to do.
+   * One destination of exports, by its id or its exact name. Not every server supports it.
+   * @example
+   * ```ts
+   * const bulkExportDestination = await agentgraph.getBulkExportDestination({ displayName: "Data lake" });
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
   (args: OneOf<GetBulkExportDestinationArgs, "id" | "displayName">): Promise<BulkExportDestinationInfo>;
 }
 
 export interface GetBulkExportDestinationOutput {
   /**
-   * One destination of exports, by its id or its exact name. Takes Inputs, and answers an Output. Not every service has it: beyond the interface.
-   * @throws when there is not exactly one, or the service refuses; the error says what to do.
+   * One destination of exports, by its id or its exact name. Takes Inputs and returns an Output. Not every server supports it.
+   * @example
+   * ```ts
+   * const bulkExportDestination = agentgraph.getBulkExportDestinationOutput({ displayName: "Data lake" });
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
   (
     args: OneOf<LookupInputs<GetBulkExportDestinationArgs>, "id" | "displayName">,
@@ -927,16 +1067,26 @@ export interface GetBulkExportDestinationOutput {
 
 export interface GetBulkExportDestinations {
   /**
-   * All destinations of exports in the workspace. Not every service has it: beyond the interface.
-   * @throws when the service refuses; the error says what to do.
+   * All destinations of exports in the workspace. Not every server supports it.
+   * @example
+   * ```ts
+   * const bulkExportDestinations = await agentgraph.getBulkExportDestinations();
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @throws if the server refuses the request; the error says what to do.
    */
   (args?: Record<string, never>): Promise<BulkExportDestinationInfo[]>;
 }
 
 export interface GetBulkExportDestinationsOutput {
   /**
-   * All destinations of exports in the workspace. Takes Inputs, and answers an Output. Not every service has it: beyond the interface.
-   * @throws when the service refuses; the error says what to do.
+   * All destinations of exports in the workspace. Takes Inputs and returns an Output. Not every server supports it.
+   * @example
+   * ```ts
+   * const bulkExportDestinations = agentgraph.getBulkExportDestinationsOutput();
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @throws if the server refuses the request; the error says what to do.
    */
   (args?: Record<string, never>, options?: LookupOptions): pulumi.Output<BulkExportDestinationInfo[]>;
 }
@@ -948,32 +1098,52 @@ export interface GetBulkExportArgs {
 
 export interface GetBulkExport {
   /**
-   * One export, by its id: one-time, a schedule, or what a schedule spawned. Interface: section 4C.
-   * @throws when there is not exactly one, or the service refuses; the error says what to do.
+   * One export, by its id: one-time, a schedule, or what a schedule spawned.
+   * @example
+   * ```ts
+   * const bulkExport = await agentgraph.getBulkExport({ id: exportId });
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
   (args: GetBulkExportArgs): Promise<BulkExportInfo>;
 }
 
 export interface GetBulkExportOutput {
   /**
-   * One export, by its id: one-time, a schedule, or what a schedule spawned. Takes Inputs, and answers an Output. Interface: section 4C.
-   * @throws when there is not exactly one, or the service refuses; the error says what to do.
+   * One export, by its id: one-time, a schedule, or what a schedule spawned. Takes Inputs and returns an Output.
+   * @example
+   * ```ts
+   * const bulkExport = agentgraph.getBulkExportOutput({ id: january.id });
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
   (args: LookupInputs<GetBulkExportArgs>, options?: LookupOptions): pulumi.Output<Told<BulkExportInfo>>;
 }
 
 export interface GetBulkExports {
   /**
-   * All exports of the workspace: one-time, schedules, and what schedules spawned. Not every service has it: beyond the interface.
-   * @throws when the service refuses; the error says what to do.
+   * All exports of the workspace: one-time, schedules, and what schedules spawned. Not every server supports it.
+   * @example
+   * ```ts
+   * const bulkExports = await agentgraph.getBulkExports();
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @throws if the server refuses the request; the error says what to do.
    */
   (args?: Record<string, never>): Promise<BulkExportInfo[]>;
 }
 
 export interface GetBulkExportsOutput {
   /**
-   * All exports of the workspace: one-time, schedules, and what schedules spawned. Takes Inputs, and answers an Output. Not every service has it: beyond the interface.
-   * @throws when the service refuses; the error says what to do.
+   * All exports of the workspace: one-time, schedules, and what schedules spawned. Takes Inputs and returns an Output. Not every server supports it.
+   * @example
+   * ```ts
+   * const bulkExports = agentgraph.getBulkExportsOutput();
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @throws if the server refuses the request; the error says what to do.
    */
   (args?: Record<string, never>, options?: LookupOptions): pulumi.Output<BulkExportInfo[]>;
 }
@@ -987,16 +1157,26 @@ export interface GetBulkExportRunsArgs {
 
 export interface GetBulkExportRuns {
   /**
-   * The runs of an export, one a day and project, or of all that a schedule spawned. Not every service has it: beyond the interface.
-   * @throws when the service refuses; the error says what to do.
+   * The runs of an export, one a day and project, or of all that a schedule spawned. Not every server supports it.
+   * @example
+   * ```ts
+   * const bulkExportRuns = await agentgraph.getBulkExportRuns({ bulkExportId: exportId });
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @throws if the server refuses the request; the error says what to do.
    */
   (args: OneOf<GetBulkExportRunsArgs, "bulkExportId" | "sourceBulkExportId">): Promise<BulkExportRunInfo[]>;
 }
 
 export interface GetBulkExportRunsOutput {
   /**
-   * The runs of an export, one a day and project, or of all that a schedule spawned. Takes Inputs, and answers an Output. Not every service has it: beyond the interface.
-   * @throws when the service refuses; the error says what to do.
+   * The runs of an export, one a day and project, or of all that a schedule spawned. Takes Inputs and returns an Output. Not every server supports it.
+   * @example
+   * ```ts
+   * const bulkExportRuns = agentgraph.getBulkExportRunsOutput({ bulkExportId: january.id });
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @throws if the server refuses the request; the error says what to do.
    */
   (
     args: OneOf<LookupInputs<GetBulkExportRunsArgs>, "bulkExportId" | "sourceBulkExportId">,
@@ -1015,16 +1195,26 @@ export interface GetThreadArgs {
 
 export interface GetThread {
   /**
-   * One thread of an agent server, by its id. Interface: section 4B.
-   * @throws when there is not exactly one, or the service refuses; the error says what to do.
+   * One thread of an agent server, by its id.
+   * @example
+   * ```ts
+   * const thread = await agentgraph.getThread({ deploymentId, threadId });
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
   (args: OneOf<GetThreadArgs, "deploymentId" | "deploymentUrl">): Promise<ThreadInfo>;
 }
 
 export interface GetThreadOutput {
   /**
-   * One thread of an agent server, by its id. Takes Inputs, and answers an Output. Interface: section 4B.
-   * @throws when there is not exactly one, or the service refuses; the error says what to do.
+   * One thread of an agent server, by its id. Takes Inputs and returns an Output.
+   * @example
+   * ```ts
+   * const thread = agentgraph.getThreadOutput({ deploymentId: agent.id, threadId: welcome.id });
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
   (
     args: OneOf<LookupInputs<GetThreadArgs>, "deploymentId" | "deploymentUrl">,
@@ -1055,16 +1245,26 @@ export interface GetThreadsArgs {
 
 export interface GetThreads {
   /**
-   * All threads of an agent server that match every filter, or the first of them where a `limit` is given. Interface: section 4B.
-   * @throws when the service refuses; the error says what to do.
+   * All threads of an agent server that match every filter, or the first of them where a `limit` is given.
+   * @example
+   * ```ts
+   * const threads = await agentgraph.getThreads({ deploymentId, metadata: { graph_id: "agent" } });
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @throws if the server refuses the request; the error says what to do.
    */
   (args: OneOf<GetThreadsArgs, "deploymentId" | "deploymentUrl">): Promise<ThreadInfo[]>;
 }
 
 export interface GetThreadsOutput {
   /**
-   * All threads of an agent server that match every filter, or the first of them where a `limit` is given. Takes Inputs, and answers an Output. Interface: section 4B.
-   * @throws when the service refuses; the error says what to do.
+   * All threads of an agent server that match every filter, or the first of them where a `limit` is given. Takes Inputs and returns an Output.
+   * @example
+   * ```ts
+   * const threads = agentgraph.getThreadsOutput({ deploymentId: agent.id, metadata: { graph_id: "agent" } });
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @throws if the server refuses the request; the error says what to do.
    */
   (
     args: OneOf<LookupInputs<GetThreadsArgs>, "deploymentId" | "deploymentUrl">,
@@ -1085,16 +1285,26 @@ export interface GetThreadStateArgs {
 
 export interface GetThreadState {
   /**
-   * The state of a thread: the latest, or that at a checkpoint. Interface: section 4B.
-   * @throws when there is not exactly one, or the service refuses; the error says what to do.
+   * The state of a thread: the latest, or that at a checkpoint.
+   * @example
+   * ```ts
+   * const threadState = await agentgraph.getThreadState({ deploymentId, threadId });
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
   (args: OneOf<GetThreadStateArgs, "deploymentId" | "deploymentUrl">): Promise<ThreadStateInfo>;
 }
 
 export interface GetThreadStateOutput {
   /**
-   * The state of a thread: the latest, or that at a checkpoint. Takes Inputs, and answers an Output. Interface: section 4B.
-   * @throws when there is not exactly one, or the service refuses; the error says what to do.
+   * The state of a thread: the latest, or that at a checkpoint. Takes Inputs and returns an Output.
+   * @example
+   * ```ts
+   * const threadState = agentgraph.getThreadStateOutput({ deploymentId: agent.id, threadId: welcome.id });
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
   (
     args: OneOf<LookupInputs<GetThreadStateArgs>, "deploymentId" | "deploymentUrl">,
@@ -1115,16 +1325,26 @@ export interface GetThreadHistoryArgs {
 
 export interface GetThreadHistory {
   /**
-   * The states of a thread, most recent first: all of them, or the latest where a `limit` is given. Interface: section 4B.
-   * @throws when the service refuses; the error says what to do.
+   * The states of a thread, most recent first: all of them, or the latest where a `limit` is given.
+   * @example
+   * ```ts
+   * const threadHistory = await agentgraph.getThreadHistory({ deploymentId, threadId });
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @throws if the server refuses the request; the error says what to do.
    */
   (args: OneOf<GetThreadHistoryArgs, "deploymentId" | "deploymentUrl">): Promise<ThreadStateInfo[]>;
 }
 
 export interface GetThreadHistoryOutput {
   /**
-   * The states of a thread, most recent first: all of them, or the latest where a `limit` is given. Takes Inputs, and answers an Output. Interface: section 4B.
-   * @throws when the service refuses; the error says what to do.
+   * The states of a thread, most recent first: all of them, or the latest where a `limit` is given. Takes Inputs and returns an Output.
+   * @example
+   * ```ts
+   * const threadHistory = agentgraph.getThreadHistoryOutput({ deploymentId: agent.id, threadId: welcome.id });
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @throws if the server refuses the request; the error says what to do.
    */
   (
     args: OneOf<LookupInputs<GetThreadHistoryArgs>, "deploymentId" | "deploymentUrl">,

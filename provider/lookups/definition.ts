@@ -15,6 +15,8 @@ export interface Lookup<A extends Args = Args, R extends Answer = Answer> {
   name: string;
   /** What users read in an editor. */
   sentence: string;
+  /** Arguments as an editor shows them in an example, of each form; of both where one is enough. */
+  example: { plain: string; output?: string };
   /** Where the interface has its operation; absent where only newer services have it. */
   section?: string;
   /** Every field with its sentence. */

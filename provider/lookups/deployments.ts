@@ -80,6 +80,7 @@ const withSecrets = z.boolean().optional().describe("Whether the answer holds se
 export const getDeployment = defineLookup({
   name: "getDeployment",
   sentence: "One deployment, by its exact name or its id.",
+  example: { plain: '{ name: "support-agent" }' },
   section: "4A",
   args: z.strictObject({
     name: naming("Its exact name. This or `id`."),
@@ -96,6 +97,7 @@ export const getDeployment = defineLookup({
 export const getDeployments = defineLookup({
   name: "getDeployments",
   sentence: "All deployments of the workspace that match every filter, newest first.",
+  example: { plain: '{ status: "READY" }' },
   section: "4A",
   args: z.strictObject({
     nameContains: text("A part of the name."),

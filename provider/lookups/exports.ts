@@ -108,6 +108,7 @@ const destinations = once(({ tracing }: Clients) => tracing.listDestinations());
 export const getBulkExportDestination = defineLookup({
   name: "getBulkExportDestination",
   sentence: "One destination of exports, by its id or its exact name.",
+  example: { plain: '{ displayName: "Data lake" }' },
   args: z.strictObject({
     id: naming("Its id. This or `displayName`."),
     displayName: naming("Its exact name. This or `id`."),
@@ -129,6 +130,7 @@ type Destination = Awaited<ReturnType<typeof destinations>>[number];
 export const getBulkExportDestinations = defineLookup({
   name: "getBulkExportDestinations",
   sentence: "All destinations of exports in the workspace.",
+  example: { plain: "" },
   args: z.strictObject({}),
   answer: z.array(destinationInfo),
   read: (_args, clients) => destinations(clients),
@@ -137,6 +139,7 @@ export const getBulkExportDestinations = defineLookup({
 export const getBulkExport = defineLookup({
   name: "getBulkExport",
   sentence: "One export, by its id: one-time, a schedule, or what a schedule spawned.",
+  example: { plain: "{ id: exportId }", output: "{ id: january.id }" },
   section: "4C",
   args: z.strictObject({ id: z.string().min(1).describe("Its id.") }),
   answer: exportInfo,
@@ -149,6 +152,7 @@ const oneExport = byId(exports_, (id, { tracing }) => tracing.getExport(id));
 export const getBulkExports = defineLookup({
   name: "getBulkExports",
   sentence: "All exports of the workspace: one-time, schedules, and what schedules spawned.",
+  example: { plain: "" },
   args: z.strictObject({}),
   answer: z.array(exportInfo),
   read: (_args, clients) => exports_(clients),
@@ -157,6 +161,7 @@ export const getBulkExports = defineLookup({
 export const getBulkExportRuns = defineLookup({
   name: "getBulkExportRuns",
   sentence: "The runs of an export, one a day and project, or of all that a schedule spawned.",
+  example: { plain: "{ bulkExportId: exportId }", output: "{ bulkExportId: january.id }" },
   args: z.strictObject({
     bulkExportId: naming("The export. This or `sourceBulkExportId`."),
     sourceBulkExportId: naming("The schedule that spawned the exports. This or `bulkExportId`."),

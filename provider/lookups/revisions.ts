@@ -11,6 +11,10 @@ const revisionId = z.string().min(1).describe("Id of the revision.");
 export const getRevision = defineLookup({
   name: "getRevision",
   sentence: "One revision of a deployment, by its id.",
+  example: {
+    plain: "{ deploymentId, revisionId }",
+    output: "{ deploymentId: agent.id, revisionId: agent.latestRevisionId }",
+  },
   section: "4A",
   args: z.strictObject({ deploymentId, revisionId }),
   answer: revisionShape,
@@ -20,6 +24,7 @@ export const getRevision = defineLookup({
 export const getRevisions = defineLookup({
   name: "getRevisions",
   sentence: "All revisions of a deployment, newest first.",
+  example: { plain: "{ deploymentId }", output: "{ deploymentId: agent.id }" },
   args: z.strictObject({
     deploymentId,
     status: z
@@ -38,6 +43,10 @@ const LOG_PAGE = 1000;
 export const getRevisionLogs = defineLookup({
   name: "getRevisionLogs",
   sentence: "The log of a revision's build or of its deployment, all of it where no `limit` is given.",
+  example: {
+    plain: '{ deploymentId, revisionId, type: "deploy" }',
+    output: '{ deploymentId: agent.id, revisionId: agent.latestRevisionId, type: "deploy" }',
+  },
   args: z.strictObject({
     deploymentId,
     revisionId,

@@ -13,6 +13,7 @@ const listeners = once(({ sources }: Clients) => collectAll(sources.listListener
 export const getIntegration = defineLookup({
   name: "getIntegration",
   sentence: "One integration with the git host, by its exact name.",
+  example: { plain: '{ name: "my-organization" }' },
   args: z.strictObject({ name: z.string().min(1).describe("Name of the account or organization that installed it.") }),
   answer: integrationShape,
   read: async ({ name }, clients) =>
@@ -26,6 +27,7 @@ export const getIntegration = defineLookup({
 export const getIntegrations = defineLookup({
   name: "getIntegrations",
   sentence: "All integrations of the workspace with the git host.",
+  example: { plain: "" },
   args: z.strictObject({}),
   answer: z.array(integrationShape),
   read: (_args, clients) => integrations(clients),
@@ -34,6 +36,7 @@ export const getIntegrations = defineLookup({
 export const getRepositories = defineLookup({
   name: "getRepositories",
   sentence: "All repositories that an integration with the git host may read.",
+  example: { plain: "{ integrationId }" },
   args: z.strictObject({ integrationId: z.string().min(1).describe("Id of the integration.") }),
   answer: z.array(repositoryShape),
   read: ({ integrationId }, { sources }) => sources.listRepositories(integrationId),
@@ -42,6 +45,7 @@ export const getRepositories = defineLookup({
 export const getListener = defineLookup({
   name: "getListener",
   sentence: "One listener, by its id or by the cluster it stands in.",
+  example: { plain: '{ computeId: "eu-west" }' },
   section: "4A",
   args: z.strictObject({
     id: naming("Its id. This or `computeId`."),
@@ -63,6 +67,7 @@ export const getListener = defineLookup({
 export const getListeners = defineLookup({
   name: "getListeners",
   sentence: "All listeners of the workspace.",
+  example: { plain: "" },
   section: "4A",
   args: z.strictObject({}),
   answer: z.array(listenerShape),
@@ -72,6 +77,7 @@ export const getListeners = defineLookup({
 export const getPushToken = defineLookup({
   name: "getPushToken",
   sentence: "A new token for pushing an image, for a deployment of source `internal_docker`.",
+  example: { plain: "{ deploymentId, withSecrets: true }", output: "{ deploymentId: agent.id }" },
   args: z.strictObject({
     deploymentId: z.string().min(1).describe("Id of the deployment."),
     withSecrets: z.boolean().optional().describe("Whether the answer holds the token itself; false when absent."),

@@ -38,6 +38,7 @@ const limit = (what: string) => z.int().min(1).optional().describe(what);
 export const getThread = defineLookup({
   name: "getThread",
   sentence: "One thread of an agent server, by its id.",
+  example: { plain: "{ deploymentId, threadId }", output: "{ deploymentId: agent.id, threadId: welcome.id }" },
   section: "4B",
   args: z.strictObject({ ...place, threadId }),
   exactlyOne,
@@ -48,6 +49,10 @@ export const getThread = defineLookup({
 export const getThreads = defineLookup({
   name: "getThreads",
   sentence: "All threads of an agent server that match every filter, or the first of them where a `limit` is given.",
+  example: {
+    plain: '{ deploymentId, metadata: { graph_id: "agent" } }',
+    output: '{ deploymentId: agent.id, metadata: { graph_id: "agent" } }',
+  },
   section: "4B",
   args: z.strictObject({
     ...place,
@@ -72,6 +77,7 @@ export const getThreads = defineLookup({
 export const getThreadState = defineLookup({
   name: "getThreadState",
   sentence: "The state of a thread: the latest, or that at a checkpoint.",
+  example: { plain: "{ deploymentId, threadId }", output: "{ deploymentId: agent.id, threadId: welcome.id }" },
   section: "4B",
   args: z.strictObject({
     ...place,
@@ -86,6 +92,7 @@ export const getThreadState = defineLookup({
 export const getThreadHistory = defineLookup({
   name: "getThreadHistory",
   sentence: "The states of a thread, most recent first: all of them, or the latest where a `limit` is given.",
+  example: { plain: "{ deploymentId, threadId }", output: "{ deploymentId: agent.id, threadId: welcome.id }" },
   section: "4B",
   args: z.strictObject({ ...place, threadId, limit: limit("So many at most; all when absent.") }),
   exactlyOne,

@@ -29,6 +29,7 @@ const named = byName<Clients, Project>({
 export const getProject = defineLookup({
   name: "getProject",
   sentence: "One tracing project, by its exact name; each deployment has one of its own name.",
+  example: { plain: '{ name: "support-agent" }' },
   args: z.strictObject({ name: z.string().min(1).describe("Exact name of the project.") }),
   answer: projectInfo,
   read: ({ name }, clients) => named(clients, name),
@@ -44,6 +45,7 @@ const workspaceInfo = z
 export const getWorkspace = defineLookup({
   name: "getWorkspace",
   sentence: "One workspace, by its id.",
+  example: { plain: "" },
   section: "4C",
   args: z.strictObject({
     id: naming("Its id; that of the setting `tenantId` when absent."),

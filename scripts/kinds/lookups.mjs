@@ -14,11 +14,18 @@ const isOne = (lookup) => itemOf(lookup.answer) === lookup.answer;
 const titleOf = (name) => `${name[0].toUpperCase()}${name.slice(1)}`;
 const quoted = (keys) => keys.map((key) => JSON.stringify(key)).join(" | ");
 
-/** What an editor shows of a call: what it tells, from where, and when it fails. */
-function said({ sentence, section, answer }, form = "") {
-  const source = section ? `Interface: section ${section}.` : "Not every service has it: beyond the interface.";
-  const fails = isOne({ answer }) ? "there is not exactly one, or the service" : "the service";
-  return `  /**\n   * ${sentence}${form} ${source}\n   * @throws when ${fails} refuses; the error says what to do.\n   */\n`;
+/** What an editor shows of a call: what it returns, an example, where its page is, and when it fails. */
+function said({ name, sentence, example, section, answer }, form = "") {
+  const lines = [
+    `${sentence}${form}${section ? "" : " Not every server supports it."}`,
+    "@example",
+    "```ts",
+    `const ${name[3].toLowerCase()}${name.slice(4)} = ${form ? `agentgraph.${name}Output(${example.output ?? example.plain})` : `await agentgraph.${name}(${example.plain})`};`,
+    "```",
+    "@see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)",
+    `@throws if ${isOne({ answer }) ? "there is not exactly one, or " : ""}the server refuses the request; the error says what to do.`,
+  ];
+  return `  /**\n${lines.map((line) => `   * ${line}\n`).join("")}   */\n`;
 }
 
 function lookupText(lookup) {
@@ -36,7 +43,7 @@ function lookupText(lookup) {
   const interfaces = [
     ...(keys.length > 0 ? [interfaceText(`${title}Args`, args.shape, () => plain, name)] : []),
     `export interface ${title} {\n${said(lookup)}  (${given(takes(`${title}Args`))}): Promise<${answered}>;\n}\n`,
-    `export interface ${title}Output {\n${said(lookup, " Takes Inputs, and answers an Output.")}  (${given(takes(`LookupInputs<${asked}>`))}, options?: LookupOptions): pulumi.Output<${held}>;\n}\n`,
+    `export interface ${title}Output {\n${said(lookup, " Takes Inputs and returns an Output.")}  (${given(takes(`LookupInputs<${asked}>`))}, options?: LookupOptions): pulumi.Output<${held}>;\n}\n`,
   ];
   return interfaces.join("\n");
 }
