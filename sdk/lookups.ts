@@ -950,16 +950,26 @@ export interface GetUploadUrlArgs {
 
 export interface GetUploadUrl {
   /**
-   * A new URL to upload a tarball to, for a deployment of source `internal_source`. Interface: section 4A.
-   * @throws when there is not exactly one, or the service refuses; the error says what to do.
+   * A new URL to upload a tarball to, for a deployment of source `internal_source`.
+   * @example
+   * ```ts
+   * const uploadUrl = await agentgraph.getUploadUrl({ deploymentId, withSecrets: true });
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
   (args: GetUploadUrlArgs): Promise<UploadUrlInfo>;
 }
 
 export interface GetUploadUrlOutput {
   /**
-   * A new URL to upload a tarball to, for a deployment of source `internal_source`. Takes Inputs, and answers an Output. Interface: section 4A.
-   * @throws when there is not exactly one, or the service refuses; the error says what to do.
+   * A new URL to upload a tarball to, for a deployment of source `internal_source`. Takes Inputs and returns an Output.
+   * @example
+   * ```ts
+   * const uploadUrl = agentgraph.getUploadUrlOutput({ deploymentId: agent.id });
+   * ```
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
   (
     args: LookupInputs<Omit<GetUploadUrlArgs, "withSecrets">>,

@@ -90,6 +90,7 @@ export const getPushToken = defineLookup({
 export const getUploadUrl = defineLookup({
   name: "getUploadUrl",
   sentence: "A new URL to upload a tarball to, for a deployment of source `internal_source`.",
+  example: { plain: "{ deploymentId, withSecrets: true }", output: "{ deploymentId: agent.id }" },
   section: "4A",
   args: z.strictObject({
     deploymentId: z.string().min(1).describe("ID of the deployment."),

@@ -89,7 +89,9 @@ test("every block of TypeScript compiles against the types that users get", asyn
 test("a block that does not compile is told with its page and its line", async () => {
   const page = "A\n\n<!-- given: agent -->\n\n```ts\nagent.url;\nagent.noSuchOutput;\nnew agentgraph.Nothing();\n```\n";
   expect(await compile(blocksOf("docs/page.md", page))).toEqual([
-    "docs/page.md:7: error TS2339: Property 'noSuchOutput' does not exist on type 'Deployment<DeploymentSource, DeploymentWaitFor>'.",
+    expect.stringContaining(
+      "docs/page.md:7: error TS2339: Property 'noSuchOutput' does not exist on type 'Deployment<",
+    ),
     expect.stringMatching(/^docs\/page.md:8: error TS\d+: .*'Nothing'/),
   ]);
 });
