@@ -21,6 +21,8 @@ export interface Creation<T extends { id: string }> {
   isAtWork?: (twin: T) => boolean;
   /** Whether one that equals it may be there already. */
   allowDuplicate: boolean | undefined;
+  /** Called before the request with what exists and other runs created. */
+  onExisting?: (others: readonly T[]) => void;
   clock: Clock;
 }
 
@@ -63,6 +65,7 @@ async function create<T extends { id: string }>(creation: Creation<T>): Promise<
         `To adopt it, add to the resource options:  import: "${twin.id}"\nTo create another one anyway, set  allowDuplicate: true`,
     );
   }
+  creation.onExisting?.(held?.filter(({ id }) => !made.has(id)) ?? []);
   const known = new Set(held?.map(({ id }) => id));
   const answer = await send().catch(async (error: unknown) => {
     if (!(error instanceof RequestError) || !error.mayHaveActed) throw error;
@@ -94,7 +97,7 @@ function settle<T extends { id: string }>(lost: RequestError, what: string, [fou
         `Several that equal ${what} appeared at the same time (${found.id}, …), so it is not known which is ours.`,
       )
     : lost.advised(
-        `The service lists no new ${what}, so it was not created as far as can be seen. Run \`pulumi up\` again.`,
+        `The server lists no new ${what}, so it was probably not created. Run \`pulumi up\` again, which names it if it appears later. \`pulumi destroy\` would not: it is not in state.`,
       );
 }
 

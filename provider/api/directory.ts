@@ -66,6 +66,13 @@ export class Directory {
     return (await this.readOne(match.id)) ?? this.searchName(name);
   }
 
+  /** Those of this sort on the shared pages that were read already; no request is sent for them. */
+  async recentlyListed(isIt: (deployment: Deployment) => boolean): Promise<Deployment[]> {
+    if (!this.snapshot || !this.isRecent()) return [];
+    const pages = await Promise.all(this.snapshot.pages.requested().map((page) => page.catch(() => undefined)));
+    return pages.flatMap((page) => (page && !page.done ? page.value.filter(isIt) : []));
+  }
+
   /** The deployment of exactly this name, asked now: for settling a create whose answer was lost. */
   async searchName(name: string): Promise<Deployment | undefined> {
     const candidates = this.controlPlane.listDeployments({ name_contains: name });

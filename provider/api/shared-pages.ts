@@ -20,6 +20,11 @@ export class SharedPages<T> {
     return this.pages[index];
   }
 
+  /** The pages that were asked for, also by others. */
+  requested(): readonly Promise<IteratorResult<readonly T[], boolean>>[] {
+    return this.pages;
+  }
+
   private request(index: number): Promise<IteratorResult<readonly T[], boolean>> {
     const { list, ahead, onFailure } = this.options;
     const page = list.next();

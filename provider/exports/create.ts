@@ -1,11 +1,12 @@
 /** Creating an export of either kind: within the quotas, and never twice. */
 import type { Export } from "../api/tracing-shapes";
 import type { Context } from "../definition";
+import { warnOfLeftovers } from "../leftovers";
 import { createOnce, listed } from "../once";
 import type { Wanted } from "./fields";
 import { createWithinQuota } from "./quota";
 import { fieldsIgnored, refused } from "./refusals";
-import { hasEnded, isTwin, toBody } from "./server-side";
+import { differences, hasEnded, toBody } from "./server-side";
 
 /** @throws OwnershipError when an equal one is at work; QuotaError; RequestError. */
 export async function createExport(wanted: Wanted, ctx: Context): Promise<Export> {
@@ -14,15 +15,33 @@ export async function createExport(wanted: Wanted, ctx: Context): Promise<Export
   const made = await createOnce<Export>({
     what: nameOf(wanted),
     send: () => createWithinQuota(body, ctx).catch(explained),
-    list: () => listed(() => ctx.tracing.listExports(), ctx).catch(explained),
-    isTwin: (other) => isTwin(other, wanted),
+    list: () => listOwn(ctx).catch(explained),
+    isTwin: (other) => differences(other, wanted).length === 0,
     isAtWork: ({ status }) => !hasEnded(status),
     allowDuplicate: wanted.allowDuplicate,
+    onExisting: (others) => warnOfOthers(others, wanted, ctx),
     clock: ctx.clock,
   });
   // Services ignore what they do not know.
   if (wanted.exportFields && made.exportFields === null) ctx.warn(fieldsIgnored);
   return made;
+}
+
+/** All exports but those that a schedule spawned, which belong to it. */
+async function listOwn(ctx: Context): Promise<Export[] | undefined> {
+  const all = await listed(() => ctx.tracing.listExports(), ctx);
+  return all?.filter(({ sourceBulkExportId }) => sourceBulkExportId == null);
+}
+
+function warnOfOthers(others: readonly Export[], wanted: Wanted, ctx: Context): void {
+  const leftovers = {
+    noun: wanted.intervalHours === undefined ? "export" : "schedule",
+    existing: others.filter(({ status }) => !hasEnded(status)),
+    differences: (other: Export) => differences(other, wanted),
+    removal: (id: string) =>
+      `PATCH ${ctx.settings.tracingApiUrl?.origin}/api/v1/bulk-exports/${id} {"status":"Cancelled"}`,
+  };
+  warnOfLeftovers(leftovers, ctx);
 }
 
 /** What it is called in an error: `an export of project p from … to …`. */

@@ -54,13 +54,10 @@ function agree(field: Field, held: Export, wanted: Wanted): boolean {
 }
 const schemaOf = (field: Field) => (field === "endTime" ? time : field === "intervalHours" ? undefined : common[field]);
 
-/** Whether another export covers the same runs with the same result. What a schedule spawned belongs to that. */
-export function isTwin(other: Export, wanted: Wanted): boolean {
-  return (
-    other.sourceBulkExportId == null &&
-    SAYING.every((field) => agree(field, other, wanted)) &&
-    FILLED.every((field) => wanted[field] === undefined || agree(field, other, wanted))
-  );
+/** The fields in which another export covers other runs, or has another result. */
+export function differences(other: Export, wanted: Wanted): Field[] {
+  const declared = FILLED.filter((field) => wanted[field] !== undefined);
+  return [...SAYING, ...declared].filter((field) => !agree(field, other, wanted));
 }
 
 /**

@@ -10,6 +10,7 @@
 import type { Destination } from "../api/tracing";
 import { type Context, defineResource, type LeftBehind, type Made } from "../definition";
 import { RequestError } from "../http/errors";
+import { warnOfLeftovers } from "../leftovers";
 import { createOnce, listed } from "../once";
 import { sendOptional } from "../optional-route";
 import { OwnershipError } from "../ownership";
@@ -18,7 +19,7 @@ import { type Inputs, inputs, outputs, type State } from "./bulk-export-destinat
 import { look } from "./bulk-export-destination/look";
 import { refused } from "./bulk-export-destination/refusals";
 import { rules } from "./bulk-export-destination/rules";
-import { isTwin, toBody, toInputs, toState } from "./bulk-export-destination/server-side";
+import { differences, toBody, toInputs, toState } from "./bulk-export-destination/server-side";
 
 export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDestination", {
   server: "tracing",
@@ -42,8 +43,9 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
       what: `destination "${wanted.displayName}"`,
       send: () => tracing.createDestination(toBody(wanted)).catch(refused),
       list: () => listed(() => tracing.listDestinations(), ctx),
-      isTwin: (other) => isTwin(other, wanted),
+      isTwin: (other) => differences(other, wanted).length === 0,
       allowDuplicate: wanted.allowDuplicate,
+      onExisting: (others) => warnOfOthers(others, wanted, ctx),
       clock: ctx.clock,
     });
     const state = toState({ id }, ctx);
@@ -85,6 +87,12 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
     }
   },
 });
+
+function warnOfOthers(existing: readonly Destination[], wanted: Inputs, ctx: Context): void {
+  const url = `${ctx.settings.tracingApiUrl?.origin}/api/v1/bulk-exports/destinations`;
+  const removal = (id: string) => `DELETE ${url}/${id}`;
+  warnOfLeftovers({ noun: "destination", existing, differences: (other) => differences(other, wanted), removal }, ctx);
+}
 
 /** Said at an import. */
 const UNCOMPARED =

@@ -1,6 +1,7 @@
 /** The life of a BulkExportDestination against the emulator, whose bucket really takes the probe. */
 import { destination, destinationStack, destinationsIn, heldBy } from "../support/destinations";
 import { failureOf } from "../support/door";
+import { snake } from "../support/exports";
 import { type Platform, startPlatform } from "../support/platform";
 import { ask } from "../support/tracing";
 
@@ -213,6 +214,21 @@ describe("what equals it already", () => {
     expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     expect(await destinationsIn(platform)).toHaveLength(1);
   });
+});
+
+it.each([
+  ["displayName", { displayName: "renamed" }],
+  ["config.prefix", { config: { prefix: "elsewhere" } }],
+])("what a killed run left before %s changed is named by the next create, at no cost", async (path, change) => {
+  const platform = await startPlatform();
+  const { id } = (await ask(platform, "POST", "bulk-exports/destinations", snake(destination(platform)))).body;
+  await platform.emulator.journal.clear();
+  const stack = destinationStack(platform);
+  await stack.up(destination(platform, change));
+  expect(platform.requests()).toEqual([`GET ${ALL}`, `POST ${ALL}`, LOOK]);
+  const [warning] = stack.rows.filter((row) => row.startsWith("warn"));
+  expect(warning).toContain(`The destination ${id} differs from this one in ${path} alone.`);
+  expect(warning).toContain(`DELETE ${platform.url}${ALL}/${id}`);
 });
 
 describe("an import", () => {

@@ -213,6 +213,39 @@ it("the engine's delete of what this very run created is refused", async () => {
   await untouched(platform);
 });
 
+describe("a run that was killed before the name changed", () => {
+  const told = (stack: Stack) => stack.rows.filter((row) => row.includes("has the ownership marker of this resource"));
+
+  it("leaves a deployment that the next create names, with how to delete or keep it, at no cost", async () => {
+    const { platform, stack, id } = await interrupted();
+    await platform.emulator.journal.clear();
+    expect(await stack.up(docker({ name: "renamed" }))).toBe("create");
+    expect(told(stack)).toEqual([expect.stringContaining(`Deployment ${id} ("agent") has the ownership marker`)]);
+    expect(told(stack)[0]).toContain(`DELETE ${platform.url}/v2/deployments/${id}`);
+    expect(told(stack)[0]).toContain(`import: "${id}"`);
+    const list = "GET /v2/deployments";
+    expect(platform.requests().slice(0, 3)).toEqual([list, list, "POST /v2/deployments"]);
+    expect((await platform.deployments()).map(({ name }) => name)).toEqual(["renamed", "agent"]);
+  });
+
+  it("is not told of a deployment that is replaced in the same run, or that others made", async () => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    await new Stack(platform, { name: "other" }).up(docker({ name: "other" }));
+    await stack.up(docker());
+    const host = stack.host();
+    await stack.refresh(host);
+    expect(await stack.up(docker({ name: "renamed" }), host)).toBe("replace");
+    expect(told(stack)).toEqual([]);
+  });
+
+  it("is not told of where no marker is wanted", async () => {
+    const { stack } = await interrupted({ config: { ownerMarker: "false" } });
+    await stack.up(docker({ name: "renamed" }));
+    expect(told(stack)).toEqual([]);
+  });
+});
+
 describe("import", () => {
   it("of what another stack manages warns, and names that stack and the command that ends its ownership", async () => {
     const platform = await startPlatform();

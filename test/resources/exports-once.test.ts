@@ -1,7 +1,7 @@
 /** Nothing is created twice: lost answers, equal ones that are there already, runs that were killed; and import. */
 import type { Bag } from "../../provider/schema";
 import { failureOf } from "../support/door";
-import { exportOf, startWorkspace, type Workspace } from "../support/exports";
+import { exportOf, snake, startWorkspace, type Workspace } from "../support/exports";
 
 const POST = { method: "POST", path: "/api/v1/bulk-exports" };
 const kinds = [
@@ -93,6 +93,64 @@ describe.each(kinds)("a %s", (kind, declare) => {
     await stack.up(declared);
     await stack.destroy();
     expect(await stack.up(declared)).toBe("create");
+  });
+});
+
+describe("what a killed run left before the program changed", () => {
+  const told = (stack: { rows: string[] }) => stack.rows.filter((row) => row.includes("an interrupted run created it"));
+  /** The ID of what another process created. */
+  const created = async (ws: Workspace, { allowDuplicate: _, ...declared }: Bag) =>
+    (await ws.ask("POST", "bulk-exports", snake(declared))).body.id;
+
+  it.each(kinds)(
+    "is named by the next create of a %s, with how to remove or keep it, at no cost",
+    async (kind, declare) => {
+      const ws = await startWorkspace();
+      await ws.emulator.faults.add({ export_run: { stalls: true }, times: 9 });
+      const declared = declare(ws);
+      const id = await created(ws, declared);
+      await ws.emulator.journal.clear();
+      const stack = ws.stack(kind);
+      await stack.up({ ...declared, filter: "eq(is_root, true)" });
+      expect(ws.requests().slice(0, 2)).toEqual(["GET /api/v1/bulk-exports", "POST /api/v1/bulk-exports"]);
+      expect(told(stack)).toEqual([expect.stringContaining(`${id} differs from this one in filter alone`)]);
+      expect(told(stack)[0]).toContain(`PATCH ${ws.url}/api/v1/bulk-exports/${id} {"status":"Cancelled"}`);
+      expect(told(stack)[0]).toContain(`import: "${id}"`);
+    },
+  );
+
+  it.each<[string, object, number]>([
+    ["that differs in more than one input", { filter: "eq(is_root, true)", exportFields: ["id"] }, 0],
+    ["that is older than resumeWithin", { filter: "eq(is_root, true)" }, 3_700_000],
+  ])("is not told of one %s", async (_what, change, age) => {
+    const ws = await startWorkspace();
+    const declared = ws.daily();
+    await created(ws, declared);
+    await ws.pass(age);
+    const stack = ws.stack("ScheduledBulkExport");
+    await stack.up({ ...declared, ...change });
+    expect(told(stack)).toEqual([]);
+  });
+
+  it("is not told of what the same run created", async () => {
+    const ws = await startWorkspace();
+    const [one, two] = [
+      ws.stack("ScheduledBulkExport", { name: "one" }),
+      ws.stack("ScheduledBulkExport", { name: "two" }),
+    ];
+    const host = one.host();
+    await one.up(ws.daily(), host);
+    await two.up(ws.daily({ filter: "eq(is_root, true)" }), host);
+    expect(told(two)).toEqual([]);
+  });
+
+  it("is named where equal ones are allowed", async () => {
+    const ws = await startWorkspace();
+    const declared = ws.daily({ allowDuplicate: true });
+    await created(ws, declared);
+    const stack = ws.stack("ScheduledBulkExport");
+    await stack.up(declared);
+    expect(told(stack)).toEqual([expect.stringContaining("equals this one")]);
   });
 });
 

@@ -63,7 +63,7 @@ export async function startWorkspace(...[options]: Parameters<typeof startPlatfo
 const runId = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 
 /** In the words of the wire; only names are changed. */
-function snake(value: Bag): Bag {
+export function snake(value: Bag): Bag {
   const key = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const part = (inner: unknown) =>
     typeof inner === "object" && inner !== null && !Array.isArray(inner) ? snake(inner as Bag) : inner;

@@ -50,15 +50,14 @@ function observeCredentials(names: Destination["credentialsKeys"], { credentials
 /** Where it writes: these have no default that a service could have filled in. */
 const PLACE = ["bucketName", "prefix", "region", "endpointUrl"] as const;
 
-/** Whether another destination has the same name and place, and says nothing else than what is declared. */
-export function isTwin(other: Destination, wanted: Inputs): boolean {
+/** The inputs in which another destination has another name or place, or says something else than what is declared. */
+export function differences(other: Destination, wanted: Inputs): string[] {
   const held = withoutNulls(other.config);
   const text = (value: unknown) => value || undefined;
-  return (
-    other.displayName === wanted.displayName &&
-    PLACE.every((field) => text(held?.[field]) === text(wanted.config[field])) &&
-    same(schemaAt(inputs, "config"), observe(inputs.shape.config, wanted.config, held), wanted.config)
-  );
+  const place = PLACE.filter((field) => text(held?.[field]) !== text(wanted.config[field]));
+  const isSame = same(schemaAt(inputs, "config"), observe(inputs.shape.config, wanted.config, held), wanted.config);
+  const config = place.length > 0 ? place.map((field) => `config.${field}`) : isSame ? [] : ["config"];
+  return other.displayName === wanted.displayName ? config : ["displayName", ...config];
 }
 
 /** Null does not take away what cannot change: the service only does not tell. */

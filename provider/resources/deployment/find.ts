@@ -1,11 +1,13 @@
 /** What the workspace already holds when a deployment is to be created. */
+import type { Deployment } from "../../api/control-plane";
 import { IncompleteListError } from "../../api/pagination";
 import type { Context, Found } from "../../definition";
 import { isLeaving } from "../../gone";
-import { PlainError } from "../../http/errors";
+import { PlainError, RequestError } from "../../http/errors";
 import type { Inputs } from "./inputs";
 import { untilGone } from "./once";
 import { recognise } from "./recognise";
+import { markerIn } from "./server-side";
 
 /**
  * What an interrupted run of this very resource left under the wanted name; undefined when the name is free.
@@ -18,8 +20,30 @@ export async function findExisting(wanted: Inputs, ctx: Context): Promise<Found 
       `${error.message}\nCould not determine whether the name "${wanted.name}" is taken. Nothing was created.`,
     );
   });
-  if (!taken) return undefined;
+  if (!taken) {
+    await warnOfLeftovers(ctx);
+    return undefined;
+  }
   if (isLeaving(taken))
     return untilGone(taken.id, ctx, `the old deployment ${taken.id} to free the name "${wanted.name}"`);
   return recognise(taken, wanted, ctx);
+}
+
+/** A create that was killed before the name changed left a deployment that no state refers to. */
+async function warnOfLeftovers(ctx: Context): Promise<void> {
+  const carriesMarker = (deployment: Deployment) => markerIn(deployment) === ctx.marker && !isLeaving(deployment);
+  for (const { id } of await ctx.directory.recentlyListed(carriesMarker)) {
+    // The list may be older than a delete by this very run.
+    const now = ctx.directory.undeletable.has(id) ? undefined : await ctx.directory.byId(id).catch(ignoreRequestError);
+    if (!now || !carriesMarker(now)) continue;
+    ctx.warn(
+      `Deployment ${id} ("${now.name}") has the ownership marker of this resource and another name. An interrupted run created it, or a replacement kept it, and no state refers to it.\n` +
+        `To delete it:  DELETE ${ctx.settings.controlPlaneUrl?.origin}/v2/deployments/${id}\nTo keep it, declare it as another resource with  import: "${id}"`,
+    );
+  }
+}
+
+/** A warning is not worth a failure. */
+function ignoreRequestError(error: unknown): undefined {
+  if (!(error instanceof RequestError)) throw error;
 }
