@@ -45,7 +45,7 @@ test("a preview asks the service nothing, and shows of a changed secret its name
   expect(differing(run)).toEqual(["secrets.MODEL_KEY", "sourceRevisionConfig.imageUri"]);
   expect(run.output).toContain("~ MODEL_KEY: [secret] => [secret]");
   expect(run.output).not.toMatch(/model-key|OTHER_KEY/);
-  expect(rowOf(run, "agent")).toEqual(["new revision: secrets.MODEL_KEY, imageUri 1.0.0 -> 1.1.0"]);
+  expect(rowOf(run, "agent")).toEqual(["new revision: secrets.MODEL_KEY, imageUri 1.0.0 -> 2.0.0"]);
   expect(await world.requests()).toEqual([]);
 });
 
