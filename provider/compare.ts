@@ -73,21 +73,37 @@ export function differences(schema: z.ZodType, left: unknown, right: unknown, pa
 }
 
 /**
- * What is declared, with the server's value wherever that differs in meaning. Fields nobody declared are left out,
- * since the server fills in defaults; a field the server does not return keeps what was declared.
+ * Whether a declared value counts as held although the server does not return it: undefined where the response lacks the
+ * field, null where it says that there is none.
  */
-export function observe<T>(schema: z.ZodType, declared: T, server: unknown): T {
-  if (!isBag(declared) || !isBag(server) || !isObject(schema)) {
-    return (server === undefined || same(schema, declared, server) ? declared : server) as T;
+export type Keeps = (path: string, server: null | undefined) => boolean;
+
+/** A response that lacks a field says nothing of it. */
+const unlessNull: Keeps = (_path, server) => server === undefined;
+
+/**
+ * What is declared, with the server's value wherever that differs in meaning. Fields nobody declared are left out,
+ * since the server fills in defaults; a field that it does not return is left out too, unless `keeps` says otherwise.
+ */
+export function observe<T>(schema: z.ZodType, declared: T, server: unknown, keeps = unlessNull, path = ""): T {
+  const isNone = server === undefined || server === null;
+  if (isBag(declared) && isObject(schema) && (isNone || isBag(server))) {
+    const seen: Bag = {};
+    for (const [key, value] of Object.entries(declared)) {
+      const child = inner(schema, key);
+      const held = isNone ? server : own(server, key);
+      const now = child ? observe(child, value, held, keeps, path === "" ? key : `${path}.${key}`) : value;
+      if (now != null) seen[key] = now;
+    }
+    return seen as T;
   }
-  const seen: Bag = {};
-  for (const [key, value] of Object.entries(declared)) {
-    const child = inner(schema, key);
-    const now = child ? observe(child, value, own(server, key)) : value;
-    if (now != null) seen[key] = now;
-  }
-  return seen as T;
+  if (same(schema, declared, server)) return declared;
+  if (isNone) return (isEmptyList(declared) || keeps(path, server) ? declared : undefined) as T;
+  return server as T;
 }
+
+/** No items are the same as no list. */
+const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
 
 const keysOf = (left: Bag, right: Bag) => [...new Set([...Object.keys(left), ...Object.keys(right)])];
 const markOf = (schema: z.ZodType | undefined) => schema && marks.get(unwrap(schema))?.compare;

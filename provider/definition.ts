@@ -63,6 +63,8 @@ export interface Context {
   readonly owner: string | undefined;
   /** Optional routes that the server was found to lack, as state remembers them. */
   readonly missingRoutes: readonly string[];
+  /** Paths of inputs that the server was found not to return although it takes them, as state remembers them. */
+  readonly notReturned: readonly string[] | undefined;
   readonly urn: string;
   readonly waitUntil: Wait;
   /** A wait with all of the operation's time again, for a rollback after a timeout. @param label Begins each line on the row. */
@@ -82,8 +84,8 @@ export interface Made<S> {
   /** The ownership marker that was written with it; absent when none was, or the old one stays. */
   marker?: string;
   /**
-   * The inputs that the server is known to hold so far; all of them when absent. When `ready` fails, state holds these, so
-   * that the next run sends the rest.
+   * The inputs that the server is known to hold so far; all of them when absent. Without `ready`, or when it fails, state
+   * holds these, so that the next run sends the rest.
    */
   confirmed?: Bag;
   /** Optional routes that this server turned out not to have; state remembers them, since diff asks nobody. */
@@ -123,6 +125,8 @@ export interface Observed<I, S> {
   state: S;
   /** The ownership marker that it carries; absent when it carries none, or the server does not show it. */
   marker?: string;
+  /** Only what the response shows to be held; all of `inputs` when absent. */
+  confirmed?: I;
 }
 
 /**
@@ -167,6 +171,8 @@ export interface Definition<I extends Bag = Bag, S extends Bag = Bag> {
   readonly elsewhere?: Readonly<Record<string, string>>;
   /** Paths whose change needs a new object. */
   readonly replaceOn: readonly string[];
+  /** Inputs that an import takes as they are declared: no server holds them, and to send them would do something. */
+  readonly assumed?: readonly string[];
   /** Paths of secret values; `*` stands for every key of a map. */
   readonly secrets: readonly string[];
   /** Paths that are secret as well while this flag of the user is set, or not known. */

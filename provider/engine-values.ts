@@ -35,6 +35,8 @@ export interface Hidden {
   __unready?: boolean;
   /** Optional routes that the server turned out not to have. */
   __routes?: readonly string[];
+  /** Paths of inputs that the server did not return although they were sent. */
+  __notReturned?: readonly string[];
 }
 
 /** The form of the state that this version writes. */
@@ -135,9 +137,10 @@ export class InitError extends Error {
 }
 
 /** The hidden keys that only state knows, and that a change carries on. */
-export const rememberedKeys = ({ __owner, __routes }: Hidden): Hidden => ({
+export const rememberedKeys = ({ __owner, __routes, __notReturned }: Hidden): Hidden => ({
   ...(__owner !== undefined && { __owner }),
   ...(__routes && { __routes }),
+  ...(__notReturned && { __notReturned }),
 });
 
 /** The hidden keys that inputs have, which only the program knows. */

@@ -268,7 +268,8 @@ class ResourceLifecycle implements Lifecycle {
     const marked = { ...hidden, ...(made.marker !== undefined && { __owner: made.marker }) };
     const owned = withRoutes(marked, made.missingRoutes ?? hidden.__routes);
     try {
-      return this.outputs(inputs, made.ready ? await made.ready() : made.state, owned, session);
+      if (!made.ready) return this.outputs(made.confirmed ?? inputs, made.state, owned, session);
+      return this.outputs(inputs, await made.ready(), owned, session);
     } catch (error) {
       session.countFailure();
       // What was not confirmed is not stated, so that the next run sends it.
@@ -280,8 +281,10 @@ class ResourceLifecycle implements Lifecycle {
   }
 
   private outputs(inputs: Bag, state: Bag, hidden: Hidden, session: Session): Bag {
-    const all = { ...inputs, ...split(state).visible };
+    const { visible, hidden: reported } = split(state);
+    const all = { ...inputs, ...visible };
     const own = {
+      ...(reported.__notReturned && { __notReturned: reported.__notReturned }),
       __import: undefined,
       __external: undefined,
       __unready: undefined,

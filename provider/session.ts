@@ -74,6 +74,7 @@ export class Session {
       },
       clock,
       settings,
+      notReturned: hidden.__notReturned,
       urn,
       serverNow,
       runStartedAt: () => startedAt + serverNow() - clock.now(),

@@ -11,8 +11,10 @@ export async function resume(definition: Definition, inputs: Bag, ctx: Context):
   ctx.warn(`Resuming ${definition.kind} ${found.id}: ${found.because}`);
   const seen = await definition.read(found.id, inputs, {}, ctx);
   if (!seen) throw new Error(`${definition.kind} ${found.id} is gone again. Run \`pulumi up\` once more.`);
-  const { paths } = compare(definition, seen.inputs, inputs);
-  const ready = () => send(definition, found.id, seen, inputs, paths, ctx);
+  // Only what the server surely holds need not be sent: the program may have changed since the run that was interrupted.
+  const held = { ...seen, inputs: seen.confirmed ?? seen.inputs };
+  const { paths } = compare(definition, held.inputs, inputs);
+  const ready = () => send(definition, found.id, held, inputs, paths, ctx);
   return { id: found.id, state: seen.state, marker: ctx.marker, ready };
 }
 
@@ -50,7 +52,7 @@ export async function takeOver(definition: Definition, id: string, inputs: Bag, 
     warnOfOwner(definition, id, seen.marker, ctx);
     // The marker found is from now on the one we know: a delete must not take it for a new owner's.
     const taken = { id, state: seen.state, marker: seen.marker };
-    if (hidden.length === 0) return taken;
+    if (hidden.length === 0) return { ...taken, confirmed: confirmedAt(definition, seen, inputs, ctx) };
     ctx.warn(`import: ${hidden.join(", ")} differs, so the declared ${definition.writeOnly?.join(", ")} were sent.`);
     return { ...taken, ready: () => send(definition, id, seen, inputs, paths, ctx) };
   }
@@ -62,6 +64,19 @@ export async function takeOver(definition: Definition, id: string, inputs: Bag, 
     `import: ${definition.kind} ${id} differs from what is declared, so nothing was changed:\n${lines.join("\n")}\n` +
       "Make the declaration equal to the server first; after the import change it as you like.",
   );
+}
+
+/** What an import states: what the server does not show is not in it, so that the next run sends it. */
+function confirmedAt(definition: Definition, seen: Observed<Bag, Bag>, inputs: Bag, ctx: Context): Bag {
+  const { assumed = [] } = definition;
+  const declared = Object.fromEntries(assumed.filter((key) => key in inputs).map((key) => [key, inputs[key]]));
+  const confirmed = { ...(seen.confirmed ?? inputs), ...declared };
+  const { paths } = compare(definition, confirmed, inputs);
+  if (paths.length > 0)
+    ctx.warn(
+      `import: the server does not return ${paths.join(", ")}, so it could not be compared; the next \`pulumi up\` sends it.`,
+    );
+  return confirmed;
 }
 
 /** Two stacks that manage one object undo each other's changes, and neither would say so. */

@@ -121,6 +121,14 @@ export function mergeSpec(server: ResourceSpec, before: ResourceSpec, wanted: Re
   return { ...merged, ...wanted };
 }
 
+/** What the server derives for a field from the fields that it holds; undefined where it derives nothing. */
+export function derivedValue(spec: ResourceSpec, field: SpecField): number | undefined {
+  const [of, times] = derivedDefaults[field] ?? [];
+  if (of === undefined || times === undefined) return undefined;
+  const base = spec[of] ?? derivedValue(spec, of);
+  return typeof base === "number" ? base * times : undefined;
+}
+
 function isDerived(spec: ResourceSpec, field: SpecField): boolean {
   const rule = derivedDefaults[field];
   const base = rule && spec[rule[0]];

@@ -12,18 +12,20 @@ import { type Change, type Context, defineResource, HeldError, type LeftBehind, 
 import { assertGone, isLeaving } from "../gone";
 import { fillUnseen } from "../unseen";
 import { withLiveCommit } from "./deployment/commits";
+import { confirmedInputs } from "./deployment/confirmed";
+import { IMMUTABLE } from "./deployment/fields";
 import { findExisting } from "./deployment/find";
 import { type Inputs, inputs } from "./deployment/inputs";
 import { createOnce, deleteOnce, present, untilGone, updateOnce } from "./deployment/once";
 import { outputs, type State } from "./deployment/outputs";
 import { caution, explain, hasContent, LOSES, SHOWN } from "./deployment/preview";
 import { projectOf, withProject } from "./deployment/project";
-import { IMMUTABLE } from "./deployment/recognise";
 import { deployAgain, rollBack } from "./deployment/redeploy";
 import { rollout } from "./deployment/rollout";
 import { RolloutError } from "./deployment/rollout-error";
 import { rules } from "./deployment/rules";
 import { below, markerIn, patchBody, toInputs, toState } from "./deployment/server-side";
+import { missingPaths } from "./deployment/untold";
 import { assertSendable, digestOf, withSource } from "./deployment/upload";
 
 export const deployment = defineResource<Inputs, State>("Deployment", {
@@ -35,6 +37,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
   rules,
   unique: () => ["name"],
   replaceOn: IMMUTABLE,
+  assumed: ["redeployTriggers"],
   secrets: ["secrets.*"],
   computed: [{ from: "sourcePath", to: "sourceDigest", compute: (folder) => digestOf(String(folder)) }],
   minutes: { create: 30, update: 30, delete: 10 },
@@ -58,7 +61,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     const ready = async () => {
       const started = wanted.sourcePath === undefined ? answer : await sendSource(answer, wanted, ctx);
       const live = isEmpty(wanted) ? started : await rollout(started, wanted, ctx).catch(keepRemote(wanted));
-      return withProject(toState(live), wanted.name, ctx);
+      return withProject(withMissing(toState(live), live, wanted), wanted.name, ctx);
     };
     return { id: answer.id, state: toState(answer), marker, ready };
   },
@@ -69,9 +72,15 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
       const ours = previous.createdAt !== undefined;
       const state = await withLiveCommit(toState(answer, previous), answer, ctx);
       const tracingProjectId = (await projectOf(answer.name, ctx)) ?? previous.tracingProjectId;
-      const written = ours && declared ? withoutReported(declared, previous, answer) : declared;
-      const inputs = toInputs(answer, written ?? ({} as Inputs), ours);
-      return { inputs, state: { ...state, tracingProjectId }, marker: markerIn(answer) };
+      const written = (ours && declared ? withoutReported(declared, previous, answer) : declared) ?? ({} as Inputs);
+      const missing = new Set(missingPaths(answer, written));
+      const notReturned = ctx.notReturned?.filter((path) => missing.has(path));
+      return {
+        inputs: toInputs(answer, written, { ours, notReturned }),
+        confirmed: confirmedInputs(answer, written),
+        state: { ...state, tracingProjectId, ...(notReturned && { __notReturned: notReturned }) },
+        marker: markerIn(answer),
+      };
     }
     if (!answer) await assertGone(id, previous.tenantId, ctx);
     return undefined;
@@ -93,7 +102,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
       const serving = await rollout(after, change.inputs, ctx)
         .catch((error) => rollBack(error, before, after, change, ctx))
         .catch(keepRemote(change.inputs, held));
-      return withProject(toState(serving, held), after.name, ctx);
+      return withProject(withMissing(toState(serving, held), serving, change.inputs), after.name, ctx);
     };
     return {
       id,
@@ -124,6 +133,12 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
 /** What was there before, with what the service holds in place of secrets that state never saw: a roll-back sends it. */
 const withHeld = (previous: Inputs & Partial<State>, before: Answer, wanted: Inputs) =>
   fillUnseen(fillUnseen(previous, toInputs(before, previous)), wanted);
+
+/** The state, with what the server does not return although it was sent: a refresh must not take that for removed. */
+const withMissing = (state: State, answer: Answer, declared: Inputs) => ({
+  ...state,
+  __notReturned: missingPaths(answer, declared),
+});
 
 /** After a failed rollout state holds what the server held at its end, such as an unhealthy revision that is live. */
 const keepRemote = (inputs: Inputs, held?: State) => (error: unknown) => {

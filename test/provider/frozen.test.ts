@@ -69,7 +69,7 @@ it("state carries these hidden keys, in this form", async () => {
   const hidden = (bag: object) => Object.keys(bag).filter((key) => key.startsWith("__"));
   expect(hidden(inputs).sort()).toEqual(["__organization", "__provider", "__timeouts", "__urn"]);
   expect(hidden(outputs).sort()).toEqual(
-    ["__organization", "__owner", "__provider", "__schema", "__server", "__timeouts", "__urn"].sort(),
+    ["__notReturned", "__organization", "__owner", "__provider", "__schema", "__server", "__timeouts", "__urn"].sort(),
   );
   expect([outputs.__schema, SCHEMA]).toEqual([1, 1]);
   expect(outputs.__owner).toBe(`acme/${stack.urn}`);

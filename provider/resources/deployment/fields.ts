@@ -5,6 +5,17 @@ import { marks } from "../../schema";
 /** The secret that marks a deployment as made by one resource of one stack. */
 export const MARKER = "PULUMI_RESOURCE";
 
+/** Paths whose change needs a new deployment (interface section 2, "immutable", "cannot be changed"). */
+export const IMMUTABLE = [
+  "name",
+  "source",
+  "sourceConfig.integrationId",
+  "sourceConfig.repoUrl",
+  "sourceConfig.deploymentType",
+  "sourceConfig.listenerId",
+  "sourceConfig.listenerConfig.k8sNamespace",
+];
+
 export const environmentName = z
   .string()
   .min(1, "has an entry with an empty name: write the name of an environment variable")

@@ -4,19 +4,9 @@ import type { Context, Found } from "../../definition";
 import { serverInstant } from "../../instant";
 import { aliasesLine, OwnershipError, sameStack } from "../../ownership";
 import { isWithin } from "../../schema";
+import { IMMUTABLE } from "./fields";
 import type { Inputs } from "./inputs";
 import { isMasked, markerIn, unlike } from "./server-side";
-
-/** Paths whose change needs a new deployment (interface section 2, "immutable", "cannot be changed"). */
-export const IMMUTABLE = [
-  "name",
-  "source",
-  "sourceConfig.integrationId",
-  "sourceConfig.repoUrl",
-  "sourceConfig.deploymentType",
-  "sourceConfig.listenerId",
-  "sourceConfig.listenerConfig.k8sNamespace",
-];
 
 /**
  * A deployment of the wanted name exists: what an interrupted run of this very resource left, or somebody else's.

@@ -113,7 +113,7 @@ export async function rollBack(
     const hint = "Fix the cause and run `pulumi up` again to deploy the change.";
     throw new RevertedError(
       [...reportOf(failure), done, hint].join("\n"),
-      asServed(restored, before, previous),
+      asServed(restored, before, previous, ctx),
       stateOf(restored),
     );
   } catch (second) {
@@ -136,8 +136,8 @@ export async function rollBack(
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** What state holds after a roll-back: what serves. A folder that failed before that is sent anew by the next run. */
-function asServed(restored: Answer, before: Answer, previous: Inputs): Inputs {
-  const seen = toInputs(restored, previous, true);
+function asServed(restored: Answer, before: Answer, previous: Inputs, ctx: Context): Inputs {
+  const seen = toInputs(restored, previous, { ours: true, notReturned: ctx.notReturned });
   const isOlder = restored.sourceRevisionConfig?.sourceTarballPath !== before.sourceRevisionConfig?.sourceTarballPath;
   return isOlder ? { ...seen, sourceDigest: undefined } : seen;
 }

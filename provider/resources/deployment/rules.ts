@@ -3,8 +3,8 @@ import type { Container } from "../../api/pod";
 import type { ResourceSpec } from "../../api/resource-spec";
 import type { Complaint, Rule } from "../../definition";
 import { valueAt } from "../../schema";
+import { IMMUTABLE } from "./fields";
 import type { Inputs } from "./inputs";
-import { IMMUTABLE } from "./recognise";
 import { at, hasUpload, isTag, SPEC, warnings } from "./warnings";
 
 /** Sections 2 and 8 of the interface. */

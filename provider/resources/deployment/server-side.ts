@@ -3,13 +3,12 @@ import type { Deployment as Answer, DeploymentBody } from "../../api/control-pla
 import { mergeSpec } from "../../api/resource-spec";
 import { differences, observe, same } from "../../compare";
 import type { Change } from "../../definition";
-import { branchFor, fieldsAt, schemaAt, valueAt } from "../../schema";
+import { fieldsAt, schemaAt, valueAt } from "../../schema";
 import { commitsOf } from "./commits";
 import { MARKER } from "./fields";
-import { type Inputs, inputs } from "./inputs";
+import type { Inputs } from "./inputs";
 import type { State } from "./outputs";
-
-const schemaOf = (wanted: Inputs) => branchFor({ inputs, discriminator: "source" }, wanted) ?? inputs;
+import { configOf, keptBy, type Reading, schemaOf } from "./untold";
 
 export type Content = NonNullable<DeploymentBody["sourceRevisionConfig"]>;
 
@@ -36,26 +35,10 @@ export function toState(answer: Answer, previous: Partial<State> = {}): State {
   };
 }
 
-/**
- * What the server holds, in the terms of what is declared: fields that only the server filled in are no difference.
- * @param ours Whether it was created as declared: then null does not take away what cannot change, it only does not
- * tell, and a replacement would lose the database.
- */
-export function toInputs(answer: Answer, declared: Inputs, ours = false): Inputs {
-  const { sourceConfig = {} } = answer;
-  // A custom URL is empty until the first revision serves; these others may not come back at all.
-  const fixed = ours ? (["integrationId", "repoUrl", "deploymentType", "listenerId"] as const) : [];
-  const mayBeAbsent = ["customUrl", "listenerConfig", "installCommand", "buildCommand", ...fixed] as const;
-  const kept = Object.fromEntries(mayBeAbsent.map((field) => [field, sourceConfig[field] ?? undefined]));
-  const held = {
-    name: answer.name,
-    source: answer.source,
-    sourceConfig: { ...sourceConfig, ...kept },
-    sourceRevisionConfig: answer.sourceRevisionConfig,
-    imageVersion: answer.imageVersion ?? undefined,
-  };
+/** What the server holds, in the terms of what is declared: fields that only the server filled in are no difference. */
+export function toInputs(answer: Answer, declared: Inputs, reading: Reading = {}): Inputs {
   return {
-    ...observe(schemaOf(declared), declared, held),
+    ...observe(schemaOf(declared), declared, configOf(answer), keptBy(answer, declared, reading)),
     ...observeSecrets(answer, declared),
     ...observeReferences(answer, declared),
   };
@@ -65,7 +48,7 @@ export function toInputs(answer: Answer, declared: Inputs, ours = false): Inputs
 export const unlike = (answer: Answer, wanted: Inputs) =>
   differences(schemaOf(wanted), toInputs(answer, wanted), wanted);
 
-function observeSecrets(answer: Answer, declared: Inputs): Pick<Inputs, "secrets"> {
+export function observeSecrets(answer: Answer, declared: Inputs): Pick<Inputs, "secrets"> {
   if (!answer.secrets || isMasked(answer)) return observeMasked(answer, declared);
   const held = Object.fromEntries(userSecrets(answer).map(({ name, value }) => [name, value ?? ""]));
   return declared.secrets === undefined && Object.keys(held).length === 0 ? {} : { secrets: held };
@@ -80,7 +63,7 @@ function observeMasked(answer: Answer, { secrets }: Inputs): Pick<Inputs, "secre
     : { secrets: Object.fromEntries(names.map((name) => [name, secrets?.[name] ?? ""])) };
 }
 
-function observeReferences({ secretReferences }: Answer, declared: Inputs): Pick<Inputs, "secretReferences"> {
+export function observeReferences({ secretReferences }: Answer, declared: Inputs): Pick<Inputs, "secretReferences"> {
   if (secretReferences === undefined) return { secretReferences: declared.secretReferences };
   const held = Object.fromEntries(
     (secretReferences ?? []).map(({ name, secretName, secretKey }) => [name, { secretName, secretKey }]),
