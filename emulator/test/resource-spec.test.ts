@@ -79,6 +79,27 @@ describe("defaults of a resource spec", () => {
     expect(await filled(spec)).toEqual(expected);
   });
 
+  // Each field alone, told apart from what another field or another factor would give.
+  test.each<[field: string, expected: number, spec: Record<string, number>]>([
+    ["cpu_limit", 3, { cpu: 1.5, queue_cpu: 1 }],
+    ["memory_limit_mb", 1024, { memory_mb: 512, queue_memory_mb: 128 }],
+    ["queue_min_scale", 2, { min_scale: 2, max_scale: 5 }],
+    ["queue_max_scale", 5, { min_scale: 2, max_scale: 5 }],
+    ["queue_cpu", 1.5, { cpu: 1.5, cpu_limit: 4 }],
+    ["queue_cpu_limit", 1, { cpu: 1.5, cpu_limit: 4, queue_cpu: 0.5 }],
+    ["queue_memory_mb", 512, { memory_mb: 512, memory_limit_mb: 640 }],
+    ["queue_memory_limit_mb", 256, { memory_mb: 512, memory_limit_mb: 640, queue_memory_mb: 128 }],
+    ["redis_cpu_limit", 4, { cpu: 1, redis_cpu: 2 }],
+    ["redis_memory_limit_mb", 256, { memory_mb: 512, redis_memory_mb: 256 }],
+    ["core_cpu_limit", 0.8, { cpu: 1, core_cpu: 0.4 }],
+    ["core_memory_limit_mb", 256, { memory_mb: 512, core_memory_mb: 128 }],
+    ["db_cpu_limit", 5, { cpu: 1, db_cpu: 2.5 }],
+    ["db_memory_limit_mb", 768, { memory_mb: 512, db_memory_mb: 384 }],
+  ])("give %s the value %d for %j, and none without its base", async (field, expected, spec) => {
+    expect(await filled(spec)).toHaveProperty(field, expected);
+    expect(await filled({ labels: { a: "b" } })).not.toHaveProperty(field);
+  });
+
   test("round CPU to one decimal place", async () => {
     expect(await filled({ cpu: 1.26, cpu_limit: 2.04 })).toMatchObject({ cpu: 1.3, cpu_limit: 2 });
   });

@@ -33,6 +33,45 @@ describe("the spec that a change sends", () => {
     expect(mergeSpec(server, {}, { memoryMb: 128 })).toEqual({ memoryMb: 128 });
   });
 
+  /** Interface section 2 A, ResourceSpec, column "Default rule": a field, the field it follows, and how many times that. */
+  const rules: [field: keyof ResourceSpec, base: keyof ResourceSpec, times: number][] = [
+    ["cpuLimit", "cpu", 2],
+    ["memoryLimitMb", "memoryMb", 2],
+    ["queueMinScale", "minScale", 1],
+    ["queueMaxScale", "maxScale", 1],
+    ["queueCpu", "cpu", 1],
+    ["queueCpuLimit", "queueCpu", 2],
+    ["queueMemoryMb", "memoryMb", 1],
+    ["queueMemoryLimitMb", "queueMemoryMb", 2],
+    ["redisCpuLimit", "redisCpu", 2],
+    ["redisMemoryLimitMb", "redisMemoryMb", 1],
+    ["coreCpuLimit", "coreCpu", 2],
+    ["coreMemoryLimitMb", "coreMemoryMb", 2],
+    ["dbCpuLimit", "dbCpu", 2],
+    ["dbMemoryLimitMb", "dbMemoryMb", 2],
+  ];
+
+  it.each(rules)("leaves %s to the server where it follows %s, times %d", (field, base, times) => {
+    const server = { [base]: 4, [field]: 4 * times };
+    expect(mergeSpec(server, { [base]: 4 }, { [base]: 5 })).toEqual({ [base]: 5 });
+  });
+
+  it.each(rules)(
+    "keeps %s where it is not %s, times %d, but any other number or field times something",
+    (field, base, times) => {
+      for (const other of [1, 2, 3].filter((factor) => factor !== times))
+        expect(mergeSpec({ [base]: 4, [field]: 4 * other }, {}, {})).toHaveProperty(field, 4 * other);
+      const bases = new Set(rules.map(([, of]) => of));
+      for (const another of bases)
+        if (another !== base && another !== field)
+          expect(mergeSpec({ [another]: 4, [base]: 7, [field]: 4 * times }, {}, {})).toHaveProperty(field, 4 * times);
+    },
+  );
+
+  it("knows no rule beyond those of the interface", () => {
+    expect(Object.keys(derivedDefaults).sort()).toEqual(rules.map(([field]) => field).sort());
+  });
+
   it("always holds all that is declared, and nothing that was given up", () => {
     const field = fc.constantFrom(...Object.keys(derivedDefaults), "cpu", "memoryMb", "minScale", "redisCpu");
     const spec = fc.dictionary(field, fc.nat(9), { noNullPrototype: true });

@@ -1,8 +1,11 @@
 /** The life of a BulkExportDestination against the emulator, whose bucket really takes the probe. */
+import type { Bag } from "../../provider/schema";
+import { TestClock } from "../support/clock";
 import { destination, destinationStack, destinationsIn, heldBy } from "../support/destinations";
 import { failureOf } from "../support/door";
 import { snake } from "../support/exports";
 import { type Platform, startPlatform } from "../support/platform";
+import { json, TestServer } from "../support/server";
 import { ask } from "../support/tracing";
 
 const ALL = "/api/v1/bulk-exports/destinations";
@@ -33,6 +36,51 @@ it("is created with what is declared, and its state holds what the service tells
     credentialsKeys: ["access_key_id", "secret_access_key"],
     createdAt: expect.stringContaining("2"),
     __server: { origin: new URL(platform.url).origin, tenant: "11111111-1111-4111-8111-111111111111" },
+  });
+});
+
+describe("BulkExportDestination: a create sends", () => {
+  /** The body as it went over the wire, where the emulator's request log hides credentials. */
+  async function bodyOf(declared: Bag): Promise<unknown> {
+    const id = "77777777-7777-4777-8777-777777777777";
+    const server = await TestServer.start([json(200, []), json(200, { id }), json(200, { id, ...declared })]);
+    await destinationStack({ clock: new TestClock(), url: server.url.origin }).up(declared);
+    const [create, ...others] = server.seen.filter(({ method }) => method === "POST");
+    expect([create?.url, others]).toEqual([ALL, []]);
+    return JSON.parse(create?.body ?? "");
+  }
+  const credentials = { accessKeyId: "AKIA", secretAccessKey: "a-secret-of-the-store" };
+  const keys = { access_key_id: "AKIA", secret_access_key: "a-secret-of-the-store" };
+
+  it("exactly what is declared, where all is", async () => {
+    const declared = {
+      ...{ destinationType: "s3", displayName: "Lake", allowDuplicate: true },
+      config: {
+        ...{ bucketName: "traces", prefix: "agents/prod", region: "eu-central-1" },
+        ...{ endpointUrl: "https://store.example", includeBucketInPrefix: false },
+        configKwargsS3: { addressingStyle: "path", payload_signing_enabled: true },
+        s3AdditionalKwargs: { ServerSideEncryption: "aws:kms", camelCase: { innerKey: 1 } },
+      },
+      credentials: { ...credentials, ...TOKEN },
+    };
+    expect(await bodyOf(declared)).toEqual({
+      ...{ destination_type: "s3", display_name: "Lake" },
+      config: {
+        ...{ bucket_name: "traces", prefix: "agents/prod", region: "eu-central-1" },
+        ...{ endpoint_url: "https://store.example", include_bucket_in_prefix: false },
+        config_kwargs_s3: { addressing_style: "path", payload_signing_enabled: true },
+        s3_additional_kwargs: { ServerSideEncryption: "aws:kms", camelCase: { innerKey: 1 } },
+      },
+      credentials: { ...keys, session_token: TOKEN.sessionToken },
+    });
+  });
+
+  it("nothing else, where only what must be is declared", async () => {
+    const declared = { destinationType: "s3", displayName: "Lake", config: { bucketName: "traces" }, credentials };
+    expect(await bodyOf(declared)).toEqual({
+      ...{ destination_type: "s3", display_name: "Lake" },
+      ...{ config: { bucket_name: "traces" }, credentials: keys },
+    });
   });
 });
 

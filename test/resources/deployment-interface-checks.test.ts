@@ -159,9 +159,34 @@ describe("in a resource spec", () => {
     },
   );
 
-  it.each(["memoryMb", "queueMemoryMb", "redisMemoryMb"])("%s above 16 GB is a warning", async (field) => {
-    const { refused, warned } = await preview(docker(spec({ [field]: 16 * 1024 + 128 })));
-    expect([refused, warned]).toEqual([[], [expect.stringContaining(`${SPEC}.${field}`)]]);
+  it.each([
+    ...["memoryMb", "queueMemoryMb", "redisMemoryMb"].map((field) => [field, 16] as const),
+    ...["memoryLimitMb", "queueMemoryLimitMb", "redisMemoryLimitMb"].map((field) => [field, 32] as const),
+  ])("%s above %d GB is a warning", async (field, gigabytes) => {
+    const most = gigabytes * 1024;
+    expect(await preview(docker(spec({ [field]: most })))).toEqual({ refused: [], warned: [] });
+    const { refused, warned } = await preview(docker(spec({ [field]: most + 128 })));
+    expect([refused, warned]).toEqual([
+      [],
+      [expect.stringMatching(`^warn: ${SPEC}\\.${field}: ${most + 128} is above ${most} MB`)],
+    ]);
+  });
+
+  it.each([
+    ["cpu", "cpuLimit"],
+    ["memoryMb", "memoryLimitMb"],
+    ["queueCpu", "queueCpuLimit"],
+    ["queueMemoryMb", "queueMemoryLimitMb"],
+    ["redisCpu", "redisCpuLimit"],
+    ["coreCpu", "coreCpuLimit"],
+    ["coreMemoryMb", "coreMemoryLimitMb"],
+    ["dbCpu", "dbCpuLimit"],
+    ["dbMemoryMb", "dbMemoryLimitMb"],
+  ])("%s above its own limit %s is a warning", async (request, limit) => {
+    const [least, more] = request.endsWith("Mb") ? [128, 256] : [0.5, 1];
+    expect((await preview(docker(spec({ [request]: least, [limit]: least })))).warned).toEqual([]);
+    const { refused, warned } = await preview(docker(spec({ [request]: more, [limit]: least })));
+    expect([refused, warned]).toEqual([[], [expect.stringContaining(`${limit}: ${least} is below ${request}`)]]);
   });
 
   it.each<[string, Bag, string]>([
