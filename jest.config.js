@@ -24,9 +24,9 @@ const thorough = [
   // Whole programs and pages are compiled.
   "/test/cli/adopt-program\\.test\\.ts$",
   "/test/docs/(blocks|reference)\\.test\\.ts$",
+  "/test/sdk/editor\\.test\\.ts$",
   // Random schedules of commands, faults and deaths.
   "/test/chaos/.*\\.test\\.ts$",
-  "/test/sdk/editor\\.test\\.ts$",
   // Each test starts the command, the scripts or the emulator, some of them several times.
   "/test/cli/(adopt|doctor|doctor-answers)\\.test\\.ts$",
   "/test/scripts/commands\\.test\\.ts$",

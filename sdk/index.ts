@@ -130,6 +130,6 @@ export const [getThreadState, getThreadStateOutput] = lookup("getThreadState");
 export const [getThreadHistory, getThreadHistoryOutput] = lookup("getThreadHistory");
 
 export type * from "./kinds";
-export type { LookupOptions } from "./lookup-types";
+export type { LookupOptions, LookupOutputOptions } from "./lookup-types";
 export type * from "./lookups";
 export { Provider } from "./provider";

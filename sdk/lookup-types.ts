@@ -2,9 +2,18 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Provider } from "./provider";
 
+/** Options of a function. */
 export interface LookupOptions {
   /** Settings to use instead of the stack's. */
   provider?: Provider;
+  /** A resource, usually the component around the call: its Provider is used where `provider` is absent. */
+  parent?: pulumi.Resource;
+}
+
+/** Options of the form of a function that returns an Output. */
+export interface LookupOutputOptions extends LookupOptions {
+  /** Resources that must exist before the server is asked. While a preview is still to create one, the result is unknown. */
+  dependsOn?: pulumi.Input<pulumi.Input<pulumi.Resource>[]> | pulumi.Input<pulumi.Resource>;
 }
 
 /** Arguments of which each may be an Input. */
@@ -27,4 +36,6 @@ export type OneOf<T, K extends keyof T> = Omit<T, K> &
 export interface LookupFacts {
   /** The fields of an answer that are no secrets, where others are. */
   readonly open?: readonly string[];
+  /** Whether it returns a list. */
+  readonly list?: boolean;
 }

@@ -16,7 +16,7 @@ import type {
   ThreadStatus,
   ThreadTtlStrategy,
 } from "./kinds";
-import type { LookupFacts, LookupInputs, LookupOptions, OneOf, Told } from "./lookup-types";
+import type { LookupFacts, LookupInputs, LookupOptions, LookupOutputOptions, OneOf, Told } from "./lookup-types";
 
 export interface DeploymentInfo {
   /** Id of the deployment. */
@@ -578,7 +578,7 @@ export interface GetDeployment {
    * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
    * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
-  (args: OneOf<GetDeploymentArgs, "name" | "id">): Promise<DeploymentInfo>;
+  (args: OneOf<GetDeploymentArgs, "name" | "id">, options?: LookupOptions): Promise<DeploymentInfo>;
 }
 
 export interface GetDeploymentOutput {
@@ -593,7 +593,7 @@ export interface GetDeploymentOutput {
    */
   (
     args: OneOf<LookupInputs<Omit<GetDeploymentArgs, "withSecrets">>, "name" | "id">,
-    options?: LookupOptions,
+    options?: LookupOutputOptions,
   ): pulumi.Output<Told<DeploymentInfo, "secrets">>;
 }
 
@@ -626,7 +626,7 @@ export interface GetDeployments {
    * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
    * @throws if the server refuses the request; the error says what to do.
    */
-  (args?: GetDeploymentsArgs): Promise<DeploymentInfo[]>;
+  (args?: GetDeploymentsArgs, options?: LookupOptions): Promise<DeploymentInfo[]>;
 }
 
 export interface GetDeploymentsOutput {
@@ -639,7 +639,7 @@ export interface GetDeploymentsOutput {
    * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
    * @throws if the server refuses the request; the error says what to do.
    */
-  (args?: LookupInputs<GetDeploymentsArgs>, options?: LookupOptions): pulumi.Output<DeploymentInfo[]>;
+  (args?: LookupInputs<GetDeploymentsArgs>, options?: LookupOutputOptions): pulumi.Output<DeploymentInfo[]>;
 }
 
 export interface GetRevisionArgs {
@@ -659,7 +659,7 @@ export interface GetRevision {
    * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
    * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
-  (args: GetRevisionArgs): Promise<RevisionInfo>;
+  (args: GetRevisionArgs, options?: LookupOptions): Promise<RevisionInfo>;
 }
 
 export interface GetRevisionOutput {
@@ -672,7 +672,7 @@ export interface GetRevisionOutput {
    * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
    * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
-  (args: LookupInputs<GetRevisionArgs>, options?: LookupOptions): pulumi.Output<Told<RevisionInfo>>;
+  (args: LookupInputs<GetRevisionArgs>, options?: LookupOutputOptions): pulumi.Output<Told<RevisionInfo>>;
 }
 
 export interface GetRevisionsArgs {
@@ -692,7 +692,7 @@ export interface GetRevisions {
    * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
    * @throws if the server refuses the request; the error says what to do.
    */
-  (args: GetRevisionsArgs): Promise<RevisionInfo[]>;
+  (args: GetRevisionsArgs, options?: LookupOptions): Promise<RevisionInfo[]>;
 }
 
 export interface GetRevisionsOutput {
@@ -705,7 +705,7 @@ export interface GetRevisionsOutput {
    * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
    * @throws if the server refuses the request; the error says what to do.
    */
-  (args: LookupInputs<GetRevisionsArgs>, options?: LookupOptions): pulumi.Output<RevisionInfo[]>;
+  (args: LookupInputs<GetRevisionsArgs>, options?: LookupOutputOptions): pulumi.Output<RevisionInfo[]>;
 }
 
 export interface GetRevisionLogsArgs {
@@ -739,7 +739,7 @@ export interface GetRevisionLogs {
    * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
    * @throws if the server refuses the request; the error says what to do.
    */
-  (args: GetRevisionLogsArgs): Promise<LogLineInfo[]>;
+  (args: GetRevisionLogsArgs, options?: LookupOptions): Promise<LogLineInfo[]>;
 }
 
 export interface GetRevisionLogsOutput {
@@ -752,7 +752,7 @@ export interface GetRevisionLogsOutput {
    * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
    * @throws if the server refuses the request; the error says what to do.
    */
-  (args: LookupInputs<GetRevisionLogsArgs>, options?: LookupOptions): pulumi.Output<LogLineInfo[]>;
+  (args: LookupInputs<GetRevisionLogsArgs>, options?: LookupOutputOptions): pulumi.Output<LogLineInfo[]>;
 }
 
 export interface GetIntegrationArgs {
@@ -770,7 +770,7 @@ export interface GetIntegration {
    * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
    * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
-  (args: GetIntegrationArgs): Promise<IntegrationInfo>;
+  (args: GetIntegrationArgs, options?: LookupOptions): Promise<IntegrationInfo>;
 }
 
 export interface GetIntegrationOutput {
@@ -783,7 +783,7 @@ export interface GetIntegrationOutput {
    * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
    * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
-  (args: LookupInputs<GetIntegrationArgs>, options?: LookupOptions): pulumi.Output<Told<IntegrationInfo>>;
+  (args: LookupInputs<GetIntegrationArgs>, options?: LookupOutputOptions): pulumi.Output<Told<IntegrationInfo>>;
 }
 
 export interface GetIntegrations {
@@ -796,7 +796,7 @@ export interface GetIntegrations {
    * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
    * @throws if the server refuses the request; the error says what to do.
    */
-  (args?: Record<string, never>): Promise<IntegrationInfo[]>;
+  (args?: Record<string, never>, options?: LookupOptions): Promise<IntegrationInfo[]>;
 }
 
 export interface GetIntegrationsOutput {
@@ -809,7 +809,7 @@ export interface GetIntegrationsOutput {
    * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
    * @throws if the server refuses the request; the error says what to do.
    */
-  (args?: Record<string, never>, options?: LookupOptions): pulumi.Output<IntegrationInfo[]>;
+  (args?: Record<string, never>, options?: LookupOutputOptions): pulumi.Output<IntegrationInfo[]>;
 }
 
 export interface GetRepositoriesArgs {
@@ -827,7 +827,7 @@ export interface GetRepositories {
    * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
    * @throws if the server refuses the request; the error says what to do.
    */
-  (args: GetRepositoriesArgs): Promise<RepositoryInfo[]>;
+  (args: GetRepositoriesArgs, options?: LookupOptions): Promise<RepositoryInfo[]>;
 }
 
 export interface GetRepositoriesOutput {
@@ -840,7 +840,7 @@ export interface GetRepositoriesOutput {
    * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
    * @throws if the server refuses the request; the error says what to do.
    */
-  (args: LookupInputs<GetRepositoriesArgs>, options?: LookupOptions): pulumi.Output<RepositoryInfo[]>;
+  (args: LookupInputs<GetRepositoriesArgs>, options?: LookupOutputOptions): pulumi.Output<RepositoryInfo[]>;
 }
 
 export interface GetListenerArgs {
@@ -860,7 +860,7 @@ export interface GetListener {
    * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
    * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
-  (args: OneOf<GetListenerArgs, "id" | "computeId">): Promise<ListenerInfo>;
+  (args: OneOf<GetListenerArgs, "id" | "computeId">, options?: LookupOptions): Promise<ListenerInfo>;
 }
 
 export interface GetListenerOutput {
@@ -875,7 +875,7 @@ export interface GetListenerOutput {
    */
   (
     args: OneOf<LookupInputs<GetListenerArgs>, "id" | "computeId">,
-    options?: LookupOptions,
+    options?: LookupOutputOptions,
   ): pulumi.Output<Told<ListenerInfo>>;
 }
 
@@ -889,7 +889,7 @@ export interface GetListeners {
    * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
    * @throws if the server refuses the request; the error says what to do.
    */
-  (args?: Record<string, never>): Promise<ListenerInfo[]>;
+  (args?: Record<string, never>, options?: LookupOptions): Promise<ListenerInfo[]>;
 }
 
 export interface GetListenersOutput {
@@ -902,7 +902,7 @@ export interface GetListenersOutput {
    * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
    * @throws if the server refuses the request; the error says what to do.
    */
-  (args?: Record<string, never>, options?: LookupOptions): pulumi.Output<ListenerInfo[]>;
+  (args?: Record<string, never>, options?: LookupOutputOptions): pulumi.Output<ListenerInfo[]>;
 }
 
 export interface GetPushTokenArgs {
@@ -922,7 +922,7 @@ export interface GetPushToken {
    * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
    * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
-  (args: GetPushTokenArgs): Promise<PushTokenInfo>;
+  (args: GetPushTokenArgs, options?: LookupOptions): Promise<PushTokenInfo>;
 }
 
 export interface GetPushTokenOutput {
@@ -937,7 +937,7 @@ export interface GetPushTokenOutput {
    */
   (
     args: LookupInputs<Omit<GetPushTokenArgs, "withSecrets">>,
-    options?: LookupOptions,
+    options?: LookupOutputOptions,
   ): pulumi.Output<Told<PushTokenInfo, "token">>;
 }
 
@@ -958,7 +958,7 @@ export interface GetUploadUrl {
    * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
    * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
-  (args: GetUploadUrlArgs): Promise<UploadUrlInfo>;
+  (args: GetUploadUrlArgs, options?: LookupOptions): Promise<UploadUrlInfo>;
 }
 
 export interface GetUploadUrlOutput {
@@ -973,7 +973,7 @@ export interface GetUploadUrlOutput {
    */
   (
     args: LookupInputs<Omit<GetUploadUrlArgs, "withSecrets">>,
-    options?: LookupOptions,
+    options?: LookupOutputOptions,
   ): pulumi.Output<Told<UploadUrlInfo, "uploadUrl">>;
 }
 
@@ -992,7 +992,7 @@ export interface GetWorkspace {
    * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
    * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
-  (args?: GetWorkspaceArgs): Promise<WorkspaceInfo>;
+  (args?: GetWorkspaceArgs, options?: LookupOptions): Promise<WorkspaceInfo>;
 }
 
 export interface GetWorkspaceOutput {
@@ -1005,7 +1005,7 @@ export interface GetWorkspaceOutput {
    * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
    * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
-  (args?: LookupInputs<GetWorkspaceArgs>, options?: LookupOptions): pulumi.Output<Told<WorkspaceInfo>>;
+  (args?: LookupInputs<GetWorkspaceArgs>, options?: LookupOutputOptions): pulumi.Output<Told<WorkspaceInfo>>;
 }
 
 export interface GetProjectArgs {
@@ -1023,7 +1023,7 @@ export interface GetProject {
    * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
    * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
-  (args: GetProjectArgs): Promise<ProjectInfo>;
+  (args: GetProjectArgs, options?: LookupOptions): Promise<ProjectInfo>;
 }
 
 export interface GetProjectOutput {
@@ -1036,7 +1036,7 @@ export interface GetProjectOutput {
    * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
    * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
-  (args: LookupInputs<GetProjectArgs>, options?: LookupOptions): pulumi.Output<Told<ProjectInfo>>;
+  (args: LookupInputs<GetProjectArgs>, options?: LookupOutputOptions): pulumi.Output<Told<ProjectInfo>>;
 }
 
 export interface GetBulkExportDestinationArgs {
@@ -1056,7 +1056,10 @@ export interface GetBulkExportDestination {
    * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
    * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
-  (args: OneOf<GetBulkExportDestinationArgs, "id" | "displayName">): Promise<BulkExportDestinationInfo>;
+  (
+    args: OneOf<GetBulkExportDestinationArgs, "id" | "displayName">,
+    options?: LookupOptions,
+  ): Promise<BulkExportDestinationInfo>;
 }
 
 export interface GetBulkExportDestinationOutput {
@@ -1071,7 +1074,7 @@ export interface GetBulkExportDestinationOutput {
    */
   (
     args: OneOf<LookupInputs<GetBulkExportDestinationArgs>, "id" | "displayName">,
-    options?: LookupOptions,
+    options?: LookupOutputOptions,
   ): pulumi.Output<Told<BulkExportDestinationInfo>>;
 }
 
@@ -1085,7 +1088,7 @@ export interface GetBulkExportDestinations {
    * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
    * @throws if the server refuses the request; the error says what to do.
    */
-  (args?: Record<string, never>): Promise<BulkExportDestinationInfo[]>;
+  (args?: Record<string, never>, options?: LookupOptions): Promise<BulkExportDestinationInfo[]>;
 }
 
 export interface GetBulkExportDestinationsOutput {
@@ -1098,7 +1101,7 @@ export interface GetBulkExportDestinationsOutput {
    * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
    * @throws if the server refuses the request; the error says what to do.
    */
-  (args?: Record<string, never>, options?: LookupOptions): pulumi.Output<BulkExportDestinationInfo[]>;
+  (args?: Record<string, never>, options?: LookupOutputOptions): pulumi.Output<BulkExportDestinationInfo[]>;
 }
 
 export interface GetBulkExportArgs {
@@ -1116,7 +1119,7 @@ export interface GetBulkExport {
    * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
    * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
-  (args: GetBulkExportArgs): Promise<BulkExportInfo>;
+  (args: GetBulkExportArgs, options?: LookupOptions): Promise<BulkExportInfo>;
 }
 
 export interface GetBulkExportOutput {
@@ -1129,7 +1132,7 @@ export interface GetBulkExportOutput {
    * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
    * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
-  (args: LookupInputs<GetBulkExportArgs>, options?: LookupOptions): pulumi.Output<Told<BulkExportInfo>>;
+  (args: LookupInputs<GetBulkExportArgs>, options?: LookupOutputOptions): pulumi.Output<Told<BulkExportInfo>>;
 }
 
 export interface GetBulkExports {
@@ -1142,7 +1145,7 @@ export interface GetBulkExports {
    * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
    * @throws if the server refuses the request; the error says what to do.
    */
-  (args?: Record<string, never>): Promise<BulkExportInfo[]>;
+  (args?: Record<string, never>, options?: LookupOptions): Promise<BulkExportInfo[]>;
 }
 
 export interface GetBulkExportsOutput {
@@ -1155,7 +1158,7 @@ export interface GetBulkExportsOutput {
    * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
    * @throws if the server refuses the request; the error says what to do.
    */
-  (args?: Record<string, never>, options?: LookupOptions): pulumi.Output<BulkExportInfo[]>;
+  (args?: Record<string, never>, options?: LookupOutputOptions): pulumi.Output<BulkExportInfo[]>;
 }
 
 export interface GetBulkExportRunsArgs {
@@ -1175,7 +1178,10 @@ export interface GetBulkExportRuns {
    * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
    * @throws if the server refuses the request; the error says what to do.
    */
-  (args: OneOf<GetBulkExportRunsArgs, "bulkExportId" | "sourceBulkExportId">): Promise<BulkExportRunInfo[]>;
+  (
+    args: OneOf<GetBulkExportRunsArgs, "bulkExportId" | "sourceBulkExportId">,
+    options?: LookupOptions,
+  ): Promise<BulkExportRunInfo[]>;
 }
 
 export interface GetBulkExportRunsOutput {
@@ -1190,7 +1196,7 @@ export interface GetBulkExportRunsOutput {
    */
   (
     args: OneOf<LookupInputs<GetBulkExportRunsArgs>, "bulkExportId" | "sourceBulkExportId">,
-    options?: LookupOptions,
+    options?: LookupOutputOptions,
   ): pulumi.Output<BulkExportRunInfo[]>;
 }
 
@@ -1213,7 +1219,7 @@ export interface GetThread {
    * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
    * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
-  (args: OneOf<GetThreadArgs, "deploymentId" | "deploymentUrl">): Promise<ThreadInfo>;
+  (args: OneOf<GetThreadArgs, "deploymentId" | "deploymentUrl">, options?: LookupOptions): Promise<ThreadInfo>;
 }
 
 export interface GetThreadOutput {
@@ -1228,7 +1234,7 @@ export interface GetThreadOutput {
    */
   (
     args: OneOf<LookupInputs<GetThreadArgs>, "deploymentId" | "deploymentUrl">,
-    options?: LookupOptions,
+    options?: LookupOutputOptions,
   ): pulumi.Output<Told<ThreadInfo>>;
 }
 
@@ -1263,7 +1269,7 @@ export interface GetThreads {
    * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
    * @throws if the server refuses the request; the error says what to do.
    */
-  (args: OneOf<GetThreadsArgs, "deploymentId" | "deploymentUrl">): Promise<ThreadInfo[]>;
+  (args: OneOf<GetThreadsArgs, "deploymentId" | "deploymentUrl">, options?: LookupOptions): Promise<ThreadInfo[]>;
 }
 
 export interface GetThreadsOutput {
@@ -1278,7 +1284,7 @@ export interface GetThreadsOutput {
    */
   (
     args: OneOf<LookupInputs<GetThreadsArgs>, "deploymentId" | "deploymentUrl">,
-    options?: LookupOptions,
+    options?: LookupOutputOptions,
   ): pulumi.Output<ThreadInfo[]>;
 }
 
@@ -1303,7 +1309,10 @@ export interface GetThreadState {
    * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
    * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
-  (args: OneOf<GetThreadStateArgs, "deploymentId" | "deploymentUrl">): Promise<ThreadStateInfo>;
+  (
+    args: OneOf<GetThreadStateArgs, "deploymentId" | "deploymentUrl">,
+    options?: LookupOptions,
+  ): Promise<ThreadStateInfo>;
 }
 
 export interface GetThreadStateOutput {
@@ -1318,7 +1327,7 @@ export interface GetThreadStateOutput {
    */
   (
     args: OneOf<LookupInputs<GetThreadStateArgs>, "deploymentId" | "deploymentUrl">,
-    options?: LookupOptions,
+    options?: LookupOutputOptions,
   ): pulumi.Output<Told<ThreadStateInfo>>;
 }
 
@@ -1343,7 +1352,10 @@ export interface GetThreadHistory {
    * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
    * @throws if the server refuses the request; the error says what to do.
    */
-  (args: OneOf<GetThreadHistoryArgs, "deploymentId" | "deploymentUrl">): Promise<ThreadStateInfo[]>;
+  (
+    args: OneOf<GetThreadHistoryArgs, "deploymentId" | "deploymentUrl">,
+    options?: LookupOptions,
+  ): Promise<ThreadStateInfo[]>;
 }
 
 export interface GetThreadHistoryOutput {
@@ -1358,7 +1370,7 @@ export interface GetThreadHistoryOutput {
    */
   (
     args: OneOf<LookupInputs<GetThreadHistoryArgs>, "deploymentId" | "deploymentUrl">,
-    options?: LookupOptions,
+    options?: LookupOutputOptions,
   ): pulumi.Output<ThreadStateInfo[]>;
 }
 
@@ -1410,26 +1422,26 @@ export const facts = {
       "updatedAt",
     ],
   },
-  getDeployments: {},
+  getDeployments: { list: true },
   getRevision: {},
-  getRevisions: {},
-  getRevisionLogs: {},
+  getRevisions: { list: true },
+  getRevisionLogs: { list: true },
   getIntegration: {},
-  getIntegrations: {},
-  getRepositories: {},
+  getIntegrations: { list: true },
+  getRepositories: { list: true },
   getListener: {},
-  getListeners: {},
+  getListeners: { list: true },
   getPushToken: { open: ["username", "registryUrl", "repositoryUrl"] },
   getUploadUrl: { open: ["objectPath"] },
   getWorkspace: {},
   getProject: {},
   getBulkExportDestination: {},
-  getBulkExportDestinations: {},
+  getBulkExportDestinations: { list: true },
   getBulkExport: {},
-  getBulkExports: {},
-  getBulkExportRuns: {},
+  getBulkExports: { list: true },
+  getBulkExportRuns: { list: true },
   getThread: {},
-  getThreads: {},
+  getThreads: { list: true },
   getThreadState: {},
-  getThreadHistory: {},
+  getThreadHistory: { list: true },
 } as const satisfies Record<keyof Lookups, LookupFacts>;

@@ -33,12 +33,18 @@ export class Provider extends pulumi.ProviderResource {
   }
 }
 
-/**
- * The settings of a Provider for a look-up, in clear: that they hold a key does not make what is looked up a secret.
- * @throws TypeError when it is no Provider of this package.
- */
+/** The settings of a Provider for a function, in clear: that they hold an API key does not make the result a secret. */
 export function settingsOf(provider: Provider): pulumi.Output<Record<string, unknown>> {
-  if (provider instanceof Provider) return pulumi.unsecret(pulumi.output(provider.settings));
+  return pulumi.unsecret(pulumi.output(provider.settings));
+}
+
+/**
+ * The Provider that a function with these options uses; undefined where the settings of the stack apply.
+ * @throws TypeError if it is not a Provider of this package.
+ */
+export function providerOf({ provider, parent }: pulumi.InvokeOptions): Provider | undefined {
+  const found = provider ?? parent?.getProvider(`${PACKAGE}:x:y`);
+  if (found === undefined || found instanceof Provider) return found;
   throw new TypeError("The option provider must be a Provider of pulumi-agentgraph: make one with `new Provider(…)`.");
 }
 

@@ -42,15 +42,15 @@ function lookupText(lookup) {
   const held = isOne({ answer }) ? `Told<${answered}${own ? `, ${quoted(secrets)}` : ""}>` : answered;
   const interfaces = [
     ...(keys.length > 0 ? [interfaceText(`${title}Args`, args.shape, () => plain, name)] : []),
-    `export interface ${title} {\n${said(lookup)}  (${given(takes(`${title}Args`))}): Promise<${answered}>;\n}\n`,
-    `export interface ${title}Output {\n${said(lookup, " Takes Inputs and returns an Output.")}  (${given(takes(`LookupInputs<${asked}>`))}, options?: LookupOptions): pulumi.Output<${held}>;\n}\n`,
+    `export interface ${title} {\n${said(lookup)}  (${given(takes(`${title}Args`))}, options?: LookupOptions): Promise<${answered}>;\n}\n`,
+    `export interface ${title}Output {\n${said(lookup, " Takes Inputs and returns an Output.")}  (${given(takes(`LookupInputs<${asked}>`))}, options?: LookupOutputOptions): pulumi.Output<${held}>;\n}\n`,
   ];
   return interfaces.join("\n");
 }
 
 const facts = ({ answer, secrets = [] }) => {
   const open = Object.keys(itemOf(answer).shape).filter((key) => !secrets.includes(key));
-  return JSON.stringify(secrets.length === 0 ? {} : isOne({ answer }) ? { open } : {});
+  return JSON.stringify(isOne({ answer }) ? (secrets.length === 0 ? {} : { open }) : { list: true });
 };
 
 const texts = lookups.map(lookupText);
@@ -60,7 +60,7 @@ export const text = `// Generated from the look-ups by \`npm run kinds\`. Do not
 // biome-ignore-all lint/style/useShorthandFunctionType: users see the sentence of a call signature, and none of a function type.
 import type * as pulumi from "@pulumi/pulumi";
 import type { ${used.join(", ")} } from "./kinds";
-import type { LookupFacts, LookupInputs, LookupOptions, OneOf, Told } from "./lookup-types";
+import type { LookupFacts, LookupInputs, LookupOptions, LookupOutputOptions, OneOf, Told } from "./lookup-types";
 
 ${whole}
 /** The two forms of each. */

@@ -5,6 +5,8 @@ import * as agentgraph from "../../sdk";
 
 declare const text: pulumi.Output<string>;
 declare const provider: agentgraph.Provider;
+declare const otherProvider: pulumi.ProviderResource;
+declare const component: pulumi.ComponentResource;
 
 export async function plain(): Promise<void> {
   const deployment: DeploymentInfo = await agentgraph.getDeployment({ name: "a" });
@@ -18,7 +20,8 @@ export async function plain(): Promise<void> {
   const label: unknown = (await agentgraph.getThread({ deploymentUrl: "https://a", threadId: "t" })).metadata?.label;
   const listeners: string[] = (await agentgraph.getListeners()).map(({ id }) => id);
   const threads = await agentgraph.getThreads({ deploymentId: "d", metadata: { team: "x" }, sortBy: "created_at" });
-  void [cpu, secrets, ids, messages, label, listeners, threads];
+  const inRed: string = (await agentgraph.getDeployment({ name: "a" }, { provider, parent: component })).id;
+  void [inRed, cpu, secrets, ids, messages, label, listeners, threads];
 }
 
 /** Inputs at every argument; Outputs whose fields are lifted. */
@@ -27,6 +30,10 @@ export const url: pulumi.Output<string | undefined> = agentgraph.getDeploymentOu
 export const key: pulumi.Output<string | undefined> = agentgraph
   .getDeploymentOutput({ id: text })
   .secrets.apply(({ KEY }) => KEY);
+export const afterwards: pulumi.Output<string> = agentgraph.getDeploymentOutput(
+  { name: "a" },
+  { parent: component, dependsOn: [component, text.apply(() => component)] },
+).id;
 export const token: pulumi.Output<string> = agentgraph.getPushTokenOutput({ deploymentId: text }).token;
 export const names: pulumi.Output<string[]> = agentgraph
   .getDeploymentsOutput({ tagValueIds: [text, "t"], status: text }, { provider })
@@ -44,8 +51,10 @@ export const errors = [
   () => agentgraph.getDeployments({ nameContain: "a" }),
   // @ts-expect-error the plain form takes no Outputs
   () => agentgraph.getDeployment({ name: text }),
-  // @ts-expect-error nor a Provider, whose key is an Output
-  () => agentgraph.getDeployment({ name: "a" }, { provider }),
+  // @ts-expect-error only the form that returns an Output can wait
+  () => agentgraph.getDeployment({ name: "a" }, { dependsOn: provider }),
+  // @ts-expect-error a Provider that is not ours
+  () => agentgraph.getDeployment({ name: "a" }, { provider: otherProvider }),
   // @ts-expect-error a size that does not exist
   () => agentgraph.getDeployments({ deploymentType: "huge" }),
   // @ts-expect-error a look-up of one always holds its secrets

@@ -7,7 +7,7 @@ import {
   getDeployments,
   getDeploymentsOutput,
   getPushTokenOutput,
-  type Provider,
+  Provider,
 } from "../../sdk";
 import { failureOf } from "../support/door";
 import { type Platform, startPlatform } from "../support/platform";
@@ -50,11 +50,34 @@ describe("the plain form", () => {
     expect(await getDeployment({ name: "billing" })).toMatchObject({ id });
   });
 
-  it("takes no Provider, whose key is an Output: it would else ask the wrong workspace without a word", async () => {
-    await start();
+  it("asks with the settings of a Provider, its own or that of the component around it", async () => {
+    const { url, id } = await start();
+    process.env.AGENTGRAPH_CONTROL_PLANE_URL = "http://127.0.0.1:9";
+    const provider = new Provider("red", { controlPlaneUrl: url, apiKey: pulumi.secret("of-red") });
+    const parent = new pulumi.ComponentResource("shop:index:Team", "team", {}, { providers: [provider] });
+    expect(await getDeployment({ name: "billing" }, { provider })).toMatchObject({ id });
+    expect(await getDeployments({}, { parent })).toMatchObject([{ id }]);
+    expect(await known(getDeploymentOutput({ name: "billing" }, { parent }).id)).toBe(id);
+  });
+
+  it("says what to call where the settings of the Provider are not known in a preview", async () => {
+    const parts = [undefined, false, false, new Set()].map((part) => Promise.resolve(part));
+    const later: pulumi.Output<string> = Reflect.construct(pulumi.Output as never, [new Set(), ...parts]);
+    const provider = new Provider("red", { controlPlaneUrl: "http://127.0.0.1:9", apiKey: later });
+    expect((await failureOf(getDeployments({}, { provider }))).message).toBe(
+      "getDeployments: the settings of its Provider are not known in this preview. Call getDeploymentsOutput instead, which waits for them.",
+    );
+  });
+
+  it("refuses options that it has no use for, since else the wrong workspace would be asked", async () => {
     const careless = getDeployments as (...args: unknown[]) => Promise<unknown>;
-    const { message } = await failureOf(careless({}, { provider: {} }));
-    expect(message).toBe("getDeployments: only its twin getDeploymentsOutput takes options, such as a Provider.");
+    expect((await failureOf(careless({}, { dependsOn: [] }))).message).toBe(
+      "getDeployments: dependsOn is an option of getDeploymentsOutput alone, which can wait for resources.",
+    );
+    expect((await failureOf(careless({}, { provder: {} }))).message).toBe(
+      'getDeployments: unknown option "provder"; expected provider, parent or dependsOn.',
+    );
+    expect((await failureOf(careless({}, { provider: {} }))).message).toContain("make one with `new Provider(…)`");
   });
 
   it("says what failed in which look-up, as an error that the engine shows without a stack", async () => {

@@ -17,6 +17,8 @@ const there = agentgraph.getDeploymentOutput({ id: copy.id });
 const welcome = new agentgraph.Thread("welcome", { deploymentId: copy.id, metadata: { graph_id: "agent", team: "support" } }, { deletedWith: copy });
 const read = agentgraph.Deployment.get("read", copy.id);
 const talk = agentgraph.Thread.get("talk", pulumi.concat(copy.id, "/", welcome.id));
+exports.byName = agentgraph.getDeploymentOutput({ name: copy.name }).id;
+exports.inRed = agentgraph.getDeployment({ name: ${JSON.stringify(name)} }, { provider: red }).then((found) => found.sourceRevisionConfig.imageUri);
 exports.readImage = read.sourceRevisionConfig.imageUri;
 exports.readSecret = read.secrets.MODEL_KEY;
 exports.talk = pulumi.all([talk.id, talk.metadata, talk.deploymentId]).apply(([id, metadata, deploymentId]) => ({ id, team: metadata.team, deploymentId }));
@@ -55,6 +57,7 @@ test("a program builds on what it looks up, in its own workspace and in another,
   expect(outputs).toEqual({
     ...{ image: "registry.example.com/agent:3", serves: true, secret: "the-value-of-red", before: [] },
     ...{ readImage: "registry.example.com/agent:3", readSecret: "the-value-of-red" },
+    ...{ byName: made.get("copy")?.id, inRed: "registry.example.com/agent:3" },
     talk: { id: made.get("welcome")?.id, team: "support", deploymentId: made.get("copy")?.id },
   });
   expect(JSON.parse(await stack.must("stack", "output", "--json"))).toMatchObject({
