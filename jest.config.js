@@ -6,7 +6,8 @@ process.env.TZ = "America/St_Johns";
 const base = {
   testEnvironment: "node",
   // Exports write their files in a worker thread, which is started from what is built.
-  globalSetup: "<rootDir>/emulator/test/build-worker.ts",
+  globalSetup: "<rootDir>/test/support/run/setup.ts",
+  globalTeardown: "<rootDir>/test/support/run/teardown.ts",
   // modern-tar is made of modules only, which Jest does not load by itself.
   transform: {
     "\\.ts$|/modern-tar/.*\\.js$": ["@swc/jest", { jsc: { target: "es2023", parser: { syntax: "typescript" } } }],

@@ -66,7 +66,7 @@ export class Checkout {
     const preload = before ? ["--import", `data:text/javascript,${encodeURIComponent(before)}`] : [];
     const child = spawn(process.execPath, [...preload, ...args], {
       cwd: this.root,
-      env: { PATH: this.bin, HOME: this.root, AGENTGRAPH_CACHE: this.cache, ...this.env },
+      env: { PATH: this.bin, HOME: this.root, AGENTGRAPH_CACHE: this.cache, ...ofThisRun(), ...this.env },
     });
     if (child.pid) onStart(child.pid);
     let said = "";
@@ -91,6 +91,12 @@ export class Checkout {
   remove(): void {
     rmSync(this.root, { recursive: true, force: true });
   }
+}
+
+/** By this the end of the tests finds what they have left running. */
+function ofThisRun(): Record<string, string> {
+  const { TEST_RUN_ID } = process.env;
+  return TEST_RUN_ID === undefined ? {} : { TEST_RUN_ID };
 }
 
 /** Runs a story in a checkout of its own. */

@@ -66,6 +66,8 @@ export class Running {
 
   /** kill -9 of the CLI alone: what it started lives on, as it does on a user's machine, until `endOrphans`. */
   async kill(): Promise<void> {
+    // Stopped first, since what it starts after the look would be nobody's.
+    this.child.kill("SIGSTOP");
     orphans.push(...(await childrenOf(this.child.pid)));
     this.child.kill("SIGKILL");
     await this.exited;

@@ -171,6 +171,8 @@ export class Pipeline {
       PATH: [join(this.folder, "bin"), process.env.PATH].join(delimiter),
       HOME: join(this.folder, "home"),
       COMMENTS: join(this.folder, "comments.json"),
+      // By this the end of the tests finds what they have left running.
+      TEST_RUN_ID: process.env.TEST_RUN_ID ?? "",
       CI: "true",
       NO_COLOR: "1",
       NPM_CONFIG_OFFLINE: "true",

@@ -1,0 +1,14 @@
+/** The end of a run of tests: whatever they have left running is ended, and named. */
+import { text } from "node:stream/consumers";
+import { run } from "./setup";
+
+/** How long what a test has just told to end may take. */
+const PATIENCE_MS = 5000;
+
+export default async function tearDown(): Promise<void> {
+  const { reaper } = run;
+  if (!reaper) return;
+  reaper.stdin.end(String(PATIENCE_MS));
+  const left = (await text(reaper.stdout)).trim();
+  if (left !== "") throw new Error(`The tests left these processes running, which are ended now:\n${left}`);
+}
