@@ -25,7 +25,7 @@ import { rollout } from "./deployment/rollout";
 import { RolloutError } from "./deployment/rollout-error";
 import { rules } from "./deployment/rules";
 import { below, markerIn, patchBody, toInputs, toState } from "./deployment/server-side";
-import { missingPaths } from "./deployment/untold";
+import { missingPaths, notReturnedOf } from "./deployment/untold";
 import { assertSendable, digestOf, withSource } from "./deployment/upload";
 
 export const deployment = defineResource<Inputs, State>("Deployment", {
@@ -61,7 +61,8 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     const ready = async () => {
       const started = wanted.sourcePath === undefined ? answer : await sendSource(answer, wanted, ctx);
       const live = isEmpty(wanted) ? started : await rollout(started, wanted, ctx).catch(keepRemote(wanted));
-      return withProject(withMissing(toState(live), live, wanted), wanted.name, ctx);
+      const state = { ...toState(live), __notReturned: missingPaths(live, wanted) };
+      return withProject(state, wanted.name, ctx);
     };
     return { id: answer.id, state: toState(answer), marker, ready };
   },
@@ -102,7 +103,8 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
       const serving = await rollout(after, change.inputs, ctx)
         .catch((error) => rollBack(error, before, after, change, ctx))
         .catch(keepRemote(change.inputs, held));
-      return withProject(withMissing(toState(serving, held), serving, change.inputs), after.name, ctx);
+      const notReturned = notReturnedOf(serving, change.inputs, body ?? {}, ctx.notReturned);
+      return withProject({ ...toState(serving, held), __notReturned: notReturned }, after.name, ctx);
     };
     return {
       id,
@@ -133,12 +135,6 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
 /** What was there before, with what the service holds in place of secrets that state never saw: a roll-back sends it. */
 const withHeld = (previous: Inputs & Partial<State>, before: Answer, wanted: Inputs) =>
   fillUnseen(fillUnseen(previous, toInputs(before, previous)), wanted);
-
-/** The state, with what the server does not return although it was sent: a refresh must not take that for removed. */
-const withMissing = (state: State, answer: Answer, declared: Inputs) => ({
-  ...state,
-  __notReturned: missingPaths(answer, declared),
-});
 
 /** After a failed rollout state holds what the server held at its end, such as an unhealthy revision that is live. */
 const keepRemote = (inputs: Inputs, held?: State) => (error: unknown) => {

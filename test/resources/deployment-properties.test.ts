@@ -83,6 +83,30 @@ describe.each(sources)("a deployment of %s", (_source, declaration) => {
   };
 
   it(
+    "is as declared after a create that was forgotten and resumed with another declaration",
+    () =>
+      fc.assert(
+        fc.asyncProperty(changes(declaration), async ([before, after]) => {
+          const { stack: forgotten, named } = fresh();
+          await forgotten.up(named(before));
+          const stack = forgotten.twin();
+          await stack.up(named(after));
+          const { id, inputs } = deploymentOf(stack);
+          expect(id).toBe(deploymentOf(forgotten).id);
+          const remote = await platform.look(id);
+          const { sourceDigest: _, redeployTriggers: __, secrets = {}, ...declared } = inputs;
+          const { fields } = sentFields({}, declared, { ...remote });
+          expect(fields.filter((field) => field.includes(".") && !field.endsWith("listener_config"))).toEqual([]);
+          const held = remote.secrets.filter(({ name }) => name !== "PULUMI_RESOURCE");
+          expect(Object.fromEntries(held.map(({ name, value }) => [name, value]))).toEqual(secrets);
+          await isClean(stack, named(after));
+        }),
+        { numRuns: 10 },
+      ),
+    60_000,
+  );
+
+  it(
     "is clean after a create, and after a change, which sends what changed and makes at most one revision",
     () =>
       fc.assert(

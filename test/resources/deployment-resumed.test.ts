@@ -225,6 +225,22 @@ describe("Deployment: a refresh", () => {
     expect(await stack.refresh()).toBe("same");
   });
 
+  it("sees what a killed update removed, also after an update that sent something else", async () => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    await stack.up(declared);
+    const before = deploymentOf(stack);
+    platform.meanwhile(() => Promise.reject(new Error("kill -9")));
+    await failureOf(stack.up(docker(spec({ cpu: 1, cpuLimit: 2, labels: { team: "a" } }))));
+    stack.held = before;
+    const again = { ...declared, ...image("2") };
+    await stack.up(again);
+    expect(await stack.refresh()).toBe("changed");
+    await stack.up(again);
+    expect(specOf(await platform.look(before.id)).memory_mb).toBe(1024);
+    expect(await stack.refresh()).toBe("same");
+  });
+
   it("takes for no difference what the server derives by itself and leaves out", async () => {
     const platform = await startPlatform();
     const terse = await startRewritingFront(platform, (one) => {

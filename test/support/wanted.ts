@@ -58,5 +58,5 @@ function isSoAlready(field: string, before: Bag, after: Bag, remote: Bag): boole
   const [from, to, held] = [before, after, remote].map((bag) => (part(bag) ?? {}) as Bag) as [Bag, Bag, Bag];
   return Object.keys({ ...from, ...to })
     .filter((key) => text(from[key]) !== text(to[key]))
-    .every((key) => to[key] !== undefined && text(to[key]) === text(held[snake(key)]));
+    .every((key) => to[key] !== undefined && text({ [key]: to[key] }) === text({ [key]: held[snake(key)] }));
 }

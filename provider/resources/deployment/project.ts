@@ -4,7 +4,7 @@ import { RequestError } from "../../http/errors";
 import type { State } from "./outputs";
 
 /** The state with the project's id, where the tracing API is known and tells it. No deployment fails for its project. */
-export async function withProject(state: State, name: string, ctx: Context): Promise<State> {
+export async function withProject<S extends State>(state: S, name: string, ctx: Context): Promise<S> {
   return { ...state, tracingProjectId: state.tracingProjectId ?? (await projectOf(name, ctx)) };
 }
 

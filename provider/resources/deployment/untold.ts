@@ -1,5 +1,5 @@
 /** Which declared values a server holds although its response lacks them (interface-notes section 2). */
-import type { Deployment as Answer } from "../../api/control-plane";
+import type { Deployment as Answer, DeploymentBody } from "../../api/control-plane";
 import { derivedValue, type ResourceSpec } from "../../api/resource-spec";
 import { type Keeps, observe, same } from "../../compare";
 import { branchFor, isWithin, schemaAt, valueAt } from "../../schema";
@@ -54,6 +54,21 @@ function isDerived(path: string, { sourceConfig }: Answer, declared: Inputs): bo
     derivedValue(sourceConfig?.resourceSpec ?? {}, field),
     valueAt(declared, path),
   );
+}
+
+/**
+ * The declared paths that the server does not return although they were sent, in this request or an earlier one. What was
+ * not sent and is missing may have been removed: a refresh shows that.
+ */
+export function notReturnedOf(
+  answer: Answer,
+  declared: Inputs,
+  sent: DeploymentBody,
+  before: readonly string[] = MAY_BE_HIDDEN,
+): string[] {
+  const isSent = (path: string) => valueAt(sent, path.split(".").slice(0, 2)) !== undefined;
+  const isKnown = (path: string) => before.some((pattern) => isWithin(path, pattern));
+  return missingPaths(answer, declared).filter((path) => isSent(path) || isKnown(path));
 }
 
 /** The declared paths that the response lacks. */

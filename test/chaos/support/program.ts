@@ -19,8 +19,6 @@ const STEP = (text: string) => ({
   updates: [{ asNode: "echo", values: { messages: [{ role: "user", content: text }] } }],
 });
 
-/** A resourceSpec that changes after an interrupted create is not sent yet: only `npm run chaos` varies it. */
-const VARIES_SPECS = process.env.CHAOS_SECONDS !== undefined;
 const specOf = (random: Random) => ({ cpu: random.pick([1, 2]), memoryMb: 1024 });
 
 let secrets = 0;
@@ -40,7 +38,7 @@ const deployment = (random: Random, name: string): Declared => ({
     source: "external_docker",
     sourceRevisionConfig: { imageUri: `registry.example.com/${name}:${random.below(4)}` },
     secrets: { TOKEN: secret(), ...(random.chance(0.4) && { OTHER: secret() }) },
-    ...(VARIES_SPECS && random.chance(0.4) && { sourceConfig: { resourceSpec: specOf(random) } }),
+    ...(random.chance(0.4) && { sourceConfig: { resourceSpec: specOf(random) } }),
   },
 });
 
