@@ -115,6 +115,11 @@ export class Faults {
     return this.take<Stored>("export_run", ({ export_run }) => matches(export_run))?.export_run;
   }
 
+  /** Whether any waits for an attempt of a run of an export. */
+  awaitExportRuns(): boolean {
+    return this.store.get("SELECT 1 AS found FROM faults WHERE kind = 'export_run' LIMIT 1") !== undefined;
+  }
+
   isHeld(deployment: string, status: string): boolean {
     const holds = this.list().flatMap((fault) => ("hold" in fault ? [fault.hold] : []));
     return holds.some((hold) => hold.status === status && (hold.deployment ?? deployment) === deployment);

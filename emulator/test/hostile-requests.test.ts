@@ -1,7 +1,7 @@
 import { get } from "node:http";
 import { connect } from "node:net";
 import { type Agent, aRun, startAgent, startRun } from "./agent-helper";
-import { destinationIn } from "./bucket-client";
+import { destinationIn, makeDestination } from "./bucket-client";
 import { bulkExports, headers, hour, Tracing } from "./exports";
 import { type Client, create, docker, request, start } from "./helper";
 
@@ -69,6 +69,29 @@ test("a schedule that begins decades ago catches up in steps, and keeps nobody w
   await tracing.client.advance(2 * 60_000);
   const windows = (await spawned()).map((one) => Date.parse(one.start_time) / hour);
   expect(windows).toEqual([...Array(1000).keys()]);
+});
+
+test("an export over years has a run for each day, and those of days without traces are over at once", async () => {
+  const tracing = new Tracing(await start());
+  const session_id = await tracing.project("old");
+  await tracing.client.emulator.loadRuns({ project: "old" }, [{ name: "chat", start_time: "2020-02-29T12:00:00Z" }]);
+  const bulk_export_destination_id = await makeDestination(tracing);
+  const times = {
+    bulk_export_destination_id,
+    session_id,
+    start_time: "1970-01-01T00:00:00Z",
+    end_time: "2026-01-01T00:00:00Z",
+  };
+  const { id } = await tracing.create(await tracing.threeDays(times));
+  await tracing.client.advance(1000);
+  const runs = await tracing.runs(id);
+  expect(runs).toHaveLength(1827);
+  expect(new Set(runs.map(({ status }) => status))).toEqual(new Set(["Completed"]));
+  const written = runs.filter(({ metadata: { result } }) => result?.rows_written !== 0);
+  expect(written.map(({ start_time }) => start_time)).toEqual(["2020-02-29T00:00:00+00:00"]);
+  expect(runs[0]?.metadata).toMatchObject({
+    result: { rows_written: 0, exported_files: [], export_path: expect.stringMatching(/year=2016\/month=01\/day=01$/) },
+  });
 });
 
 test.each([

@@ -4,7 +4,7 @@ import { writePartition } from "../parquet/index";
 import { BucketError } from "../s3/client";
 import { explainRefusal } from "../s3/probe";
 import { compileFilter } from "../tracing/filter/index";
-import { destinationById } from "./destination-records";
+import { type DestinationRecord, destinationById } from "./destination-records";
 import { type ExportRecord, exportById } from "./export-records";
 import { keyOf, pathIn } from "./layout";
 import { type RunRecord, type RunResult, runById, updateRun } from "./run-records";
@@ -18,7 +18,7 @@ export type OnEnd = (context: Context, exportId: string) => void;
 export function beginAttempt(context: Context, record: ExportRecord, run: RunRecord, onEnd: OnEnd): void {
   const fault = context.faults.takeForExportRun(record.id, showTime(run.start_time).slice(0, 10));
   if (!fault && isEmpty(context, record, run)) {
-    complete(context, run, { rowsWritten: 0, exportedFiles: [] });
+    complete(context, run, nothing);
     return;
   }
   updateRun(context, run.id, { status: "RUNNING", in_flight: true });
@@ -112,20 +112,42 @@ function settle(context: Context, run: RunRecord, work: (current: RunRecord) => 
   });
 }
 
-function complete(context: Context, run: RunRecord, written: { rowsWritten: number; exportedFiles: string[] }): void {
+function complete(context: Context, run: RunRecord, written: Written): void {
   const record = exportById(context.store, run.bulk_export_id);
   const destination = record && destinationById(context.store, record.bulk_export_destination_id);
+  context.jobs.cancel(run.id);
+  updateRun(context, run.id, completed(context, run, destination, written));
+}
+
+interface Written {
+  rowsWritten: number;
+  exportedFiles: string[];
+}
+const nothing: Written = { rowsWritten: 0, exportedFiles: [] };
+
+function completed(context: Context, run: RunRecord, destination: DestinationRecord | undefined, written: Written) {
   const path = (key: string) => (destination ? pathIn(destination, key) : key);
   const result: RunResult = {
     rows_written: written.rowsWritten,
     exported_files: written.exportedFiles.map(path),
     export_path: path(run.prefix),
   };
-  context.jobs.cancel(run.id);
-  updateRun(context, run.id, {
-    ...{ status: "COMPLETED", in_flight: false, result },
-    finished_at: nowMicros(context.clock),
-  });
+  return { status: "COMPLETED", in_flight: false, result, finished_at: nowMicros(context.clock) } as const;
+}
+
+/**
+ * A new run as it is saved. One of a day without any trace run is over at once: an export over decades has ten thousand,
+ * and to begin them one after the other would keep everybody waiting. Where a fault waits for an attempt, all begin.
+ */
+export function savedRun(
+  context: Context,
+  record: ExportRecord,
+  run: RunRecord,
+  destination: DestinationRecord | undefined,
+  faultsWait: boolean,
+): RunRecord {
+  if (faultsWait || !isEmpty(context, record, run)) return run;
+  return { ...run, ...completed(context, run, destination, nothing) };
 }
 
 /** A failed attempt: another one after a pause, unless it was the last (interface-notes.md section 3). */

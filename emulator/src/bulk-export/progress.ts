@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Context } from "../context";
 import { durations, limits } from "../limits";
-import { beginAttempt, endRun, giveUpAttempt, goOn, retry, withError } from "./attempts";
+import { beginAttempt, endRun, giveUpAttempt, goOn, retry, savedRun, withError } from "./attempts";
 import { destinationById } from "./destination-records";
 import { countExports, type ExportRecord, exportById, insertExport, nextReady, updateExport } from "./export-records";
-import { type Day, daysOf, prefixOf } from "./layout";
+import { daysOf, prefixOf } from "./layout";
 import { hasQuotas } from "./quota";
 import { countRuns, insertRun, type RunRecord, runsInFlight, unfinishedRuns, waitingRuns } from "./run-records";
 import type { ExportStatus } from "./status";
@@ -74,13 +74,20 @@ function begin(context: Context, record: ExportRecord): void {
   const { experiments } = limits.exports;
   if (record.session_id === null && hasQuotas(context) && sessions.length > experiments) {
     const reason = `The workspace has ${sessions.length} experiments, all_experiments exports ${experiments} at most`;
-    insertRun(context.store, { ...newRun(context, record), session_id: null });
+    insertRun(context.store, newRun(context, record));
     end(context, record.id, "FAILED", reason);
     return;
   }
   const days = daysOf(record.start_time, record.end_time ?? record.start_time);
-  for (const session of sessions)
-    for (const day of days) insertRun(context.store, newRun(context, record, session, day));
+  const destination = destinationById(context.store, record.bulk_export_destination_id);
+  const faultsWait = context.faults.awaitExportRuns();
+  for (const session of sessions) {
+    for (const day of days) {
+      const prefix = destination ? prefixOf(destination, record, session, day) : "";
+      const run = { ...newRun(context, record), session_id: session, start_time: day.from, end_time: day.to, prefix };
+      insertRun(context.store, savedRun(context, record, run, destination, faultsWait));
+    }
+  }
   advance(context, record.id);
 }
 
@@ -91,14 +98,13 @@ function experimentsOf({ store }: Context, tenantId: string): string[] {
   return store.all(sql, tenantId).map((row) => String(row.id));
 }
 
-function newRun(context: Context, record: ExportRecord, session_id: string | null = null, day?: Day): RunRecord {
+/** A run of the whole export, of no project yet. */
+function newRun(context: Context, record: ExportRecord): RunRecord {
   const now = nowMicros(context.clock);
-  const destination = destinationById(context.store, record.bulk_export_destination_id);
-  const { from, to } = day ?? { from: record.start_time, to: record.end_time ?? record.start_time };
+  const end_time = record.end_time ?? record.start_time;
   return {
-    ...{ id: randomUUID(), bulk_export_id: record.id, session_id, start_time: from, end_time: to },
-    prefix: destination && session_id && day ? prefixOf(destination, record, session_id, day) : "",
-    ...{ status: "CREATED", retry_number: 0, in_flight: false, errors: null, result: null },
+    ...{ id: randomUUID(), bulk_export_id: record.id, session_id: null, start_time: record.start_time, end_time },
+    ...{ prefix: "", status: "CREATED", retry_number: 0, in_flight: false, errors: null, result: null },
     ...{ created_at: now, updated_at: now, finished_at: null },
   };
 }
