@@ -79,8 +79,8 @@ test("an export over years has a run for each day, and those of days without tra
   const times = {
     bulk_export_destination_id,
     session_id,
-    start_time: "1970-01-01T00:00:00Z",
-    end_time: "2026-01-01T00:00:00Z",
+    start_time: "2016-01-01T00:00:00Z",
+    end_time: "2021-01-01T00:00:00Z",
   };
   const { id } = await tracing.create(await tracing.threeDays(times));
   await tracing.client.advance(1000);
