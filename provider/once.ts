@@ -4,7 +4,7 @@
  */
 import type { Clock } from "./clock";
 import type { Context } from "./definition";
-import { RequestError } from "./http/errors";
+import { PlainError, RequestError } from "./http/errors";
 import { sendOptional } from "./optional-route";
 import { OwnershipError } from "./ownership";
 
@@ -78,16 +78,33 @@ async function create<T extends { id: string }>(creation: Creation<T>): Promise<
   return answer;
 }
 
-/** What is new in the list, once something is: a request that got no answer may still be at work. */
+/**
+ * What is new in the list, once something is: a request that got no answer may still be at work.
+ * @throws RequestError the lost one, which says so when the last look was not answered either.
+ */
 export async function patiently<T>(look: () => Promise<T[]>, lost: RequestError, clock: Clock): Promise<T[]> {
-  let found = await look();
-  for (const delay of GIVEN_UP.has(lost.status) ? LOOK_AGAIN : []) {
-    if (found.length > 0) break;
+  const delays = GIVEN_UP.has(lost.status) ? LOOK_AGAIN : [];
+  for (let attempt = 0; ; attempt++) {
+    const delay = delays[attempt];
+    const found = await look().catch((error: unknown): T[] => {
+      if (delay !== undefined && error instanceof RequestError && error.isTransient) return [];
+      throw undetermined(lost, error);
+    });
+    if (found.length > 0 || delay === undefined) return found;
     await clock.sleep(delay);
-    found = await look();
   }
-  return found;
 }
+
+/** What a lost create fails with when the look that should settle it failed as well. */
+export function undetermined(lost: RequestError, failure: unknown): unknown {
+  if (!(failure instanceof PlainError)) return failure;
+  const [why] = failure.message.split("\n");
+  return lost.advised(`Could not determine whether it was created (${why}). ${NEXT_UP}`);
+}
+
+/** A create that failed leaves nothing in state, so only another create looks for what it made after all. */
+export const NEXT_UP =
+  "Run `pulumi up` again, which finds it if it was created. `pulumi destroy` would not: it is not in state.";
 
 /** The answer was lost: the one new twin is what was made. */
 function settle<T extends { id: string }>(lost: RequestError, what: string, [found, another]: T[]): T {
@@ -96,9 +113,7 @@ function settle<T extends { id: string }>(lost: RequestError, what: string, [fou
     ? lost.advised(
         `Several that equal ${what} appeared at the same time (${found.id}, …), so it is not known which is ours.`,
       )
-    : lost.advised(
-        `The server lists no new ${what}, so it was probably not created. Run \`pulumi up\` again, which names it if it appears later. \`pulumi destroy\` would not: it is not in state.`,
-      );
+    : lost.advised(`The server lists no new ${what}, so it was probably not created. ${NEXT_UP}`);
 }
 
 const unknown = (what: string) =>

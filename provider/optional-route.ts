@@ -39,6 +39,24 @@ export async function sendOptional<T>({ send, exists, clock }: OptionalRequest<T
 }
 
 /**
+ * The same for a request that removes the object: a lost response is settled by whether the object still exists.
+ * @throws RequestError also where neither the request nor that is answered.
+ */
+export async function sendRemoval<T>(request: OptionalRequest<T>): Promise<OptionalResult<T>> {
+  try {
+    return await sendOptional(request);
+  } catch (error) {
+    if (!(error instanceof RequestError) || !error.mayHaveActed) throw error;
+    const remains = await request.exists().catch((unanswered: unknown) => {
+      if (unanswered instanceof RequestError) return true;
+      throw unanswered;
+    });
+    if (remains) throw error;
+    return { gone: error };
+  }
+}
+
+/**
  * The same for a route that every server has, while a proxy does not know the server yet.
  * @throws RequestError the last refusal.
  */

@@ -67,9 +67,32 @@ it.each([0, 900, 6900, 29_900])("a lost answer is settled by what is new in the 
 it("a lost answer after which nothing appears is an error, after half a minute of looks", async () => {
   const { create, asked, clock } = service([], () => Promise.reject(lost()));
   const { message } = await failureOf(create());
-  expect(message).toMatch(/lists no new thing.*probably not created.*names it if it appears later/s);
+  expect(message).toMatch(/lists no new thing.*probably not created.*finds it if it was created/s);
   expect(clock.now() - BEGIN).toBe(30_000);
   expect(asked.sends).toBe(1);
+});
+
+it("a lost answer whose looks fail as well is an error that names both, and a look that fails on the way is repeated", async () => {
+  const failing = (times: number) => {
+    const held: Thing[] = [];
+    let looks = 0;
+    const { name, create, clock } = service(held, (own) => {
+      held.push({ id: `found-${times}`, name: own });
+      return Promise.reject(lost());
+    });
+    const list = async () => {
+      if (looks++ > 0 && looks <= times + 1)
+        throw new RequestError({ method: "GET", path: "/things", status: 503, detail: "down" });
+      return looks === 1 ? [] : held;
+    };
+    return { name, clock, created: create({ list }) };
+  };
+  expect((await failing(2).created).id).toBe("found-2");
+  const { message } = await failureOf(failing(99).created);
+  expect(message).toMatch(/^POST \/things: no answer: oops\n/);
+  expect(message).toContain(
+    "Could not determine whether it was created (GET /things: 503: down). Run `pulumi up` again",
+  );
 });
 
 it("after the service itself said that it failed one look is enough", async () => {

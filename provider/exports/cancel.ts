@@ -1,7 +1,7 @@
 /** Cancelling, the only change that an export knows (interface-notes section 3). */
 import type { Context } from "../definition";
 import { RequestError } from "../http/errors";
-import { sendOptional } from "../optional-route";
+import { sendRemoval } from "../optional-route";
 import { look } from "./look";
 import { hasEnded } from "./server-side";
 
@@ -19,12 +19,12 @@ export async function cancel(id: string, ctx: Context): Promise<boolean> {
   };
   try {
     const send = () => ctx.tracing.cancelExport(id);
-    const result = await sendOptional({ send, exists: isAtWork, clock: ctx.clock });
+    const result = await sendRemoval({ send, exists: isAtWork, clock: ctx.clock });
     if ("missing" in result) return false;
     if ("gone" in result || hasEnded(result.response.status)) return true;
   } catch (error) {
-    const settled = error instanceof RequestError && (error.mayHaveActed || TOO_LATE.has(error.status ?? 0));
-    if (!settled || (await isAtWork())) throw error;
+    const isTooLate = error instanceof RequestError && TOO_LATE.has(error.status ?? 0);
+    if (!isTooLate || (await isAtWork())) throw error;
     return true;
   }
   await untilEnded(id, ctx);

@@ -12,7 +12,7 @@ import { type Context, defineResource, type LeftBehind, type Made } from "../def
 import { RequestError } from "../http/errors";
 import { warnOfLeftovers } from "../leftovers";
 import { createOnce, listed } from "../once";
-import { sendOptional } from "../optional-route";
+import { sendOptional, sendRemoval } from "../optional-route";
 import { OwnershipError } from "../ownership";
 import { isWithin } from "../schema";
 import { type Inputs, inputs, outputs, type State } from "./bulk-export-destination/fields";
@@ -78,7 +78,7 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
     const left = "it is only dropped from this stack's state. The service still holds its credentials.";
     try {
       const send = () => ctx.tracing.deleteDestination(id);
-      const result = await sendOptional({ send, exists: existence(id, previous, ctx), clock: ctx.clock });
+      const result = await sendRemoval({ send, exists: existence(id, previous, ctx), clock: ctx.clock });
       if (!("missing" in result)) return undefined;
       return { warning: `This service has no way to delete ${named}; ${left} Remove it, or its key, by hand.` };
     } catch (error) {

@@ -37,10 +37,24 @@ describe("a create", () => {
     const platform = await startPlatform();
     await platform.emulator.faults.add({ method: "POST", ...trouble });
     const stack = new Stack(platform);
-    expect((await failureOf(stack.up(docker()))).message).toContain("POST /v2/deployments");
+    const { message } = await failureOf(stack.up(docker()));
+    expect(message).toContain("POST /v2/deployments");
+    expect(message).toContain('No deployment has the name "agent", so it was probably not created.');
     expect(stack.held).toBeUndefined();
     expect(platform.requests({ method: "POST" })).toHaveLength(1);
     expect(await stack.up(docker())).toBe("create");
+  });
+
+  it("whose answer and whose look were lost says that it may exist, and the next up continues with it", async () => {
+    const platform = await startPlatform();
+    await platform.emulator.faults.add({ method: "POST", connection: "reset-after" });
+    await platform.emulator.faults.add({ method: "GET", path: "/v2/deployments", status: 503, skip: 1, times: 6 });
+    const stack = new Stack(platform);
+    const { message } = await failureOf(stack.up(docker()));
+    expect(message).toContain("POST /v2/deployments");
+    expect(message).toMatch(/Could not determine whether it was created \(GET \/v2\/deployments: 503.*not in state/s);
+    expect(await stack.up(docker())).toBe("create");
+    expect(await platform.deployments()).toHaveLength(1);
   });
 
   it("that was told to slow down is repeated when the service said", async () => {

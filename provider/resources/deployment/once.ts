@@ -3,7 +3,8 @@ import type { Deployment as Answer, DeploymentBody } from "../../api/control-pla
 import type { Context, LeftBehind } from "../../definition";
 import { assertGone, isLeaving } from "../../gone";
 import { RequestError } from "../../http/errors";
-import { sendOptional } from "../../optional-route";
+import { NEXT_UP, undetermined } from "../../once";
+import { sendRemoval } from "../../optional-route";
 import { OwnershipError } from "../../ownership";
 import type { Inputs } from "./inputs";
 import { bornInThisRun } from "./recognise";
@@ -26,8 +27,11 @@ export async function createOnce(wanted: Inputs, marker: string | undefined, ctx
     return await ctx.controlPlane.createDeployment(createBody(wanted, marker));
   } catch (error) {
     if (!(error instanceof RequestError) || !error.mayHaveActed) throw await explainRejection(error, ctx);
-    const made = await ctx.directory.searchName(wanted.name);
-    if (!made) throw error;
+    const made = await ctx.directory.searchName(wanted.name).catch((failure: unknown) => {
+      throw undetermined(error, failure);
+    });
+    if (!made)
+      throw error.advised(`No deployment has the name "${wanted.name}", so it was probably not created. ${NEXT_UP}`);
     if (marker === undefined || isMasked(made) ? bornInThisRun(made, ctx) : markerIn(made) === marker) return made;
     throw error;
   }
@@ -56,7 +60,7 @@ export async function updateOnce(
 }
 
 export async function deleteOnce(now: Answer, ctx: Context): Promise<LeftBehind | undefined> {
-  const result = await sendOptional({
+  const result = await sendRemoval({
     send: () => ctx.controlPlane.deleteDeployment(now.id),
     exists: async () => {
       const still = await ctx.controlPlane.getDeployment(now.id).catch(absent);

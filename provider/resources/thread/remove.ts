@@ -1,11 +1,11 @@
 /** Deleting a thread, where its server can. */
 import type { AgentServer } from "../../api/agent-server";
 import type { Context } from "../../definition";
-import { sendOptional } from "../../optional-route";
+import { sendRemoval } from "../../optional-route";
 
 /** @returns Whether the thread is gone; false where the server has no way to delete. */
 export async function removed(id: string, server: AgentServer, { clock }: Pick<Context, "clock">): Promise<boolean> {
   const exists = async () => (await server.look(id)) !== undefined;
-  const result = await sendOptional({ send: () => server.deleteThread(id), exists, clock });
+  const result = await sendRemoval({ send: () => server.deleteThread(id), exists, clock });
   return !("missing" in result);
 }
