@@ -12,12 +12,13 @@ import { cancel } from "../exports/cancel";
 import { createExport } from "../exports/create";
 import { restarts } from "../exports/explain";
 import { common, outputs as commonOutputs, FIXED, type State, type Wanted } from "../exports/fields";
-import { look } from "../exports/look";
+import { look, type Seen } from "../exports/look";
 import { rules } from "../exports/rules";
 import { assertKind, hasEnded, toInputs, toState } from "../exports/server-side";
 import { PlainError } from "../http/errors";
 import { instantOf } from "../instant";
 import { listed } from "../once";
+import { OwnershipError } from "../ownership";
 import { marks } from "../schema";
 
 const { bulkExportDestinationId, sessionId, allExperiments, startTime, ...others } = common;
@@ -72,9 +73,12 @@ export const scheduledBulkExport = defineResource<Inputs, State>("ScheduledBulkE
 
   opening: exportsPast,
 
-  explain(changes, replaces, { inputs: wanted, now }) {
-    const told = restarts("the schedule", changes, replaces, wanted.bulkExportDestinationId);
-    const past = replaces.length > 0 ? exportsPast(wanted, now) : undefined;
+  // A refresh finds it gone. That of 0.1.0 noted the status in state.
+  spent: ({ status }) => (hasEnded(status) ? `it ended ${status}` : undefined),
+
+  explain(changes, replaces, { spent, inputs: wanted, now }) {
+    const told = restarts("the schedule", changes, replaces, wanted.bulkExportDestinationId, spent);
+    const past = replaces.length > 0 || spent !== undefined ? exportsPast(wanted, now) : undefined;
     if (past === undefined) return told;
     return `${told}; ${past}${replaces.includes("startTime") ? "" : " again"}`;
   },
@@ -86,9 +90,11 @@ export const scheduledBulkExport = defineResource<Inputs, State>("ScheduledBulkE
 
   async read(id, declared, previous, ctx) {
     const seen = await look(id, ctx);
-    if (!seen || seen.status === "CANCELLED") return undefined;
+    if (!seen) return undefined;
     const imported = previous.status === undefined;
     if (imported) assertKind(seen, "schedule", declared, ctx);
+    // A schedule never completes: whatever ended it, nothing is exported any more.
+    if (hasEnded(seen.status)) return gone(seen, imported, ctx);
     return { inputs: toInputs(seen, declared, imported), state: toState(seen, ctx, previous) };
   },
 
@@ -106,6 +112,17 @@ export const scheduledBulkExport = defineResource<Inputs, State>("ScheduledBulkE
     return { warning: left ? `${goesOn}\n${left}` : goesOn };
   },
 });
+
+/** @throws OwnershipError when it is imported, since there is nothing left to take over. */
+function gone({ id, status }: Seen, imported: boolean, ctx: Context): undefined {
+  if (imported)
+    throw new OwnershipError(
+      `import: schedule ${id} ended ${status} and exports nothing more. Nothing was changed. Remove the import option to create a new one.`,
+    );
+  ctx.warn(
+    `Schedule ${id} ended ${status} on the server and exports nothing more. The next \`pulumi up\` creates it again.`,
+  );
+}
 
 /** How many windows are over, which a new schedule exports at once; undefined for none, and while the times are not known. */
 function exportsPast({ startTime, intervalHours }: Partial<Wanted>, now: number): string | undefined {

@@ -79,13 +79,58 @@ it("options of ours change in place, without a request", async () => {
   expect(exportOf(stack).outputs).toMatchObject({ status: "INTERVALSCHEDULED", ...options });
 });
 
-it("is gone when somebody cancelled it, and the next up makes it again", async () => {
-  const ws = await startWorkspace();
-  const stack = ws.stack("ScheduledBulkExport");
-  await stack.up(ws.daily());
-  await ws.ask("PATCH", `bulk-exports/${exportOf(stack).id}`, { status: "Cancelled" });
-  expect(await stack.refresh()).toBe("gone");
-  expect(await stack.up(ws.daily())).toBe("create");
+describe("one that ended by itself or by somebody else", () => {
+  /** The stack of a schedule that somebody cancelled, or that ended in another way. */
+  async function ended(status: string) {
+    const ws = await startWorkspace();
+    const stack = ws.stack("ScheduledBulkExport");
+    const declared = ws.daily();
+    await stack.up(declared);
+    const { id } = exportOf(stack);
+    if (status === "CANCELLED") await ws.ask("PATCH", `bulk-exports/${id}`, { status: "Cancelled" });
+    else await ws.call("PATCH", `/_emulator/exports/${id}`, { status });
+    stack.rows = [];
+    return { ws, stack, id, declared };
+  }
+  const statuses = ["CANCELLED", "FAILED", "TIMEDOUT", "COMPLETED"];
+
+  it.each(statuses)("as %s is gone to a refresh, which says why, and the next up creates it again", async (status) => {
+    const { ws, stack, id, declared } = await ended(status);
+    expect(await stack.refresh()).toBe("gone");
+    expect(stack.rows).toEqual([
+      `warn: Schedule ${id} ended ${status} on the server and exports nothing more. The next \`pulumi up\` creates it again.`,
+    ]);
+    expect(await stack.up(declared)).toBe("create");
+    expect(exportOf(stack)).toMatchObject({ outputs: { status: "INTERVALSCHEDULED" } });
+    expect(
+      (await ws.exports()).filter(({ status: word }) => word === "IntervalScheduled" || word === "INTERVALSCHEDULED"),
+    ).toHaveLength(1);
+  });
+
+  it.each(statuses)(
+    "as %s is replaced by the next up where an older version noted that in state, which says why",
+    async (status) => {
+      const { stack, declared } = await ended(status);
+      exportOf(stack).outputs.status = status;
+      expect(await stack.up(declared)).toBe("replace");
+      expect(stack.rows[0]).toBe(`info: restarts the schedule: it ended ${status}; 2 past windows are exported again`);
+    },
+  );
+
+  it.each(statuses)("as %s is not imported, and the error says why", async (status) => {
+    const { ws, id, declared } = await ended(status);
+    const stack = ws.stack("ScheduledBulkExport", { name: "other" });
+    expect((await failureOf(stack.up(declared, stack.host(), { __import: id }))).message).toContain(
+      `import: schedule ${id} ended ${status} and exports nothing more.`,
+    );
+  });
+
+  it("is dropped by a destroy without a request to cancel it", async () => {
+    const { ws, stack } = await ended("FAILED");
+    await ws.emulator.journal.clear();
+    await stack.destroy();
+    expect(ws.requests()).toEqual([LOOK]);
+  });
 });
 
 describe("a destroy", () => {
