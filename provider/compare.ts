@@ -88,14 +88,12 @@ const unlessNull: Keeps = (_path, server) => server === undefined;
 export function observe<T>(schema: z.ZodType, declared: T, server: unknown, keeps = unlessNull, path = ""): T {
   const isNone = server === undefined || server === null;
   if (isBag(declared) && isObject(schema) && (isNone || isBag(server))) {
-    const seen: Bag = {};
-    for (const [key, value] of Object.entries(declared)) {
+    const seen = Object.entries(declared).map(([key, value]) => {
       const child = inner(schema, key);
       const held = isNone ? server : own(server, key);
-      const now = child ? observe(child, value, held, keeps, path === "" ? key : `${path}.${key}`) : value;
-      if (now != null) seen[key] = now;
-    }
-    return seen as T;
+      return [key, child ? observe(child, value, held, keeps, path === "" ? key : `${path}.${key}`) : value] as const;
+    });
+    return Object.fromEntries(seen.filter(([, value]) => value != null)) as T;
   }
   if (same(schema, declared, server)) return declared;
   if (isNone) return (isEmptyList(declared) || keeps(path, server) ? declared : undefined) as T;

@@ -44,10 +44,12 @@ export const SCHEMA = 1;
 
 /** Parts a bag of the engine into what the definition knows and what is hidden. */
 export function split(bag: Bag): { visible: Bag; hidden: Hidden } {
-  const visible: Bag = {};
-  const hidden: Bag = {};
-  for (const [key, value] of Object.entries(bag ?? {})) (key.startsWith("__") ? hidden : visible)[key] = value;
-  return { visible, hidden };
+  const entries = Object.entries(bag ?? {});
+  const isHidden = (key: string) => key.startsWith("__");
+  return {
+    visible: Object.fromEntries(entries.filter(([key]) => !isHidden(key))),
+    hidden: Object.fromEntries(entries.filter(([key]) => isHidden(key))),
+  };
 }
 
 /** How the engine writes what is not known yet. */
@@ -91,12 +93,9 @@ function clean(value: unknown): unknown {
   if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value)) return value.map((part) => clean(part) ?? null);
   if (typeof value !== "object" || value === null) return value;
-  const cleaned: Bag = {};
-  for (const [key, part] of Object.entries(value)) {
-    const kept = clean(part);
-    if (kept !== undefined) cleaned[key] = kept;
-  }
-  return cleaned;
+  // An assignment would lose a key `__proto__`.
+  const cleaned = Object.entries(value).map(([key, part]) => [key, clean(part)] as const);
+  return Object.fromEntries(cleaned.filter(([, part]) => part !== undefined));
 }
 
 /** Marks the values at these paths secret, each by itself, so that a preview names the key of a map that changed. */
@@ -107,11 +106,11 @@ export function markSecrets(bag: Bag, paths: readonly string[]): Bag {
 function markAt(value: unknown, [key, ...rest]: string[]): unknown {
   if (key === undefined) return asSecret(value);
   if (typeof value !== "object" || value === null || isSecret(value)) return value;
-  const marked: Bag = { ...(value as Bag) };
-  for (const name of key === "*" ? Object.keys(marked) : [key]) {
-    if (marked[name] !== undefined) marked[name] = markAt(marked[name], rest);
-  }
-  return marked;
+  const marked = Object.entries(value).map(([name, part]) => [
+    name,
+    part !== undefined && (key === "*" || key === name) ? markAt(part, rest) : part,
+  ]);
+  return Object.fromEntries(marked);
 }
 
 const SIGNATURE = "4dabf18193072939515e22adb298388d";

@@ -5,7 +5,7 @@ import { type Complaint, type Definition, secretsOf } from "./definition";
 import { type Hidden, holdsUnknown, knownParts, UNKNOWN } from "./engine-values";
 import { PlainError } from "./http/errors";
 import { mask } from "./mask";
-import { type Bag, branchesOf, branchFor, isWithin, someOnTheWay, valueAt } from "./schema";
+import { type Bag, branchesOf, branchFor, isWithin, own, someOnTheWay, valueAt } from "./schema";
 import { fillUnseen } from "./unseen";
 
 /**
@@ -145,8 +145,8 @@ export function failureOf(
   const { inputs, discriminator } = definition;
   // The engine prints the value of a property beside the reason, and `{<nil>}` where it is missing.
   const named =
-    given[path] !== undefined &&
-    branchesOf(inputs, discriminator).some((branch) => path in branch.shape) &&
+    own(given, path) !== undefined &&
+    branchesOf(inputs, discriminator).some((branch) => Object.hasOwn(branch.shape, path)) &&
     !isSecret(definition, path, given);
   return named ? { property: path, reason } : { property: "", reason: `${path} ${reason}` };
 }

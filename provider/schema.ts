@@ -89,7 +89,8 @@ export function restOf(schema: z.ZodObject): z.ZodType | undefined {
 }
 
 /** The value of a key that may be any word: `toString` is in every object, and seldom what a user wrote. */
-export const own = (bag: Bag, key: string): unknown => (Object.hasOwn(bag, key) ? bag[key] : undefined);
+export const own = <T>(bag: Readonly<Record<string, T>>, key: string): T | undefined =>
+  Object.hasOwn(bag, key) ? bag[key] : undefined;
 
 /** The value at a path; undefined when any part of the way is missing. */
 export function valueAt(value: unknown, path: Path): unknown {

@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import { type Complaint, type Definition, type RuleSettings, secretsOf } from "./definition";
 import { nearest } from "./nearest";
-import { type Bag, branchesOf, branchFor, fieldsAt, isWithin, someOnTheWay, valueAt } from "./schema";
+import { type Bag, branchesOf, branchFor, fieldsAt, isWithin, own, someOnTheWay, valueAt } from "./schema";
 import { wording } from "./wording";
 
 export interface Findings {
@@ -21,9 +21,11 @@ export function validate(
   const branch = branchFor(definition, inputs);
   if (!branch) return { failures: [wrongBranch(definition, inputs, isUnknown)], warnings: [] };
   const parsed = branch.safeParse(inputs);
-  const failures = (parsed.error?.issues ?? []).flatMap((issue) =>
+  const lost = lostKeys(inputs, []);
+  const wrong = (parsed.error?.issues ?? []).flatMap((issue) =>
     complaintsOf(issue, branch, inputs, isUnknown, definition),
   );
+  const failures = [...lost, ...wrong.filter(({ path }) => lost.every((complaint) => complaint.path !== path))];
   const warnings: Complaint[] = [];
   for (const rule of definition.rules) {
     if (rule.paths.some((path) => unknownAt(inputs, path, isUnknown))) continue;
@@ -33,6 +35,16 @@ export function validate(
     (rule.severity === "warning" ? warnings : failures).push(...complaints);
   }
   return { failures, warnings };
+}
+
+/** Pulumi drops this key wherever it writes or reads a map, so what stands there would never reach the server. */
+function lostKeys(value: unknown, path: readonly string[]): Complaint[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, part]) =>
+    key === "__proto__"
+      ? [{ path: [...path, key].join("."), reason: "cannot be declared, since Pulumi drops a key of this name." }]
+      : lostKeys(part, [...path, key]),
+  );
 }
 
 /** Whether one of the two leads to the other. */
@@ -74,7 +86,7 @@ function complaintsOf(
   const path = keys.map(String).join(".");
   if (issue.code === "unrecognized_keys") {
     const known = fieldsAt(schema, issue.path);
-    const reason = (key: string) => (path === "" && definition.elsewhere?.[key]) || unknownField(key, known);
+    const reason = (key: string) => (path === "" && own(definition.elsewhere ?? {}, key)) || unknownField(key, known);
     return issue.keys.map((key) => ({ path: path === "" ? key : `${path}.${key}`, reason: reason(key) }));
   }
   const value = valueAt(inputs, issue.path);

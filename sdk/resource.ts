@@ -1,6 +1,7 @@
 /** A kind -> a typed resource class: its token, the stub in state, the hidden inputs, the options that keep data safe. */
 import * as pulumi from "@pulumi/pulumi";
 import type { KindFacts } from "./kinds";
+import { carriable } from "./map-keys";
 import { mocksInUse } from "./mocks";
 import { checkSettings } from "./program-settings";
 import { nameTemplateOf } from "./provider";
@@ -85,7 +86,7 @@ function properties(
   imported: pulumi.Input<pulumi.ID> | undefined,
 ): pulumi.Inputs {
   const isRead = options.id !== undefined;
-  const properties: pulumi.Inputs = { ...args };
+  const properties: pulumi.Inputs = carriable(`${kind} "${name}"`, args);
   // Outputs must be named, with undefined, to become Outputs of the instance; so must inputs that only the server knows.
   for (const output of facts.outputs) properties[output] = undefined;
   if (isRead) for (const input of facts.inputs) properties[input] ??= undefined;

@@ -77,7 +77,6 @@ describe("secrets", () => {
   it("come back as they were, and the bag that was marked is not changed", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.string(), { noNullPrototype: true }), (secrets) => {
-        fc.pre(!("__proto__" in secrets && Object.hasOwn(secrets, "__proto__")));
         const bag = { secrets };
         const before = structuredClone(bag);
         expect(inClear(markSecrets(bag, ["secrets.*"]))).toEqual(before);

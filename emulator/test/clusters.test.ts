@@ -26,6 +26,13 @@ describe("what is missing in the namespace of a deployment ends as DEPLOY_FAILED
   test.each<[string, object, object, object[], RegExp]>([
     ["a namespace", { name: "other" }, {}, [], /namespace 'agents' does not exist/],
     ["a secret", { ...agents, secrets: {} }, {}, references, /secret 'db' does not exist in namespace 'agents'/],
+    [
+      "a secret that has the name of what every object has",
+      { ...agents, secrets: {} },
+      {},
+      [{ name: "URL", secret_name: "constructor", secret_key: "url" }],
+      /secret 'constructor' does not exist/,
+    ],
     ["a key", { ...agents, secrets: { db: ["user"] } }, {}, references, /secret 'db' .* has no key 'url'/],
     [
       "a pull secret",

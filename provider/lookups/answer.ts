@@ -24,7 +24,7 @@ export function shown(schema: z.ZodType, value: unknown, hidden: ReadonlySet<str
     throw new PlainError(`The answer holds no ${names}. Does the URL name the service itself?`);
   }
   const told = fields.flatMap(([key, field]) => (value[key] == null ? [] : [[key, shown(field, value[key])]]));
-  const foreign = restOf(inner) ? Object.entries(value).filter(([key]) => !(key in inner.shape)) : [];
+  const foreign = restOf(inner) ? Object.entries(value).filter(([key]) => !Object.hasOwn(inner.shape, key)) : [];
   return Object.fromEntries([...told, ...foreign]);
 }
 

@@ -27,6 +27,22 @@ describe("a deployment", () => {
     );
   });
 
+  it("tells of keys that mean something to JavaScript, or begin with two underscores, as of any other", () => {
+    const keys = ["constructor", "toString", "__token"];
+    const bag = (value: string) => ({
+      ...image("1"),
+      redeployTriggers: Object.fromEntries(keys.map((key) => [key, value])),
+    });
+    const differing = Object.fromEntries(keys.map((key) => [`redeployTriggers.${key}`, "update"]));
+    const review = reviewed([{ op: "update", before: bag("1"), after: bag("2"), differing }]);
+    for (const key of keys) {
+      expect(review.changes[0]?.says).toContain(`redeployTriggers.${key}`);
+      expect(comment([review])).toContain(`- redeployTriggers.${key}: "1"\n+ redeployTriggers.${key}: "2"`);
+    }
+    const made = reviewed([{ op: "create", after: bag("1") }]);
+    for (const key of keys) expect(comment([made])).toContain(`redeployTriggers.${key}: "1"`);
+  });
+
   it("that was just adopted gets a revision only where its secrets are others, which nobody knows yet", () => {
     const before = { ...image("1"), secrets: { A: UNSEEN } };
     const after = { ...image("1"), secrets: { A: "[secret]" } };

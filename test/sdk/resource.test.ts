@@ -105,6 +105,28 @@ describe("a resource", () => {
     expect(open.inputs).not.toHaveProperty("__secretInputs");
   });
 
+  it("passes on keys that mean something to JavaScript, plain and as an Output", async () => {
+    const keys = ["constructor", "toString", "valueOf", "hasOwnProperty", "__token"];
+    const map = Object.fromEntries(keys.map((key) => [key, "x"]));
+    for (const secrets of [map, pulumi.output(map), { ...map, other: pulumi.output("y") }]) {
+      const { inputs } = await told(new Deployment("agent", { ...args, secrets }));
+      expect(inputs.secrets).toMatchObject(map);
+    }
+    const deep = { ...args, sourceConfig: { resourceSpec: { labels: map } } };
+    expect((await told(new Deployment("agent", deep))).inputs).toMatchObject({ sourceConfig: deep.sourceConfig });
+  });
+
+  it("refuses a key that Pulumi would drop, and names it", () => {
+    const secrets = JSON.parse('{"A":"x","__proto__":"y"}');
+    expect(() => new Deployment("agent", { ...args, secrets })).toThrow(
+      'Deployment "agent": secrets.__proto__ cannot be declared, since Pulumi drops a key of this name. Use another key.',
+    );
+    const volumes = [{ name: "a", csi: JSON.parse('{"deep":{"__proto__":{}}}') }];
+    expect(() => new Deployment("agent", { ...args, sourceConfig: { resourceSpec: { volumes } } })).toThrow(
+      "sourceConfig.resourceSpec.volumes.0.csi.deep.__proto__ cannot be declared",
+    );
+  });
+
   it("that may be created before its old one is deleted is refused", () => {
     expect(() => new Deployment("agent", args, { deleteBeforeReplace: false })).toThrow(
       /Deployment "agent": deleteBeforeReplace: false .*Leave the option out/,

@@ -8,8 +8,10 @@ const world = new World();
 let stack: Stack;
 let id: string;
 
-const secrets = { MODEL_KEY: "a-first-model-key", OTHER_KEY: "another-key" };
-const declared = { secrets, image: "registry.example.com/agent:2.0.0" };
+/** Some keys mean something to JavaScript, or look like those that the engine hides. */
+const unusual = { constructor: "a-constructor", toString: "a-text", __token: "a-token" };
+const secrets = { MODEL_KEY: "a-first-model-key", OTHER_KEY: "another-key", ...unusual };
+const declared = { secrets: { ...secrets, __token: "another-token" }, image: "registry.example.com/agent:2.0.0" };
 
 beforeAll(async () => {
   stack = await world.stack({ project: "life" });
@@ -39,13 +41,13 @@ test("a second up changes nothing and asks the service nothing", async () => {
 });
 
 test("a preview asks the service nothing, and shows of a changed secret its name only", async () => {
-  await stack.program.write(agent({ ...declared, secrets: { ...secrets, MODEL_KEY: "a-second-model-key" } }));
+  await stack.program.write(agent({ ...declared, secrets: { ...declared.secrets, MODEL_KEY: "a-second-model-key" } }));
   const run = await stack.preview("--diff");
   expect(run).toMatchObject({ code: 0 });
-  expect(differing(run)).toEqual(["secrets.MODEL_KEY", "sourceRevisionConfig.imageUri"]);
+  expect(differing(run)).toEqual(["secrets.MODEL_KEY", "secrets.__token", "sourceRevisionConfig.imageUri"]);
   expect(run.output).toContain("~ MODEL_KEY: [secret] => [secret]");
   expect(run.output).not.toMatch(/model-key|OTHER_KEY/);
-  expect(rowOf(run, "agent")).toEqual(["new revision: secrets.MODEL_KEY, imageUri 1.0.0 -> 2.0.0"]);
+  expect(rowOf(run, "agent")).toEqual(["new revision: secrets.MODEL_KEY, secrets.__token, imageUri 1.0.0 -> 2.0.0"]);
   expect(await world.requests()).toEqual([]);
 });
 
@@ -59,6 +61,8 @@ test("a change of the image makes exactly one revision", async () => {
   expect(others).toEqual([]);
   expect(newest).toMatchObject({ status: "DEPLOYED", source_revision_config: { image_uri: declared.image } });
   expect(oldest).toMatchObject({ status: "DEPLOYED" });
+  const held = (await world.deployments())[0]?.secrets.filter(({ name }) => name !== "PULUMI_RESOURCE") ?? [];
+  expect(Object.fromEntries(held.map(({ name, value }) => [name, value]))).toEqual(declared.secrets);
   expect(run.output).toContain(`=> "${newest?.id}"`);
 });
 

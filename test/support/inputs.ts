@@ -3,7 +3,10 @@ import fc from "fast-check";
 import type { Bag } from "../../provider/schema";
 
 const noProto = { noNullPrototype: true } as const;
-const key = fc.oneof(fc.constantFrom("A", "TOKEN", "a.b/c", "camelCase"), fc.string({ minLength: 1, maxLength: 8 }));
+const key = fc.oneof(
+  fc.constantFrom("A", "TOKEN", "a.b/c", "camelCase", "constructor", "toString", "__token"),
+  fc.string({ minLength: 1, maxLength: 8 }),
+);
 const safeKey = key.filter((text) => text !== "__proto__" && text !== "PULUMI_RESOURCE");
 const optional = { requiredKeys: [] as never[], ...noProto };
 

@@ -27,10 +27,10 @@ function lacksSecret(row: Row, { source_config, secret_references }: DeploymentR
   const secrets: Record<string, string[]> = JSON.parse(String(row.secrets));
   const where = `in namespace '${row.name}'`;
   for (const { secret_name: secret, secret_key: key } of secret_references ?? []) {
-    if (!(secret in secrets)) return `The secret '${secret}' does not exist ${where}`;
+    if (!Object.hasOwn(secrets, secret)) return `The secret '${secret}' does not exist ${where}`;
     if (!secrets[secret]?.includes(key)) return `The secret '${secret}' ${where} has no key '${key}'`;
   }
-  const missing = source_config.resource_spec?.image_pull_secrets?.find(({ name }) => !(name in secrets));
+  const missing = source_config.resource_spec?.image_pull_secrets?.find(({ name }) => !Object.hasOwn(secrets, name));
   return missing && `The image pull secret '${missing.name}' does not exist ${where}`;
 }
 

@@ -3,7 +3,7 @@ import type { Deployment as Answer, DeploymentBody } from "../../api/control-pla
 import { mergeSpec } from "../../api/resource-spec";
 import { differences, observe, same } from "../../compare";
 import type { Change } from "../../definition";
-import { fieldsAt, schemaAt, valueAt } from "../../schema";
+import { fieldsAt, own, schemaAt, valueAt } from "../../schema";
 import { commitsOf } from "./commits";
 import { MARKER } from "./fields";
 import type { Inputs } from "./inputs";
@@ -60,7 +60,7 @@ function observeMasked(answer: Answer, { secrets }: Inputs): Pick<Inputs, "secre
   const names = userSecrets(answer).map(({ name }) => name);
   return secrets === undefined && names.length === 0
     ? {}
-    : { secrets: Object.fromEntries(names.map((name) => [name, secrets?.[name] ?? ""])) };
+    : { secrets: Object.fromEntries(names.map((name) => [name, own(secrets ?? {}, name) ?? ""])) };
 }
 
 export function observeReferences({ secretReferences }: Answer, declared: Inputs): Pick<Inputs, "secretReferences"> {

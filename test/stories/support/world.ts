@@ -32,6 +32,7 @@ export interface Told {
   latest_revision_id: string;
   updated_at: string;
   source_config: object;
+  secrets: { name: string; value: string }[];
   revisions: { id: string; status: string; source_revision_config: { image_uri?: string } }[];
 }
 
