@@ -50,9 +50,11 @@ Examples:
   agentgraph adopt --from-terraform state.json`,
   found: "nothing was found to adopt, or the service refused",
 
-  async run(_words, options, { folder: from, env, stdout }) {
+  async run(_words, options, { folder: from, env, stdout, secrets: hidden }) {
     // Loaded here and not above: they are slow to load, and no other command and no --help needs them.
     const { importFile } = await import("./adopt/import-file.js");
+    const { cleanWhole } = await import("../provider/outgoing.js");
+    const { credentialsIn, readSettings } = await import("../provider/settings.js");
     const { take } = await import("./adopt/take.js");
     const { readTerraform } = await import("./adopt/terraform.js");
     const folder = resolve(from, String(options.out ?? "adopted"));
@@ -60,11 +62,13 @@ Examples:
     const filter = filterOf(options);
     assertFree(folder, ALWAYS, force);
     const claims = file === undefined ? undefined : await readTerraform(resolve(from, file));
-    const { config, status, says, todo } = await stackConfig(options.stack as string | undefined, {
+    const { config, encrypted, status, says, todo } = await stackConfig(options.stack as string | undefined, {
       folder: from,
       env,
     });
     if (status === "fix") throw new UsageError(`--stack: ${says}. ${todo}`);
+    for (const key of encrypted) hidden.add(String(config[key]));
+    for (const value of credentialsIn(readSettings((key) => config[key], env))) hidden.add(value);
 
     const { all, left, terraform, names, notes } = await take(filter, claims, config);
     const { files: sources, secrets } = programOf(all, names, isOfModules(folder));
@@ -73,7 +77,8 @@ Examples:
     if (all.length > 0) await writeAll(folder, written, force);
     const files = all.length > 0 ? Object.keys(written) : [];
     const done = { folder, all, left, notes, secrets, files, ...(status === "note" && { config: says }) };
-    stdout.write(options.json ? `${JSON.stringify(forMachines(done), null, 2)}\n` : forPeople(done, from));
+    const text = options.json ? `${JSON.stringify(forMachines(done), null, 2)}\n` : forPeople(done, from);
+    stdout.write(cleanWhole(text, hidden));
     return all.length > 0 ? EXIT.fine : EXIT.found;
   },
 };

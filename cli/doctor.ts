@@ -1,7 +1,5 @@
 /** `agentgraph doctor`: what stands between a program and the service, and what to do about it. It changes nothing. */
 import { styleText } from "node:util";
-import { mask } from "../provider/mask";
-import type { Settings } from "../provider/settings";
 import type { Check, Group } from "./doctor/check";
 import { EXIT, type Subcommand, type Surroundings } from "./subcommand";
 
@@ -23,20 +21,34 @@ Examples:
     const { checkProgram } = await import("./doctor/program.js");
     const { checkService } = await import("./doctor/service.js");
     const { findSettings } = await import("./doctor/settings.js");
+    const { clean } = await import("../provider/outgoing.js");
+    const { credentialsIn } = await import("../provider/settings.js");
     const stack = options.stack as string | undefined;
     const { group: config, settings } = await findSettings(stack, surroundings);
     const program = await checkProgram(surroundings);
-    const groups = [program, config, ...(settings ? await checkService(settings, surroundings) : [])];
+    const found = [program, config, ...(settings ? await checkService(settings, surroundings) : [])];
+    // A server may repeat in an error what it was sent.
+    const secrets = settings ? credentialsIn(settings) : [];
+    const groups = cleaned(found, (text) => clean(text, secrets));
     const toFix = groups.flatMap(({ checks }) => checks).filter(({ status }) => status === "fix").length;
     const json = { version: 1, toFix, groups };
     const text = options.json ? `${JSON.stringify(json, null, 2)}\n` : report(groups, toFix, surroundings);
-    // A service may repeat in an error what it was sent.
-    surroundings.stdout.write(mask(text, settings ? secretsIn(settings) : []));
+    surroundings.stdout.write(text);
     return toFix > 0 ? EXIT.found : EXIT.fine;
   },
 };
 
-const secretsIn = ({ auth, agentHeaders }: Settings) => [...Object.values(auth ?? {}), ...Object.values(agentHeaders)];
+/** Before anything is painted or broken into lines. */
+function cleaned(groups: readonly Group[], safe: (text: string) => string): Group[] {
+  return groups.map(({ title, checks }) => ({
+    title: safe(title),
+    checks: checks.map(({ says, todo, ...check }) => ({
+      ...check,
+      says: safe(says),
+      ...(todo !== undefined && { todo: safe(todo) }),
+    })),
+  }));
+}
 
 const MARKS = {
   ok: ["ok", "green"],

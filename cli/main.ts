@@ -2,6 +2,7 @@
 /** The command `agentgraph`. Each sub-command is one file, and one entry of the list below. */
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { PlainError } from "../provider/http/errors";
+import { clean } from "../provider/outgoing";
 import { adopt } from "./adopt";
 import { doctor } from "./doctor";
 import { review } from "./review";
@@ -73,7 +74,7 @@ async function main(args: readonly string[], surroundings: Surroundings): Promis
   } catch (error) {
     if (error instanceof CommanderError) return ASKED_FOR.has(error.code) ? EXIT.fine : EXIT.usage;
     if (!(error instanceof PlainError)) throw error;
-    surroundings.stderr.write(`error: ${error.message}\n`);
+    surroundings.stderr.write(`error: ${clean(error.message, surroundings.secrets)}\n`);
     return error instanceof UsageError ? EXIT.usage : EXIT.found;
   }
 }
@@ -83,6 +84,8 @@ const { stdin, stdout, stderr, env } = process;
 stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
 });
-void main(process.argv.slice(2), { stdin, stdout, stderr, env, folder: process.cwd(), now: Date.now }).then((code) => {
+const folder = process.cwd();
+const surroundings: Surroundings = { stdin, stdout, stderr, env, folder, now: Date.now, secrets: new Set() };
+void main(process.argv.slice(2), surroundings).then((code) => {
   process.exitCode = code;
 });

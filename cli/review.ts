@@ -1,6 +1,7 @@
 /** `agentgraph review`: a preview as a comment for a pull request. It asks no server and needs no key. */
 import { resolve } from "node:path";
 import { nearest } from "../provider/nearest";
+import { cleanWhole } from "../provider/outgoing";
 import { readInput, readStream } from "./input-file";
 import { line } from "./markdown";
 import { EFFECTS, type FailOn, WIDER } from "./review/effects";
@@ -46,7 +47,7 @@ Examples:
     const wanted = (options.failOn as FailOn[] | undefined) ?? [];
     const found = hits(reviews, wanted);
     const json = { version: 1, marker: markerOf(previews), failOn: { wanted, found }, stacks: reviews };
-    surroundings.stdout.write(options.json ? `${JSON.stringify(json, null, 2)}\n` : comment(reviews));
+    surroundings.stdout.write(cleanWhole(options.json ? `${JSON.stringify(json, null, 2)}\n` : comment(reviews)));
     return verdict(reviews, found, surroundings);
   },
 };

@@ -23,6 +23,8 @@ export interface Surroundings {
   folder: string;
   /** Milliseconds since the epoch. */
   now(): number;
+  /** Values that nothing may show which is written: commands add those that they read. */
+  secrets: Set<string>;
 }
 
 /** Values of options by name, in camel case; `--json` is one of every command. */

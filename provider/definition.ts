@@ -73,6 +73,10 @@ export interface Context {
   progress(text: string): void;
   /** Leaves a warning on the resource's row. */
   warn(text: string): void;
+  /** From now on these values stand in no text about this resource. Those of its inputs and its state never do. */
+  protect(values: Iterable<string>): void;
+  /** Returns a text without such values. Everything that leaves is redacted anyway: this is for what is cut before. */
+  redact(text: string): string;
   /** Leaves a line on the stack's row, for what no single resource is the cause of. */
   infoOnStack(text: string): void;
 }

@@ -127,6 +127,8 @@ export class InitError extends Error {
     readonly id: string,
     readonly properties: Bag,
     reason: string,
+    /** What went wrong. */
+    override readonly cause?: unknown,
   ) {
     super(reason);
     this.name = "InitError";

@@ -17,10 +17,10 @@ import {
   split,
   toWire,
 } from "./engine-values";
-import { naming } from "./error-names";
 import { readExternal } from "./external";
+import { guarded } from "./guard";
 import { silenceShownErrors } from "./host-console";
-import { PlainError } from "./http/errors";
+import { OutgoingText } from "./outgoing";
 import { OwnershipError } from "./ownership";
 import {
   changedValues,
@@ -30,7 +30,6 @@ import {
   duplicateOf,
   failureOf,
   inputsOf,
-  maskedMessage,
   openingOf,
   unfinishedOf,
   unseenOf,
@@ -66,18 +65,10 @@ export function lifecycle<I extends Bag, S extends Bag>(
   typed: Definition<I, S>,
   environment: Environment = realEnvironment(),
 ): Lifecycle {
-  const handlers = new ResourceLifecycle(typed as unknown as Definition, environment);
-  const { check, diff, create, read, update } = handlers;
-  const name = <T>(bag: Bag, act: () => Promise<T>) => naming(typed.kind, split(bag).hidden, act);
-  return {
-    configure: handlers.configure,
-    check: (olds, news) => name(news, () => check(olds, news)),
-    diff: (id, olds, news) => name(news, () => diff(id, olds, news)),
-    create: (inputs) => name(inputs, () => create(inputs)),
-    read: (id, props = {}) => name(props, () => read(id, props)),
-    update: (id, olds, news) => name(news, () => update(id, olds, news)),
-    delete: (id, props) => name(props, () => handlers.delete(id, props)),
-  };
+  const definition = typed as unknown as Definition;
+  const outgoing = new OutgoingText(environment.report);
+  const inner = new ResourceLifecycle(definition, { ...environment, report: outgoing });
+  return guarded(inner, { definition, outgoing, memory: environment.memory });
 }
 
 class ResourceLifecycle implements Lifecycle {
@@ -87,7 +78,7 @@ class ResourceLifecycle implements Lifecycle {
 
   constructor(
     private readonly definition: Definition,
-    private readonly environment: Environment,
+    private readonly environment: Environment & { report: OutgoingText },
   ) {
     this.session = Promise.reject(new Error("The provider was called before it was configured."));
     this.session.catch(() => undefined);
@@ -232,7 +223,7 @@ class ResourceLifecycle implements Lifecycle {
   };
 
   /**
-   * Runs create or update, and words what fails before an id exists.
+   * Runs create or update.
    * @param known What state remembers and the program does not know.
    */
   private async run<T>(
@@ -246,10 +237,6 @@ class ResourceLifecycle implements Lifecycle {
     try {
       (await this.session).assertWorthStarting();
       return await act(await this.open(visible, hidden, operation, false), visible, hidden);
-    } catch (error) {
-      // The service may repeat what it refuses, and no error text is protected.
-      if (error instanceof PlainError) error.message = maskedMessage(this.definition, error, visible);
-      throw error;
     } finally {
       await this.environment.report.settled();
     }
@@ -276,7 +263,8 @@ class ResourceLifecycle implements Lifecycle {
       const held: Held = error instanceof HeldError ? error : { inputs: made.confirmed ?? inputs, state: made.state };
       const known = withRoutes(owned, held.missingRoutes ?? owned.__routes);
       const outs = this.outputs(split(held.inputs).visible, held.state, known, session);
-      throw new InitError(made.id, { ...outs, __unready: true }, maskedMessage(this.definition, error, inputs));
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new InitError(made.id, { ...outs, __unready: true }, reason, error);
     }
   }
 

@@ -2,11 +2,10 @@
 import type { ChangedValue } from "./changed-values";
 import { differences } from "./compare";
 import { type Complaint, type Definition, secretsOf } from "./definition";
-import { type Hidden, holdsUnknown, knownParts, UNKNOWN } from "./engine-values";
+import { type Hidden, holdsUnknown, knownParts, type split, UNKNOWN } from "./engine-values";
 import { PlainError } from "./http/errors";
-import { mask } from "./mask";
 import { type Bag, branchesOf, branchFor, isWithin, own, someOnTheWay, valueAt } from "./schema";
-import { fillUnseen } from "./unseen";
+import { fillUnseen, UNSEEN } from "./unseen";
 
 /**
  * The inputs with the name that the resource has, where the program writes none: its default would follow every rename
@@ -121,16 +120,23 @@ function plainText(value: unknown): string | undefined {
 }
 const HIDDEN: ReadonlySet<string> = new Set(["[secret]"]);
 
-/** The texts of all secrets in a bag. */
-function secretValues(definition: Definition, bag: Bag): string[] {
-  const values = (value: unknown, [key, ...rest]: string[]): unknown[] => {
-    if (typeof value !== "object" || value === null) return key === undefined ? [value] : [];
-    if (key === undefined) return Object.values(value).flatMap((part) => values(part, []));
-    const names = key === "*" ? Object.keys(value) : [key];
-    return names.flatMap((name) => values((value as Bag)[name], rest));
-  };
-  const found = secretsOf(definition, bag).flatMap((path) => values(bag, path.split(".")));
-  return found.filter((value): value is string => typeof value === "string");
+/** The texts of all secrets in what a call brings: those of the definition, and inputs that the program marks secret. */
+export function secretValues(definition: Definition, { visible, hidden }: ReturnType<typeof split>): string[] {
+  const marked = (hidden.__secretInputs ?? []).map((key) => visible[key]);
+  const defined = secretsOf(definition, visible).flatMap((path) => valuesAt(visible, path.split(".")));
+  return [...marked, ...defined].flatMap(textsIn).filter((text) => !holdsUnknown(text) && text !== UNSEEN);
+}
+
+function valuesAt(value: unknown, [key, ...rest]: string[]): unknown[] {
+  if (key === undefined) return [value];
+  if (typeof value !== "object" || value === null) return [];
+  const names = key === "*" ? Object.keys(value) : [key];
+  return names.flatMap((name) => valuesAt((value as Bag)[name], rest));
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 /**
@@ -149,15 +155,6 @@ export function failureOf(
     branchesOf(inputs, discriminator).some((branch) => Object.hasOwn(branch.shape, path)) &&
     !isSecret(definition, path, given);
   return named ? { property: path, reason } : { property: "", reason: `${path} ${reason}` };
-}
-
-/** Characters of the shortest secret that is masked in an error. */
-const SHORTEST_MASKED = 6;
-
-/** An error's message without the values of secrets, but for those too short to be told from other words. */
-export function maskedMessage(definition: Definition, error: unknown, inputs: Bag): string {
-  const secrets = secretValues(definition, inputs).filter((value) => value.length >= SHORTEST_MASKED);
-  return mask(error instanceof Error ? error.message : String(error), secrets);
 }
 
 /** What making it does at once on the live service; an import by file knows no URN, and makes nothing. */

@@ -4,11 +4,11 @@ import type { Clock } from "./clock";
 import type { Clients } from "./connect";
 import type { Context, Definition } from "./definition";
 import { type Hidden, SCHEMA } from "./engine-values";
+import type { OutgoingText } from "./outgoing";
 import { markerOf, stackUrnOf, WrongServerError } from "./ownership";
-import type { Report } from "./progress";
 import type { Bag } from "./schema";
 import { SERVERS, type ServerName } from "./servers";
-import { readSettings, type Settings, SettingsError } from "./settings";
+import { credentialsIn, readSettings, type Settings, SettingsError } from "./settings";
 import { milliseconds } from "./units";
 import { waiter } from "./wait";
 
@@ -26,10 +26,11 @@ export class Session {
     config: (key: string) => unknown,
     private readonly serverName: ServerName,
     private readonly clock: Clock,
-    private readonly report: Report,
+    private readonly report: OutgoingText,
   ) {
     this.startedAt = clock.now();
     this.settings = readSettings(config);
+    report.protect("", credentialsIn(this.settings));
   }
 
   /**
@@ -83,6 +84,8 @@ export class Session {
       missingRoutes: hidden.__routes ?? [],
       progress,
       warn: (text) => report.warn(urn, text),
+      protect: (values) => report.protect(urn, values),
+      redact: (text) => report.redact(urn, text),
       infoOnStack: (text) => report.info(stackUrnOf(urn), text),
       waitUntil: newWait(""),
       newWait,

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: users write these placeholders in a setting.
 /** The settings by name: what each value may be, and what users read of it. */
 import { z } from "zod";
 import { vocabularySchema } from "./api/wire";
@@ -81,10 +82,8 @@ export const settingsSchema = z.strictObject({
   nameTemplate: z
     .string()
     .min(1)
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: users write these placeholders in the setting.
     .refine(hasKnownPlaceholders, "may contain the placeholders ${name}, ${stack} and ${project} only")
     .optional()
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: the same.
     .describe(
       "The `name` that a deployment gets at its creation when the program writes none; knows `${name}`, `${stack}` and `${project}`. Default `${name}`.",
     ),

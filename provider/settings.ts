@@ -123,6 +123,13 @@ function finish(
   };
 }
 
+/** Every value that no text may show. */
+export function credentialsIn({ auth, agentHeaders }: Settings): string[] {
+  const values = [...Object.values(auth ?? {}), ...Object.values(agentHeaders)];
+  // Of `Bearer abc` a server may repeat the second word alone.
+  return values.flatMap((value) => [value, ...value.split(/\s+/)]);
+}
+
 const WRITTEN_AS_JSON = [z.ZodNumber, z.ZodBoolean, z.ZodObject, z.ZodArray, z.ZodRecord];
 
 /** The schema of a setting that is given. */

@@ -160,17 +160,19 @@ describe("bulk exports that get reads", () => {
     const reader = (kind: "BulkExport" | "ScheduledBulkExport") => ws.stack(kind, { stack: "reader" });
     expect(await reader("ScheduledBulkExport").get(scheduleId)).toMatchObject({ outputs: { intervalHours: 24 } });
     expect((await failureOf(reader("BulkExport").get(scheduleId))).message).toBe(
-      `get: ${scheduleId} is a schedule; use ScheduledBulkExport.get instead.`,
+      `BulkExport "traces": get: ${scheduleId} is a schedule; use ScheduledBulkExport.get instead.`,
     );
     expect((await failureOf(reader("ScheduledBulkExport").get(exportId))).message).toBe(
-      `get: ${exportId} is a one-time export; use BulkExport.get instead.`,
+      `ScheduledBulkExport "traces": get: ${exportId} is a one-time export; use BulkExport.get instead.`,
     );
   });
 
   it("a server without a way to show destinations cannot be asked for one", async () => {
     const platform = await startPlatform({ interfaceOnly: true });
     const { message } = await failureOf(destinationStack(platform).get(UNKNOWN_ID));
-    expect(message).toMatch(/^get: this server cannot show destination 9{8}.* and has no list of destinations\./);
+    expect(message).toMatch(
+      /^BulkExportDestination "traces": get: this server cannot show destination 9{8}.* and has no list of destinations\./,
+    );
   });
 });
 

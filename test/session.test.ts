@@ -1,4 +1,5 @@
 /** The wrong door: settings that are not those of the server which holds the object. */
+import { OutgoingText } from "../provider/outgoing";
 import { WrongServerError } from "../provider/ownership";
 import type { ServerName } from "../provider/servers";
 import { Session } from "../provider/session";
@@ -8,7 +9,7 @@ const report = { progress: () => {}, info: () => {}, warn: () => {}, settled: as
 const held = { __server: { origin: "https://one.example", tenant: "t-1" } };
 
 const session = (config: Record<string, string>, server: ServerName = "controlPlane") =>
-  new Session((key) => config[key.replace("agentgraph:", "")], server, new TestClock(), report);
+  new Session((key) => config[key.replace("agentgraph:", "")], server, new TestClock(), new OutgoingText(report));
 const assert = (config: Record<string, string>, hidden = {}) =>
   session(config).assertSameServer({ ...held, ...hidden });
 

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: users write these placeholders in a setting.
 /** Settings: where they come from, what is wrong with them, and what is missing. */
 import { environmentName } from "../provider/servers";
 import { EXPLICIT, readSettings } from "../provider/settings";
@@ -229,7 +230,6 @@ describe("what is wrong", () => {
       'agentOrigins: must be JSON such as ["https://agents.example.com"], not "https',
     ],
     ["agentHeaders", "X-Team: hush", 'agentHeaders: must be JSON such as {"X-Team": "payments"}. ('],
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: users write these placeholders.
     [
       "nameTemplate",
       "${name}-${region}",

@@ -3,6 +3,7 @@ import type { Clock } from "../../provider/clock";
 import type { Definition } from "../../provider/definition";
 import { definitions } from "../../provider/definitions";
 import { SCHEMA, toWire } from "../../provider/engine-values";
+import { OutgoingText } from "../../provider/outgoing";
 import { parseMarker } from "../../provider/ownership";
 import type { Report } from "../../provider/progress";
 import { Session } from "../../provider/session";
@@ -30,7 +31,7 @@ export function reader({ config, clock, includeOwned, note }: ReadOptions): (can
   const sessions = new Map<Kind, Session>();
   const sessionOf = (kind: Kind) => {
     const { server } = definitionOf(kind);
-    const session = sessions.get(kind) ?? new Session((key) => config[key], server, clock, report);
+    const session = sessions.get(kind) ?? new Session((key) => config[key], server, clock, new OutgoingText(report));
     sessions.set(kind, session);
     return session;
   };

@@ -3,6 +3,7 @@
  * changes: OPTIONS of a path that is there is answered 405 with the methods it has.
  */
 import type { Vocabulary } from "../../provider/api/wire";
+import { isUnknownPath } from "../../provider/http/detail";
 import type { Door } from "../../provider/http/door";
 import { RequestError } from "../../provider/http/errors";
 import type { ServerName } from "../../provider/servers";
@@ -131,7 +132,7 @@ function ask(door: Door, { method, path }: Pick<Route, "method" | "path">): Prom
 
 function judge({ method }: Pick<Route, "method">, seen: RequestError | undefined, isFull: boolean): Answer {
   if (method === "GET") return byGet(seen);
-  if (seen?.status === 404) return isUnknownPath(seen) ? "no" : "untold";
+  if (seen?.status === 404) return isUnknownPath(seen.detail) ? "no" : "untold";
   const methods = methodsIn(seen);
   if (methods.includes(method)) return "yes";
   return methods.length > 0 && isFull ? "no" : "untold";
@@ -143,14 +144,10 @@ const methodsIn = (error: RequestError | undefined): readonly string[] =>
 function byGet(error: RequestError | undefined): Answer {
   if (error === undefined) return "yes";
   if (error.status === 405 || error.status === 501) return "no";
-  if (error.isNotFound) return isUnknownPath(error) ? "no" : "yes";
+  if (error.isNotFound) return isUnknownPath(error.detail) ? "no" : "yes";
   // Another route may have taken the end of the path for an id, and refuses that.
   return error.isTransient || error.status === 422 ? "untold" : "yes";
 }
-
-/** A path that nobody serves is answered in the framework's own words; an id that nobody has in those of the service. */
-export const isUnknownPath = ({ detail }: RequestError) =>
-  /^(not found|an empty answer|.*page not found.*)$/i.test(detail.trim());
 
 async function answerTo(door: Door, method: "GET" | "OPTIONS", path: string, query: Record<string, string>) {
   try {

@@ -2,6 +2,7 @@
 import { realClock } from "../../provider/clock";
 import { Clients } from "../../provider/connect";
 import { CREATIONS, SCHEDULES, usage } from "../../provider/exports/quota";
+import { isUnknownPath } from "../../provider/http/detail";
 import { RequestError } from "../../provider/http/errors";
 import { isLoopback } from "../../provider/http/loopback";
 import { oneAttempt } from "../../provider/http/retry";
@@ -10,7 +11,7 @@ import type { Settings } from "../../provider/settings";
 import type { Surroundings } from "../subcommand";
 import { answering } from "./answers";
 import type { Check, Group } from "./check";
-import { checkRoutes, isUnknownPath } from "./routes";
+import { checkRoutes } from "./routes";
 
 /** Asks each server that has an address. */
 export async function checkService(settings: Settings, { now }: Surroundings): Promise<Group[]> {
@@ -49,7 +50,7 @@ async function askTracing({ tenantId = "" }: Settings, { tracing }: Clients): Pr
   const workspace = async () => {
     await tracing.getWorkspace(tenantId).catch((error: unknown) => {
       // That this workspace is not there is an answer too, and a check of its own says so.
-      if (!(error instanceof RequestError && error.isNotFound) || isUnknownPath(error)) throw error;
+      if (!(error instanceof RequestError && error.isNotFound) || isUnknownPath(error.detail)) throw error;
     });
   };
   return answering(() => orElse(tracing.anyProject(), () => orElse(tracing.listExports(), workspace)));
@@ -88,7 +89,7 @@ async function workspace({ tenantId = "" }: Settings, { tracing }: Clients): Pro
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
     const skipped = { id, status: "skipped", says: "the service does not show workspaces" } as const;
-    if (error.maybeMissingRoute && (!error.isNotFound || isUnknownPath(error))) return skipped;
+    if (error.maybeMissingRoute && (!error.isNotFound || isUnknownPath(error.detail))) return skipped;
     if (!error.isNotFound && !error.isDenied)
       return { ...skipped, says: `the workspace could not be looked at: ${error.detail}` };
     const todo = "Set tenantId to the id of a workspace that the key may use; it stands in the service's settings.";

@@ -9,7 +9,7 @@ import type { Readable } from "node:stream";
 import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from "undici";
 import type { Clock } from "../clock";
 import { Budget } from "./budget";
-import { describeDetail } from "./detail";
+import { describeDetail, isUnknownPath } from "./detail";
 import { type Failure, RequestError } from "./errors";
 import { hintFor, type ServerFacts, type Symptom } from "./hints";
 import { isLoopback } from "./loopback";
@@ -185,7 +185,11 @@ export class Door {
     detail: string,
   ): Pick<Failure, "advice" | "sharedCause"> {
     const { origin } = this.options.baseUrl;
-    const advice = hintFor({ ...symptom, isRoute: !OBJECT_PATH.test(path) }, origin, this.options.facts ?? {});
+    const advice = hintFor(
+      { ...symptom, isRoute: !OBJECT_PATH.test(path) && isUnknownPath(detail) },
+      origin,
+      this.options.facts ?? {},
+    );
     if (advice === undefined) return {};
     // Of a refusal only the words tell whether it is about the credential or about one object.
     const words = symptom.status === 403 ? detail : "";

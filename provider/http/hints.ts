@@ -20,7 +20,7 @@ export interface Symptom {
   status?: number | undefined;
   /** The code of a network error. */
   code?: string | undefined;
-  /** Whether the path holds no ID: then a 404 is about the route, and not about an object. */
+  /** Whether a 404 is about the route, and not about an object. */
   isRoute: boolean;
 }
 
@@ -71,7 +71,10 @@ function refused({ status, isRoute }: Symptom, { credential = "credential", when
     );
   }
   if (status === 403) {
-    return whenRefused ?? `The ${credential} may lack access to the workspace (tenantId), a permission, or the plan.`;
+    return (
+      whenRefused ??
+      `The ${credential} may be wrong or expired, or lack access to the workspace (tenantId), a permission, or the plan.`
+    );
   }
   if (status === 404 && isRoute) {
     return "The server has no such route: check that the URL is the base URL of the API, without a version such as /v2.";

@@ -3,7 +3,9 @@ import { z } from "zod";
 import { type Clock, realClock } from "../clock";
 import { connect } from "../connect";
 import { RequestError } from "../http/errors";
-import { readSettings } from "../settings";
+import { clean, withMessage } from "../outgoing";
+import type { Bag } from "../schema";
+import { credentialsIn, readSettings, type Settings } from "../settings";
 import { shown } from "./answer";
 import { checkedArgs } from "./args";
 import type { Lookup } from "./definition";
@@ -26,6 +28,13 @@ export async function run(
   const lookup = byName.get(name) as Lookup;
   const args = checkedArgs(lookup, given);
   const settings = readSettings(config);
+  return read(lookup, args, settings, clock).catch((error: unknown) => {
+    if (!(error instanceof Error)) throw error;
+    throw withMessage(error, error.message, (text) => clean(text, credentialsIn(settings)));
+  });
+}
+
+async function read(lookup: Lookup, args: Bag, settings: Settings, clock: Clock): Promise<unknown> {
   const { withSecrets = false, ...asked } = args;
   if (lookup.answer instanceof z.ZodArray && Object.values(asked).some(isEmptyList)) return [];
   const answer = await lookup.read(asked, connect(settings, clock), settings).catch((error: unknown) => {

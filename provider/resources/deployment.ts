@@ -24,7 +24,7 @@ import { deployAgain, rollBack } from "./deployment/redeploy";
 import { rollout } from "./deployment/rollout";
 import { RolloutError } from "./deployment/rollout-error";
 import { rules } from "./deployment/rules";
-import { below, markerIn, patchBody, toInputs, toState } from "./deployment/server-side";
+import { below, markerIn, patchBody, secretValuesIn, toInputs, toState } from "./deployment/server-side";
 import { missingPaths, notReturnedOf } from "./deployment/untold";
 import { assertSendable, digestOf, withSource } from "./deployment/upload";
 
@@ -57,6 +57,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     await assertSendable(wanted);
     const marker = ctx.settings.ownerMarker ? ctx.marker : undefined;
     const answer = await createOnce(wanted, marker, ctx);
+    ctx.protect(secretValuesIn(answer));
     ctx.directory.changed(answer);
     const ready = async () => {
       const started = wanted.sourcePath === undefined ? answer : await sendSource(answer, wanted, ctx);
@@ -70,6 +71,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
   async read(id, declared, previous, ctx) {
     const answer = await ctx.directory.byId(id);
     if (answer && !isLeaving(answer)) {
+      ctx.protect(secretValuesIn(answer));
       const ours = previous.createdAt !== undefined;
       const state = await withLiveCommit(toState(answer, previous), answer, ctx);
       const tracingProjectId = (await projectOf(answer.name, ctx)) ?? previous.tracingProjectId;
@@ -89,6 +91,8 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
 
   async update(id, asked, ctx): Promise<Made<State>> {
     const before = await present(id, asked.previous.tenantId, ctx);
+    // Those of before a rotation too: the log of what ran then may show them.
+    ctx.protect(secretValuesIn(before));
     const change = { ...asked, previous: withHeld(asked.previous, before, asked.inputs) };
     ctx.directory.changed(before);
     const marker = markerIn(before) ?? ctx.owner ?? (ctx.settings.ownerMarker ? ctx.marker : undefined);
@@ -117,6 +121,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
   async delete(id, previous, ctx): Promise<LeftBehind | undefined> {
     const now = await ctx.directory.byId(id);
     if (!now) return assertGone(id, previous.tenantId, ctx);
+    ctx.protect(secretValuesIn(now));
     if (!isLeaving(now)) {
       const marker = markerIn(now);
       if (marker !== undefined && marker !== ctx.owner && marker !== ctx.marker) {

@@ -143,7 +143,7 @@ describe("answers", () => {
     const { client } = await clientOf(json(403, { detail: "not enabled" }));
     const { message } = await failureOf(client.listExports());
     expect(message).toMatch(
-      /403: not enabled\n.*Plus or Enterprise.*\n.*may lack access(.*\n)+ {2}API key {2}from the test/,
+      /403: not enabled\n.*Plus or Enterprise.*\n.*lack access(.*\n)+ {2}API key {2}from the test/,
     );
   });
 

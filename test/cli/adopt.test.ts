@@ -376,3 +376,13 @@ it.each([
   expect(stderr).toContain(says);
   expect(await readdir(folder)).toEqual(["package.json"]);
 });
+
+it("a server that repeats the API key, in whatever form, and acts in terminals is shown without both", async () => {
+  await start();
+  const basic = Buffer.from(`user:${KEY}`).toString("base64");
+  const detail = `refused ${basic} ${encodeURIComponent(KEY)} \u001b[31mred\r\n::error::forged`;
+  await platform.emulator.faults.add({ path: "/v2/deployments", times: 9, status: 403, body: { detail } });
+  const { code, stderr } = await adopt([]);
+  expect(code).toBe(1);
+  expect(stderr).toContain("403: refused dXNlcj[secret] [secret] red\n: :error::forged\n");
+});

@@ -73,6 +73,23 @@ test("a key that is refused may have expired, whatever the service calls that", 
   expect(control[0]?.todo).toMatch(/API key +from the environment variable AGENTGRAPH_API_KEY.*expire/s);
 });
 
+test("a server that repeats the API key, in whatever form, and acts in terminals is shown without both", async () => {
+  const key = "agk_0123456789abcdef";
+  const basic = Buffer.from(`user:${key}`).toString("base64");
+  const detail = `refused ${key} ${basic} ${encodeURIComponent(key)} \u001b[2J\u001b[31mred\r\n::error::forged\n##vso[x] \u202e`;
+  const server = await TestServer.start([json(401, { detail }, { "x-request-id": key })]);
+  const env = { AGENTGRAPH_CONTROL_PLANE_URL: server.url.origin, AGENTGRAPH_API_KEY: key };
+  for (const args of [["doctor"], ["doctor", "--json"]]) {
+    const { stdout, stderr } = await agentgraph({ args, cwd: folder, env });
+    expect(stderr).toBe("");
+    expect(stdout).toContain("refused [secret] dXNlcj[secret] [secret] red");
+    expect(stdout).not.toContain(key);
+    expect(stdout).not.toContain(basic.slice(8));
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be shown.
+    expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]|^\s*::|##vso\[/m);
+  }
+});
+
 test("a server that speaks no TLS, and a name that no network knows, are told as such", async () => {
   const server = await TestServer.start([json(200, [])]);
   const { control } = await examine(server.url.origin.replace("http:", "https:"));

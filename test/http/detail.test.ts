@@ -44,14 +44,15 @@ it("survives items that are nothing of the kind", () => {
 });
 
 it("shows an unknown shape as it is, in short", () => {
-  expect(words({ detail: { code: 7 } })).toBe('{"code":7}');
-  expect(words({ detail: { text: "x".repeat(1000) } }).length).toBe(300);
+  expect(words({ detail: { code: 7, why: "so" } })).toBe('{ "code": 7, "why": "so" }');
+  expect(words({ detail: { code: 7, text: "x y ".repeat(1000) } })).toMatch(
+    /^\{ "code": 7, "text": "x y .{250,300}… \(\d+ characters in all\)$/,
+  );
 });
 
 it("reads the words of a page and leaves out its markup", () => {
   const page = "<html><style>h1 { color: red }</style><script>alert(1)</script><h1>Bad\n Gateway</h1><hr>nginx</html>";
   expect(describeDetail(undefined, page)).toBe("Bad Gateway nginx");
-  expect(describeDetail(undefined, "x".repeat(1000)).length).toBe(200);
 });
 
 it("says when there is nothing to say", () => {
@@ -59,8 +60,22 @@ it("says when there is nothing to say", () => {
 });
 
 it("is cut where nobody would read on, and found in no time on a page of any size", () => {
-  const long = "x".repeat(100_000);
-  expect(describeDetail({ detail: long }, "")).toHaveLength(2000);
-  expect(describeDetail({ detail: [{ loc: ["body"], msg: long }] }, "")).toHaveLength(2000);
-  expect(describeDetail(undefined, "<".repeat(300_000)).length).toBeLessThanOrEqual(200);
+  const long = "a word ".repeat(100_000);
+  const most = 2000 + "… (1000000 characters in all)".length;
+  expect(describeDetail({ detail: long }, "").length).toBeLessThanOrEqual(most);
+  expect(describeDetail({ detail: [{ loc: ["body"], msg: long }] }, "").length).toBeLessThanOrEqual(most);
+  const before = performance.now();
+  for (const piece of ["<", "<script>", "<style ", "a ", "</script>", "<!--"]) {
+    expect(describeDetail(undefined, piece.repeat(300_000)).length).toBeLessThanOrEqual(400);
+  }
+  expect(performance.now() - before).toBeLessThan(3000);
+});
+
+it("is cut between words, so that no half of a secret is left that nobody could tell from other words", () => {
+  const secret = "s3cr3t".repeat(20);
+  for (const length of [1900, 1950, 1999, 2000, 2001]) {
+    const shown = words({ detail: `${"x".repeat(length - 1)} ${secret} was refused` });
+    expect(shown.replaceAll(secret, "")).not.toContain("s3cr3t");
+  }
+  expect(words({ detail: secret.repeat(100) })).toBe("… (12000 characters in all)");
 });

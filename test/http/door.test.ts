@@ -180,7 +180,7 @@ describe("an error", () => {
 
   it.each([
     [401, /may be expired, revoked or meant for another server/],
-    [403, /may lack access to the workspace \(tenantId\), a permission, or the plan/],
+    [403, /may be wrong or expired, or lack access to the workspace \(tenantId\), a permission, or the plan/],
   ])("of %s names the server, the source of the API key and the workspace, and never the key", async (status, hint) => {
     const server = await TestServer.start([json(status, { detail: "denied" })]);
     const workspace = "w-1, from stack configuration agentgraph:tenantId";

@@ -23,6 +23,17 @@ it.each([
   expect(platform.requests()).toEqual([]);
 });
 
+it("an error of a function shows no API key, in whatever form the server repeats it, and nothing that acts", async () => {
+  const apiKey = "agk_0123456789abcdef";
+  const detail = `refused ${Buffer.from(apiKey).toString("hex")} \u001b[31m${apiKey}\r\n::error::forged`;
+  const server = await TestServer.start([json(403, { detail })]);
+  const look = program({ url: server.url.origin, clock: new TestClock() }, { apiKey });
+  const error = await failureOf(look("getListeners"));
+  expect(error).toMatchObject({ name: "RequestError", status: 403 });
+  expect(error.message).toContain("403: refused [secret] [secret]\n: :error::forged");
+  expect(error.stack).not.toContain(apiKey);
+});
+
 it.each([
   ["getDeployments", { deploymentIds: [] }],
   ["getDeployments", { tagValueIds: [] }],

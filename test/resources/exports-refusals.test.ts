@@ -100,5 +100,7 @@ it("a service that ignores exportFields is told on the row, and the export is no
 it("another refusal is shown as it is", async () => {
   const ws = await startWorkspace();
   const message = await refusal(ws, { sessionId: "99999999-9999-4999-8999-999999999999", filter: "eq(is_root, true)" });
-  expect(message).toMatch(/^BulkExport "traces": POST \/api\/v1\/bulk-exports: 404: Session 99999999.* not found$/m);
+  expect(message).toMatch(
+    /^BulkExport "[^"]*": create failed: POST \/api\/v1\/bulk-exports: 404: Session 99999999.* not found$/,
+  );
 });

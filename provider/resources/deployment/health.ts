@@ -6,7 +6,6 @@ import { seconds, type Wait, WaitTimeout } from "../../wait";
 import type { Inputs } from "./inputs";
 import { diagnose } from "./logs";
 import { RolloutError } from "./rollout-error";
-import { secretsOf } from "./server-side";
 
 /** Characters of a response that a row and an error show. */
 const MAX_RESPONSE = 120;
@@ -32,7 +31,7 @@ export async function waitUntilHealthy(
   const look = async () => {
     const error = await ctx.checkAgentHealth(url);
     if (!error) return { done: true };
-    response = responseOf(error);
+    response = responseOf(error, ctx);
     return { pending: `DEPLOYED, /ok: ${response}` };
   };
   try {
@@ -45,8 +44,9 @@ export async function waitUntilHealthy(
 }
 
 /** `503: model backend unavailable`: status, and the first line of the body. */
-function responseOf({ status, detail }: RequestError): string {
-  return `${status ?? "no response"}: ${detail.split("\n")[0]}`.slice(0, MAX_RESPONSE);
+function responseOf({ status, detail }: RequestError, ctx: Context): string {
+  // Redacted before it is cut: half a secret could not be told from other words.
+  return `${status ?? "no response"}: ${ctx.redact(detail).split("\n")[0]}`.slice(0, MAX_RESPONSE);
 }
 
 async function unhealthy(
@@ -61,7 +61,7 @@ async function unhealthy(
     name: desired.name,
     revisionId: revision,
     status: "DEPLOYED",
-    secrets: secretsOf(live, desired),
+    redact: ctx.redact,
   });
   return new RolloutError({
     summary: `Deployment "${desired.name}": the new revision is live, but the agent server was not healthy after ${waited}.`,

@@ -2,12 +2,13 @@
 import { createHash } from "node:crypto";
 import type { LogLine, Revisions } from "../../api/revisions";
 import { RequestError } from "../../http/errors";
-import { mask } from "../../mask";
 
 const SHOWN = 30;
 /** Characters of one line, and of all that are shown: an error stands in a terminal, and in state. */
 const MAX_LINE = 400;
 const MAX_TAIL = 8000;
+/** So much of a line is looked through for secrets, of which less is shown. */
+const MAX_REDACTED = 4000;
 /** Read back this far for the first error: the largest page. */
 const READ = 1000;
 const SEVERE = /^(error|critical|fatal|alert|emergency|panic)$/i;
@@ -31,12 +32,12 @@ export interface FailedRevision {
   name: string;
   revisionId: string;
   status: string;
-  /** Values that must not be shown. */
-  secrets: readonly string[];
+  /** Takes the values of secrets out of a text; line breaks stay. */
+  redact(text: string): string;
 }
 
 export async function diagnose(revisions: Revisions, failed: FailedRevision): Promise<Diagnosis> {
-  const { deploymentId, revisionId, status, secrets } = failed;
+  const { deploymentId, revisionId, status, redact } = failed;
   const type = /BUILD|CREAT|QUEUED/.test(status) ? "build" : "deploy";
   // An image is not built, so what goes wrong early stands in the other log.
   const other = type === "build" ? "deploy" : "build";
@@ -45,7 +46,7 @@ export async function diagnose(revisions: Revisions, failed: FailedRevision): Pr
     const lines = first.length > 0 ? first : await revisions.lastLogLines(deploymentId, revisionId, other, READ);
     const cause = causeIn(lines)?.message ?? undefined;
     return {
-      cause: cause && shorten(mask(cause, secrets)),
+      cause: cause && shorten(redact(cause.slice(0, MAX_REDACTED))),
       tail: tailOf(lines.slice(-SHOWN), first.length > 0 ? type : other, failed),
     };
   } catch (error) {
@@ -63,8 +64,18 @@ function tailOf(lines: readonly LogLine[], type: "build" | "deploy", failed: Fai
   const shownBy = sameLogShownBy(lines, failed);
   if (shownBy !== undefined) return [`The ${type} log ends as that of deployment "${shownBy}", which is shown there.`];
   // A secret that is cut in two could no longer be told from other words: it is masked before.
-  const shown = lastFitting(lines.map((line) => `  | ${shorten(mask(show(line), failed.secrets))}`));
+  const shown = lastFitting(redacted(lines, failed.redact).map((line) => `  | ${shorten(show(line))}`));
   return [`The last ${shown.length === 1 ? "line" : `${shown.length} lines`} of the ${type} log:`, ...shown];
+}
+
+/** All at once, since a secret may be broken over several lines. */
+function redacted(lines: readonly LogLine[], redact: FailedRevision["redact"]): LogLine[] {
+  const texts = lines.map(({ message }) => (message ?? "").slice(0, MAX_REDACTED));
+  const safe = redact(texts.join("\n")).split("\n");
+  return lines.map((line, index) => ({
+    ...line,
+    message: safe.splice(0, texts[index]?.split("\n").length).join("\n  | "),
+  }));
 }
 
 const shorten = (line: string) => (line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line);

@@ -7,7 +7,6 @@ import { waitUntilHealthy } from "./health";
 import type { Inputs } from "./inputs";
 import { diagnose } from "./logs";
 import { RolloutError } from "./rollout-error";
-import { secretsOf } from "./server-side";
 
 const FAILED = new Set(["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED"]);
 /** The service may move on by itself after an interruption: this long it gets. */
@@ -158,7 +157,7 @@ class Watch {
       name: wanted.name,
       revisionId,
       status,
-      secrets: secretsOf(deployment, wanted),
+      redact: ctx.redact,
     });
     const active = deployment.activeRevisionId;
     return new RolloutError({

@@ -82,11 +82,8 @@ export const isMasked = ({ secrets = [] }: Answer) => {
   return telling.length > 0 && telling.every(({ value }) => value == null || /^[*•]+$/.test(value));
 };
 
-/** Every value that a log must not show: those declared, and those that the server holds. */
-export const secretsOf = (answer: Answer, declared: Inputs): string[] => [
-  ...Object.values(declared.secrets ?? {}),
-  ...userSecrets(answer).map(({ value }) => value ?? ""),
-];
+/** The values of secrets that the server holds: no text may show them. */
+export const secretValuesIn = (answer: Answer): string[] => userSecrets(answer).map(({ value }) => value ?? "");
 
 const secretList = (secrets: Inputs["secrets"], marker: string | undefined) => [
   ...Object.entries(secrets ?? {}).map(([name, value]) => ({ name, value })),
