@@ -14,6 +14,7 @@ import { type Content, Door, type DoorOptions, limitsOf } from "./http/door";
 import { RequestError } from "./http/errors";
 import type { ServerFacts } from "./http/hints";
 import { oneAttempt, type RetryPolicy } from "./http/retry";
+import { assertUploadUrl, uploadHeaders } from "./http/upload-url";
 import { SERVERS, type ServerName } from "./servers";
 import { type Settings, SettingsError } from "./settings";
 
@@ -112,12 +113,15 @@ export class Clients {
     return lookAtOk(agent).finally(() => agent.close());
   };
 
-  /** Puts content at a signed address. No key is sent. */
+  /**
+   * Puts content at a signed address. No key is sent.
+   * @throws PlainError when the address is not accepted.
+   */
   readonly upload = async (url: string, headers: Record<string, string>, content: Content): Promise<void> => {
     const bucket = new Door({
       ...this.shared,
-      baseUrl: new URL(url),
-      headers,
+      baseUrl: assertUploadUrl(url, this.settings),
+      headers: uploadHeaders(headers),
       requestTimeoutMs: UPLOAD_TIMEOUT_MS,
     });
     await bucket.send({ method: "PUT", path: "", content }).finally(() => bucket.close());

@@ -230,8 +230,8 @@ function merged(...all: Record<string, string>[]): Record<string, string> {
 const first = (header: string | string[] | undefined) => (Array.isArray(header) ? header[0] : header);
 
 function parse(text: string, status: number, call: Call): unknown {
-  // A bucket answers an upload as it likes.
-  if (text === "" || call.content) return undefined;
+  if (call.content) return void assertStored(text, status, call);
+  if (text === "") return undefined;
   try {
     return JSON.parse(text);
   } catch {
@@ -240,6 +240,13 @@ function parse(text: string, status: number, call: Call): unknown {
     const detail = `the answer is not JSON (it begins with ${JSON.stringify(text.slice(0, 40))})`;
     throw new RequestError({ ...call, status, detail, advice: "Does the URL name the service itself?" });
   }
+}
+
+/** A store answers an upload as it likes, but not with a page of a proxy or of a login. */
+function assertStored(text: string, status: number, call: Call): void {
+  if (status >= 300 || !/^\s*<(!doctype html|html)\b/i.test(text.slice(0, 1000))) return;
+  const detail = "the response is an HTML page, so something other than the store answered";
+  throw new RequestError({ ...call, path: call.path || "upload URL", status, detail });
 }
 
 /** What the network throws; a name with several addresses fails with one error that holds one for each. */

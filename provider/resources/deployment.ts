@@ -21,7 +21,7 @@ import { outputs, type State } from "./deployment/outputs";
 import { caution, explain, hasContent, LOSES, SHOWN } from "./deployment/preview";
 import { projectOf, withProject } from "./deployment/project";
 import { deployAgain, rollBack } from "./deployment/redeploy";
-import { rollout } from "./deployment/rollout";
+import { hasFailed, rollout } from "./deployment/rollout";
 import { RolloutError } from "./deployment/rollout-error";
 import { rules } from "./deployment/rules";
 import { below, markerIn, patchBody, secretValuesIn, toInputs, toState } from "./deployment/server-side";
@@ -97,8 +97,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     ctx.directory.changed(before);
     const marker = markerIn(before) ?? ctx.owner ?? (ctx.settings.ownerMarker ? ctx.marker : undefined);
     const body = await bodyOf(change, before, marker, ctx);
-    const isDone = (after: Answer) =>
-      tarballOf(after) === (tarballOf(body) ?? tarballOf(after)) && !patchBody(change, after, marker);
+    const isDone = (after: Answer) => isUploadKnown(body, before, after) && !patchBody(change, after, marker);
     const sent = body ? await updateOnce(id, body, before, isDone, ctx) : before;
     const after = sent.latestRevisionId === before.latestRevisionId ? await deployAgain(sent, change, ctx) : sent;
     ctx.directory.changed(after);
@@ -157,17 +156,40 @@ function withoutReported(declared: Inputs, { currentImageVersion }: Partial<Stat
   return written;
 }
 
+/** An upload may go to the same path each time: then only a new revision shows that the server was told of it. */
+const isUploadKnown = (body: Pick<Answer, "sourceRevisionConfig"> | undefined, before: Answer, after: Answer) =>
+  tarballOf(body) === undefined ||
+  (tarballOf(after) === tarballOf(body) && after.latestRevisionId !== before.latestRevisionId);
+
 const tarballOf = (held: Pick<Answer, "sourceRevisionConfig"> | undefined) =>
   held?.sourceRevisionConfig?.sourceTarballPath ?? undefined;
 
-/** A folder is sent once the deployment exists, since its upload address belongs to it; this makes the first revision. */
+/**
+ * A source is sent once the deployment exists, since its upload address belongs to it; this makes the first revision.
+ * @throws HeldError without the digest of what did not arrive, so that the next run sends it.
+ */
 async function sendSource(made: Answer, wanted: Inputs, ctx: Context): Promise<Answer> {
-  return ctx.controlPlane.updateDeployment(made.id, await withSource(made.id, wanted, undefined, ctx));
+  try {
+    const body = await withSource(made.id, wanted, undefined, ctx);
+    return await updateOnce(made.id, body, made, (after) => after.latestRevisionId !== made.latestRevisionId, ctx);
+  } catch (error) {
+    const { sourceDigest: _, ...held } = wanted;
+    throw new HeldError(error instanceof Error ? error.message : String(error), held, toState(made));
+  }
 }
 
-/** What is to be sent: what changed, and the folder when its content did or an earlier run never sent it. */
+/** What is to be sent: what changed, and the source where that did, or where nothing shows that the last one arrived. */
 async function bodyOf(change: Change<Inputs, State>, before: Answer, marker: string | undefined, ctx: Context) {
   const body = patchBody(change, before, marker);
-  const sendsFolder = below(change.paths, "sourceDigest") || before.latestRevisionId == null;
-  return sendsFolder && change.inputs.sourcePath ? withSource(before.id, change.inputs, body, ctx) : body;
+  if (change.inputs.sourcePath === undefined) return body;
+  const isDue = below(change.paths, "sourceDigest") || before.latestRevisionId == null;
+  if (!isDue && !(await isRetry(before, ctx))) return body;
+  return withSource(before.id, change.inputs, body, ctx);
+}
+
+/** The newest revision failed, perhaps because its upload was lost: another attempt uploads again. */
+async function isRetry(before: Answer, ctx: Context): Promise<boolean> {
+  if (before.latestRevisionId === before.activeRevisionId || !(await hasFailed(before, ctx))) return false;
+  ctx.warn("the latest revision had failed; uploading the source again and retrying it once.");
+  return true;
 }

@@ -9,6 +9,7 @@ import type { Bag } from "../../provider/schema";
 import { deploymentOf } from "../support/docker";
 import { failureOf } from "../support/door";
 import { type Platform, startPlatform } from "../support/platform";
+import { startRewritingFront } from "../support/rewriting-front";
 import { Refused, Stack } from "../support/stack";
 
 const folders: string[] = [];
@@ -125,6 +126,76 @@ describe("a folder", () => {
     writeFileSync(join(folder, "agentgraph.json"), '{"graphs":{"agent":"./agent.py:graph"}}');
     await stack.up(uploaded({ sourcePath: folder }));
     expect(await revisionsOf(platform, deploymentOf(stack).id)).toBe(2);
+  });
+
+  it("whose upload was lost is uploaded again by the next up, although nothing differs", async () => {
+    const folder = agentFolder();
+    const platform = await startPlatform();
+    await platform.emulator.faults.add({ method: "PUT", status: 200, body: "" });
+    const stack = new Stack(platform);
+    expect((await failureOf(stack.up(uploaded({ sourcePath: folder })))).message).toContain("BUILD_FAILED");
+    expect(await stack.up(uploaded({ sourcePath: folder }))).toBe("update");
+    expect(deploymentOf(stack).failed).toBe(false);
+    expect(platform.requests({ method: "PUT" })).toHaveLength(2);
+    expect(await stack.up(uploaded({ sourcePath: folder }))).toBe("same");
+  });
+
+  it("whose upload a proxy answered with a page fails at once, and the next up sends it", async () => {
+    const folder = agentFolder();
+    const platform = await startPlatform();
+    await platform.emulator.faults.add({ method: "PUT", status: 200, body: "<!DOCTYPE html><h1>Sign in</h1>" });
+    const stack = new Stack(platform);
+    const { message } = await failureOf(stack.up(uploaded({ sourcePath: folder })));
+    expect(message).toMatch(/PUT .*: 200: .*HTML page/);
+    stack.rows = [];
+    await stack.diff(uploaded({ sourcePath: folder }));
+    expect(stack.rows.at(-1)).toMatch(/^info: new revision: sourceDigest/);
+    await stack.up(uploaded({ sourcePath: folder }));
+    expect((await platform.look(deploymentOf(stack).id)).revisions.map(({ status }) => status)).toEqual(["DEPLOYED"]);
+  });
+
+  it("is sent after an upload that failed, also where the server made a first revision by itself", async () => {
+    const folder = agentFolder();
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    await platform.emulator.faults.add({ method: "PUT", status: 403, body: "denied" });
+    await failureOf(stack.up(uploaded({ sourcePath: folder })));
+    const made = deploymentOf(stack);
+    expect(made.outputs.sourceDigest).toBeUndefined();
+    const secrets = [{ name: "PULUMI_RESOURCE", value: made.outputs.__owner }];
+    await platform.call("PATCH", `/v2/deployments/${made.id}`, { secrets });
+    expect(await revisionsOf(platform, made.id)).toBe(1);
+    await stack.up(uploaded({ sourcePath: folder }));
+    expect(platform.requests({ method: "PUT" })).toHaveLength(2);
+  });
+
+  it("that goes to the same place each time is not taken for sent when the change was lost on its way", async () => {
+    const folder = agentFolder();
+    const platform = await startPlatform();
+    let first: string | undefined;
+    const front = await startRewritingFront(platform, () => undefined, {
+      respond: (url, text) => (url.includes("upload-url") ? (first ??= text) : text),
+    });
+    const stack = new Stack(front);
+    await stack.up(uploaded({ sourcePath: folder }));
+    writeFileSync(join(folder, "agent.py"), "graph = 2");
+    await platform.emulator.faults.add({ method: "PATCH", connection: "reset-before" });
+    await failureOf(stack.up(uploaded({ sourcePath: folder })));
+    expect(await stack.up(uploaded({ sourcePath: folder }))).toBe("update");
+    expect(await revisionsOf(platform, deploymentOf(stack).id)).toBe(2);
+  });
+
+  it("is not sent to an address that would show it to the network", async () => {
+    const platform = await startPlatform();
+    const front = await startRewritingFront(platform, () => undefined, {
+      respond: (url, text) =>
+        url.includes("upload-url") ? text.replace(/http:..127[^"]*/, "http://192.0.2.1/x?signature=s3cret") : text,
+    });
+    const stack = new Stack(front);
+    const { message } = await failureOf(stack.up(uploaded({ sourcePath: agentFolder() })));
+    expect(message).toMatch(/http:\/\/192\.0\.2\.1 uses plain HTTP.*Nothing was uploaded/);
+    expect(message).not.toContain("s3cret");
+    expect(deploymentOf(stack).outputs.sourceDigest).toBeUndefined();
   });
 
   it("that is not there is refused by check", async () => {

@@ -93,16 +93,13 @@ function lastFitting(lines: readonly string[]): string[] {
 /** By what the logs say that this process has shown: the deployment whose failure shows it. */
 const shownLogs = new Map<string, string>();
 
+const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+
 /** The name of another deployment whose error shows the same lines; those after it refer to this one. */
-function sameLogShownBy(
-  lines: readonly LogLine[],
-  { name, revisionId, deploymentId }: FailedRevision,
-): string | undefined {
+function sameLogShownBy(lines: readonly LogLine[], { name }: FailedRevision): string | undefined {
   const hash = createHash("sha256");
-  for (const { level, message } of lines) {
-    const text = [name, revisionId, deploymentId].reduce((rest, own) => rest.replaceAll(own, "?"), message ?? "");
-    hash.update(JSON.stringify([level, text]));
-  }
+  for (const { level, message = "" } of lines)
+    hash.update(JSON.stringify([level, message?.replaceAll(name, "?").replace(UUID, "?")]));
   const key = hash.digest("hex");
   const shownBy = shownLogs.get(key) ?? name;
   shownLogs.set(key, shownBy);

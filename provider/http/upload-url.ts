@@ -1,0 +1,54 @@
+/** Where content may be uploaded to: a response names the address, and what is uploaded must not cross the network in clear. */
+import { PlainError } from "./errors";
+import { isLoopback } from "./loopback";
+
+export interface UploadRules {
+  /** The server whose response names the address. */
+  controlPlaneUrl: URL | undefined;
+  /** Whether plain HTTP to other machines is allowed. */
+  allowInsecureHttp: boolean;
+}
+
+/** What belongs to a connection and not to a request, and what the HTTP client writes itself. */
+const NOT_FORWARDED =
+  /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|host|content-length|http2-settings)$/i;
+const NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be in a header.
+const FORBIDDEN_IN_VALUE = /[\u0000-\u0008\u000a-\u001f\u007f]|[^\u0000-\u00ff]/;
+
+/**
+ * Accepts HTTPS, the control plane's own origin, and this machine where the control plane is on it too.
+ * @throws PlainError when the address is another one, or not one at all.
+ */
+export function assertUploadUrl(text: string, { controlPlaneUrl, allowInsecureHttp }: UploadRules): URL {
+  const refuse = (why: string) =>
+    new PlainError(
+      `The server returned an upload URL that is not accepted: ${why}. Nothing was uploaded. Is controlPlaneUrl correct?`,
+    );
+  if (!URL.canParse(text)) throw refuse(`${JSON.stringify(text.slice(0, 100))} is not an absolute URL`);
+  const url = new URL(text);
+  // The rest of it is a signature, which whoever has it may use.
+  const shown = `${url.protocol}//${url.host}`;
+  if (url.username || url.password) throw refuse(`${shown} carries a user name or password`);
+  if (url.protocol === "https:") return url;
+  if (url.protocol !== "http:") throw refuse(`${shown.slice(0, 100)} is not an HTTPS URL`);
+  const isOwn = controlPlaneUrl !== undefined && url.origin === controlPlaneUrl.origin;
+  const isLocal = isLoopback(url) && controlPlaneUrl !== undefined && isLoopback(controlPlaneUrl);
+  if (isOwn || isLocal || allowInsecureHttp) return url;
+  throw refuse(`${shown} uses plain HTTP, so the source would be sent unencrypted`);
+}
+
+/**
+ * The headers of a response that go with the upload.
+ * @throws PlainError when one is not a valid HTTP header.
+ */
+export function uploadHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const kept = Object.entries(headers).filter(([name]) => !NOT_FORWARDED.test(name));
+  for (const [name, value] of kept) {
+    if (!NAME.test(name) || FORBIDDEN_IN_VALUE.test(value))
+      throw new PlainError(
+        `The server returned an upload header that is not valid: ${JSON.stringify(name.slice(0, 100))}. Nothing was uploaded.`,
+      );
+  }
+  return Object.fromEntries(kept);
+}
