@@ -41,16 +41,6 @@ interface Operation {
   revisions: number;
 }
 
-const fromFolder: Operation = {
-  before: uploaded(),
-  declared: () => {
-    content("after");
-    return uploaded();
-  },
-  requests: [ONE, ...UPLOAD, PATCH, REVISION, ONE],
-  revisions: 2,
-};
-
 const operations: Record<string, Operation> = {
   "a create from an image": { declared: () => docker(), requests: [LIST, POST, REVISION, ONE], revisions: 1 },
   "an update of an image": {
@@ -71,7 +61,15 @@ const operations: Record<string, Operation> = {
     requests: [LIST, POST, ...UPLOAD, PATCH, REVISION, ONE],
     revisions: 1,
   },
-  "an update from a folder": fromFolder,
+  "an update from a folder": {
+    before: uploaded(),
+    declared: () => {
+      content("after");
+      return uploaded();
+    },
+    requests: [ONE, ...UPLOAD, PATCH, REVISION, ONE],
+    revisions: 2,
+  },
   "a delete of a folder's deployment": { before: uploaded(), requests: [ONE, DELETE, ONE], revisions: 0 },
 };
 
@@ -81,7 +79,8 @@ const operations: Record<string, Operation> = {
  * one that was accepted after we had looked is not recognised.
  */
 const mayRepeat = (operation: Operation, request: string, what: string) =>
-  request === REDEPLOY || (request === PATCH && what === LATE && operation === fromFolder);
+  request === REDEPLOY ||
+  (request === PATCH && what === LATE && operation.requests.some((one) => UPLOAD.includes(one)));
 
 type Service = Pick<Platform, "clock" | "url">;
 
