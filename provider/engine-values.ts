@@ -23,6 +23,8 @@ export interface Hidden {
   __import?: string;
   /** Top-level inputs that the program marks secret; in outputs only. */
   __secretInputs?: readonly string[];
+  /** The resource option `replaceOnChanges`, so that a preview words such a replacement; never stored. */
+  __replaceOnChanges?: readonly string[];
   /** That a program only reads it (`get`) and does not manage it. */
   __external?: boolean;
   /** The form of this state: a migration step per number. */

@@ -31,6 +31,7 @@ import {
   failureOf,
   inputsOf,
   openingOf,
+  replacedOnRequest,
   unfinishedOf,
   unseenOf,
   withKeptName,
@@ -123,10 +124,11 @@ class ResourceLifecycle implements Lifecycle {
     const [before, after] = [split(olds), split(news)];
     (await this.session).assertSameServer(before.hidden, this.own(before.visible));
     const { __routes: routes } = before.hidden;
-    const { paths, replaces } = compare(this.definition, before.visible, after.visible, routes);
+    const { paths, replaces: needed } = compare(this.definition, before.visible, after.visible, routes);
     const forced = compare(this.definition, before.visible, after.visible).replaces;
-    this.routes.note(id, after.hidden, routes, forced.length === 0 && replaces.length > 0);
+    this.routes.note(id, after.hidden, routes, forced.length === 0 && needed.length > 0);
     const known = this.memory.of(after.hidden);
+    const replaces = [...new Set([...needed, ...replacedOnRequest(paths, known.replaceOnChanges)])];
     // A refresh knows every value. What depends on a replaced resource is asked about before it is checked.
     const planned = known.isPlanned || holdsUnknown(after.visible);
     const spent = planned ? this.definition.spent?.(before.visible) : undefined;

@@ -25,6 +25,8 @@ interface Remembered {
   claim?: string | undefined;
   /** Top-level inputs that the program marks secret. */
   secretInputs?: readonly string[];
+  /** Paths whose change the program wants to replace it. */
+  replaceOnChanges?: readonly string[];
 }
 
 export class PlanMemory {
@@ -46,6 +48,7 @@ export class PlanMemory {
     known.isPlanned = true;
     known.timeouts = hidden.__timeouts ?? {};
     known.secretInputs = hidden.__secretInputs ?? [];
+    known.replaceOnChanges = hidden.__replaceOnChanges ?? [];
     if (before.__provider !== undefined && before.__urn === undefined) known.isIncomplete = true;
     const isAgain = known.isReplaced ?? false;
     known.isReplaced = false;
@@ -92,7 +95,7 @@ export class PlanMemory {
  * The hidden inputs that check returns. What no update needs from the inputs stays as it was: the engine lists every
  * input that differs, hidden ones too, and only when it computes the list itself is replaceOnChanges heard.
  */
-export function hiddenInputs({ __secretInputs, ...hidden }: Hidden, before: Hidden): Hidden {
+export function hiddenInputs({ __secretInputs, __replaceOnChanges, ...hidden }: Hidden, before: Hidden): Hidden {
   if (before.__provider === undefined) return hidden;
   const { __import, __timeouts, ...rest } = hidden;
   return {

@@ -67,6 +67,18 @@ export function compare(
 }
 
 /**
+ * Those of the paths whose change replaces the resource because the program says so.
+ * @param replaceOnChanges As the resource option has them: `metadata.version`, `secrets["a.b"]`, `exportFields[*]`.
+ */
+export function replacedOnRequest(paths: readonly string[], replaceOnChanges: readonly string[] = []): string[] {
+  const patterns = replaceOnChanges.map((path) =>
+    path.replace(/\[(?:"([^"]*)"|([^\]]*))\]/g, ".$1$2").replace(/^\./, ""),
+  );
+  // A list is one path here, whichever of its items the program names.
+  return paths.filter((path) => patterns.some((pattern) => isWithin(path, pattern) || isWithin(pattern, path)));
+}
+
+/**
  * Those of the paths that differ only because one side never saw the value. Which side that is depends on who asks: a
  * refresh compares the other way round.
  */

@@ -192,6 +192,26 @@ describe("diff", () => {
     expect(stack.rows).toEqual(["info: new revision: imageUri 1.0.0 -> 2"]);
   });
 
+  it.each([
+    [["sourceRevisionConfig.imageUri"], ["sourceRevisionConfig"]],
+    [["sourceRevisionConfig"], ["sourceRevisionConfig"]],
+    [["*"], ["sourceRevisionConfig"]],
+    [['["sourceRevisionConfig"]["imageUri"]'], ["sourceRevisionConfig"]],
+    [["waitFor", "sourceRevisionConfig.other"], []],
+  ])("says that the program's own replaceOnChanges %j replaces it, with what that loses", async (paths, replaces) => {
+    const stack = offline();
+    const host = stack.host();
+    const news = { ...docker(image("2")), __urn: stack.urn };
+    const { inputs } = await host.check({}, { ...news, __replaceOnChanges: paths });
+    expect(inputs).not.toHaveProperty("__replaceOnChanges");
+    expect(await host.diff("id", state(docker()), news)).toMatchObject({ replaces, deleteBeforeReplace: true });
+    expect(stack.rows).toEqual([
+      replaces.length > 0
+        ? "warn: REPLACED, its database and threads are lost: imageUri 1.0.0 -> 2"
+        : "info: new revision: imageUri 1.0.0 -> 2",
+    ]);
+  });
+
   it("shows no value of an input that the program marks secret", async () => {
     const stack = offline();
     const host = stack.host();
