@@ -45,9 +45,14 @@ async function compile(blocks: readonly Block[]): Promise<string[]> {
       const path = join(folder, `${block.file}.${block.line}.${extension}`);
       await mkdir(dirname(path), { recursive: true });
       await writeFile(path, `${preamble(block)}${"\n".repeat(block.line - 1)}${block.text}`);
+      // Another block of the page may import it.
+      if (block.notes.file) await writeFile(join(dirname(path), block.notes.file), block.text);
     }
     const compilerOptions = { target: "ES2022", module: "nodenext", strict: true, skipLibCheck: true, noEmit: true };
-    const config = { compilerOptions: { ...compilerOptions, types: ["node"] }, include: ["**/*.ts", "**/*.mts"] };
+    const config = {
+      compilerOptions: { ...compilerOptions, types: ["node"], allowImportingTsExtensions: true },
+      include: ["**/*.ts", "**/*.mts"],
+    };
     await writeFile(join(folder, "tsconfig.json"), JSON.stringify(config));
     const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
     const said = await promisify(execFile)(process.execPath, [tsc, "-p", ".", "--pretty", "false"], { cwd: folder })

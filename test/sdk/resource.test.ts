@@ -66,6 +66,12 @@ describe("a resource", () => {
     });
   });
 
+  it("says which changes are to replace it, which the engine tells no handler", async () => {
+    const { inputs } = await told(new Deployment("replaced", args, { replaceOnChanges: ["sourceRevisionConfig"] }));
+    expect(inputs.__replaceOnChanges).toEqual(["sourceRevisionConfig"]);
+    expect((await told(new Deployment("kept", args))).inputs).not.toHaveProperty("__replaceOnChanges");
+  });
+
   it("lets the SDK note no stacks, and still says where a wrong one is declared", async () => {
     const depth = Error.stackTraceLimit;
     let failure: unknown;
