@@ -33,6 +33,8 @@ async function packInto(folder: string): Promise<void> {
 
 /** The SDK of this checkout is linked in place of being downloaded. */
 const linkSdk = `mkdir -p node_modules/@pulumi && ln -s ${join(ROOT, "node_modules/@pulumi/pulumi")} node_modules/@pulumi/`;
+/** The compiler of this checkout is linked in place of being downloaded. */
+const linkCompiler = `mkdir -p node_modules/@types && ln -s ${join(ROOT, "node_modules/typescript")} node_modules/ && ln -s ${join(ROOT, "node_modules/@types/node")} node_modules/@types/`;
 const installHere = "npm install --legacy-peer-deps --prefer-offline ";
 
 let environment: Record<string, string | undefined>;
@@ -53,9 +55,15 @@ test("docs/getting-started.md can be followed from an empty folder, and all is a
   const instead = {
     ...(await portsInstead()),
     "npm install @pulumi/pulumi ": installHere,
+    "npm install --save-dev typescript @types/node": linkCompiler,
     "npx agentgraph-emulator start": `${linkSdk}\nnpx agentgraph-emulator start`,
-    // Types are checked by the first run; later ones save the time.
-    "pulumi preview\n": "export PULUMI_NODEJS_TRANSPILE_ONLY=true\npulumi preview\n",
+    // Types are checked, as the mistake of which the page speaks shows; after that, runs save the time.
+    "pulumi config set --secret agentgraph:apiKey any-key\n": `pulumi config set --secret agentgraph:apiKey any-key
+sed -i.right 's/cpu: 0.5/cpu: "0.5"/' index.ts
+if pulumi preview > mistake; then exit 1; fi
+grep -F "Type 'string' is not assignable to type 'Input<number | undefined>'" mistake
+mv index.ts.right index.ts
+export PULUMI_NODEJS_TRANSPILE_ONLY=true\n`,
   };
   const visit = await follow(page, { folder, instead, env: environment });
   expect(missing(page, visit)).toEqual([]);
@@ -124,6 +132,7 @@ pulumi config set-all --secret accessKeyId="$BUCKET_KEY" --secret secretAccessKe
       "pulumi preview --refresh": "pulumi preview --refresh --expect-no-changes",
     }),
   },
+  "docs/testing.md": {},
   "docs/pipelines.md": { before: PROGRAM },
   "docs/troubleshooting.md": { before: PROGRAM },
   "docs/emulator.md": { before: PROGRAM, instead: portsInstead },
@@ -133,7 +142,7 @@ pulumi config set-all --secret accessKeyId="$BUCKET_KEY" --secret secretAccessKe
   },
 };
 
-/** A project as `docs/getting-started.md` leaves it, in a folder of its own. */
+/** A project with the packages, in a folder of its own; of ES modules, since programs of pages wait at their top level. */
 async function project(name: string): Promise<string> {
   const folder = await world.make(`${name}/my-agents`);
   await writeFile(join(folder, "package.json"), '{ "private": true, "type": "module" }\n');
