@@ -129,7 +129,7 @@ module.exports = {
       to: {
         path: "^provider/",
         pathNot: [
-          "^provider/(definition|schema|wait|compare|instant|nearest|ownership|gone|units|once|unseen|optional-route|changed-values|text-rules)\\.ts$",
+          "^provider/(definition|schema|wait|compare|instant|nearest|ownership|gone|units|once|unseen|optional-route|changed-values|text-rules|leftovers)\\.ts$",
           "^provider/api/",
           "^provider/http/errors\\.ts$",
           "^provider/(resources|exports)/",
