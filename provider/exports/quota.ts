@@ -12,8 +12,10 @@ export const CREATIONS = 250;
 export const SCHEDULES = 200;
 const HOUR_MS = 60 * 60_000;
 
-/** When nobody says how long to wait: long enough to bother nobody. Milliseconds. */
+/** When nobody says how long to wait: a minute, then twice as long each time, at most this. Milliseconds. */
 const PATIENCE_MS = 60_000;
+const LONGEST_PATIENCE_MS = 10 * 60_000;
+/** A pause that somebody named is never shorter, and never longer than the quota takes to clear. Milliseconds. */
 const SHORTEST_MS = 5000;
 
 const ROLLING = `${CREATIONS} exports created in a rolling hour, those of schedules included`;
@@ -31,12 +33,14 @@ type Outcome = { made: Export } | { error: unknown };
  * @throws QuotaError when it is the number of schedules, or the deadline passed.
  */
 export async function createWithinQuota(body: ExportBody, ctx: Context): Promise<Export> {
+  let refusals = 0;
   const look = async (): Promise<Verdict<Outcome>> => {
     try {
       return { done: { made: await ctx.tracing.createExport(body) } };
     } catch (error) {
       if (!(error instanceof RequestError) || !error.isThrottled) return { done: { error } };
-      return full(error, body, ctx);
+      const patience = Math.min(PATIENCE_MS * 2 ** refusals++, LONGEST_PATIENCE_MS);
+      return full(error, body, patience, ctx);
     }
   };
   const what = "the quota of export creations to clear";
@@ -45,13 +49,19 @@ export async function createWithinQuota(body: ExportBody, ctx: Context): Promise
   return outcome.made;
 }
 
-async function full(error: RequestError, { intervalHours }: ExportBody, ctx: Context): Promise<Verdict<never>> {
+async function full(
+  error: RequestError,
+  { intervalHours }: ExportBody,
+  patience: number,
+  ctx: Context,
+): Promise<Verdict<never>> {
   const schedule = intervalHours != null;
   const known =
     schedule || error.retryAfter === undefined ? await listed(() => ctx.tracing.listExports(), ctx) : undefined;
   if (schedule) assertBelowCap(known, error);
   const now = ctx.serverNow();
-  const pause = Math.max(error.retryAfter ?? clearsIn(known ?? [], now) ?? PATIENCE_MS, SHORTEST_MS);
+  const named = error.retryAfter ?? clearsIn(known ?? [], now);
+  const pause = named === undefined ? patience : Math.min(Math.max(named, SHORTEST_MS), HOUR_MS);
   const again = new Date(now + pause).toISOString().slice(11, 19);
   return {
     pending: `the service takes no more exports now (429; its quota is ${ROLLING}); next try at ${again} UTC`,

@@ -37,10 +37,10 @@ export function delayBefore(
   return spent + delay > policy.total ? undefined : delay;
 }
 
-/** Retry-After in both its forms, as milliseconds from now. */
+/** Retry-After in both its forms, as milliseconds from now; undefined for what is neither seconds nor a date. */
 export function retryAfterMs(header: string | undefined, now: number): number | undefined {
-  if (header === undefined) return undefined;
-  const seconds = Number(header);
-  const delay = Number.isNaN(seconds) ? Date.parse(header) - now : seconds * 1000;
+  const text = header?.trim() ?? "";
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
+  const delay = /^[a-z]/i.test(text) ? Date.parse(text) - now : Number.NaN;
   return Number.isNaN(delay) ? undefined : Math.max(0, delay);
 }

@@ -85,21 +85,35 @@ describe("a 429", () => {
     expect(at).toBe(begin);
   });
 
-  it("of a service that is below both quotas as far as its list shows is tried again each minute", async () => {
+  it("of a service that is below both quotas as far as its list shows is tried again after a minute, then twice as long each time", async () => {
     const ws = await startWorkspace();
     await ws.emulator.faults.add({ ...full, times: 3 });
     const begin = ws.clock.now();
     await ws.stack("BulkExport").up(ws.oneTime());
-    expect(Math.round((ws.clock.now() - begin) / 60_000)).toBe(3);
+    expect(Math.round((ws.clock.now() - begin) / 60_000)).toBe(1 + 2 + 4);
   });
 
-  it("is waited out for 75 minutes when nothing says otherwise", async () => {
+  it.each(["1e308", "99999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT"])(
+    "whose Retry-After is %s is tried again within the hour in which the quota clears",
+    async (value) => {
+      const ws = await startWorkspace();
+      await ws.emulator.faults.add({ ...full, headers: { "retry-after": value } });
+      const begin = ws.clock.now();
+      await ws.stack("BulkExport").up(ws.oneTime());
+      expect(ws.clock.now() - begin).toBeLessThanOrEqual(3_600_000);
+    },
+  );
+
+  it.each([
+    ["nothing says otherwise", {}],
+    ["its Retry-After is negative", { headers: { "retry-after": "-5" } }],
+  ])("is waited out for 75 minutes with few requests when %s", async (_what, change) => {
     const ws = await startWorkspace();
-    await ws.emulator.faults.add({ ...full, times: 1000 });
+    await ws.emulator.faults.add({ ...full, ...change, times: 1000 });
     const begin = ws.clock.now();
     await failureOf(ws.stack("BulkExport").up(ws.oneTime()));
     expect(Math.round((ws.clock.now() - begin) / 60_000)).toBe(75);
-    expect(posts(ws)).toHaveLength(76);
+    expect(posts(ws)).toHaveLength(11);
   });
 
   it("to a schedule, without a list to tell the quotas apart, fails at once and names both", async () => {
