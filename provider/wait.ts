@@ -42,6 +42,9 @@ export interface WaitEnvironment {
   random?: () => number;
 }
 
+/** Responses in a row that make no sense, before a wait ends. */
+const MAX_UNEXPECTED = 5;
+
 /** The shortest time between two looks. Milliseconds. */
 const SHORTEST_MS = 500;
 
@@ -57,8 +60,10 @@ export function waiter({ clock, deadline, progress, random = Math.random }: Wait
     const start = clock.now();
     let status = "not seen yet";
     let shown = "";
+    let unexpected = 0;
     for (;;) {
-      const verdict = await lookOnce(look);
+      const verdict = await lookOnce(look, unexpected);
+      unexpected = "isUnexpected" in verdict ? unexpected + 1 : 0;
       if ("done" in verdict) return verdict.done;
       status = verdict.pending || status;
       const waited = clock.now() - start;
@@ -73,13 +78,21 @@ export function waiter({ clock, deadline, progress, random = Math.random }: Wait
   };
 }
 
-/** One failing look does not end a wait: the server may be restarting, and the deadline bounds it. */
-async function lookOnce<T>(look: () => Promise<Verdict<T>>): Promise<Verdict<T>> {
+/**
+ * One failing look does not end a wait: the server may be restarting, and the deadline bounds it. Neither does a page that
+ * a proxy answers with a good status, unless it comes again and again.
+ */
+async function lookOnce<T>(
+  look: () => Promise<Verdict<T>>,
+  unexpected: number,
+): Promise<Verdict<T> | { pending: string; nextIn?: number; isUnexpected: true }> {
   try {
     return await look();
   } catch (error) {
-    if (error instanceof RequestError && error.isTransient) return { pending: `no answer (${error.brief})` };
-    throw error;
+    if (!(error instanceof RequestError)) throw error;
+    if (error.isTransient) return { pending: `no answer (${error.brief})` };
+    if (!error.isUnexpected || unexpected >= MAX_UNEXPECTED) throw error;
+    return { pending: `unexpected response (${error.brief})`, isUnexpected: true };
   }
 }
 

@@ -96,6 +96,22 @@ it("outlives a service in trouble, and says so", async () => {
   ]);
 });
 
+describe("a response that makes no sense", () => {
+  const page = new RequestError({ method: "GET", path: "/x", status: 200, detail: "the answer is not JSON" });
+
+  it("does not end a wait, since a proxy may have sent it", async () => {
+    const { told, result } = wait([page, page, busy, page, page, page, page, page, { done: "yes" }]);
+    expect(await result).toBe("yes");
+    expect(told.shown[0]).toBe("unexpected response (200), 0 s");
+  });
+
+  it("ends a wait when it comes again and again", async () => {
+    const { told, result } = wait([busy, page, page, page, page, page, page]);
+    expect(await failureOf(result)).toBe(page);
+    expect(told.looks).toHaveLength(7);
+  });
+});
+
 it.each([
   ["an answer that will not change", new RequestError({ method: "GET", path: "/x", status: 403, detail: "no" })],
   ["a verdict that is an error", new Error("it failed")],

@@ -6,6 +6,7 @@ import { RequestError } from "../http/errors";
 import { type Thread, type ThreadBody, threadShape } from "./agent-shapes";
 import { collectShown, nextOffset } from "./pagination";
 import { Reader } from "./reader";
+import { shapeProblem } from "./shape";
 import { hasOlder, paginateUntilRefused, ThreadReads } from "./thread-reads";
 import type { Wire } from "./wire";
 
@@ -198,12 +199,13 @@ export class AgentServer {
 
   private async search(body: object): Promise<Thread[]> {
     const call: Call = { method: "POST", path: `${THREADS}/search`, body };
-    return list(call, await this.door.send(call)).flatMap((json) => this.decode(json) ?? []);
+    const answer = await this.door.send(call);
+    return list(call, answer).flatMap((json) => this.decode(call, { ...answer, json }) ?? []);
   }
 
   private async one(call: Call): Promise<Thread> {
     const answer = await this.door.send(call);
-    const seen = this.decode(answer.json);
+    const seen = this.decode(call, answer);
     if (seen) return seen;
     const told = refusal.safeParse(answer.json).data;
     if (told) throw new UnappliedError({ ...call, status: answer.status, detail: told.detail });
@@ -214,9 +216,11 @@ export class AgentServer {
     return this.options.wire.encode(threadShape, body);
   }
 
-  private decode(json: unknown): Thread | undefined {
-    const decoded = identified.safeParse(this.options.wire.decode(threadShape, json));
-    return decoded.data as Thread | undefined;
+  private decode(call: Call, answer: Answer): Thread | undefined {
+    const { data } = identified.safeParse(this.options.wire.decode(threadShape, answer.json));
+    const problem = data && shapeProblem(threadShape, data);
+    if (problem) throw unexpected(call, answer, `unexpected response: ${problem}`);
+    return data as Thread | undefined;
   }
 }
 

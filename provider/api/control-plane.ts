@@ -1,10 +1,11 @@
 /** The control plane of the interface: one method an endpoint, named after what it does (interface section 4 A). */
 import { z } from "zod";
 import { describeMissingId } from "../http/detail";
-import type { Answer, Door } from "../http/door";
+import type { Answer, Call, Door } from "../http/door";
 import { RequestError } from "../http/errors";
 import { collectShown, type IsEnough, nextOffset, PAGE_SIZE, type Page, type Pages, paginate } from "./pagination";
 import { resourceSpec } from "./resource-spec";
+import { shapeProblem } from "./shape";
 import type { Wire } from "./wire";
 
 const text = z.string().nullish();
@@ -97,24 +98,20 @@ export class ControlPlane {
   }
 
   async createDeployment(body: DeploymentBody): Promise<Deployment> {
-    const path = "/v2/deployments";
-    return this.whole(await this.door.send({ method: "POST", path, body: this.encode(body) }), {
-      method: "POST",
-      path,
-    });
+    const call = { method: "POST", path: "/v2/deployments" } as const;
+    return this.whole(await this.door.send({ ...call, body: this.encode(body) }), call);
   }
 
   /** @param tenantId The workspace to look in; the one of the settings, or of the key, when absent. */
   async getDeployment(id: string, tenantId?: string): Promise<Deployment> {
-    const path = `/v2/deployments/${encodeURIComponent(id)}`;
+    const call = { method: "GET", path: `/v2/deployments/${encodeURIComponent(id)}` } as const;
     const headers: Record<string, string> = tenantId === undefined ? {} : { "X-Tenant-Id": tenantId };
-    return this.deployment(await this.door.send({ method: "GET", path, headers }));
+    return this.deployment(await this.door.send({ ...call, headers }), call);
   }
 
   async updateDeployment(id: string, body: DeploymentBody): Promise<Deployment> {
-    const path = `/v2/deployments/${encodeURIComponent(id)}`;
-    const call = { method: "PATCH", path };
-    return this.whole(await this.door.send({ method: "PATCH", path, body: this.encode(body) }), call, id);
+    const call = { method: "PATCH", path: `/v2/deployments/${encodeURIComponent(id)}` } as const;
+    return this.whole(await this.door.send({ ...call, body: this.encode(body) }), call, id);
   }
 
   async deleteDeployment(id: string): Promise<void> {
@@ -144,22 +141,25 @@ export class ControlPlane {
   private async deploymentPage(
     query: DeploymentFilter & { limit: number; offset?: number },
   ): Promise<Page<Deployment>> {
-    const answer = await this.door.send({ method: "GET", path: "/v2/deployments", query: { ...query } });
-    const { resources, offset } = check("GET /v2/deployments", listShape, answer.json);
-    const items = resources.map((json) => this.deployment({ json }));
+    const call = { method: "GET", path: "/v2/deployments" } as const;
+    const answer = await this.door.send({ ...call, query: { ...query } });
+    const { resources, offset } = check(call, listShape, answer);
+    const items = resources.map((json) => this.deployment({ ...answer, json }, call));
     return { items, next: nextOffset(query.offset ?? 0, items.length, offset) };
   }
 
   async getRevision(deploymentId: string, revisionId: string): Promise<Revision> {
     const path = `/v2/deployments/${encodeURIComponent(deploymentId)}/revisions/${encodeURIComponent(revisionId)}`;
-    const { json } = await this.door.send({ method: "GET", path });
-    return check(`GET ${path}`, revisionIdentity, this.wire.decode(revisionShape, json)) as Revision;
+    const call = { method: "GET", path } as const;
+    const answer = await this.door.send(call);
+    return this.decoded(call, revisionShape, revisionIdentity, answer) as Revision;
   }
 
   /** Deploys the content of a revision again. Optional route: interface-notes section 2. */
   async redeployRevision(deploymentId: string, revisionId: string): Promise<Deployment> {
     const path = `/v2/deployments/${encodeURIComponent(deploymentId)}/revisions/${encodeURIComponent(revisionId)}/redeploy`;
-    return this.deployment(await this.door.send({ method: "POST", path }));
+    const call = { method: "POST", path } as const;
+    return this.deployment(await this.door.send(call), call);
   }
 
   /**
@@ -170,7 +170,7 @@ export class ControlPlane {
     const below = `/deployments/${encodeURIComponent(deploymentId)}/upload-url`;
     const body = withHeaders ? { supports_upload_headers: true } : {};
     const ask = (path: string) => this.door.send({ method: "POST", path, body });
-    const { json } = await ask(below).catch((error: unknown) => {
+    const answer = await ask(below).catch((error: unknown) => {
       if (error instanceof RequestError && error.maybeMissingRoute) return ask(`/v2${below}`);
       throw error;
     });
@@ -178,7 +178,7 @@ export class ControlPlane {
       upload_url: url,
       object_path: objectPath,
       upload_headers: headers,
-    } = check(`POST ${below}`, uploadShape, json);
+    } = check({ method: "POST", path: below }, uploadShape, answer);
     return { url, objectPath, headers: headers ?? {} };
   }
 
@@ -187,20 +187,31 @@ export class ControlPlane {
   }
 
   /** The interface promises little of the answers to changes: what they leave out is looked up, once there is an id. */
-  private async whole(answer: Answer, call: { method: string; path: string }, id?: string): Promise<Deployment> {
-    if (identity.safeParse(answer.json).success) return this.deployment(answer);
+  private async whole(answer: Answer, call: RequestLine, id?: string): Promise<Deployment> {
+    if (identity.safeParse(answer.json).success) return this.deployment(answer, call);
     const known = id ?? identity.pick({ id: true }).safeParse(answer.json).data?.id;
     if (known !== undefined) return this.getDeployment(known);
     throw new RequestError({ ...call, status: answer.status, detail: describeMissingId(answer.json) });
   }
 
-  private deployment({ json }: { json: unknown }): Deployment {
-    const decoded = check("deployment", identity, this.wire.decode(deploymentShape, json));
+  private deployment(answer: Answer, call: RequestLine): Deployment {
+    const decoded = this.decoded(call, deploymentShape, identity, answer);
     // Null says of these no more than their absence does.
     const told = Object.entries(decoded).filter(([key, value]) => value !== null || !PARTS.has(key));
     return Object.fromEntries(told) as Deployment;
   }
+
+  /** An answer in our names. @throws RequestError when it lacks what nothing works without, or has another form. */
+  private decoded<T>(call: RequestLine, shape: z.ZodType, needed: z.ZodType<T>, answer: Answer): T {
+    const json = this.wire.decode(shape, answer.json);
+    const problem = shapeProblem(shape, json);
+    if (problem) throw unexpected(call, answer, problem);
+    return check(call, needed, { ...answer, json });
+  }
 }
+
+/** The request that an error is about. */
+type RequestLine = Pick<Call, "method" | "path">;
 
 /** Whether a deployment of each ID is among them. */
 export function hasAll(deployments: readonly Deployment[], ids: readonly string[]): boolean {
@@ -208,12 +219,15 @@ export function hasAll(deployments: readonly Deployment[], ids: readonly string[
   return ids.every((id) => found.has(id));
 }
 
-function check<T>(what: string, schema: z.ZodType<T>, value: unknown): T {
-  const parsed = schema.safeParse(value);
+function check<T>(call: RequestLine, schema: z.ZodType<T>, answer: Answer): T {
+  const parsed = schema.safeParse(answer.json);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
-  const where = issue?.path.join(".") || "the answer";
-  throw new Error(
-    `The answer to ${what} is not what the interface promises: ${where}: ${issue?.message}. Does the URL name the control plane?`,
-  );
+  throw unexpected(call, answer, `${issue?.path.join(".") || "the response"}: ${issue?.message}`);
+}
+
+/** A good status with an answer of another form: the server acted, so a change is settled by a look. */
+function unexpected({ method, path }: RequestLine, { status }: Answer, problem: string): RequestError {
+  const detail = `unexpected response: ${problem}`;
+  return new RequestError({ method, path, status, detail, advice: "Is controlPlaneUrl correct?" });
 }

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Answer, Call, Door } from "../http/door";
 import { RequestError } from "../http/errors";
 import { nextOffset, PAGE_SIZE, type Page, type Pages, paginate } from "./pagination";
+import { shapeProblem } from "./shape";
 import type { Wire } from "./wire";
 
 /** What a service may leave out, or answer with null. */
@@ -27,7 +28,7 @@ export class Reader {
   /** An answer that is one object. */
   async one<T>(shape: z.ZodType<T>, call: Call): Promise<Loose<T>> {
     const answer = await this.send(call);
-    if (isObject(answer.json)) return this.wire.decode(shape, answer.json) as Loose<T>;
+    if (isObject(answer.json)) return this.decode(shape, call, answer);
     throw unexpected(call, answer, "the answer is no object");
   }
 
@@ -47,8 +48,15 @@ export class Reader {
     const answer = await this.send(call);
     const { data } = listed.safeParse(answer.json);
     if (!data) throw unexpected(call, answer, "the answer is no list");
-    const items = data.resources.filter(isObject).map((json) => this.wire.decode(shape, json) as Loose<T>);
+    const items = data.resources.filter(isObject).map((json) => this.decode(shape, call, { ...answer, json }));
     return { items, next: nextOffset(offset, data.resources.length, data.offset) };
+  }
+
+  private decode<T>(shape: z.ZodType<T>, call: Call, answer: Answer): Loose<T> {
+    const decoded = this.wire.decode(shape, answer.json);
+    const problem = shapeProblem(shape, decoded);
+    if (problem) throw unexpected(call, answer, `unexpected response: ${problem}`);
+    return decoded as Loose<T>;
   }
 
   /** A body of ours as the service reads it. */

@@ -7,6 +7,7 @@ import { describeMissingId } from "../http/detail";
 import type { Answer, Call, Door } from "../http/door";
 import { RequestError } from "../http/errors";
 import { nextOffset, PAGE_SIZE, type Pages, paginate } from "./pagination";
+import { shapeProblem } from "./shape";
 import {
   type Destination,
   type DestinationBody,
@@ -147,22 +148,26 @@ export class Tracing {
   /** @param known The id that was asked for: an answer may leave it out. */
   private async one<T>(schema: z.ZodType<T>, call: Call, known?: string): Promise<Found<T>> {
     const answer = await this.send(call);
-    const seen = this.decode(schema, answer, known);
+    const seen = this.decode(schema, call, answer, known);
     if (!seen) throw unexpected(call, describeMissingId(answer.json), answer.status);
     return seen;
   }
 
   private async many<T>(schema: z.ZodType<T>, call: Call): Promise<Found<T>[]> {
-    const { json } = await this.send(call);
-    if (!Array.isArray(json)) throw unexpected(call, "the answer is no list");
-    return json.flatMap((item) => this.decode(schema, { json: item }) ?? []);
+    const answer = await this.send(call);
+    if (!Array.isArray(answer.json)) throw unexpected(call, "the answer is no list");
+    return answer.json.flatMap((json) => this.decode(schema, call, { ...answer, json }) ?? []);
   }
 
-  private decode<T>(schema: z.ZodType<T>, { json }: Pick<Answer, "json">, known?: string): Found<T> | undefined {
+  /** @throws RequestError when a field has another form than the schema says. */
+  private decode<T>(schema: z.ZodType<T>, call: Call, { json, status }: Answer, known?: string): Found<T> | undefined {
     const decoded = this.wire.decode(schema, json);
     const told = typeof decoded === "object" && decoded !== null ? decoded : {};
     const found = identified.safeParse({ ...(known !== undefined && { id: known }), ...told });
-    return found.success ? (withStatus(found.data) as unknown as Found<T>) : undefined;
+    if (!found.success) return undefined;
+    const problem = shapeProblem(schema, found.data);
+    if (problem) throw unexpected(call, `unexpected response: ${problem}`, status);
+    return withStatus(found.data) as unknown as Found<T>;
   }
 }
 

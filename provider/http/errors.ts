@@ -105,6 +105,11 @@ export class RequestError extends PlainError {
     return this.status === undefined || this.status === 408 || this.isThrottled || this.isServerTrouble;
   }
 
+  /** A good status with a response that makes no sense, as of a proxy. */
+  get isUnexpected(): boolean {
+    return this.status !== undefined && this.status < 300;
+  }
+
   /** The server may have done what was asked although no good answer came; with a 2xx it did, and said it badly. */
   get mayHaveActed(): boolean {
     if (this.status !== undefined) return this.isServerTrouble || this.status === 408 || this.status < 300;

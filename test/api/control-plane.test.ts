@@ -88,5 +88,7 @@ it.each([
   ["a list without resources", (client: ControlPlane) => collectAll(client.listDeployments()), { items: [] }],
 ])("%s is an error that asks for the URL", async (_what, ask, answer) => {
   const { client } = await clientOf(answer);
-  expect((await failureOf(ask(client))).message).toMatch(/not what the interface promises.*URL/s);
+  expect((await failureOf(ask(client))).message).toMatch(
+    /: 200: unexpected response: .*\nIs controlPlaneUrl correct\?$/s,
+  );
 });

@@ -1,0 +1,44 @@
+/** Whether an answer has the form that a schema names, as far as code depends on it: lists, objects and single values. */
+import { z } from "zod";
+import { unwrap } from "../schema";
+
+/**
+ * The first field that is a list, an object or a single value where the schema says another of the three, such as
+ * `credentialsKeys is not a list`; undefined for none. What is absent or null is no problem, and neither is a new word.
+ */
+export function shapeProblem(schema: z.ZodType, value: unknown, path = ""): string | undefined {
+  const inner = unwrap(schema);
+  if (value === undefined || (value === null && path !== "")) return undefined;
+  const not = (form: string) => `${path || "the response"} is not ${form}`;
+  const below = (key: string | number) => (path === "" ? String(key) : `${path}.${key}`);
+  if (inner instanceof z.ZodArray) {
+    if (!Array.isArray(value)) return not("a list");
+    const element = inner.element as z.ZodType;
+    // An item that is missing cannot be told from one that nobody knows.
+    return first(
+      value.map((item, index) =>
+        item === null ? `${below(index)} is null` : shapeProblem(element, item, below(index)),
+      ),
+    );
+  }
+  if (inner instanceof z.ZodObject || inner instanceof z.ZodRecord) {
+    // Some servers write a map without entries as a list without items.
+    const isEmptyMap = inner instanceof z.ZodRecord && Array.isArray(value) && value.length === 0;
+    if (typeof value !== "object" || value === null || (Array.isArray(value) && !isEmptyMap)) return not("an object");
+    const parts = value as Record<string, unknown>;
+    if (inner instanceof z.ZodRecord) {
+      const schemaOf = inner.valueType as z.ZodType;
+      return first(Object.keys(parts).map((key) => shapeProblem(schemaOf, parts[key], below(key))));
+    }
+    const shape = inner.shape as Record<string, z.ZodType>;
+    return first(Object.keys(shape).map((key) => shapeProblem(shape[key] as z.ZodType, parts[key], below(key))));
+  }
+  const isSingle =
+    inner instanceof z.ZodString ||
+    inner instanceof z.ZodNumber ||
+    inner instanceof z.ZodBoolean ||
+    inner instanceof z.ZodEnum;
+  return isSingle && typeof value === "object" ? not("a single value") : undefined;
+}
+
+const first = (problems: readonly (string | undefined)[]) => problems.find((problem) => problem !== undefined);
