@@ -131,6 +131,8 @@ export interface Observed<I, S> {
   marker?: string;
   /** Only what the response shows to be held; all of `inputs` when absent. */
   confirmed?: I;
+  /** Whether the last change does not work yet, so that the next up goes on even without a difference; as state says when absent. */
+  unready?: boolean;
 }
 
 /**

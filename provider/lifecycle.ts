@@ -151,7 +151,8 @@ class ResourceLifecycle implements Lifecycle {
       if (caution) this.warn(after.hidden, `${caution.path}: ${caution.reason}`);
       await this.environment.report.settled();
     }
-    if (isSame) return { changes: false };
+    // Nothing that the engine compares differs, so it has to be told.
+    if (isSame) return { changes: true };
     if (replaces.length > 0 || spent !== undefined) known.isReplaced = true;
     const keys = [...new Set(replaces.map((path) => path.split(".")[0] as string))];
     // Nothing that the engine compares may differ here, so it has to be told.
@@ -190,6 +191,8 @@ class ResourceLifecycle implements Lifecycle {
       props: {
         ...this.outputs(seen.inputs, seen.state, withRoutes(hidden, routes || undefined), await this.session),
         ...(__external && { __external }),
+        // A refresh clears the errors that the engine keeps, and with them what makes the next up go on.
+        ...((seen.unready ?? hidden.__unready) && { __unready: true }),
       },
       inputs: toWire({ ...this.marked(seen.inputs), ...inputKeys(hidden) }),
     };

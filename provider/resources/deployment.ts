@@ -25,6 +25,7 @@ import { hasFailed, rollout } from "./deployment/rollout";
 import { RolloutError } from "./deployment/rollout-error";
 import { rules } from "./deployment/rules";
 import { below, markerIn, patchBody, secretValuesIn, toInputs, toState } from "./deployment/server-side";
+import { isUnfinished } from "./deployment/unfinished";
 import { missingPaths, notReturnedOf } from "./deployment/untold";
 import { assertSendable, digestOf, withSource } from "./deployment/upload";
 
@@ -83,6 +84,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
         confirmed: confirmedInputs(answer, written),
         state: { ...state, tracingProjectId, ...(notReturned && { __notReturned: notReturned }) },
         marker: markerIn(answer),
+        ...(ours && (await isUnfinished(answer, written, ctx)) && { unready: true }),
       };
     }
     if (!answer) await assertGone(id, previous.tenantId, ctx);

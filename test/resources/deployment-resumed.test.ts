@@ -299,3 +299,90 @@ describe("Deployment: a refresh", () => {
     expect(await stack.refresh()).toBe("changed");
   });
 });
+
+describe("Deployment: a refresh after an up that was killed", () => {
+  /** A deployment whose update to the second image was killed while it rolled out, and state as before. */
+  async function updateKilled(fault: object | undefined, declared = docker(image("2")), before: Bag = docker()) {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    await stack.up(before);
+    const held = deploymentOf(stack);
+    if (fault) await platform.emulator.faults.add({ revision: fault as { ends: string } });
+    platform.meanwhile(() => Promise.reject(new Error("kill -9")));
+    await failureOf(stack.up(declared));
+    stack.held = held;
+    stack.rows = [];
+    return { platform, stack, declared, id: held.id };
+  }
+  const revisionsOf = async (platform: Platform, id: string) =>
+    (await platform.look(id)).revisions.map(({ status }) => status);
+
+  it("reports a revision that failed, and the next up makes one new attempt, as its preview says", async () => {
+    const { platform, stack, declared, id } = await updateKilled({ ends: "DEPLOY_FAILED" });
+    await platform.pass(60_000);
+    await stack.refresh();
+    expect(stack.rows).toContainEqual(
+      expect.stringMatching(/^warn: revision .* failed \(DEPLOY_FAILED\), so .* is still live\. .*new attempt/),
+    );
+    stack.rows = [];
+    await stack.diff(declared);
+    expect(stack.rows).toEqual([expect.stringMatching(/^info: new revision: another attempt/)]);
+    expect(await stack.up(declared)).toBe("update");
+    expect(await revisionsOf(platform, id)).toEqual(["DEPLOYED", "DEPLOY_FAILED", "DEPLOYED"]);
+    expect(await stack.refresh()).toBe("same");
+    expect(await stack.up(declared)).toBe("same");
+  });
+
+  it("sees a rollout that is not finished, and the next up waits for it without a new revision", async () => {
+    const { platform, stack, declared, id } = await updateKilled(undefined);
+    await stack.refresh();
+    expect(await stack.up(declared)).toBe("update");
+    const { activeRevisionId, latestRevisionId } = deploymentOf(stack).outputs;
+    expect(activeRevisionId).toBe(latestRevisionId);
+    expect(await revisionsOf(platform, id)).toEqual(["DEPLOYED", "DEPLOYED"]);
+  });
+
+  it("sees nothing once the revision is live", async () => {
+    const { platform, stack, declared } = await updateKilled(undefined);
+    await platform.pass(60_000);
+    await stack.refresh();
+    expect(await stack.up(declared)).toBe("same");
+    expect(stack.rows.filter((row) => row.startsWith("warn"))).toEqual([]);
+  });
+
+  it("leaves alone what a push made, whose builds are not the program's", async () => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    const declared = repository({ buildOnPush: true });
+    await stack.up(declared);
+    await platform.emulator.faults.add({ revision: { ends: "BUILD_FAILED" } });
+    await platform.emulator.push({ repo_url: "https://git.example/team/agent", ref: "main" });
+    await platform.pass(60_000);
+    await stack.refresh();
+    expect(await stack.up(declared)).toBe("same");
+  });
+
+  it("leaves alone what no up waits for", async () => {
+    const declared = docker({ ...image("2"), waitFor: "none" });
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    await stack.up(docker({ waitFor: "none" }));
+    await platform.pass(60_000);
+    await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
+    await stack.up(declared);
+    await platform.pass(60_000);
+    await stack.refresh();
+    expect(await stack.up(declared)).toBe("same");
+  });
+
+  it("does not forget that the last up failed", async () => {
+    const platform = await startPlatform();
+    await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
+    const stack = new Stack(platform);
+    await failureOf(stack.up(docker()));
+    await stack.refresh();
+    deploymentOf(stack).failed = false;
+    expect(await stack.up(docker())).toBe("update");
+    expect(await stack.up(docker())).toBe("same");
+  });
+});

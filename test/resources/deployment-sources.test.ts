@@ -173,8 +173,12 @@ describe("a folder", () => {
     const folder = agentFolder();
     const platform = await startPlatform();
     const places: string[] = [];
+    const samePlace = (text: string) => {
+      places.push(text);
+      return places[0] ?? text;
+    };
     const front = await startRewritingFront(platform, () => undefined, {
-      respond: (url, text) => (url.includes("upload-url") ? (places[places.push(text) && 0] ?? text) : text),
+      respond: (url, text) => (url.includes("upload-url") ? samePlace(text) : text),
     });
     const stack = new Stack(front);
     await stack.up(uploaded({ sourcePath: folder }));

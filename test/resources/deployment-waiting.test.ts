@@ -168,7 +168,30 @@ describe("a revision that is", () => {
     const { revisions } = await platform.look(id);
     expect(revisions.map(({ status }) => status)).toEqual(["DEPLOYED", "SKIPPED", "DEPLOYED", "DEPLOYED"]);
     expect(deploymentOf(stack).outputs.activeRevisionId).toBe(revisions[0]?.id);
-    expect(stack.rows).toContainEqual(expect.stringMatching(/^warn: .*overtaken/));
+    expect(stack.rows).toContainEqual(expect.stringMatching(/^warn: .*superseded/));
+  });
+
+  it("superseded for ever is followed with a few warnings, until the time is over", async () => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform, { timeouts: { update: "2m" } });
+    await stack.up(docker());
+    const { id } = deploymentOf(stack);
+    let pushed = 0;
+    const push = () =>
+      platform.call("PATCH", `/v2/deployments/${id}`, { source_revision_config: { image_uri: `push:${pushed++}` } });
+    await platform.emulator.faults.add({ hold: { status: "DEPLOYING" } });
+    await push();
+    await platform.pass(1000);
+    const { sleep } = platform.clock;
+    platform.clock.sleep = async (milliseconds) => {
+      await push();
+      await sleep(milliseconds);
+    };
+    const { message } = await failureOf(stack.up(docker(image("2"))));
+    expect((await platform.look(id)).revisions.filter(({ status }) => status === "SKIPPED").length).toBeGreaterThan(5);
+    const warned = stack.rows.filter((row) => row.includes("superseded"));
+    expect([warned.length, warned.at(-1)]).toEqual([3, expect.stringContaining("followed without a warning")]);
+    expect(message).toContain("did not finish within 2 min");
   });
 
   it("not looked at because the service restarts is looked at again", async () => {

@@ -14,6 +14,8 @@ const GRACE_MS = 60_000;
 
 const ONE_MORE_ATTEMPT = "Fix the cause and run `pulumi up` again. If nothing changed, one more attempt is made.";
 
+/** Of newer revisions that take the place of the one that is waited for. */
+const MAX_WARNINGS = 3;
 /** From so many waits at once on, their looks are shared: the list tells which revision is active. */
 const SHARED_FROM = 5;
 /** Among many, a look at a revision of its own comes so many milliseconds times their number after the last. */
@@ -47,9 +49,11 @@ export async function rollout(
 /** The newest revision has already ended badly: resuming it would fail at once. */
 export async function hasFailed({ id, latestRevisionId }: Deployment, ctx: Context): Promise<boolean> {
   if (latestRevisionId == null) return false;
-  const { status } = await ctx.controlPlane.getRevision(id, latestRevisionId);
-  return FAILED.has(status) || status === "INTERRUPTED";
+  return isFailed((await ctx.controlPlane.getRevision(id, latestRevisionId)).status);
 }
+
+/** Whether a revision ended without ever being live. */
+export const isFailed = (status: string): boolean => FAILED.has(status) || status === "INTERRUPTED";
 
 /** The body of a PATCH that deploys the same content again: an unchanged, non-null field (interface section 3, rule 1). */
 export function sameContent({
@@ -66,6 +70,8 @@ class Watch {
   private revisionId: string;
   private interruptedAt: number | undefined;
   private status = "";
+  /** How many newer revisions took the place of the one that was waited for. */
+  private followed = 0;
   private nextLookAt: number | undefined;
 
   constructor(
@@ -131,9 +137,12 @@ class Watch {
     const now = await this.ctx.controlPlane.getDeployment(this.deployment.id);
     if (status === "DEPLOYED" && now.activeRevisionId === this.revisionId) return { done: now };
     if (now.latestRevisionId != null && now.latestRevisionId !== this.revisionId) {
-      this.ctx.warn(
-        `revision ${this.revisionId} was overtaken by ${now.latestRevisionId}, which is waited for instead.`,
-      );
+      this.followed += 1;
+      const last = this.followed === MAX_WARNINGS ? " Later ones are followed without a warning." : "";
+      if (this.followed <= MAX_WARNINGS)
+        this.ctx.warn(
+          `revision ${this.revisionId} was superseded by ${now.latestRevisionId}; waiting for that one instead.${last}`,
+        );
       this.revisionId = now.latestRevisionId;
     }
     return { pending: status === "DEPLOYED" ? "DEPLOYED, not yet active" : status };
