@@ -74,12 +74,13 @@ function startCronRun(
   { assistant_id, input = {}, cron_id }: v.Infer<typeof cronRun>,
 ) {
   const mark = cron_id === undefined ? {} : { cron_id };
-  const rules = { multitask_strategy: "enqueue", if_not_exists: "reject", on_disconnect: "continue" } as const;
+  const usual = { multitask_strategy: "enqueue", if_not_exists: "reject", on_completion: "keep" } as const;
   const run = putRun(context, { deployment, user: undefined }, thread, {
     assistant_id,
     input,
     metadata: mark,
-    ...rules,
+    ...usual,
+    on_disconnect: "continue",
   });
   changeThread(context, thread, { metadata: { ...thread.metadata, ...mark } });
   return runAnswer(thread, run);

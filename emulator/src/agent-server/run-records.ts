@@ -66,6 +66,16 @@ export function runsInFlight(store: Store, thread: number): RunRecord[] {
   return read(store, `SELECT * FROM agent_runs WHERE thread = ? AND ${inFlight} ORDER BY seq`, thread);
 }
 
+/** All of a deployment that have not ended, oldest first. */
+export function runsInFlightOf(store: Store, deploymentId: string): RunRecord[] {
+  const threads = "SELECT seq FROM threads WHERE deployment_id = ?";
+  return read(
+    store,
+    `SELECT * FROM agent_runs WHERE thread IN (${threads}) AND ${inFlight} ORDER BY seq`,
+    deploymentId,
+  );
+}
+
 export function hasEnded({ status }: RunRecord): boolean {
   return status !== "pending" && status !== "running";
 }

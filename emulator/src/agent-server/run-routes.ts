@@ -2,9 +2,9 @@ import type { Route } from "../routes";
 import { list } from "../validation/schema";
 import { agentRoute } from "./agent-route";
 import { onAgent } from "./gate";
-import { cancelQuery, run, runBody, runsQuery, streamQuery } from "./run-schemas";
+import { cancelBody, cancelQuery, run, runBody, runsQuery, streamQuery } from "./run-schemas";
 import { joinRun, joinStream, streamRun, waitForRun } from "./run-streams";
-import { createRun, getRun, listRuns, stopRun } from "./runs";
+import { createRun, createRuns, deleteRun, getRun, listRuns, stopRun, stopRuns } from "./runs";
 
 const runs = "/threads/{thread_id}/runs";
 const one = `${runs}/{run_id}`;
@@ -37,6 +37,43 @@ export const runRoutes: Route[] = [
     ...starts,
     success: { status: 200, description: "Server-sent events: metadata, values, updates, error, end" },
     handle: onAgent(streamRun),
+  }),
+  agentRoute({
+    ...{ method: "POST", path: "/runs", name: "runs-stateless", inInterface: false, ...starts },
+    summary: "Start a run on a thread of its own",
+    success: { status: 200, schema: run, description: "The run, which is pending" },
+    handle: onAgent(createRun),
+  }),
+  agentRoute({
+    ...{ method: "POST", path: "/runs/wait", name: "runs-stateless-wait", inInterface: false, ...starts },
+    summary: "Start a run on a thread of its own and wait for its end",
+    success: { status: 200, description: "The state once it has ended" },
+    handle: onAgent(waitForRun),
+  }),
+  agentRoute({
+    ...{ method: "POST", path: "/runs/stream", name: "runs-stateless-stream", inInterface: false, ...starts },
+    summary: "Start a run on a thread of its own and follow it",
+    success: { status: 200, description: "Server-sent events: metadata, values, updates, error, end" },
+    handle: onAgent(streamRun),
+  }),
+  agentRoute({
+    ...{ method: "POST", path: "/runs/batch", name: "runs-batch", inInterface: false, body: list(runBody) },
+    summary: "Start several runs, each on a thread of its own",
+    success: { status: 200, schema: list(run), description: "The runs, in order" },
+    handle: onAgent(createRuns),
+  }),
+  agentRoute({
+    ...{ method: "POST", path: "/runs/cancel", name: "runs-cancel-many", inInterface: false, body: cancelBody },
+    summary: "Cancel several runs",
+    query: cancelQuery,
+    success: { status: 204, description: "They go no further" },
+    handle: onAgent(stopRuns),
+  }),
+  agentRoute({
+    ...{ method: "DELETE", path: one, name: "runs-delete", inInterface: false, summary: "Delete a run" },
+    success: { status: 204, description: "It is gone; what it did to the thread stays" },
+    errors: [409],
+    handle: onAgent(deleteRun),
   }),
   agentRoute({
     ...{ method: "GET", path: one, name: "runs-get", inInterface: false, summary: "Retrieve a run" },

@@ -18,6 +18,8 @@ export const runBody = v.object("RunCreate", {
   if_not_exists: v.byDefault(v.oneOf(["create", "reject"]), "reject"),
   /** A word or a list of them. */
   stream_mode: v.any(),
+  /** What becomes of the thread of a run that names none. */
+  on_completion: v.byDefault(v.oneOf(["delete", "keep"]), "delete"),
   on_disconnect: v.byDefault(v.oneOf(["cancel", "continue"]), "continue"),
   /** Names of nodes, or `*` for all. */
   interrupt_before: v.any(),
@@ -44,4 +46,11 @@ export const runsQuery = {
   status: v.oneOf(statuses),
 };
 export const cancelQuery = { action: v.byDefault(v.oneOf(["interrupt", "rollback"]), "interrupt") };
+/** Which runs to cancel: those named, or all in flight of a status. */
+export const cancelBody = v.object("RunsCancel", {
+  thread_id: v.uuid(),
+  run_ids: v.list(v.uuid()),
+  status: v.oneOf(["pending", "running", "all"]),
+});
+export type CancelBody = v.Infer<typeof cancelBody>;
 export const streamQuery = { stream_mode: v.list(v.string()) };

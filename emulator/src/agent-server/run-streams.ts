@@ -11,7 +11,7 @@ import { locationOf, requireRun, startRun } from "./runs";
 /** What a stream can tell; of the other modes of such servers it says nothing. */
 const producedModes = ["values", "updates"];
 
-/** POST /threads/{thread_id}/runs/wait: the answer comes once the run has ended, and is the state then. */
+/** POST /threads/{thread_id}/runs/wait and POST /runs/wait: the answer comes once the run has ended, and is the state then. */
 export function waitForRun(context: Context, agent: Agent, call: Call): Answer {
   const { thread, run } = startRun(context, agent, call);
   return answerAtEnd(context, thread, run, (call.body as RunBody).on_disconnect === "cancel");
@@ -23,7 +23,7 @@ export function joinRun(context: Context, agent: Agent, call: Call): Answer {
   return answerAtEnd(context, thread, run, false);
 }
 
-/** POST /threads/{thread_id}/runs/stream: server-sent events, from the first checkpoint to the last. */
+/** POST /threads/{thread_id}/runs/stream and POST /runs/stream: server-sent events, from the first checkpoint to the last. */
 export function streamRun(context: Context, agent: Agent, call: Call): Answer {
   const { thread, run } = startRun(context, agent, call);
   const { stream_mode, on_disconnect } = call.body as RunBody;
@@ -37,8 +37,10 @@ export function joinStream(context: Context, agent: Agent, call: Call<{ stream_m
 }
 
 function modesIn(call: Call, mode: unknown): string[] {
-  const modes =
-    mode == null ? ["values"] : [mode].flat().map((word) => (typeof word === "string" ? word : JSON.stringify(word)));
+  const words = [mode ?? []].flat().map((word) => (typeof word === "string" ? word : JSON.stringify(word)));
+  // A client that leaves it open may send it empty.
+  const named = words.filter((word) => word !== "");
+  const modes = named.length > 0 ? named : ["values"];
   const silent = modes.filter((word) => !producedModes.includes(word));
   if (silent.length > 0) call.note(`stream_mode ${silent.join(", ")}: nothing is streamed for it`);
   return modes;

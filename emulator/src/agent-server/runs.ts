@@ -6,21 +6,39 @@ import type { Answer, Call } from "../routes";
 import { isObject } from "../validation/check";
 import { findAssistant } from "./assistants";
 import { type Agent, ownerMark } from "./gate";
-import { changeThread, insertThread, type ThreadRecord, threadById } from "./records";
+import { changeThread, insertThread, type ThreadRecord, threadById, threadBySeq } from "./records";
 import { cancelRun } from "./run-ends";
-import { hasEnded, insertRun, type RunRecord, runById, runsInFlight, runsOf } from "./run-records";
+import {
+  hasEnded,
+  insertRun,
+  type RunRecord,
+  removeRun,
+  runById,
+  runsInFlight,
+  runsInFlightOf,
+  runsOf,
+} from "./run-records";
 import { scheduleStep } from "./run-schedule";
-import type { RunBody } from "./run-schemas";
+import type { CancelBody, RunBody } from "./run-schemas";
 import { requireCheckpoint } from "./thread-state";
 import { findThread, requireThread } from "./threads";
 
-/** POST /threads/{thread_id}/runs: answers at once; the run makes its way by due jobs. */
+/** How long the thread of a run that named none outlives its last change, in minutes: beyond what `instant` runs at once. */
+const statelessTtl = { strategy: "delete", ttl: 2 } as const;
+
+/** POST /threads/{thread_id}/runs and POST /runs: answers at once; the run makes its way by due jobs. */
 export function createRun(context: Context, agent: Agent, call: Call): Answer {
   const { thread, run } = startRun(context, agent, call);
   return { status: 200, body: runAnswer(thread, run), headers: { "content-location": locationOf(thread, run) } };
 }
 
-/** A new run on the thread that the path names. */
+/** POST /runs/batch: several runs, each on a thread of its own. */
+export function createRuns(context: Context, agent: Agent, call: Call): Answer {
+  const runs = (call.body as RunBody[]).map((body) => createRun(context, agent, { ...call, body }).body);
+  return { status: 200, body: runs };
+}
+
+/** A new run on the thread that the path names, or on one of its own. */
 export function startRun(context: Context, agent: Agent, call: Call): { thread: ThreadRecord; run: RunRecord } {
   const request = call.body as RunBody;
   const thread = threadForRun(context, agent, call, request);
@@ -64,11 +82,20 @@ export function putRun(context: Context, agent: Agent, thread: ThreadRecord, req
   return run;
 }
 
-function threadForRun(context: Context, agent: Agent, call: Call, { if_not_exists }: RunBody): ThreadRecord {
-  const id = call.params.thread_id ?? "";
+function threadForRun(
+  context: Context,
+  agent: Agent,
+  call: Call,
+  { if_not_exists, on_completion }: RunBody,
+): ThreadRecord {
+  const { thread_id: id } = call.params;
+  const own = { deployment_id: agent.deployment.id, metadata: ownerMark(context, agent) };
+  if (id === undefined) {
+    return insertThread(context, { ...own, id: randomUUID(), ttl: on_completion === "keep" ? null : statelessTtl });
+  }
   if (if_not_exists === "reject" || threadById(context.store, agent.deployment.id, id))
     return requireThread(context, agent, call);
-  return insertThread(context, { id, deployment_id: agent.deployment.id, metadata: ownerMark(context, agent) });
+  return insertThread(context, { ...own, id });
 }
 
 function makeRoom(context: Context, thread: ThreadRecord, strategy: RunBody["multitask_strategy"]): void {
@@ -107,6 +134,36 @@ export function stopRun(context: Context, agent: Agent, call: Call<{ action: "in
   if (hasEnded(run)) throw new ApiError(409, `Run ${run.id} has ended as ${run.status} and cannot be cancelled`);
   cancelRun(context, thread, run, call.query.action);
   return { status: 202, body: {} };
+}
+
+/** POST /runs/cancel: all that are named, or all in flight of a status; 404 where one that is named is not there. */
+export function stopRuns(context: Context, agent: Agent, call: Call<{ action: "interrupt" | "rollback" }>): Answer {
+  const { thread_id, run_ids, status = "all" } = call.body as CancelBody;
+  const named = run_ids?.map((run_id) => {
+    const thread = thread_id ?? threadOf(context, run_id)?.id ?? "";
+    return requireRun(context, agent, { params: { thread_id: thread, run_id } });
+  });
+  const inFlight = runsInFlightOf(context.store, agent.deployment.id).flatMap((run) => {
+    const thread = threadBySeq(context.store, run.thread);
+    const visible = thread && (thread_id ?? thread.id) === thread.id && findThread(context, agent, thread.id);
+    return visible && (status === "all" || status === run.status) ? [{ thread: visible, run }] : [];
+  });
+  // The last first: none of those that wait is to begin in between.
+  for (const { thread, run } of (named ?? inFlight).reverse()) cancelRun(context, thread, run, call.query.action);
+  return { status: 204 };
+}
+
+function threadOf({ store }: Context, runId: string): ThreadRecord | undefined {
+  const run = runById(store, runId);
+  return run && threadBySeq(store, run.thread);
+}
+
+/** DELETE /threads/{thread_id}/runs/{run_id}: what it did to the thread stays. */
+export function deleteRun(context: Context, agent: Agent, call: Call): Answer {
+  const { run } = requireRun(context, agent, call);
+  if (!hasEnded(run)) throw new ApiError(409, `Run ${run.id} is ${run.status}: cancel it first`);
+  removeRun(context.store, run);
+  return { status: 204 };
 }
 
 /** The run that the path names, with its thread; else 404. */

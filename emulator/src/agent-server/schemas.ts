@@ -92,6 +92,13 @@ const fullCreateBody = () => v.object("ThreadCreate", createFields);
 export const patchBody = v.object("ThreadPatch", { metadata: v.free(), ttl: v.nullable(ttl) });
 export type PatchBody = v.Infer<typeof patchBody>;
 
+export const pruneBody = v.object("ThreadsPrune", {
+  thread_ids: v.required(v.list(v.uuid())),
+  strategy: v.byDefault(v.oneOf(["delete", "keep_latest"]), "delete"),
+});
+export type PruneBody = v.Infer<typeof pruneBody>;
+export const pruned = v.object("PrunedThreads", { pruned_count: v.required(v.integer()) });
+
 const countFields = { status: v.oneOf(statuses), metadata: v.free(), values: v.free() };
 export const countBody = v.object("ThreadCount", countFields);
 
@@ -119,7 +126,8 @@ export const searchBody = ({ interfaceOnly }: Mode) =>
 export type SearchBody = Partial<v.Infer<typeof fullSearchBody>>;
 
 export const stateBody = v.object("StateUpdateRequest", {
-  values: v.nullable(v.free()),
+  /** An object, or several that apply in order. */
+  values: v.any(),
   as_node: v.string(),
   checkpoint: v.nullable(checkpointRef),
   checkpoint_id: v.nullable(v.string()),

@@ -7,7 +7,7 @@ import { onAgent } from "./gate";
 import * as schemas from "./schemas";
 import { countThreads, searchThreads } from "./search";
 import { findState, getState, getStateAt, postState, readHistory } from "./thread-state";
-import { copyThread, createThread, deleteThread, getThread, patchThread } from "./threads";
+import { copyThread, createThread, deleteThread, getThread, patchThread, pruneThreads } from "./threads";
 
 const thread = "/threads/{thread_id}";
 const state = `${thread}/state`;
@@ -47,6 +47,13 @@ export function threadRoutes(settings: Pick<Settings, "interfaceOnly">): Route[]
       bodyOptional: true,
       success: { status: 200, schema: integer(), description: "How many match" },
       handle: onAgent(countThreads),
+    }),
+    agentRoute({
+      ...{ method: "POST", path: "/threads/prune", name: "threads-prune", inInterface: false },
+      summary: "Delete several threads, or the history of several",
+      body: schemas.pruneBody,
+      success: { status: 200, schema: schemas.pruned, description: "How many" },
+      handle: onAgent(pruneThreads),
     }),
     agentRoute({
       ...{ method: "GET", path: thread, name: "threads-get", inInterface: true, summary: "Retrieve a thread" },

@@ -3,7 +3,7 @@ import { ApiError } from "../errors";
 import type { Answer, Call } from "../routes";
 import { isObject } from "../validation/check";
 import { checkpointRef, stateAnswer } from "./answers";
-import { type CheckpointRecord, checkpointById, checkpointsOf, headOf } from "./checkpoints";
+import { type CheckpointRecord, checkpointById, checkpointsOf, headOf, type State } from "./checkpoints";
 import type { Agent } from "./gate";
 import { contains } from "./labels";
 import type { ThreadRecord } from "./records";
@@ -41,9 +41,15 @@ export function postState(context: Context, agent: Agent, call: Call): Answer {
   if (thread.status === "busy") throw new ApiError(409, `Thread ${thread.id} is busy: a run is in flight`);
   const from = checkpoint?.checkpoint_id ?? checkpoint_id;
   const base = from == null ? headOf(context.store, thread) : requireCheckpoint(context, thread, from);
-  const made = applyUpdates(context, agent, thread, [{ values, as_node }], base);
+  const updates = [values ?? null].flat().map((each) => ({ values: readValues(each), as_node }));
+  const made = applyUpdates(context, agent, thread, updates, base);
   settleStatus(context, thread, made);
   return { status: 200, body: { checkpoint: checkpointRef(thread, made.id) } };
+}
+
+function readValues(values: unknown): State | null {
+  if (values === null || isObject(values)) return values;
+  throw new ApiError(422, "body.values: Input should be a valid dictionary, or a list of those");
 }
 
 /** POST /threads/{thread_id}/history: most recent first. */

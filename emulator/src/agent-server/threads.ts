@@ -3,11 +3,11 @@ import type { Context } from "../context";
 import { ApiError } from "../errors";
 import type { Answer, Call } from "../routes";
 import { threadAnswer } from "./answers";
-import { copyCheckpoints } from "./checkpoints";
+import { copyCheckpoints, keepLatest } from "./checkpoints";
 import { type Agent, ownerMark } from "./gate";
 import { contains } from "./labels";
 import { changeThread, insertThread, removeThread, type ThreadRecord, threadById } from "./records";
-import type { CreateBody, PatchBody } from "./schemas";
+import type { CreateBody, PatchBody, PruneBody } from "./schemas";
 import { applySupersteps } from "./update-state";
 
 /** The thread that the path names; 404 for one that is not there or another user's. */
@@ -69,6 +69,17 @@ export function patchThread(context: Context, agent: Agent, call: Call): Answer 
     ...(ttl !== undefined && { ttl }),
   });
   return { status: 200, body: threadAnswer(context, thread) };
+}
+
+/** POST /threads/prune: threads that are not there are left out of the count. */
+export function pruneThreads(context: Context, agent: Agent, call: Call): Answer {
+  const { thread_ids, strategy } = call.body as PruneBody;
+  const threads = [...new Set(thread_ids)].flatMap((id) => findThread(context, agent, id) ?? []);
+  for (const thread of threads) {
+    if (strategy === "delete") removeThread(context, thread);
+    else keepLatest(context, thread);
+  }
+  return { status: 200, body: { pruned_count: threads.length } };
 }
 
 /** DELETE /threads/{thread_id}: with its history and its runs. */

@@ -9,7 +9,8 @@ import type { PushTokenBody } from "./source-schemas";
 export function createPushToken(context: Context, call: Call): Answer {
   const { id, name, source } = requireLivingDeployment(context, call);
   if (source !== "internal_docker") {
-    throw new ApiError(400, "Only a deployment of source 'internal_docker' has a registry to push to");
+    // Published clients know the refusal by these words.
+    throw new ApiError(400, "Push tokens are only available for 'internal_docker' source deployments");
   }
   const registry_url = `registry.example/${id}`;
   const newer = (call.body as PushTokenBody).supports_registry_username === true;
