@@ -106,6 +106,29 @@ describe("a create under a name that is taken", () => {
     await untouched(platform);
   });
 
+  it("by this very resource since this run began is another backend's, and is neither changed nor deleted", async () => {
+    const platform = await startPlatform();
+    const [stack, other] = [new Stack(platform), new Stack(platform)];
+    const host = stack.host();
+    await platform.pass(5000);
+    await other.up(docker());
+    const { id } = deploymentOf(other);
+    const { message } = await failureOf(stack.up(docker(image("2")), host));
+    expect(message).toMatch(/another run of this stack created after this run began/);
+    expect(message).toContain(id);
+    expect(stack.held).toBeUndefined();
+    await untouched(platform);
+  });
+
+  it("by this very resource is resumed where the times of the server say nothing, since they lie ahead", async () => {
+    const { platform, stack, id } = await interrupted();
+    const { body } = await platform.call("GET", `/v2/deployments/${id}`);
+    const ahead = { ...body, created_at: new Date(platform.clock.now() + 3_600_000).toISOString() };
+    await platform.emulator.faults.add({ method: "GET", path: `/v2/deployments/${id}`, status: 200, body: ahead });
+    await stack.up(docker());
+    expect(deploymentOf(stack).id).toBe(id);
+  });
+
   it("by this very resource is refused at once when resumeWithin is 0s", async () => {
     const platform = await startPlatform();
     const options = { config: { resumeWithin: "0s" } };

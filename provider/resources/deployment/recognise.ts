@@ -27,6 +27,11 @@ export function recognise(taken: Answer, wanted: Inputs, ctx: Context): Found {
     throw new OwnershipError(`${here}, which carries no mark of a Pulumi resource. Nothing was changed.\n${takeOver}`);
   }
   if (marker === ctx.marker) {
+    // This run made nothing under this name, and the lock of a backend lets no other run begin.
+    if (isOfAnotherRun(taken, ctx))
+      throw new OwnershipError(
+        `${here}, which another run of this stack created after this run began. No changes were made.\nIf the stack has two backends, give one of them up: both would manage this deployment, and a destroy of either deletes it. If that run was killed meanwhile, run \`pulumi up\` again.`,
+      );
     if (sameImmutables(taken, wanted) && isFresh(taken, ctx))
       return { id: taken.id, because: "an interrupted run of this resource created it." };
     throw new OwnershipError(
@@ -51,9 +56,17 @@ function isFresh(taken: Answer, ctx: Context): boolean {
   return taken.activeRevisionId == null || ctx.serverNow() - createdAt(taken) < ctx.settings.resumeWithinMs;
 }
 
-/** The Date header counts whole seconds, hence the margin. */
+/** The Date header counts whole seconds, hence the margin. Milliseconds. */
+const MARGIN_MS = 2000;
+
 export function bornInThisRun(taken: Answer, ctx: Context): boolean {
-  return createdAt(taken) >= ctx.runStartedAt() - 2000;
+  return createdAt(taken) >= ctx.runStartedAt() - MARGIN_MS;
+}
+
+/** Surely created since this run began; a time that lies ahead tells nothing. */
+function isOfAnotherRun(taken: Answer, ctx: Context): boolean {
+  const created = createdAt(taken);
+  return created > ctx.runStartedAt() + MARGIN_MS && created <= ctx.serverNow() + MARGIN_MS;
 }
 
 /** Milliseconds; not a number where the service does not tell, which compares as neither young nor old. */
