@@ -19,13 +19,15 @@ const GIVEN: Record<string, string> = {
   agent: "declare const agent: agentgraph.Deployment;",
   lake: "declare const lake: agentgraph.BulkExportDestination;",
   thread: "declare const thread: agentgraph.Thread;",
+  support: "declare const support: agentgraph.Deployment;",
+  running: `declare const running: (image: string) => { source: "external_docker"; sourceRevisionConfig: { imageUri: string } };`,
 };
 
 /** One line, so that the errors of a block have the line numbers of its page. */
 function preamble({ text, notes }: Block): string {
   const imports = { agentgraph: "pulumi-agentgraph", pulumi: "@pulumi/pulumi" };
   const missing = Object.entries(imports).filter(([name]) => !text.includes(`import * as ${name} `));
-  const names = (notes.given ?? "").split(/[,\s]+/).filter(Boolean);
+  const names = (notes.given ?? notes.edit ?? "").split(/[,\s]+/).filter(Boolean);
   const unknown = names.filter((name) => !(name in GIVEN));
   if (unknown.length > 0) throw new Error(`given: there is no ${unknown.join(", ")}; write it into GIVEN.`);
   const lines = missing.map(([name, from]) => `import * as ${name} from "${from}";`);
@@ -43,10 +45,9 @@ async function compile(blocks: readonly Block[]): Promise<string[]> {
       // Only a module may wait at its top level.
       const extension = /^(const .* = )?await /m.test(block.text) ? "mts" : "ts";
       const path = join(folder, `${block.file}.${block.line}.${extension}`);
-      await mkdir(dirname(path), { recursive: true });
-      await writeFile(path, `${preamble(block)}${"\n".repeat(block.line - 1)}${block.text}`);
+      await save(path, `${preamble(block)}${"\n".repeat(block.line - 1)}${block.text}`);
       // Another block of the page may import it.
-      if (block.notes.file) await writeFile(join(dirname(path), block.notes.file), block.text);
+      if (block.notes.file) await save(join(dirname(path), block.notes.file), block.text);
     }
     const compilerOptions = { target: "ES2022", module: "nodenext", strict: true, skipLibCheck: true, noEmit: true };
     const config = {
@@ -63,6 +64,11 @@ async function compile(blocks: readonly Block[]): Promise<string[]> {
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+async function save(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
 }
 
 async function link(folder: string, name: string, target: string): Promise<void> {

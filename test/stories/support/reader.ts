@@ -44,11 +44,22 @@ function programOf(blocks: readonly Block[]): string {
   return [imports, ...given.map((name) => `${GIVEN[name]}\n`), ...texts].join("");
 }
 
+/** The program with a declaration in place of the one of the same name, which stands between empty lines. */
+function edited(program: readonly Block[], { file, line, text }: Block): Block[] {
+  const name = [...text.matchAll(/^const (\w+) =/gm)].at(-1)?.[1] ?? "";
+  const isReplaced = (statement: string) => new RegExp(`^const ${name} =`, "m").test(statement);
+  const statementsOf = (block: Block) => block.text.trimEnd().split("\n\n");
+  if (!program.some((block) => statementsOf(block).some(isReplaced)))
+    throw new Error(`${file}:${line}: the program has no ${name} that this could replace.`);
+  const replaced = (statement: string) => (isReplaced(statement) ? text.trimEnd() : statement);
+  return program.map((block) => ({ ...block, text: `${statementsOf(block).map(replaced).join("\n\n")}\n` }));
+}
+
 const save = (file: string, text: string) =>
   `mkdir -p "$(dirname ${file})" && cat > ${file} <<'END_OF_FILE'\n${text}END_OF_FILE\n`;
 /** The program stands where the page begins, whatever folder its commands went to. */
-const bringUpOf = (program: readonly Block[]) =>
-  `cd "$BEGINNING"\n${save("index.ts", programOf(program))}pulumi up --yes --skip-preview\n`;
+const saveProgram = (program: readonly Block[]) => `cd "$BEGINNING"\n${save("index.ts", programOf(program))}`;
+const bringUpOf = (program: readonly Block[]) => `${saveProgram(program)}pulumi up --yes --skip-preview\n`;
 
 /** Commands, after a line by which their output is known. */
 function part({ line, notes }: Block, commands: string): string {
@@ -75,6 +86,12 @@ function scriptOf(blocks: readonly Block[]): string {
       program = [...program, block];
       waiting = true;
       if (notes.run === "fails") bringUp();
+      continue;
+    }
+    if (notes.edit !== undefined) {
+      bringUp();
+      program = edited(program, block);
+      script += saveProgram(program);
       continue;
     }
     if (notes.file !== undefined || notes.run !== undefined || notes.says !== undefined) bringUp();
