@@ -36,7 +36,7 @@ const thorough = [
 
 module.exports = {
   // A test that hangs is to end; one that has to share its machine is not to fail. Jest heeds it here alone.
-  testTimeout: 30_000,
+  testTimeout: 60_000,
   projects: [
     {
       ...base,

@@ -25,5 +25,5 @@ test.each(["/v2/deployments", "/api/v1/bulk-exports", "/_emulator/clock", "/_emu
     await emulator.end();
     expect(emulator.complaints()).toBe("");
   },
-  20_000,
+  60_000,
 );

@@ -124,5 +124,5 @@ describe("the file of a partition", () => {
     expect(await exporting.read(`SELECT ${sum} FROM {}`)).toEqual([
       { different: "40000", last: "00000000-0000-4000-8000-000000039999", own: "40000" },
     ]);
-  }, 30_000);
+  });
 });

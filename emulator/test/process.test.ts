@@ -36,7 +36,7 @@ describe("kill -9", () => {
     await second.send("POST", "/_emulator/clock", { advance_ms: 10_000 });
     const { resources } = (await second.send("GET", `/v2/deployments/${id}/revisions`)).body;
     expect(resources.map((revision) => revision.status)).toEqual(["DEPLOYED", "DEPLOYED"]);
-  }, 20_000);
+  });
 
   test("keeps tarballs, tokens of uploads, commits and namespaces", async () => {
     const data = newFolder();
@@ -62,7 +62,7 @@ describe("kill -9", () => {
     const status = async (one: string) =>
       (await second.send("GET", `/v2/deployments/${one}/revisions`)).body.resources[0]?.status;
     expect([await status(id), await status(lost.id)]).toEqual(["DEPLOYED", "DEPLOY_FAILED"]);
-  }, 20_000);
+  });
 
   test("in a stream of requests leaves everything acknowledged, each with its revision", async () => {
     const data = newFolder();
@@ -87,7 +87,7 @@ describe("kill -9", () => {
       expect(status).toBe(200);
       expect((await second.send("GET", `/v2/deployments/${id}/revisions/${body.latest_revision_id}`)).status).toBe(200);
     }
-  }, 20_000);
+  });
 });
 
 describe("the command", () => {
@@ -111,7 +111,7 @@ describe("the command", () => {
       code: 0,
       output: expect.stringContaining("No emulator"),
     });
-  }, 20_000);
+  });
 
   test("says in one sentence when the port is in use, in both ways of starting, whether that of the bucket is or not", async () => {
     const { url, bucket } = await run();
@@ -123,7 +123,7 @@ describe("the command", () => {
         output: `Port ${port} on 127.0.0.1 is in use: stop what listens there, or choose another one with --port.\n`,
       });
     }
-  }, 20_000);
+  });
 
   test("says in one sentence when the port of the bucket is in use, and leaves its own", async () => {
     const { bucket } = await run();
@@ -133,7 +133,7 @@ describe("the command", () => {
       code: 1,
       output: `Port ${port} on 127.0.0.1, for the bucket, is in use: stop what listens there, or choose another one with --bucket-port.\n`,
     });
-  }, 20_000);
+  });
 
   test("ends without an error when it is stopped while it holds a delayed request", async () => {
     const emulator = await run();
@@ -143,7 +143,7 @@ describe("the command", () => {
     expect(await emulator.end()).toBe(0);
     expect(await held).toBe("fetch failed");
     expect(emulator.complaints()).toBe("");
-  }, 20_000);
+  });
 
   test("in somebody's own process ends likewise, and leaves nothing that keeps that process alive", async () => {
     const program = `
@@ -158,7 +158,7 @@ describe("the command", () => {
     const quiet = "--disable-warning=ExperimentalWarning";
     const { stdout, stderr } = await promisify(execFile)(process.execPath, [quiet, "-e", program]);
     expect([stdout, stderr]).toEqual(["fetch failed\n", ""]);
-  }, 20_000);
+  });
 
   test.each([[[]], [["start"]]])(
     "%j says in a sentence that the folder for its data cannot be made",
@@ -184,7 +184,7 @@ describe("the command", () => {
     } finally {
       await command("stop", "--data", data);
     }
-  }, 20_000);
+  });
 
   test("refuses a folder that another emulator uses", async () => {
     const data = newFolder();
@@ -194,7 +194,7 @@ describe("the command", () => {
       code: 1,
       output: expect.stringMatching(/^Another emulator uses the folder .*\n$/),
     });
-  }, 20_000);
+  });
 
   test.each([
     [["--speed", "0"], "--speed"],

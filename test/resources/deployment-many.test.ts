@@ -38,7 +38,7 @@ it("sixty that are created at once look at themselves together, and each serves 
   // One list to see whether the names are free, one look of its own for each, and the shared ones.
   expect(looks.length).toBeLessThan(MANY + 30);
   expect(looks.filter((look) => look === "GET /v2/deployments").length).toBeGreaterThan(3);
-}, 30_000);
+});
 
 it("one of sixty that fails is told with its cause, and the others serve", async () => {
   const { platform, stacks, upAll } = await program();
@@ -50,7 +50,7 @@ it("one of sixty that fails is told with its cause, and the others serve", async
   );
   expect(failed).toEqual([[7, expect.stringContaining("no such image")]]);
   expect(stacks.filter(({ stack }) => !deploymentOf(stack).failed)).toHaveLength(MANY - 1);
-}, 30_000);
+});
 
 it("Deployment: many that fail alike show the log once, and refer to it", async () => {
   const platform = await startPlatform();
