@@ -57,8 +57,9 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
     if (found === "gone") return undefined;
     // Without any route that shows it, only state tells that it is there.
     if (found === "not shown") return { inputs: declared ?? ({} as Inputs), state: toState({ id }, ctx, previous) };
-    if (declared && previous.tenantId === undefined) ctx.warn(UNCOMPARED);
-    return { inputs: toInputs(found, declared), state: toState(found, ctx) };
+    const isImported = previous.tenantId === undefined;
+    if (declared && isImported) ctx.warn(UNCOMPARED);
+    return { inputs: toInputs(found, declared, isImported), state: toState(found, ctx) };
   },
 
   async update(id, { inputs: wanted, previous, paths }, ctx): Promise<Made<State>> {

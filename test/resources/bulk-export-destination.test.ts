@@ -290,6 +290,24 @@ describe("an import", () => {
     expect(await twin.up(destination(platform))).toBe("same");
   });
 
+  it("of one that lacks a declared region lists the difference, and a refresh does not: nothing of it can change", async () => {
+    const { platform, stack } = await begun();
+    const { id } = heldBy(stack);
+    const twin = stack.twin();
+    const wanted = destination(platform, { config: { region: "eu-central-1" } });
+    const { message } = await failureOf(twin.up(wanted, twin.host(), { __import: id }));
+    expect(message).toContain('config.region: nothing on the server, "eu-central-1" declared');
+    expect(twin.held).toBeUndefined();
+    const other = destinationStack(platform, { name: "other" });
+    const named = { ...wanted, displayName: "other" };
+    await other.up(named);
+    const path = `bulk-exports/destinations/${heldBy(other).id}`;
+    const shown = (await ask(platform, "GET", path)).body as unknown as { config: object };
+    const hidden = { ...shown, config: { ...shown.config, region: null } };
+    await platform.emulator.faults.add({ method: "GET", path: `/api/v1/${path}`, status: 200, body: hidden });
+    expect(await other.refresh()).toBe("same");
+  });
+
   it("by a file, which leaves secrets out, is followed by a rotation to those declared", async () => {
     const { platform, stack } = await begun();
     const twin = stack.twin();

@@ -19,13 +19,16 @@ export function toState(answer: Destination, ctx: Context, previous: Partial<Sta
   };
 }
 
-/** What the service holds, in the terms of what is declared. What it does not tell cannot have changed: all is fixed. */
-export function toInputs(answer: Destination, declared: Inputs | undefined): Inputs {
+/**
+ * What the service holds, in the terms of what is declared. What it does not tell cannot have changed: all is fixed. But
+ * of a destination that is imported, a place that it lacks is another place.
+ */
+export function toInputs(answer: Destination, declared: Inputs | undefined, isImported = false): Inputs {
   const { destinationType, displayName, config, credentialsKeys } = answer;
   const told = { destinationType, displayName, config: withoutNulls(config) };
   if (!declared) return told as Inputs;
   return {
-    ...observe(inputs, declared, withoutNulls(told)),
+    ...observe(inputs, declared, withoutNulls(told), (path) => !(isImported && config && isPlace(path))),
     ...observeCredentials(credentialsKeys, declared),
   } as Inputs;
 }
@@ -49,6 +52,7 @@ function observeCredentials(names: Destination["credentialsKeys"], { credentials
 
 /** Where it writes: these have no default that a service could have filled in. */
 const PLACE = ["bucketName", "prefix", "region", "endpointUrl"] as const;
+const isPlace = (path: string) => PLACE.some((field) => path === `config.${field}`);
 
 /** The inputs in which another destination has another name or place, or says something else than what is declared. */
 export function differences(other: Destination, wanted: Inputs): string[] {
