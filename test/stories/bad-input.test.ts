@@ -36,7 +36,6 @@ test("every wrong value is told with its path and what to write instead, in one 
   expect(steps(run)).toEqual([]);
   expect(told(run)).toEqual([
     expect.stringContaining("has a problem: image is not a field here; the fields are source, name, "),
-    "has a problem: secretReferences.SHARED is also in secrets; write SHARED in one of the two.",
     "has a problem: sourceConfig.listenerConfig needs sourceConfig.listenerId: it is settings for that listener.",
     "has a problem: sourceConfig.resourceSpec.cpu must be at least 0.1, not 0.",
     "has a problem: sourceConfig.resourceSpec.memoryMb must be a multiple of 128, not 100.",
@@ -44,6 +43,7 @@ test("every wrong value is told with its path and what to write instead, in one 
     'has a problem: sourceConfig.resource_spec is not a field here; did you mean "resourceSpec"?',
     "has a problem: sourceRevisionConfig.imageUri must be a string, not a number.",
     expect.stringMatching(/^property name value \{\} has a problem: must /),
+    "secretReferences.SHARED: is also in secrets; write SHARED in one of the two.",
   ]);
   expect(run.output).not.toContain("a-hidden-value");
 });
