@@ -100,7 +100,7 @@ describe("repoCommitSha", () => {
     expect(commits()).toEqual({ latest: sha, active: sha });
   });
 
-  it("Deployment: a failed revision leaves the commit of the live one, without another request", async () => {
+  it("Deployment: a failed revision leaves the commit of the live one, without asking for it", async () => {
     await stack.up(repository());
     const live = await shaOf(0);
     await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
@@ -110,7 +110,8 @@ describe("repoCommitSha", () => {
     await platform.emulator.journal.clear();
     await stack.refresh();
     expect(commits().active).toBe(live);
-    expect(platform.requests()).toEqual(["GET /v2/deployments/{id}"]);
+    // The newest revision is not live, so its status is asked for; the live one is not.
+    expect(platform.requests()).toEqual(["GET /v2/deployments/{id}", "GET /v2/deployments/{id}/revisions/{id}"]);
   });
 
   it("Deployment: a refresh asks for the commit of a live revision that state does not know", async () => {
