@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 const ROOT = resolve(__dirname, "../..");
 
 // Real processes take their time on a busy machine.
-jest.setTimeout(30_000);
+jest.setTimeout(60_000);
 
 interface Ending {
   code: number | null;

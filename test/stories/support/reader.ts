@@ -28,8 +28,8 @@ const GIVEN: Record<string, string> = {
   thread: `const thread = new agentgraph.Thread("given-thread", { deploymentId: agent.id, metadata: { graph_id: "agent" } });`,
 };
 
-/** A page takes a minute at most, on a busy machine; one that takes longer hangs. */
-const PATIENCE_MS = 150_000;
+/** A page takes up to a minute, and several times that on a busy machine; one that takes longer hangs. */
+const PATIENCE_MS = 420_000;
 
 const isProgram = ({ language }: Block) => language === "ts";
 const declares = (blocks: readonly Block[], name: string) =>

@@ -8,7 +8,7 @@ import { Program } from "./program";
 import { Stack } from "./stack";
 
 /** A story gives several commands of some seconds each. */
-const PATIENCE_MS = 180_000;
+const PATIENCE_MS = 480_000;
 
 export const API_KEY = "the-key-of-the-stories";
 
