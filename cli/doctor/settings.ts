@@ -84,8 +84,11 @@ function servers(settings: Settings): Check[] {
     isNeeded: boolean,
   ): Check => {
     if (value !== undefined) return { id, status: "ok", says: `${id}: ${value}` };
+    const says = `${id} is not set: ${what} need it`;
+    // A program without them is asked for nothing.
+    if (!isNeeded) return { id, status: "skipped", says };
     const todo = how(id, text);
-    return { id, status: isNeeded ? "fix" : "note", says: `${id} is not set: ${what} need it`, ...(todo && { todo }) };
+    return { id, status: "fix", says, ...(todo && { todo }) };
   };
   return [
     check(SERVERS.controlPlane[0], plain(controlPlaneUrl), "deployments and threads", missing.controlPlane, none),

@@ -199,7 +199,11 @@ describe("in a program's folder", () => {
       says: expect.stringContaining(join(folder, "program")),
     });
     expect(byId(found.installation, "sdk")).toMatchObject({ status: "ok" });
-    expect(byId(found.settings, "tracingApiUrl")).toMatchObject({ status: "note" });
+    // Nothing tells that this program exports, so it is not asked for what only exports need.
+    for (const id of ["tracingApiUrl", "tenantId"]) {
+      expect(byId(found.settings, id)).toMatchObject({ status: "skipped" });
+      expect(byId(found.settings, id)).not.toHaveProperty("todo");
+    }
   });
 
   test("an unknown setting, an API key in plain text and an unknown variable are found, with what to do", async () => {
