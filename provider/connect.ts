@@ -98,6 +98,10 @@ export class Clients {
     return this.door(server).serverNow();
   }
 
+  clockSkewMs(server: ServerName): number {
+    return this.door(server).clockSkewMs;
+  }
+
   readonly checkAgentHealth = (url: string): Promise<RequestError | undefined> =>
     this.lookAtOk(url).then(
       () => undefined,

@@ -29,6 +29,7 @@ import {
   computedInputs,
   duplicateOf,
   failureOf,
+  importProblems,
   inputsOf,
   openingOf,
   replacedOnRequest,
@@ -103,6 +104,7 @@ class ResourceLifecycle implements Lifecycle {
     const { settings } = await this.session;
     const visible = withKeptName(this.definition, declared, defaultName, this.nameOf(previous, hidden));
     const { failures, warnings } = validate(this.definition, visible, previous, holdsUnknown, settings);
+    failures.push(...importProblems(this.definition, hidden));
     const other = failures.length === 0 && this.memory.claim(hidden, claimOf(this.definition, visible));
     if (other) failures.push(duplicateOf(this.definition, visible, other));
     const computed = failures.length === 0 ? await computedInputs(this.definition, visible, failures) : {};

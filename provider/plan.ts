@@ -1,4 +1,5 @@
 /** What a change of inputs comes to, by the definition alone: differences, replacements, what check adds and refuses. */
+import { isValidId, quotedId } from "./api/id";
 import type { ChangedValue } from "./changed-values";
 import { differences } from "./compare";
 import { type Complaint, type Definition, secretsOf } from "./definition";
@@ -179,3 +180,13 @@ export function openingOf(definition: Definition, inputs: Bag, hidden: Hidden, n
 export const unfinishedOf = ({ unfinished }: Definition, previous: Bag): string =>
   (typeof unfinished === "function" ? unfinished(previous) : unfinished) ??
   "goes on with what the last `pulumi up` began";
+
+/** What is wrong with the option import, before anything is asked: such an ID would lead to another route. */
+export function importProblems({ kind, container }: Definition, { __import: id }: Hidden): Complaint[] {
+  if (id === undefined || holdsUnknown(id)) return [];
+  const parts = container === undefined ? [String(id)] : String(id).split("/", 2);
+  if (parts.every(isValidId)) return [];
+  return [
+    { path: "import", reason: `${quotedId(String(id))} is not a valid ID of a ${kind}; copy it from the server.` },
+  ];
+}

@@ -28,7 +28,7 @@ export class Session {
     private readonly clock: Clock,
     private readonly report: OutgoingText,
   ) {
-    this.startedAt = clock.now();
+    this.startedAt = clock.monotonic();
     this.settings = readSettings(config);
     report.protect("", credentialsIn(this.settings));
   }
@@ -48,7 +48,7 @@ export class Session {
     const progress = (text: string) => report.progress(urn, text);
     const minutes = definition.minutes[operation];
     const newWait = (label: string) =>
-      waiter({ clock, deadline: clock.now() + allowed, progress: (text) => progress(label + text) });
+      waiter({ clock, deadline: clock.monotonic() + allowed, progress: (text) => progress(label + text) });
     const allowed = milliseconds((hidden.__customTimeouts ?? hidden.__timeouts)?.[operation] ?? "") || minutes * 60_000;
     return {
       ...{ checkAgentHealth: clients.checkAgentHealth, upload: clients.upload },
@@ -78,7 +78,7 @@ export class Session {
       notReturned: hidden.__notReturned,
       urn,
       serverNow,
-      runStartedAt: () => startedAt + serverNow() - clock.now(),
+      runStartedAt: () => serverNow() - (clock.monotonic() - startedAt),
       marker: markerOf(settings.ownerId ?? hidden.__organization ?? "organization", urn),
       owner: hidden.__owner,
       missingRoutes: hidden.__routes ?? [],

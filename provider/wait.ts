@@ -57,7 +57,7 @@ const ROLLOUT_GOES_ON = "the rollout goes on by itself, and the next `pulumi up`
  */
 export function waiter({ clock, deadline, progress, random = Math.random }: WaitEnvironment): Wait {
   return async ({ what, look, leaving = ROLLOUT_GOES_ON }) => {
-    const start = clock.now();
+    const start = clock.monotonic();
     let status = "not seen yet";
     let shown = "";
     let unexpected = 0;
@@ -66,14 +66,14 @@ export function waiter({ clock, deadline, progress, random = Math.random }: Wait
       unexpected = "isUnexpected" in verdict ? unexpected + 1 : 0;
       if ("done" in verdict) return verdict.done;
       status = verdict.pending || status;
-      const waited = clock.now() - start;
-      if (clock.now() >= deadline) throw new WaitTimeout(what, status, waited);
+      const waited = clock.monotonic() - start;
+      if (clock.monotonic() >= deadline) throw new WaitTimeout(what, status, waited);
       const line = `${status}, ${seconds(waited)}${waited >= 60_000 ? ` (Ctrl-C twice leaves: ${leaving})` : ""}`;
       if (line !== shown) progress(line);
       shown = line;
       const { nextIn } = verdict;
       const pause = nextIn === undefined ? interval(waited, random()) : Math.max(nextIn, SHORTEST_MS);
-      await clock.sleep(Math.min(pause, Math.max(deadline - clock.now(), 1)));
+      await clock.sleep(Math.min(pause, Math.max(deadline - clock.monotonic(), 1)));
     }
   };
 }

@@ -32,8 +32,8 @@ async function checkServer(name: ServerName, settings: Settings, clients: Client
   }
   const answer = await (name === "controlPlane" ? askControlPlane(clients) : askTracing(settings, clients));
   if (answer.status === "fix") return { title, checks: [answer] };
-  const skew = clockSkew(clients.serverNow(name) - now(), settings[SERVERS[name][0]]);
-  const own = name === "tracing" ? [workspace(settings, clients), limits(clients)] : [];
+  const skew = clockSkew(clients.clockSkewMs(name), settings[SERVERS[name][0]]);
+  const own = name === "tracing" ? [workspace(settings, clients), limits(clients, now)] : [];
   const checks = await Promise.all([...own, checkRoutes(clients.door(name), name, settings.vocabulary)]);
   return { title, checks: [answer, skew, ...checks.flat()] };
 }
@@ -100,10 +100,10 @@ async function workspace({ tenantId = "" }: Settings, { tracing }: Clients): Pro
 /** Parts of a limit from which on it is worth a word. */
 const NEARLY = 0.9;
 
-async function limits(clients: Clients): Promise<Check[]> {
+async function limits(clients: Clients, now: () => number): Promise<Check[]> {
   const id = "limits";
   try {
-    const { schedules, creations } = usage(await clients.tracing.listExports(), clients.serverNow("tracing"));
+    const { schedules, creations } = usage(await clients.tracing.listExports(), now() + clients.clockSkewMs("tracing"));
     return [
       limit(
         "schedules",

@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Answer, Call, Door } from "../http/door";
 import { RequestError } from "../http/errors";
 import { type Thread, type ThreadBody, threadShape } from "./agent-shapes";
+import { remoteId, segment } from "./id";
 import { collectShown, nextOffset } from "./pagination";
 import { Reader } from "./reader";
 import { shapeProblem } from "./shape";
@@ -42,8 +43,8 @@ const MAX_FOUND = 1000;
 const GATHER_MS = 5;
 
 const THREADS = "/threads";
-const below = (id: string) => `${THREADS}/${encodeURIComponent(id)}`;
-const identified = z.looseObject({ threadId: z.string() });
+const below = (id: string) => `${THREADS}/${segment(id)}`;
+const identified = z.looseObject({ threadId: remoteId });
 const refusal = z.object({ detail: z.string() });
 
 /** `is not found`: neither /ok nor the routes of threads exist there, or not yet. */

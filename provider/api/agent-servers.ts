@@ -38,7 +38,7 @@ export class AgentServers {
 
   /** A deployment as it is now, or was a moment ago if it served then; undefined when the control plane says 404 for it. */
   deployment(id: string): Promise<Deployment | undefined> {
-    const now = this.options.clock.now();
+    const now = this.options.clock.monotonic();
     const known = this.deployments.get(id);
     if (known && now - known.at <= ADDRESS_AGE) return known.seen;
     const seen = this.options.directory().byId(id);

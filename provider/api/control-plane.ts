@@ -3,6 +3,7 @@ import { z } from "zod";
 import { describeMissingId } from "../http/detail";
 import type { Answer, Call, Door } from "../http/door";
 import { RequestError } from "../http/errors";
+import { remoteId, segment } from "./id";
 import { collectShown, type IsEnough, nextOffset, PAGE_SIZE, type Page, type Pages, paginate } from "./pagination";
 import { resourceSpec } from "./resource-spec";
 import { shapeProblem } from "./shape";
@@ -70,7 +71,7 @@ export interface Upload {
 const PARTS: ReadonlySet<string> = new Set(["sourceConfig", "sourceRevisionConfig", "secrets"]);
 
 /** The part of an answer that nothing works without. */
-const identity = z.looseObject({ id: z.string(), name: z.string(), status: z.string() });
+const identity = z.looseObject({ id: remoteId, name: z.string(), status: z.string() });
 const revisionIdentity = identity.omit({ name: true });
 const listShape = z.looseObject({ resources: z.array(z.unknown()), offset: z.number().nullish() });
 
@@ -104,18 +105,18 @@ export class ControlPlane {
 
   /** @param tenantId The workspace to look in; the one of the settings, or of the key, when absent. */
   async getDeployment(id: string, tenantId?: string): Promise<Deployment> {
-    const call = { method: "GET", path: `/v2/deployments/${encodeURIComponent(id)}` } as const;
+    const call = { method: "GET", path: `/v2/deployments/${segment(id)}` } as const;
     const headers: Record<string, string> = tenantId === undefined ? {} : { "X-Tenant-Id": tenantId };
     return this.deployment(await this.door.send({ ...call, headers }), call);
   }
 
   async updateDeployment(id: string, body: DeploymentBody): Promise<Deployment> {
-    const call = { method: "PATCH", path: `/v2/deployments/${encodeURIComponent(id)}` } as const;
+    const call = { method: "PATCH", path: `/v2/deployments/${segment(id)}` } as const;
     return this.whole(await this.door.send({ ...call, body: this.encode(body) }), call, id);
   }
 
   async deleteDeployment(id: string): Promise<void> {
-    await this.door.send({ method: "DELETE", path: `/v2/deployments/${encodeURIComponent(id)}` });
+    await this.door.send({ method: "DELETE", path: `/v2/deployments/${segment(id)}` });
   }
 
   /** All that match, newest first. */
@@ -149,7 +150,7 @@ export class ControlPlane {
   }
 
   async getRevision(deploymentId: string, revisionId: string): Promise<Revision> {
-    const path = `/v2/deployments/${encodeURIComponent(deploymentId)}/revisions/${encodeURIComponent(revisionId)}`;
+    const path = `/v2/deployments/${segment(deploymentId)}/revisions/${segment(revisionId)}`;
     const call = { method: "GET", path } as const;
     const answer = await this.door.send(call);
     return this.decoded(call, revisionShape, revisionIdentity, answer) as Revision;
@@ -157,7 +158,7 @@ export class ControlPlane {
 
   /** Deploys the content of a revision again. Optional route: interface-notes section 2. */
   async redeployRevision(deploymentId: string, revisionId: string): Promise<Deployment> {
-    const path = `/v2/deployments/${encodeURIComponent(deploymentId)}/revisions/${encodeURIComponent(revisionId)}/redeploy`;
+    const path = `/v2/deployments/${segment(deploymentId)}/revisions/${segment(revisionId)}/redeploy`;
     const call = { method: "POST", path } as const;
     return this.deployment(await this.door.send(call), call);
   }
@@ -167,7 +168,7 @@ export class ControlPlane {
    * @param withHeaders Whether the upload can carry headers that the server chooses.
    */
   async createUpload(deploymentId: string, { withHeaders }: { withHeaders: boolean }): Promise<Upload> {
-    const below = `/deployments/${encodeURIComponent(deploymentId)}/upload-url`;
+    const below = `/deployments/${segment(deploymentId)}/upload-url`;
     const body = withHeaders ? { supports_upload_headers: true } : {};
     const ask = (path: string) => this.door.send({ method: "POST", path, body });
     const answer = await ask(below).catch((error: unknown) => {

@@ -133,7 +133,7 @@ export class Directory {
   }
 
   private isRecent(): boolean {
-    return this.snapshot !== undefined && this.clock.now() - this.snapshot.takenAt <= SNAPSHOT_AGE_MS;
+    return this.snapshot !== undefined && this.clock.monotonic() - this.snapshot.takenAt <= SNAPSHOT_AGE_MS;
   }
 
   /** The first on the shared pages that is of this sort, and whether they show the whole workspace. */
@@ -175,7 +175,7 @@ export class Directory {
       if (this.snapshot === snapshot) this.snapshot = undefined;
     };
     const pages = new SharedPages({ list, ahead: SNAPSHOT_PAGES, onFailure });
-    const snapshot: Snapshot = { takenAt: this.clock.now(), pages };
+    const snapshot: Snapshot = { takenAt: this.clock.monotonic(), pages };
     this.snapshot = snapshot;
     return snapshot;
   }

@@ -47,7 +47,7 @@ export class Projects {
     } catch (error) {
       if (error instanceof RequestError && error.maybeMissingRoute) this.hasNone = true;
       else {
-        this.failedAt = this.clock.now();
+        this.failedAt = this.clock.monotonic();
         return names.map((_, index) => (index === 0 ? (error as Error) : undefined));
       }
     }
@@ -74,11 +74,11 @@ export class Projects {
   }
 
   private hold(projects: readonly Project[]): void {
-    if (!this.isRecent(this.heldAt)) this.heldAt = this.clock.now();
+    if (!this.isRecent(this.heldAt)) this.heldAt = this.clock.monotonic();
     for (const project of projects) if (project.name != null) this.held.set(project.name, project);
   }
 
   private isRecent(at: number): boolean {
-    return this.clock.now() - at <= AGE_MS;
+    return this.clock.monotonic() - at <= AGE_MS;
   }
 }

@@ -72,5 +72,5 @@ export class Reader {
 const isObject = (json: unknown) => typeof json === "object" && json !== null && !Array.isArray(json);
 
 function unexpected({ method, path }: Call, { status }: Answer, detail: string): RequestError {
-  return new RequestError({ method, path, status, detail, advice: "Does the URL name the service itself?" });
+  return new RequestError({ method, path, status, detail, advice: "Does the URL point to the API itself?" });
 }

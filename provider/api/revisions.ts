@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Call } from "../http/door";
 import { RequestError } from "../http/errors";
 import { marks } from "../schema";
+import { segment } from "./id";
 import type { Pages } from "./pagination";
 import type { Loose, Reader } from "./reader";
 import { wordOf } from "./words";
@@ -102,7 +103,7 @@ export class Revisions {
 
   /** The same parameters in a body, and the type in the path. It only reads, although it is a POST. */
   private olderLogs(deploymentId: string, revisionId: string, { type, ...body }: LogQuery): Promise<Logs> {
-    const [deployment, revision] = [deploymentId, revisionId].map(encodeURIComponent);
+    const [deployment, revision] = [deploymentId, revisionId].map(segment);
     const path = `/v1/projects/${deployment}/revisions/${revision}/${type}_logs`;
     return this.reader.one(logsShape, { method: "POST", path, body });
   }
@@ -114,6 +115,6 @@ export type LogLine = Loose<z.infer<typeof logLineShape>>;
 const isMissing = (error: unknown) => error instanceof RequestError && error.maybeMissingRoute;
 
 function pathOf(deploymentId: string, revisionId?: string): string {
-  const all = `/v2/deployments/${encodeURIComponent(deploymentId)}/revisions`;
-  return revisionId === undefined ? all : `${all}/${encodeURIComponent(revisionId)}`;
+  const all = `/v2/deployments/${segment(deploymentId)}/revisions`;
+  return revisionId === undefined ? all : `${all}/${segment(revisionId)}`;
 }

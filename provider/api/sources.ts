@@ -1,6 +1,7 @@
 /** Where sources come from and deployments go to: one method an endpoint (interface section 4 A, interface-notes section 2). */
 import { z } from "zod";
 import { marks } from "../schema";
+import { segment } from "./id";
 import type { Pages } from "./pagination";
 import type { Loose, Reader } from "./reader";
 
@@ -74,7 +75,7 @@ export class Sources {
 
   /** All that an integration may read. Optional route. */
   listRepositories(integrationId: string): Promise<Loose<z.infer<typeof repositoryShape>>[]> {
-    const path = `${INTEGRATIONS}/${encodeURIComponent(integrationId)}/repos`;
+    const path = `${INTEGRATIONS}/${segment(integrationId)}/repos`;
     return this.reader.many(repositoryShape, { method: "GET", path });
   }
 
@@ -84,7 +85,7 @@ export class Sources {
 
   /** A new token for pushing an image, for a deployment of source `internal_docker` only. Optional route. */
   createPushToken(deploymentId: string): Promise<Loose<z.infer<typeof pushTokenShape>>> {
-    const path = `/v2/deployments/${encodeURIComponent(deploymentId)}/push-token`;
+    const path = `/v2/deployments/${segment(deploymentId)}/push-token`;
     return this.reader.one(pushTokenShape, { method: "POST", path, body: { supports_registry_username: true } });
   }
 }

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { RequestError } from "../http/errors";
 import { marks } from "../schema";
 import { threadMetadata, threadTtl } from "./agent-shapes";
+import { segment } from "./id";
 import { nextOffset, type PageSource, type Pages, paginate } from "./pagination";
 import type { Loose, Reader } from "./reader";
 import { wordOf } from "./words";
@@ -75,8 +76,7 @@ export type ThreadQuery = Omit<z.input<typeof threadSearch>, "limit" | "offset">
 export type ThreadInfo = Loose<z.infer<typeof threadInfo>>;
 export type ThreadStateInfo = Loose<z.infer<typeof threadState>>;
 
-const below = (threadId: string, ...rest: string[]) =>
-  ["/threads", ...[threadId, ...rest].map(encodeURIComponent)].join("/");
+const below = (threadId: string, ...rest: string[]) => ["/threads", ...[threadId, ...rest].map(segment)].join("/");
 
 export class ThreadReads {
   constructor(private readonly reader: Reader) {}

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { describeMissingId } from "../http/detail";
 import type { Answer, Call, Door } from "../http/door";
 import { RequestError } from "../http/errors";
+import { remoteId, segment } from "./id";
 import { nextOffset, PAGE_SIZE, type Pages, paginate } from "./pagination";
 import { shapeProblem } from "./shape";
 import {
@@ -33,8 +34,8 @@ const PROJECTS = "/api/v1/sessions";
 /** Interface section 1. */
 const PLAN = "Bulk export needs the plan Plus or Enterprise.";
 
-const identified = z.looseObject({ id: z.string() });
-const below = (path: string, id: string) => `${path}/${encodeURIComponent(id)}`;
+const identified = z.looseObject({ id: remoteId });
+const below = (path: string, id: string) => `${path}/${segment(id)}`;
 
 export class Tracing {
   constructor(

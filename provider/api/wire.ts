@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { type Bag, marks, restOf, unwrap } from "../schema";
+import { segment } from "./id";
 
 /** How a live service spells the two neutral words of the interface. */
 export const vocabularySchema = z
@@ -39,7 +40,7 @@ export class Wire {
 
   /** The wire spelling of a path such as `/v1/integrations/githost/install`. */
   path(path: string): string {
-    return path.replace("/githost/", `/${this.vocabulary.githost}/`);
+    return path.replace("/githost/", `/${segment(this.vocabulary.githost)}/`);
   }
 
   private walk(

@@ -21,15 +21,15 @@ export class Budget {
 
   /** Waits until the next request may go. */
   async take(): Promise<void> {
-    const now = this.clock.now();
+    const now = this.clock.monotonic();
     this.fullAt = Math.max(this.fullAt, now) + this.intervalMs;
     const turn = this.fullAt - this.burst * this.intervalMs;
     if (turn > now) await this.clock.sleep(turn - now);
-    while (this.pausedUntil > this.clock.now()) await this.clock.sleep(this.pausedUntil - this.clock.now());
+    while (this.pausedUntil > this.clock.monotonic()) await this.clock.sleep(this.pausedUntil - this.clock.monotonic());
   }
 
   /** After a 429 nobody asks again before this many milliseconds have passed. */
   pause(milliseconds: number): void {
-    this.pausedUntil = Math.max(this.pausedUntil, this.clock.now() + milliseconds);
+    this.pausedUntil = Math.max(this.pausedUntil, this.clock.monotonic() + milliseconds);
   }
 }

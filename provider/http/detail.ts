@@ -46,9 +46,12 @@ function wordsOf(page: string): string {
 
 /** What a good response without an ID comes to: some servers report an error this way. */
 export function describeMissingId(json: unknown): string {
-  const { detail, error, message } = (typeof json === "object" && json !== null ? json : {}) as Record<string, unknown>;
+  const { id, detail, error, message } = (typeof json === "object" && json !== null ? json : {}) as Record<
+    string,
+    unknown
+  >;
   const words = detail ?? error ?? message;
-  if (words == null) return "the response has no ID";
+  if (words == null) return id == null ? "the response has no ID" : "unexpected response: id: not a valid ID";
   return `the response has no ID, and says: ${describeDetail({ detail: words }, "")}`;
 }
 

@@ -5,16 +5,19 @@
  * - repeats it when that is safe (retry.ts), and pauses everybody after a 429,
  * - turns every other answer into a RequestError that says what failed in the server's words.
  */
-import type { Readable } from "node:stream";
 import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from "undici";
 import type { Clock } from "../clock";
 import { Budget } from "./budget";
 import { describeDetail, isUnknownPath } from "./detail";
-import { type Failure, RequestError } from "./errors";
+import { type Failure, PlainError, RequestError } from "./errors";
 import { hintFor, type ServerFacts, type Symptom } from "./hints";
 import { isLoopback } from "./loopback";
+import { type Content, mergeHeaders, payloadOf } from "./payload";
+import { assertStored, dateOf, headerOf, parseJson, readText } from "./response";
 import { defaultRetry, delayBefore, mayRepeat, type RetryPolicy, retryAfterMs } from "./retry";
 import { Slots } from "./slots";
+
+export type { Content } from "./payload";
 
 export interface Call {
   method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE" | "OPTIONS";
@@ -29,14 +32,6 @@ export interface Call {
   content?: Content;
   /** A 429 is thrown at once, for a limit that clears in an hour and not in seconds. Default: asked again, as all else. */
   onThrottle?: "throw";
-}
-
-export interface Content {
-  /** Bytes. */
-  size: number;
-  /** Media type. */
-  type: string;
-  open(): Readable;
 }
 
 export interface Answer {
@@ -77,8 +72,7 @@ export class Door {
   private readonly budget: Budget;
   private readonly slots: Slots;
   private readonly dispatcher: Dispatcher;
-  /** How far the server's clock is ahead of ours, in milliseconds, by its last Date header. */
-  private ahead = 0;
+  private skewMs = 0;
 
   constructor(private readonly options: DoorOptions) {
     const { budget, slots } = options.limits ?? limitsOf(options);
@@ -90,8 +84,17 @@ export class Door {
     this.dispatcher = proxied ? new EnvHttpProxyAgent(pool) : new Agent(pool);
   }
 
+  /** How far the server's clock is ahead of this machine's, by its last Date header. Negative where it is behind. */
+  get clockSkewMs(): number {
+    return this.skewMs;
+  }
+
+  /**
+   * The present time, by the clock that is ahead: the server's, or this machine's. What is told to be young is so by both;
+   * a Date header that is behind must not make the objects of others look as though this run had made them.
+   */
   serverNow(): number {
-    return this.options.clock.now() + this.ahead;
+    return this.options.clock.now() + Math.max(0, this.skewMs);
   }
 
   /** Sends a request until it is answered, or surely will not be. */
@@ -120,6 +123,7 @@ export class Door {
       return answer.status < 300 ? { answer } : this.refused(call, answer);
     } catch (error) {
       if (error instanceof RequestError) return { error };
+      if (error instanceof PlainError) throw error;
       const { pathname, origin } = this.options.baseUrl;
       const { code, detail } = unanswered(error as NetworkError, origin);
       const hint = this.hint({ code }, call.path, detail);
@@ -128,16 +132,12 @@ export class Door {
   }
 
   private async fetch(call: Call): Promise<RawAnswer> {
-    const { baseUrl, clock, headers, requestTimeoutMs } = this.options;
-    const url = new URL(baseUrl);
-    url.pathname = baseUrl.pathname.replace(/\/$/, "") + call.path;
-    for (const [key, value] of Object.entries(call.query ?? {})) {
-      if (value !== undefined) url.searchParams.set(key, String(value));
-    }
+    const { clock, headers, requestTimeoutMs } = this.options;
+    const url = this.urlOf(call);
     const payload = payloadOf(call);
     const response = await request(url, {
       method: call.method,
-      headers: merged({ accept: "application/json", ...payload.headers }, headers, call.headers ?? {}),
+      headers: mergeHeaders({ accept: "application/json", ...payload.headers }, headers, call.headers ?? {}),
       body: payload.body,
       dispatcher: this.dispatcher,
       // undici has limits of its own, of five minutes: an upload may take longer.
@@ -145,36 +145,49 @@ export class Door {
       bodyTimeout: requestTimeoutMs,
       signal: clock.deadline(requestTimeoutMs),
     });
-    const text = await response.body.text();
-    const date = Date.parse(String(response.headers.date));
-    if (!Number.isNaN(date)) this.ahead = date - clock.now();
-    return {
-      status: response.statusCode,
-      headers: response.headers,
-      text,
-      json: parse(text, response.statusCode, call),
-    };
+    const status = response.statusCode;
+    const text = await readText(response, call);
+    if (call.content) assertStored(text, status, call);
+    const json = call.content ? undefined : parseJson(text, status, call);
+    const date = dateOf(response.headers);
+    // The time of a proxy's page says nothing about the server.
+    if (date !== undefined && json !== undefined) this.skewMs = date - clock.now();
+    return { status, headers: response.headers, text, json };
+  }
+
+  /** @throws PlainError when the path would not be asked for as it is written: a dot segment leads to another route. */
+  private urlOf({ path, query = {} }: Call): URL {
+    const { baseUrl } = this.options;
+    const url = new URL(baseUrl);
+    const pathname = baseUrl.pathname.replace(/\/$/, "") + path;
+    url.pathname = pathname;
+    if (url.pathname !== pathname)
+      throw new PlainError(`The path ${JSON.stringify(path)} is not a valid request path.`);
+    for (const [key, value] of Object.entries(query)) {
+      if (value !== undefined) url.searchParams.set(key, String(value));
+    }
+    return url;
   }
 
   private refused(call: Call, answer: RawAnswer): { error: RequestError; retryAfter: number | undefined } {
     const { status, headers } = answer;
-    const retryAfter = retryAfterMs(first(headers["retry-after"]), this.serverNow());
+    const retryAfter = retryAfterMs(headerOf(headers, "retry-after"), dateOf(headers) ?? this.serverNow());
     const detail = describeDetail(answer.json, answer.text);
     const error = new RequestError({
       method: call.method,
       path: call.path || this.options.baseUrl.pathname,
       status,
       detail,
-      requestId: first(headers["x-request-id"]),
+      requestId: headerOf(headers, "x-request-id"),
       ...(status < 400 ? { advice: this.redirection(headers) } : this.hint({ status }, call.path, detail)),
-      allow: first(headers.allow),
+      allow: headerOf(headers, "allow"),
       retryAfter,
     });
     return { error, retryAfter };
   }
 
   private redirection(headers: Dispatcher.ResponseData["headers"]): string {
-    const elsewhere = first(headers.location) ?? "another address";
+    const elsewhere = headerOf(headers, "location") ?? "another address";
     return `${this.options.baseUrl.origin} redirects to ${elsewhere}: set that one instead. Redirects are not followed, so that a key cannot leak.`;
   }
 
@@ -211,43 +224,6 @@ interface RawAnswer extends Answer {
 type Outcome =
   | { answer: Answer; error?: undefined; retryAfter?: undefined }
   | { answer?: undefined; error: RequestError; retryAfter?: number | undefined };
-
-function payloadOf({ body, content }: Call): { body: string | Readable | null; headers: Record<string, string> } {
-  if (content)
-    return { body: content.open(), headers: { "content-type": content.type, "content-length": String(content.size) } };
-  if (body === undefined) return { body: null, headers: {} };
-  return { body: JSON.stringify(body), headers: { "content-type": "application/json" } };
-}
-
-/** Header names know no case: the later ones win. */
-function merged(...all: Record<string, string>[]): Record<string, string> {
-  const byName = new Map(
-    all.flatMap(Object.entries<string>).map(([name, value]) => [name.toLowerCase(), [name, value] as const]),
-  );
-  return Object.fromEntries(byName.values());
-}
-
-const first = (header: string | string[] | undefined) => (Array.isArray(header) ? header[0] : header);
-
-function parse(text: string, status: number, call: Call): unknown {
-  if (call.content) return void assertStored(text, status, call);
-  if (text === "") return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    // A proxy's HTML error page is no surprise; a page where an answer should be means a wrong address.
-    if (status >= 300) return undefined;
-    const detail = `the answer is not JSON (it begins with ${JSON.stringify(text.slice(0, 40))})`;
-    throw new RequestError({ ...call, status, detail, advice: "Does the URL name the service itself?" });
-  }
-}
-
-/** A store answers an upload as it likes, but not with a page of a proxy or of a login. */
-function assertStored(text: string, status: number, call: Call): void {
-  if (status >= 300 || !/^\s*<(!doctype html|html)\b/i.test(text.slice(0, 1000))) return;
-  const detail = "the response is an HTML page, so something other than the store answered";
-  throw new RequestError({ ...call, path: call.path || "upload URL", status, detail });
-}
 
 /** What the network throws; a name with several addresses fails with one error that holds one for each. */
 interface NetworkError {

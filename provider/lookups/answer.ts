@@ -21,7 +21,7 @@ export function shown(schema: z.ZodType, value: unknown, hidden: ReadonlySet<str
   const missing = fields.filter(([key, field]) => value[key] == null && !(field instanceof z.ZodOptional));
   if (missing.length > 0) {
     const names = missing.map(([key]) => key).join(", ");
-    throw new PlainError(`The answer holds no ${names}. Does the URL name the service itself?`);
+    throw new PlainError(`The response is missing ${names}. Does the URL point to the API itself?`);
   }
   const told = fields.flatMap(([key, field]) => (value[key] == null ? [] : [[key, shown(field, value[key])]]));
   const foreign = restOf(inner) ? Object.entries(value).filter(([key]) => !Object.hasOwn(inner.shape, key)) : [];

@@ -36,12 +36,12 @@ it("an answer that holds a detail in place of an id failed, and carries the serv
 it.each([
   ["nothing", json(200, {}), "the answer holds no thread_id"],
   ["null", json(200, null), "the answer holds no thread_id"],
-  ["a page", html(200, "<h1>Welcome</h1>"), "the answer is not JSON"],
+  ["a page", html(200, "<h1>Welcome</h1>"), "the response is not JSON"],
 ])("an answer that is %s asks for the address", async (_what, reply, words) => {
   const { agent } = await speakingTo(reply);
   const { message } = await failureOf(agent.createThread({}));
   expect(message).toContain(words);
-  expect(message).toMatch(/Does the URL name/);
+  expect(message).toMatch(/Does the URL (name|point)/);
 });
 
 it("a search that answers no list is an error", async () => {

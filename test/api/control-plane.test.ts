@@ -70,12 +70,12 @@ it("answers speak our words and requests the service's", async () => {
     source_config: config,
     source_revision_config: { vendorgraph_config_path: "a.json" },
   });
-  const made = await client.updateDeployment("x y", {
+  const made = await client.updateDeployment("x:y", {
     source: "githost",
     sourceRevisionConfig: { agentgraphConfigPath: "b" },
   });
   expect(made).toMatchObject({ source: "githost", sourceRevisionConfig: { agentgraphConfigPath: "a.json" } });
-  expect(server.seen[0]).toMatchObject({ method: "PATCH", url: "/v2/deployments/x%20y" });
+  expect(server.seen[0]).toMatchObject({ method: "PATCH", url: "/v2/deployments/x%3Ay" });
   expect(JSON.parse(server.seen[0]?.body ?? "")).toEqual({
     source: "gitplace",
     source_revision_config: { vendorgraph_config_path: "b" },

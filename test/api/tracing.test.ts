@@ -19,7 +19,7 @@ const ok = (body: unknown) => json(200, body);
 describe("requests", () => {
   it.each<[string, (client: Tracing) => Promise<unknown>, string]>([
     ["createDestination", (client) => client.createDestination({}), "POST /api/v1/bulk-exports/destinations"],
-    ["getDestination", (client) => client.getDestination("a/b"), "GET /api/v1/bulk-exports/destinations/a%2Fb"],
+    ["getDestination", (client) => client.getDestination("a:b"), "GET /api/v1/bulk-exports/destinations/a%3Ab"],
     ["rotateCredentials", (client) => client.rotateCredentials("d", null), "PATCH /api/v1/bulk-exports/destinations/d"],
     ["deleteDestination", (client) => client.deleteDestination("d"), "DELETE /api/v1/bulk-exports/destinations/d"],
     ["createExport", (client) => client.createExport({}), "POST /api/v1/bulk-exports"],

@@ -102,7 +102,7 @@ test("a server that speaks no TLS, and a name that no network knows, are told as
 describe("what does not pass by waiting is not told to be waited for:", () => {
   test.each([
     ["a refusal", json(422, { detail: "x-tenant-id: not a UUID" }), /check the settings that it names/i],
-    ["a page", html(200, "<html>hello</html>"), /Does the URL name the service itself\?/],
+    ["a page", html(200, "<html>hello</html>"), /Does the URL point to the API itself\?/],
     [
       "a redirection",
       json(307, {}, { location: "https://x.example" }),

@@ -10,7 +10,18 @@ export class TestClock implements Clock {
   private held = false;
   private onSleep = () => {};
 
+  private offset = 0;
+
   now(): number {
+    return this.time + this.offset;
+  }
+
+  /** Sets the wall clock by so much, as a first synchronization does; nobody has waited. Milliseconds. */
+  jump(milliseconds: number): void {
+    this.offset += milliseconds;
+  }
+
+  monotonic(): number {
     return this.time;
   }
 

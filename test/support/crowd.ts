@@ -12,6 +12,10 @@ export class CrowdClock implements Clock {
     return this.platform.clock.now();
   }
 
+  monotonic(): number {
+    return this.now();
+  }
+
   sleep(milliseconds: number): Promise<void> {
     return new Promise((wake) => {
       this.sleepers.push({ at: this.now() + milliseconds, wake });

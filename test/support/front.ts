@@ -16,6 +16,7 @@ export class ShuttingFront implements Pick<Platform, "clock" | "url"> {
   ) {
     this.clock = {
       now: platform.clock.now,
+      monotonic: platform.clock.monotonic,
       sleep: async (milliseconds) => {
         await this.open();
         await platform.clock.sleep(milliseconds);

@@ -67,6 +67,7 @@ export async function startPlatform(options: EmulatorOptions = {}): Promise<Plat
     url,
     clock: {
       now: () => Date.parse(emulator.clock.read().now),
+      monotonic: () => Date.parse(emulator.clock.read().now),
       sleep: async (milliseconds) => {
         await acts.shift()?.();
         await emulator.clock.advance(Math.ceil(milliseconds));

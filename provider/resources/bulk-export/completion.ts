@@ -68,7 +68,7 @@ class Watch {
     private state: State,
     private readonly ctx: Context,
   ) {
-    this.startedAt = ctx.clock.now();
+    this.startedAt = ctx.clock.monotonic();
   }
 
   async wait(): Promise<State> {
@@ -84,7 +84,7 @@ class Watch {
       throw this.held(`${error.message}\n${hint}`);
     }
     const seen = await this.lookAtRuns();
-    ctx.progress(`COMPLETED${seen ? this.progress() : ""}, ${seconds(ctx.clock.now() - this.startedAt)}`);
+    ctx.progress(`COMPLETED${seen ? this.progress() : ""}, ${seconds(ctx.clock.monotonic() - this.startedAt)}`);
     return { ...this.state, ...(seen && { ...totals(this.runs), filePrefix: filePrefixOf(id, this.runs) }) };
   }
 
@@ -94,9 +94,9 @@ class Watch {
     if (seen.status === "COMPLETED") return { done: true };
     if (hasEnded(seen.status)) throw await this.failure(seen);
     // Of one that waits for its turn there are no runs yet.
-    const old = this.ctx.clock.now() - this.runsSeenAt >= RUNS_AGE_MS;
+    const old = this.ctx.clock.monotonic() - this.runsSeenAt >= RUNS_AGE_MS;
     if (old && seen.status === "RUNNING") await this.lookAtRuns();
-    const waited = this.ctx.clock.now() - this.startedAt;
+    const waited = this.ctx.clock.monotonic() - this.startedAt;
     const nextIn = waited < LONG_MS ? undefined : Math.min(waited / 10, SELDOM_MS);
     return { pending: `${seen.status}${this.progress()}`, nextIn };
   }
@@ -104,7 +104,7 @@ class Watch {
   /** Returns whether the runs are known as they are now. A service that does not show them is not asked again. */
   private async lookAtRuns(): Promise<boolean> {
     const runs = this.areShown ? await runsOf(this.id, this.ctx) : "never";
-    this.runsSeenAt = this.ctx.clock.now();
+    this.runsSeenAt = this.ctx.clock.monotonic();
     this.areShown = runs !== "never";
     if (Array.isArray(runs)) this.runs = runs;
     return Array.isArray(runs);
@@ -124,7 +124,7 @@ class Watch {
     const word = status ?? "";
     return this.held(
       [
-        `Export ${this.id} ended ${word} after ${seconds(this.ctx.clock.now() - this.startedAt)}${this.progress()}.`,
+        `Export ${this.id} ended ${word} after ${seconds(this.ctx.clock.monotonic() - this.startedAt)}${this.progress()}.`,
         ...(seen ? causesOf(this.runs) : ["  This service does not show why: look at the export in its console."]),
         `${ADVICE[word] ?? ADVICE.FAILED} An export that ended cannot be resumed, so that makes a new one.`,
       ].join("\n"),

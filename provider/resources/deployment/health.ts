@@ -38,7 +38,7 @@ export async function waitUntilHealthy(
     await wait({ what: `the agent server at ${url} to answer /ok`, look });
   } catch (error) {
     if (!(error instanceof WaitTimeout)) throw error;
-    throw await unhealthy(live, desired, ctx, { url, response, waited: seconds(ctx.clock.now() - startedAt) });
+    throw await unhealthy(live, desired, ctx, { url, response, waited: seconds(ctx.clock.monotonic() - startedAt) });
   }
   ctx.progress("DEPLOYED and healthy");
 }

@@ -35,14 +35,14 @@ export async function rollout(
   wait: Wait = ctx.waitUntil,
 ): Promise<Deployment> {
   if (wanted.waitFor === "none" || deployment.latestRevisionId == null) return deployment;
-  const startedAt = ctx.clock.now();
+  const startedAt = ctx.clock.monotonic();
   fleetHint.enter(startedAt);
   try {
     const live = await new Watch(deployment, wanted, ctx, wait).wait();
     if (wanted.waitFor === "healthy") await waitUntilHealthy(live, wanted, ctx, wait, startedAt);
     return live;
   } finally {
-    fleetHint.leave(ctx.clock.now());
+    fleetHint.leave(ctx.clock.monotonic());
   }
 }
 
@@ -80,7 +80,7 @@ class Watch {
     private readonly ctx: Context,
     private readonly waitUntil: Wait,
   ) {
-    this.startedAt = ctx.clock.now();
+    this.startedAt = ctx.clock.monotonic();
     this.revisionId = deployment.latestRevisionId ?? "";
   }
 
@@ -110,15 +110,15 @@ class Watch {
    */
   private async look(): Promise<Verdict<Deployment>> {
     const { ctx, deployment, nextLookAt } = this;
-    const hint = fleetHint.take(ctx.clock.now());
+    const hint = fleetHint.take(ctx.clock.monotonic());
     if (hint) ctx.infoOnStack(hint);
     const isFirst = nextLookAt === undefined;
     if (waits >= (isFirst ? 2 : SHARED_FROM) && this.status !== "INTERRUPTED") {
       const seen = await (isFirst ? ctx.directory.firstLook(deployment.id) : ctx.directory.look(deployment.id));
       if (seen?.activeRevisionId === this.revisionId) return { done: seen };
-      if (seen && !isFirst && ctx.clock.now() < nextLookAt) return { pending: this.status };
+      if (seen && !isFirst && ctx.clock.monotonic() < nextLookAt) return { pending: this.status };
     }
-    this.nextLookAt = this.ctx.clock.now() + waits * OWN_LOOK_MS;
+    this.nextLookAt = this.ctx.clock.monotonic() + waits * OWN_LOOK_MS;
     return this.lookAtRevision();
   }
 
@@ -149,14 +149,14 @@ class Watch {
   }
 
   private async grace(status: string): Promise<void> {
-    const now = this.ctx.clock.now();
+    const now = this.ctx.clock.monotonic();
     this.interruptedAt ??= now;
     if (now - this.interruptedAt >= GRACE_MS)
       throw await this.failure(status, `stayed ${status} for ${seconds(GRACE_MS)}`);
   }
 
   private waited(): string {
-    return seconds(this.ctx.clock.now() - this.startedAt);
+    return seconds(this.ctx.clock.monotonic() - this.startedAt);
   }
 
   private async failure(status: string, what: string, hint = ONE_MORE_ATTEMPT): Promise<RolloutError> {

@@ -81,8 +81,8 @@ export async function findMade(attempt: Attempt): Promise<Thread[]> {
 
 /** The time of the server when something began, once it has answered since. Milliseconds. */
 export function startOf(server: AgentServer, { clock }: Context): () => number {
-  const began = clock.now();
-  return () => server.now() - (clock.now() - began);
+  const began = clock.monotonic();
+  return () => server.now() - (clock.monotonic() - began);
 }
 
 /** Whether a thread was there before that time. The Date header counts whole seconds, hence the margin. */

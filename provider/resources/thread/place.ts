@@ -45,8 +45,8 @@ export function servingPlaceOf(wanted: Inputs, ctx: Context): Promise<Place> {
           : { server: await ctx.agents.written(deploymentUrl) };
       if (!place) return { pending: "the deployment has no address yet" };
       if ((await place.server.serves()) !== "is not found") return { done: place };
-      notFoundSince ??= ctx.clock.now();
-      if (ctx.clock.now() - notFoundSince < INGRESS_DELAY_MS) return { pending: "404, so not routed yet" };
+      notFoundSince ??= ctx.clock.monotonic();
+      if (ctx.clock.monotonic() - notFoundSince < INGRESS_DELAY_MS) return { pending: "404, so not routed yet" };
       throw new PlainError(
         `No agent server answers at ${place.server.url}: /ok and /threads/search returned 404 for ${INGRESS_DELAY_MS / 60_000} minutes. Nothing was created. Check that the URL names an agent server, with its path.`,
       );

@@ -23,6 +23,7 @@ export class MortalProcess implements Pick<Platform, "clock" | "url"> {
     });
     this.clock = {
       now: platform.clock.now,
+      monotonic: platform.clock.monotonic,
       // What the process still wanted to do ends here: what it shares with the next one in this test must come free.
       sleep: async (milliseconds) => {
         if (!this.isDead) await platform.clock.sleep(milliseconds);

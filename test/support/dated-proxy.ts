@@ -1,0 +1,34 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Platform } from "./platform";
+
+/** A proxy before the emulator whose Date header is off by so many milliseconds. */
+export async function startDatedProxy(platform: Platform, offsetMs: number): Promise<Pick<Platform, "clock" | "url">> {
+  const server = createServer(async (request, response) => {
+    const { host: _host, connection: _connection, "content-length": _length, ...headers } = request.headers;
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part);
+    const answer = await fetch(new URL(request.url ?? "", platform.url), {
+      method: request.method ?? "GET",
+      headers: headers as Record<string, string>,
+      ...(parts.length > 0 && { body: Buffer.concat(parts).toString() }),
+    });
+    const date = new Date(platform.clock.now() + offsetMs).toUTCString();
+    const type = answer.headers.get("content-type");
+    response.writeHead(answer.status, { date, ...(type !== null && { "content-type": type }) });
+    response.end(await answer.text());
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  started.push(server);
+  return { clock: platform.clock, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+const started: Server[] = [];
+afterEach(() => {
+  for (const server of started.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
