@@ -14,7 +14,6 @@ import {
   readAdminBody,
   readAdminQuery,
 } from "./admin-bodies";
-import { refuseForeign } from "./admin-origin";
 import { agentAdmin } from "./agent-server/admin";
 import { bucketAdmin } from "./bucket/admin";
 import { describeExport, describeExports, type OutsideExportChange, outsideExportChange } from "./bulk-export/outside";
@@ -25,6 +24,7 @@ import { ApiError } from "./errors";
 import type { Fault } from "./faults";
 import type { JournalFilter } from "./journal";
 import type { Operations } from "./operations";
+import { assertLocalOrigin } from "./origin-check";
 import { type Seed, seedBody } from "./seed";
 import { type RunsTarget, receiveRuns } from "./tracing/load-runs";
 import { emulatorVersion } from "./version";
@@ -43,7 +43,7 @@ function adminApp(context: Context, operations: Operations): Hono<{ Bindings: Ht
     http.header("date", new Date(clock.now()).toUTCString());
   });
   app.use(async (http, next) => {
-    refuseForeign(context.settings.host, http.req.header("host"), http.req.header("origin"));
+    assertLocalOrigin(context.settings.host, http.req.header("host"), http.req.header("origin"));
     await next();
   });
   app.onError((error, http) => {

@@ -1,7 +1,7 @@
 import { revisionStatuses } from "./control-plane/schemas";
 import { ApiError } from "./errors";
 import type { Fault } from "./faults";
-import { misspelt, nearest } from "./tracing/nearest";
+import { findLikelyTypo, nearest } from "./tracing/nearest";
 import { isObject } from "./validation/check";
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
@@ -27,7 +27,7 @@ function mistakeIn(fault: Fault): string | undefined {
   }
   const { method, status, connection, delay_ms, headers = {} } = fault;
   if (method !== undefined && !methods.includes(method.toUpperCase())) {
-    return `"${method}" is not a method; did you mean ${nearest(method, methods)}?`;
+    return `"${method}" is not an HTTP method; did you mean ${nearest(method, methods)}?`;
   }
   if (status === undefined && connection === undefined && delay_ms === undefined) {
     return "A fault of a request needs status, connection or delay_ms";
@@ -48,7 +48,7 @@ function mistakeInRevision({ ends, statuses, logs = [] }: { ends?: string; statu
     .find((found) => found !== undefined);
   if (mistake !== undefined) return mistake;
   if (ends !== undefined && !words.includes(ends)) {
-    return `"${ends}" is not a status of a revision: those are ${words.join(", ")}. Only statuses takes other words`;
+    return `"${ends}" is not a revision status; expected one of ${words.join(", ")}. Use "statuses" for other values`;
   }
   const lines = logs.every((line) => typeof line === "string" || isLine(line));
   return lines ? undefined : 'A log line is a text or {"level", "message"}';
@@ -58,8 +58,8 @@ const words: readonly string[] = revisionStatuses;
 
 /** Servers of the future may have any word; one that is almost a known one is a slip. */
 function mistakeInWord(word: string): string | undefined {
-  const meant = misspelt(word, words);
-  return meant && `"${word}" is not a status of a revision; did you mean ${meant}?`;
+  const meant = findLikelyTypo(word, words);
+  return meant && `"${word}" is not a revision status; did you mean ${meant}?`;
 }
 
 function isLine(line: unknown): boolean {

@@ -2,12 +2,12 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { queuePerConnection } from "./connection-queue";
 import type { Context } from "./context";
 import { ApiError, UsageError } from "./errors";
 import type { RequestFault } from "./faults";
 import { Gateway } from "./gateway";
 import * as late from "./late";
-import { oneAtATime } from "./one-at-a-time";
 import type { Operations } from "./operations";
 import type { Route, Stream } from "./routes";
 import { errorAnswer, readBody, type WireAnswer, type WireRequest } from "./wire";
@@ -45,7 +45,7 @@ export async function listen(
     admin ??= late.admin().adminListener(context, operations);
     admin(incoming, outgoing);
   };
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, oneAtATime(listener));
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, queuePerConnection(listener));
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);

@@ -1,5 +1,5 @@
 import { conversation, startAgent, unknownId } from "./agent-helper";
-import { missingFields } from "./support/described-answer";
+import { missingFields } from "./support/openapi-conformance";
 
 const thread = `/threads/${unknownId}`;
 

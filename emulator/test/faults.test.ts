@@ -111,7 +111,7 @@ test("a fault ends a revision in a known status, and says which there are", asyn
   expect([status, body.detail]).toEqual([
     422,
     expect.stringMatching(
-      /^"BROKEN" is not a status of a revision: those are CREATING, .*Only statuses takes other words$/,
+      /^"BROKEN" is not a revision status; expected one of CREATING, .* Use "statuses" for other values$/,
     ),
   ]);
 });

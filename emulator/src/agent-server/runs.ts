@@ -161,7 +161,7 @@ function threadOf({ store }: Context, runId: string): ThreadRecord | undefined {
 /** DELETE /threads/{thread_id}/runs/{run_id}: what it did to the thread stays. */
 export function deleteRun(context: Context, agent: Agent, call: Call): Answer {
   const { run } = requireRun(context, agent, call);
-  if (!hasEnded(run)) throw new ApiError(409, `Run ${run.id} is ${run.status}: cancel it first`);
+  if (!hasEnded(run)) throw new ApiError(409, `Run ${run.id} is still ${run.status}; cancel it before deleting it`);
   removeRun(context.store, run);
   return { status: 204 };
 }

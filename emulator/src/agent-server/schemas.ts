@@ -35,8 +35,8 @@ const wholeThread = {
 };
 export const thread = ({ interfaceOnly }: Mode) => v.object("Thread", interfaceOnly ? plainThread : wholeThread);
 /** A thread that was found: `select` may leave out any of its fields. */
-export const foundThread = ({ interfaceOnly }: Mode) =>
-  interfaceOnly ? v.object("Thread", plainThread) : v.object("FoundThread", optional(wholeThread));
+export const threadSearchResult = ({ interfaceOnly }: Mode) =>
+  interfaceOnly ? v.object("Thread", plainThread) : v.object("ThreadSearchResult", optional(wholeThread));
 
 function optional(fields: v.Fields): v.Fields {
   return Object.fromEntries(Object.entries(fields).map(([name, { required: _, ...field }]) => [name, field]));

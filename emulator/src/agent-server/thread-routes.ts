@@ -35,7 +35,7 @@ export function threadRoutes(settings: Pick<Settings, "interfaceOnly">): Route[]
       bodyOptional: true,
       success: {
         status: 200,
-        schema: list(schemas.foundThread(settings)),
+        schema: list(schemas.threadSearchResult(settings)),
         description: "The threads that match, or of each what `select` names",
       },
       handle: onAgent(searchThreads),

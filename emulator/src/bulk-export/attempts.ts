@@ -18,7 +18,7 @@ export type OnEnd = (context: Context, exportId: string) => void;
 export function beginAttempt(context: Context, record: ExportRecord, run: RunRecord, onEnd: OnEnd): void {
   const fault = context.faults.takeForExportRun(record.id, showTime(run.start_time).slice(0, 10));
   if (!fault && isEmpty(context, record, run)) {
-    complete(context, run, nothing);
+    complete(context, run, NOTHING_WRITTEN);
     return;
   }
   updateRun(context, run.id, { status: "RUNNING", in_flight: true });
@@ -116,16 +116,16 @@ function complete(context: Context, run: RunRecord, written: Written): void {
   const record = exportById(context.store, run.bulk_export_id);
   const destination = record && destinationById(context.store, record.bulk_export_destination_id);
   context.jobs.cancel(run.id);
-  updateRun(context, run.id, completed(context, run, destination, written));
+  updateRun(context, run.id, toCompletion(context, run, destination, written));
 }
 
 interface Written {
   rowsWritten: number;
   exportedFiles: string[];
 }
-const nothing: Written = { rowsWritten: 0, exportedFiles: [] };
+const NOTHING_WRITTEN: Written = { rowsWritten: 0, exportedFiles: [] };
 
-function completed(context: Context, run: RunRecord, destination: DestinationRecord | undefined, written: Written) {
+function toCompletion(context: Context, run: RunRecord, destination: DestinationRecord | undefined, written: Written) {
   const path = (key: string) => (destination ? pathIn(destination, key) : key);
   const result: RunResult = {
     rows_written: written.rowsWritten,
@@ -136,10 +136,10 @@ function completed(context: Context, run: RunRecord, destination: DestinationRec
 }
 
 /**
- * A new run as it is saved. One of a day without any trace run is over at once: an export over decades has ten thousand,
- * and to begin them one after the other would keep everybody waiting. Where a fault waits for an attempt, all begin.
+ * A new run, completed already if its day has no trace run: an export over decades has ten thousand such days, and beginning
+ * each of them would keep every other request waiting. Where a fault waits for an attempt, every run begins.
  */
-export function savedRun(
+export function completeIfEmpty(
   context: Context,
   record: ExportRecord,
   run: RunRecord,
@@ -147,7 +147,7 @@ export function savedRun(
   faultsWait: boolean,
 ): RunRecord {
   if (faultsWait || !isEmpty(context, record, run)) return run;
-  return { ...run, ...completed(context, run, destination, nothing) };
+  return { ...run, ...toCompletion(context, run, destination, NOTHING_WRITTEN) };
 }
 
 /** A failed attempt: another one after a pause, unless it was the last (interface-notes.md section 3). */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Context } from "../context";
 import { durations, limits } from "../limits";
-import { beginAttempt, endRun, giveUpAttempt, goOn, retry, savedRun, withError } from "./attempts";
+import { beginAttempt, completeIfEmpty, endRun, giveUpAttempt, goOn, retry, withError } from "./attempts";
 import { destinationById } from "./destination-records";
 import { countExports, type ExportRecord, exportById, insertExport, nextReady, updateExport } from "./export-records";
 import { daysOf, prefixOf } from "./layout";
@@ -85,7 +85,7 @@ function begin(context: Context, record: ExportRecord): void {
     for (const day of days) {
       const prefix = destination ? prefixOf(destination, record, session, day) : "";
       const run = { ...newRun(context, record), session_id: session, start_time: day.from, end_time: day.to, prefix };
-      insertRun(context.store, savedRun(context, record, run, destination, faultsWait));
+      insertRun(context.store, completeIfEmpty(context, record, run, destination, faultsWait));
     }
   }
   advance(context, record.id);

@@ -164,7 +164,7 @@ function applyChange(
       }),
       ...(resource_spec && { resource_spec: fillResourceSpec(resource_spec) }),
     },
-    secrets: replacesSecrets(context, body.secrets) ? inOrder(body.secrets) : deployment.secrets,
+    secrets: shouldReplaceSecrets(context, body.secrets) ? inOrder(body.secrets) : deployment.secrets,
     secret_references: body.secret_references ?? deployment.secret_references,
     image_version: ("image_version" in body ? body.image_version : null) ?? deployment.image_version,
   };
@@ -176,7 +176,7 @@ function applyChange(
 }
 
 /** Live servers keep the secrets when the list is empty (interface-notes.md section 2); the interface knows no such rule. */
-function replacesSecrets({ settings }: Context, secrets: Secret[] | null | undefined): secrets is Secret[] {
+function shouldReplaceSecrets({ settings }: Context, secrets: Secret[] | null | undefined): secrets is Secret[] {
   return secrets != null && (settings.interfaceOnly || secrets.length > 0);
 }
 

@@ -33,7 +33,7 @@ const onlyFor: readonly (readonly [...loc: string[], sources: readonly Source[]]
 ];
 
 /** The same, but live servers take them with other sources too, so only `--strict` and `--interface-only` refuse. */
-const onlyForButTolerated: readonly (readonly [field: keyof SourceConfig, source: Source, note: string])[] = [
+const toleratedElsewhere: readonly (readonly [field: keyof SourceConfig, source: Source, note: string])[] = [
   // Published clients send it with internal sources too.
   ["deployment_type", "githost", "is ignored: it is only for hosted git repositories"],
   ["resource_spec", "external_docker", "applies to source 'external_docker' only"],
@@ -71,7 +71,7 @@ export function checkSent(context: Context, call: Finder, source: Source, sent: 
 }
 
 function checkTolerated({ settings, words }: Context, call: Finder, source: Source, sent: object): void {
-  for (const [field, only, note] of onlyForButTolerated) {
+  for (const [field, only, note] of toleratedElsewhere) {
     const loc = ["source_config", field];
     if (at(sent, loc) == null || source === only) continue;
     if (settings.strict || settings.interfaceOnly) {

@@ -5,7 +5,7 @@ export function nearest(text: string, names: readonly string[]): string {
 }
 
 /** The name that a word surely means without being it: one letter is wrong, two changed places, or only the case differs. */
-export function misspelt(word: string, names: readonly string[]): string | undefined {
+export function findLikelyTypo(word: string, names: readonly string[]): string | undefined {
   if (names.includes(word)) return undefined;
   const letters = (text: string) => [...text.toLowerCase()].sort().join("");
   return names.find((name) => editsOf(word, name) <= 1 || letters(word) === letters(name));

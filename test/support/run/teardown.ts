@@ -10,5 +10,5 @@ export default async function tearDown(): Promise<void> {
   if (!reaper) return;
   reaper.stdin.end(String(PATIENCE_MS));
   const left = (await text(reaper.stdout)).trim();
-  if (left !== "") throw new Error(`The tests left these processes running, which are ended now:\n${left}`);
+  if (left !== "") throw new Error(`Tests left these processes running (they are ended now):\n${left}`);
 }

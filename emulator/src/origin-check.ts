@@ -6,13 +6,13 @@ import { ApiError } from "./errors";
  * such a request carries the page's origin, or reaches this machine by a name that the page's owner pointed at it.
  * Where others are meant to reach the emulator (`--host`), it cannot know by which name they do.
  */
-export function refuseForeign(listensAt: string, host = "", origin: string | undefined): void {
+export function assertLocalOrigin(listensAt: string, host = "", origin: string | undefined): void {
   const name = host.replace(/:\d+$/, "").toLowerCase();
   if (isLoopback(listensAt) && !isLocalName(name) && name !== listensAt.toLowerCase()) {
-    throw new ApiError(403, `"${name}" is not a name of this machine: ask the emulator at localhost or by its address`);
+    throw new ApiError(403, `The host "${name}" is not allowed here; use localhost or the IP address`);
   }
   if (origin === undefined || origin.toLowerCase() === `http://${host.toLowerCase()}`) return;
-  throw new ApiError(403, `The admin side answers no page of another origin: this request comes from "${origin}"`);
+  throw new ApiError(403, `Requests from the origin "${origin}" are not allowed here`);
 }
 
 function isLoopback(address: string): boolean {

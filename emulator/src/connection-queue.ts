@@ -7,7 +7,7 @@ import type { Socket } from "node:net";
  * hundreds at once and read no answer: to perform them all would fill the memory. Other clients have their turn between
  * two of them, since the system takes megabytes of answers for one that does not read.
  */
-export function oneAtATime(listener: RequestListener): RequestListener {
+export function queuePerConnection(listener: RequestListener): RequestListener {
   const latest = new WeakMap<Socket, ServerResponse>();
   const waiting: (() => void)[] = [];
   const performNext = () => {
