@@ -48,7 +48,8 @@ beforeAll(async () => {
 test("the tarball holds what users need, and neither scripts, nor toolchain, nor tests, nor the emulator but its README", async () => {
   expect(contents).toEqual(expect.arrayContaining(["package.json", "dist/sdk/index.js", "dist/provider/index.js"]));
   const strange = contents.filter(
-    (path) => !/^(dist\/(sdk|provider|cli)\/.*|package\.json|docs\/[a-z-]+\.md|(emulator\/)?[A-Z]+(\.md)?)$/.test(path),
+    (path) =>
+      !/^(dist\/(sdk|provider|cli)\/.*|package\.json|docs\/[a-z0-9-]+\.md|(emulator\/)?[A-Z]+(\.md)?)$/.test(path),
   );
   expect(strange).toEqual([]);
   const installed = await readdir(join(stack.program.folder, "node_modules"));
