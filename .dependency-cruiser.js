@@ -17,10 +17,25 @@ function kinds() {
   const names = [...list.matchAll(/"\.\/resources\/([\w-]+)/g)].map(([, name]) => name);
   const longest = (file) =>
     names.filter((name) => file === name || file.startsWith(`${name}-`)).sort((a, b) => b.length - a.length)[0] ?? file;
-  const files = readdirSync(join(__dirname, "provider/resources")).map((file) => file.replace(/\.ts$/, ""));
+  const entries = readdirSync(join(__dirname, "provider/resources")).filter((file) => file !== "shared");
+  const files = entries.map((file) => file.replace(/\.ts$/, ""));
   const owned = Object.groupBy([...new Set(files)], longest);
   return Object.values(owned).map((own) => own.map((file) => `^provider/resources/${file}(\\.ts$|/)`));
 }
+
+/** The folders of provider/, from the top to the bottom: each may know those that stand beside its name. */
+const BELOW = {
+  engine: ["plan", "definition", "api", "settings", "schema", "http", "text"],
+  plan: ["definition", "schema", "text"],
+  resources: ["definition", "api", "schema", "http", "text"],
+  definition: ["api", "settings", "schema", "http", "text"],
+  lookups: ["api", "settings", "schema", "http", "text"],
+  api: ["settings", "schema", "http", "text"],
+  settings: ["schema", "http", "text"],
+  schema: ["text"],
+  http: ["text"],
+  text: [],
+};
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 module.exports = {
@@ -40,7 +55,7 @@ module.exports = {
       from: { path: "^sdk/", pathNot: "^sdk/lookup\\.ts$" },
       to: {
         path: "^(provider|cli)/|node_modules/(zod|undici|dataloader)/",
-        pathNot: "^provider/(nearest|servers)\\.ts$",
+        pathNot: "^provider/(text/did-you-mean|settings/servers)\\.ts$",
         dependencyTypesNot: ["type-only"],
       },
     },
@@ -51,30 +66,6 @@ module.exports = {
       severity: "error",
       from: { path: "^sdk/lookup\\.ts$" },
       to: { path: "^(provider|cli)/|node_modules/(zod|undici|dataloader)/", pathNot: "^provider/lookups/index\\.ts$" },
-    },
-    {
-      name: "lookup-knows-its-tools",
-      comment:
-        "A look-up says what it takes and answers, and asks the clients. Of the resources it knows the marker, which is theirs and not the user's.",
-      severity: "error",
-      from: { path: "^provider/lookups/", pathNot: "^provider/lookups/index\\.ts$" },
-      to: {
-        path: "^provider/",
-        pathNot: [
-          "^provider/(schema|nearest|wording)\\.ts$",
-          "^provider/(connect|settings)\\.ts$",
-          "^provider/(api|lookups)/",
-          "^provider/http/errors\\.ts$",
-          "^provider/resources/deployment/fields\\.ts$",
-        ],
-      },
-    },
-    {
-      name: "lookups-above-all",
-      comment: "Resources work without look-ups.",
-      severity: "error",
-      from: { path: "^provider/", pathNot: "^provider/lookups/" },
-      to: { path: "^provider/lookups/" },
     },
     {
       name: "provider-knows-no-sdk",
@@ -105,63 +96,39 @@ module.exports = {
       from: { path: "^cli/(\\w+)(\\.ts$|/)", pathNot: "^cli/main\\.ts$" },
       to: { path: "^cli/(doctor|review|adopt)(\\.ts$|/)", pathNot: "^cli/$1(\\.ts$|/)" },
     },
-    {
-      name: "api-below-provider",
-      comment:
-        "A client of the interface knows the door, the clock and how a schema is marked, and nothing of resources or the engine.",
+    ...Object.entries(BELOW).map(([folder, below]) => ({
+      name: `provider-${folder}`,
+      comment: `provider/${folder}/ knows only what stands below it: ${below.join(", ") || "nothing of the provider"}.`,
       severity: "error",
-      from: { path: "^provider/api/" },
-      to: { path: "^provider/", pathNot: "^provider/(api/|http/|(clock|schema)\\.ts$)" },
+      from: { path: `^provider/${folder}/` },
+      to: { path: "^provider/", pathNot: [folder, ...below].map((known) => `^provider/${known}/`) },
+    })),
+    {
+      name: "provider-root",
+      comment: "index.ts and definitions.ts name the kinds; nothing in the provider's folders needs them.",
+      severity: "error",
+      from: { path: "^provider/[^/]+/" },
+      to: { path: "^provider/[^/]+$" },
     },
     {
-      name: "http-at-the-bottom",
-      comment: "The door out knows time and nothing else of the provider.",
+      name: "shared-knows-no-kind",
+      comment: "What several kinds share stands below them.",
       severity: "error",
-      from: { path: "^provider/http/" },
-      to: { path: "^provider/", pathNot: "^provider/(http/|clock\\.ts$)" },
-    },
-    {
-      name: "resource-knows-its-tools",
-      comment:
-        "A resource file holds what is particular to its kind; what is equal for all of them is not its business. provider/exports/ holds what the two kinds of export share.",
-      severity: "error",
-      from: { path: "^provider/(resources|exports)/" },
-      to: {
-        path: "^provider/",
-        pathNot: [
-          "^provider/(definition|schema|wait|compare|instant|nearest|ownership|gone|units|once|unseen|optional-route|changed-values|text-rules|leftovers)\\.ts$",
-          "^provider/api/",
-          "^provider/http/errors\\.ts$",
-          "^provider/(resources|exports)/",
-        ],
-      },
-    },
-    {
-      name: "exports-know-no-resource",
-      comment: "What kinds share stands below them, and only the kinds that export need it.",
-      severity: "error",
-      from: { path: "^provider/exports/" },
-      to: { path: "^provider/resources/" },
-    },
-    {
-      name: "exports-are-for-exports",
-      comment: "The same from above: no other kind leans on it.",
-      severity: "error",
-      from: { path: "^provider/", pathNot: "^provider/(exports/|resources/(scheduled-)?bulk-export(\\.ts$|/))" },
-      to: { path: "^provider/exports/" },
+      from: { path: "^provider/resources/shared/" },
+      to: { path: "^provider/resources/", pathNot: "^provider/resources/shared/" },
     },
     ...kinds().map((files) => ({
       name: "resource-knows-no-other",
       comment: "One kind changes without another. Only a kind's own helpers are its business.",
       severity: "error",
       from: { path: files },
-      to: { path: "^provider/resources/", pathNot: files },
+      to: { path: "^provider/resources/", pathNot: [...files, "^provider/resources/shared/"] },
     })),
     {
       name: "pulumi-at-the-edge",
-      comment: "The same definitions can serve another host one day: only these files know the Pulumi engine.",
+      comment: "The same definitions serve every host: only provider/engine/ knows the Pulumi engine.",
       severity: "error",
-      from: { path: "^(provider|cli)/", pathNot: "^provider/(lifecycle|progress)\\.ts$" },
+      from: { path: "^(provider|cli)/", pathNot: "^provider/engine/" },
       to: { path: PULUMI },
     },
     {

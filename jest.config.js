@@ -1,4 +1,4 @@
-/** One project a layer. `npm run check` runs "unit" and "emulator"; `npm test` runs "thorough" and "stories", too. */
+/** One project a layer. `npm run check` runs "unit" and "emulator"; `npm test` runs "slow" and "e2e", too. */
 
 // Times of services are UTC; on a machine in another zone a mistake about that shows.
 process.env.TZ = "America/St_Johns";
@@ -16,20 +16,20 @@ const base = {
 };
 
 /** Seconds each, and seldom what a change breaks: whole matrices, random walks, what is made in processes of its own. */
-const thorough = [
+const slow = [
   // Each request of each operation in each trouble.
-  "/test/resources/.*-faults\\.test\\.ts$",
+  "/test/provider/resources/.*/failure-injection\\.test\\.ts$",
   // Random declarations through their whole life, random folders beside git, random values in files.
-  "/test/resources/(.*-properties|source-folder)\\.test\\.ts$",
+  "/test/provider/resources/.*/(properties|source-folder-tools)\\.test\\.ts$",
   "/emulator/test/parquet-values\\.test\\.ts$",
   // Whole programs and pages are compiled.
-  "/test/cli/adopt-program\\.test\\.ts$",
+  "/test/cli/adopt/program\\.test\\.ts$",
   "/test/docs/(blocks|reference)\\.test\\.ts$",
   "/test/sdk/editor\\.test\\.ts$",
   // Random schedules of commands, faults and deaths.
   "/test/chaos/.*\\.test\\.ts$",
   // Each test starts the command, the scripts or the emulator, some of them several times.
-  "/test/cli/(adopt|doctor|doctor-answers)\\.test\\.ts$",
+  "/test/cli/(adopt/adopt|doctor/.*)\\.test\\.ts$",
   "/test/scripts/commands\\.test\\.ts$",
   "/emulator/test/(commands|commands-address|process|export-process)\\.test\\.ts$",
 ];
@@ -42,15 +42,15 @@ module.exports = {
       ...base,
       displayName: "unit",
       testMatch: ["<rootDir>/test/**/*.test.ts"],
-      testPathIgnorePatterns: ["/test/stories/", ...thorough],
+      testPathIgnorePatterns: ["/test/e2e/", ...slow],
     },
     {
       ...base,
       displayName: "emulator",
       testMatch: ["<rootDir>/emulator/test/**/*.test.ts"],
-      testPathIgnorePatterns: thorough,
+      testPathIgnorePatterns: slow,
     },
-    { ...base, displayName: "thorough", testRegex: thorough },
-    { ...base, displayName: "stories", testMatch: ["<rootDir>/test/stories/**/*.test.ts"] },
+    { ...base, displayName: "slow", testRegex: slow },
+    { ...base, displayName: "e2e", testMatch: ["<rootDir>/test/e2e/**/*.test.ts"] },
   ],
 };

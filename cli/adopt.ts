@@ -1,13 +1,13 @@
 /** `agentgraph adopt`: what is on the service -> a program that declares it, and what brings it into a stack's state. */
 import { resolve } from "node:path";
-import { KINDS } from "./adopt/found";
 import { filterOf, kinds, pairs, words } from "./adopt/options";
 import { programOf } from "./adopt/program";
 import { ALWAYS, assertFree, isOfModules, missingFiles, writeAll } from "./adopt/project";
 import { readme } from "./adopt/readme";
 import { forMachines, forPeople } from "./adopt/report";
-import { stackConfig } from "./stack-config";
-import { EXIT, type Subcommand, UsageError } from "./subcommand";
+import { KINDS } from "./adopt/types";
+import { stackConfig } from "./shared/stack-config";
+import { EXIT, type Subcommand, UsageError } from "./shared/subcommand";
 
 export const adopt: Subcommand = {
   name: "adopt",
@@ -53,9 +53,9 @@ Examples:
   async run(_words, options, { folder: from, env, stdout, secrets: hidden }) {
     // Loaded here and not above: they are slow to load, and no other command and no --help needs them.
     const { importFile } = await import("./adopt/import-file.js");
-    const { cleanWhole } = await import("../provider/outgoing.js");
-    const { credentialsIn, readSettings } = await import("../provider/settings.js");
-    const { take } = await import("./adopt/take.js");
+    const { cleanWhole } = await import("../provider/text/clean.js");
+    const { credentialsIn, readSettings } = await import("../provider/settings/settings.js");
+    const { take } = await import("./adopt/adopt-resource.js");
     const { readTerraform } = await import("./adopt/terraform.js");
     const folder = resolve(from, String(options.out ?? "adopted"));
     const [force, file] = [options.force === true, options.fromTerraform as string | undefined];

@@ -1,7 +1,7 @@
 /** `agentgraph doctor`: what stands between a program and the service, and what to do about it. It changes nothing. */
 import { styleText } from "node:util";
 import type { Check, Group } from "./doctor/check";
-import { EXIT, type Subcommand, type Surroundings } from "./subcommand";
+import { EXIT, type Subcommand, type Surroundings } from "./shared/subcommand";
 
 export const doctor: Subcommand = {
   name: "doctor",
@@ -21,8 +21,8 @@ Examples:
     const { checkProgram } = await import("./doctor/program.js");
     const { checkService } = await import("./doctor/service.js");
     const { findSettings } = await import("./doctor/settings.js");
-    const { clean } = await import("../provider/outgoing.js");
-    const { credentialsIn } = await import("../provider/settings.js");
+    const { clean } = await import("../provider/text/clean.js");
+    const { credentialsIn } = await import("../provider/settings/settings.js");
     const stack = options.stack as string | undefined;
     const { group: config, settings } = await findSettings(stack, surroundings);
     const program = await checkProgram(surroundings);

@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 /** The command `agentgraph`. Each sub-command is one file, and one entry of the list below. */
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
-import { PlainError } from "../provider/http/errors";
-import { clean } from "../provider/outgoing";
+import { clean } from "../provider/text/clean";
+import { UserError } from "../provider/text/user-error";
 import { adopt } from "./adopt";
 import { doctor } from "./doctor";
 import { review } from "./review";
-import { EXIT, type ExitCode, type Options, type Subcommand, type Surroundings, UsageError } from "./subcommand";
-import { ownVersion } from "./version";
+import { EXIT, type ExitCode, type Options, type Subcommand, type Surroundings, UsageError } from "./shared/subcommand";
+import { ownVersion } from "./shared/version";
 
 const subcommands: readonly Subcommand[] = [doctor, adopt, review];
 
@@ -73,7 +73,7 @@ async function main(args: readonly string[], surroundings: Surroundings): Promis
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return ASKED_FOR.has(error.code) ? EXIT.fine : EXIT.usage;
-    if (!(error instanceof PlainError)) throw error;
+    if (!(error instanceof UserError)) throw error;
     surroundings.stderr.write(`error: ${clean(error.message, surroundings.secrets)}\n`);
     return error instanceof UsageError ? EXIT.usage : EXIT.found;
   }

@@ -1,13 +1,13 @@
 /** `agentgraph review`: a preview as a comment for a pull request. It asks no server and needs no key. */
 import { resolve } from "node:path";
-import { nearest } from "../provider/nearest";
-import { cleanWhole } from "../provider/outgoing";
-import { readInput, readStream } from "./input-file";
-import { line } from "./markdown";
-import { EFFECTS, type FailOn, WIDER } from "./review/effects";
-import type { Preview } from "./review/preview";
+import { cleanWhole } from "../provider/text/clean";
+import { nearest } from "../provider/text/did-you-mean";
+import { EFFECTS, type FailOn, WIDER } from "./review/fail-on";
+import type { Preview } from "./review/preview-json";
 import type { hits as Hits, Review } from "./review/summary";
-import { EXIT, type ExitCode, type Subcommand, type Surroundings, UsageError } from "./subcommand";
+import { readInput, readStream } from "./shared/input-file";
+import { line } from "./shared/markdown";
+import { EXIT, type ExitCode, type Subcommand, type Surroundings, UsageError } from "./shared/subcommand";
 
 const WORDS = { ...EFFECTS, ...WIDER };
 const known = Object.keys(WORDS) as FailOn[];
@@ -38,7 +38,7 @@ Examples:
   async run(words, options, surroundings) {
     // Loaded here and not above: they are slow to load, and no other command and no --help needs them.
     const { comment } = await import("./review/comment.js");
-    const { readPreview } = await import("./review/preview.js");
+    const { readPreview } = await import("./review/preview-json.js");
     const { hits, markerOf, reviewOf } = await import("./review/summary.js");
     const files = words.length > 0 ? words : ["-"];
     const previews: Preview[] = [];

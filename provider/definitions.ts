@@ -1,5 +1,5 @@
 /** Every resource definition, once. index.ts and the generator of sdk/kinds.ts read this list. */
-import type { Definition } from "./definition";
+import type { Definition } from "./definition/definition";
 import { bulkExport } from "./resources/bulk-export";
 import { bulkExportDestination } from "./resources/bulk-export-destination";
 import { deployment } from "./resources/deployment";

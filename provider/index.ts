@@ -1,5 +1,5 @@
 /** Type name -> lifecycle. The stub in every user's state loads this module and takes one export: the names are frozen. */
-import { lifecycle } from "./lifecycle";
+import { lifecycle } from "./engine/lifecycle";
 import { bulkExport } from "./resources/bulk-export";
 import { bulkExportDestination } from "./resources/bulk-export-destination";
 import { deployment } from "./resources/deployment";

@@ -90,6 +90,6 @@ async function run(
   try {
     return await lookups.run(name, args, settings ? (key) => settings[key] : ofStack);
   } catch (error) {
-    throw error instanceof lookups.PlainError ? new pulumi.RunError(`${name}: ${error.message}`) : error;
+    throw error instanceof lookups.UserError ? new pulumi.RunError(`${name}: ${error.message}`) : error;
   }
 }

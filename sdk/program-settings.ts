@@ -1,6 +1,6 @@
 /** Checks the settings that a program is given, with its first resource or function call. */
 import * as pulumi from "@pulumi/pulumi";
-import { environmentName } from "../provider/servers";
+import { environmentName } from "../provider/settings/servers";
 import { closestSetting, type SettingIssue, settingIssues, settingKeys } from "./setting-keys";
 
 /** Warnings given already, by run of a program: the Automation API runs several in one process. */

@@ -5,7 +5,7 @@ import { checkProviderArgs } from "./program-settings";
 import { secretSettings } from "./setting-keys";
 
 const PACKAGE = "pulumi-nodejs";
-/** Read by provider/settings.ts: what carries it takes no setting from stack config or environment. */
+/** Read by provider/settings/settings.ts: what carries it takes no setting from stack config or environment. */
 const EXPLICIT = "agentgraph:explicitProvider";
 
 /**

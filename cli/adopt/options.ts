@@ -1,8 +1,8 @@
 /** What the command line asks for. */
-import { nearest } from "../../provider/nearest";
-import { type Options, UsageError } from "../subcommand";
-import type { Filter } from "./find";
-import { KINDS, type Kind } from "./found";
+import { nearest } from "../../provider/text/did-you-mean";
+import { type Options, UsageError } from "../shared/subcommand";
+import type { Filter } from "./discover";
+import { KINDS, type Kind } from "./types";
 
 export const words = (text: string): string[] =>
   text

@@ -1,8 +1,8 @@
 /** The Pulumi program that declares what was adopted, as a person would write it. */
-import type { Bag } from "../../provider/schema";
-import { type Adopted, CLASSES, isBag, KINDS, type Kind, Secret } from "./found";
-import { Code, literal, quoted, WIDTH } from "./literal";
+import type { Bag } from "../../provider/schema/schema";
+import { Code, literal, quoted, WIDTH } from "./code-printer";
 import type { Names } from "./names";
+import { type Adopted, CLASSES, isBag, KINDS, type Kind, Secret } from "./types";
 
 /** Source files by name. */
 export type Files = Readonly<Record<string, string>>;

@@ -2,9 +2,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { PROJECT_FILES } from "../project";
-import { UsageError } from "../subcommand";
-import { ownVersion } from "../version";
+import { PROJECT_FILES } from "../shared/project";
+import { UsageError } from "../shared/subcommand";
+import { ownVersion } from "../shared/version";
 import type { Files } from "./program";
 
 /** Of every adopted program. */

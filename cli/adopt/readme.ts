@@ -1,8 +1,8 @@
 /** The page beside the program: how to go on, which secrets to set, and what was left out. */
-import { block, code, line, sentence } from "../markdown";
-import { type Adopted, CLASSES, type LeftOut } from "./found";
+import { block, code, line, sentence } from "../shared/markdown";
 import { shellWord } from "./names";
 import type { SecretKey } from "./program";
+import { type Adopted, CLASSES, type LeftOut } from "./types";
 
 /** Commands that take what was adopted into a stack, in their order. */
 export const IMPORT = "pulumi import -f import.json --generate-code=false --protect=false --yes";

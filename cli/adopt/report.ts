@@ -1,8 +1,8 @@
 /** What the command says when it is done. */
 import { relative } from "node:path";
-import type { Adopted, LeftOut } from "./found";
 import type { SecretKey } from "./program";
 import { counted, IMPORT, PREVIEW, reasons, setSecret } from "./readme";
+import type { Adopted, LeftOut } from "./types";
 
 export interface Done {
   /** Where the program is. */

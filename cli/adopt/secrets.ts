@@ -1,8 +1,8 @@
 /** Which values of an object are secret: those that its definition says, and those that people put where nothing hides them. */
-import { type Definition, secretsOf } from "../../provider/definition";
-import type { Bag } from "../../provider/schema";
-import { UNSEEN } from "../../provider/unseen";
-import { isBag, Secret } from "./found";
+import { type Definition, secretsOf } from "../../provider/definition/definition";
+import type { Bag } from "../../provider/schema/schema";
+import { UNSEEN } from "../../provider/schema/unknown-secrets";
+import { isBag, Secret } from "./types";
 
 /** The inputs with a mark in place of each secret. A value that the service does not show is read as an empty one. */
 export function withoutSecrets(definition: Definition, inputs: Bag): Bag {

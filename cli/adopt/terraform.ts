@@ -1,7 +1,7 @@
 /** The ids that a Terraform state holds. Nothing else of it is kept: it holds secrets in clear. */
 import { z } from "zod";
-import { readInput } from "../input-file";
-import { UsageError } from "../subcommand";
+import { readInput } from "../shared/input-file";
+import { UsageError } from "../shared/subcommand";
 
 const stateFile = z.object({
   version: z.literal(4),

@@ -3,10 +3,10 @@ import { statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { nodeProblem, packageProblem } from "../../sdk/usable";
-import { projectField, projectFolder } from "../project";
-import { pulumi } from "../pulumi";
-import type { Surroundings } from "../subcommand";
-import { ownVersion, versionIn } from "../version";
+import { projectField, projectFolder } from "../shared/project";
+import { pulumi } from "../shared/pulumi";
+import type { Surroundings } from "../shared/subcommand";
+import { ownVersion, versionIn } from "../shared/version";
 import type { Check, Group } from "./check";
 
 /** The first CLI that imports files with inputs and outputs. */

@@ -2,11 +2,12 @@
  * Which optional routes a server has (interface-notes, sections 2, 3 and 5). Only GET and OPTIONS are sent, so nothing
  * changes: OPTIONS of a path that is there is answered 405 with the methods it has.
  */
-import type { Vocabulary } from "../../provider/api/wire";
-import { isUnknownPath } from "../../provider/http/detail";
-import type { Door } from "../../provider/http/door";
+
+import type { Door } from "../../provider/http/client";
+import { isUnknownPath } from "../../provider/http/error-detail";
 import { RequestError } from "../../provider/http/errors";
-import type { ServerName } from "../../provider/servers";
+import type { ServerName } from "../../provider/settings/servers";
+import type { Vocabulary } from "../../provider/settings/vocabulary";
 import type { Check } from "./check";
 
 interface Route {

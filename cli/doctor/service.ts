@@ -1,16 +1,17 @@
 /** The service: whether it answers, to this key, in this workspace; its clock; what it lacks; how full it is. */
-import { realClock } from "../../provider/clock";
-import { Clients } from "../../provider/connect";
-import { CREATIONS, SCHEDULES, usage } from "../../provider/exports/quota";
-import { isUnknownPath } from "../../provider/http/detail";
+
+import { Clients } from "../../provider/api/clients";
+import { realClock } from "../../provider/http/clock";
+import { isUnknownPath } from "../../provider/http/error-detail";
 import { RequestError } from "../../provider/http/errors";
 import { isLoopback } from "../../provider/http/loopback";
 import { oneAttempt } from "../../provider/http/retry";
-import { SERVERS, type ServerName } from "../../provider/servers";
-import type { Settings } from "../../provider/settings";
-import type { Surroundings } from "../subcommand";
-import { answering } from "./answers";
+import { CREATIONS, SCHEDULES, usage } from "../../provider/resources/shared/bulk-exports/quota";
+import { SERVERS, type ServerName } from "../../provider/settings/servers";
+import type { Settings } from "../../provider/settings/settings";
+import type { Surroundings } from "../shared/subcommand";
 import type { Check, Group } from "./check";
+import { answering } from "./connectivity";
 import { checkRoutes } from "./routes";
 
 /** Asks each server that has an address. */

@@ -1,10 +1,10 @@
 /** The settings that a program in this folder would have, and where they come from. */
-import { environmentName, SERVERS } from "../../provider/servers";
-import { readSettings, type Settings, SettingsError } from "../../provider/settings";
+import { environmentName, SERVERS } from "../../provider/settings/servers";
+import { readSettings, type Settings, SettingsError } from "../../provider/settings/settings";
 import { settingIssues } from "../../sdk/setting-keys";
-import { projectField, projectFolder } from "../project";
-import { type Config, stackConfig } from "../stack-config";
-import type { Surroundings } from "../subcommand";
+import { projectField, projectFolder } from "../shared/project";
+import { type Config, stackConfig } from "../shared/stack-config";
+import type { Surroundings } from "../shared/subcommand";
 import type { Check, Group } from "./check";
 
 interface Found {

@@ -1,10 +1,10 @@
 /** A step of the engine -> what happens to the service, in the words of the definition that explains the same in a preview. */
 import { definitions } from "../../provider/definitions";
-import { holdsUnknown, knownParts, split } from "../../provider/engine-values";
-import { changedValues, compare, openingOf, unfinishedOf, unseenOf } from "../../provider/plan";
-import { type Bag, someOnTheWay } from "../../provider/schema";
-import { type Effect, ofKind } from "./effects";
-import { type Line, nameIn, type Preview, SECRET, type Step } from "./preview";
+import { changedValues, compare, openingOf, unfinishedOf, unseenOf } from "../../provider/plan/diff";
+import { holdsUnknown, knownParts, split } from "../../provider/plan/property-values";
+import { type Bag, someOnTheWay } from "../../provider/schema/schema";
+import { type Effect, ofKind } from "./fail-on";
+import { type Line, nameIn, type Preview, SECRET, type Step } from "./preview-json";
 import { type Property, propertiesOf } from "./properties";
 
 /** What happens to one resource of ours. */

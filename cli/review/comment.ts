@@ -1,10 +1,10 @@
 /** A review as the Markdown of one comment: counts first, then what is dangerous, then the rest; details are folded. */
 
-import { block, code, explanation, line, sentence } from "../markdown";
+import { block, code, explanation, line, sentence } from "../shared/markdown";
 import type { Change, Op } from "./change";
-import { DANGERS, type Effect } from "./effects";
+import { DANGERS, type Effect } from "./fail-on";
 import { type Property, UNTIL_APPLY } from "./properties";
-import { bytes, fitted, type Section } from "./room";
+import { bytes, fitted, type Section } from "./size-limit";
 import { markerOf, type Review } from "./summary";
 
 /** Bytes of a comment. GitHub takes 65,536 characters; a pipeline may want to add a line. */

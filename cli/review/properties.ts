@@ -1,9 +1,9 @@
 /** The properties that differ, with their values where these may be seen. */
 import { definitions } from "../../provider/definitions";
-import { holdsUnknown, split } from "../../provider/engine-values";
-import { isSecret } from "../../provider/plan";
-import { type Bag, valueAt } from "../../provider/schema";
-import { SECRET, type Step } from "./preview";
+import { isSecret } from "../../provider/plan/diff";
+import { holdsUnknown, split } from "../../provider/plan/property-values";
+import { type Bag, valueAt } from "../../provider/schema/schema";
+import { SECRET, type Step } from "./preview-json";
 
 export interface Property {
   path: string;

@@ -1,8 +1,8 @@
 /** A preview, judged: what happens to each resource of ours, and how much to others. Also what `--json` prints. */
-import { settingsSchema } from "../../provider/settings-schema";
+import { settingsSchema } from "../../provider/settings/settings-schema";
 import { type Change, changeOf, isOurs, isUnchanged, OPS, type Op, opOf } from "./change";
-import { type FailOn, WIDER } from "./effects";
-import { type Line, nameIn, type Preview, type Step } from "./preview";
+import { type FailOn, WIDER } from "./fail-on";
+import { type Line, nameIn, type Preview, type Step } from "./preview-json";
 
 export interface Other {
   name: string;

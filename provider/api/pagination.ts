@@ -1,5 +1,5 @@
 /** Lists that come in pages: read to their end, and never without end. */
-import { PlainError } from "../http/errors";
+import { UserError } from "../text/user-error";
 
 /** The largest page of a list of deployments (interface section 8), and what is asked for of other lists. */
 export const PAGE_SIZE = 100;
@@ -35,7 +35,7 @@ export interface PageSource<T, C> {
 export type Pages<T> = AsyncGenerator<readonly T[], boolean>;
 
 /** A list could not be read to its end, so nothing follows from what is missing in it. */
-export class IncompleteListError extends PlainError {
+export class IncompleteListError extends UserError {
   override name = "IncompleteListError";
 }
 

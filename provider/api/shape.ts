@@ -1,6 +1,6 @@
 /** Whether an answer has the form that a schema names, as far as code depends on it: lists, objects and single values. */
 import { z } from "zod";
-import { unwrap } from "../schema";
+import { unwrap } from "../schema/schema";
 
 /**
  * The first field that is a list, an object or a single value where the schema says another of the three, such as

@@ -1,20 +1,5 @@
 /** One error class with named questions. Its message says what failed, in the server's own words. */
-
-const NAME = "pulumi-agentgraph";
-const STACK = "an error that is shown under its resource";
-/** What the engine's host prints of a PlainError: its text and its stack. host-console.ts leaves it out. */
-export const PRINTED = `${NAME}: ${STACK}`;
-
-/** An error made for people: its message says everything and is shown under its resource, so it carries no stack. */
-export class PlainError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.stack = STACK;
-  }
-  override toString(): string {
-    return NAME;
-  }
-}
+import { UserError } from "../text/user-error";
 
 export interface Failure {
   method: string;
@@ -46,7 +31,7 @@ const NEVER_SENT = new Set([
   "UND_ERR_CONNECT_TIMEOUT",
 ]);
 
-export class RequestError extends PlainError {
+export class RequestError extends UserError {
   readonly method: string;
   readonly path: string;
   readonly status: number | undefined;

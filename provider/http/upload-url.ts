@@ -1,5 +1,5 @@
 /** Where content may be uploaded to: a response names the address, and what is uploaded must not cross the network in clear. */
-import { PlainError } from "./errors";
+import { UserError } from "../text/user-error";
 import { isLoopback } from "./loopback";
 
 export interface UploadRules {
@@ -18,11 +18,11 @@ const FORBIDDEN_IN_VALUE = /[\u0000-\u0008\u000a-\u001f\u007f]|[^\u0000-\u00ff]/
 
 /**
  * Accepts HTTPS, the control plane's own origin, and this machine where the control plane is on it too.
- * @throws PlainError when the address is another one, or not one at all.
+ * @throws UserError when the address is another one, or not one at all.
  */
 export function assertUploadUrl(text: string, { controlPlaneUrl, allowInsecureHttp }: UploadRules): URL {
   const refuse = (why: string) =>
-    new PlainError(
+    new UserError(
       `The server returned an upload URL that is not accepted: ${why}. Nothing was uploaded. Is controlPlaneUrl correct?`,
     );
   if (!URL.canParse(text)) throw refuse(`${JSON.stringify(text.slice(0, 100))} is not an absolute URL`);
@@ -40,13 +40,13 @@ export function assertUploadUrl(text: string, { controlPlaneUrl, allowInsecureHt
 
 /**
  * The headers of a response that go with the upload.
- * @throws PlainError when one is not a valid HTTP header.
+ * @throws UserError when one is not a valid HTTP header.
  */
 export function uploadHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   const kept = Object.entries(headers).filter(([name]) => !NOT_FORWARDED.test(name));
   for (const [name, value] of kept) {
     if (!NAME.test(name) || FORBIDDEN_IN_VALUE.test(value))
-      throw new PlainError(
+      throw new UserError(
         `The server returned an upload header that is not valid: ${JSON.stringify(name.slice(0, 100))}. Nothing was uploaded.`,
       );
   }

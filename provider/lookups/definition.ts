@@ -3,9 +3,9 @@
  * see, what is secret and how a failure is worded follow from this for all of them (index.ts, sdk/lookup.ts, sdk/lookups.ts).
  */
 import { z } from "zod";
-import type { Loose } from "../api/reader";
-import type { Clients } from "../connect";
-import type { Settings } from "../settings";
+import type { Clients } from "../api/clients";
+import type { Loose } from "../api/json-client";
+import type { Settings } from "../settings/settings";
 
 type Args = z.ZodObject;
 /** One object, or a list of them. */

@@ -1,17 +1,17 @@
 /** Deployments (interface section 4 A): by name or id, and all that match. */
 import { z } from "zod";
-import { type ControlPlane, type Deployment, type DeploymentFilter, hasAll } from "../api/control-plane";
+import type { Clients } from "../api/clients";
+import { type ControlPlane, type Deployment, type DeploymentFilter, hasAll } from "../api/control-plane/client";
+import { MARKER } from "../api/control-plane/ownership-marker";
+import { resourceSpec } from "../api/control-plane/resource-spec";
+import { revisionContent } from "../api/control-plane/revisions";
+import { wordOf } from "../api/known-values";
 import { collectAll, PAGE_SIZE } from "../api/pagination";
-import { resourceSpec } from "../api/resource-spec";
-import { revisionContent } from "../api/revisions";
-import { wordOf } from "../api/words";
-import type { Clients } from "../connect";
 import { RequestError } from "../http/errors";
-import { MARKER } from "../resources/deployment/fields";
-import { marks } from "../schema";
+import { marks } from "../schema/schema";
+import { together } from "./batch";
+import { byName, type Sort } from "./by-name";
 import { defineLookup, naming } from "./definition";
-import { byName, type Sort } from "./named";
-import { together } from "./together";
 
 const text = (what: string) => z.string().optional().describe(what);
 

@@ -1,13 +1,13 @@
 /** Destinations, exports and what came of them (interface section 4 C, interface-notes section 3). */
 import { z } from "zod";
-import { s3Config } from "../api/s3-config";
-import { wordOf } from "../api/words";
-import type { Clients } from "../connect";
+import type { Clients } from "../api/clients";
+import { wordOf } from "../api/known-values";
+import { s3Config } from "../api/tracing/s3-config";
 import { RequestError } from "../http/errors";
-import { marks } from "../schema";
+import { marks } from "../schema/schema";
+import { once, together } from "./batch";
+import { oneOf } from "./by-name";
 import { defineLookup, naming } from "./definition";
-import { oneOf } from "./named";
-import { once, together } from "./together";
 
 const text = (what: string) => z.string().optional().describe(what);
 const texts = (what: string) => z.array(z.string()).optional().describe(what);

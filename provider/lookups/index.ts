@@ -1,23 +1,23 @@
 /** Runs a look-up by its name. The sdk loads this module with the first one: it brings zod and undici. */
 import { z } from "zod";
-import { type Clock, realClock } from "../clock";
-import { connect } from "../connect";
+import { connect } from "../api/clients";
+import { type Clock, realClock } from "../http/clock";
 import { RequestError } from "../http/errors";
-import { clean, withMessage } from "../outgoing";
-import type { Bag } from "../schema";
-import { credentialsIn, readSettings, type Settings } from "../settings";
-import { shown } from "./answer";
-import { checkedArgs } from "./args";
+import type { Bag } from "../schema/schema";
+import { credentialsIn, readSettings, type Settings } from "../settings/settings";
+import { clean, withMessage } from "../text/clean";
+import { checkedArgs } from "./arguments";
 import type { Lookup } from "./definition";
 import { lookups } from "./lookups";
+import { shown } from "./response";
 
-export { PlainError } from "../http/errors";
+export { UserError } from "../text/user-error";
 
 const byName = new Map(lookups.map((lookup) => [lookup.name, lookup]));
 
 /**
  * @param config A setting by its key, such as `agentgraph:apiKey`.
- * @throws PlainError when arguments or settings are wrong, nothing is found, or the service refuses.
+ * @throws UserError when arguments or settings are wrong, nothing is found, or the service refuses.
  */
 export async function run(
   name: string,

@@ -1,8 +1,8 @@
 /** Revisions of a deployment and their logs (interface section 4 A, interface-notes section 2). */
 import { z } from "zod";
+import { logLineShape, revisionShape } from "../api/control-plane/revisions";
+import { wordOf } from "../api/known-values";
 import { collectAll, paginate } from "../api/pagination";
-import { logLineShape, revisionShape } from "../api/revisions";
-import { wordOf } from "../api/words";
 import { defineLookup } from "./definition";
 
 const deploymentId = z.string().min(1).describe("Id of the deployment.");

@@ -1,11 +1,17 @@
 /** Where sources come from and deployments go to (interface section 4 A, interface-notes section 2). */
 import { z } from "zod";
+import type { Clients } from "../api/clients";
+import {
+  integrationShape,
+  listenerShape,
+  pushTokenShape,
+  repositoryShape,
+  uploadUrlShape,
+} from "../api/control-plane/sources";
 import { collectAll } from "../api/pagination";
-import { integrationShape, listenerShape, pushTokenShape, repositoryShape, uploadUrlShape } from "../api/sources";
-import type { Clients } from "../connect";
+import { once } from "./batch";
+import { oneOf } from "./by-name";
 import { defineLookup, naming } from "./definition";
-import { oneOf } from "./named";
-import { once } from "./together";
 
 const integrations = once(({ sources }: Clients) => sources.listIntegrations());
 const listeners = once(({ sources }: Clients) => collectAll(sources.listListeners()));

@@ -1,12 +1,12 @@
 /** Threads and their states (interface section 4 B, interface-notes section 4). */
 import { z } from "zod";
-import type { AgentServer } from "../api/agent-server";
+import type { AgentServer } from "../api/agent-server/client";
+import { isRefusal, type ThreadInfo, threadInfo, threadSearch, threadState } from "../api/agent-server/thread-batches";
+import type { Clients } from "../api/clients";
 import { collectAll, type Pages } from "../api/pagination";
-import { isRefusal, type ThreadInfo, threadInfo, threadSearch, threadState } from "../api/thread-reads";
-import type { Clients } from "../connect";
-import { PlainError } from "../http/errors";
+import { UserError } from "../text/user-error";
+import { together } from "./batch";
 import { defineLookup, naming } from "./definition";
-import { together } from "./together";
 
 /** Where threads live, as the resource Thread says it. */
 const place = {
@@ -103,16 +103,16 @@ export const getThreadHistory = defineLookup({
   },
 });
 
-/** @throws PlainError when the deployment has no address. */
+/** @throws UserError when the deployment has no address. */
 async function serverOf({ deploymentId = "", deploymentUrl }: Place, { agents }: Clients): Promise<AgentServer> {
   if (deploymentUrl !== undefined) return agents.written(deploymentUrl);
   const deployment = await agents.deployment(deploymentId);
   if (!deployment) {
-    throw new PlainError(`There is no deployment ${deploymentId} in this workspace. Write the id of one that serves.`);
+    throw new UserError(`There is no deployment ${deploymentId} in this workspace. Write the id of one that serves.`);
   }
   const url = deployment.sourceConfig?.customUrl;
   if (url) return agents.known(url);
-  throw new PlainError(
+  throw new UserError(
     `Deployment ${deploymentId} has no address (its status is ${deployment.status}), so its threads cannot be reached. Does its first revision serve?`,
   );
 }

@@ -1,10 +1,10 @@
 /** Tracing projects and workspaces (interface section 4 C, interface-notes section 3). */
 import { z } from "zod";
-import type { Project } from "../api/tracing";
-import type { Clients } from "../connect";
-import { marks } from "../schema";
+import type { Clients } from "../api/clients";
+import type { Project } from "../api/tracing/client";
+import { marks } from "../schema/schema";
+import { byName } from "./by-name";
 import { defineLookup, naming } from "./definition";
-import { byName } from "./named";
 
 const text = (what: string) => z.string().optional().describe(what);
 

@@ -7,19 +7,19 @@
  * The surprising rule: credentials go out as a whole and never come back, only their names do. All else is fixed for
  * ever, and a replacement restarts every export that writes to the destination.
  */
-import type { Destination } from "../api/tracing";
-import { type Context, defineResource, type LeftBehind, type Made } from "../definition";
+import type { Destination } from "../api/tracing/client";
+import { type Context, defineResource, type LeftBehind, type Made } from "../definition/definition";
+import { OwnershipError } from "../definition/ownership";
 import { RequestError } from "../http/errors";
-import { warnOfLeftovers } from "../leftovers";
-import { createOnce, listed } from "../once";
-import { sendOptional, sendRemoval } from "../optional-route";
-import { OwnershipError } from "../ownership";
-import { isWithin } from "../schema";
+import { isWithin } from "../schema/schema";
 import { type Inputs, inputs, outputs, type State } from "./bulk-export-destination/fields";
-import { look } from "./bulk-export-destination/look";
-import { refused } from "./bulk-export-destination/refusals";
+import { look } from "./bulk-export-destination/get-destination";
+import { differences, toBody, toInputs, toState } from "./bulk-export-destination/mapping";
+import { refused } from "./bulk-export-destination/rejections";
 import { rules } from "./bulk-export-destination/rules";
-import { differences, toBody, toInputs, toState } from "./bulk-export-destination/server-side";
+import { createOnce, listed } from "./shared/idempotent-create";
+import { warnOfLeftovers } from "./shared/leftovers";
+import { sendOptional, sendRemoval } from "./shared/optional-route";
 
 export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDestination", {
   server: "tracing",

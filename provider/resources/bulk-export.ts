@@ -7,17 +7,17 @@
  * The surprising rule: an export cannot be changed, started again or deleted. So every change makes a new one, one that
  * failed is replaced by the next up, and one that completed stays on the service.
  */
-import { type Context, defineResource, type LeftBehind, type Made } from "../definition";
-import { cancel } from "../exports/cancel";
-import { createExport } from "../exports/create";
-import { restarts } from "../exports/explain";
-import { FIXED } from "../exports/fields";
-import { look } from "../exports/look";
-import { rules } from "../exports/rules";
-import { assertKind, hasEnded, toInputs } from "../exports/server-side";
-import { instantOf } from "../instant";
+import { type Context, defineResource, type LeftBehind, type Made } from "../definition/definition";
+import { instantOf } from "../schema/timestamp";
 import { totalsOf, untilCompleted } from "./bulk-export/completion";
 import { type Inputs, inputs, outputs, type State, toState } from "./bulk-export/fields";
+import { cancel } from "./shared/bulk-exports/cancel";
+import { createExport } from "./shared/bulk-exports/create";
+import { FIXED } from "./shared/bulk-exports/fields";
+import { look } from "./shared/bulk-exports/get-export";
+import { restarts } from "./shared/bulk-exports/impact";
+import { assertKind, hasEnded, toInputs } from "./shared/bulk-exports/mapping";
+import { rules } from "./shared/bulk-exports/rules";
 
 export const bulkExport = defineResource<Inputs, State>("BulkExport", {
   server: "tracing",

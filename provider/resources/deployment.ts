@@ -7,27 +7,34 @@
  * The surprising rule: in a PATCH both null and absent mean "keep", and a non-null revision field makes a revision even
  * when its value is unchanged. So an update sends only what changed.
  */
-import type { Deployment as Answer } from "../api/control-plane";
-import { type Change, type Context, defineResource, HeldError, type LeftBehind, type Made } from "../definition";
-import { assertGone, isLeaving } from "../gone";
-import { fillUnseen } from "../unseen";
-import { withLiveCommit } from "./deployment/commits";
+import type { Deployment as Answer } from "../api/control-plane/client";
+import {
+  type Change,
+  type Context,
+  defineResource,
+  HeldError,
+  type LeftBehind,
+  type Made,
+} from "../definition/definition";
+import { fillUnseen } from "../schema/unknown-secrets";
 import { confirmedInputs } from "./deployment/confirmed";
+import { findExisting } from "./deployment/create/find";
+import { createOnce, deleteOnce, present, untilGone, updateOnce } from "./deployment/create/requests";
 import { IMMUTABLE } from "./deployment/fields";
-import { findExisting } from "./deployment/find";
+import { caution, explain, hasContent, LOSES, SHOWN } from "./deployment/impact";
 import { type Inputs, inputs } from "./deployment/inputs";
-import { createOnce, deleteOnce, present, untilGone, updateOnce } from "./deployment/once";
+import { below, markerIn, patchBody, secretValuesIn, toInputs, toState } from "./deployment/mapping";
+import { missingPaths, notReturnedOf } from "./deployment/omitted-fields";
 import { outputs, type State } from "./deployment/outputs";
-import { caution, explain, hasContent, LOSES, SHOWN } from "./deployment/preview";
 import { projectOf, withProject } from "./deployment/project";
-import { deployAgain, rollBack } from "./deployment/redeploy";
-import { hasFailed, rollout } from "./deployment/rollout";
-import { RolloutError } from "./deployment/rollout-error";
+import { deployAgain, rollBack } from "./deployment/rollout/redeploy";
+import { hasFailed, rollout } from "./deployment/rollout/rollout";
+import { RolloutError } from "./deployment/rollout/rollout-error";
+import { isUnfinished } from "./deployment/rollout/unfinished";
 import { rules } from "./deployment/rules";
-import { below, markerIn, patchBody, secretValuesIn, toInputs, toState } from "./deployment/server-side";
-import { isUnfinished } from "./deployment/unfinished";
-import { missingPaths, notReturnedOf } from "./deployment/untold";
-import { assertSendable, digestOf, withSource } from "./deployment/upload";
+import { withLiveCommit } from "./deployment/source/commits";
+import { assertSendable, digestOf, withSource } from "./deployment/source/upload";
+import { assertGone, isLeaving } from "./shared/not-found";
 
 export const deployment = defineResource<Inputs, State>("Deployment", {
   server: "controlPlane",

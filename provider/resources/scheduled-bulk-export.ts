@@ -7,19 +7,19 @@
  * what it has spawned goes on when it is cancelled.
  */
 import { z } from "zod";
-import { type Context, defineResource, type LeftBehind, type Made } from "../definition";
-import { cancel } from "../exports/cancel";
-import { createExport } from "../exports/create";
-import { restarts } from "../exports/explain";
-import { common, outputs as commonOutputs, FIXED, type State, type Wanted } from "../exports/fields";
-import { look, type Seen } from "../exports/look";
-import { rules } from "../exports/rules";
-import { assertKind, hasEnded, toInputs, toState } from "../exports/server-side";
-import { PlainError } from "../http/errors";
-import { instantOf } from "../instant";
-import { listed } from "../once";
-import { OwnershipError } from "../ownership";
-import { marks } from "../schema";
+import { type Context, defineResource, type LeftBehind, type Made } from "../definition/definition";
+import { OwnershipError } from "../definition/ownership";
+import { marks } from "../schema/schema";
+import { instantOf } from "../schema/timestamp";
+import { UserError } from "../text/user-error";
+import { cancel } from "./shared/bulk-exports/cancel";
+import { createExport } from "./shared/bulk-exports/create";
+import { common, outputs as commonOutputs, FIXED, type State, type Wanted } from "./shared/bulk-exports/fields";
+import { look, type Seen } from "./shared/bulk-exports/get-export";
+import { restarts } from "./shared/bulk-exports/impact";
+import { assertKind, hasEnded, toInputs, toState } from "./shared/bulk-exports/mapping";
+import { rules } from "./shared/bulk-exports/rules";
+import { listed } from "./shared/idempotent-create";
 
 const { bulkExportDestinationId, sessionId, allExperiments, startTime, ...others } = common;
 
@@ -105,7 +105,7 @@ export const scheduledBulkExport = defineResource<Inputs, State>("ScheduledBulkE
   async delete(id, previous, ctx): Promise<LeftBehind | undefined> {
     const now = await look(id, ctx);
     const stopped = !now || hasEnded(now.status) || (await cancel(id, ctx));
-    if (!stopped && !previous.forget) throw new PlainError(unstoppable(id));
+    if (!stopped && !previous.forget) throw new UserError(unstoppable(id));
     const left = previous.cancelSpawned ? await cancelSpawned(id, ctx) : undefined;
     if (stopped) return left === undefined ? undefined : { warning: left };
     const goesOn = `This service has no way to cancel a schedule, so ${id} goes on exporting; with forget: true it is dropped from this stack's state. Remove it by hand.`;

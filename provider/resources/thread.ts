@@ -7,20 +7,20 @@
  * The surprising rule: runs write to a thread all the time, so only the metadata keys that are declared are looked at,
  * and the state that a thread began with is never compared with the one it has now.
  */
-import { type Context, defineResource, HeldError, type LeftBehind, type Made } from "../definition";
+import { type Context, defineResource, HeldError, type LeftBehind, type Made } from "../definition/definition";
+import { OwnershipError } from "../definition/ownership";
 import { RequestError } from "../http/errors";
-import { OwnershipError } from "../ownership";
 import { complete, confirmedOf, patchThread, UNCHANGEABLE } from "./thread/complete";
 import { completeCopy, copyThread } from "./thread/copy";
 import { createThread } from "./thread/create";
+import { type Place, placeOf, servingPlaceOf } from "./thread/endpoint";
 import { type Inputs, inputs, outputs, type State } from "./thread/fields";
 import { FIXED } from "./thread/identity";
+import { CHANGEABLE, CHANGES, explain, LOSES } from "./thread/impact";
+import { changeBody, everything, toInputs, toState } from "./thread/mapping";
 import { attemptOf } from "./thread/ownership";
-import { type Place, placeOf, servingPlaceOf } from "./thread/place";
-import { CHANGEABLE, CHANGES, explain, LOSES } from "./thread/preview";
 import { removed } from "./thread/remove";
 import { rules } from "./thread/rules";
-import { changeBody, everything, toInputs, toState } from "./thread/server-side";
 
 export const thread = defineResource<Inputs, State>("Thread", {
   server: "controlPlane",

@@ -22,15 +22,15 @@ const READING = [
 
 const TESTS = [
   { name: "Unit and emulator tests", projects: ["unit", "emulator"], quick: true },
-  { name: "Thorough tests", projects: ["thorough"] },
-  { name: "Stories with the real engine", projects: ["stories"] },
+  { name: "Slow tests", projects: ["slow"] },
+  { name: "End-to-end tests with the real engine", projects: ["e2e"] },
 ];
 
 export const usage = {
   command: "npm test",
   summary: "Sets up the checkout and runs every check. For the tests of one file: npx jest <file>",
   options: {
-    quick: { type: "boolean", meaning: "leave out the thorough tests and the stories, as `npm run check` does" },
+    quick: { type: "boolean", meaning: "leave out the slow and the end-to-end tests, as `npm run check` does" },
   },
 };
 

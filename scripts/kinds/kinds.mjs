@@ -4,9 +4,9 @@ import { commentOf, createWriter, isComputed, isOptional, marksOf, plain } from 
 
 const require = createRequire(import.meta.url);
 const { definitions } = require("../../dist/provider/definitions.js");
-const { marks, branchesOf } = require("../../dist/provider/schema.js");
-const { WORDS } = require("../../dist/provider/api/words.js");
-const { settingsSchema } = require("../../dist/provider/settings-schema.js");
+const { marks, branchesOf } = require("../../dist/provider/schema/schema.js");
+const { WORDS } = require("../../dist/provider/api/known-values.js");
+const { settingsSchema } = require("../../dist/provider/settings/settings-schema.js");
 
 const { interfaces, typeOf, interfaceText } = createWriter();
 const input = (type, open) => `pulumi.Input<${type}${open ? " | undefined" : ""}>`;

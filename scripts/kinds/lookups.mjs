@@ -4,7 +4,7 @@ import { createWriter, isOptional, plain } from "./writer.mjs";
 
 const require = createRequire(import.meta.url);
 const { itemOf } = require("../../dist/provider/lookups/definition.js");
-const { WORDS } = require("../../dist/provider/api/words.js");
+const { WORDS } = require("../../dist/provider/api/known-values.js");
 const { lookups } = require("../../dist/provider/lookups/lookups.js");
 
 // What a resource takes as Inputs stands in an answer as plain values, under a name of its own.

@@ -1,7 +1,7 @@
 /** Schemas -> TypeScript: the interfaces of one generated file. */
 import { createRequire } from "node:module";
 
-const { marks, restOf } = createRequire(import.meta.url)("../../dist/provider/schema.js");
+const { marks, restOf } = createRequire(import.meta.url)("../../dist/provider/schema/schema.js");
 
 const sentence = (schema, path) => {
   if (schema.description) return schema.description;

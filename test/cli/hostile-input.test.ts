@@ -6,11 +6,11 @@ import fc from "fast-check";
 import { shellWord } from "../../cli/adopt/names";
 import { readme } from "../../cli/adopt/readme";
 import { readTerraform } from "../../cli/adopt/terraform";
-import { MAX_INPUT_BYTES, readStream } from "../../cli/input-file";
 import { comment } from "../../cli/review/comment";
-import { readPreview } from "../../cli/review/preview";
+import { readPreview } from "../../cli/review/preview-json";
 import { reviewOf } from "../../cli/review/summary";
-import { UsageError } from "../../cli/subcommand";
+import { MAX_INPUT_BYTES, readStream } from "../../cli/shared/input-file";
+import { UsageError } from "../../cli/shared/subcommand";
 import { digest, image, NOW, reviewed } from "./support/previews";
 
 const MEGABYTE = 1_000_000;

@@ -1,8 +1,8 @@
 /** docs/settings.md tells every setting. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { environmentName } from "../../provider/servers";
-import { settingsSchema } from "../../provider/settings-schema";
+import { environmentName } from "../../provider/settings/servers";
+import { settingsSchema } from "../../provider/settings/settings-schema";
 
 const page = readFileSync(join(__dirname, "../../docs/settings.md"), "utf8");
 

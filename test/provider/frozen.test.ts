@@ -1,12 +1,12 @@
 /** What lives in users' state: none of it is ever renamed. A failure here is a break of every stack that exists. */
 import * as built from "../../dist/provider/index";
 import pkg from "../../package.json";
+import { MARKER } from "../../provider/api/control-plane/ownership-marker";
 import { definitions } from "../../provider/definitions";
-import { SCHEMA } from "../../provider/engine-values";
-import { MARKER } from "../../provider/resources/deployment/fields";
+import { SCHEMA } from "../../provider/plan/property-values";
 import { MARK, OWN_ID, REQUEST, RESOURCE } from "../../provider/resources/thread/fields";
 import { identityOf } from "../../provider/resources/thread/identity";
-import { UNSEEN } from "../../provider/unseen";
+import { UNSEEN } from "../../provider/schema/unknown-secrets";
 import { stubOf, tokenOf } from "../../sdk/stub";
 import { docker, image } from "../support/docker";
 import { startPlatform } from "../support/platform";

@@ -29,12 +29,12 @@ describe("npm test", () => {
         "Unit and emulator tests",
         "jest --selectProjects unit emulator --maxWorkers=100%",
         "Unit and emulator tests: passed (N s)",
-        "Thorough tests",
-        "jest --selectProjects thorough --maxWorkers=100%",
-        "Thorough tests: passed (N s)",
-        "Stories with the real engine",
-        "jest --selectProjects stories --maxWorkers=100%",
-        "Stories with the real engine: passed (N s)",
+        "Slow tests",
+        "jest --selectProjects slow --maxWorkers=100%",
+        "Slow tests: passed (N s)",
+        "End-to-end tests with the real engine",
+        "jest --selectProjects e2e --maxWorkers=100%",
+        "End-to-end tests with the real engine: passed (N s)",
         "All 7 checks passed in N s.",
       ]);
       expect(code).toBe(0);
@@ -46,13 +46,13 @@ describe("npm test", () => {
     inCheckout(async (checkout) => {
       checkout.install();
       const { code, said } = await checkout.node(["scripts/test.mjs", "--quick"]);
-      for (const project of ["thorough", "stories"]) expect(said).not.toContain(`--selectProjects ${project}`);
+      for (const project of ["slow", "e2e"]) expect(said).not.toContain(`--selectProjects ${project}`);
       expect(
         lines(said)
           .at(-1)
           ?.replace(/[\d.]+ s\b/, "N s"),
       ).toBe(
-        "All 5 checks passed in N s. Left out: thorough tests, stories with the real engine. npm test runs them too.",
+        "All 5 checks passed in N s. Left out: slow tests, end-to-end tests with the real engine. npm test runs them too.",
       );
       expect(code).toBe(0);
     }),
@@ -79,7 +79,7 @@ describe("npm test", () => {
       pulumi(checkout);
       checkout.program("jest", 'echo "$2"; [ "$2" != unit ]', "node_modules/.bin");
       const { code, said } = await checkout.node(["scripts/test.mjs"]);
-      expect(lines(said)).not.toContain("thorough");
+      expect(lines(said)).not.toContain("slow");
       expect(lines(said).at(-1)).toBe("FAILED: Unit and emulator tests. What comes after it was not run.");
       expect(code).toBe(1);
     }),

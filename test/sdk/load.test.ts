@@ -29,7 +29,7 @@ it("the sdk loads the SDK of Pulumi, and neither zod nor undici; of our provider
   expect(packages).toContain("@pulumi/pulumi");
   for (const name of ["zod", "undici", "dataloader"]) expect(packages).not.toContain(name);
   const ours = files.flatMap((file) => file.split("dist/provider/")[1] ?? []);
-  expect(ours.sort()).toEqual(["nearest.js", "servers.js"]);
+  expect(ours.sort()).toEqual(["settings/servers.js", "text/did-you-mean.js"]);
 });
 
 it("the provider loads no undici for check and diff, which is all that a preview calls", () => {

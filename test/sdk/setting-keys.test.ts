@@ -1,5 +1,5 @@
 /** Keys of settings that have no effect, and secrets that are not encrypted. */
-import { settingsSchema } from "../../provider/settings-schema";
+import { settingsSchema } from "../../provider/settings/settings-schema";
 import { secretSettings, settingIssues, settingKeys } from "../../sdk/setting-keys";
 
 interface Given {

@@ -6,7 +6,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { z } from "zod";
 import type { inputs as destinationInputs } from "../../provider/resources/bulk-export-destination/fields";
 import type { branches } from "../../provider/resources/deployment/inputs";
-import type { settingsSchema } from "../../provider/settings-schema";
+import type { settingsSchema } from "../../provider/settings/settings-schema";
 import { BulkExportDestination, Deployment, Provider, Thread } from "../../sdk";
 import type {
   BulkExportCompression,

@@ -1,4 +1,4 @@
-import type { Clock } from "../../provider/clock";
+import type { Clock } from "../../provider/http/clock";
 
 /** Where every test clock begins. */
 export const BEGIN = Date.parse("2026-03-01T00:00:00Z");

@@ -1,4 +1,4 @@
-import type { Clock } from "../../provider/clock";
+import type { Clock } from "../../provider/http/clock";
 import type { Platform } from "./platform";
 
 /** A clock for many who wait at once: when all who have not finished are asleep, it moves on to when the last one wakes. */

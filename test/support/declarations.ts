@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Bag } from "../../provider/schema";
+import type { Bag } from "../../provider/schema/schema";
 import { listener } from "./docker";
 import { label, noProto, optional, resourceSpec, texts, word } from "./pods";
 

@@ -1,4 +1,4 @@
-import type { Bag } from "../../provider/schema";
+import type { Bag } from "../../provider/schema/schema";
 import type { Platform } from "./platform";
 import { type Held, type Options, Stack } from "./stack";
 import { ask, tracing } from "./tracing";

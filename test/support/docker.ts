@@ -1,4 +1,4 @@
-import type { Bag } from "../../provider/schema";
+import type { Bag } from "../../provider/schema/schema";
 import type { Held, Stack } from "./stack";
 
 /** A deployment from a container image, with what most tests want. */

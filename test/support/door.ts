@@ -1,4 +1,4 @@
-import { Door, type DoorOptions } from "../../provider/http/door";
+import { Door, type DoorOptions } from "../../provider/http/client";
 import { TestClock } from "./clock";
 
 const opened: Door[] = [];

@@ -1,5 +1,5 @@
 import { defaultTenantId } from "../../emulator/src/index";
-import type { Bag } from "../../provider/schema";
+import type { Bag } from "../../provider/schema/schema";
 import { destination } from "./destinations";
 import { type Platform, startPlatform } from "./platform";
 import { type Held, type Options, Stack } from "./stack";

@@ -1,6 +1,6 @@
 import { runtime } from "@pulumi/pulumi";
 import fc from "fast-check";
-import type { Bag } from "../../provider/schema";
+import type { Bag } from "../../provider/schema/schema";
 
 const noProto = { noNullPrototype: true } as const;
 const key = fc.oneof(

@@ -1,5 +1,5 @@
 import { type Emulator, type EmulatorOptions, type JournalFilter, startEmulator } from "../../emulator/src/index";
-import type { Clock } from "../../provider/clock";
+import type { Clock } from "../../provider/http/clock";
 
 /** An emulator of the service whose clock only moves when somebody sleeps on it: no test waits, and all agree on the time. */
 export interface Platform {

@@ -1,7 +1,7 @@
 import { definitions } from "../../provider/definitions";
-import { type Lifecycle, lifecycle } from "../../provider/lifecycle";
-import { RunMemory } from "../../provider/run-memory";
-import type { Bag } from "../../provider/schema";
+import { type Lifecycle, lifecycle } from "../../provider/engine/lifecycle";
+import { RunMemory } from "../../provider/engine/run-memory";
+import type { Bag } from "../../provider/schema/schema";
 import { stubOf, tokenOf } from "../../sdk/stub";
 import type { Platform } from "./platform";
 

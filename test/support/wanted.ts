@@ -1,4 +1,4 @@
-import type { Bag } from "../../provider/schema";
+import type { Bag } from "../../provider/schema/schema";
 
 /** A second reading of interface section 3, rule 1, and of what a PATCH is to carry; written without the provider's code. */
 

@@ -1,8 +1,8 @@
 /** What a user writes for a BulkExportDestination, and what the service adds (interface section 2 C). */
 import { z } from "zod";
-import { s3Config } from "../../api/s3-config";
-import { wordOf } from "../../api/words";
-import { marks } from "../../schema";
+import { wordOf } from "../../api/known-values";
+import { s3Config } from "../../api/tracing/s3-config";
+import { marks } from "../../schema/schema";
 
 const credentials = z
   .strictObject({

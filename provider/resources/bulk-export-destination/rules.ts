@@ -1,6 +1,6 @@
 /** What is probably wrong with a destination. The service knows best and tests it, so all of this only warns. */
-import type { Rule } from "../../definition";
-import { knownWord } from "../../text-rules";
+import type { Rule } from "../../definition/definition";
+import { knownWord } from "../shared/text-rules";
 import type { Inputs } from "./fields";
 
 /** Interface-notes section 3. */

@@ -1,9 +1,9 @@
 /** Waiting for an export to complete, with its progress, and why it did not (interface section 3, interface-notes section 3). */
-import type { Export, ExportRun } from "../../api/tracing-shapes";
-import { type Context, HeldError } from "../../definition";
-import { hasEnded } from "../../exports/server-side";
+import type { Export, ExportRun } from "../../api/tracing/schemas";
+import { type Context, HeldError } from "../../definition/definition";
+import { seconds, type Verdict, WaitTimeout } from "../../definition/wait";
 import { RequestError } from "../../http/errors";
-import { seconds, type Verdict, WaitTimeout } from "../../wait";
+import { hasEnded } from "../shared/bulk-exports/mapping";
 import { type Inputs, type State, toState } from "./fields";
 import { filePrefixOf } from "./file-prefix";
 

@@ -1,10 +1,10 @@
 /** What a user writes for a BulkExport, and what the service adds (interface section 2 C). */
 import { z } from "zod";
-import type { Export } from "../../api/tracing-shapes";
-import type { Context } from "../../definition";
-import { common, outputs as commonOutputs, time } from "../../exports/fields";
-import { toState as commonState } from "../../exports/server-side";
-import { marks } from "../../schema";
+import type { Export } from "../../api/tracing/schemas";
+import type { Context } from "../../definition/definition";
+import { marks } from "../../schema/schema";
+import { common, outputs as commonOutputs, time } from "../shared/bulk-exports/fields";
+import { toState as commonState } from "../shared/bulk-exports/mapping";
 
 const { bulkExportDestinationId, sessionId, allExperiments, startTime, ...others } = common;
 

@@ -1,5 +1,5 @@
 /** Where the files of an export are (interface section 2 C, "Output layout"). */
-import type { ExportRun } from "../../api/tracing-shapes";
+import type { ExportRun } from "../../api/tracing/schemas";
 
 /**
  * What the keys of all files of an export begin with, up to the export's ID. Where a server lays its files out otherwise,

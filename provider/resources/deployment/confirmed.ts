@@ -1,10 +1,10 @@
 /** What of a declaration a response confirms: a run that was interrupted may have sent something else. */
-import type { Deployment as Answer } from "../../api/control-plane";
-import type { ResourceSpec } from "../../api/resource-spec";
-import { observe } from "../../compare";
+import type { Deployment as Answer } from "../../api/control-plane/client";
+import type { ResourceSpec } from "../../api/control-plane/resource-spec";
+import { observe } from "../../schema/compare";
 import type { Inputs } from "./inputs";
-import { isMasked, observeReferences, observeSecrets } from "./server-side";
-import { configOf, isFixed, schemaOf } from "./untold";
+import { isMasked, observeReferences, observeSecrets } from "./mapping";
+import { configOf, isFixed, schemaOf } from "./omitted-fields";
 
 /** Fields of a spec that nobody has who did not set them. */
 const WITHOUT_DEFAULT = [

@@ -1,9 +1,7 @@
 /** Fields that several sources of a Deployment share (interface section 2). */
 import { z } from "zod";
-import { marks } from "../../schema";
-
-/** The secret that marks a deployment as made by one resource of one stack. */
-export const MARKER = "PULUMI_RESOURCE";
+import { MARKER } from "../../api/control-plane/ownership-marker";
+import { marks } from "../../schema/schema";
 
 /** Paths whose change needs a new deployment (interface section 2, "immutable", "cannot be changed"). */
 export const IMMUTABLE = [

@@ -1,7 +1,7 @@
 /** What a user writes for a Deployment: one strict object a source (interface section 2, Deployment to ListenerConfig). */
 import { z } from "zod";
-import { resourceSpec } from "../../api/resource-spec";
-import { marks } from "../../schema";
+import { resourceSpec } from "../../api/control-plane/resource-spec";
+import { marks } from "../../schema/schema";
 import {
   commands,
   common,

@@ -1,7 +1,7 @@
 /** What the service adds to a Deployment (interface section 2, Deployment). */
 import { z } from "zod";
-import { wordOf } from "../../api/words";
-import { marks } from "../../schema";
+import { wordOf } from "../../api/known-values";
+import { marks } from "../../schema/schema";
 
 /** Sources whose deployments are created with a first revision: content for the others may come later. */
 const complete = ["githost", "external_docker", "internal_template"] as const;

@@ -1,8 +1,8 @@
 /** Rules across fields: what interface.md forbids fails, and what our own options cannot do; the rest is in warnings.ts. */
-import type { Container } from "../../api/pod";
-import type { ResourceSpec } from "../../api/resource-spec";
-import type { Complaint, Rule } from "../../definition";
-import { valueAt } from "../../schema";
+import type { Container } from "../../api/control-plane/pod";
+import type { ResourceSpec } from "../../api/control-plane/resource-spec";
+import type { Complaint, Rule } from "../../definition/definition";
+import { valueAt } from "../../schema/schema";
 import { IMMUTABLE } from "./fields";
 import type { Inputs } from "./inputs";
 import { at, hasUpload, isTag, SPEC, warnings } from "./warnings";

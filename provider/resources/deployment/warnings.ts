@@ -1,7 +1,7 @@
 /** What is probably wrong, though no rule of the interface says so: a newer or self-hosted server may know better. */
-import { ceilings, limitOf, type ResourceSpec } from "../../api/resource-spec";
-import type { Complaint, Rule } from "../../definition";
-import { warnOf } from "../../text-rules";
+import { ceilings, limitOf, type ResourceSpec } from "../../api/control-plane/resource-spec";
+import type { Complaint, Rule } from "../../definition/definition";
+import { warnOf } from "../shared/text-rules";
 import type { Inputs } from "./inputs";
 
 export const SPEC = "sourceConfig.resourceSpec";

@@ -1,13 +1,13 @@
 /** Sending to a thread what it still lacks: declared metadata and ttl, and the marker that proves whose it is. */
-import type { Thread, ThreadBody } from "../../api/agent-server";
-import { HeldError } from "../../definition";
+import type { Thread, ThreadBody } from "../../api/agent-server/client";
+import { HeldError } from "../../definition/definition";
 import { RequestError } from "../../http/errors";
-import { type OptionalResult, sendOptional } from "../../optional-route";
+import { type OptionalResult, sendOptional } from "../shared/optional-route";
+import type { Place } from "./endpoint";
 import type { Inputs, State } from "./fields";
+import { CHANGES } from "./impact";
+import { changeBody, toInputs, toState } from "./mapping";
 import { type Attempt, isProven, tagsOf } from "./ownership";
-import type { Place } from "./place";
-import { CHANGES } from "./preview";
-import { changeBody, toInputs, toState } from "./server-side";
 
 type Body = Pick<ThreadBody, "metadata" | "ttl">;
 

@@ -1,15 +1,16 @@
 /** Copying a thread: the server chooses the ID, and only its response tells which one it made. */
-import type { Thread } from "../../api/agent-server";
-import type { Context, Made } from "../../definition";
-import { PlainError, RequestError } from "../../http/errors";
-import { inTurn, patiently } from "../../once";
-import { sendOptional } from "../../optional-route";
+import type { Thread } from "../../api/agent-server/client";
+import type { Context, Made } from "../../definition/definition";
+import { RequestError } from "../../http/errors";
+import { UserError } from "../../text/user-error";
+import { inTurn, patiently } from "../shared/idempotent-create";
+import { sendOptional } from "../shared/optional-route";
 import { complete, confirmedOf } from "./complete";
+import type { Place } from "./endpoint";
 import type { Inputs, State } from "./fields";
 import { copiesLike, idsOf, ignoreRefusal, noteCopy, remediesFor, warnOfCopies, warnOfEarlier } from "./leftovers";
+import { toState } from "./mapping";
 import { type Attempt, attemptOf, findMarked, startOf } from "./ownership";
-import type { Place } from "./place";
-import { toState } from "./server-side";
 
 export async function copyThread(wanted: Inputs, place: Place, ctx: Context): Promise<Made<State>> {
   const attempt = attemptOf(wanted, place, ctx);
@@ -54,7 +55,7 @@ async function copied({ server, wanted: { copyFrom: source = "" }, ctx }: Attemp
 }
 
 const sourceMissing = ({ status, detail }: RequestError, source: string, url: string) =>
-  new PlainError(
+  new UserError(
     `copyFrom: there is no thread ${source} at ${url} (it said ${status}: ${detail}). Nothing was created. A copy and its source are on the same agent server: write the id of a thread there.`,
   );
 

@@ -2,14 +2,17 @@
  * Creating a thread so that a repeated create can never double: the ID is chosen here, and the server asked to do nothing
  * where it is taken. A server that chooses IDs by itself is noticed, and there the metadata prove what is ours.
  */
-import { type Thread, UnappliedError } from "../../api/agent-server";
-import { type Context, HeldError, type Made } from "../../definition";
-import { PlainError, RequestError } from "../../http/errors";
-import { patiently } from "../../once";
-import { sendRouted } from "../../optional-route";
+import { type Thread, UnappliedError } from "../../api/agent-server/client";
+import { type Context, HeldError, type Made } from "../../definition/definition";
+import { RequestError } from "../../http/errors";
+import { UserError } from "../../text/user-error";
+import { patiently } from "../shared/idempotent-create";
+import { sendRouted } from "../shared/optional-route";
 import { complete, confirmedOf } from "./complete";
+import type { Place } from "./endpoint";
 import { type Inputs, REQUEST, type State } from "./fields";
 import { idsOf, ignoreRefusal, remediesFor, warnOfEarlier, warnOfUnproven } from "./leftovers";
+import { createBody, toState } from "./mapping";
 import {
   type Attempt,
   assertOurs,
@@ -21,9 +24,7 @@ import {
   tagsOf,
   wasThereBefore,
 } from "./ownership";
-import type { Place } from "./place";
 import { removed } from "./remove";
-import { createBody, toState } from "./server-side";
 
 export async function createThread(wanted: Inputs, place: Place, ctx: Context): Promise<Made<State>> {
   const attempt = attemptOf(wanted, place, ctx);
@@ -49,7 +50,7 @@ async function completeCreate(thread: Thread, attempt: Attempt): Promise<State> 
 }
 
 /** Supersteps could not be applied, and the thread without them could not be removed. */
-class HalfMadeError extends PlainError {
+class HalfMadeError extends UserError {
   constructor(
     message: string,
     readonly thread: Thread,

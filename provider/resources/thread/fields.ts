@@ -1,8 +1,8 @@
 /** What a user writes for a Thread, and what the server adds (interface section 2 B). */
 import { z } from "zod";
-import { superstep, threadMetadata, threadTtl } from "../../api/agent-shapes";
-import { wordOf } from "../../api/words";
-import { marks } from "../../schema";
+import { superstep, threadMetadata, threadTtl } from "../../api/agent-server/schemas";
+import { wordOf } from "../../api/known-values";
+import { marks } from "../../schema/schema";
 
 /** The metadata key that says which resource made a thread, and with which inputs that no update can change. */
 export const MARK = "pulumi_thread";

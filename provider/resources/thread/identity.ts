@@ -1,7 +1,7 @@
 /** The id that a thread is created with: the same for the same resource and the same fixed inputs, and for no other. */
 import { createHash } from "node:crypto";
-import { addressOf } from "../../compare";
-import type { Context } from "../../definition";
+import type { Context } from "../../definition/definition";
+import { addressOf } from "../../schema/compare";
 import type { Inputs } from "./fields";
 
 /** The namespace of our UUIDs, made up once. Frozen: another one would make every interrupted create a second thread. */

@@ -1,8 +1,8 @@
 /** Threads that nothing refers to, as far as can be seen. They are named, with what to do about them, and never touched. */
-import type { Thread } from "../../api/agent-server";
-import type { Context } from "../../definition";
+import type { Thread } from "../../api/agent-server/client";
+import type { Context } from "../../definition/definition";
 import { RequestError } from "../../http/errors";
-import { serverInstant } from "../../instant";
+import { serverInstant } from "../../schema/timestamp";
 import { MARK, RESOURCE } from "./fields";
 import { canonical, resourceIdOf } from "./identity";
 import { type Attempt, isOriginal, isProven, wasThereBefore } from "./ownership";

@@ -3,14 +3,14 @@
  * alone proves nothing: a thread is ours when it has the ID that we asked for, or when its metadata name its own ID.
  */
 import { randomUUID } from "node:crypto";
-import type { AgentServer, Thread } from "../../api/agent-server";
-import type { Context } from "../../definition";
-import { serverInstant } from "../../instant";
-import { OwnershipError } from "../../ownership";
+import type { AgentServer, Thread } from "../../api/agent-server/client";
+import type { Context } from "../../definition/definition";
+import { OwnershipError } from "../../definition/ownership";
+import { serverInstant } from "../../schema/timestamp";
+import type { Place } from "./endpoint";
 import { type Inputs, MARK, OWN_ID, REQUEST, RESOURCE } from "./fields";
 import { identityOf, resourceIdOf } from "./identity";
-import type { Place } from "./place";
-import { CHANGEABLE, CHANGES } from "./preview";
+import { CHANGEABLE, CHANGES } from "./impact";
 
 /** One thread that must exist, once. */
 export interface Attempt extends Place {

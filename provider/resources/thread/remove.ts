@@ -1,7 +1,7 @@
 /** Deleting a thread, where its server can. */
-import type { AgentServer } from "../../api/agent-server";
-import type { Context } from "../../definition";
-import { sendRemoval } from "../../optional-route";
+import type { AgentServer } from "../../api/agent-server/client";
+import type { Context } from "../../definition/definition";
+import { sendRemoval } from "../shared/optional-route";
 
 /** @returns Whether the thread is gone; false where the server has no way to delete. */
 export async function removed(id: string, server: AgentServer, { clock }: Pick<Context, "clock">): Promise<boolean> {

@@ -1,6 +1,6 @@
 /** What excludes what in a Thread, and what probably does nothing. */
-import type { Complaint, Rule } from "../../definition";
-import { knownWord } from "../../text-rules";
+import type { Complaint, Rule } from "../../definition/definition";
+import { knownWord } from "../shared/text-rules";
 import { type Inputs, isReserved } from "./fields";
 
 /** The metadata key that the interface owns, in its own word. */

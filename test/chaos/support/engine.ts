@@ -2,7 +2,7 @@
  * A model of what the Pulumi engine asks and keeps: in which order it checks, compares, creates, updates, replaces and
  * deletes, and what state holds after a success, a failure, a partial failure and the death of its process.
  */
-import type { Bag } from "../../../provider/schema";
+import type { Bag } from "../../../provider/schema/schema";
 import type { Platform } from "../../support/platform";
 import { type Held, Stack } from "../../support/stack";
 import { tracing } from "../../support/tracing";

@@ -1,5 +1,5 @@
 /** Random programs: deployments, threads and copies of them, a destination, exports and schedules. */
-import type { Bag } from "../../../provider/schema";
+import type { Bag } from "../../../provider/schema/schema";
 import { destination } from "../../support/destinations";
 import type { Workspace } from "../../support/exports";
 import type { Random } from "./random";

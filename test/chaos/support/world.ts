@@ -1,5 +1,5 @@
 /** One random schedule: commands, faults, deaths and changes by others; then what must hold once they end. */
-import type { Bag } from "../../../provider/schema";
+import type { Bag } from "../../../provider/schema/schema";
 import { startWorkspace, type Workspace } from "../../support/exports";
 import { ask } from "../../support/tracing";
 import { Engine, type Run } from "./engine";

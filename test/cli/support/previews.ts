@@ -1,5 +1,5 @@
 /** Previews as the CLI prints them, of what a test declares. */
-import { readPreview } from "../../../cli/review/preview";
+import { readPreview } from "../../../cli/review/preview-json";
 import { type Review, reviewOf } from "../../../cli/review/summary";
 
 export type Bag = Record<string, unknown>;

@@ -1,0 +1,105 @@
+/** Finds, reads and names what is to be adopted. It only asks. */
+import { realClock } from "../../provider/http/clock";
+import type { Config } from "../shared/stack-config";
+import { type Filter, Finder, type Listed } from "./discover";
+import { Names } from "./names";
+import { type Read, reader } from "./read-resource";
+import type { Claim } from "./terraform";
+import { type Adopted, type Candidate, CLASSES, KINDS, type LeftOut } from "./types";
+
+export interface Taken {
+  all: Adopted[];
+  left: LeftOut[];
+  notes: string[];
+  /** Addresses of those that another tool's state holds too. */
+  terraform: string[];
+  names: Names;
+}
+
+/** @param claims What another tool's state holds: only that is taken. */
+export async function take(filter: Filter, claims: readonly Claim[] | undefined, config: Config): Promise<Taken> {
+  const notes = new Set<string>();
+  const { includeOwned } = filter;
+  const read = reader({ config, clock: realClock, includeOwned, note: (text) => notes.add(text) });
+  const finder = new Finder(filter, config);
+  const left: LeftOut[] = [];
+  const claimed = new Claimed(claims);
+  const readAll = async (...lists: Listed[]) => {
+    const wanted = lists.flatMap(({ candidates }) => candidates.flatMap((one) => claimed.take(one) ?? []));
+    left.push(...lists.flatMap((list) => list.left.filter(({ id }) => claimed.holds(id))));
+    const results: Read[] = await Promise.all(wanted.map(read));
+    left.push(...results.flatMap((result) => ("left" in result ? [result.left] : [])));
+    return results.flatMap((result) => ("adopted" in result ? [result.adopted] : []));
+  };
+  // Exports are named after the deployments whose projects they export, and threads live on them.
+  const deployments = await readAll(await finder.deployments());
+  const projects = deployments.map(({ outputs, title }): [string, string] => [String(outputs.tracingProjectId), title]);
+  const { destinations, exports, schedules } = await finder.exports(new Map(projects));
+  const others = await readAll(destinations, exports, schedules, await finder.threads());
+  const names = new Names();
+  const shown = filter.only.includes("deployments") ? deployments : [];
+  const inOrder = [...shown, ...others].sort(
+    (a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind) || compare(a.title, b.title) || compare(a.id, b.id),
+  );
+  // Deployments are what others are named after, so the plain names are theirs.
+  const named = new Map(
+    [...inOrder]
+      .sort((a, b) => Number(b.kind === "deployments") - Number(a.kind === "deployments"))
+      .map((one) => [one, names.resource(one.title, CLASSES[one.kind].one)]),
+  );
+  const all = inOrder.map((one) => ({ ...one, ...(named.get(one) as ReturnType<Names["resource"]>) }));
+  return {
+    ...{ all, left, names },
+    notes: [...finder.notes, ...notes, ...claimed.unknown(left, finder.lookedAtAll)],
+    terraform: claimed.addressesOf(all),
+  };
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
+
+/** What another tool's state holds of what is found; without one, all. */
+class Claimed {
+  private readonly seen = new Map<Claim, string>();
+
+  constructor(private readonly claims: readonly Claim[] | undefined) {}
+
+  holds(id: string): boolean {
+    return this.claims === undefined || this.claimOf(id) !== undefined;
+  }
+
+  /** With the name that it has there, where the service knows none. */
+  take(candidate: Candidate): Candidate | undefined {
+    const claim = this.claimOf(candidate.id);
+    if (!this.claims || !claim) return this.claims ? undefined : candidate;
+    const hasName = candidate.kind === "deployments" || candidate.kind === "destinations";
+    return hasName ? candidate : { ...candidate, title: claim.name };
+  }
+
+  addressesOf(all: readonly Adopted[]): string[] {
+    const ids = new Set(all.map(({ id }) => id.toLowerCase()));
+    return [...this.seen].filter(([, id]) => ids.has(id)).map(([{ address }]) => address);
+  }
+
+  /**
+   * A line for what is there and was not found.
+   * @param lookedAtAll Whether the service would have shown it, was it there.
+   */
+  unknown(left: readonly LeftOut[], lookedAtAll: boolean): string[] {
+    const ids = new Set(left.map(({ id }) => id.toLowerCase()));
+    const missing = (this.claims ?? []).filter(
+      (claim) => !this.seen.has(claim) && !claim.ids.some((id) => ids.has(id)),
+    );
+    if (missing.length === 0) return [];
+    const those = missing.map(({ address, ids: [id] }) => `${address} (id ${id})`).join(", ");
+    if (!lookedAtAll) return [`${those}: not found among what was asked for.`];
+    const [are, they] = missing.length === 1 ? ["is", "it is"] : ["are", "they are"];
+    return [`${those} ${are} not on this service: ${they} no deployment, destination, export or schedule there.`];
+  }
+
+  private claimOf(id: string): Claim | undefined {
+    const wanted = id.toLowerCase();
+    const claim = this.claims?.find(({ ids }) => ids.includes(wanted));
+    if (claim) this.seen.set(claim, wanted);
+    return claim;
+  }
+}

@@ -1,0 +1,63 @@
+/** What is passed from reading the service to writing the program. */
+import type { Bag } from "../../provider/schema/schema";
+
+export const KINDS = ["destinations", "deployments", "exports", "schedules", "threads"] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** By kind: its class, and the word for one. */
+export const CLASSES = {
+  destinations: { resource: "BulkExportDestination", one: "destination" },
+  deployments: { resource: "Deployment", one: "deployment" },
+  exports: { resource: "BulkExport", one: "export" },
+  schedules: { resource: "ScheduledBulkExport", one: "schedule" },
+  threads: { resource: "Thread", one: "thread" },
+} as const satisfies Record<Kind, { resource: string; one: string }>;
+
+/** Something on the service that may be declared. */
+export interface Candidate {
+  kind: Kind;
+  id: string;
+  /** What the service, or the state of another tool, calls it. */
+  title: string;
+  /** What is to be declared of it, as far as a list tells. */
+  declared: Bag;
+}
+
+/** Stands where a secret is: no value of one goes further than what reads them. */
+export class Secret {
+  constructor(
+    /** Where it is among the inputs, each key by itself. */
+    readonly path: readonly string[],
+    /** What state holds in its place: that it was not seen, or empty where the service shows no values at all. */
+    readonly held: string,
+    /** Whether the definition knows that it is one, so that all it reads there is kept secret. */
+    readonly isKnown = true,
+  ) {}
+
+  /** What people call it: the last key is enough, since a resource has few secrets. */
+  get name(): string {
+    return this.path.at(-1) ?? "secret";
+  }
+}
+
+/** Something on the service, as its resource reads it. */
+export interface Adopted extends Omit<Candidate, "declared"> {
+  name: string;
+  variable: string;
+  inputs: Bag;
+  outputs: Bag;
+}
+
+/** Something on the service that is not declared. */
+export interface LeftOut {
+  kind: Kind;
+  id: string;
+  title: string;
+  why: string;
+}
+
+export const isBag = (value: unknown): value is Bag =>
+  typeof value === "object" &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.getPrototypeOf(value) === Object.prototype;

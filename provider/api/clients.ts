@@ -1,0 +1,206 @@
+/** Settings -> clients. Loaded at the first request, since undici is not needed before. */
+
+import { type Content, Door, type DoorOptions, limitsOf } from "../http/client";
+import type { Clock } from "../http/clock";
+import { RequestError } from "../http/errors";
+import type { ServerFacts } from "../http/hints";
+import { oneAttempt, type RetryPolicy } from "../http/retry";
+import { assertUploadUrl, uploadHeaders } from "../http/upload-url";
+import { SERVERS, type ServerName } from "../settings/servers";
+import { type Settings, SettingsError } from "../settings/settings";
+import { lookAtOk } from "./agent-server/client";
+import { AgentServers } from "./agent-server/registry";
+import { Wire } from "./case-mapper";
+import { ControlPlane } from "./control-plane/client";
+import { Directory } from "./control-plane/deployment-cache";
+import { Revisions } from "./control-plane/revisions";
+import { Sources } from "./control-plane/sources";
+import { Reader } from "./json-client";
+import { Tracing } from "./tracing/client";
+import { Projects } from "./tracing/project-cache";
+
+/** 200 MiB, the largest tarball, through a slow line. */
+const UPLOAD_TIMEOUT_MS = 15 * 60_000;
+
+/** Said when an agent server that was sent no key refuses. */
+const UNTRUSTED =
+  "No key was sent: this server is neither at the control plane's origin nor a deployment of it. If it may have the key, or agentHeaders, name its origin in the setting agentOrigins.";
+
+/** One set of clients, and so one budget, for each server and process, whatever the number of resource types. */
+const connected = new Map<string, Clients>();
+
+export function connect(settings: Settings, clock: Clock): Clients {
+  const identity = JSON.stringify([
+    settings.controlPlaneUrl?.href ?? null,
+    settings.tracingApiUrl?.href ?? null,
+    settings.auth ?? null,
+    settings.tenantId ?? null,
+    settings.vocabulary,
+    settings.agentHeaders,
+    settings.agentOrigins,
+  ]);
+  const known = connected.get(identity) ?? new Clients(settings, clock);
+  connected.set(identity, known);
+  return known;
+}
+
+/** Each client is made when it is first used: a program pays for the servers it talks to, and needs their settings only. */
+export class Clients {
+  private readonly made = new Map<string, unknown>();
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+    /** Of every server; the door's own when absent. */
+    private readonly retry?: RetryPolicy,
+  ) {}
+
+  get controlPlane(): ControlPlane {
+    return this.once("controlPlane", () => new ControlPlane(this.door("controlPlane"), this.wire));
+  }
+
+  get directory(): Directory {
+    return this.once("directory", () => new Directory(this.controlPlane, this.clock));
+  }
+
+  get tracing(): Tracing {
+    return this.once("tracing", () => new Tracing(this.door("tracing"), this.wire));
+  }
+
+  get projects(): Projects {
+    return this.once("projects", () => new Projects(this.tracing, this.clock));
+  }
+
+  get sources(): Sources {
+    return this.once("sources", () => new Sources(new Reader(this.door("controlPlane"), this.wire)));
+  }
+
+  get revisions(): Revisions {
+    return this.once("revisions", () => new Revisions(new Reader(this.door("controlPlane"), this.wire)));
+  }
+
+  get agents(): AgentServers {
+    const { settings, clock, wire } = this;
+    const { controlPlaneUrl, agentOrigins, missing, auth, agentHeaders, allowInsecureHttp } = settings;
+    const make = () =>
+      new AgentServers({
+        ...{ clock, wire, allowInsecureHttp },
+        directory: () => this.directory,
+        isDirectoryThere: missing.controlPlane === undefined,
+        trusted: controlPlaneUrl ? [controlPlaneUrl.origin, ...agentOrigins] : agentOrigins,
+        hasCredentials: auth !== undefined || Object.keys(agentHeaders).length > 0,
+        lookAtOk: this.lookAtOk,
+        open: (baseUrl, trusted) => new Door({ ...this.shared, baseUrl, ...this.agentCredentials(trusted) }),
+      });
+    return this.once("agents", make);
+  }
+
+  serverNow(server: ServerName): number {
+    return this.door(server).serverNow();
+  }
+
+  clockSkewMs(server: ServerName): number {
+    return this.door(server).clockSkewMs;
+  }
+
+  readonly checkAgentHealth = (url: string): Promise<RequestError | undefined> =>
+    this.lookAtOk(url).then(
+      () => undefined,
+      (error: unknown) => {
+        if (error instanceof RequestError) return error;
+        throw error;
+      },
+    );
+
+  /** A mistyped address must not leak a key, so an agent server gets none; the wait itself looks again, so no retry. */
+  private readonly lookAtOk = async (url: string): ReturnType<typeof lookAtOk> => {
+    const agent = new Door({ ...this.shared, baseUrl: new URL(url), headers: {}, retry: oneAttempt });
+    return lookAtOk(agent).finally(() => agent.close());
+  };
+
+  /**
+   * Puts content at a signed address. No key is sent.
+   * @throws UserError when the address is not accepted.
+   */
+  readonly upload = async (url: string, headers: Record<string, string>, content: Content): Promise<void> => {
+    const bucket = new Door({
+      ...this.shared,
+      baseUrl: assertUploadUrl(url, this.settings),
+      headers: uploadHeaders(headers),
+      requestTimeoutMs: UPLOAD_TIMEOUT_MS,
+    });
+    await bucket.send({ method: "PUT", path: "", content }).finally(() => bucket.close());
+  };
+
+  /** A handler of the agent server's own may want a header in a form of its own: what is declared wins. */
+  private agentCredentials(trusted: boolean): Pick<DoorOptions, "headers" | "facts"> {
+    const { auth, tenantId, agentHeaders } = this.settings;
+    if (!trusted) return { headers: {}, facts: { whenRefused: UNTRUSTED } };
+    const own = new Set(Object.keys(agentHeaders).map((name) => name.toLowerCase()));
+    const usual = Object.entries({ ...authHeaders(auth), ...tenantHeader(tenantId) });
+    const headers = Object.fromEntries(usual.filter(([name]) => !own.has(name.toLowerCase())));
+    return { headers: { ...headers, ...agentHeaders }, facts: serverFacts(this.settings) };
+  }
+
+  private get wire(): Wire {
+    return new Wire(this.settings.vocabulary);
+  }
+
+  private get shared(): Pick<
+    DoorOptions,
+    "clock" | "requestsPerSecond" | "maxConcurrentRequests" | "requestTimeoutMs" | "retry"
+  > {
+    const { requestsPerSecond, maxConcurrentRequests, requestTimeoutMs } = this.settings;
+    const { clock, retry } = this;
+    return { clock, requestsPerSecond, maxConcurrentRequests, requestTimeoutMs, ...(retry && { retry }) };
+  }
+
+  /**
+   * The door to a server. Two servers at the same address are one, with one budget.
+   * @throws SettingsError when a setting that its requests need is missing.
+   */
+  door(server: ServerName): Door {
+    const { missing, auth, tenantId } = this.settings;
+    const baseUrl = this.settings[SERVERS[server][0]];
+    if (missing[server] || !baseUrl || !auth) throw new SettingsError(missing[server] ?? "Settings are missing.");
+    const headers = { ...authHeaders(auth, server), ...tenantHeader(tenantId) };
+    return this.once(`${baseUrl.href} ${Object.keys(headers)}`, () => {
+      const limits = this.once(`limits of ${baseUrl.href}`, () => limitsOf(this.shared));
+      return new Door({ ...this.shared, baseUrl, headers, limits, facts: serverFacts(this.settings, server) });
+    });
+  }
+
+  private once<T>(name: string, make: () => T): T {
+    if (!this.made.has(name)) this.made.set(name, make());
+    return this.made.get(name) as T;
+  }
+}
+
+const tenantHeader = (tenantId: string | undefined): Record<string, string> =>
+  tenantId === undefined ? {} : { "X-Tenant-Id": tenantId };
+
+/**
+ * The interface wants an API key on each request of the tracing API. The other servers get the bearer token where there is
+ * one: whoever sets both has the API key for bulk exports.
+ */
+function authHeaders(auth: Settings["auth"], server?: ServerName): Record<string, string> {
+  const { apiKey, bearerToken } = auth ?? {};
+  if (apiKey && (server === "tracing" || !bearerToken)) return { "X-Api-Key": apiKey };
+  return bearerToken ? { Authorization: `Bearer ${bearerToken}` } : {};
+}
+
+/** @param server The one that the settings name; an agent server's address comes from elsewhere. */
+function serverFacts({ auth, sources, tenantId }: Settings, server?: ServerName): ServerFacts {
+  const sent = "Authorization" in authHeaders(auth, server) ? "bearerToken" : "apiKey";
+  const url = server && SERVERS[server][0];
+  const lacksKey = server === "tracing" && sent === "bearerToken";
+  return {
+    ...(url && { address: `${url}, from ${sources[url]}` }),
+    credential: sent === "apiKey" ? "API key" : "bearer token",
+    ...(sources[sent] && { credentialSource: `from ${sources[sent]}` }),
+    workspace: tenantId === undefined ? "tenantId is not set" : `${tenantId}, from ${sources.tenantId}`,
+    ...(lacksKey && {
+      whenRefused: "Bulk exports require an API key, and only a bearer token is set: set apiKey, too.",
+    }),
+  };
+}

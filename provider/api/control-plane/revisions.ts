@@ -1,0 +1,120 @@
+/** Revisions and their logs, as they are read: one method an endpoint (interface section 4 A, interface-notes section 2). */
+import { z } from "zod";
+import type { Call } from "../../http/client";
+import { RequestError } from "../../http/errors";
+import { segment } from "../../schema/id";
+import { marks } from "../../schema/schema";
+import type { Loose, Reader } from "../json-client";
+import { wordOf } from "../known-values";
+import type { Pages } from "../pagination";
+
+export const revisionContent = z
+  .object({
+    repoRef: z.string().optional().describe("Branch, or tag as `refs/tags/…`, that it was built from."),
+    agentgraphConfigPath: z.string().optional().describe("Path of the graph configuration file within the repository."),
+    imageUri: z.string().optional().describe("Container image that runs, or was built from the source."),
+    sourceTarballPath: z.string().optional().describe("Object path of the uploaded source."),
+    repoCommitSha: z.string().optional().describe("Commit that it was built from."),
+  })
+  .register(marks, { interface: "SourceRevisionConfigInfo" });
+
+export const revisionShape = z
+  .object({
+    id: z.string().describe("Id of the revision."),
+    status: wordOf("RevisionStatus").describe(
+      "How far it came, such as QUEUED, BUILDING, DEPLOYED or DEPLOY_FAILED; one that was overtaken keeps DEPLOYED.",
+    ),
+    source: z
+      .string()
+      .register(marks, { word: true, words: "DeploymentSource" })
+      .optional()
+      .describe("Kind of source of its deployment, where the service tells it."),
+    sourceRevisionConfig: revisionContent.optional().describe("What runs in it."),
+    createdAt: z.string().optional().describe("When it was created, where the service tells it."),
+    updatedAt: z.string().optional().describe("When it last changed, where the service tells it."),
+  })
+  .register(marks, { interface: "RevisionInfo" });
+
+export const logLineShape = z
+  .object({
+    id: z.string().optional().describe("Id of the line."),
+    timestamp: z.string().optional().describe("When it was written."),
+    level: z.string().optional().describe("Its level, such as INFO or ERROR."),
+    message: z.string().describe("The line itself."),
+  })
+  .register(marks, { interface: "LogLineInfo" });
+
+const logsShape = z.object({ logs: z.array(logLineShape), nextOffset: z.string() });
+
+/** Which lines of a log. */
+export interface LogQuery {
+  type: "build" | "deploy";
+  order?: "asc" | "desc" | undefined;
+  level?: string | undefined;
+  query?: string | undefined;
+  start_time?: string | undefined;
+  end_time?: string | undefined;
+  limit: number;
+  /** The cursor that the page before ended with. */
+  offset?: string | undefined;
+}
+
+export class Revisions {
+  /** Known once the newer form was missing and the older one answered: both are not asked for every page. */
+  private hasOlderLogs = false;
+
+  constructor(private readonly reader: Reader) {}
+
+  get(deploymentId: string, revisionId: string): Promise<Loose<z.infer<typeof revisionShape>>> {
+    return this.reader.one(revisionShape, { method: "GET", path: pathOf(deploymentId, revisionId) });
+  }
+
+  /** Newest first. Optional route. @param status Words of a status, comma-separated. */
+  list(deploymentId: string, status?: string): Pages<Loose<z.infer<typeof revisionShape>>> {
+    const call: Call = { method: "GET", path: pathOf(deploymentId), query: { status } };
+    return this.reader.pages("revisions", revisionShape, call);
+  }
+
+  /** The last lines of a log, oldest first. */
+  async lastLogLines(
+    deploymentId: string,
+    revisionId: string,
+    type: LogQuery["type"],
+    lines: number,
+  ): Promise<LogLine[]> {
+    const { logs } = await this.logs(deploymentId, revisionId, { type, order: "desc", limit: lines });
+    return (logs ?? []).reverse();
+  }
+
+  /** A page of a log. Optional routes: the newer form, and where it is not there the older one. */
+  async logs(deploymentId: string, revisionId: string, query: LogQuery): Promise<Logs> {
+    if (this.hasOlderLogs) return this.olderLogs(deploymentId, revisionId, query);
+    const path = `${pathOf(deploymentId, revisionId)}/logs`;
+    return this.reader.one(logsShape, { method: "GET", path, query: { ...query } }).catch(async (error: unknown) => {
+      if (!isMissing(error)) throw error;
+      const logs = await this.olderLogs(deploymentId, revisionId, query).catch((other: unknown) => {
+        // Then it is the revision that is missing, or both forms are: the newer one's words say more.
+        throw isMissing(other) ? error : other;
+      });
+      this.hasOlderLogs = true;
+      return logs;
+    });
+  }
+
+  /** The same parameters in a body, and the type in the path. It only reads, although it is a POST. */
+  private olderLogs(deploymentId: string, revisionId: string, { type, ...body }: LogQuery): Promise<Logs> {
+    const [deployment, revision] = [deploymentId, revisionId].map(segment);
+    const path = `/v1/projects/${deployment}/revisions/${revision}/${type}_logs`;
+    return this.reader.one(logsShape, { method: "POST", path, body });
+  }
+}
+
+type Logs = Loose<z.infer<typeof logsShape>>;
+export type LogLine = Loose<z.infer<typeof logLineShape>>;
+
+const isMissing = (error: unknown) => error instanceof RequestError && error.maybeMissingRoute;
+
+function pathOf(deploymentId: string, revisionId?: string): string {
+  const all = `/v2/deployments/${segment(deploymentId)}/revisions`;
+  return revisionId === undefined ? all : `${all}/${segment(revisionId)}`;
+}

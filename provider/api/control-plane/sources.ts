@@ -1,0 +1,91 @@
+/** Where sources come from and deployments go to: one method an endpoint (interface section 4 A, interface-notes section 2). */
+import { z } from "zod";
+import { segment } from "../../schema/id";
+import { marks } from "../../schema/schema";
+import type { Loose, Reader } from "../json-client";
+import type { Pages } from "../pagination";
+
+export const integrationShape = z
+  .object({
+    id: z.string().describe("Id, as `integrationId` of a deployment's `sourceConfig` takes it."),
+    installationId: z.number().optional().describe("Number of the installation at the git host itself."),
+    name: z.string().optional().describe("Name of the account or organization that installed it."),
+  })
+  .register(marks, { interface: "IntegrationInfo" });
+
+export const repositoryShape = z
+  .object({
+    id: z.number().optional().describe("Number of the repository at the git host."),
+    name: z.string().optional().describe("Name, without the owner."),
+    owner: z.string().optional().describe("Account or organization that owns it."),
+    url: z.string().optional().describe("Address, as `repoUrl` of a deployment's `sourceConfig` takes it."),
+    defaultBranch: z.string().optional().describe("The branch that is deployed where no `repoRef` names another."),
+    hostIntegrationId: z.string().optional().describe("Id of the integration that may read it."),
+  })
+  .register(marks, { interface: "RepositoryInfo" });
+
+export const listenerShape = z
+  .object({
+    id: z.string().describe("Id, as `listenerId` of a deployment's `sourceConfig` takes it."),
+    computeType: z.string().optional().describe("What it deploys to: `k8s`, or another word of the service."),
+    computeId: z.string().optional().describe("Name of the cluster it stands in, as the service knows it."),
+    computeConfig: z
+      .object({
+        k8sNamespaces: z.array(z.string()).optional().describe("Namespaces that it may deploy to."),
+      })
+      .register(marks, { interface: "ComputeConfigInfo" })
+      .optional()
+      .describe("Where in the cluster it may deploy."),
+  })
+  .register(marks, { interface: "ListenerInfo" });
+
+export const pushTokenShape = z
+  .object({
+    token: z
+      .string()
+      .optional()
+      .describe("Password for the registry. Secret; a plain look-up needs `withSecrets: true` for it."),
+    username: z.string().optional().describe("User that the password belongs to, where the service tells one."),
+    registryUrl: z.string().optional().describe("Registry to log in to."),
+    repositoryUrl: z.string().optional().describe("Where in it to push, where the service tells it; a tag follows."),
+  })
+  .register(marks, { interface: "PushTokenInfo" });
+
+export const uploadUrlShape = z
+  .object({
+    uploadUrl: z
+      .string()
+      .optional()
+      .describe(
+        "Signed URL to PUT the .tar.gz file to, with the header `Content-Type: application/gzip`. Secret; the plain form needs `withSecrets: true` for it.",
+      ),
+    objectPath: z.string().describe("Path to declare as `sourceRevisionConfig.sourceTarballPath` after the upload."),
+  })
+  .register(marks, { interface: "UploadUrlInfo" });
+
+const INTEGRATIONS = "/v1/integrations/githost";
+
+export class Sources {
+  constructor(private readonly reader: Reader) {}
+
+  /** All of the workspace. */
+  listIntegrations(): Promise<Loose<z.infer<typeof integrationShape>>[]> {
+    return this.reader.many(integrationShape, { method: "GET", path: `${INTEGRATIONS}/install` });
+  }
+
+  /** All that an integration may read. Optional route. */
+  listRepositories(integrationId: string): Promise<Loose<z.infer<typeof repositoryShape>>[]> {
+    const path = `${INTEGRATIONS}/${segment(integrationId)}/repos`;
+    return this.reader.many(repositoryShape, { method: "GET", path });
+  }
+
+  listListeners(): Pages<Loose<z.infer<typeof listenerShape>>> {
+    return this.reader.pages("listeners", listenerShape, { method: "GET", path: "/v2/listeners" });
+  }
+
+  /** A new token for pushing an image, for a deployment of source `internal_docker` only. Optional route. */
+  createPushToken(deploymentId: string): Promise<Loose<z.infer<typeof pushTokenShape>>> {
+    const path = `/v2/deployments/${segment(deploymentId)}/push-token`;
+    return this.reader.one(pushTokenShape, { method: "POST", path, body: { supports_registry_username: true } });
+  }
+}

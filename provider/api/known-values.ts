@@ -1,0 +1,39 @@
+/** Words that servers are known to use where any text may come: a newer one may know more, so they only help to write and to read. */
+import { z } from "zod";
+import { marks } from "../schema/schema";
+
+/** By the name of the type that programs import (interface section 2, interface-notes sections 2 to 4). */
+export const WORDS = {
+  DeploymentSource: ["githost", "external_docker", "internal_docker", "internal_source", "internal_template"],
+  DeploymentType: ["dev_free", "dev", "prod", "dev_zero"],
+  DeploymentStatus: ["AWAITING_DATABASE", "READY", "UNUSED", "AWAITING_DELETE", "UNKNOWN"],
+  RevisionStatus: [
+    ...["CREATING", "QUEUED", "AWAITING_BUILD", "BUILDING", "AWAITING_DEPLOY", "DEPLOYING", "DEPLOYED"],
+    ...["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED", "SKIPPED", "INTERRUPTED", "UNKNOWN"],
+  ],
+  ThreadStatus: ["idle", "busy", "interrupted", "error"],
+  /** A schedule at rest has a word of its own. */
+  BulkExportStatus: ["CREATED", "RUNNING", "COMPLETED", "FAILED", "CANCELLED", "TIMEDOUT", "INTERVALSCHEDULED"],
+  ThreadTtlStrategy: ["delete", "keep_latest"],
+  BulkExportDestinationType: ["s3"],
+  S3AddressingStyle: ["auto", "virtual", "path"],
+  BulkExportFormat: ["Parquet"],
+  BulkExportFormatVersion: ["v1", "v2_beta"],
+  BulkExportCompression: ["none", "gzip", "snappy", "zstandard"],
+  /** In the order of the interface. */
+  BulkExportField: [
+    ...["id", "tenant_id", "session_id", "trace_id", "parent_run_id", "parent_run_ids", "reference_example_id"],
+    ...["name", "run_type", "start_time", "end_time", "status", "is_root", "dotted_order", "trace_tier"],
+    ...["inputs", "outputs", "error", "extra", "events"],
+    ...["tags", "feedback_stats"],
+    ...["total_tokens", "prompt_tokens", "completion_tokens", "total_cost", "prompt_cost", "completion_cost"],
+    "first_token_time",
+  ],
+} as const satisfies Record<string, readonly string[]>;
+export type WordType = keyof typeof WORDS;
+
+/** Every field of a run that can be exported. */
+export const EXPORTABLE: readonly string[] = WORDS.BulkExportField;
+
+/** A text that is usually one of these words. Programs see them in the editor and may write, and get, any other. */
+export const wordOf = (type: WordType) => z.string().min(1).register(marks, { words: type });

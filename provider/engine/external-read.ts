@@ -1,0 +1,40 @@
+/** Reading what a program refers to and does not manage (`Deployment.get`): all that the server holds is returned. */
+import { z } from "zod";
+import type { Context, Definition, Observed } from "../definition/definition";
+import { type Bag, branchFor, childOf, unwrap } from "../schema/schema";
+import { UserError } from "../text/user-error";
+
+/**
+ * @param given What the program says of it: the inputs that name what holds it. A later refresh passes its state.
+ * @param isFirst Whether the program asks, and not a refresh, which drops from state what is gone.
+ * @throws UserError when the program asks for what does not exist: the engine would go on without a word.
+ */
+export async function readExternal(
+  definition: Definition,
+  id: string,
+  given: Bag,
+  isFirst: boolean,
+  ctx: Context,
+): Promise<Observed<Bag, Bag> | undefined> {
+  const remote = await definition.read(id, undefined, given, ctx);
+  if (!remote && isFirst) throw new UserError(notFound(definition, id, ctx));
+  if (!remote) return undefined;
+  const { container } = definition;
+  const place = Object.entries(given).filter(([key]) => key === container?.id || key === container?.url);
+  const inputs = { ...Object.fromEntries(place), ...remote.inputs };
+  return { ...remote, inputs: knownFields(branchFor(definition, inputs), inputs) as Bag };
+}
+
+const notFound = ({ kind }: Definition, id: string, { urn }: Context) =>
+  `${kind} "${urn.split("::").at(-1)}" (get): ${id} was not found. Check the ID, and that the settings name the right server and workspace.`;
+
+/** What a schema knows of a value: null is how a server says that a field is absent. */
+function knownFields(schema: z.ZodType | undefined, value: unknown): unknown {
+  const object = schema && unwrap(schema);
+  if (!(object instanceof z.ZodObject) || typeof value !== "object" || value === null) return value;
+  const fields = Object.entries(value).flatMap(([key, part]) => {
+    const field = childOf(object, key);
+    return field && part != null ? [[key, knownFields(field, part)]] : [];
+  });
+  return Object.fromEntries(fields);
+}

@@ -1,0 +1,318 @@
+/**
+ * A definition -> check, diff, create, read, update, delete as the engine wants them. Everything that is equal for all
+ * resources lives here, once: unknowns, secrets, diff, partial failure, takeover, wrong server, error wording.
+ */
+import type * as dynamic from "@pulumi/pulumi/dynamic";
+import { type Context, type Definition, HeldError, type Made, secretsOf } from "../definition/definition";
+import { OwnershipError } from "../definition/ownership";
+import { type Clock, realClock } from "../http/clock";
+import { validate } from "../plan/check";
+import {
+  changedValues,
+  claimOf,
+  compare,
+  computedInputs,
+  duplicateOf,
+  failureOf,
+  importProblems,
+  inputsOf,
+  openingOf,
+  replacedOnRequest,
+  unfinishedOf,
+  unseenOf,
+  withKeptName,
+} from "../plan/diff";
+import {
+  type Hidden,
+  holdsUnknown,
+  InitError,
+  inputKeys,
+  knownParts,
+  markSecrets,
+  rememberedKeys,
+  SCHEMA,
+  split,
+  toWire,
+} from "../plan/property-values";
+import type { Bag } from "../schema/schema";
+import { guarded } from "./error-boundary";
+import { readExternal } from "./external-read";
+import { silenceShownErrors } from "./host-console";
+import { resume, takeOver } from "./import";
+import { engineAddress, engineReport, type Report } from "./log";
+import { OutgoingText } from "./outgoing-text";
+import { hiddenInputs, hiddenOutputs, PlanMemory } from "./plan-memory";
+import { RouteMemory, stillMissing, withRoutes } from "./route-memory";
+import { RunMemory } from "./run-memory";
+import { type Operation, Session } from "./session";
+
+export interface Environment {
+  clock: Clock;
+  report: Report;
+  memory: RunMemory;
+}
+
+const memory = new RunMemory();
+
+function realEnvironment(): Environment {
+  const address = engineAddress();
+  if (address !== undefined) silenceShownErrors();
+  return { clock: realClock, report: engineReport(address), memory };
+}
+
+/** What the engine's host calls. */
+export type Lifecycle = Required<dynamic.ResourceProvider>;
+
+export function lifecycle<I extends Bag, S extends Bag>(
+  typed: Definition<I, S>,
+  environment: Environment = realEnvironment(),
+): Lifecycle {
+  const definition = typed as unknown as Definition;
+  const outgoing = new OutgoingText(environment.report);
+  const inner = new ResourceLifecycle(definition, { ...environment, report: outgoing });
+  return guarded(inner, { definition, outgoing, memory: environment.memory });
+}
+
+class ResourceLifecycle implements Lifecycle {
+  private session: Promise<Session>;
+  private readonly memory = new PlanMemory();
+  private readonly routes = new RouteMemory();
+
+  constructor(
+    private readonly definition: Definition,
+    private readonly environment: Environment & { report: OutgoingText },
+  ) {
+    this.session = Promise.reject(new Error("The provider was called before it was configured."));
+    this.session.catch(() => undefined);
+  }
+
+  // The host keeps this object before it has awaited configure, so a second call may come in between: the promise is
+  // kept at once, and awaited by everyone.
+  readonly configure = (request: dynamic.ConfigureRequest): Promise<void> => {
+    const { clock, report } = this.environment;
+    const { server } = this.definition;
+    this.session = Promise.resolve().then(() => new Session((key) => request.config.get(key), server, clock, report));
+    this.session.catch(() => undefined);
+    return Promise.resolve();
+  };
+
+  readonly check = async (olds: Bag, news: Bag): Promise<dynamic.CheckResult> => {
+    const { visible: declared, hidden: told } = split(news);
+    const { __defaultName: defaultName, ...hidden } = told;
+    const { visible: previous, hidden: before } = split(olds ?? {});
+    const isAgain = this.memory.checked(hidden, before);
+    const { settings } = await this.session;
+    const visible = withKeptName(this.definition, declared, defaultName, this.nameOf(previous, hidden));
+    const { failures, warnings } = validate(this.definition, visible, previous, holdsUnknown, settings);
+    failures.push(...importProblems(this.definition, hidden));
+    const other = failures.length === 0 && this.memory.claim(hidden, claimOf(this.definition, visible));
+    if (other) failures.push(duplicateOf(this.definition, visible, other));
+    const computed = failures.length === 0 ? await computedInputs(this.definition, visible, failures) : {};
+    if (!isAgain) {
+      const isNew = Object.keys(previous).length === 0 && failures.length === 0;
+      const opening = isNew ? openingOf(this.definition, visible, hidden, this.environment.clock.now()) : undefined;
+      if (opening) this.environment.report.info(hidden.__urn ?? "", opening);
+      for (const { path, reason } of warnings) this.warn(hidden, `${path}: ${reason}`);
+    }
+    await this.warnOfSettings(hidden, visible);
+    await this.environment.report.settled();
+    return {
+      inputs: toWire({ ...this.marked(visible), ...computed, ...hiddenInputs(hidden, before) }),
+      failures: failures.map((failure) => failureOf(this.definition, failure, visible)),
+    };
+  };
+
+  readonly diff = async (id: string, olds: Bag, news: Bag): Promise<dynamic.DiffResult> => {
+    const [before, after] = [split(olds), split(news)];
+    (await this.session).assertSameServer(before.hidden, this.own(before.visible));
+    const { __routes: routes } = before.hidden;
+    const { paths, replaces: needed } = compare(this.definition, before.visible, after.visible, routes);
+    const forced = compare(this.definition, before.visible, after.visible).replaces;
+    this.routes.note(id, after.hidden, routes, forced.length === 0 && needed.length > 0);
+    const known = this.memory.of(after.hidden);
+    const replaces = [...new Set([...needed, ...replacedOnRequest(paths, known.replaceOnChanges)])];
+    // A refresh knows every value. What depends on a replaced resource is asked about before it is checked.
+    const planned = known.isPlanned || holdsUnknown(after.visible);
+    const spent = planned ? this.definition.spent?.(before.visible) : undefined;
+    const unseen = unseenOf(this.definition, paths, before.visible, after.visible);
+    const isSame = spent === undefined && (paths.length === 0 || (!planned && unseen.length === paths.length));
+    if (isSame && !(planned && before.hidden.__unready)) return { changes: false };
+    if (planned) {
+      const now = this.environment.clock.now();
+      const secretInputs = [...(known.secretInputs ?? []), ...(before.hidden.__secretInputs ?? [])];
+      const values = changedValues(this.definition, paths, before.visible, after.visible, secretInputs);
+      const outlook = { previous: before.visible, inputs: knownParts(after.visible), now, spent, unseen, values };
+      const told = isSame
+        ? unfinishedOf(this.definition, before.visible)
+        : this.definition.explain(paths, replaces, outlook);
+      // The display cuts rows off, and leaves a warning in full below them.
+      const isLoss = replaces.length > 0 && this.definition.loses !== undefined;
+      this.environment.report[isLoss ? "warn" : "info"](after.hidden.__urn ?? "", told);
+      const sure = paths.filter((path) => !unseen.includes(path));
+      const caution = replaces.length === 0 ? this.definition.caution?.(sure, outlook) : undefined;
+      if (caution) this.warn(after.hidden, `${caution.path}: ${caution.reason}`);
+      await this.environment.report.settled();
+    }
+    // Nothing that the engine compares differs, so it has to be told.
+    if (isSame) return { changes: true };
+    if (replaces.length > 0 || spent !== undefined) known.isReplaced = true;
+    const keys = [...new Set(replaces.map((path) => path.split(".")[0] as string))];
+    // Nothing that the engine compares may differ here, so it has to be told.
+    if (spent !== undefined)
+      return { changes: true, replaces: keys.length > 0 ? keys : ["id"], deleteBeforeReplace: true };
+    // `changes` stays undefined: the engine then computes the details itself, and replaceOnChanges works. But of what
+    // was imported they would name hidden inputs, which its display leaves out when it is only told of a change.
+    const changes = known.isIncomplete || undefined;
+    return { ...(changes && { changes }), replaces: keys, deleteBeforeReplace: true };
+  };
+
+  readonly create = (inputs: Bag): Promise<dynamic.CreateResult> =>
+    this.run("create", inputs, this.routes.forCreate(split(inputs).hidden), async (ctx, visible, hidden) => {
+      const made = hidden.__import
+        ? await takeOver(this.definition, hidden.__import, visible, ctx)
+        : ((await resume(this.definition, visible, ctx)) ?? (await this.definition.create(visible, ctx)));
+      this.memory.created(made.id);
+      const known = { ...hidden, ...this.memory.forOutputs(hidden) };
+      return { id: made.id, outs: await this.settle(made, visible, hiddenOutputs(known)) };
+    });
+
+  readonly read = async (id: string, props: Bag): Promise<dynamic.ReadResult> => {
+    const { visible, hidden } = split(props);
+    this.memory.read(hidden);
+    const ctx = await this.open(visible, hidden, "update");
+    const { __external, __schema } = hidden;
+    const seen = __external
+      ? await readExternal(this.definition, id, visible, __schema === undefined, ctx)
+      : await this.definition.read(id, inputsOf(this.definition, visible), visible, ctx);
+    const routes =
+      seen && !__external && (await stillMissing(this.definition, id, { ...seen.inputs, ...seen.state }, ctx));
+    await this.environment.report.settled();
+    if (!seen) return {};
+    return {
+      id,
+      props: {
+        ...this.outputs(seen.inputs, seen.state, withRoutes(hidden, routes || undefined), await this.session),
+        ...(__external && { __external }),
+        // A refresh clears the errors that the engine keeps, and with them what makes the next up go on.
+        ...((seen.unready ?? hidden.__unready) && { __unready: true }),
+      },
+      inputs: toWire({ ...this.marked(seen.inputs), ...inputKeys(hidden) }),
+    };
+  };
+
+  readonly update = (id: string, olds: Bag, news: Bag): Promise<dynamic.UpdateResult> => {
+    const before = split(olds);
+    const known = { ...rememberedKeys(before.hidden), ...this.memory.forOutputs(split(news).hidden) };
+    return this.run("update", news, known, async (ctx, inputs, hidden) => {
+      (await this.session).assertSameServer(before.hidden, this.own(before.visible));
+      const { paths } = compare(this.definition, before.visible, inputs);
+      const unfinished = before.hidden.__unready === true;
+      const made = await this.definition.update(id, { inputs, previous: before.visible, paths, unfinished }, ctx);
+      return { outs: await this.settle(made, inputs, hiddenOutputs(hidden)) };
+    });
+  };
+
+  readonly delete = async (id: string, props: Bag): Promise<void> => {
+    const { visible, hidden } = split(props);
+    // The engine only forgets what a program reads; should it ever ask for more, the server keeps it.
+    if (hidden.__external) return;
+    if (this.memory.hasCreated(id)) {
+      throw new OwnershipError(
+        `${this.definition.kind} ${id} was created in this same run, so it is not deleted: the engine takes it for the old one of a replacement. Run \`pulumi up\` again.`,
+      );
+    }
+    const ctx = await this.open(visible, hidden, "delete");
+    await this.routes.assertStillForced(this.definition, id, visible, ctx);
+    const left = await this.definition.delete(id, visible, ctx);
+    if (left && "warning" in left) ctx.warn(left.warning);
+    else if (left) this.environment.report.info(ctx.urn, left.notice);
+    await this.environment.report.settled();
+  };
+
+  /**
+   * Runs create or update.
+   * @param known What state remembers and the program does not know.
+   */
+  private async run<T>(
+    operation: "create" | "update",
+    bag: Bag,
+    known: Hidden,
+    act: (ctx: Context, visible: Bag, hidden: Hidden) => Promise<T>,
+  ): Promise<T> {
+    const { visible, hidden: declared } = split(bag);
+    const hidden = { ...known, ...declared };
+    try {
+      (await this.session).assertWorthStarting();
+      return await act(await this.open(visible, hidden, operation, false), visible, hidden);
+    } finally {
+      await this.environment.report.settled();
+    }
+  }
+
+  private async open(visible: Bag, hidden: Hidden, operation: Operation, guard = true): Promise<Context> {
+    const session = await this.session;
+    const own = this.own(visible);
+    if (guard) session.assertSameServer(hidden, own);
+    return session.context(this.definition, hidden, operation, own);
+  }
+
+  /** Waits until what was made really works. From here on the id exists, so every failure keeps it. */
+  private async settle(made: Made<Bag>, inputs: Bag, hidden: Hidden): Promise<Bag> {
+    const session = await this.session;
+    const marked = { ...hidden, ...(made.marker !== undefined && { __owner: made.marker }) };
+    const owned = withRoutes(marked, made.missingRoutes ?? hidden.__routes);
+    try {
+      if (!made.ready) return this.outputs(made.confirmed ?? inputs, made.state, owned, session);
+      return this.outputs(inputs, await made.ready(), owned, session);
+    } catch (error) {
+      session.countFailure();
+      // What was not confirmed is not stated, so that the next run sends it.
+      const held: Held = error instanceof HeldError ? error : { inputs: made.confirmed ?? inputs, state: made.state };
+      const known = withRoutes(owned, held.missingRoutes ?? owned.__routes);
+      const outs = this.outputs(split(held.inputs).visible, held.state, known, session);
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new InitError(made.id, { ...outs, __unready: true }, reason, error);
+    }
+  }
+
+  private outputs(inputs: Bag, state: Bag, hidden: Hidden, session: Session): Bag {
+    const { visible, hidden: reported } = split(state);
+    const all = { ...inputs, ...visible };
+    const own = {
+      ...(reported.__notReturned && { __notReturned: reported.__notReturned }),
+      __import: undefined,
+      __external: undefined,
+      __unready: undefined,
+      __schema: SCHEMA,
+      __server: session.server(state, this.own(all)),
+    };
+    return toWire({ ...this.marked(all), ...hidden, ...own });
+  }
+
+  private marked(bag: Bag): Bag {
+    return markSecrets(bag, secretsOf(this.definition, bag));
+  }
+
+  private readonly own = (bag: Bag): string | undefined => this.definition.ownServer?.(bag);
+
+  /** The name in state; also in the second check of a replacement, which sees no old inputs. */
+  private nameOf(previous: Bag, hidden: Hidden): unknown {
+    const known = this.memory.of(hidden);
+    const name = this.definition.named && previous[this.definition.named];
+    if (name !== undefined) known.name = name;
+    return known.name;
+  }
+
+  private warn(hidden: Hidden, text: string): void {
+    this.environment.report.warn(hidden.__urn ?? "", text);
+  }
+
+  /** A preview needs no key and no network; but what the first request will miss is said once, and what is probably a mistake. */
+  private async warnOfSettings(hidden: Hidden, visible: Bag): Promise<void> {
+    for (const text of (await this.session).warnings(this.own(visible))) {
+      if (this.environment.memory.isFirst(text)) this.warn(hidden, text);
+    }
+  }
+}
+
+type Held = Pick<HeldError, "inputs" | "state" | "missingRoutes">;

@@ -1,0 +1,158 @@
+/** What one process knows for one kind of resource: the settings, the clients, and the context of each call. */
+
+import type { Clients } from "../api/clients";
+import type { Context, Definition } from "../definition/definition";
+import { markerOf, stackUrnOf, WrongServerError } from "../definition/ownership";
+import { waiter } from "../definition/wait";
+import type { Clock } from "../http/clock";
+import { type Hidden, SCHEMA } from "../plan/property-values";
+import { milliseconds } from "../schema/duration";
+import type { Bag } from "../schema/schema";
+import { SERVERS, type ServerName } from "../settings/servers";
+import { credentialsIn, readSettings, type Settings, SettingsError } from "../settings/settings";
+import type { OutgoingText } from "./outgoing-text";
+
+const NEWER_STATE =
+  "This resource's state was written by a newer version of pulumi-agentgraph than the one installed here. Nothing was changed. Install that version, or a later one.";
+
+export type Operation = "create" | "update" | "delete";
+
+export class Session {
+  private readonly startedAt: number;
+  readonly settings: Settings;
+  private failures = 0;
+
+  constructor(
+    config: (key: string) => unknown,
+    private readonly serverName: ServerName,
+    private readonly clock: Clock,
+    private readonly report: OutgoingText,
+  ) {
+    this.startedAt = clock.monotonic();
+    this.settings = readSettings(config);
+    report.protect("", credentialsIn(this.settings));
+  }
+
+  /**
+   * The context of one call. The clients, and with them undici, are loaded by the first one.
+   * @param own The address of a server that the inputs name themselves.
+   * @throws SettingsError when a setting that every request of this kind needs is missing.
+   */
+  context(definition: Definition, hidden: Hidden, operation: Operation, own?: string): Context {
+    const { clock, report, settings, startedAt, serverName } = this;
+    const missing = own === undefined ? settings.missing[serverName] : undefined;
+    if (missing) throw new SettingsError(missing);
+    const clients = this.clients();
+    const serverNow = () => (own === undefined ? clients.serverNow(serverName) : clock.now());
+    const urn = hidden.__urn ?? "";
+    const progress = (text: string) => report.progress(urn, text);
+    const minutes = definition.minutes[operation];
+    const newWait = (label: string) =>
+      waiter({ clock, deadline: clock.monotonic() + allowed, progress: (text) => progress(label + text) });
+    const allowed = milliseconds((hidden.__customTimeouts ?? hidden.__timeouts)?.[operation] ?? "") || minutes * 60_000;
+    return {
+      ...{ checkAgentHealth: clients.checkAgentHealth, upload: clients.upload },
+      get controlPlane() {
+        return clients.controlPlane;
+      },
+      get revisions() {
+        return clients.revisions;
+      },
+      get directory() {
+        return clients.directory;
+      },
+      get tracing() {
+        return clients.tracing;
+      },
+      get projects() {
+        return settings.missing.tracing ? undefined : clients.projects;
+      },
+      get agents() {
+        return clients.agents;
+      },
+      get sources() {
+        return clients.sources;
+      },
+      clock,
+      settings,
+      notReturned: hidden.__notReturned,
+      urn,
+      serverNow,
+      runStartedAt: () => serverNow() - (clock.monotonic() - startedAt),
+      marker: markerOf(settings.ownerId ?? hidden.__organization ?? "organization", urn),
+      owner: hidden.__owner,
+      missingRoutes: hidden.__routes ?? [],
+      progress,
+      warn: (text) => report.warn(urn, text),
+      protect: (values) => report.protect(urn, values),
+      redact: (text) => report.redact(urn, text),
+      infoOnStack: (text) => report.info(stackUrnOf(urn), text),
+      waitUntil: newWait(""),
+      newWait,
+    };
+  }
+
+  /** What the settings lack for this server, and what of them is probably a mistake. */
+  warnings(own?: string): string[] {
+    if (own !== undefined) return [];
+    const { warnings } = this.settings;
+    const texts = warnings
+      .filter(({ server }) => (server ?? this.serverName) === this.serverName)
+      .map(({ text }) => text);
+    return [this.settings.missing[this.serverName] ?? [], texts].flat();
+  }
+
+  /** Loaded here and not above: undici is slow to load, and a preview never comes here. */
+  private clients(): Clients {
+    const { connect } = require("../api/clients") as typeof import("../api/clients");
+    return connect(this.settings, this.clock);
+  }
+
+  /** Something was made or changed, and did not come to work. */
+  countFailure(): void {
+    this.failures += 1;
+  }
+
+  /**
+   * `stopAfterFailures`: one bad image shall not take down sixty deployments.
+   * @throws SettingsError once so many failed in this run.
+   */
+  assertWorthStarting(): void {
+    const most = this.settings.stopAfterFailures;
+    if (most === undefined || this.failures < most) return;
+    throw new SettingsError(
+      `Not started: ${this.failures} of this kind failed in this run, and the setting stopAfterFailures is ${most}. Nothing was changed here. Mend what failed and run \`pulumi up\` again.`,
+    );
+  }
+
+  /** What is written into state, so that a later run under other settings is noticed. */
+  server(state: Bag, own?: string): NonNullable<Hidden["__server"]> {
+    if (own !== undefined) return { origin: new URL(own).origin };
+    const tenant = state.tenantId ? String(state.tenantId) : this.settings.tenantId;
+    return { origin: this.url?.origin ?? "", ...(tenant !== undefined && { tenant }) };
+  }
+
+  /** The address of the server that this kind lives on. */
+  private get url(): URL | undefined {
+    return this.settings[SERVERS[this.serverName][0]];
+  }
+
+  /**
+   * Compares the settings that are present with the server in state, so that a preview without any key still works.
+   * @param own The address of a server that the inputs of state name themselves: no setting says another one.
+   * @throws WrongServerError naming both.
+   */
+  assertSameServer(hidden: Hidden, own?: string): void {
+    if ((hidden.__schema ?? SCHEMA) > SCHEMA) throw new SettingsError(NEWER_STATE);
+    const held = hidden.__server;
+    const { url } = this;
+    const { tenantId, allowServerChange } = this.settings;
+    if (!held || own !== undefined || allowServerChange) return;
+    if (url && held.origin !== "" && held.origin !== url.origin) {
+      throw new WrongServerError(`at ${held.origin}`, `${SERVERS[this.serverName][0]} is ${url.origin}`);
+    }
+    if (tenantId !== undefined && held.tenant && held.tenant.toLowerCase() !== tenantId.toLowerCase()) {
+      throw new WrongServerError(`in workspace ${held.tenant}`, `tenantId is ${tenantId}`);
+    }
+  }
+}

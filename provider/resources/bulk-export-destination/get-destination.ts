@@ -1,0 +1,41 @@
+/** What the service shows of a destination. The interface promises no route that does, so each may be missing. */
+import type { Destination } from "../../api/tracing/client";
+import type { Context } from "../../definition/definition";
+import { OwnershipError } from "../../definition/ownership";
+import { RequestError } from "../../http/errors";
+import { assertWorkspaceAnswers, listed } from "../shared/idempotent-create";
+import type { State } from "./fields";
+
+/**
+ * A look by id, else in the list. Where neither is there, an id that was shown before is gone once the workspace
+ * answers; one that never was is taken to be there, as state says.
+ */
+export async function look(
+  id: string,
+  previous: Partial<State>,
+  ctx: Context,
+  verb: "import" | "get" = "import",
+): Promise<Destination | "gone" | "not shown"> {
+  try {
+    return await ctx.tracing.getDestination(id);
+  } catch (error) {
+    if (!(error instanceof RequestError) || !error.maybeMissingRoute) throw error;
+    const all = await listed(() => ctx.tracing.listDestinations(), ctx);
+    if (all) return all.find((destination) => destination.id === id) ?? "gone";
+    if (previous.tenantId === undefined) throw verb === "get" ? getBlind(id, error) : importBlind(id, error);
+    if (previous.createdAt === undefined) return "not shown";
+    await assertWorkspaceAnswers(ctx);
+    return "gone";
+  }
+}
+
+const getBlind = (id: string, { brief }: RequestError) =>
+  new OwnershipError(
+    `get: this server cannot show destination ${id} (${brief}) and has no list of destinations. Write its ID and settings in the program instead.`,
+  );
+
+/** Nothing is known of it but the id that somebody wrote. */
+const importBlind = (id: string, { brief }: RequestError) =>
+  new OwnershipError(
+    `import: this service shows no destination ${id} (${brief}) and has no list of them, so it cannot be compared with what is declared. Nothing was changed. Remove the option import to create a new one.`,
+  );

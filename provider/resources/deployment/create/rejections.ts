@@ -1,0 +1,55 @@
+/** Why a deployment was rejected, with what the server's words leave out: which integrations or listeners exist. */
+import { collectShown } from "../../../api/pagination";
+import type { Context } from "../../../definition/definition";
+import { RequestError } from "../../../http/errors";
+
+/** How many are listed. */
+const SHOWN = 10;
+
+interface Item {
+  id?: string | null;
+  /** What people call it. */
+  name?: string | null | undefined;
+}
+
+interface Kind {
+  /** The server speaks of it. */
+  words: RegExp;
+  what: string;
+  /** What to do where none exists. */
+  whenNone: string;
+  list(ctx: Context): Promise<Item[]>;
+}
+
+const KINDS: Kind[] = [
+  {
+    words: /integration/i,
+    what: "integrations",
+    whenNone: "Connect the git host to this workspace first.",
+    list: ({ sources }) => sources.listIntegrations(),
+  },
+  {
+    words: /listener/i,
+    what: "listeners",
+    whenNone: "Install a listener in the cluster first.",
+    list: async ({ sources }) => {
+      const { items } = await collectShown(sources.listListeners(), () => true);
+      return items.map(({ id, computeId }) => ({ id, name: computeId }));
+    },
+  },
+];
+
+const REJECTED: ReadonlySet<number | undefined> = new Set([400, 404, 422]);
+
+/** Returns the error of a create, with what exists in place of what it names; this is asked only then, and once. */
+export async function explainRejection(error: unknown, ctx: Context): Promise<unknown> {
+  if (!(error instanceof RequestError) || !REJECTED.has(error.status)) return error;
+  const kind = KINDS.find(({ words }) => words.test(error.detail));
+  if (!kind) return error;
+  const items = await kind.list(ctx).catch(() => undefined);
+  if (items === undefined) return error;
+  if (items.length === 0) return error.advised(`This workspace has no ${kind.what}. ${kind.whenNone}`);
+  const lines = items.slice(0, SHOWN).map(({ id, name }) => `  ${id}${name ? `  ${name}` : ""}`);
+  const more = items.length > SHOWN ? [`  and ${items.length - SHOWN} more`] : [];
+  return error.advised([`The ${kind.what} of this workspace:`, ...lines, ...more].join("\n"));
+}

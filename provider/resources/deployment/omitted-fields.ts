@@ -1,0 +1,82 @@
+/** Which declared values a server holds although its response lacks them (interface-notes section 2). */
+import type { Deployment as Answer, DeploymentBody } from "../../api/control-plane/client";
+import { derivedValue, type ResourceSpec } from "../../api/control-plane/resource-spec";
+import { type Keeps, observe, same } from "../../schema/compare";
+import { branchFor, isWithin, schemaAt, valueAt } from "../../schema/schema";
+import { IMMUTABLE } from "./fields";
+import { type Inputs, inputs } from "./inputs";
+
+export const schemaOf = (wanted: Inputs) => branchFor({ inputs, discriminator: "source" }, wanted) ?? inputs;
+
+/** How a response is read. */
+export interface Reading {
+  /**
+   * Whether it was created as declared: then null does not take away what cannot change, it only does not tell, and a
+   * replacement would lose the database.
+   */
+  ours?: boolean;
+  /** Paths that the server did not return right after they were sent; unknown where no such answer was seen. */
+  notReturned?: readonly string[] | undefined;
+}
+
+/** What the response says of inputs of ours, but for secrets. */
+export const configOf = ({ name, source, sourceConfig, sourceRevisionConfig, imageVersion }: Answer) => ({
+  ...{ name, source, sourceConfig, sourceRevisionConfig },
+  imageVersion: imageVersion ?? undefined,
+});
+
+const SPEC = "sourceConfig.resourceSpec";
+/** A custom URL is empty until the first revision is live; the others may not come back although they are held. */
+const MAY_BE_HIDDEN = ["customUrl", "listenerConfig", "installCommand", "buildCommand"].map(
+  (field) => `sourceConfig.${field}`,
+);
+
+/** Which declared values count as held although the response lacks them. */
+export function keptBy(answer: Answer, declared: Inputs, { ours = false, notReturned }: Reading): Keeps {
+  return (path, server) => {
+    if (isDerived(path, answer, declared)) return true;
+    if (ours && isFixed(path)) return true;
+    // A spec is returned as a whole: what it lacks is not there. Of other fields a silent response says nothing.
+    const isSilent = server === undefined && !(isWithin(path, SPEC) && answer.sourceConfig?.resourceSpec);
+    if (isSilent) return true;
+    return (notReturned ?? MAY_BE_HIDDEN).some((pattern) => isWithin(path, pattern));
+  };
+}
+
+export const isFixed = (path: string) => IMMUTABLE.some((pattern) => isWithin(path, pattern));
+
+/** Whether the server derives this very value from what it returns. */
+function isDerived(path: string, { sourceConfig }: Answer, declared: Inputs): boolean {
+  if (!path.startsWith(`${SPEC}.`)) return false;
+  const field = path.slice(SPEC.length + 1) as keyof ResourceSpec;
+  return same(
+    schemaAt(schemaOf(declared), path),
+    derivedValue(sourceConfig?.resourceSpec ?? {}, field),
+    valueAt(declared, path),
+  );
+}
+
+/**
+ * The declared paths that the server does not return although they were sent, in this request or an earlier one. What was
+ * not sent and is missing may have been removed: a refresh shows that.
+ */
+export function notReturnedOf(
+  answer: Answer,
+  declared: Inputs,
+  sent: DeploymentBody,
+  before: readonly string[] = MAY_BE_HIDDEN,
+): string[] {
+  const isSent = (path: string) => valueAt(sent, path.split(".").slice(0, 2)) !== undefined;
+  const isKnown = (path: string) => before.some((pattern) => isWithin(path, pattern));
+  return missingPaths(answer, declared).filter((path) => isSent(path) || isKnown(path));
+}
+
+/** The declared paths that the response lacks. */
+export function missingPaths(answer: Answer, declared: Inputs): string[] {
+  const missing: string[] = [];
+  observe(schemaOf(declared), declared, configOf(answer), (path) => {
+    if (path.startsWith("source") && path.includes(".") && !isDerived(path, answer, declared)) missing.push(path);
+    return true;
+  });
+  return missing;
+}

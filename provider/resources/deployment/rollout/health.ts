@@ -1,0 +1,81 @@
+/** `waitFor: "healthy"`: a live revision whose agent server answers `/ok` as well. */
+import type { Deployment } from "../../../api/control-plane/client";
+import type { Context } from "../../../definition/definition";
+import { seconds, type Wait, WaitTimeout } from "../../../definition/wait";
+import type { RequestError } from "../../../http/errors";
+import type { Inputs } from "../inputs";
+import { diagnose } from "./logs";
+import { RolloutError } from "./rollout-error";
+
+/** Characters of a response that a row and an error show. */
+const MAX_RESPONSE = 120;
+
+/**
+ * Waits until the agent server answers `/ok`.
+ * @param startedAt When the whole rollout began, by the clock. Milliseconds.
+ * @throws RolloutError with the last response.
+ */
+export async function waitUntilHealthy(
+  live: Deployment,
+  desired: Inputs,
+  ctx: Context,
+  wait: Wait,
+  startedAt: number,
+): Promise<void> {
+  const url = live.sourceConfig?.customUrl;
+  if (!url) {
+    ctx.warn("waitFor: the server reports no URL for the agent server, so its health was not checked.");
+    return;
+  }
+  let response = "no response yet";
+  const look = async () => {
+    const error = await ctx.checkAgentHealth(url);
+    if (!error) return { done: true };
+    response = responseOf(error, ctx);
+    return { pending: `DEPLOYED, /ok: ${response}` };
+  };
+  try {
+    await wait({ what: `the agent server at ${url} to answer /ok`, look });
+  } catch (error) {
+    if (!(error instanceof WaitTimeout)) throw error;
+    throw await unhealthy(live, desired, ctx, { url, response, waited: seconds(ctx.clock.monotonic() - startedAt) });
+  }
+  ctx.progress("DEPLOYED and healthy");
+}
+
+/** `503: model backend unavailable`: status, and the first line of the body. */
+function responseOf({ status, detail }: RequestError, ctx: Context): string {
+  // Redacted before it is cut: half a secret could not be told from other words.
+  return `${status ?? "no response"}: ${ctx.redact(detail).split("\n")[0]}`.slice(0, MAX_RESPONSE);
+}
+
+async function unhealthy(
+  live: Deployment,
+  desired: Inputs,
+  ctx: Context,
+  { url, response, waited }: { url: string; response: string; waited: string },
+): Promise<RolloutError> {
+  const revision = live.activeRevisionId ?? "";
+  const { tail } = await diagnose(ctx.revisions, {
+    deploymentId: live.id,
+    name: desired.name,
+    revisionId: revision,
+    status: "DEPLOYED",
+    redact: ctx.redact,
+  });
+  return new RolloutError({
+    summary: `Deployment "${desired.name}": the new revision is live, but the agent server was not healthy after ${waited}.`,
+    details: [
+      ["deployment", live.id],
+      ["revision", revision],
+      ["image", desired.sourceRevisionConfig?.imageUri],
+      ["ref", desired.sourceRevisionConfig?.repoRef],
+      ["health", `GET ${url.replace(/\/$/, "")}/ok`],
+      ["response", response],
+    ],
+    log: tail,
+    live: `${revision} (this revision)`,
+    hint: "Fix the cause and run `pulumi up` again. If nothing changed, it only waits for /ok again.",
+    remote: live,
+  });
+}

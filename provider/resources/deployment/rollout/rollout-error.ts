@@ -1,0 +1,37 @@
+/** What an engineer reads when a revision does not go live: which one, why, what is live now, and what to do. */
+import type { Deployment } from "../../../api/control-plane/client";
+import { UserError } from "../../../text/user-error";
+
+export interface RolloutFailure {
+  /** One sentence: what failed. */
+  summary: string;
+  /** Aligned lines: the cause, the IDs, the image. */
+  details: readonly (readonly [label: string, value: string | undefined])[];
+  /** The end of the log, or where to find it. */
+  log: readonly string[];
+  /** The revision that is live now, in words. */
+  live: string;
+  /** What to do now. */
+  hint: string;
+  /** The deployment as the server last returned it. */
+  remote: Deployment;
+}
+
+/** A revision did not go live, or is live and not healthy. */
+export class RolloutError extends UserError {
+  override name = "RolloutError";
+
+  constructor(readonly failure: RolloutFailure) {
+    super([...reportOf(failure, failure.live), failure.hint].join("\n"));
+  }
+}
+
+/** The lines of a failure but its hint; without the line about what is live where that has changed since. */
+export function reportOf({ summary, details, log }: RolloutFailure, live?: string): string[] {
+  const lines = [...details, ["live", live] as const];
+  return [
+    summary,
+    ...lines.flatMap(([label, value]) => (value === undefined ? [] : [`  ${label.padEnd(10)} ${value}`])),
+    ...log,
+  ];
+}

@@ -1,0 +1,26 @@
+/** What a refresh learns of a rollout whose `up` was killed, and which the next one goes on with. */
+import type { Deployment as Answer } from "../../../api/control-plane/client";
+import type { Context } from "../../../definition/definition";
+import { RequestError } from "../../../http/errors";
+import type { Inputs } from "../inputs";
+import { isFailed } from "./rollout";
+
+/**
+ * Whether the newest revision is not live although an up would have waited for it. True needs one request more, and no
+ * answer is no reason to fail a refresh.
+ */
+export async function isUnfinished(answer: Answer, declared: Inputs, ctx: Context): Promise<boolean> {
+  const { id, latestRevisionId: latest, activeRevisionId: active } = answer;
+  // Pushes make revisions by themselves: their builds are not the program's.
+  const isOfPush = answer.sourceConfig?.buildOnPush === true;
+  if (latest == null || latest === active || isOfPush || declared.waitFor === "none") return false;
+  const revision = await ctx.controlPlane.getRevision(id, latest).catch((error: unknown) => {
+    if (error instanceof RequestError) return undefined;
+    throw error;
+  });
+  if (revision && isFailed(revision.status))
+    ctx.warn(
+      `revision ${latest} failed (${revision.status}), so ${active == null ? "none" : active} is ${active == null ? "" : "still "}live. The next \`pulumi up\` makes one new attempt.`,
+    );
+  return true;
+}

@@ -1,0 +1,205 @@
+/**
+ * A folder as the source of a deployment: its files without what is ignored, a digest of their content that is the same
+ * on every machine, and the tarball that is uploaded (interface-notes section 2, Validation: gzip, at most 200 MiB).
+ */
+import { createHash } from "node:crypto";
+import { createReadStream, createWriteStream } from "node:fs";
+import { lstat, mkdtemp, readdir, readFile, readlink, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
+import ignore, { type Ignore } from "ignore";
+import { createTarPacker } from "modern-tar";
+import { UserError } from "../../../text/user-error";
+
+/** Files that say what to leave out, in any folder, with the rules of .gitignore; the second is ours. */
+const IGNORE_FILES = [".gitignore", ".agentgraphignore"];
+const ALWAYS_IGNORED = new Set([".git"]);
+/** Bytes. */
+export const LARGEST_TARBALL = 200 * 1024 * 1024;
+
+/** What counts of a file into the digest of a source. */
+export interface SourceEntry {
+  /** Relative, with slashes. */
+  path: string;
+  executable: boolean;
+  /** A digest of the bytes, or where a link points. */
+  content: string;
+}
+
+interface Entry {
+  /** Relative to the folder, with slashes. */
+  path: string;
+  absolute: string;
+  size: number;
+  modified: number;
+  executable: boolean;
+  /** Where a symbolic link points, as it is written. */
+  link?: string;
+}
+
+/** The folder cannot be used as a source. */
+export class SourceError extends UserError {
+  override name = "SourceError";
+}
+
+/** A digest of names, content, links and executable bits: order, owners and times play no part. */
+export async function digestOf(folder: string): Promise<string> {
+  const entries: SourceEntry[] = [];
+  for (const entry of await entriesOf(folder)) {
+    const { path, executable, link } = entry;
+    entries.push({ path, executable, content: link === undefined ? await contentDigest(entry) : `link ${link}` });
+  }
+  return digestOfEntries(entries);
+}
+
+export function digestOfEntries(entries: readonly SourceEntry[]): string {
+  const whole = createHash("sha256");
+  for (const { path, executable, content } of entries.toSorted((a, b) => (a.path < b.path ? -1 : 1)))
+    whole.update(JSON.stringify([path, executable, content]));
+  return `sha256:${whole.digest("hex")}`;
+}
+
+/** Digests by path, for as long as size and time of the file stay: check runs before each of preview, create and update. */
+const known = new Map<string, { size: number; modified: number; digest: string }>();
+
+async function contentDigest({ absolute, size, modified }: Entry): Promise<string> {
+  const before = known.get(absolute);
+  if (before && before.size === size && before.modified === modified) return before.digest;
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(absolute), hash);
+  const digest = hash.digest("hex");
+  known.set(absolute, { size, modified, digest });
+  return digest;
+}
+
+export interface Tarball {
+  /** Bytes. */
+  size: number;
+  /** Media type. */
+  type: string;
+  open(): Readable;
+}
+
+/**
+ * Packs the folder into a temporary file, hands it over, and removes it.
+ * @throws SourceError when it is larger than the service takes.
+ */
+export async function withTarball<T>(folder: string, use: (tarball: Tarball) => Promise<T>): Promise<T> {
+  const temporary = await mkdtemp(join(tmpdir(), "agentgraph-source-"));
+  const file = join(temporary, "source.tar.gz");
+  try {
+    await pack(await entriesOf(folder), file);
+    const { size } = await stat(file);
+    if (size > LARGEST_TARBALL) {
+      throw new SourceError(
+        `sourcePath ${resolve(folder)} produces a ${Math.ceil(size / 1024 / 1024)} MiB archive; the limit is 200 MiB. Nothing was uploaded. Exclude files with .agentgraphignore.`,
+      );
+    }
+    return await use({ size, type: "application/gzip", open: () => createReadStream(file) });
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+  }
+}
+
+/** The most that one entry of a tarball takes besides its content, in bytes: headers, a long name, padding. */
+const ENTRY_OVERHEAD = 4096;
+
+/**
+ * Before anything is made for the folder. One whose files are small enough fits without being packed.
+ * @throws SourceError when its tarball is larger than the service takes.
+ */
+export async function assertFits(folder: string): Promise<void> {
+  const sizes = (await entriesOf(folder)).map(({ size }) => size + ENTRY_OVERHEAD);
+  const most = sizes.reduce((sum, size) => sum + size, 0) * 1.01;
+  if (most > LARGEST_TARBALL) await withTarball(folder, async () => undefined);
+}
+
+/** Both ends are awaited together: a full disk would else leave the reading end waiting, and its error to nobody. */
+async function pack(entries: Entry[], file: string): Promise<void> {
+  const { readable, controller } = createTarPacker();
+  const written = pipeline(
+    Readable.fromWeb(readable as Parameters<typeof Readable.fromWeb>[0]),
+    createGzip(),
+    createWriteStream(file),
+  );
+  await Promise.all([written, fill(controller, entries)]).catch((error: Error) => {
+    throw new SourceError(`The folder could not be packed into ${file}: ${error.message}. Nothing was sent.`);
+  });
+}
+
+type Packer = ReturnType<typeof createTarPacker>["controller"];
+
+async function fill(controller: Packer, entries: Entry[]): Promise<void> {
+  for (const entry of entries) {
+    const common = { name: entry.path, mtime: new Date(0), uid: 0, gid: 0 };
+    if (entry.link !== undefined) {
+      await controller.add({ ...common, type: "symlink", linkname: entry.link, size: 0 }).close();
+      continue;
+    }
+    const body = controller.add({ ...common, type: "file", size: entry.size, mode: entry.executable ? 0o755 : 0o644 });
+    await Readable.toWeb(createReadStream(entry.absolute)).pipeTo(body);
+  }
+  controller.finalize();
+}
+
+async function entriesOf(folder: string): Promise<Entry[]> {
+  const root = resolve(folder);
+  const found = await stat(root).catch(() => undefined);
+  if (!found?.isDirectory())
+    throw new SourceError(
+      `sourcePath ${root} is neither a folder nor a .tar.gz file. A relative path starts at the program's folder.`,
+    );
+  const entries = await walk(root, "", []);
+  if (entries.length === 0) throw new SourceError(`sourcePath ${root} contains no files (or all are ignored).`);
+  return entries.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** The rules of one ignore file speak of paths below its own folder. */
+interface Rules {
+  below: string;
+  rules: Ignore;
+}
+
+async function walk(root: string, below: string, inherited: Rules[]): Promise<Entry[]> {
+  const folder = join(root, below);
+  const rules = [...inherited, ...(await rulesIn(folder, below))];
+  const entries: Entry[] = [];
+  for (const found of await readdir(folder, { withFileTypes: true })) {
+    const path = below + found.name;
+    if (ALWAYS_IGNORED.has(found.name) || isIgnored(found.isDirectory() ? `${path}/` : path, rules)) continue;
+    if (found.isDirectory()) entries.push(...(await walk(root, `${path}/`, rules)));
+    else if (found.isFile() || found.isSymbolicLink()) entries.push(await entryOf(join(folder, found.name), path));
+  }
+  return entries;
+}
+
+async function entryOf(absolute: string, path: string): Promise<Entry> {
+  const facts = await lstat(absolute);
+  const { size, mtimeMs, mode } = facts;
+  const link = facts.isSymbolicLink() ? await readlink(absolute) : undefined;
+  return {
+    path,
+    absolute,
+    size,
+    modified: mtimeMs,
+    executable: link === undefined && (mode & 0o100) !== 0,
+    ...(link !== undefined && { link }),
+  };
+}
+
+async function rulesIn(folder: string, below: string): Promise<Rules[]> {
+  const texts = await Promise.all(IGNORE_FILES.map((name) => readFile(join(folder, name), "utf8").catch(() => "")));
+  const text = texts.join("\n");
+  return text.trim() === "" ? [] : [{ below, rules: ignore({ ignorecase: false }).add(text) }];
+}
+
+/** As in git: the last rule that speaks of a path decides, and deeper files come later. */
+function isIgnored(path: string, rules: Rules[]): boolean {
+  return rules.reduce((ignored, { below, rules: these }) => {
+    const verdict = these.test(path.slice(below.length));
+    return verdict.unignored ? false : ignored || verdict.ignored;
+  }, false);
+}

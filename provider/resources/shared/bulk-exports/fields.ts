@@ -1,0 +1,105 @@
+/** What one-time and scheduled exports have in common of what a user writes (interface section 2 C, "Export job"). */
+import { z } from "zod";
+import { WORDS, wordOf } from "../../../api/known-values";
+import { marks } from "../../../schema/schema";
+import { instantOf } from "../../../schema/timestamp";
+
+const listed = (words: readonly string[]) => words.map((word) => `\`${word}\``).join(", ");
+
+export const time = z
+  .string()
+  .refine((text) => instantOf(text) !== undefined, {
+    error: ({ input }) => `is no point in time: ${suggestion(input)}`,
+  })
+  .register(marks, { compare: "instant" });
+
+/** What to write instead of a text that names no instant. */
+function suggestion(input: unknown): string {
+  const spelled = [`${input}Z`, `${input}T00:00:00Z`].find((text) => instantOf(text) !== undefined);
+  return `write ${spelled ? `"${spelled}"` : 'it in UTC, as "2026-01-31T00:00:00Z"'}`;
+}
+
+export const common = {
+  bulkExportDestinationId: z
+    .string()
+    .min(1)
+    .describe("Id of the destination that the files go to. A change restarts it."),
+  sessionId: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Id of the tracing project to export. Either this or `allExperiments: true`. A change restarts it."),
+  allExperiments: z
+    .boolean()
+    .register(marks, { compare: "flag" })
+    .optional()
+    .describe(
+      "Whether every experiment of the workspace is exported, as there are when it runs; false is the same as absent. A change restarts it.",
+    ),
+  startTime: time.describe(
+    "From when on runs are exported, by when they started; UTC, inclusive. A change restarts it.",
+  ),
+  filter: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Which runs are exported, in the trace filter language; all when absent. A change restarts it."),
+  exportFields: z
+    .array(wordOf("BulkExportField"))
+    .min(1)
+    .register(marks, { compare: "set" })
+    .optional()
+    .describe(
+      "Fields of a run to export, as the service spells them (`run_type`), in any order; all when absent. Without `inputs` and `outputs` it is faster and much smaller. A change restarts it.",
+    ),
+  format: wordOf("BulkExportFormat")
+    .optional()
+    .describe(
+      `Format of the files: ${listed(WORDS.BulkExportFormat)}; the service decides when absent. A change restarts it.`,
+    ),
+  formatVersion: wordOf("BulkExportFormatVersion")
+    .optional()
+    .describe(
+      `Version of the files' layout: ${listed(WORDS.BulkExportFormatVersion)}; the service decides when absent. A change restarts it.`,
+    ),
+  compression: wordOf("BulkExportCompression")
+    .optional()
+    .describe(
+      `Compression of the files: ${listed(WORDS.BulkExportCompression)}; the service decides when absent. A change restarts it.`,
+    ),
+  allowDuplicate: z
+    .boolean()
+    .optional()
+    .describe(
+      "Whether it is created although an equal one is at work in the workspace already; false when absent. Changes nothing on the service.",
+    ),
+};
+
+/** What is wanted of the service, of either kind. */
+export type Wanted = z.infer<z.ZodObject<typeof common>> & {
+  endTime?: string | undefined;
+  intervalHours?: number | undefined;
+};
+
+/** Every input that the service is told; none of them can be changed there (interface-notes section 3). */
+export const FIXED = [
+  "bulkExportDestinationId",
+  "sessionId",
+  "allExperiments",
+  "startTime",
+  "filter",
+  "exportFields",
+  "format",
+  "formatVersion",
+  "compression",
+] as const satisfies (keyof typeof common)[];
+
+export const outputs = {
+  tenantId: z.string().describe("Workspace that it belongs to."),
+  status: wordOf("BulkExportStatus").describe(
+    "CREATED, RUNNING, COMPLETED, FAILED, CANCELLED or TIMEDOUT, or another word of the service, in upper case; as it was when last looked at.",
+  ),
+  createdAt: z.string().optional().describe("When it was created; absent where the service does not tell."),
+  updatedAt: z.string().optional().describe("When it last changed; absent where the service does not tell."),
+};
+export type State = z.infer<z.ZodObject<typeof outputs>>;

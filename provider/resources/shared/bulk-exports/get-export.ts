@@ -1,0 +1,18 @@
+/** A look at one export. */
+import type { Export } from "../../../api/tracing/schemas";
+import type { Context } from "../../../definition/definition";
+import { RequestError } from "../../../http/errors";
+import { assertWorkspaceAnswers } from "../idempotent-create";
+
+export type Seen = Export & { status: string };
+
+/** The export as it is now; undefined when the workspace answered, and it was not in it. */
+export async function look(id: string, ctx: Context): Promise<Seen | undefined> {
+  try {
+    return await ctx.tracing.getExport(id);
+  } catch (error) {
+    if (!(error instanceof RequestError) || !error.isNotFound) throw error;
+    await assertWorkspaceAnswers(ctx);
+    return undefined;
+  }
+}

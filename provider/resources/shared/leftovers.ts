@@ -1,0 +1,38 @@
+/**
+ * What an interrupted run may have left before the program changed. Exports and destinations carry no ownership marker,
+ * so only their age and their likeness tell, and nothing but a warning follows from that.
+ */
+import type { Context } from "../../definition/definition";
+import { serverInstant } from "../../schema/timestamp";
+
+export interface Leftovers<T> {
+  /** What one of them is called: `schedule`. */
+  noun: string;
+  /** Everything of this sort that other runs created. */
+  existing: readonly T[];
+  /** The inputs in which one differs from what is created now. */
+  differences: (other: T) => readonly string[];
+  /** The request that removes one, below the address of the tracing API. */
+  removal: (id: string) => string;
+}
+
+/** So many are named. */
+const NAMED = 3;
+
+/** Warns of what is young and differs from what is created now in a single input, or in none where that is allowed. */
+export function warnOfLeftovers<T extends { id: string; createdAt?: string | null | undefined }>(
+  { noun, existing, differences, removal }: Leftovers<T>,
+  ctx: Context,
+): void {
+  const youngest = ctx.serverNow() - ctx.settings.resumeWithinMs;
+  const isYoung = ({ createdAt }: T) => Number(serverInstant(createdAt) ?? 0n) / 1000 > youngest;
+  const found = existing.filter((other) => isYoung(other) && differences(other).length <= 1);
+  for (const other of found.slice(0, NAMED)) {
+    const [field] = differences(other);
+    const likeness = field === undefined ? "equals this one" : `differs from this one in ${field} alone`;
+    ctx.warn(
+      `The ${noun} ${other.id} ${likeness}. If no resource manages it, an interrupted run created it.\n` +
+        `To remove it:  ${removal(other.id)}\nTo keep it, declare it as another resource with  import: "${other.id}"`,
+    );
+  }
+}

@@ -1,0 +1,30 @@
+/** Rules for single texts that several resources have. No server must see it that way, so they warn. */
+import { WORDS, type WordType } from "../../api/known-values";
+import type { Rule } from "../../definition/definition";
+import { type Bag, valueAt } from "../../schema/schema";
+import { nearest } from "../../text/did-you-mean";
+
+/** A rule about one text, where it is declared. */
+export const warnOf = <I extends Bag>(path: string, reasonOf: (text: string) => string | undefined): Rule<I> => ({
+  paths: [path],
+  severity: "warning",
+  check: (inputs) => {
+    const text = valueAt(inputs, path);
+    const reason = typeof text === "string" ? reasonOf(text) : undefined;
+    return reason === undefined ? undefined : { path, reason };
+  },
+});
+
+/** Warns of a word that no server is known to take. */
+export const knownWord = <I extends Bag>(path: string, type: WordType) =>
+  warnOf<I>(path, (word) => {
+    const known: readonly string[] = WORDS[type];
+    if (known.includes(word)) return undefined;
+    const meant = nearest(word, known);
+    return `"${word}" is not known; ${meant ? `did you mean "${meant}"?` : `known are ${known.join(", ")}.`}`;
+  });
+
+/** Warns of an ID that is not in the form of all IDs that servers are known to give. */
+export const usualId = <I extends Bag>(path: string) =>
+  warnOf<I>(path, (id) => (UUID.test(id) ? undefined : `"${id}" is not a UUID, as IDs of servers are.`));
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -1,0 +1,94 @@
+/** The agent server that a thread lives on. */
+import type { AgentServer } from "../../api/agent-server/client";
+import type { Deployment } from "../../api/control-plane/client";
+import type { Context } from "../../definition/definition";
+import { UserError } from "../../text/user-error";
+import { assertGone, isLeaving } from "../shared/not-found";
+import type { Inputs, State } from "./fields";
+
+export interface Place {
+  server: AgentServer;
+  /** Workspace of the deployment; absent where the server is a foreign one. */
+  tenantId?: string | undefined;
+}
+
+type Whereabouts = Pick<Inputs, "deploymentId" | "deploymentUrl"> & Partial<Pick<State, "tenantId">>;
+
+/**
+ * Where the thread is, or undefined when its deployment is gone, and it with it.
+ * @throws UserError when nothing says where it is, or the deployment has no address.
+ */
+export async function placeOf(thread: Whereabouts, ctx: Context): Promise<Place | undefined> {
+  const { deploymentId, deploymentUrl } = thread;
+  if (deploymentUrl !== undefined) return { server: await ctx.agents.written(deploymentUrl) };
+  if (deploymentId === undefined) throw new UserError(NOWHERE);
+  const deployment = await ctx.agents.deployment(deploymentId);
+  if (!deployment) return assertGone(deploymentId, thread.tenantId, ctx);
+  if (isLeaving(deployment)) return undefined;
+  const place = addressOf(deployment, ctx);
+  if (place) return place;
+  throw new UserError(
+    `Deployment ${deploymentId} has no address (its status is ${deployment.status}), so its threads cannot be reached. Does its first revision serve? State was left as it is.`,
+  );
+}
+
+/** Waits until the agent server answers: a deployment may have been made in this very run. */
+export function servingPlaceOf(wanted: Inputs, ctx: Context): Promise<Place> {
+  const { deploymentId, deploymentUrl } = wanted;
+  let notFoundSince: number | undefined;
+  return ctx.waitUntil<Place>({
+    what: `the agent server ${deploymentUrl === undefined ? `of deployment ${deploymentId}` : `at ${deploymentUrl}`} to answer`,
+    look: async () => {
+      const place =
+        deploymentUrl === undefined
+          ? await addressed(deploymentId ?? "", ctx)
+          : { server: await ctx.agents.written(deploymentUrl) };
+      if (!place) return { pending: "the deployment has no address yet" };
+      if ((await place.server.serves()) !== "is not found") return { done: place };
+      notFoundSince ??= ctx.clock.monotonic();
+      if (ctx.clock.monotonic() - notFoundSince < INGRESS_DELAY_MS) return { pending: "404, so not routed yet" };
+      throw new UserError(
+        `No agent server answers at ${place.server.url}: /ok and /threads/search returned 404 for ${INGRESS_DELAY_MS / 60_000} minutes. Nothing was created. Check that the URL names an agent server, with its path.`,
+      );
+    },
+    leaving: "nothing was created yet, and the next `pulumi up` begins again",
+  });
+}
+
+/** How long an ingress may take to route to a new server. Milliseconds. */
+const INGRESS_DELAY_MS = 5 * 60_000;
+const FAILED: ReadonlySet<string> = new Set(["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED"]);
+
+/** @throws UserError when the deployment will get no address by itself. */
+async function assertMayGetAddress(
+  { id, activeRevisionId, latestRevisionId }: Deployment,
+  { controlPlane }: Context,
+): Promise<void> {
+  if (activeRevisionId != null || latestRevisionId == null) return;
+  const { status } = await controlPlane.getRevision(id, latestRevisionId);
+  if (!FAILED.has(status)) return;
+  throw new UserError(
+    `Deployment ${id} has no address, because no revision of it ever became live: revision ${latestRevisionId} is ${status}. Nothing was created. Fix the deployment, then run \`pulumi up\` again.`,
+  );
+}
+
+async function addressed(deploymentId: string, ctx: Context): Promise<Place | undefined> {
+  const deployment = await ctx.agents.deployment(deploymentId);
+  if (deployment && !isLeaving(deployment)) {
+    const place = addressOf(deployment, ctx);
+    if (!place) await assertMayGetAddress(deployment, ctx);
+    return place;
+  }
+  throw new UserError(
+    `deploymentId: deployment ${deploymentId} ${deployment ? "is being deleted" : "does not exist in this workspace"}. Nothing was created. Write the id of one that serves, usually as the output \`id\` of a Deployment.`,
+  );
+}
+
+function addressOf({ sourceConfig, tenantId }: Deployment, ctx: Context): Place | undefined {
+  const url = sourceConfig?.customUrl;
+  return url ? { server: ctx.agents.known(url), tenantId } : undefined;
+}
+
+/** `pulumi import` knows the id alone. */
+const NOWHERE =
+  'A thread\'s id alone does not say which agent server holds it. To import one, declare it in the program with deploymentId or deploymentUrl and the resource option  import: "<thread id>"  and run `pulumi up`. Nothing was changed.';

@@ -1,0 +1,195 @@
+/** The program that adopt writes: whatever names and values a service holds, it compiles, and means what they are. */
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { runInNewContext } from "node:vm";
+import fc from "fast-check";
+import { literal } from "../../../cli/adopt/code-printer";
+import { importFile } from "../../../cli/adopt/import-file";
+import { Names } from "../../../cli/adopt/names";
+import { programOf } from "../../../cli/adopt/program";
+import { type Adopted, type Kind, Secret } from "../../../cli/adopt/types";
+import { UNSEEN } from "../../../provider/schema/unknown-secrets";
+
+const ROOT = join(__dirname, "../../..");
+const run = promisify(execFile);
+
+/** What ends texts, comments and templates, or is not what it looks like. */
+const tricky = fc.constantFrom(
+  '"',
+  "'",
+  "`",
+  "$" + "{x}",
+  "\\",
+  "\n",
+  "\r",
+  "*/",
+  "//",
+  "\u2028",
+  "\u0000",
+  "\ud800",
+  "é",
+  "😀",
+  "__proto__",
+);
+const text = fc.oneof(
+  fc.string(),
+  fc.array(fc.oneof(tricky, fc.string({ maxLength: 3 }))).map((parts) => parts.join("")),
+);
+const value = fc.jsonValue({ stringUnit: "binary" });
+
+function adopted(
+  titles: readonly (readonly [Kind, string])[],
+  inputsOf: (kind: Kind, index: number) => object,
+): Adopted[] {
+  const names = new Names();
+  return titles.map(([kind, title], index) => ({
+    ...{ kind, title, id: `id-${index}`, outputs: {}, inputs: { ...inputsOf(kind, index) } },
+    ...names.resource(title, kind),
+  }));
+}
+const kind = fc.constantFrom<Kind>("destinations", "deployments", "exports", "schedules", "threads");
+
+test("a value is written as itself, on whatever line it stands", () => {
+  fc.assert(
+    fc.property(fc.oneof(text, value, fc.dictionary(text, fc.oneof(text, value))), fc.nat(90), (given, indent) => {
+      const read = runInNewContext(`JSON.stringify(${literal({ given }, indent)})`) as string;
+      expect(JSON.parse(read)).toEqual(JSON.parse(JSON.stringify({ given })));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("a key that every object has is written as one of its own", () => {
+  const given: unknown = JSON.parse('{"__proto__": {"a": "b"}, "constructor": "c"}');
+  expect(runInNewContext(`JSON.stringify(${literal(given)})`)).toBe('{"__proto__":{"a":"b"},"constructor":"c"}');
+});
+
+test("resources, variables and secrets have names of their own, which are names", () => {
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.tuple(kind, fc.oneof(text, fc.constantFrom("agent", "Agent", "class", "config", "7", "a-b", "a.b", "aB"))),
+      ),
+      (titles) => {
+        const all = adopted(titles, () => ({
+          secrets: { A_B: new Secret(["secrets", "A_B"], UNSEEN), AB: new Secret(["secrets", "AB"], UNSEEN) },
+        }));
+        const { secrets } = programOf(all, new Names());
+        for (const names of [
+          all.map(({ name }) => name),
+          all.map(({ variable }) => variable),
+          secrets.map(({ key }) => key),
+        ]) {
+          expect(new Set(names).size).toBe(names.length);
+          for (const name of names) expect(name).toMatch(/^[\w.-]+$/);
+        }
+        for (const { variable } of all) runInNewContext(`"use strict"; const ${variable} = 1;`);
+      },
+    ),
+  );
+});
+
+test("a package of ES modules gets one file, however much there is, since no extension is right for all that may run it", () => {
+  const all = adopted(
+    Array.from({ length: 60 }, (_, index) => ["deployments", `agent-${index}`]),
+    () => ({}),
+  );
+  expect(Object.keys(programOf(all, new Names()).files)).toEqual(["index.ts", "deployments.ts"]);
+  const { files } = programOf(all, new Names(), true);
+  expect(Object.keys(files)).toEqual(["index.ts"]);
+  expect(files["index.ts"]).not.toMatch(/from "\./);
+});
+
+test("what it is named does not depend on what else there is, as long as it is the only one of that name", () => {
+  const [alone, first] = [new Names().resource("support-agent", "deployment"), new Names()];
+  for (const other of ["support", "agent", "support-agents"]) first.resource(other, "deployment");
+  expect(first.resource("support-agent", "deployment")).toEqual(alone);
+});
+
+describe("whole programs", () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "agentgraph-adopt-"));
+    for (const [name, target] of [
+      ["pulumi-agentgraph", ROOT],
+      ["@pulumi/pulumi", join(ROOT, "node_modules/@pulumi/pulumi")],
+    ] as const) {
+      await mkdir(dirname(join(folder, "node_modules", name)), { recursive: true });
+      await symlink(target, join(folder, "node_modules", name));
+    }
+    const compilerOptions = { target: "ES2022", module: "nodenext", strict: true, skipLibCheck: true, noEmit: true };
+    await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["index.ts"] }));
+    await writeFile(join(folder, "biome.json"), JSON.stringify({ formatter: { indentStyle: "space" } }));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  const write = async (files: Readonly<Record<string, string>>) => {
+    for (const [name, source] of Object.entries(files)) await writeFile(join(folder, name), source);
+  };
+
+  test.each([10, 60])(
+    "%i resources compile, with whatever names and values",
+    async (count) => {
+      const titles = fc.sample(fc.tuple(kind, text), count);
+      const [texts, values] = [fc.sample(text, count), fc.sample(fc.dictionary(text, value), count)];
+      const all = adopted(titles, (of, index) => inputsOf(of, index, texts[index] ?? "", values[index] ?? {}));
+      const { files, secrets } = programOf(all, new Names());
+      expect(Object.keys(files).length).toBe(count > 24 ? 6 : 1);
+      expect(secrets.length).toBeGreaterThan(0);
+      await write(files);
+      const failed = await run(process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "-p", folder]).catch(
+        (error) => error.stdout,
+      );
+      expect(failed).toMatchObject({ stdout: "" });
+      expect(JSON.parse(importFile(all)).resources).toHaveLength(count);
+    },
+    60_000,
+  );
+
+  test("a formatter finds nothing to change", async () => {
+    const word = fc.string({ unit: fc.constantFrom(..."abc -'\"/".split("")), maxLength: 90 });
+    const count = 20;
+    const titles = fc.sample(fc.tuple(kind, fc.stringMatching(/^[a-z][a-z0-9-]{0,60}$/)), count);
+    const [texts, values] = [
+      fc.sample(word, count),
+      fc.sample(fc.dictionary(word, fc.oneof(word, fc.array(fc.dictionary(word, word)))), count),
+    ];
+    const { files } = programOf(
+      adopted(titles, (of, index) => inputsOf(of, index, texts[index] ?? "", values[index] ?? {})),
+      new Names(),
+    );
+    await write(files);
+    const formatter = join(ROOT, "node_modules/.bin/biome");
+    const wrong = await run(formatter, ["format", ...Object.keys(files)], { cwd: folder }).catch(
+      (error) => error.stderr,
+    );
+    expect(wrong).toMatchObject({ stderr: expect.not.stringContaining("Found") });
+  });
+});
+
+/** What each kind needs to compile, with the given text and values where they may stand. */
+function inputsOf(kind: Kind, index: number, text: string, values: Record<string, unknown>): object {
+  const times = { startTime: "2026-01-01T00:00:00Z", filter: text };
+  const credentials = ["accessKeyId", "secretAccessKey"].map((key) => [key, new Secret(["credentials", key], UNSEEN)]);
+  const labels = Object.fromEntries(Object.keys(values).map((key) => [key, text]));
+  const secrets = Object.fromEntries(Object.keys(values).map((key) => [key, new Secret(["secrets", key], UNSEEN)]));
+  const byKind: Record<Kind, object> = {
+    destinations: {
+      ...{ destinationType: "s3", displayName: text, credentials: Object.fromEntries(credentials) },
+      config: { bucketName: text, s3AdditionalKwargs: values },
+    },
+    deployments: {
+      ...{ name: text, source: "external_docker", secrets, sourceRevisionConfig: { imageUri: text } },
+      sourceConfig: {
+        resourceSpec: { labels, sidecars: [{ name: "a", image: text, securityContext: values, args: [text] }] },
+      },
+    },
+    exports: { ...times, bulkExportDestinationId: `id-${index - 1}`, sessionId: text, endTime: "2026-01-02T00:00:00Z" },
+    schedules: { ...times, bulkExportDestinationId: `id-${index - 2}`, allExperiments: true, intervalHours: 24 },
+    threads: { deploymentId: `id-${index - 3}`, metadata: values },
+  };
+  return byKind[kind];
+}

@@ -1,0 +1,83 @@
+/** What adopt makes of keys that mean something to JavaScript, or look like our own. */
+import { runInNewContext } from "node:vm";
+import { type Taken, take } from "../../../cli/adopt/adopt-resource";
+import { importFile } from "../../../cli/adopt/import-file";
+import { programOf } from "../../../cli/adopt/program";
+import { type Platform, startPlatform } from "../../support/platform";
+
+const KEYS = ["constructor", "toString", "__token"];
+const map = (value: string): Record<string, string> => Object.fromEntries(KEYS.map((key) => [key, value]));
+
+async function create(platform: Platform, name: string, secretNames: string[], labels: object): Promise<string> {
+  const { body, status } = await platform.call("POST", "/v2/deployments", {
+    ...{ name, source: "external_docker" },
+    source_config: { resource_spec: { labels } },
+    source_revision_config: { image_uri: "registry.example.com/agent:1" },
+    secrets: secretNames.map((secret) => ({ name: secret, value: "1" })),
+  });
+  expect(status).toBe(201);
+  return body.id;
+}
+
+async function adopt(platform: Platform, threadsOf: string[] = []): Promise<Taken> {
+  const filter = {
+    only: ["deployments", "threads"] as const,
+    includeEnded: false,
+    includeOwned: false,
+    threadsOf,
+    metadata: {},
+  };
+  const config = { "agentgraph:controlPlaneUrl": platform.url, "agentgraph:apiKey": "the-key" };
+  return take(filter, undefined, config);
+}
+
+it("adopt declares secrets, labels and metadata with such keys, and keeps them in the import file", async () => {
+  const platform = await startPlatform();
+  const id = await create(platform, "agent", KEYS, map("x"));
+  await platform.pass(60_000);
+  await platform.call("POST", `/agents/${id}/threads`, { metadata: { graph_id: "echo", ...map("x") } });
+  const { all, left, names } = await adopt(platform, [id]);
+  expect(left).toEqual([]);
+  const [deployment, thread] = all;
+  expect(deployment?.inputs).toMatchObject({ sourceConfig: { resourceSpec: { labels: map("x") } } });
+  expect(Object.keys(deployment?.inputs.secrets as object).sort()).toEqual(KEYS.toSorted());
+  expect(thread?.inputs).toMatchObject({ metadata: { graph_id: "echo", ...map("x") } });
+
+  const { files, secrets } = programOf(all, names);
+  expect(secrets.map(({ path }) => path).sort()).toEqual(KEYS.map((key) => `secrets.${key}`).sort());
+  const made: { args: { secrets?: object; metadata?: object } }[] = [];
+  const code = (files["index.ts"] ?? "").replace(/^import .*$/gm, "").replaceAll("export ", "");
+  runInNewContext(code, {
+    pulumi: {
+      Config: class {
+        requireSecret = (key: string) => key;
+      },
+    },
+    agentgraph: Object.fromEntries(
+      ["Deployment", "Thread"].map((kind) => [
+        kind,
+        class {
+          constructor(_name: string, args: object) {
+            made.push({ args });
+          }
+        },
+      ]),
+    ),
+  });
+  expect(Object.keys(made[0]?.args.secrets ?? {}).sort()).toEqual(KEYS.toSorted());
+  expect(Object.keys(made[1]?.args.metadata ?? {})).toEqual(expect.arrayContaining(KEYS));
+
+  const [imported] = JSON.parse(importFile(all)).resources;
+  expect(Object.keys(imported.inputs.secrets).sort()).toEqual(KEYS.toSorted());
+  expect(imported.inputs.sourceConfig.resourceSpec.labels).toEqual(map("x"));
+});
+
+it("adopt leaves out what has a key that Pulumi would drop, and says which", async () => {
+  const platform = await startPlatform();
+  await create(platform, "agent", ["A", "__proto__"], {});
+  const { all, left } = await adopt(platform);
+  expect(all).toEqual([]);
+  expect(left).toMatchObject([
+    { title: "agent", why: expect.stringContaining("secrets.__proto__ cannot be declared") },
+  ]);
+});

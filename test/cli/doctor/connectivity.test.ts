@@ -1,0 +1,123 @@
+/** `agentgraph doctor` and servers that answer little, wrongly, or not at all: what it makes of that, and what it advises. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Check } from "../../../cli/doctor/check";
+import { defaultTenantId, type EmulatorOptions, startEmulator } from "../../../emulator/src";
+import { html, json, TestServer } from "../../support/server";
+import { agentgraph } from "../support/command";
+
+/** Each test starts the command. */
+jest.setTimeout(60_000);
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "agentgraph-doctor-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** What it finds of each server by id of the check. */
+async function examine(url: string, more: Record<string, string> = {}) {
+  const env = {
+    ...{ AGENTGRAPH_CONTROL_PLANE_URL: url, AGENTGRAPH_TRACING_API_URL: url, AGENTGRAPH_TENANT_ID: defaultTenantId },
+    ...{ AGENTGRAPH_API_KEY: "a-key", ...more },
+  };
+  const { stdout } = await agentgraph({ args: ["doctor", "--json"], cwd: folder, env });
+  const { groups } = JSON.parse(stdout) as { groups: { title: string; checks: Check[] }[] };
+  const of = (title: string) => groups.find((group) => group.title.startsWith(title))?.checks ?? [];
+  return { control: of("Control"), tracing: of("Tracing") };
+}
+
+async function examineEmulator(options: EmulatorOptions, more: Record<string, string> = {}) {
+  const emulator = await startEmulator(options);
+  return examine(emulator.urls.controlPlane, more).finally(() => emulator.stop());
+}
+
+test("a service that has the bare interface alone is well, and each route that it lacks is a note", async () => {
+  const { control, tracing } = await examineEmulator({ interfaceOnly: true });
+  expect([...control, ...tracing].filter(({ status }) => status === "fix")).toEqual([]);
+  expect(tracing).toContainEqual({ id: "answers", status: "ok", says: "answers, and takes the key" });
+  expect(tracing).toContainEqual(expect.objectContaining({ id: "tenant", status: "ok" }));
+  const lacks = [...control, ...tracing].filter(({ id }) => id === "missing-route").map(({ says }) => says);
+  for (const does of ["list revisions", "read logs", "list repositories", "list exports"]) {
+    expect(lacks).toContainEqual(expect.stringContaining(`has no route to ${does} (`));
+  }
+});
+
+test("a workspace that such a service does not know is to be fixed there, and the service answers", async () => {
+  const { tracing } = await examineEmulator(
+    { interfaceOnly: true },
+    { AGENTGRAPH_TENANT_ID: "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa" },
+  );
+  expect(tracing[0]).toMatchObject({ id: "answers", status: "ok" });
+});
+
+test("logs in their older form are logs", async () => {
+  const without = ["logs"];
+  const { control } = await examineEmulator({ without });
+  expect(control.filter(({ id }) => id === "missing-route")).toEqual([]);
+});
+
+test("what cannot be asked since settings are missing is said to be skipped", async () => {
+  const { control, tracing } = await examineEmulator({}, { AGENTGRAPH_API_KEY: "" });
+  for (const checks of [control, tracing]) {
+    expect(checks).toEqual([
+      { id: "answers", status: "skipped", says: "not asked, since settings are missing: apiKey" },
+    ]);
+  }
+});
+
+test("a key that is refused may have expired, whatever the service calls that", async () => {
+  const { control } = await examineEmulator({ apiKey: "another" });
+  expect(control).toMatchObject([{ says: "refuses the key: Invalid API key" }]);
+  expect(control[0]?.todo).toMatch(/API key +from the environment variable AGENTGRAPH_API_KEY.*expire/s);
+});
+
+test("a server that repeats the API key, in whatever form, and acts in terminals is shown without both", async () => {
+  const key = "agk_0123456789abcdef";
+  const basic = Buffer.from(`user:${key}`).toString("base64");
+  const detail = `refused ${key} ${basic} ${encodeURIComponent(key)} \u001b[2J\u001b[31mred\r\n::error::forged\n##vso[x] \u202e`;
+  const server = await TestServer.start([json(401, { detail }, { "x-request-id": key })]);
+  const env = { AGENTGRAPH_CONTROL_PLANE_URL: server.url.origin, AGENTGRAPH_API_KEY: key };
+  for (const args of [["doctor"], ["doctor", "--json"]]) {
+    const { stdout, stderr } = await agentgraph({ args, cwd: folder, env });
+    expect(stderr).toBe("");
+    expect(stdout).toContain("refused [secret] dXNlcj[secret] [secret] red");
+    expect(stdout).not.toContain(key);
+    expect(stdout).not.toContain(basic.slice(8));
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be shown.
+    expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]|^\s*::|##vso\[/m);
+  }
+});
+
+test("a server that speaks no TLS, and a name that no network knows, are told as such", async () => {
+  const server = await TestServer.start([json(200, [])]);
+  const { control } = await examine(server.url.origin.replace("http:", "https:"));
+  expect(control[0]?.says).toMatch(/^does not use TLS, but the URL is https/);
+  expect(control[0]?.todo).toMatch(/port/);
+  const { control: nowhere } = await examine("https://no-such-host.invalid");
+  expect(nowhere[0]?.todo).toMatch(/No host has this name|could not be resolved/);
+});
+
+describe("what does not pass by waiting is not told to be waited for:", () => {
+  test.each([
+    ["a refusal", json(422, { detail: "x-tenant-id: not a UUID" }), /check the settings that it names/i],
+    ["a page", html(200, "<html>hello</html>"), /Does the URL point to the API itself\?/],
+    [
+      "a redirection",
+      json(307, {}, { location: "https://x.example" }),
+      /redirects to https:\/\/x\.example: set that one/,
+    ],
+  ])("%s", async (_what, reply, todo) => {
+    const server = await TestServer.start([reply]);
+    const { control } = await examine(server.url.origin);
+    expect(control[0]).toMatchObject({ status: "fix", todo: expect.stringMatching(todo) });
+    expect(control[0]?.todo).not.toMatch(/Try again later/);
+  });
+
+  test("but a proxy's error is", async () => {
+    const server = await TestServer.start([html(502, "<h1>Bad gateway</h1>")]);
+    const { control } = await examine(server.url.origin);
+    expect(control[0]).toMatchObject({ status: "fix", todo: expect.stringMatching(/^Try again later/) });
+  });
+});

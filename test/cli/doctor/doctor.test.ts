@@ -1,0 +1,273 @@
+/** `agentgraph doctor` against the emulator: what is wrong is named, with what to do; nothing is changed, no key shown. */
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Check } from "../../../cli/doctor/check";
+import { defaultTenantId, type Emulator, type EmulatorOptions, startEmulator } from "../../../emulator/src";
+import { agentgraph } from "../support/command";
+
+/** Each test starts the command, some of them several times. */
+jest.setTimeout(60_000);
+
+const ROOT = join(__dirname, "../../..");
+const KEY = "the-key-of-doctor";
+
+let folder: string;
+let running: Emulator | undefined;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "agentgraph-doctor-"));
+  // A machine's own CLI may be missing or logged in: one that knows its version and a config stands in for it.
+  tool("pulumi", 'case "$1" in version) echo v3.259.0;; *) cat "$PULUMI_CONFIG_OF_TEST";; esac');
+});
+afterEach(async () => {
+  await running?.stop();
+  running = undefined;
+  rmSync(folder, { recursive: true });
+});
+
+function tool(name: string, script: string): void {
+  mkdirSync(join(folder, "bin"), { recursive: true });
+  writeFileSync(join(folder, "bin", name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+}
+
+async function emulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  running = await startEmulator({ apiKey: KEY, ...options });
+  return running;
+}
+
+const settings = (url = running?.urls.controlPlane ?? "") => ({
+  ...{ AGENTGRAPH_CONTROL_PLANE_URL: url, AGENTGRAPH_TRACING_API_URL: url },
+  ...{ AGENTGRAPH_TENANT_ID: defaultTenantId, AGENTGRAPH_API_KEY: KEY },
+});
+
+const call = (env: Record<string, string>, ...args: string[]) =>
+  agentgraph({
+    args: ["doctor", ...args],
+    cwd: folder,
+    env: { ...env, PATH: `${join(folder, "bin")}:${process.env.PATH}` },
+  });
+
+/** How it ended, and what it found by server or area. */
+async function examine(env: Record<string, string> = settings()) {
+  const { code, stdout, stderr } = await call(env, "--json");
+  expect(stderr).toBe("");
+  expect(stdout).not.toContain(KEY);
+  const { groups } = JSON.parse(stdout) as { groups: { title: string; checks: Check[] }[] };
+  const of = (title: string) => groups.find((group) => group.title.startsWith(title))?.checks ?? [];
+  return {
+    code,
+    installation: of("Installation"),
+    settings: of("Settings"),
+    control: of("Control"),
+    tracing: of("Tracing"),
+  };
+}
+const byId = (checks: Check[], id: string) => checks.find((check) => check.id === id);
+
+test("where all is well it says so, ends with 0, and has only looked", async () => {
+  const { journal } = await emulator();
+  const { code, stdout } = await call(settings());
+  expect(stdout).toMatch(/\nNothing to fix\.\n$/);
+  expect(code).toBe(0);
+  expect(stdout).toContain("An API key is set, from the environment variable AGENTGRAPH_API_KEY.");
+  expect(stdout).toContain("0 of 200 active schedules");
+  expect(stdout).toContain("0 of 250 exports created in the last hour");
+  expect(stdout).toContain("has all 9 optional routes");
+  expect(stdout).toContain("has all 8 optional routes");
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: that of colours, which a pipe must not get.
+  expect(stdout).not.toMatch(/\u001b/);
+  expect(new Set(journal.entries().map(({ method }) => method))).toEqual(new Set(["GET", "OPTIONS"]));
+});
+
+test("a wrong key is named by where it came from, and never shown", async () => {
+  await emulator();
+  const { code, control, tracing } = await examine({ ...settings(), AGENTGRAPH_API_KEY: "a-wrong-key" });
+  expect(code).toBe(1);
+  for (const [answer] of [control, tracing]) {
+    expect(answer).toMatchObject({ id: "answers", status: "fix", says: expect.stringContaining("refuses the key") });
+    expect(answer?.todo).toMatch(/API key +from the environment variable AGENTGRAPH_API_KEY/);
+    expect(JSON.stringify(answer)).not.toContain("a-wrong-key");
+  }
+});
+
+test("an expired key is said to be expired", async () => {
+  const { seed } = await emulator({ apiKey: undefined });
+  await seed({ keys: [{ key: KEY, workspaces: [defaultTenantId], expires_at: "2020-01-01T00:00:00Z" }] });
+  const { code, control } = await examine();
+  expect(code).toBe(1);
+  expect(control).toMatchObject([
+    { says: "refuses the key: The API key has expired", todo: expect.stringMatching(/create a new one/) },
+  ]);
+});
+
+test("without any setting it names each that is missing, with the command that sets it", async () => {
+  const { code, settings: found } = await examine({});
+  expect(code).toBe(1);
+  expect(byId(found, "key")).toMatchObject({
+    status: "fix",
+    todo: expect.stringContaining("pulumi config set --secret agentgraph:apiKey <key>"),
+  });
+  expect(byId(found, "controlPlaneUrl")).toMatchObject({
+    status: "fix",
+    todo: expect.stringContaining("AGENTGRAPH_CONTROL_PLANE_URL"),
+  });
+});
+
+test("a server that is not there is told at once", async () => {
+  const { code, control } = await examine(settings("http://127.0.0.1:1"));
+  expect(code).toBe(1);
+  expect(control).toMatchObject([
+    {
+      status: "fix",
+      says: expect.stringContaining("does not answer"),
+      todo: expect.stringContaining("Nothing listens"),
+    },
+  ]);
+});
+
+test("a workspace that the key does not open is to be fixed", async () => {
+  const { seed } = await emulator({ apiKey: undefined });
+  await seed({ keys: [{ key: KEY, workspaces: [defaultTenantId] }] });
+  const { code, tracing } = await examine({
+    ...settings(),
+    AGENTGRAPH_TENANT_ID: "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa",
+  });
+  expect(code).toBe(1);
+  expect(tracing).toMatchObject([{ status: "fix", says: expect.stringContaining("refuses the key") }]);
+});
+
+test("a plan without exports is worth a note, since a program may declare none", async () => {
+  await emulator({ plan: "developer" });
+  const { code, tracing } = await examine();
+  expect(code).toBe(0);
+  expect(byId(tracing, "limits")).toMatchObject({
+    status: "note",
+    says: expect.stringContaining("exports are refused"),
+    todo: expect.stringContaining("needs the plan"),
+  });
+});
+
+test("routes that the service lacks are named, with what follows from it", async () => {
+  await emulator({ without: ["delete", "redeploy", "logs", "build-logs-v1", "export-cancel", "sessions"] });
+  const { code, control, tracing } = await examine();
+  expect(code).toBe(0);
+  const missing = [...control, ...tracing].filter(({ id }) => id === "missing-route").map(({ says }) => says);
+  expect(missing).toEqual([
+    expect.stringMatching(/^has no route to delete deployments \(DELETE \/v2\/deployments\/<id>\): a destroy drops/),
+    expect.stringMatching(/^has no route to deploy a revision again/),
+    expect.stringMatching(/^has no route to read logs/),
+    expect.stringMatching(/^has no route to list projects/),
+    expect.stringMatching(/^has no route to cancel exports .*forget: true/),
+  ]);
+  expect(byId(control, "routes")?.says).toMatch(/^has 6 of 9 optional routes: /);
+});
+
+test("a clock that differs is told, in words", async () => {
+  const { clock } = await emulator();
+  await clock.advance(20 * 60_000);
+  const { code, control } = await examine();
+  expect(code).toBe(0);
+  expect(byId(control, "clock")).toMatchObject({
+    status: "note",
+    says: "its clock is 20 minutes ahead of this machine's",
+    todo: expect.stringContaining("(An emulator's clock may be moved on purpose"),
+  });
+});
+
+describe("in a program's folder", () => {
+  beforeEach(() => {
+    writeFileSync(join(folder, "Pulumi.yaml"), "name: shop\nruntime: nodejs\nmain: program\n");
+    mkdirSync(join(folder, "program", "node_modules", "@pulumi"), { recursive: true });
+    symlinkSync(join(ROOT, "node_modules/@pulumi/pulumi"), join(folder, "program/node_modules/@pulumi/pulumi"));
+  });
+
+  test("the stack's config is read, and its secrets are not shown", async () => {
+    const { urls } = await emulator();
+    symlinkSync(ROOT, join(folder, "program/node_modules/pulumi-agentgraph"));
+    const config = {
+      "agentgraph:apiKey": { value: KEY, secret: true },
+      "agentgraph:controlPlaneUrl": { value: urls.controlPlane },
+    };
+    writeFileSync(join(folder, "config.json"), JSON.stringify(config));
+    const found = await examine({ PULUMI_CONFIG_OF_TEST: join(folder, "config.json") });
+    expect(found.code).toBe(0);
+    expect(byId(found.settings, "key")?.says).toContain(
+      "An API key is set, from stack configuration agentgraph:apiKey.",
+    );
+    expect(byId(found.installation, "package")).toMatchObject({
+      status: "ok",
+      says: expect.stringContaining(join(folder, "program")),
+    });
+    expect(byId(found.installation, "sdk")).toMatchObject({ status: "ok" });
+    // Nothing tells that this program exports, so it is not asked for what only exports need.
+    for (const id of ["tracingApiUrl", "tenantId"]) {
+      expect(byId(found.settings, id)).toMatchObject({ status: "skipped" });
+      expect(byId(found.settings, id)).not.toHaveProperty("todo");
+    }
+  });
+
+  test("an unknown setting, an API key in plain text and an unknown variable are found, with what to do", async () => {
+    const { urls } = await emulator();
+    symlinkSync(ROOT, join(folder, "program/node_modules/pulumi-agentgraph"));
+    const config = {
+      "agentgraph:apiKey": { value: KEY, secret: false },
+      "agentgraph:controlPlaneUrl": { value: urls.controlPlane },
+      "agentgraph:tenantID": { value: defaultTenantId },
+    };
+    writeFileSync(join(folder, "config.json"), JSON.stringify(config));
+    const env = { PULUMI_CONFIG_OF_TEST: join(folder, "config.json"), AGENTGRAPH_TENANTID: "t" };
+    const found = await examine(env);
+    expect(found.code).toBe(1);
+    expect(byId(found.settings, "unknown-setting")).toMatchObject({
+      status: "fix",
+      todo: expect.stringContaining("Did you mean agentgraph:tenantId?"),
+    });
+    expect(byId(found.settings, "plain-text-secret")).toMatchObject({
+      status: "note",
+      todo: expect.stringContaining("pulumi config set --secret agentgraph:apiKey"),
+    });
+    expect(byId(found.settings, "unknown-variable")).toMatchObject({
+      status: "note",
+      todo: "Did you mean AGENTGRAPH_TENANT_ID?",
+    });
+    // A project of this name owns the namespace.
+    writeFileSync(join(folder, "Pulumi.yaml"), "runtime:\n  name: nodejs\nname: agentgraph\nmain: program\n");
+    expect(byId((await examine(env)).settings, "unknown-setting")).toMatchObject({ status: "note" });
+  });
+
+  test("a stack that was asked for, and cannot be read, is to be fixed even where the environment holds all", async () => {
+    await emulator();
+    symlinkSync(ROOT, join(folder, "program/node_modules/pulumi-agentgraph"));
+    const env = { ...settings(), PULUMI_CONFIG_OF_TEST: join(folder, "nothing") };
+    expect((await call(env)).code).toBe(0);
+    const { code, stdout } = await call(env, "--stack", "production");
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/FIX {3}config of stack production could not be read/);
+  });
+
+  test("no selected stack is told in plain words, and needs no mending", async () => {
+    const said = "error: no stack selected; please use `pulumi stack select` or `pulumi stack init` to choose one";
+    tool("pulumi", `case "$1" in version) echo v3.259.0;; *) echo '${said}' >&2; exit 1;; esac`);
+    await emulator();
+    const { settings: checks } = await examine();
+    expect(byId(checks, "config")).toEqual({
+      id: "config",
+      status: "note",
+      says: "no stack is selected here, so only the environment is read",
+      todo: "To have the config of one read, select it (pulumi stack select) or name it (--stack).",
+    });
+  });
+
+  test("a package that another one brought is not found from there, and what to add is said", async () => {
+    const found = await examine({ PULUMI_CONFIG_OF_TEST: join(folder, "nothing") });
+    expect(found.code).toBe(1);
+    expect(byId(found.installation, "package")).toMatchObject({
+      status: "fix",
+      todo: expect.stringContaining('add "pulumi-agentgraph" to the dependencies'),
+    });
+    expect(byId(found.settings, "config")).toMatchObject({
+      status: "note",
+      says: expect.stringContaining("could not be read"),
+    });
+  });
+});

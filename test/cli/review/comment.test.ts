@@ -1,0 +1,216 @@
+/** What holds for every comment, whatever a preview holds: a fork's program may have written all of it. */
+import fc from "fast-check";
+import { comment, LARGEST } from "../../../cli/review/comment";
+import { readPreview } from "../../../cli/review/preview-json";
+import { markerOf, reviewOf } from "../../../cli/review/summary";
+import { type Bag, digest, image, NOW, reviewed } from "../support/previews";
+
+const EVIL = [
+  ...["@everyone", "@team/all", "#1", "GH-1", "owner/repo#2", "<script>alert(1)</script>", "<img src=x onerror=a>"],
+  ...[
+    "</details>",
+    "<!--",
+    "-->",
+    "`",
+    "``",
+    "```",
+    "````\n",
+    "~~~",
+    "\n",
+    "\r\n- x",
+    "|",
+    "[a](https://evil.example)",
+  ],
+  ...[
+    "![a](https://evil.example)",
+    "https://evil.example",
+    "www.evil.example",
+    "**",
+    "_",
+    "\\",
+    "\\`",
+    "\u2028",
+    "\u202e",
+  ],
+  ...["\u0000", "&lt;b&gt;", "> [!NOTE]", "# a", "1. a", "; ", ": ", ", ", " ", "word", "secrets.KEY", "\ud800"],
+];
+const evil = fc
+  .array(fc.oneof(fc.constantFrom(...EVIL), fc.string({ unit: "binary" })), { maxLength: 8 })
+  .map((all) => all.join(""));
+const op = fc.constantFrom(
+  "create",
+  "update",
+  "replace",
+  "delete",
+  "same",
+  "refresh",
+  "import",
+  "create-replacement",
+  "strange",
+);
+const kind = fc.constantFrom(
+  "Deployment",
+  "Thread",
+  "BulkExport",
+  "ScheduledBulkExport",
+  "BulkExportDestination",
+  "Newer<b>",
+);
+
+const THE_SECRET = "the-value-of-a-secret";
+const wrapped = (field: Bag) => ({ "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ...field });
+const secret = fc.constantFrom<unknown>(
+  ...[wrapped({ plaintext: JSON.stringify(THE_SECRET) }), wrapped({ ciphertext: THE_SECRET }), "[secret]"],
+);
+const inputs = fc.record({
+  ...{
+    name: evil,
+    source: fc.constantFrom("external_docker", "githost"),
+    sourceRevisionConfig: fc.dictionary(evil, evil),
+  },
+  // In clear, as the engine shows them when it is asked to.
+  secrets: fc.dictionary(evil, fc.oneof(secret, fc.constant(THE_SECRET))),
+  ...{ metadata: fc.dictionary(evil, fc.oneof(evil, secret)), config: fc.oneof(evil, secret, fc.constant(null)) },
+});
+const resource = fc.record({
+  ...{ op, kind, name: evil, before: inputs, after: inputs },
+  differing: fc.dictionary(
+    fc.oneof(evil, fc.constantFrom("secrets.A", "name")),
+    fc.constantFrom("add", "delete", "update", "x"),
+  ),
+  replaceReasons: fc.array(fc.oneof(evil, fc.constantFrom("name", "id"))),
+  says: fc.array(
+    fc.tuple(
+      fc.constantFrom("info", "warning", "error"),
+      fc.oneof(
+        evil,
+        evil.map((text) => `REPLACED: ${text}`),
+      ),
+    ),
+  ),
+});
+const other = fc.record({ op, type: evil, name: evil });
+const preview = fc.tuple(
+  fc.array(fc.oneof(resource, other), { maxLength: 6 }),
+  fc.array(fc.tuple(fc.constantFrom("error", "warning"), evil), { maxLength: 3 }),
+);
+
+/** What a viewer takes for Markdown, by the rules of CommonMark: the comment without its blocks and spans of code. */
+function outsideOfCode(markdown: string): string {
+  const lines: string[] = [];
+  let fence: string | undefined;
+  for (const line of markdown.split("\n")) {
+    const [, run = ""] = /^ {0,3}(`{3,})[^`]*$/.exec(line) ?? [];
+    if (fence !== undefined) {
+      if (run.length >= fence.length && line.trim() === run) fence = undefined;
+    } else if (run !== "") fence = run;
+    else lines.push(line);
+  }
+  if (fence !== undefined) throw new Error("A block of code does not end.");
+  return lines.join("\n").replace(/(?<!`)(`+)(?!`)([^\n]*?[^`\n])\1(?!`)/g, "§");
+}
+
+const OWN_TAGS = /<details><summary>[\w ,]+<\/summary>|<\/details>|^<!-- agentgraph-review:[\w./,-]+ -->$/gm;
+
+it("nothing of what others wrote is Markdown: no HTML, no mention, no link, no heading or list of theirs", () => {
+  fc.assert(
+    fc.property(preview, ([resources, whole]) => {
+      const text = outsideOfCode(comment([reviewed(resources, whole)]));
+      const plain = text
+        .replace(OWN_TAGS, "")
+        .replace(/\[!(CAUTION|WARNING)\]/g, "")
+        .replace(/\*\*/g, "");
+      expect(plain).not.toMatch(/[<@[\]|\\`~&*]|https?:|www\.|GH-\d|[^#\s]#/);
+      for (const line of plain.split("\n").filter(Boolean)) {
+        expect(line).toMatch(/^(### §: |> |- |§|>$|[A-Z\d])|^\w+ §$|^secrets of \d+|^… and/);
+      }
+    }),
+    { numRuns: 400 },
+  );
+});
+
+it("no value of a secret is in it, nor in what machines get", () => {
+  fc.assert(
+    fc.property(preview, ([resources, whole]) => {
+      const review = reviewed(resources, whole);
+      expect(comment([review])).not.toContain(THE_SECRET);
+      expect(JSON.stringify(review)).not.toContain(THE_SECRET);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+const size = (text: string) => Buffer.byteLength(text, "utf8");
+
+it("never grows beyond what fits into a comment", () => {
+  const many = fc.tuple(fc.array(preview, { minLength: 1, maxLength: 4 }), fc.integer({ min: 1, max: 400 }));
+  fc.assert(
+    fc.property(many, ([previews, times]) => {
+      const reviews = previews.map(([resources, whole]) =>
+        reviewed(
+          Array.from({ length: times }, (_, index) =>
+            resources.map((one) => ({ ...one, name: `${one.name}-${index}-é` })),
+          ).flat(),
+          whole,
+        ),
+      );
+      expect(size(comment(reviews))).toBeLessThanOrEqual(LARGEST);
+    }),
+    // A smaller one of these tells no more.
+    { numRuns: 12, endOnFailure: true },
+  );
+});
+
+describe("what does not fit", () => {
+  const replaced = (index: number) => ({
+    ...{ op: "replace", name: `agent-${String(index).padStart(4, "0")}`, before: image("1") },
+    ...{ after: { ...image("1"), name: `b${index}` }, differing: { name: "update" } },
+  });
+
+  it("is counted; the dangerous comes first and details go first", () => {
+    const calm = Array.from({ length: 300 }, (_, index) => ({ op: "create", name: `new-${index}`, after: image("1") }));
+    const text = comment([reviewed([...calm, ...Array.from({ length: 300 }, (_, index) => replaced(index))])]);
+    expect(size(text)).toBeLessThanOrEqual(LARGEST);
+    expect(text.match(/^> - \*\*Deployment\*\*/gm)).toHaveLength(300);
+    expect(text.match(/^- \*\*Deployment\*\*/gm)).toHaveLength(300);
+    const shown = text.match(/^```diff$/gm)?.length ?? 0;
+    expect(shown).toBeGreaterThan(50);
+    expect(text).toContain(`… and ${600 - shown} more, left out here\n</details>`);
+  });
+
+  it("is counted among dangers too, of which thousands have no room", () => {
+    const text = comment([reviewed(Array.from({ length: 3000 }, (_, index) => replaced(index)))]);
+    const shown = text.match(/^> - \*\*Deployment\*\*/gm)?.length ?? 0;
+    expect(shown).toBeGreaterThan(400);
+    expect(text).toContain(`> - … and ${3000 - shown} more, left out here`);
+    expect(text).toContain("3000 more lines are left out: a comment holds 60 kB.");
+    expect(size(text)).toBeLessThanOrEqual(LARGEST);
+  });
+
+  it("are stacks: each gets its share, and those without any are counted", () => {
+    const one = reviewed(Array.from({ length: 200 }, (_, index) => replaced(index)));
+    const text = comment(Array.from({ length: 200 }, (_, index) => ({ ...one, stack: `stack-${index}` })));
+    const shown = text.match(/^### /gm)?.length ?? 0;
+    expect(shown).toBeGreaterThan(50);
+    expect(text).toContain(`${200 - shown} more stacks are left out`);
+    expect(size(text)).toBeLessThanOrEqual(LARGEST);
+  });
+});
+
+it("holds no more than fits, however many settings a program says are missing, and however long its stack is called", () => {
+  const flood = Array.from({ length: 20_000 }, (_, index) => `setting${index}`).join(", ");
+  const one = reviewed([], [["warning", `Settings are missing: apiKey, ${flood}`]]);
+  expect(one.missingSettings).toEqual(["apiKey"]);
+  const wide = { ...reviewed([{ op: "create", after: image("1") }]), project: "\u{1f600}`".repeat(100) };
+  const text = comment(Array.from({ length: 200 }, () => wide));
+  expect(size(text)).toBeLessThanOrEqual(LARGEST);
+  const shown = text.match(/^### /gm)?.length ?? 0;
+  expect(text).toContain(`${200 - shown} more stacks are left out`);
+});
+
+it("begins with a marker that stays the same for the stacks, in any order, and that no name can leave", () => {
+  const [a, b] = ["a", "b"].map((stack) => ({ ...reviewOf(readPreview(digest([]), "x"), NOW), stack })) as never[];
+  expect(comment([a as never])).toMatch(/^<!-- agentgraph-review:shop\/a -->\n\n### `shop\/a`: /);
+  expect(comment([b as never, a as never])).toMatch(/^<!-- agentgraph-review:shop\/a,shop\/b -->\n/);
+  expect(markerOf([{ project: "--><b>", stack: "a b" }])).toBe("<!-- agentgraph-review:--_b_/a_b -->");
+});

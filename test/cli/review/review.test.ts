@@ -1,0 +1,239 @@
+/** What a review says of each kind of change, and how it is judged. */
+import { comment } from "../../../cli/review/comment";
+import { readPreview } from "../../../cli/review/preview-json";
+import { hits, reviewOf } from "../../../cli/review/summary";
+import { UNSEEN } from "../../../provider/schema/unknown-secrets";
+import { digest, image, NOW, reviewed, said } from "../support/previews";
+
+const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+const schedule = { bulkExportDestinationId: "d", sessionId: "s", startTime: "2026-01-01T00:00:00Z", intervalHours: 24 };
+
+describe("a deployment", () => {
+  it("gets a new revision by another image, in the words of a preview", () => {
+    expect(said({ op: "update", before: image("1"), after: image("2") })).toBe("new revision: imageUri 1 -> 2");
+  });
+
+  it("tells of secrets which of them change, as the engine found it, since it shows no value", () => {
+    const before = { ...image("1"), secrets: { A: "[secret]", "B.C": "[secret]" } };
+    const after = { ...image("1"), secrets: { A: "[secret]", D: "[secret]" } };
+    const differing = { "secrets.A": "update", 'secrets["B.C"]': "delete", "secrets.D": "add" };
+    const review = reviewed([{ op: "update", before, after, differing }]);
+    expect(review.changes).toMatchObject([
+      { says: expect.stringMatching(/^new revision: /), effects: ["revision", "update", "secret"] },
+    ]);
+    for (const path of ["secrets.A", "secrets.B.C", "secrets.D"]) expect(review.changes[0]?.says).toContain(path);
+    expect(comment([review])).toContain(
+      "! secrets.A: [secret], another value\n- secrets.B.C: [secret]\n+ secrets.D: [secret]",
+    );
+  });
+
+  it("tells of keys that mean something to JavaScript, or begin with two underscores, as of any other", () => {
+    const keys = ["constructor", "toString", "__token"];
+    const bag = (value: string) => ({
+      ...image("1"),
+      redeployTriggers: Object.fromEntries(keys.map((key) => [key, value])),
+    });
+    const differing = Object.fromEntries(keys.map((key) => [`redeployTriggers.${key}`, "update"]));
+    const review = reviewed([{ op: "update", before: bag("1"), after: bag("2"), differing }]);
+    for (const key of keys) {
+      expect(review.changes[0]?.says).toContain(`redeployTriggers.${key}`);
+      expect(comment([review])).toContain(`- redeployTriggers.${key}: "1"\n+ redeployTriggers.${key}: "2"`);
+    }
+    const made = reviewed([{ op: "create", after: bag("1") }]);
+    for (const key of keys) expect(comment([made])).toContain(`redeployTriggers.${key}: "1"`);
+  });
+
+  it("that was just adopted gets a revision only where its secrets are others, which nobody knows yet", () => {
+    const before = { ...image("1"), secrets: { A: UNSEEN } };
+    const after = { ...image("1"), secrets: { A: "[secret]" } };
+    expect(reviewed([{ op: "update", before, after }]).changes).toMatchObject([
+      { says: "new revision only where the service holds another value: secrets.A", effects: ["update", "unknown"] },
+    ]);
+  });
+
+  it("loses its database and threads when it is replaced or deleted", () => {
+    const { changes } = reviewed([
+      { op: "replace", name: "a", before: image("1"), after: { ...image("1"), name: "other" } },
+      { op: "delete", name: "b", before: image("1") },
+    ]);
+    expect(changes.map(({ says }) => says)).toEqual([
+      "REPLACED, its database and threads are lost: name agent -> other",
+      "DELETED, its database and threads are lost",
+    ]);
+    for (const { effects } of changes) expect(effects).toContain("data-loss");
+  });
+
+  it("loses them as well when somebody asks for its replacement, or an option does", () => {
+    const asked = { op: "replace", before: image("1"), after: image("1"), replaceReasons: ["id"] };
+    expect(said(asked)).toBe(
+      "REPLACED, its database and threads are lost: it was asked for (--replace, or state taint)",
+    );
+    const option = { op: "replace", before: image("1"), after: image("2"), replaceReasons: ["sourceRevisionConfig"] };
+    expect(said(option)).toBe("REPLACED, its database and threads are lost: sourceRevisionConfig");
+  });
+
+  it("loses nothing where retainOnDelete keeps it", () => {
+    const { changes } = reviewed([{ op: "delete", before: image("1"), retain: true }]);
+    expect(changes).toMatchObject([{ says: expect.stringContaining("stays on the service"), effects: ["delete"] }]);
+  });
+
+  it("that is imported is not worded as a create", () => {
+    const after = { ...image("1"), __import: "6b0c" };
+    expect(said({ op: "create", after })).toBe("imported, not created: 6b0c; nothing changes on the server");
+    const review = reviewed([{ op: "create", after }]);
+    expect(review.counts).toMatchObject({ create: 0, import: 1 });
+    expect(comment([review])).toContain("### `shop/dev`: 1 to import\n");
+    expect(hits([review], ["create"])).toEqual({ create: ["agent"] });
+  });
+});
+
+describe("exports", () => {
+  it("tell how many past windows a schedule exports, when it is new and when it starts again", () => {
+    const kind = "ScheduledBulkExport";
+    expect(said({ op: "create", kind, after: schedule })).toBe("created; 10 past windows are exported");
+    expect(said({ op: "replace", kind, before: schedule, after: { ...schedule, intervalHours: 12 } })).toBe(
+      "restarts the schedule: intervalHours; 20 past windows are exported again",
+    );
+    const moved = { ...schedule, bulkExportDestinationId: UNKNOWN };
+    expect(said({ op: "replace", kind, before: schedule, after: moved })).toBe(
+      "restarts the schedule: its destination is replaced; 10 past windows are exported again",
+    );
+  });
+
+  it("that failed are replaced although nothing differs", () => {
+    const once = {
+      bulkExportDestinationId: "d",
+      sessionId: "s",
+      startTime: "2026-01-01T00:00:00Z",
+      endTime: "2026-01-02T00:00:00Z",
+    };
+    const failed = {
+      op: "replace",
+      kind: "BulkExport",
+      before: once,
+      after: once,
+      outputs: { status: "FAILED" },
+      replaceReasons: ["id"],
+    };
+    expect(said(failed)).toBe("restarts the export: it ended FAILED");
+  });
+});
+
+it("a thread loses its history when it is replaced or deleted", () => {
+  const thread = { deploymentUrl: "https://agents.example.com/a", metadata: { a: "b" } };
+  const [replaced, deleted] = reviewed([
+    {
+      op: "replace",
+      kind: "Thread",
+      name: "a",
+      before: thread,
+      after: { ...thread, threadId: "3f0c9a52-6d3f-4c1b-9a3e-2b7a1d7f4f10" },
+    },
+    { op: "delete", kind: "Thread", name: "b", before: thread },
+  ]).changes;
+  expect(replaced).toMatchObject({
+    says: "REPLACED, its history is lost: threadId",
+    effects: expect.arrayContaining(["data-loss"]),
+  });
+  expect(deleted).toMatchObject({
+    says: "DELETED, its history is lost",
+    effects: expect.arrayContaining(["data-loss"]),
+  });
+});
+
+describe("the row of a preview", () => {
+  const change = { op: "update", before: image("1"), after: image("2") };
+
+  it("is believed where it explains the change, since it knew every value", () => {
+    const says: [string, string][] = [["info", "new revision: secrets.KEY, imageUri\n"]];
+    expect(said({ ...change, says })).toBe("new revision: secrets.KEY, imageUri");
+  });
+
+  it("is not believed where a program says something else there, or makes little of a replacement", () => {
+    expect(said({ ...change, says: [["info", "all is well"]] })).toBe("new revision: imageUri 1 -> 2");
+    const harmless: [string, string][] = [["info", "in place: name"]];
+    const replaced = { ...change, op: "replace", after: { ...image("1"), name: "b" }, says: harmless };
+    expect(said(replaced)).toBe("REPLACED, its database and threads are lost: name agent -> b");
+  });
+});
+
+describe("beside resources of ours", () => {
+  it("others are counted and listed, and neither the stack nor the engine's own providers are", () => {
+    const review = reviewed([
+      { op: "create", type: "aws:s3/bucket:Bucket", name: "logs" },
+      { op: "update", type: "pulumi:providers:pulumi-nodejs", name: "default" },
+      { op: "update", type: "pulumi:providers:pulumi-nodejs", name: "staging" },
+      { op: "same", type: "aws:s3/bucket:Bucket", name: "old" },
+      { op: "create", type: "my:index:Fleet", name: "fleet", after: {}, isComponent: true },
+    ]);
+    expect(review).toMatchObject({ changes: [], unchanged: 1 });
+    expect(review.others.map(({ name, op }) => `${op} ${name}`)).toEqual(["create logs", "update staging"]);
+    expect(comment([review])).toContain(
+      "<summary>2 resources of other providers</summary>\n\n- create: `aws:s3/bucket:Bucket` `logs`",
+    );
+  });
+
+  it("settings that a preview of a fork lacks are no warning", () => {
+    const missing: [string, string] = [
+      "warning",
+      "warning: Settings are missing: controlPlaneUrl, apiKey\n  controlPlaneUrl: run …",
+    ];
+    const review = reviewed([{ op: "create", after: image("1"), says: [missing] }]);
+    expect(review).toMatchObject({
+      changes: [{ warnings: [], effects: ["create"] }],
+      missingSettings: ["controlPlaneUrl", "apiKey"],
+    });
+    expect(comment([review])).toContain("The preview was made without `controlPlaneUrl`, `apiKey`; it needs none.");
+  });
+
+  it("a warning is shown below its resource's name, and what it quotes as code stays so", () => {
+    const says: [string, string][] = [["warning", "warning: name: run `pulumi up` (or `x y`), @you"]];
+    const review = reviewed([{ op: "update", before: image("1"), after: image("2"), says }]);
+    expect(review.changes[0]?.effects).toContain("warning");
+    expect(comment([review])).toContain("> - **Deployment** `agent`: name: run `pulumi up` (or `x y`), `@you`\n");
+  });
+
+  it("a failed preview says so on top, without the colours of a terminal", () => {
+    const review = reviewed([], [["error", "Error: \u001b[90mboom\u001b[39m\n    at here"]]);
+    expect(review.isFailed).toBe(true);
+    expect(comment([review])).toContain("### `shop/dev`: the preview failed\n\n> [!CAUTION]\n");
+    expect(comment([review])).toContain("```\nError: boom\nat here\n```");
+  });
+
+  it("an event log without its end is a failed preview", () => {
+    const metadata = { op: "same", urn: "urn:pulumi:dev::shop::pulumi:pulumi:Stack::shop-dev" };
+    const cut = `${JSON.stringify({ sequence: 0, preludeEvent: {} })}\n${JSON.stringify({ sequence: 1, resourcePreEvent: { metadata } })}\n{"sequ`;
+    expect(reviewOf(readPreview(cut, "a log"), NOW)).toMatchObject({ project: "shop", stack: "dev", isFailed: true });
+  });
+});
+
+it("--fail-on finds by effect, and by any change", () => {
+  const review = reviewed([
+    { op: "replace", name: "a", before: image("1"), after: { ...image("1"), name: "b" } },
+    { op: "update", name: "c", before: image("1"), after: image("2") },
+    { op: "create", type: "aws:s3/bucket:Bucket", name: "logs" },
+  ]);
+  expect(hits([review], ["data-loss", "delete", "revision", "change"])).toEqual({
+    ...{ "data-loss": ["a"], revision: ["c"], change: ["a", "c", "logs"] },
+  });
+});
+
+it("counts what stays although a digest tells only its number, which includes the stack", () => {
+  const whole = (changeSummary: object) => JSON.stringify({ ...JSON.parse(digest([])), changeSummary });
+  const unchanged = (text: string) => reviewOf(readPreview(text, "x"), NOW).unchanged;
+  expect(unchanged(whole({ same: 4 }))).toBe(3);
+  expect(unchanged(whole({ same: 1 }))).toBe(0);
+  expect(unchanged(whole({}))).toBe(0);
+});
+
+it("does not call calm what tells nothing but a number of changes", () => {
+  const text = JSON.stringify({ changeSummary: { create: 1 } });
+  expect(() => readPreview(text, "preview.json")).toThrow(/no preview that can be read/);
+});
+
+it("reads a preview behind the lines of a wrapper, and refuses what is none in one sentence", () => {
+  expect(readPreview(`Previewing (dev)\n${digest([])}`, "x")).toMatchObject({ stack: "dev", isFailed: false });
+  expect(() => readPreview("", "preview.json")).toThrow(/^preview\.json is empty: it takes what/);
+  expect(() => readPreview("error: no stack", "preview.json")).toThrow(/^preview\.json is no preview that can be read/);
+  expect(() => readPreview("[1]", "preview.json")).toThrow(/no preview/);
+});

@@ -1,0 +1,191 @@
+/** What a team has moves into code: adopted, its secrets set, imported, and a preview that shows no change. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { plantEstate, SECRET, tenant } from "../cli/support/adopt-estate";
+import { agentgraph, type Ended } from "../cli/support/command";
+import type { Run } from "./support/cli";
+import { rowOf, steps } from "./support/events";
+import type { Stack } from "./support/stack";
+import { API_KEY, World } from "./support/world";
+
+const world = new World({ strict: true, apiKey: API_KEY });
+let stack: Stack;
+let estate: Awaited<ReturnType<typeof plantEstate>>;
+
+interface Told {
+  resources: { kind: string; id: string; title: string; name: string }[];
+  left: { kind: string; id: string; title: string; why: string }[];
+  notes: string[];
+  secrets: { key: string; resource: string; path: string }[];
+  files: string[];
+  next: string[];
+}
+
+async function call(method: string, path: string, body?: object): Promise<{ id: string }> {
+  const headers = { "x-api-key": API_KEY, "x-tenant-id": tenant, "content-type": "application/json" };
+  const answer = await fetch(world.url + path, { method, headers, body: JSON.stringify(body) });
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+  return answer.json() as never;
+}
+
+async function adopt(into: Stack, ...args: string[]): Promise<Ended> {
+  const cwd = await world.make("elsewhere");
+  const env = {
+    ...{ AGENTGRAPH_CONTROL_PLANE_URL: world.url, AGENTGRAPH_TRACING_API_URL: world.url },
+    ...{ AGENTGRAPH_API_KEY: API_KEY, AGENTGRAPH_TENANT_ID: tenant },
+  };
+  return agentgraph({ args: ["adopt", "--out", into.program.folder, ...args], cwd, env });
+}
+
+/** Every byte in the folder of the program that adopt wrote. */
+async function written(files: readonly string[]): Promise<string> {
+  return (await Promise.all(files.map((file) => readFile(join(stack.program.folder, file), "utf8")))).join("\n");
+}
+
+async function setSecrets(of: Stack, told: Told): Promise<void> {
+  const values = told.secrets.flatMap((secret) => ["--secret", `${secret.key}=${typedFor(secret)}`]);
+  await of.must("config", "set-all", ...values);
+}
+
+/** What somebody who knows it types when the command asks. */
+function typedFor({ path, resource }: Told["secrets"][number]): string {
+  if (resource === "small-3") return `${SECRET}-rotated`;
+  const { accessKeyId, secretAccessKey } = world.emulator.bucket;
+  if (path === "credentials.accessKeyId") return accessKeyId;
+  if (path === "credentials.secretAccessKey") return secretAccessKey;
+  return `${SECRET}-${path.replace(/^.*\.env\.|^secrets\./, "")}`;
+}
+
+beforeAll(async () => {
+  estate = await plantEstate(world.emulator, call);
+  const env = { AGENTGRAPH_TRACING_API_URL: world.url, AGENTGRAPH_TENANT_ID: tenant };
+  stack = await world.stack({ project: "adopted", env });
+});
+
+test("forty objects of every kind are adopted and imported, and then only what is declared otherwise would change", async () => {
+  await world.requests();
+  const ended = await adopt(stack, "--threads", "--deployment", "small-1", "--json");
+  expect(ended).toMatchObject({ code: 0, stderr: "" });
+  expect((await world.requests()).filter((line) => !/^GET |\/threads\/search$/.test(line))).toEqual([]);
+  const told: Told = JSON.parse(ended.stdout);
+  expect(told.notes).toEqual([]);
+  const kinds = Map.groupBy(told.resources, ({ kind }) => kind);
+  expect(Object.fromEntries([...kinds].map(([kind, { length }]) => [kind, length]))).toEqual({
+    ...{ destinations: 3, deployments: 24, exports: 4, schedules: 4, threads: 5 },
+  });
+  expect(told.left.map(({ id }) => id).sort()).toEqual([estate.done, estate.stopped].sort());
+
+  const text = await written(told.files);
+  for (const secret of secrets()) for (const shown of [text, ended.stdout]) expect(shown).not.toContain(secret);
+  expect(text).toContain("bulkExportDestinationId: dataLake.id,");
+  expect(text).toContain("sessionId: billingAgent.tracingProjectId,");
+  expect(text).toContain("deploymentId: small1.id,");
+  expect(text).toContain('{ name: "LEVEL", value: "a\\nb\\\\c" },');
+
+  const again = await adopt(stack);
+  expect(again).toMatchObject({ code: 2, stdout: "" });
+  expect(again.stderr).toContain("already holds index.ts, import.json, README.md: nothing was written.");
+  expect(await written(told.files)).toBe(text);
+
+  await setSecrets(stack, told);
+  const [importing = "", previewing = ""] = told.next.slice(-2).map((command) => command.replace(/^pulumi /, ""));
+  const imported = await stack.must(...importing.split(" "));
+  expect(imported).toContain("= 40 imported");
+  expect(imported).not.toContain("failed to validate");
+  expect(previewing).toBe("preview --refresh");
+
+  // Without a refresh state knows no secrets, and the preview says that equal ones make no revision.
+  const plain = await stack.preview("--diff");
+  for (const name of dependent) expect(rowOf(plain, name)).toEqual(["changes nothing on the service: sessionId"]);
+  expect(changes(plain)).toEqual(
+    [
+      ...withSecrets().map((name) => `update ${name}`),
+      ...destinations,
+      ...dependent.map((name) => `update ${name}`),
+    ].sort(),
+  );
+  const only = "new revision only where the service holds another value";
+  expect(rowOf(plain, "research-0")).toEqual([`${only}: secrets.MODEL_API_KEY`]);
+  expect(rowOf(plain, "billing-agent").join()).toContain(
+    `${only}: secrets.MODEL_API_KEY, secrets.lower.case, resourceSpec.sidecars`,
+  );
+  for (const hidden of ["__urn", "__organization", "__provider"]) expect(plain.output).not.toContain(hidden);
+
+  const preview = await stack.preview("--refresh");
+  // What a service never shows cannot be compared before it was set once.
+  expect(changes(preview)).toEqual([...destinations, "update small-3"]);
+  expect(rowOf(preview, "small-3")).toEqual(["new revision: secrets.TOKEN"]);
+  for (const name of ["Audits-own", "Data-lake"]) expect(rowOf(preview, name)).toEqual(["in place: credentials"]);
+  expect(rowOf(preview, "research-0")).toEqual([]);
+
+  // The first preview has checked the types of the program.
+  stack.env.PULUMI_NODEJS_TRANSPILE_ONLY = "true";
+
+  // Without a refresh the secrets of deployments are not in state: they are compared with the service, and one is another.
+  const revisions = await latest();
+  await world.requests();
+  await world.emulator.clock.resume();
+  const up = await stack.up();
+  expect(up).toMatchObject({ code: 0 });
+  const writes = (await world.requests()).filter((line) => /^(PATCH|PUT|DELETE|POST .*[^h]$)/.test(line));
+  expect(writes.map(anonymous).sort()).toEqual([
+    ...Array(3).fill("PATCH /api/v1/bulk-exports/destinations/{id}"),
+    "PATCH /v2/deployments/{id}",
+  ]);
+  expect(
+    [...(await latest())].filter(([name, revision]) => revisions.get(name) !== revision).map(([name]) => name),
+  ).toEqual(["small-3"]);
+  const last = await stack.preview("--expect-no-changes");
+  expect(last).toMatchObject({ code: 0 });
+  expect(steps(last)).toEqual([]);
+  expect(await stack.refresh("--expect-no-changes")).toMatchObject({ code: 0 });
+  for (const secret of secrets()) expect(await stack.kept()).not.toContain(secret);
+});
+
+test("another stack, of ES modules, leaves what is owned already, and learns all secrets by a refresh without writing one", async () => {
+  const another = await world.stack({ project: "modules", env: stack.env });
+  await another.program.file("package.json", JSON.stringify({ name: "modules", private: true, type: "module" }));
+  const told: Told = JSON.parse((await adopt(another, "--only", "deployments", "--json")).stdout);
+  expect(told.resources).toHaveLength(23);
+  expect(told.left).toMatchObject([
+    { title: "small-3", why: expect.stringMatching(/^it belongs to stack dev of project adopted, as small-3 /) },
+  ]);
+  expect(told.files).toEqual(["index.ts", "import.json", "README.md"]);
+
+  await setSecrets(another, told);
+  const [importing = ""] = told.next.slice(-2).map((command) => command.replace(/^pulumi /, ""));
+  await another.must(...importing.split(" "));
+  const revisions = await latest();
+  const up = await another.up("--refresh");
+  expect(up).toMatchObject({ code: 0 });
+  expect([changes(up), await latest()]).toEqual([[], revisions]);
+  for (const secret of secrets()) expect(await another.kept()).not.toContain(secret);
+});
+
+test("a destroy takes away all that was adopted, and leaves nothing waiting", async () => {
+  const gone = await stack.destroy();
+  expect(gone).toMatchObject({ code: 0 });
+  expect(steps(gone)).toHaveLength(40);
+  expect(await world.deployments()).toEqual([]);
+  expect(await stack.resources()).toEqual(new Map());
+});
+
+const destinations = ["Audits-own", "Data-lake", "billing-agent-destination"].map((name) => `update ${name}`);
+/** Exports of projects that belong to those: an update makes outputs unknown until it is done. */
+const dependent = ["2026-01-15", "every-24h", "every-24h-2"]
+  .map((name) => `billing-agent-${name}`)
+  .concat("research-0-every-1h");
+/** Deployments of the estate that have secrets. */
+const withSecrets = () => [
+  ...["billing-agent", "notes-agent", "research-0", "research-1", "starter-agent"],
+  ...[3, 6, 9, 12, 15].map((number) => `small-${number}`),
+];
+/** What a preview would do; that it reads everything anew is no change. */
+const changes = (run: Run) =>
+  steps(run)
+    .filter((step) => !step.startsWith("refresh "))
+    .sort();
+const anonymous = (line: string) => line.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "{id}");
+const secrets = () => [SECRET, world.emulator.bucket.accessKeyId, world.emulator.bucket.secretAccessKey, API_KEY];
+/** The newest revision of each deployment, by name. */
+const latest = async () => new Map((await world.deployments()).map((one) => [one.name, one.latest_revision_id]));

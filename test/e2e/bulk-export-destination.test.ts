@@ -1,0 +1,70 @@
+/** A bucket for exports, with the real engine: refused, created, rotated, replaced and gone; its key shows nowhere. */
+import { defaultTenantId } from "../../emulator/src";
+import { differing, rowOf, steps } from "./support/events";
+import type { Stack } from "./support/stack";
+import { API_KEY, World } from "./support/world";
+
+const world = new World();
+
+/** Source text that declares the destination; `secret` and `token` are plain text, as a careless user writes them. */
+function traces({ secret = "", token = "", prefix = "agents" } = {}): string {
+  const { url: endpointUrl, accessKeyId, secretAccessKey } = world.emulator.bucket;
+  const inputs = {
+    ...{ destinationType: "s3", displayName: "traces", config: { bucketName: "exports", prefix, endpointUrl } },
+    credentials: { accessKeyId, secretAccessKey: secret || secretAccessKey, ...(token && { sessionToken: token }) },
+  };
+  return `const traces = new agentgraph.BulkExportDestination("traces", ${JSON.stringify(inputs)});
+    exports.id = traces.id; exports.key = traces.credentials; exports.names = traces.credentialsKeys;`;
+}
+
+async function destinations(): Promise<{ id: string; config: { prefix: string } }[]> {
+  const headers = { "x-api-key": API_KEY, "x-tenant-id": defaultTenantId };
+  return (await fetch(`${world.url}/api/v1/bulk-exports/destinations`, { headers })).json() as never;
+}
+
+const idOf = async (stack: Stack) => (await stack.resources()).get("traces")?.id;
+
+test("a destination lives, and its key stays out of state, history, events and errors", async () => {
+  const env = { AGENTGRAPH_TRACING_API_URL: world.url, AGENTGRAPH_TENANT_ID: defaultTenantId };
+  const stack = await world.stack({ project: "bucket", env: { ...env, AGENTGRAPH_CONTROL_PLANE_URL: "" } });
+  const [wrong, token] = ["a-very-wrong-secret", "a-very-secret-token"];
+
+  await stack.program.write(traces({ secret: wrong }));
+  const refused = await stack.up();
+  expect(refused.code).not.toBe(0);
+  expect(rowOf(refused, "traces").join()).toContain("credentials.secretAccessKey: Failed to validate S3 destination");
+  expect(await destinations()).toEqual([]);
+
+  await stack.program.write(traces());
+  const created = await stack.up();
+  expect(steps(created)).toEqual(["create traces"]);
+  const id = await idOf(stack);
+  const again = await stack.preview("--diff");
+  expect(steps(again)).toEqual([]);
+
+  await stack.program.write(traces({ token }));
+  const rotation = await stack.preview("--diff");
+  expect(steps(rotation)).toEqual(["update traces"]);
+  expect(rowOf(rotation, "traces")).toContain("in place: credentials");
+  const rotated = await stack.up();
+  expect(differing(rotated).join()).toMatch(/^credentials/);
+  expect(await idOf(stack)).toBe(id);
+  expect(await stack.refresh("--expect-no-changes")).toMatchObject({ code: 0 });
+
+  await stack.program.write(traces({ token, prefix: "elsewhere" }));
+  const replaced = await stack.up();
+  expect(rowOf(replaced, "traces").join()).toContain("REPLACED: config.prefix");
+  expect(await destinations()).toMatchObject([{ id: await idOf(stack), config: { prefix: "elsewhere" } }]);
+
+  const exported = await stack.command("stack", "export");
+  const outputs = await stack.command("stack", "output", "--json");
+  const gone = await stack.destroy();
+  expect(gone.code).toBe(0);
+  expect(await destinations()).toEqual([]);
+
+  const runs = [refused, created, again, rotation, rotated, replaced, exported, outputs, gone];
+  const seen = [...runs.map(({ output, events }) => output + JSON.stringify(events)), await stack.kept()].join("\n");
+  const { accessKeyId, secretAccessKey } = world.emulator.bucket;
+  for (const secret of [wrong, token, accessKeyId, secretAccessKey]) expect(seen).not.toContain(secret);
+  expect(seen).toContain("session_token");
+});

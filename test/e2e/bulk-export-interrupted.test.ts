@@ -1,0 +1,159 @@
+/** Exports whose pulumi, or whose service, is killed in the middle: nothing is made twice, lost or half-written. */
+import { join } from "node:path";
+import { defaultTenantId } from "../../emulator/src";
+import { duck } from "../../emulator/test/bucket-client";
+import { copyTo, lake } from "./support/buckets";
+import { EmulatorProcess } from "./support/emulator-process";
+import { differing, steps } from "./support/events";
+import type { Stack } from "./support/stack";
+import { DAY_MS, threeDays } from "./support/traces";
+import { until } from "./support/until";
+import { API_KEY, World } from "./support/world";
+
+const JANUARY = Date.UTC(2026, 0, 14);
+const HOUR_MS = DAY_MS / 24;
+const world = new World({ strict: true, apiKey: API_KEY });
+
+interface Remote {
+  id: string;
+  status: string;
+  source_bulk_export_id: string | null;
+}
+
+async function listed(what: "bulk-exports" | "bulk-exports/destinations", url = world.url): Promise<Remote[]> {
+  const headers = { "x-api-key": API_KEY, "x-tenant-id": defaultTenantId };
+  return (await fetch(`${url}/api/v1/${what}`, { headers })).json() as never;
+}
+
+const env = (url: string) => ({ AGENTGRAPH_TRACING_API_URL: url, AGENTGRAPH_TENANT_ID: defaultTenantId });
+const held = async (stack: Stack, name: string) => (await stack.resources()).get(name);
+
+/** Source text of an export of the three days, which is waited for. */
+function days(sessionId: string, options = {}): string {
+  const [startTime, endTime] = [JANUARY, JANUARY + 3 * DAY_MS].map((time) => new Date(time).toISOString());
+  const inputs = JSON.stringify({ sessionId, startTime, endTime, waitFor: "completed" });
+  return `new agentgraph.BulkExport("days", { bulkExportDestinationId: lake.id, ...${inputs} }, ${JSON.stringify(options)});`;
+}
+
+describe("kill -9 of pulumi", () => {
+  let stack: Stack;
+  let sessionId: string;
+  const bucket = (options = {}) => lake(world.emulator.bucket, "traces", options);
+
+  beforeAll(async () => {
+    sessionId = (await world.emulator.loadRuns({ project: "agent" }, threeDays(JANUARY, 0))).session_id;
+    stack = await world.stack({ project: "killed", env: env(world.url) });
+  });
+
+  /** The next up makes nothing: it names what the killed one left, which is the only one, and how to go on with it. */
+  async function refusedFor(what: Parameters<typeof listed>[0]): Promise<string> {
+    await stack.must("cancel", "--yes");
+    const next = await stack.up();
+    expect(next.code).not.toBe(0);
+    const all = await listed(what);
+    expect(all).toHaveLength(1);
+    expect(next.output).toContain(`import: "${all[0]?.id}"`);
+    return String(all[0]?.id);
+  }
+
+  test("while it creates a destination, and while it waits for an export, makes neither of them twice", async () => {
+    await stack.program.write(bucket());
+    await world.emulator.faults.add({ method: "GET", path: "/api/v1/bulk-exports/destinations/*", delay_ms: 2000 });
+    const creating = stack.startUp();
+    const looks = () => world.emulator.journal.count({ method: "POST", path: "/api/v1/bulk-exports/destinations" });
+    await until(
+      () => looks() > 0,
+      () => "the destination",
+    );
+    await creating.kill();
+    const options = { import: await refusedFor("bulk-exports/destinations") };
+
+    await world.emulator.clock.freeze();
+    await stack.program.write(bucket(options) + days(sessionId));
+    const waiting = stack.startUp();
+    await waiting.says("CREATED");
+    await waiting.kill();
+    const id = await refusedFor("bulk-exports");
+
+    await world.emulator.clock.resume();
+    await stack.program.write(bucket(options) + days(sessionId, { import: id }));
+    expect(await stack.up()).toMatchObject({ code: 0 });
+    expect(await held(stack, "days")).toMatchObject({ id, outputs: { status: "COMPLETED", rowsWritten: 216 } });
+    expect([await listed("bulk-exports/destinations"), await listed("bulk-exports")]).toMatchObject([
+      [options.import].map((id) => ({ id })),
+      [{ id }],
+    ]);
+  });
+});
+
+describe("kill -9 of the service", () => {
+  let service: EmulatorProcess;
+  let stack: Stack;
+  let sessionId: string;
+
+  beforeAll(async () => {
+    service = new EmulatorProcess(await world.make("service"));
+    await service.start();
+    const lines = threeDays(JANUARY, 0).map((run) => JSON.stringify(run));
+    const loaded = await service.admin("POST", "runs?project=agent", lines.join("\n"));
+    sessionId = (loaded as { session_id: string }).session_id;
+    stack = await world.stack({ project: "outage", env: env(service.url) });
+  });
+  afterAll(() => service?.kill());
+
+  test("in the middle of an export is outlived by the up that waits, and each run is written once", async () => {
+    await service.admin("POST", "faults", { export_run: { day: "2026-01-15", stalls: true } });
+    await stack.program.write(lake(service.bucket, "traces") + days(sessionId));
+    const running = stack.startUp();
+    await until(
+      async () => (await service.objects()) === 2,
+      () => "two of three files",
+    );
+    await service.kill();
+    await service.start();
+    // The day that stood still is given up after 4 hours, and tried again half a minute later.
+    await service.admin("POST", "clock", { advance_ms: 4 * HOUR_MS + 60_000 });
+    expect(await running.end()).toMatchObject({ code: 0 });
+    expect(await held(stack, "days")).toMatchObject({ outputs: { status: "COMPLETED", rowsWritten: 216 } });
+    const folder = await world.make("outage");
+    const files = await copyTo(folder, service.bucket);
+    expect(files).toHaveLength(3);
+    const counted = "SELECT count(*)::INT AS rows, count(DISTINCT id)::INT AS runs FROM {}";
+    expect(
+      await duck(
+        files.map((file) => join(folder, file)),
+        counted,
+      ),
+    ).toEqual([{ rows: 216, runs: 216 }]);
+    expect(await stack.up("--expect-no-changes")).toMatchObject({ code: 0 });
+  });
+
+  test("does not hinder a rotation: with the bucket's new key the window that failed and the next ones are written", async () => {
+    const hour = Math.floor((await service.now()) / HOUR_MS) * HOUR_MS;
+    const startTime = new Date(hour).toISOString();
+    const schedule = `new agentgraph.ScheduledBulkExport("hourly", { bulkExportDestinationId: lake.id, ...${JSON.stringify({ sessionId, startTime, intervalHours: 1 })} });`;
+    await service.admin("POST", `runs?project=${sessionId}`, JSON.stringify({ name: "now", start_time: startTime }));
+    await stack.program.write(lake(service.bucket, "traces") + schedule);
+    expect(await stack.up()).toMatchObject({ code: 0 });
+    const destination = (await held(stack, "lake"))?.id;
+
+    await service.kill();
+    await service.start("the-second-secret-of-the-bucket");
+    await service.admin("POST", "clock", {
+      advance_ms: hour + HOUR_MS + 11 * 60_000 - (await service.now()),
+    });
+    const spawned = async () => (await listed("bulk-exports", service.url)).filter((one) => one.source_bulk_export_id);
+    expect(await spawned()).toMatchObject([{ status: "RUNNING" }]);
+
+    await stack.program.write(lake(service.bucket, "traces") + schedule);
+    const rotated = await stack.up();
+    expect([steps(rotated), differing(rotated)]).toMatchObject([
+      ["update lake"],
+      [expect.stringMatching(/^credentials/)],
+    ]);
+    expect((await held(stack, "lake"))?.id).toBe(destination);
+    await service.admin("POST", "clock", { advance_ms: HOUR_MS });
+    expect((await spawned()).map(({ status }) => status)).toEqual(["COMPLETED", "COMPLETED"]);
+    expect(await copyTo(await world.make("rotated"), service.bucket)).toHaveLength(4);
+  });
+});

@@ -1,0 +1,93 @@
+/** Exports with the real engine: one that fails is replaced by the next up, and a replaced destination restarts both kinds. */
+import { defaultTenantId } from "../../emulator/src";
+import { rowOf, steps } from "./support/events";
+import type { Stack } from "./support/stack";
+import { API_KEY, World } from "./support/world";
+
+const world = new World({ strict: true, apiKey: API_KEY });
+let stack: Stack;
+let sessionId: string;
+
+interface RemoteExport {
+  id: string;
+  status: string;
+  interval_hours: number | null;
+}
+
+async function exports(): Promise<RemoteExport[]> {
+  const headers = { "x-api-key": API_KEY, "x-tenant-id": defaultTenantId };
+  return (await fetch(`${world.url}/api/v1/bulk-exports`, { headers })).json() as never;
+}
+
+/** Source text of a destination, an export of one day that is waited for, and a schedule that begins in the future. */
+function program({ prefix = "one", filter = "" } = {}): string {
+  const { url: endpointUrl, accessKeyId, secretAccessKey } = world.emulator.bucket;
+  const config = { bucketName: "exports", prefix, endpointUrl };
+  const destination = {
+    destinationType: "s3",
+    displayName: "t",
+    config,
+    credentials: { accessKeyId, secretAccessKey },
+  };
+  const day = { startTime: "2026-01-15T00:00:00Z", endTime: "2026-01-16T00:00:00+00:00", waitFor: "completed" };
+  const future = { startTime: "2100-01-01T00:00:00Z", intervalHours: 24 };
+  const aim = `bulkExportDestinationId: bucket.id, sessionId: ${JSON.stringify(sessionId)}`;
+  return `const bucket = new agentgraph.BulkExportDestination("bucket", ${JSON.stringify(destination)});
+    const day = new agentgraph.BulkExport("day", { ${aim}, ...${JSON.stringify({ ...day, ...(filter && { filter }) })} });
+    new agentgraph.ScheduledBulkExport("daily", { ${aim}, ...${JSON.stringify(future)} });
+    exports.rows = day.rowsWritten;`;
+}
+
+const held = async () => (await stack.resources()).get("day");
+
+test("an export that fails keeps its id in state, and the next up replaces it although nothing differs", async () => {
+  const run = { name: "turn", start_time: "2026-01-15T12:00:00Z" };
+  sessionId = (await world.emulator.loadRuns({ project: "agent" }, [run])).session_id;
+  const env = { AGENTGRAPH_TRACING_API_URL: world.url, AGENTGRAPH_TENANT_ID: defaultTenantId };
+  stack = await world.stack({ project: "exports", env });
+  await stack.program.write(program());
+  await world.emulator.faults.add({ export_run: { error: "AccessDenied: no" }, times: 21 });
+  const up = stack.startUp();
+  await up.says("RUNNING");
+  await world.emulator.clock.advance(20 * 30_000);
+  const failed = await up.end();
+  expect(failed.code).not.toBe(0);
+  expect(failed.output).toMatch(/2026-01-15 \(20 retries\): AccessDenied: no/);
+  const before = await held();
+  expect(before).toMatchObject({ outputs: { status: "FAILED" }, initErrors: [expect.stringContaining("FAILED")] });
+
+  const preview = await stack.preview();
+  expect(steps(preview)).toContain("replace day");
+  expect(rowOf(preview, "day")).toContain("restarts the export: it ended FAILED");
+  const mended = await stack.up();
+  expect(mended).toMatchObject({ code: 0 });
+  expect(rowOf(mended, "day").join()).toMatch(/Export .* ended FAILED\. Exports are never deleted/);
+  const after = await held();
+  expect(after).toMatchObject({ outputs: { status: "COMPLETED", rowsWritten: 1 } });
+  expect(after?.id).not.toBe(before?.id);
+  expect(await stack.up("--expect-no-changes")).toMatchObject({ code: 0 });
+});
+
+test("a refresh of what is over and of what waits finds no drift", async () => {
+  expect(await stack.refresh("--expect-no-changes")).toMatchObject({ code: 0 });
+});
+
+test("a replaced destination restarts what writes to it, and each row says so", async () => {
+  await stack.program.write(program({ prefix: "two" }));
+  const preview = await stack.preview();
+  expect(steps(preview)).toEqual(expect.arrayContaining(["replace bucket", "replace day", "replace daily"]));
+  for (const name of ["day", "daily"]) expect(rowOf(preview, name).join()).toContain("its destination is replaced");
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  const all = await exports();
+  expect(all.filter(({ interval_hours: hours }) => hours).map(({ status }) => status)).toEqual([
+    "INTERVALSCHEDULED",
+    "CANCELLED",
+  ]);
+});
+
+test("a destroy stops the schedule and leaves what is over, with a line and without a warning", async () => {
+  const gone = await stack.destroy();
+  expect(gone.code).toBe(0);
+  expect(rowOf(gone, "day").join()).toContain("stays on the service");
+  expect((await exports()).filter(({ status }) => !["COMPLETED", "FAILED", "CANCELLED"].includes(status))).toEqual([]);
+});

@@ -1,0 +1,210 @@
+/** Pages that a reader follows are followed here: their files are saved, their commands run, and they say what is shown. */
+import { execFile } from "node:child_process";
+import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { type Emulator, type EmulatorOptions, type Seed, startEmulator } from "../../emulator/src";
+import { blocksOf, documents } from "../docs/support/markdown";
+import { freePorts } from "../support/ports";
+import { ROOT } from "./support/program";
+import { follow, missing } from "./support/reader";
+import { World } from "./support/world";
+
+const world = new World();
+const run = promisify(execFile);
+
+/** What `agentgraph-emulator start` of a page is told besides: several run on this machine, and nobody watches. */
+async function portsInstead(): Promise<Record<string, string>> {
+  const port = await freePorts();
+  return {
+    "127.0.0.1:7420": `127.0.0.1:${port}`,
+    "agentgraph-emulator start": `agentgraph-emulator start --port ${port} --speed 10`,
+  };
+}
+
+/** The packages as `npm pack` makes them, where the page has put them. */
+async function packInto(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const which of [[], ["-w", "emulator"]]) {
+    const args = ["pack", "--silent", "--ignore-scripts", "--pack-destination", folder, ...which];
+    await run("npm", args, { cwd: ROOT });
+  }
+}
+
+/** The SDK of this checkout is linked in place of being downloaded. */
+const linkSdk = `mkdir -p node_modules/@pulumi && ln -s ${join(ROOT, "node_modules/@pulumi/pulumi")} node_modules/@pulumi/`;
+/** The compiler of this checkout is linked in place of being downloaded. */
+const linkCompiler = `mkdir -p node_modules/@types && ln -s ${join(ROOT, "node_modules/typescript")} node_modules/ && ln -s ${join(ROOT, "node_modules/@types/node")} node_modules/@types/`;
+const installHere = "npm install --legacy-peer-deps --prefer-offline ";
+
+let environment: Record<string, string | undefined>;
+beforeAll(async () => {
+  const home = await world.make("reader");
+  await packInto(join(home, "packages"));
+  const { stdout: cache } = await run("npm", ["config", "get", "cache"]);
+  environment = {
+    ...{ PATH: process.env.PATH, HOME: home, NO_COLOR: "1", PULUMI_SKIP_UPDATE_CHECK: "true" },
+    ...{ npm_config_cache: cache.trim(), npm_config_audit: "false", npm_config_fund: "false" },
+    PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+  };
+});
+
+test("docs/getting-started.md can be followed from an empty folder, and all is as it says", async () => {
+  const page = "docs/getting-started.md";
+  const folder = await world.make("beginner");
+  const instead = {
+    ...(await portsInstead()),
+    "npm install @pulumi/pulumi ": installHere,
+    "npm install --save-dev typescript @types/node": linkCompiler,
+    "npx agentgraph-emulator start": `${linkSdk}\nnpx agentgraph-emulator start`,
+    // Types are checked, as the mistake of which the page speaks shows; after that, runs save the time.
+    "pulumi config set --secret agentgraph:apiKey any-key\n": `pulumi config set --secret agentgraph:apiKey any-key
+sed -i.right 's/cpu: 0.5/cpu: "0.5"/' index.ts
+if pulumi preview > mistake; then exit 1; fi
+grep -F "Type 'string' is not assignable to type 'Input<number | undefined>'" mistake
+mv index.ts.right index.ts
+export PULUMI_NODEJS_TRANSPILE_ONLY=true\n`,
+  };
+  const visit = await follow(page, { folder, instead, env: environment });
+  expect(missing(page, visit)).toEqual([]);
+});
+
+test("the versions in its commands are those of the packages", async () => {
+  const { version } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
+  const packed = await readdir(join(await world.make("reader"), "packages"));
+  expect(packed.sort()).toEqual([`pulumi-agentgraph-${version}.tgz`, `pulumi-agentgraph-emulator-${version}.tgz`]);
+});
+
+/** What a page of the guide takes as given, beside a project with the packages and a stack. */
+interface Given {
+  /** Which service it is. */
+  options?: EmulatorOptions;
+  /** What is on the service. */
+  seed?: Seed;
+  /** Commands that a reader has given before. */
+  before?: string;
+  /** Texts of the page, and what stands for them here. */
+  instead?: (emulator: Emulator) => Record<string, string> | Promise<Record<string, string>>;
+}
+
+const TENANT = "11111111-1111-4111-8111-111111111111";
+const image = (name: string) => ({ source_revision_config: { image_uri: `registry.example.com/${name}:1.4.2` } });
+
+/** The program that `docs/getting-started.md` writes. */
+const program = blocksOf("docs/getting-started.md").find(({ notes }) => notes.file === "index.ts");
+const PROGRAM = `cat > index.ts <<'END_OF_FILE'\n${program?.text}END_OF_FILE`;
+
+const pages: Record<string, Given> = {
+  "docs/deployment.md": {
+    before: `mkdir agent && echo '{"graphs": {"agent": "./agent.py:graph"}}' > agent/agentgraph.json
+pulumi config set-all --plaintext listenerId=22222222-2222-4222-8222-222222222222 \
+  --plaintext integrationId=33333333-3333-4333-8333-333333333333 \
+  --secret modelApiKey=a-key --plaintext image=registry.example.com/support:1`,
+  },
+  "docs/thread.md": {},
+  "docs/exports.md": {
+    // The windows of the schedule that have passed are more than the cloud takes in an hour.
+    options: { edition: "self-hosted" },
+    before: `curl --silent --fail -X PUT "$AGENTGRAPH_CONTROL_PLANE_URL/_emulator/buckets/traces"
+pulumi config set-all --secret accessKeyId="$BUCKET_KEY" --secret secretAccessKey="$BUCKET_SECRET"`,
+    instead: ({ bucket }) => ({ 'region: "eu-central-1"': `endpointUrl: "${bucket.url}"` }),
+  },
+  "docs/lookups.md": {
+    seed: {
+      deployments: [{ name: "support-agent", ...image("support-agent") }],
+      listeners: [{ compute_type: "k8s", compute_id: "eu-west", compute_config: { k8s_namespaces: ["agents"] } }],
+    },
+  },
+  "docs/adopting.md": {
+    seed: {
+      deployments: [
+        {
+          ...{ id: "29f2d92c-1c20-4e9d-9d8c-4db3ec535942", name: "support-agent", ...image("support-agent") },
+          secrets: [{ name: "MODEL_API_KEY", value: "a-key" }],
+        },
+      ],
+    },
+    before: "pulumi config set --secret modelApiKey a-key",
+    instead: ({ urls }) => ({
+      "https://agents.example.com AGENTGRAPH_API_KEY=…": `${urls.controlPlane} AGENTGRAPH_API_KEY=any-key`,
+      "npm install": "ln -s ../node_modules node_modules",
+      "pulumi import": "pulumi config set --secret supportAgentModelApiKey a-key\npulumi import",
+      "pulumi preview --refresh": "pulumi preview --refresh --expect-no-changes",
+    }),
+  },
+  "docs/testing.md": {},
+  // What it shows is what previews say; those of its updates would only cost time.
+  "docs/day-2.md": { instead: () => ({ "pulumi up": "pulumi up --skip-preview" }) },
+  "docs/pipelines.md": { before: PROGRAM },
+  "docs/troubleshooting.md": { before: PROGRAM },
+  "docs/emulator.md": { before: PROGRAM, instead: portsInstead },
+  "docs/settings.md": {
+    before: "export STAGING_API_KEY=a-key",
+    instead: ({ urls }) => ({ "https://agents.example.com": urls.controlPlane, "<key>": "a-key" }),
+  },
+};
+
+/** A project with the packages, in a folder of its own; of ES modules, since programs of pages wait at their top level. */
+async function project(name: string): Promise<string> {
+  const folder = await world.make(`${name}/my-agents`);
+  await writeFile(join(folder, "package.json"), '{ "private": true, "type": "module" }\n');
+  await writeFile(join(folder, "Pulumi.yaml"), "name: my-agents\nruntime: nodejs\n");
+  await symlink(await installed(), join(folder, "node_modules"));
+  return folder;
+}
+
+let installing: Promise<string> | undefined;
+/** The packages, installed once for all pages. */
+function installed(): Promise<string> {
+  installing ??= (async () => {
+    const folder = await world.make("installed");
+    await writeFile(join(folder, "package.json"), '{ "private": true }\n');
+    await run("bash", ["-ec", `${installHere} ~/packages/*.tgz\n${linkSdk}`], { cwd: folder, env: environment });
+    return join(folder, "node_modules");
+  })();
+  return installing;
+}
+
+test.concurrent.each(Object.keys(pages))(
+  "what %s asks its readers to run is run, and prints what it says",
+  async (page) => {
+    const { options, seed, before = "", instead } = pages[page] ?? {};
+    const emulator = await startEmulator({ strict: true, speed: "instant", ...options });
+    try {
+      if (seed) await emulator.seed(seed);
+      const name = page.replace(/\W/g, "-");
+      const folder = await project(name);
+      const { controlPlane } = emulator.urls;
+      const env = {
+        ...environment,
+        ...{ PULUMI_BACKEND_URL: `file://${await world.make(`${name}/state`)}`, PULUMI_CONFIG_PASSPHRASE: "try" },
+        ...{ AGENTGRAPH_CONTROL_PLANE_URL: controlPlane, AGENTGRAPH_TRACING_API_URL: controlPlane },
+        ...{ AGENTGRAPH_API_KEY: "any-key", AGENTGRAPH_TENANT_ID: TENANT, PULUMI_NODEJS_TRANSPILE_ONLY: "true" },
+        ...{ BUCKET_KEY: emulator.bucket.accessKeyId, BUCKET_SECRET: emulator.bucket.secretAccessKey },
+      };
+      const made = `pulumi stack init production\n${before}`;
+      const visit = await follow(page, { folder, env, before: made, instead: await instead?.(emulator) });
+      expect(visit.parts.size).toBeGreaterThan(0);
+      expect(missing(page, visit)).toEqual([]);
+    } finally {
+      await emulator.stop();
+    }
+  },
+);
+
+test("a line that was not printed is found, and what one block prints is not taken for another's", () => {
+  const page =
+    "<!-- run -->\n```sh\na\n```\n<!-- run -->\n```sh\nb\n```\n<!-- says -->\n```text\n2 … made\n1 made\n```\n";
+  const [first, second] = blocksOf("page", page).map(({ line }) => line);
+  const parts = new Map([
+    [first ?? 0, "1 made"],
+    [second ?? 0, "2 things made"],
+  ]);
+  expect(missing("page", { parts }, blocksOf("page", page))).toEqual(["page: 1 made"]);
+});
+
+test("every page that has something to run is followed", () => {
+  const followed = ["docs/getting-started.md", ...Object.keys(pages)];
+  const asking = documents().filter((file) => blocksOf(file).some(({ notes }) => notes.run !== undefined));
+  expect(asking.sort()).toEqual(followed.sort());
+});

@@ -1,0 +1,138 @@
+/** States that earlier versions left: each a folder in test/old-states with the program, its state, and what the platform held. */
+import { readdirSync } from "node:fs";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { defaultTenantId, type Seed } from "../../../emulator/src";
+import { ROOT } from "./program";
+import type { Stack } from "./stack";
+import { API_KEY, type Told, type World } from "./world";
+
+const FOLDER = join(ROOT, "test", "old-states");
+/** Stand for the addresses of the platform and its bucket, which are others each time. */
+const URL_HERE = "{{url}}";
+const BUCKET_HERE = "{{bucket}}";
+/** The token of every destination in the programs: the service tells no credentials, and the bucket takes any token. */
+const OLD_TOKEN = "a-token-of-old";
+/** What the engine notes about the machine on which a program ran. */
+const OF_THE_MACHINE = new Set(["sourcePosition", "stackTrace"]);
+
+export const oldStates = readdirSync(FOLDER);
+
+const fileOf = (name: string, file: string) => join(FOLDER, name, file);
+
+/** The program that the state was made by, with the URL of the platform in the environment. */
+export const oldProgram = (name: string) => readFile(fileOf(name, "program.js"), "utf8");
+
+/** What is planted as it was, and what is made anew, with ids of its own: then the state is given those. */
+interface Platform extends Seed {
+  /** By deployment, each as a request that creates it. */
+  threads?: Record<string, ({ thread_id: string } & Record<string, unknown>)[]>;
+  projects?: { id: string; name: string }[];
+  exports?: ({ id: string } & Record<string, unknown>)[];
+}
+
+/** Brings the platform and the stack to where they were then. */
+export async function restore(name: string, stack: Stack, world: World): Promise<void> {
+  const here = (text: string) =>
+    text.replaceAll(URL_HERE, world.url).replaceAll(BUCKET_HERE, world.emulator.bucket.url);
+  const text = here(await readFile(fileOf(name, "platform.json"), "utf8"));
+  const { projects = [], exports = [], threads = {}, ...seed }: Platform = JSON.parse(text);
+  await world.emulator.seed(seed);
+  for (const [id, bodies] of Object.entries(threads))
+    for (const body of bodies) await ask(`${world.url}/agents/${id}/threads`, "POST", body);
+  let state = here(await readFile(fileOf(name, "state.json"), "utf8"));
+  for (const { id, name } of projects) {
+    const [project] = (await ask(tracing(world, `sessions?name=${name}`))) as { id: string }[];
+    state = state.replaceAll(id, String(project?.id));
+    for (const body of exports) if (body.session_id === id) body.session_id = project?.id;
+  }
+  for (const { id, ...body } of exports) {
+    const made = (await ask(tracing(world, "bulk-exports"), "POST", body)) as { id: string };
+    state = state.replaceAll(id, made.id);
+  }
+  await stack.program.file("state.json", state);
+  await stack.must("stack", "import", "--file", "state.json");
+}
+
+/** Keeps the stack and the platform as they are now for later versions. */
+export async function record(name: string, stack: Stack, world: World, deployments: Told[]): Promise<void> {
+  const anywhere = (text: string) =>
+    `${text.replaceAll(world.url, URL_HERE).replaceAll(world.emulator.bucket.url, BUCKET_HERE)}\n`;
+  await mkdir(join(FOLDER, name), { recursive: true });
+  const state = JSON.stringify(await stack.state(), (key, value) => (OF_THE_MACHINE.has(key) ? undefined : value), 2);
+  await writeFile(fileOf(name, "state.json"), anywhere(state));
+  const made = { ...(await conversed(world, deployments)), ...(await exported(world)) };
+  const platform = { deployments: deployments.map(asSeed), ...made };
+  await writeFile(fileOf(name, "platform.json"), anywhere(JSON.stringify(platform, null, 2)));
+}
+
+/** The destinations and exports of the default workspace, and the projects that they export; none of each when there are none. */
+async function exported(world: World): Promise<Partial<Platform>> {
+  const destinations = (await ask(tracing(world, "bulk-exports/destinations"))) as DestinationAnswer[];
+  if (destinations.length === 0) return {};
+  const { accessKeyId: access_key_id, secretAccessKey: secret_access_key } = world.emulator.bucket;
+  const credentials = { access_key_id, secret_access_key, session_token: OLD_TOKEN };
+  const exports = ((await ask(tracing(world, "bulk-exports"))) as Record<string, unknown>[]).reverse();
+  const projects = (await ask(tracing(world, "sessions?limit=100"))) as { id: string; name: string }[];
+  return {
+    destinations: destinations.map(({ id, display_name, config }) => ({ id, display_name, config, credentials })),
+    projects: projects.map(({ id, name }) => ({ id, name })),
+    exports: exports.map((one) => ({
+      id: String(one.id),
+      ...Object.fromEntries(BODY.flatMap((key) => (one[key] === null ? [] : [[key, one[key]]]))),
+    })),
+  };
+}
+
+type DestinationAnswer = NonNullable<Required<Seed["destinations"]>>[number];
+
+/** What the creation of an export takes. */
+const BODY = [
+  ...["bulk_export_destination_id", "session_id", "all_experiments", "start_time", "end_time", "interval_hours"],
+  ...["filter", "export_fields", "format", "format_version", "compression"],
+];
+
+/** The threads of each deployment, oldest first, with a step for each state of their history; none when there are none. */
+async function conversed(world: World, deployments: Told[]): Promise<Partial<Platform>> {
+  const threads: NonNullable<Platform["threads"]> = {};
+  for (const { id } of deployments) {
+    const server = `${world.url}/agents/${id}`;
+    const found = (await ask(`${server}/threads/search`, "POST", { limit: 1000 })) as ThreadAnswer[];
+    const made = [];
+    for (const { thread_id, metadata, ttl } of found.reverse()) {
+      const history = await ask(`${server}/threads/${thread_id}/history`, "POST", { limit: 1000 });
+      const supersteps = (history as StateAnswer[]).reverse().map(({ metadata: { writes } }) => ({
+        updates: Object.entries(writes).map(([as_node, values]) => ({ as_node, values })),
+      }));
+      const kept = ttl && { ttl: { strategy: ttl.strategy, ttl: ttl.ttl } };
+      const begun = supersteps.length > 0 && { supersteps };
+      made.push({ thread_id, metadata, ...kept, ...begun });
+    }
+    if (made.length > 0) threads[id] = made;
+  }
+  return Object.keys(threads).length > 0 ? { threads } : {};
+}
+
+interface ThreadAnswer {
+  thread_id: string;
+  metadata: object;
+  ttl?: { strategy: string; ttl: number };
+}
+
+interface StateAnswer {
+  metadata: { writes: object };
+}
+
+const tracing = ({ url }: World, path: string) => `${url}/api/v1/${path}`;
+
+async function ask(url: string, method = "GET", body?: object): Promise<unknown> {
+  const headers = { "x-api-key": API_KEY, "x-tenant-id": defaultTenantId, "content-type": "application/json" };
+  const answer = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  if (!answer.ok) throw new Error(`${method} ${url}: ${answer.status} ${await answer.text()}`);
+  return answer.json();
+}
+
+/** A deployment without what its revision decides. */
+function asSeed({ latest_revision_id, active_revision_id, revisions, updated_at, ...rest }: Told): object {
+  return { ...rest, source_config: { ...rest.source_config, custom_url: null } };
+}

@@ -1,0 +1,129 @@
+/** What a file of stories works in: an emulator over real HTTP, and a folder for programs, state and the CLI's home. */
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Emulator, type EmulatorOptions, type JournalEntry, startEmulator } from "../../../emulator/src";
+import { endOrphans } from "./cli";
+import { Program } from "./program";
+import { Stack } from "./stack";
+
+/** A story gives several commands of some seconds each. */
+const PATIENCE_MS = 480_000;
+
+export const API_KEY = "the-key-of-the-stories";
+
+export interface StackOptions {
+  /** The project's name; another name is another program folder. */
+  project: string;
+  stack?: string;
+  /** The backend that keeps the state; another name is another folder. */
+  backend?: string;
+  /** The program, when another stack already made it. */
+  program?: Program;
+  env?: Record<string, string>;
+}
+
+/** A deployment as the emulator's admin side tells it. */
+export interface Told {
+  id: string;
+  name: string;
+  status: string;
+  active_revision_id: string | null;
+  latest_revision_id: string;
+  updated_at: string;
+  source_config: object;
+  secrets: { name: string; value: string }[];
+  revisions: { id: string; status: string; source_revision_config: { image_uri?: string } }[];
+}
+
+export class World {
+  private folder = "";
+  private running: Emulator | undefined;
+
+  /** Starts before the tests of a file, and is gone after them. */
+  constructor(options: EmulatorOptions = { strict: true, speed: "instant", apiKey: API_KEY }) {
+    jest.setTimeout(PATIENCE_MS);
+    beforeAll(async () => {
+      this.folder = await mkdtemp(join(tmpdir(), "agentgraph-story-"));
+      this.running = await startEmulator(options);
+    });
+    afterAll(async () => {
+      endOrphans();
+      await this.running?.stop();
+      await rm(this.folder, { recursive: true, force: true });
+    });
+  }
+
+  get emulator(): Emulator {
+    if (!this.running) throw new Error("The emulator runs only while the tests do.");
+    return this.running;
+  }
+
+  get url(): string {
+    return this.emulator.urls.controlPlane;
+  }
+
+  /** A new, empty stack. Its settings come from the environment. */
+  async stack({ project, stack = "dev", backend = "state", program, env = {} }: StackOptions): Promise<Stack> {
+    const made = program ?? (await Program.create(await this.make(`program-${project}`), project));
+    const place = { project, stack, home: await this.make("home"), backend: await this.make(backend) };
+    const settings = { AGENTGRAPH_CONTROL_PLANE_URL: this.url, AGENTGRAPH_API_KEY: API_KEY };
+    const ready = new Stack(made, place, { ...settings, ...env });
+    await ready.init();
+    return ready;
+  }
+
+  /** A folder of this world by name. */
+  async make(name: string): Promise<string> {
+    const folder = join(this.folder, name);
+    await mkdir(folder, { recursive: true });
+    return folder;
+  }
+
+  /** The requests to the service since the last call, as `METHOD path`. */
+  async requests(): Promise<string[]> {
+    const { journal } = this.emulator;
+    const lines = journal.entries().map(line);
+    await journal.clear();
+    return lines;
+  }
+
+  /** The requests that changed something since the last call of `requests`. */
+  writes(): string[] {
+    const { journal } = this.emulator;
+    return journal
+      .entries()
+      .filter(({ method }) => method !== "GET")
+      .map(line);
+  }
+
+  /** A deployment with its revisions, newest first; undefined when the service does not know it. */
+  async look(id: string): Promise<Told | undefined> {
+    const answer = await fetch(`${this.emulator.urls.admin}/deployments/${id}`);
+    return answer.ok ? ((await answer.json()) as Told) : undefined;
+  }
+
+  /** Every deployment of a workspace. */
+  async deployments(headers: Record<string, string> = {}): Promise<Told[]> {
+    const answer = await fetch(`${this.url}/v2/deployments?limit=100`, {
+      headers: { "x-api-key": API_KEY, ...headers },
+    });
+    return ((await answer.json()) as { resources: Told[] }).resources;
+  }
+
+  /** A change past the engine: what somebody does in the service's own console. */
+  async changeOutside(id: string, change: object): Promise<void> {
+    await this.admin("PATCH", `/deployments/${id}`, change);
+  }
+
+  async removeOutside(id: string): Promise<void> {
+    await this.admin("DELETE", `/deployments/${id}`);
+  }
+
+  private async admin(method: string, path: string, body?: object): Promise<void> {
+    const answer = await fetch(this.emulator.urls.admin + path, { method, body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+  }
+}
+
+const line = ({ method, path }: JournalEntry) => `${method} ${path}`;

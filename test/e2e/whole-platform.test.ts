@@ -1,0 +1,75 @@
+/**
+ * The whole story, by examples/whole-story: an agent, a conversation that begins with a state, a turn of it through plain
+ * HTTP, and what was traced of that turn in a bucket, read back by DuckDB.
+ */
+import { join } from "node:path";
+import { defaultTenantId } from "../../emulator/src";
+import { duck } from "../../emulator/test/bucket-client";
+import { copyTo } from "./support/buckets";
+import { steps } from "./support/events";
+import { Program } from "./support/program";
+import type { Stack } from "./support/stack";
+import { DAY_MS } from "./support/traces";
+import { World } from "./support/world";
+
+const world = new World();
+const day = (offset: number) => {
+  const now = Date.parse(world.emulator.clock.read().now);
+  return new Date(now + offset * DAY_MS).toISOString().slice(0, 10);
+};
+
+/** Asks the agent server, as any client does. */
+async function ask<T>(url: string, method: string, path: string, body?: object): Promise<T> {
+  const headers = { "content-type": "application/json" };
+  const answer = await fetch(`${url}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  expect(answer.status).toBe(200);
+  return (await answer.json()) as T;
+}
+
+interface Message {
+  content: string;
+}
+
+async function outputsOf(stack: Stack): Promise<{ url: string; thread: string }> {
+  const guest = (await stack.resources()).get("guest");
+  return { url: String(guest?.outputs?.url), thread: String(guest?.id) };
+}
+
+test("a declared conversation goes on over HTTP, and its traces come to the bucket", async () => {
+  const { url: objectStore, accessKeyId, secretAccessKey } = world.emulator.bucket;
+  const config = { bucket: "exports", objectStore, accessKeyId, secretAccessKey, exportSince: day(-1) };
+  const flags = (more: object = {}) =>
+    Object.entries({ ...config, ...more }).flatMap(([key, value]) => ["-c", `${key}=${value}`]);
+  const program = await Program.copy("whole-story", await world.make("whole-story"));
+  const env = { AGENTGRAPH_TRACING_API_URL: world.url, AGENTGRAPH_TENANT_ID: defaultTenantId };
+  const stack = await world.stack({ project: "agentgraph-whole-story", program, env });
+  const first = await stack.up(...flags());
+  expect(first).toMatchObject({ code: 0 });
+  expect(steps(first).sort()).toEqual(["create concierge", "create guest", "create lake"]);
+
+  const { url, thread } = await outputsOf(stack);
+  const turn = { assistant_id: "echo", input: { messages: [{ role: "user", content: "Is there breakfast?" }] } };
+  const { messages } = await ask<{ messages: Message[] }>(url, "POST", `/threads/${thread}/runs/wait`, turn);
+  expect(messages.map(({ content }) => content).slice(0, 2)).toEqual(["Hello", "Is there breakfast?"]);
+  expect(messages.at(-1)?.content).toContain("breakfast");
+
+  const second = await stack.up(...flags({ exportUntil: day(1) }));
+  expect(second).toMatchObject({ code: 0 });
+  expect(steps(second)).toEqual(["create traces"]);
+  await copyTo(await world.make("copy"), world.emulator.bucket);
+  const rows = await duck(
+    [],
+    `SELECT is_root, run_type, status, inputs, outputs, json_extract_string(extra, '$.metadata.thread_id') AS thread
+     FROM read_parquet('${join(await world.make("copy"), "conversations/**/*.parquet")}') ORDER BY start_time, dotted_order`,
+  );
+  expect(rows).toHaveLength(Number((await stack.resources()).get("traces")?.outputs?.rowsWritten));
+  expect(rows.length).toBeGreaterThan(1);
+  // The root is the turn; each of its runs tells the thread, so that a conversation can be found in the lake.
+  expect(rows.filter(({ is_root }) => is_root)).toHaveLength(1);
+  expect(rows.every((row) => row.thread === thread && row.status === "success")).toBe(true);
+  expect(String(rows[0]?.inputs)).toContain("Is there breakfast?");
+
+  // The turn is no drift of the declared thread.
+  expect(await stack.refresh("--expect-no-changes")).toMatchObject({ code: 0 });
+  expect(await stack.destroy()).toMatchObject({ code: 0 });
+});

@@ -1,0 +1,136 @@
+/** Names and words on the wire: ours become the service's and come back, and what belongs to the user stays as it is. */
+import fc from "fast-check";
+import { z } from "zod";
+import { Wire } from "../../../provider/api/case-mapper";
+import { resourceSpec } from "../../../provider/api/control-plane/resource-spec";
+import { marks } from "../../../provider/schema/schema";
+
+const neutral = new Wire({ githost: "githost", agentgraph: "agentgraph" });
+const vendor = new Wire({ githost: "gitplace", agentgraph: "vendorgraph" });
+
+const pod = z.object({ mountPath: z.string(), readOnly: z.boolean().optional() }).register(marks, { verbatim: true });
+const schema = z.object({
+  source: z.enum(["githost", "external_docker"]).optional(),
+  kind: z.literal("githost").optional(),
+  filter: z.string().register(marks, { word: true }).optional(),
+  name: z.string().optional(),
+  agentgraphConfigPath: z.string().nullish(),
+  spec: z.object({ memoryMb: z.number().optional(), labels: z.record(z.string(), z.string()).optional() }).optional(),
+  mounts: z.array(pod).optional(),
+  free: z.record(z.string(), z.unknown()).optional(),
+});
+
+const key = fc.oneof(
+  fc.constantFrom("app.kubernetes.io/name", "camelCase", "UPPER", "snake_case", "agentgraph_x", "githost", "a b"),
+  fc.string({ minLength: 1 }),
+  fc.constantFrom("__proto__", "constructor", "toString"),
+);
+const anything = fc.dictionary(key, fc.jsonValue(), { noNullPrototype: true, maxKeys: 4 });
+const thing = fc.record(
+  {
+    source: fc.constantFrom("githost", "external_docker"),
+    kind: fc.constant("githost"),
+    filter: fc.constantFrom("githost", "other"),
+    name: fc.oneof(fc.constantFrom("githost", "agentgraph"), fc.string()),
+    agentgraphConfigPath: fc.option(fc.string()),
+    spec: fc.record(
+      { memoryMb: fc.nat(), labels: fc.dictionary(key, fc.string(), { noNullPrototype: true }) },
+      { requiredKeys: [], noNullPrototype: true },
+    ),
+    mounts: fc.array(fc.record({ mountPath: fc.string(), readOnly: fc.boolean() }, { noNullPrototype: true }), {
+      maxLength: 3,
+    }),
+    free: anything,
+  },
+  { requiredKeys: [], noNullPrototype: true },
+);
+
+describe.each([
+  ["neutral", neutral],
+  ["vendor's", vendor],
+])("in %s words", (_what, wire) => {
+  it("what goes out comes back the same", () => {
+    fc.assert(fc.property(thing, (value) => expect(wire.decode(schema, wire.encode(schema, value))).toEqual(value)));
+  });
+
+  it("keys and values that belong to the user are never touched", () => {
+    fc.assert(
+      fc.property(thing, (value) => {
+        const sent = wire.encode(schema, value) as { spec?: { labels?: unknown }; free?: unknown; name?: unknown };
+        expect([sent.spec?.labels, sent.free, sent.name]).toEqual([value.spec?.labels, value.free, value.name]);
+      }),
+    );
+  });
+});
+
+it("field names go out in snake case, those of the orchestrator as they are", () => {
+  const value = { spec: { memoryMb: 128 }, mounts: [{ mountPath: "/data", readOnly: true }] };
+  expect(neutral.encode(schema, value)).toEqual({
+    spec: { memory_mb: 128 },
+    mounts: [{ mountPath: "/data", readOnly: true }],
+  });
+});
+
+it("of an open object the known fields go out in snake case, the others as they are", () => {
+  const open = z.looseObject({ memoryMb: z.number().optional() });
+  const value = { memoryMb: 1, ownKey: { inner_Key: "githost" } };
+  expect(vendor.encode(open, value)).toEqual({ memory_mb: 1, ownKey: { inner_Key: "githost" } });
+  expect(vendor.decode(open, vendor.encode(open, value))).toEqual(value);
+});
+
+it("of an open object a key of the user that is spelt as one of ours does not take its place", () => {
+  const open = z.looseObject({ threadId: z.string().optional() });
+  expect(neutral.decode(open, { thread_id: "t", threadId: "mine", more: 1 })).toEqual({ threadId: "t", more: 1 });
+  expect(neutral.decode(open, { threadId: "mine" })).toEqual({ threadId: "mine" });
+});
+
+it("the words of the interface follow the vocabulary, both ways and nowhere else", () => {
+  const ours = {
+    source: "githost",
+    kind: "githost",
+    filter: "githost",
+    name: "githost",
+    agentgraphConfigPath: "a.json",
+  };
+  const theirs = {
+    source: "gitplace",
+    kind: "gitplace",
+    filter: "gitplace",
+    name: "githost",
+    vendorgraph_config_path: "a.json",
+  };
+  expect(vendor.encode(schema, ours)).toEqual(theirs);
+  expect(vendor.decode(schema, theirs)).toEqual(ours);
+  expect(neutral.encode(schema, { source: "githost" })).toEqual({ source: "githost" });
+});
+
+it("the path of the integrations follows the vocabulary", () => {
+  expect(vendor.path("/v1/integrations/githost/install")).toBe("/v1/integrations/gitplace/install");
+});
+
+it("undefined is left out, null is kept", () => {
+  expect(neutral.encode(schema, { name: undefined, agentgraphConfigPath: null })).toEqual({
+    agentgraph_config_path: null,
+  });
+});
+
+it("an answer with unknown fields, words and shapes is taken as far as it is known", () => {
+  const answer = { source: "of_the_future", new_field: 1, spec: "text", mounts: { not: "a list" }, name: 7 };
+  expect(neutral.decode(schema, answer)).toEqual({
+    source: "of_the_future",
+    spec: "text",
+    mounts: { not: "a list" },
+    name: 7,
+  });
+  expect(neutral.decode(schema, null)).toBeNull();
+});
+
+it("every field of a resource spec goes out as the interface spells it", () => {
+  const spelled = (name: string) => Object.keys(neutral.encode(resourceSpec, { [name]: 1 }) as object)[0];
+  expect(["minScale", "cpuLimit", "queueMemoryLimitMb", "coreCpu"].map(spelled)).toEqual([
+    "min_scale",
+    "cpu_limit",
+    "queue_memory_limit_mb",
+    "core_cpu",
+  ]);
+});

@@ -1,0 +1,73 @@
+/** An ID never leads to another route, whatever it is and wherever it came from. */
+import fc from "fast-check";
+import { Wire } from "../../../provider/api/case-mapper";
+import { ControlPlane } from "../../../provider/api/control-plane/client";
+import { RequestError } from "../../../provider/http/errors";
+import { isValidId, segment } from "../../../provider/schema/id";
+import { failureOf, openDoor } from "../../support/door";
+import { json, TestServer } from "../../support/server";
+
+const HOSTILE = [
+  "",
+  ".",
+  "..",
+  "a/../b",
+  "../x",
+  "a?b=c",
+  "a#b",
+  "a\nb",
+  "a b",
+  "%2e%2e",
+  "a\\b",
+  "\u202e",
+  "é",
+  "a".repeat(257),
+];
+
+test.each(HOSTILE)("%j is not a valid ID", (id) => {
+  expect(isValidId(id)).toBe(false);
+  expect(() => segment(id)).toThrow(/is not a valid ID, so no request was sent/);
+});
+
+test.each(["5f0c9a52-6d3f-4c1b-9a3e-2b7a1d7f4f10", "thread-1", "a.b", "...", "urn:x:1", "u@example", "0"])(
+  "%j is a valid ID",
+  (id) => expect(isValidId(id)).toBe(true),
+);
+
+test("whatever text is given as an ID, a path with it has the segments that it was written with, or there is none", () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom(...HOSTILE)), (id) => {
+      let built: string;
+      try {
+        built = `/v2/deployments/${segment(id)}/revisions`;
+      } catch {
+        return;
+      }
+      const { pathname, search, hash } = new URL(built, "https://control.example");
+      expect([pathname, search, hash]).toEqual([built, "", ""]);
+      expect(decodeURIComponent(pathname.split("/")[3] ?? "")).toBe(id);
+    }),
+  );
+});
+
+test("a request whose path would be read as another one is not sent", async () => {
+  const server = await TestServer.start([json(200, {})]);
+  const { door } = openDoor(server.url);
+  for (const path of ["/v2/../admin", "/v2/./x", "/v2/%2e%2e/x", "/v2/a?b=c", "/v2/a\nb"]) {
+    expect((await failureOf(door.send({ method: "GET", path }))).message).toMatch(/is not a valid request path/);
+  }
+  expect(server.seen).toEqual([]);
+});
+
+test("a response whose ID would lead to another route is an error that names the request and the field", async () => {
+  const body = { id: "../../admin", name: "agent", status: "READY" };
+  const server = await TestServer.start([json(201, body)]);
+  const client = new ControlPlane(
+    openDoor(server.url).door,
+    new Wire({ githost: "githost", agentgraph: "agentgraph" }),
+  );
+  const error = await failureOf(client.createDeployment({ name: "agent" }));
+  expect(error).toBeInstanceOf(RequestError);
+  expect(error.message).toMatch(/^POST \/v2\/deployments: 201: .*\bid\b/);
+  expect(server.seen).toHaveLength(1);
+});

@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { shapeProblem } from "../../../provider/api/shape";
+
+const schema = z.object({
+  id: z.string(),
+  size: z.number().nullish(),
+  words: z.array(z.string()).nullish(),
+  parts: z.array(z.object({ name: z.string() })).nullish(),
+  labels: z.record(z.string(), z.string()).nullish(),
+  source: z.enum(["a", "b"]).optional(),
+});
+
+it.each<[string, unknown]>([
+  ["whole", { id: "x", size: 1, words: ["a"], parts: [{ name: "n" }], labels: { a: "b" }, source: "a" }],
+  ["with absent and null fields", { id: "x", size: null, words: null }],
+  ["with a word that nobody knows yet", { id: "x", source: "c" }],
+  ["with another single value than the schema says", { id: 5, size: "1" }],
+  ["with fields that nobody knows yet", { id: "x", more: [{}] }],
+  ["with an empty list in place of an empty map", { id: "x", labels: [] }],
+])("an answer %s has no problem", (_what, value) => {
+  expect(shapeProblem(schema, value)).toBeUndefined();
+});
+
+it.each<[unknown, string]>([
+  [5, "the response is not an object"],
+  [[], "the response is not an object"],
+  [{ id: {} }, "id is not a single value"],
+  [{ id: "x", words: 5 }, "words is not a list"],
+  [{ id: "x", words: {} }, "words is not a list"],
+  [{ id: "x", words: [["a"]] }, "words.0 is not a single value"],
+  [{ id: "x", parts: [{ name: "n" }, null] }, "parts.1 is null"],
+  [{ id: "x", parts: ["n"] }, "parts.0 is not an object"],
+  [{ id: "x", labels: ["a"] }, "labels is not an object"],
+  [{ id: "x", source: [] }, "source is not a single value"],
+])("of %j it says what is wrong", (value, problem) => {
+  expect(shapeProblem(schema, value)).toBe(problem);
+});

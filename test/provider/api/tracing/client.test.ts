@@ -1,0 +1,154 @@
+/** The client of the tracing API: what goes out, and answers that say as little as the interface promises. */
+
+import { Wire } from "../../../../provider/api/case-mapper";
+import { collectAll } from "../../../../provider/api/pagination";
+import { Tracing } from "../../../../provider/api/tracing/client";
+import { RequestError } from "../../../../provider/http/errors";
+import { failureOf, openDoor } from "../../../support/door";
+import { html, json, TestServer } from "../../../support/server";
+
+type Reply = ReturnType<typeof json>;
+
+async function clientOf(...replies: Reply[]): Promise<{ client: Tracing; server: TestServer }> {
+  const server = await TestServer.start(replies);
+  const { door } = openDoor(server.url, { headers: { "X-Api-Key": "the-key", "X-Tenant-Id": "t-1" } });
+  return { server, client: new Tracing(door, new Wire({ githost: "githost", agentgraph: "agentgraph" })) };
+}
+const ok = (body: unknown) => json(200, body);
+
+describe("requests", () => {
+  it.each<[string, (client: Tracing) => Promise<unknown>, string]>([
+    ["createDestination", (client) => client.createDestination({}), "POST /api/v1/bulk-exports/destinations"],
+    ["getDestination", (client) => client.getDestination("a:b"), "GET /api/v1/bulk-exports/destinations/a%3Ab"],
+    ["rotateCredentials", (client) => client.rotateCredentials("d", null), "PATCH /api/v1/bulk-exports/destinations/d"],
+    ["deleteDestination", (client) => client.deleteDestination("d"), "DELETE /api/v1/bulk-exports/destinations/d"],
+    ["createExport", (client) => client.createExport({}), "POST /api/v1/bulk-exports"],
+    ["getExport", (client) => client.getExport("e"), "GET /api/v1/bulk-exports/e"],
+    ["cancelExport", (client) => client.cancelExport("e"), "PATCH /api/v1/bulk-exports/e"],
+    ["getWorkspace", (client) => client.getWorkspace("t-1"), "GET /api/v1/workspaces/t-1"],
+  ])("%s asks in one request, with both headers", async (_what, act, request) => {
+    const { client, server } = await clientOf(ok({ id: "x", status: "CREATED" }));
+    await act(client);
+    expect(server.seen.map(({ method, url }) => `${method} ${url}`)).toEqual([request]);
+    expect(server.seen[0]?.headers).toMatchObject({ "x-api-key": "the-key", "x-tenant-id": "t-1" });
+  });
+
+  it.each<[string, (client: Tracing) => Promise<unknown[]>, string]>([
+    ["listDestinations", (client) => client.listDestinations(), "/api/v1/bulk-exports/destinations"],
+    ["listExports", (client) => client.listExports(), "/api/v1/bulk-exports"],
+    ["listExportRuns", (client) => client.listExportRuns("e"), "/api/v1/bulk-exports/e/runs"],
+    ["listSpawnedRuns", (client) => client.listSpawnedRuns("e"), "/api/v1/bulk-exports/runs?source_bulk_export_id=e"],
+    ["listProjects", (client) => collectAll(client.listProjects("a b")), "/api/v1/sessions?name=a+b&limit=100"],
+  ])("%s reads a bare array, and leaves out what has no id", async (_what, act, url) => {
+    const { client, server } = await clientOf(ok([{ id: "1", unknown: 1 }, { name: "no id" }, null]));
+    expect(await act(client)).toEqual([{ id: "1" }]);
+    expect(server.seen[0]?.url).toBe(url);
+  });
+
+  it("whose response is a success with an error text and no ID say so in the server's words", async () => {
+    const { client } = await clientOf(json(201, { detail: "the destination is being deleted" }));
+    const { message } = await failureOf(client.createExport({ sessionId: "p", startTime: "2026-01-01T00:00:00Z" }));
+    expect(message).toMatch(/^POST \/api\/v1\/bulk-exports: 201: the response has no ID, and says: the destination is/);
+  });
+
+  it("spell fields as the interface does, and leave the keys of the user as they are", async () => {
+    const { client, server } = await clientOf(ok({ id: "d" }));
+    await client.createDestination({
+      destinationType: "s3",
+      displayName: "traces",
+      config: {
+        bucketName: "b",
+        endpointUrl: "https://store.example",
+        includeBucketInPrefix: false,
+        configKwargsS3: { addressingStyle: "path", someNewOption: 1 },
+        s3AdditionalKwargs: { ServerSideEncryption: "aws:kms", camelCase: { innerKey: 1 } },
+      },
+      credentials: { accessKeyId: "k", secretAccessKey: "s", sessionToken: "t" },
+    });
+    expect(JSON.parse(server.seen[0]?.body ?? "")).toEqual({
+      destination_type: "s3",
+      display_name: "traces",
+      config: {
+        bucket_name: "b",
+        endpoint_url: "https://store.example",
+        include_bucket_in_prefix: false,
+        config_kwargs_s3: { addressing_style: "path", someNewOption: 1 },
+        s3_additional_kwargs: { ServerSideEncryption: "aws:kms", camelCase: { innerKey: 1 } },
+      },
+      credentials: { access_key_id: "k", secret_access_key: "s", session_token: "t" },
+    });
+  });
+
+  it("of an export hold what was given and nothing else", async () => {
+    const { client, server } = await clientOf(ok({ id: "e" }));
+    await client.createExport({
+      sessionId: "p",
+      startTime: "2026-01-01T00:00:00Z",
+      intervalHours: 24,
+      exportFields: ["id"],
+    });
+    expect(JSON.parse(server.seen[0]?.body ?? "")).toEqual({
+      ...{ session_id: "p", start_time: "2026-01-01T00:00:00Z", interval_hours: 24, export_fields: ["id"] },
+    });
+  });
+
+  it("cancel with the only word that the service takes", async () => {
+    const { client, server } = await clientOf(ok({ id: "e", status: "Cancelled" }));
+    expect(await client.cancelExport("e")).toEqual({ id: "e", status: "CANCELLED" });
+    expect(server.seen[0]?.body).toBe('{"status":"Cancelled"}');
+  });
+});
+
+describe("answers", () => {
+  it.each([
+    ["Created", "CREATED"],
+    ["TimedOut", "TIMEDOUT"],
+    ["RUNNING", "RUNNING"],
+    ["IntervalScheduled", "INTERVALSCHEDULED"],
+    ["a new word", "A NEW WORD"],
+  ])("with the status %s show it as %s", async (word, shown) => {
+    const { client } = await clientOf(ok({ status: word }));
+    expect(await client.getExport("e")).toEqual({ id: "e", status: shown });
+  });
+
+  it("of runs are read as deep as the notes show them", async () => {
+    const run = {
+      ...{ id: "r", status: "Completed", retry_number: 1, errors: { retry_0: "Access Denied" } },
+      metadata: { prefix: "p", result: { rows_written: 7, exported_files: ["f"], export_path: "x", more: 1 } },
+    };
+    const { client } = await clientOf(ok([run, { id: "s", errors: null, metadata: null }]));
+    expect(await client.listExportRuns("e")).toEqual([
+      {
+        ...{ id: "r", status: "COMPLETED", retryNumber: 1, errors: { retry_0: "Access Denied" } },
+        metadata: { prefix: "p", result: { rowsWritten: 7, exportedFiles: ["f"], exportPath: "x" } },
+      },
+      { id: "s", errors: null, metadata: null },
+    ]);
+  });
+
+  it("to a create without an id may have been acted on all the same", async () => {
+    for (const body of [{}, null, [], "text", { id: 7 }]) {
+      const { client } = await clientOf(ok(body));
+      expect(await failureOf(client.createExport({}))).toMatchObject({ mayHaveActed: true });
+    }
+  });
+
+  it("without a status, or that are no list, say what they lack", async () => {
+    const { client } = await clientOf(ok({ id: "e" }), ok({ items: [] }));
+    expect((await failureOf(client.getExport("e"))).message).toMatch(/status is missing.*Does the URL/s);
+    expect((await failureOf(client.listExports())).message).toMatch(/is no list/);
+  });
+
+  it("with 403 name the plan, beside where the key came from", async () => {
+    const { client } = await clientOf(json(403, { detail: "not enabled" }));
+    const { message } = await failureOf(client.listExports());
+    expect(message).toMatch(
+      /403: not enabled\n.*Plus or Enterprise.*\n.*lack access(.*\n)+ {2}API key {2}from the test/,
+    );
+  });
+
+  it("of a page where the service should be say so", async () => {
+    const { client } = await clientOf(html(200, "<html>"));
+    expect(await failureOf(client.createExport({}))).toBeInstanceOf(RequestError);
+  });
+});

@@ -1,0 +1,83 @@
+/** Look-ups of tracing projects that many deployments share, counted by a server. */
+
+import { Wire } from "../../../../provider/api/case-mapper";
+import { Tracing } from "../../../../provider/api/tracing/client";
+import { Projects } from "../../../../provider/api/tracing/project-cache";
+import { failureOf, openDoor } from "../../../support/door";
+import { json, TestServer } from "../../../support/server";
+
+/** A workspace with these projects, newest first, as the sessions route pages through them. */
+async function workspaceOf(names: string[], fails?: number) {
+  const server = await TestServer.start([
+    (response, request) => {
+      if (fails) return json(fails, { detail: "no" })(response, request);
+      const query = new URL(request.url ?? "", "http://x").searchParams;
+      const [limit, offset, name] = [Number(query.get("limit")), Number(query.get("offset")), query.get("name")];
+      const found = names.filter((each) => name === null || each === name).slice(offset, offset + limit);
+      json(
+        200,
+        found.map((each) => ({ id: `id-of-${each}`, name: each })),
+      )(response, request);
+    },
+  ]);
+  const { door, clock } = openDoor(server.url);
+  const tracing = new Tracing(door, new Wire({ githost: "githost", agentgraph: "agentgraph" }));
+  return { server, clock, projects: new Projects(tracing, clock), names };
+}
+const many = (count: number) => Array.from({ length: count }, (_, index) => `agent-${index}`);
+const idsOf = (projects: Projects, names: string[]) =>
+  Promise.all(names.map((name) => projects.byName(name))).then((found) => found.map((project) => project?.id));
+
+it("one deployment asks for its own project", async () => {
+  const { server, projects } = await workspaceOf(many(500));
+  expect((await projects.byName("agent-7"))?.id).toBe("id-of-agent-7");
+  expect(server.seen.map(({ url }) => url)).toEqual(["/api/v1/sessions?name=agent-7&limit=100"]);
+});
+
+it("a hundred read the list together", async () => {
+  const { server, projects, names } = await workspaceOf(many(100));
+  expect(await idsOf(projects, names)).toEqual(names.map((name) => `id-of-${name}`));
+  expect(server.seen).toHaveLength(1);
+});
+
+it("what lies beyond the pages that are read is asked for by name", async () => {
+  const { server, projects } = await workspaceOf(many(1000));
+  const wanted = ["agent-0", "agent-1", "agent-399", "agent-900"];
+  expect(await idsOf(projects, wanted)).toEqual(wanted.map((name) => `id-of-${name}`));
+  expect(server.seen).toHaveLength(5);
+});
+
+it("what was read counts for a while, and what is younger is asked for", async () => {
+  const { server, projects, names, clock } = await workspaceOf(many(5));
+  await idsOf(projects, names);
+  names.unshift("young");
+  expect(await idsOf(projects, ["agent-1", "young"])).toEqual(["id-of-agent-1", "id-of-young"]);
+  expect(server.seen).toHaveLength(2);
+  clock.pass(21_000);
+  await projects.byName("agent-1");
+  expect(server.seen).toHaveLength(3);
+});
+
+it("a name that only contains the wanted one is another project", async () => {
+  const { projects } = await workspaceOf(["agent-2", "my-agent"]);
+  expect(await projects.byName("agent")).toBeUndefined();
+});
+
+it("a service without the list is asked once", async () => {
+  for (const status of [404, 405, 501]) {
+    const { server, projects } = await workspaceOf([], status);
+    expect(await idsOf(projects, ["a", "b"])).toEqual([undefined, undefined]);
+    expect(await projects.byName("c")).toBeUndefined();
+    expect(server.seen).toHaveLength(1);
+  }
+});
+
+it("a service that fails tells one of those who ask, and is left alone for a while", async () => {
+  const { server, projects, clock } = await workspaceOf([], 403);
+  const [one, two] = await Promise.allSettled([projects.byName("a"), projects.byName("b")]);
+  expect([one.status, two.status]).toEqual(["rejected", "fulfilled"]);
+  expect(await projects.byName("c")).toBeUndefined();
+  expect(server.seen).toHaveLength(1);
+  clock.pass(21_000);
+  await failureOf(projects.byName("c"));
+});

@@ -1,0 +1,57 @@
+import fc from "fast-check";
+import { aliasesLine, markerOf, parseMarker, sameStack } from "../../../provider/definition/ownership";
+
+const urn = (stack: string, project: string, name = "agent") =>
+  `urn:pulumi:${stack}::${project}::pulumi-nodejs:dynamic/agentgraph:Deployment::${name}`;
+
+it("a marker names owner, stack, project and resource, and is read back", () => {
+  const word = fc.stringMatching(/^[a-zA-Z0-9._-]+$/);
+  fc.assert(
+    fc.property(word, word, word, fc.string({ minLength: 1 }), (owner, stack, project, name) => {
+      expect(parseMarker(markerOf(owner, urn(stack, project, name)))).toEqual({
+        owner,
+        stack,
+        project,
+        resource: `pulumi-nodejs:dynamic/agentgraph:Deployment::${name}`,
+        urn: urn(stack, project, name),
+      });
+    }),
+  );
+});
+
+it.each(["", "acme", "acme/urn:pulumi:dev", "urn:pulumi:dev::shop::t::n", "a secret of somebody"])(
+  "%p is no marker",
+  (text) => {
+    expect(parseMarker(text)).toBeUndefined();
+  },
+);
+
+describe("two markers are of the same stack", () => {
+  const here = markerOf("acme", urn("dev", "shop"));
+  it("when only the resource differs", () => {
+    expect(sameStack(here, markerOf("acme", urn("dev", "shop", "other")))).toBe(true);
+  });
+
+  it.each([
+    ["owner", markerOf("rivals", urn("dev", "shop"))],
+    ["stack", markerOf("acme", urn("prod", "shop"))],
+    ["project", markerOf("acme", urn("dev", "bank"))],
+    ["form", "something else"],
+  ])("but not when the %s differs", (_what, other) => {
+    expect(sameStack(here, other)).toBe(false);
+    expect(sameStack(other, here)).toBe(false);
+  });
+});
+
+describe("the aliases of a moved resource", () => {
+  const urn = (rest: string) => `acme/urn:pulumi:dev::shop::${rest}`;
+  it.each([
+    ["D::old", "D::new", 'aliases: [{ name: "old" }]'],
+    ["my:c:Fleet$D::old", "my:c:Fleet$D::new", 'aliases: [{ name: "old" }]'],
+    ["D::agent", "my:c:Fleet$D::agent", "aliases: [{ parent: pulumi.rootStackResource }]"],
+    ["D::old", "my:c:Fleet$D::new", 'aliases: [{ name: "old", parent: pulumi.rootStackResource }]'],
+    ["my:c:Fleet$D::agent", "D::agent", 'aliases: ["urn:pulumi:dev::shop::my:c:Fleet$D::agent"]'],
+  ])("from %s to %s are ready to paste", (before, now, line) => {
+    expect(aliasesLine(urn(before), urn(now))).toBe(line);
+  });
+});

@@ -1,0 +1,133 @@
+/** Waiting: how often it looks, what it shows, and how it gives up. No test waits. */
+
+import { seconds, type Verdict, WaitTimeout, waiter } from "../../../provider/definition/wait";
+import { RequestError } from "../../../provider/http/errors";
+import { TestClock } from "../../support/clock";
+import { failureOf } from "../../support/door";
+
+interface Told {
+  clock: TestClock;
+  looks: number[];
+  shown: string[];
+}
+
+/** Waits with these verdicts, the last one for ever; random is 1, so that intervals are at their longest. */
+function wait<T>(verdicts: (Verdict<T> | Error)[], minutes = 30, random = 1): { told: Told; result: Promise<T> } {
+  const clock = new TestClock();
+  const told: Told = { clock, looks: [], shown: [] };
+  const look = async () => {
+    told.looks.push(clock.elapsed);
+    const verdict = verdicts[Math.min(told.looks.length, verdicts.length) - 1];
+    if (verdict instanceof Error || verdict === undefined) throw verdict;
+    return verdict;
+  };
+  const progress = (text: string) => void told.shown.push(text);
+  const until = waiter({ clock, deadline: clock.now() + minutes * 60_000, progress, random: () => random });
+  return { told, result: until({ what: "the thing", look }) };
+}
+
+const busy: Verdict<string> = { pending: "BUSY" };
+
+it("looks at once, and does not sleep when it is over already", async () => {
+  const { told, result } = wait([{ done: "yes" }]);
+  expect(await result).toBe("yes");
+  expect([told.looks, told.shown]).toEqual([[0], []]);
+});
+
+it("looks every half second at first, then after a tenth of the time waited, at most every ten seconds", async () => {
+  const { told, result } = wait([busy], 5);
+  await failureOf(result);
+  const gaps = told.looks.slice(1).map((at, index) => at - (told.looks[index] ?? 0));
+  expect(told.looks.slice(0, 4)).toEqual([0, 500, 1000, 1500]);
+  for (const [index, gap] of gaps.slice(0, -1).entries()) {
+    const waited = told.looks[index] ?? 0;
+    expect(gap).toBeCloseTo(Math.min(Math.max(waited / 10, 500), 10_000), 2);
+  }
+  expect(Math.max(...gaps)).toBe(10_000);
+});
+
+it("looks up to a fifth earlier by chance, so that many waits do not look in step", async () => {
+  const { told, result } = wait([busy, busy, { done: 1 }], 5, 0);
+  await result;
+  expect(told.looks).toEqual([0, 400, 800]);
+});
+
+it("looks when a look said that it would be worth it, and no later than the deadline", async () => {
+  const { told, result } = wait([{ pending: "FULL", nextIn: 40_000 }], 2);
+  await failureOf(result);
+  expect(told.looks).toEqual([0, 40_000, 80_000, 120_000]);
+});
+
+it("takes a last look at the deadline, and gives up with the last status and the time", async () => {
+  const { told, result } = wait([busy], 2);
+  const error = await failureOf(result);
+  expect(error).toBeInstanceOf(WaitTimeout);
+  expect(error.message).toMatch(/2 min 0 s.*the thing.*BUSY/);
+  expect(told.looks.at(-1)).toBe(120_000);
+});
+
+it("whose deadline has passed already still looks once", async () => {
+  const { told, result } = wait([{ done: "yes" }], 0);
+  expect(await result).toBe("yes");
+  expect(told.looks).toEqual([0]);
+});
+
+it("shows the status and the time, no line twice, and after a minute how to leave", async () => {
+  const { told, result } = wait([busy], 2);
+  await failureOf(result);
+  expect(told.shown[0]).toBe("BUSY, 0 s");
+  expect(new Set(told.shown).size).toBe(told.shown.length);
+  for (const line of told.shown) {
+    const time = Number(/, (\d+) s/.exec(line)?.[1]);
+    if (time !== 60) expect(line.includes("Ctrl-C twice")).toBe(time > 60);
+  }
+});
+
+it("outlives a service in trouble, and says so", async () => {
+  const trouble = [503, 429, undefined].map(
+    (status) => new RequestError({ method: "GET", path: "/x", detail: "", ...(status && { status }) }),
+  );
+  const { told, result } = wait([busy, ...trouble, { done: "yes" }]);
+  expect(await result).toBe("yes");
+  expect(told.shown.map((line) => line.split(",")[0])).toEqual([
+    "BUSY",
+    "no answer (503)",
+    "no answer (429)",
+    "no answer (network)",
+  ]);
+});
+
+describe("a response that makes no sense", () => {
+  const page = new RequestError({ method: "GET", path: "/x", status: 200, detail: "the answer is not JSON" });
+
+  it("does not end a wait, since a proxy may have sent it", async () => {
+    const { told, result } = wait([page, page, busy, page, page, page, page, page, { done: "yes" }]);
+    expect(await result).toBe("yes");
+    expect(told.shown[0]).toBe("unexpected response (200), 0 s");
+  });
+
+  it("ends a wait when it comes again and again", async () => {
+    const { told, result } = wait([busy, page, page, page, page, page, page]);
+    expect(await failureOf(result)).toBe(page);
+    expect(told.looks).toHaveLength(7);
+  });
+});
+
+it.each([
+  ["an answer that will not change", new RequestError({ method: "GET", path: "/x", status: 403, detail: "no" })],
+  ["a verdict that is an error", new Error("it failed")],
+])("ends with %s", async (_what, error) => {
+  const { told, result } = wait([busy, error]);
+  expect(await failureOf(result)).toBe(error);
+  expect(told.looks).toHaveLength(2);
+});
+
+it.each([
+  [0, "0 s"],
+  [1499, "1 s"],
+  [119_000, "119 s"],
+  [120_000, "2 min 0 s"],
+  [754_000, "12 min 34 s"],
+])("%p milliseconds read as %p", (time, text) => {
+  expect(seconds(time)).toBe(text);
+});

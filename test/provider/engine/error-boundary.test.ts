@@ -1,0 +1,69 @@
+/** What leaves the handlers: the first line of an error, the state that it keeps, and what the engine's host prints of it. */
+import type { Definition } from "../../../provider/definition/definition";
+import { definitions } from "../../../provider/definitions";
+import { guarded } from "../../../provider/engine/error-boundary";
+import { silenceShownErrors } from "../../../provider/engine/host-console";
+import { OutgoingText } from "../../../provider/engine/outgoing-text";
+import { RunMemory } from "../../../provider/engine/run-memory";
+import { RequestError } from "../../../provider/http/errors";
+import { InitError } from "../../../provider/plan/property-values";
+import { UserError } from "../../../provider/text/user-error";
+
+const __urn = "urn:pulumi:dev::shop::my:c:Fleet$pulumi-nodejs:dynamic/agentgraph:Thread::talk";
+const definition = definitions.find(({ kind }) => kind === "Thread") as Definition;
+const silent = { progress: () => {}, info: () => {}, warn: () => {}, settled: async () => {} };
+
+/** What a create that throws this ends with. */
+async function thrown(error: Error, bag: object = { __urn }): Promise<Error & { reasons?: string[] }> {
+  const fail = (..._given: unknown[]): Promise<never> => Promise.reject(error);
+  const inner = { configure: fail, check: fail, diff: fail, create: fail, read: fail, update: fail, delete: fail };
+  const exit = { definition, outgoing: new OutgoingText(silent), memory: new RunMemory() };
+  return guarded(inner, exit)
+    .create(bag)
+    .then(
+      () => new Error("nothing was thrown"),
+      (reason) => reason,
+    );
+}
+
+it.each([
+  ["the thread is busy\nTry again.", 'Thread "talk": the thread is busy\nTry again.'],
+  ['the name "talk" is taken', 'the name "talk" is taken'],
+  ['Thread "other": failed', 'Thread "other": failed'],
+  ['the thread is busy\nof "talk"', 'Thread "talk": the thread is busy\nof "talk"'],
+])("an error for people, %j, names its resource in the first line", async (message, named) => {
+  expect((await thrown(new UserError(message))).message).toBe(named);
+  expect(await thrown(new InitError("id", {}, message))).toMatchObject({ id: "id", message: named, reasons: [named] });
+});
+
+it("an error of a request names the operation too, also when the object exists already", async () => {
+  const error = new RequestError({ method: "GET", path: "/x", status: 500, detail: 'of "talk"' });
+  const named = 'Thread "talk": create failed: GET /x: 500: of "talk"';
+  expect((await thrown(error)).message).toBe(named);
+  expect(await thrown(new InitError("id", {}, error.message, error))).toMatchObject({ reasons: [named] });
+});
+
+it("an error that nobody foresaw keeps its words and its stack", async () => {
+  const error = await thrown(new TypeError("x is undefined"));
+  expect(error).toBeInstanceOf(TypeError);
+  expect(error.message).toBe("x is undefined");
+  expect(error.stack).toContain("error-boundary.test.ts");
+});
+
+it("the same error of the settings, given to several calls, is named for each by itself", async () => {
+  const error = new UserError("wrong");
+  await thrown(error);
+  expect((await thrown(error)).message).toBe('Thread "talk": wrong');
+  expect(error.message).toBe("wrong");
+});
+
+it("the host prints no error that is shown under its resource, and everything else", async () => {
+  const printed: unknown[][] = [];
+  const console = { error: (...values: unknown[]) => void printed.push(values) };
+  silenceShownErrors(console);
+  const [shown, unforeseen] = [await thrown(new UserError("wrong")), await thrown(new TypeError("x"))];
+  console.error(`${shown}: ${shown.stack}`);
+  console.error(`${unforeseen}: ${unforeseen.stack}`);
+  console.error("of a program", shown);
+  expect(printed).toEqual([[expect.stringContaining("TypeError: x")], ["of a program", shown]]);
+});

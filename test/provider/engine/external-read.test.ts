@@ -1,0 +1,184 @@
+/** `get`: a program reads what it does not manage. The engine never changes or deletes it, and neither do we. */
+import { definitions } from "../../../provider/definitions";
+import { type Bag, branchesOf } from "../../../provider/schema/schema";
+import { destination, destinationStack } from "../../support/destinations";
+import { failureOf } from "../../support/door";
+import { exportOf, startWorkspace } from "../../support/exports";
+import { type Platform, startPlatform } from "../../support/platform";
+import { Stack } from "../../support/stack";
+import { startAgents } from "../../support/threads";
+
+const UNKNOWN_ID = "99999999-9999-4999-8999-999999999999";
+const writes = (platform: Platform) => platform.requests().filter((request) => !request.startsWith("GET"));
+/** What users see of a state. */
+const shown = (outputs: Bag) => Object.fromEntries(Object.entries(outputs).filter(([key]) => !key.startsWith("__")));
+
+const agent = {
+  ...{ name: "agent", source: "external_docker" },
+  sourceConfig: { resourceSpec: { cpu: 0.5, memoryMb: 512 } },
+  sourceRevisionConfig: { imageUri: "registry.example.com/agent:1.0.0" },
+  secrets: { MODEL_API_KEY: "the-value-of-the-key" },
+};
+
+async function withDeployment() {
+  const platform = await startPlatform();
+  const owner = new Stack(platform);
+  await owner.up(agent);
+  const id = owner.held?.id ?? "";
+  await platform.emulator.journal.clear();
+  return { platform, id, reader: owner.twin({ stack: "reader", name: "shared" }) };
+}
+
+describe("a Deployment that get reads", () => {
+  it("shows every input and output that the server holds, without nulls, with one request", async () => {
+    const { platform, id, reader } = await withDeployment();
+    const { outputs } = await reader.get(id);
+    expect(platform.requests()).toEqual(["GET /v2/deployments/{id}"]);
+    expect(shown(outputs)).toEqual({
+      ...agent,
+      sourceConfig: {
+        customUrl: `${platform.url}/agents/${id}`,
+        resourceSpec: expect.objectContaining({ cpu: 0.5, memoryMb: 512, memoryLimitMb: 1024 }),
+      },
+      url: `${platform.url}/agents/${id}`,
+      tenantId: "11111111-1111-4111-8111-111111111111",
+      status: "READY",
+      ...{ latestRevisionId: expect.any(String), activeRevisionId: expect.any(String) },
+      ...{ createdAt: expect.any(String), updatedAt: expect.any(String), isManagedDeepAgent: false },
+    });
+  });
+
+  it("keeps the values of its secrets secret", async () => {
+    const { id, reader } = await withDeployment();
+    const { props } = await reader.host().read(id, { __external: true, __urn: reader.urn });
+    expect(props?.secrets).toEqual({
+      MODEL_API_KEY: { "4dabf18193072939515e22adb298388d": expect.any(String), value: "the-value-of-the-key" },
+    });
+  });
+
+  it("is an error that names the resource and the ID where nothing has that ID", async () => {
+    const { reader } = await withDeployment();
+    const { message } = await failureOf(reader.get(UNKNOWN_ID));
+    expect(message).toBe(
+      `Deployment "shared" (get): ${UNKNOWN_ID} was not found. Check the ID, and that the settings name the right server and workspace.`,
+    );
+  });
+
+  it("is refreshed like any other, and leaves state when it is gone", async () => {
+    const { platform, id, reader } = await withDeployment();
+    await reader.get(id);
+    await platform.change(id, { source_revision_config: { image_uri: "registry.example.com/agent:2" } });
+    await reader.refresh();
+    expect(reader.held?.outputs).toMatchObject({
+      sourceRevisionConfig: { imageUri: "registry.example.com/agent:2" },
+      __external: true,
+    });
+    await platform.call("DELETE", `/_emulator/deployments/${id}`);
+    expect(await reader.refresh()).toBe("gone");
+  });
+
+  it("is never deleted, even if the engine asked for it", async () => {
+    const { platform, id, reader } = await withDeployment();
+    await reader.get(id);
+    await reader.destroy();
+    expect(writes(platform)).toEqual([]);
+    expect(await platform.look(id)).toMatchObject({ status: "READY" });
+  });
+
+  it("is deleted as usual once the program manages it", async () => {
+    const { platform, id, reader } = await withDeployment();
+    const { inputs } = await reader.get(id);
+    reader.held = undefined;
+    await reader.up(agent, reader.host(), { ...inputs, __external: undefined, __import: id });
+    expect(reader.held).toMatchObject({ id, outputs: expect.not.objectContaining({ __external: true }) });
+    await reader.destroy();
+    expect(await platform.deployments()).toEqual([]);
+  });
+});
+
+describe("a Thread that get reads", () => {
+  it("shows all of its metadata but our mark, its TTL and its server", async () => {
+    const agents = await startAgents();
+    const { deploymentId } = agents;
+    const owner = agents.stack();
+    await owner.up(agents.thread({ ttl: { ttl: 90 } }));
+    const id = owner.held?.id ?? "";
+    await agents.ask("PATCH", `/threads/${id}`, { metadata: { added: { byOthers: null } } });
+    const { outputs } = await agents.stack({ stack: "reader" }).get(id, { deploymentId });
+    expect(shown(outputs)).toEqual({
+      ...{ deploymentId, threadId: id, url: agents.url + agents.base, status: "idle" },
+      metadata: { graph_id: "echo", team: "support", added: { byOthers: null } },
+      ttl: expect.objectContaining({ strategy: "delete", ttl: 90 }),
+      ...{ tenantId: expect.any(String), createdAt: expect.any(String), updatedAt: expect.any(String) },
+    });
+  });
+
+  it("is found at a URL, and a refresh finds it there again", async () => {
+    const agents = await startAgents();
+    const owner = agents.stack();
+    await owner.up(agents.thread());
+    const deploymentUrl = agents.url + agents.base;
+    const reader = agents.stack({ stack: "reader" });
+    await reader.get(owner.held?.id ?? "", { deploymentUrl });
+    await reader.refresh();
+    expect(reader.held?.outputs).toMatchObject({ deploymentUrl, url: deploymentUrl, metadata: { team: "support" } });
+  });
+});
+
+describe("bulk exports that get reads", () => {
+  it("a destination shows where it writes, and no credentials", async () => {
+    const platform = await startPlatform();
+    const owner = destinationStack(platform);
+    const declared = destination(platform);
+    await owner.up(declared);
+    const reader = destinationStack(platform, { stack: "reader" });
+    const { outputs } = await reader.get(owner.held?.id ?? "");
+    const { credentials: _, ...held } = declared;
+    expect(shown(outputs)).toMatchObject(held);
+    expect(outputs).not.toHaveProperty("credentials");
+    expect(outputs).toMatchObject({ credentialsKeys: ["access_key_id", "secret_access_key"] });
+    expect(reader.rows).toEqual([]);
+  });
+
+  it("an export shows what it exports, with what the server filled in", async () => {
+    const ws = await startWorkspace();
+    const owner = ws.stack("BulkExport");
+    await owner.up(ws.oneTime({ exportFields: ["id", "name"] }));
+    const { outputs } = await ws.stack("BulkExport", { stack: "reader" }).get(exportOf(owner).id);
+    expect(shown(outputs)).toMatchObject({
+      ...{ bulkExportDestinationId: ws.destinationId, sessionId: ws.sessionId, exportFields: ["id", "name"] },
+      ...{ compression: expect.any(String), status: "CREATED" },
+    });
+  });
+
+  it("a schedule is not taken for a one-time export, nor the other way round", async () => {
+    const ws = await startWorkspace();
+    const [once, daily] = [ws.stack("BulkExport"), ws.stack("ScheduledBulkExport")];
+    await once.up(ws.oneTime());
+    await daily.up(ws.daily());
+    const [exportId, scheduleId] = [exportOf(once).id, exportOf(daily).id];
+    const reader = (kind: "BulkExport" | "ScheduledBulkExport") => ws.stack(kind, { stack: "reader" });
+    expect(await reader("ScheduledBulkExport").get(scheduleId)).toMatchObject({ outputs: { intervalHours: 24 } });
+    expect((await failureOf(reader("BulkExport").get(scheduleId))).message).toBe(
+      `BulkExport "traces": get: ${scheduleId} is a schedule; use ScheduledBulkExport.get instead.`,
+    );
+    expect((await failureOf(reader("ScheduledBulkExport").get(exportId))).message).toBe(
+      `ScheduledBulkExport "traces": get: ${exportId} is a one-time export; use BulkExport.get instead.`,
+    );
+  });
+
+  it("a server without a way to show destinations cannot be asked for one", async () => {
+    const platform = await startPlatform({ interfaceOnly: true });
+    const { message } = await failureOf(destinationStack(platform).get(UNKNOWN_ID));
+    expect(message).toMatch(
+      /^BulkExportDestination "traces": get: this server cannot show destination 9{8}.* and has no list of destinations\./,
+    );
+  });
+});
+
+it("a kind whose ID alone does not find it names inputs that do", () => {
+  for (const { inputs, discriminator, container } of definitions) {
+    const known = branchesOf(inputs, discriminator).flatMap(({ shape }) => Object.keys(shape));
+    expect(known).toEqual(expect.arrayContaining(Object.values(container ?? {})));
+  }
+});

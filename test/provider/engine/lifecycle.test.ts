@@ -1,0 +1,379 @@
+/** check and diff as the engine calls them: pure, without a key and without a service. */
+import { runtime } from "@pulumi/pulumi";
+import fc from "fast-check";
+import { z } from "zod";
+import { defineResource } from "../../../provider/definition/definition";
+import { definitions } from "../../../provider/definitions";
+import { lifecycle } from "../../../provider/engine/lifecycle";
+import { RunMemory } from "../../../provider/engine/run-memory";
+import type { Bag } from "../../../provider/schema/schema";
+import { TestClock } from "../../support/clock";
+import { docker, image } from "../../support/docker";
+import { partlyUnknown, validInputs } from "../../support/inputs";
+import { inClear, Refused, Stack } from "../../support/stack";
+
+const offline = (options = {}) => new Stack({ clock: new TestClock(), url: "https://control.example" }, options);
+const UNKNOWN = runtime.unknownValue;
+const silent = { progress: () => {}, info: () => {}, warn: () => {}, settled: async () => {} };
+
+describe("check", () => {
+  it("adds nothing to what was written, and changes nothing in it", async () => {
+    await fc.assert(
+      fc.asyncProperty(validInputs, async (declared) => {
+        const checked = await offline().check(declared);
+        const visible = Object.fromEntries(Object.entries(checked).filter(([key]) => !key.startsWith("__")));
+        expect(visible).toEqual(declared);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("of what check returned returns the same", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(
+          validInputs,
+          partlyUnknown.map(({ inputs }) => inputs),
+        ),
+        async (declared) => {
+          const host = offline().host();
+          const once = await host.check({}, declared);
+          const twice = await host.check({}, inClear(once.inputs));
+          expect(twice).toEqual(once);
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+
+  it("wraps each secret by itself, so that none reaches the state in clear", async () => {
+    const { inputs } = await offline()
+      .host()
+      .check({}, docker({ secrets: { A: "s3cr3t-1", B: "s3cr3t-2" } }));
+    expect(Object.keys(inputs.secrets)).toEqual(["A", "B"]);
+    for (const value of Object.values<Bag>(inputs.secrets)) {
+      expect(value[runtime.specialSigKey]).toBe(runtime.specialSecretSig);
+    }
+  });
+
+  it("names the property whose value the engine may print, and none for a secret or what lies deeper", async () => {
+    const failuresOf = async (bag: Bag) => (await offline().host().check({}, bag)).failures;
+    expect(await failuresOf(docker({ name: "" }))).toMatchObject([{ property: "name" }]);
+    const { source: _, ...sourceless } = docker();
+    const { sourceRevisionConfig: __, ...incomplete } = docker();
+    for (const [bag, path] of [
+      [sourceless, "source"],
+      [incomplete, "sourceRevisionConfig"],
+    ] as const)
+      expect(await failuresOf(bag)).toEqual([{ property: "", reason: expect.stringMatching(new RegExp(`^${path} `)) }]);
+    for (const bag of [
+      docker({ secrets: "s3cr3t" }),
+      docker({ secrets: { A: 1 } }),
+      docker({ secret: { A: "s3cr3t" } }),
+    ]) {
+      expect(await failuresOf(bag)).toEqual([{ property: "", reason: expect.stringMatching(/^secret/) }]);
+    }
+  });
+
+  it("never puts the value of a secret into a failure or a row", async () => {
+    const value = fc.constantFrom<unknown>("S3CR3T", ["S3CR3T"], { a: "S3CR3T" }, 7);
+    const name = fc.oneof(fc.constantFrom("", "PULUMI_RESOURCE", "PATH", "a.b"), fc.string({ maxLength: 5 }));
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(name, value, { noNullPrototype: true }), async (secrets) => {
+        const stack = offline();
+        const { failures } = await stack.host().check({}, docker({ secrets, secretReferences: { PATH: {} } }));
+        expect(JSON.stringify([failures, stack.rows])).not.toContain("S3CR3T");
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("tells a warning on the row and lets the resource pass", async () => {
+    const stack = offline();
+    await stack.check(docker({ name: "My_Agent" }));
+    expect(stack.rows).toEqual([expect.stringMatching(/^warn: name: "My_Agent"/)]);
+  });
+
+  it("refuses settings that are wrong before anything is planned", async () => {
+    const stack = offline({ config: { resumeWithin: "soon" } });
+    await expect(stack.check(docker())).rejects.toThrow("resumeWithin");
+  });
+
+  it("fails for a wrong field, and then nothing is created", async () => {
+    const stack = offline();
+    await expect(stack.up(docker({ nmae: "x" }))).rejects.toBeInstanceOf(Refused);
+    expect(stack.held).toBeUndefined();
+  });
+});
+
+describe("hidden inputs", () => {
+  const internal = async (stack: Stack, olds: Bag, news: Bag) => {
+    const { inputs } = await stack.host().check(olds, news);
+    return Object.fromEntries(Object.entries(inputs as Bag).filter(([key]) => key.startsWith("__")));
+  };
+  const common = { __provider: "p", __organization: "acme" };
+
+  it("of the program that no update reads from inputs stay as they were, so that no preview lists them", async () => {
+    const stack = offline();
+    const olds = { ...docker(), ...common, __urn: "old", __timeouts: { create: "1m" }, __import: "id" };
+    const news = { ...docker(), ...common, __urn: "moved" };
+    expect(await internal(stack, olds, news)).toEqual({
+      ...common,
+      __urn: "moved",
+      __timeouts: { create: "1m" },
+      __import: "id",
+    });
+    const added = { ...news, __timeouts: { create: "2m" }, __import: "id", __secretInputs: ["name"] };
+    const before = { ...docker(), ...common, __urn: "moved" };
+    expect(await internal(stack, before, added)).toEqual({ ...common, __urn: "moved" });
+  });
+
+  it("of a new resource reach its create, but for the names of secret inputs", async () => {
+    const news = { ...docker(), ...common, __urn: "u", __timeouts: { create: "2m" }, __import: "id" };
+    expect(await internal(offline(), {}, { ...news, __secretInputs: ["name"] })).toEqual({
+      ...common,
+      __urn: "u",
+      __timeouts: { create: "2m" },
+      __import: "id",
+    });
+  });
+});
+
+describe("diff", () => {
+  const state = (inputs: Bag): Bag => ({ ...inputs, status: "READY", createdAt: "2026", __schema: 1, __owner: "o" });
+
+  it("of what is declared as before is no change, whatever the outputs and the hidden keys say", async () => {
+    await fc.assert(
+      fc.asyncProperty(validInputs, async (inputs) => {
+        const diff = await offline()
+          .host()
+          .diff("id", state(inputs), { ...inputs, __urn: "moved", __timeouts: {} });
+        expect(diff).toEqual({ changes: false });
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("sees the same seen from either side, since a refresh asks with the roles swapped", async () => {
+    await fc.assert(
+      fc.asyncProperty(validInputs, validInputs, async (left, right) => {
+        const host = offline().host();
+        const [there, back] = [await host.diff("id", state(left), right), await host.diff("id", state(right), left)];
+        expect([back.changes, back.replaces?.toSorted()]).toEqual([there.changes, there.replaces?.toSorted()]);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("never replaces because of what is not known yet", async () => {
+    await fc.assert(
+      fc.asyncProperty(partlyUnknown, async ({ known, inputs }) => {
+        const { replaces = [] } = await offline().host().diff("id", state(known), inputs);
+        expect(replaces).toEqual([]);
+      }),
+    );
+  });
+
+  it("leaves the details to the engine, so that replaceOnChanges works", async () => {
+    const diff = await offline()
+      .host()
+      .diff("id", state(docker()), docker(image("2")));
+    expect(diff.changes).toBeUndefined();
+    expect(diff).not.toHaveProperty("detailedDiff");
+  });
+
+  it("says on the row what a change does, and nothing during a refresh", async () => {
+    const stack = offline();
+    const host = stack.host();
+    await host.diff("id", state(docker()), { ...docker(image("2")), __urn: stack.urn });
+    expect(stack.rows).toEqual([]);
+    await host.check({}, { ...docker(image("2")), __urn: stack.urn });
+    await host.diff("id", state(docker()), { ...docker(image("2")), __urn: stack.urn });
+    expect(stack.rows).toEqual(["info: new revision: imageUri 1.0.0 -> 2"]);
+  });
+
+  it.each([
+    [["sourceRevisionConfig.imageUri"], ["sourceRevisionConfig"]],
+    [["sourceRevisionConfig"], ["sourceRevisionConfig"]],
+    [["*"], ["sourceRevisionConfig"]],
+    [['["sourceRevisionConfig"]["imageUri"]'], ["sourceRevisionConfig"]],
+    [["waitFor", "sourceRevisionConfig.other"], []],
+  ])("says that the program's own replaceOnChanges %j replaces it, with what that loses", async (paths, replaces) => {
+    const stack = offline();
+    const host = stack.host();
+    const news = { ...docker(image("2")), __urn: stack.urn };
+    const { inputs } = await host.check({}, { ...news, __replaceOnChanges: paths });
+    expect(inputs).not.toHaveProperty("__replaceOnChanges");
+    expect(await host.diff("id", state(docker()), news)).toMatchObject({ replaces, deleteBeforeReplace: true });
+    expect(stack.rows).toEqual([
+      replaces.length > 0
+        ? "warn: REPLACED, its database and threads are lost: imageUri 1.0.0 -> 2"
+        : "info: new revision: imageUri 1.0.0 -> 2",
+    ]);
+  });
+
+  it("shows no value of an input that the program marks secret", async () => {
+    const stack = offline();
+    const host = stack.host();
+    const news = { ...docker(image("2")), __urn: stack.urn };
+    await host.check({}, { ...news, __secretInputs: ["sourceRevisionConfig"] });
+    await host.diff("id", state(docker()), news);
+    expect(stack.rows).toEqual(["info: new revision: imageUri"]);
+    stack.rows = [];
+    await host.check({}, news);
+    await host.diff("id", { ...state(docker()), __secretInputs: ["sourceRevisionConfig"] }, news);
+    expect(stack.rows).toEqual(["info: new revision: imageUri"]);
+  });
+});
+
+describe("a path that names another resource", () => {
+  const schema = z.strictObject({ deploymentId: z.string(), title: z.string() });
+  const unused = () => Promise.reject(new Error("not called"));
+  const thing = defineResource("Thing", {
+    server: "controlPlane",
+    inputs: schema,
+    outputs: z.object({}),
+    rules: [],
+    replaceOn: ["deploymentId", "title"],
+    references: ["deploymentId"],
+    secrets: [],
+    minutes: { create: 1, update: 1, delete: 1 },
+    explain: () => "",
+    ...{ create: unused, read: unused, update: unused, delete: unused },
+  });
+  const host = lifecycle(thing, { clock: new TestClock(), report: silent, memory: new RunMemory() });
+  host.configure({ config: { get: () => undefined } } as never);
+  const before = { deploymentId: "d", title: "t" };
+
+  it("replaces when it is not known, since then that one is new; others do not", async () => {
+    expect(await host.diff("id", before, { ...before, deploymentId: UNKNOWN })).toMatchObject({
+      replaces: ["deploymentId"],
+    });
+    expect(await host.diff("id", before, { ...before, title: UNKNOWN })).toMatchObject({ replaces: [] });
+  });
+});
+
+describe("a kind whose objects come to an end", () => {
+  const rows: string[] = [];
+  const said = { ...silent, info: (_urn: string, text: string) => void rows.push(text) };
+  const unused = () => Promise.reject(new Error("not called"));
+  const thing = defineResource<{ title: string }, { status: string }>("Thing", {
+    server: "controlPlane",
+    inputs: z.strictObject({ title: z.string() }),
+    outputs: z.object({ status: z.string() }),
+    elsewhere: { name: "belongs to a Deployment." },
+    rules: [],
+    replaceOn: ["title"],
+    secrets: [],
+    minutes: { create: 1, update: 1, delete: 1 },
+    spent: ({ status }) => (status === "FAILED" ? "it failed" : undefined),
+    explain: (changes, _replaces, { spent, inputs }) => `${spent}: ${changes}: ${inputs.title}`,
+    ...{ create: unused, read: unused, update: unused },
+    delete: async () => ({ notice: "it stays" }),
+  });
+  const held = { title: "t", status: "FAILED", __urn: "urn" };
+  const host = () => {
+    rows.length = 0;
+    const made = lifecycle(thing, { clock: new TestClock(), report: said, memory: new RunMemory() });
+    made.configure({ config: { get: (key: string) => settings[key] } } as never);
+    return made;
+  };
+  const settings: Record<string, string> = {
+    "agentgraph:controlPlaneUrl": "http://127.0.0.1:1",
+    "agentgraph:apiKey": "k",
+  };
+
+  it("replaces one that ended although nothing differs, and says why", async () => {
+    const planned = host();
+    await planned.check({}, { title: "t", __urn: "urn" });
+    const difference = await planned.diff("id", held, { title: "t", __urn: "urn" });
+    expect(difference).toMatchObject({ changes: true, replaces: ["id"], deleteBeforeReplace: true });
+    expect(rows).toEqual(["it failed: : t"]);
+    expect(await planned.diff("id", { ...held, status: "DONE" }, { title: "t", __urn: "urn" })).toEqual({
+      changes: false,
+    });
+  });
+
+  it("does not call the end a change while it only refreshes", async () => {
+    expect(await host().diff("id", held, { title: "t", __urn: "urn" })).toEqual({ changes: false });
+  });
+
+  it("explains what depends on a replaced resource, which the engine asks for before the check", async () => {
+    await host().diff("id", { ...held, status: "DONE" }, { title: UNKNOWN, __urn: "urn" });
+    expect(rows).toEqual(["undefined: title: undefined"]);
+  });
+
+  it("tells what a delete leaves behind by its nature, as no warning", async () => {
+    await host().delete("id", held);
+    expect(rows).toEqual(["it stays"]);
+  });
+
+  it("says of a field that another kind has what to write instead", async () => {
+    const { failures } = await host().check({}, { title: "t", name: "n", __urn: "urn" });
+    expect(failures?.map(({ reason }) => reason)).toEqual(["name belongs to a Deployment."]);
+  });
+});
+
+it("a definition that names an input which does not exist is refused when the package loads", () => {
+  const define = () =>
+    defineResource("Thing", {
+      server: "controlPlane",
+      inputs: z.strictObject({}),
+      outputs: z.object({}),
+      rules: [],
+      secrets: [],
+      replaceOn: ["nmae"],
+    } as never);
+  expect(define).toThrow('Thing: no input "nmae" exists');
+});
+
+it("a call before configure fails", async () => {
+  const definition = definitions.find(({ kind }) => kind === "Deployment");
+  const host = definition && lifecycle(definition, { clock: new TestClock(), report: silent, memory: new RunMemory() });
+  await expect(host?.read("id", docker())).rejects.toThrow("before it was configured");
+});
+
+it("a call that comes while configure is under way waits for it", async () => {
+  const stack = offline();
+  const host = stack.host();
+  host.configure({ config: { get: () => undefined } } as never);
+  const reading = host.read("id", { ...docker(), __urn: stack.urn });
+  await expect(reading).rejects.toThrow("Settings are missing");
+});
+
+describe("warnings about settings", () => {
+  /** What a preview of one resource of each type warns of, in one process. */
+  async function warnings(settings: Record<string, string>): Promise<string[]> {
+    const texts: string[] = [];
+    const report = { ...silent, warn: (_urn: string, text: string) => void texts.push(text) };
+    const environment = { clock: new TestClock(), report, memory: new RunMemory() };
+    for (const definition of definitions) {
+      const host = lifecycle(definition as never, environment);
+      host.configure({ config: { get: (key: string) => settings[key.replace("agentgraph:", "")] } } as never);
+      for (const name of ["a", "b"]) await host.check({}, { __urn: `urn:pulumi:dev::shop::x::${name}` });
+    }
+    return texts;
+  }
+  const urls = { controlPlaneUrl: "https://control.example", tracingApiUrl: "https://tracing.example" };
+
+  it("are given once, however many resources and types there are", async () => {
+    expect(await warnings({ ...urls, apiKey: "k", tenantId: "acme" })).toEqual([
+      expect.stringContaining('tenantId: "acme" is not a UUID'),
+    ]);
+  });
+
+  it("name the API key that bulk exports require beside a bearer token", async () => {
+    const tenantId = "5f0c9a52-6d3f-4c1b-9a3e-2b7a1d7f4f10";
+    expect(await warnings({ ...urls, tenantId, bearerToken: "t" })).toEqual([
+      expect.stringContaining("apiKey: bulk exports require an API key"),
+    ]);
+    expect(await warnings({ ...urls, tenantId, bearerToken: "t", apiKey: "k" })).toEqual([]);
+  });
+
+  it("name what each server lacks", async () => {
+    expect(await warnings({})).toEqual([
+      expect.stringMatching(/^Settings are missing: controlPlaneUrl, apiKey\n/),
+      expect.stringMatching(/^Settings are missing: tracingApiUrl, tenantId, apiKey\n/),
+    ]);
+  });
+});

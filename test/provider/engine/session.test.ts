@@ -1,0 +1,70 @@
+/** The wrong door: settings that are not those of the server which holds the object. */
+
+import { WrongServerError } from "../../../provider/definition/ownership";
+import { OutgoingText } from "../../../provider/engine/outgoing-text";
+import { Session } from "../../../provider/engine/session";
+import type { ServerName } from "../../../provider/settings/servers";
+import { TestClock } from "../../support/clock";
+
+const report = { progress: () => {}, info: () => {}, warn: () => {}, settled: async () => {} };
+const held = { __server: { origin: "https://one.example", tenant: "t-1" } };
+
+const session = (config: Record<string, string>, server: ServerName = "controlPlane") =>
+  new Session((key) => config[key.replace("agentgraph:", "")], server, new TestClock(), new OutgoingText(report));
+const assert = (config: Record<string, string>, hidden = {}) =>
+  session(config).assertSameServer({ ...held, ...hidden });
+
+it.each([
+  ["another address", { controlPlaneUrl: "https://two.example" }, ["https://one.example", "https://two.example"]],
+  ["another port", { controlPlaneUrl: "https://one.example:444" }, ["https://one.example", ":444"]],
+  ["another workspace", { tenantId: "t-2" }, ["t-1", "t-2"]],
+])("%s is refused, and both are named", (_what, config, words) => {
+  expect(() => assert(config)).toThrow(WrongServerError);
+  for (const word of words) expect(() => assert(config)).toThrow(word);
+});
+
+it.each([
+  ["the same", { controlPlaneUrl: "https://one.example/api", tenantId: "t-1" }, {}],
+  ["none at all, as in a preview without a key", {}, {}],
+  ["a workspace where state knows none", { tenantId: "t-2" }, { __server: { origin: "https://one.example" } }],
+  ["others for state that knows nothing", { controlPlaneUrl: "https://two.example" }, { __server: undefined }],
+  ["others when the service really moved", { controlPlaneUrl: "https://two.example", allowServerChange: "true" }, {}],
+])("settings that are %s are fine", (_what, config, hidden) => {
+  expect(() => assert(config, hidden)).not.toThrow();
+});
+
+it("a kind of the tracing API is compared with its address, and with no other", () => {
+  const tracing = (config: Record<string, string>) => session(config, "tracing");
+  const moved = tracing({ tracingApiUrl: "https://two.example", controlPlaneUrl: "https://one.example" });
+  expect(() => moved.assertSameServer(held)).toThrow(
+    /at https:\/\/one.example.*tracingApiUrl is https:\/\/two.example/,
+  );
+  const same = tracing({ tracingApiUrl: "https://one.example/api", controlPlaneUrl: "https://two.example" });
+  expect(() => same.assertSameServer(held)).not.toThrow();
+  expect(same.server({})).toEqual({ origin: "https://one.example" });
+});
+
+it("what is written into state is the server's own word for the workspace, else the setting's", () => {
+  const { server } = { server: (config: Record<string, string>, state = {}) => session(config).server(state) };
+  expect(server({ controlPlaneUrl: "https://one.example/api" }, { tenantId: "t-9" })).toEqual({
+    origin: "https://one.example",
+    tenant: "t-9",
+  });
+  expect(server({ controlPlaneUrl: "https://one.example", tenantId: "t-1" })).toMatchObject({ tenant: "t-1" });
+  expect(server({ controlPlaneUrl: "https://one.example" })).toEqual({ origin: "https://one.example" });
+});
+
+it("state of a newer version is not touched, and the error names what to install", () => {
+  expect(() => assert({}, { __schema: 2 })).toThrow(/written by a newer version.*Install that version/);
+  expect(() => assert({}, { __schema: 1 })).not.toThrow();
+});
+
+it("what names a server of its own is compared with no setting, and needs none", () => {
+  const own = "https://agents.example/base";
+  const elsewhere = session({ controlPlaneUrl: "https://two.example", tenantId: "t-2" });
+  expect(() => elsewhere.assertSameServer(held, own)).not.toThrow();
+  expect(() => elsewhere.assertSameServer({ ...held, __schema: 2 }, own)).toThrow(/newer version/);
+  expect(elsewhere.server({ tenantId: "t-2" }, own)).toEqual({ origin: "https://agents.example" });
+  expect(session({}).warnings().join()).toContain("controlPlaneUrl");
+  expect(session({}).warnings(own)).toEqual([]);
+});

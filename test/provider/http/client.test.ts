@@ -1,0 +1,309 @@
+/** The door against a real server on this machine: what is asked again, what never is, and what an error says. */
+import { RequestError } from "../../../provider/http/errors";
+import { failureOf, openDoor } from "../../support/door";
+import { closedPort, html, json, reset, silence, TestServer } from "../../support/server";
+
+const get = { method: "GET", path: "/v2/things" } as const;
+const post = { method: "POST", path: "/v2/things", body: { name: "a" } } as const;
+const fine = json(200, { ok: true });
+
+describe("a request that is answered", () => {
+  it("carries the headers, the query and the body, and comes back with status and JSON", async () => {
+    const server = await TestServer.start([json(201, { id: 1 })]);
+    const { door } = openDoor(server.url);
+    const query = { limit: 5, flag: true, none: undefined };
+    expect(await door.send({ ...post, query })).toMatchObject({ status: 201, json: { id: 1 } });
+    expect(server.seen).toMatchObject([{ method: "POST", url: "/v2/things?limit=5&flag=true", body: '{"name":"a"}' }]);
+    expect(server.seen[0]?.headers).toMatchObject({ "x-api-key": "the-key", "content-type": "application/json" });
+  });
+
+  it("goes below the path of the base URL, with or without a slash at its end", async () => {
+    const server = await TestServer.start([fine]);
+    for (const base of ["/platform", "/platform/"]) await openDoor(new URL(base, server.url)).door.send(get);
+    expect(server.seen.map(({ url }) => url)).toEqual(["/platform/v2/things", "/platform/v2/things"]);
+  });
+
+  it("may be empty", async () => {
+    const server = await TestServer.start([(response) => response.writeHead(204).end()]);
+    expect(await openDoor(server.url).door.send({ method: "DELETE", path: "/x" })).toMatchObject({ status: 204 });
+  });
+
+  it("tells the server's time by its Date header", async () => {
+    const server = await TestServer.start([json(200, {}, { date: "Sun, 01 Mar 2026 01:00:00 GMT" })]);
+    const { door, clock } = openDoor(server.url);
+    expect(door.serverNow()).toBe(clock.now());
+    await door.send(get);
+    expect(door.serverNow()).toBe(Date.parse("2026-03-01T01:00:00Z"));
+  });
+
+  it("with 200 and a page instead of JSON is an error that asks for the URL, and is not asked again", async () => {
+    const server = await TestServer.start([html(200, "<html>Sign in</html>")]);
+    const error = await failureOf(openDoor(server.url).door.send(get));
+    expect(error.message).toMatch(/not JSON.*<html>Sign in.*\n.*URL/s);
+    expect(server.seen).toHaveLength(1);
+  });
+});
+
+describe("a GET is asked again", () => {
+  const troubles = {
+    "after 429": json(429, { detail: "slow down" }),
+    "after 408": json(408, {}),
+    "after 500": json(500, { detail: "oops" }),
+    "after 502 with HTML": html(502, "<html><style>a{}</style><h1>Bad Gateway</h1></html>"),
+    "after 503": json(503, {}),
+    "after a reset": reset,
+  };
+  it.each(Object.entries(troubles))("%s", async (_what, trouble) => {
+    const server = await TestServer.start([trouble, trouble, fine]);
+    const { door, clock } = openDoor(server.url);
+    expect(await door.send(get)).toMatchObject({ json: { ok: true } });
+    expect(server.seen).toHaveLength(3);
+    expect(clock.elapsed).toBeGreaterThanOrEqual(125 + 250);
+    expect(clock.elapsed).toBeLessThanOrEqual(375 + 750);
+  });
+
+  it("and so is a DELETE", async () => {
+    const server = await TestServer.start([reset, json(503, {}), fine]);
+    await openDoor(server.url).door.send({ method: "DELETE", path: "/x" });
+    expect(server.seen).toHaveLength(3);
+  });
+
+  it("but not after an answer that will not change", async () => {
+    for (const status of [400, 401, 403, 404, 405, 409, 413, 422]) {
+      const server = await TestServer.start([json(status, { detail: "no" })]);
+      await failureOf(openDoor(server.url).door.send(get));
+      expect([status, server.seen.length]).toEqual([status, 1]);
+    }
+  });
+
+  it("not for ever: after six attempts the last answer is the error", async () => {
+    const server = await TestServer.start([json(500, { detail: "still broken" })]);
+    const error = await failureOf(openDoor(server.url).door.send(get));
+    expect(error.message).toContain("GET /v2/things: 500: still broken");
+    expect(server.seen).toHaveLength(6);
+  });
+
+  it("not beyond the time that all waiting may take together", async () => {
+    const server = await TestServer.start([json(503, {}, { "retry-after": "50" })]);
+    const { door, clock } = openDoor(server.url);
+    await failureOf(door.send(get));
+    expect(server.seen).toHaveLength(2);
+    expect(clock.elapsed).toBe(50_000);
+  });
+});
+
+describe("Retry-After", () => {
+  it("in seconds is waited for", async () => {
+    const server = await TestServer.start([json(429, {}, { "retry-after": "7" }), fine]);
+    const { door, clock } = openDoor(server.url);
+    await door.send(get);
+    expect(clock.elapsed).toBe(7000);
+  });
+
+  it("as a date is waited for", async () => {
+    const server = await TestServer.start([
+      json(503, {}, { "retry-after": "Sun, 01 Mar 2026 00:00:09 GMT", date: "Sun, 01 Mar 2026 00:00:00 GMT" }),
+      fine,
+    ]);
+    const { door, clock } = openDoor(server.url);
+    await door.send(get);
+    expect(clock.elapsed).toBe(9000);
+  });
+
+  it("as a date is measured by the clock of the server that wrote it", async () => {
+    const hour = { "retry-after": "Sun, 01 Mar 2026 01:00:09 GMT", date: "Sun, 01 Mar 2026 01:00:00 GMT" };
+    const server = await TestServer.start([json(503, {}, hour), fine]);
+    const { door, clock } = openDoor(server.url);
+    await door.send(get);
+    expect(clock.elapsed).toBe(9000);
+  });
+});
+
+describe.each(["POST", "PATCH"] as const)("a %s", (method) => {
+  it("is asked again after 429, since the server said that it did nothing", async () => {
+    const server = await TestServer.start([json(429, {}, { "retry-after": "3" }), fine]);
+    const { door, clock } = openDoor(server.url);
+    await door.send({ ...post, method });
+    expect([server.seen.length, clock.elapsed]).toEqual([2, 3000]);
+  });
+
+  it("is asked again when nobody listened", async () => {
+    const port = await closedPort();
+    const { door, clock } = openDoor(new URL(`http://127.0.0.1:${port}`));
+    clock.hold();
+    const sending = door.send({ ...post, method });
+    await clock.asleep(1);
+    const server = await TestServer.start([fine], port);
+    clock.release();
+    await sending;
+    expect(server.seen).toHaveLength(1);
+  });
+
+  it.each([
+    ["a reset", reset],
+    ["500", json(500, {})],
+    ["502", html(502, "<p>bad</p>")],
+    ["503 with Retry-After", json(503, {}, { "retry-after": "1" })],
+    ["504", html(504, "")],
+  ])("is never asked again after %s, and the error says that it may have acted", async (_what, trouble) => {
+    const server = await TestServer.start([trouble]);
+    const error = await failureOf(openDoor(server.url).door.send({ ...post, method }));
+    expect(server.seen).toHaveLength(1);
+    expect(error).toMatchObject({ name: "RequestError", mayHaveActed: true });
+  });
+
+  it("is never asked again after a time-out", async () => {
+    const server = await TestServer.start([silence]);
+    const { door } = openDoor(server.url, { requestTimeoutMs: 40 });
+    const error = await failureOf(door.send({ ...post, method }));
+    expect(error.message).toMatch(/did not answer in time/);
+    expect(error).toMatchObject({ mayHaveActed: true, code: "ETIMEDOUT" });
+    expect(server.seen).toHaveLength(1);
+  });
+});
+
+describe("an error", () => {
+  it("of nobody listening names the address and says what to check", async () => {
+    const origin = `http://127.0.0.1:${await closedPort()}`;
+    const error = await failureOf(openDoor(new URL(origin)).door.send(get));
+    expect(error.message).toMatch(new RegExp(`\nNothing listens at this address: .*\n {2}server {2}${origin}$`));
+    expect(error).toMatchObject({ surelyNotSent: true, mayHaveActed: false, brief: "ECONNREFUSED" });
+  });
+
+  it("of a name that no network knows says so, with the setting that holds the address", async () => {
+    const address = "controlPlaneUrl, from stack configuration agentgraph:controlPlaneUrl";
+    const { door } = openDoor(new URL("https://agents.invalid"), { facts: { address } });
+    const error = await failureOf(door.send(get));
+    expect(error.message).toMatch(/\n(No host has this name|The name of the host could not be resolved): /);
+    expect(error.message).toContain(`\n  server  https://agents.invalid (${address})`);
+  });
+
+  it.each([
+    [401, /may be expired, revoked or meant for another server/],
+    [403, /may be wrong or expired, or lack access to the workspace \(tenantId\), a permission, or the plan/],
+  ])("of %s names the server, the source of the API key and the workspace, and never the key", async (status, hint) => {
+    const server = await TestServer.start([json(status, { detail: "denied" })]);
+    const workspace = "w-1, from stack configuration agentgraph:tenantId";
+    const facts = {
+      address: "controlPlaneUrl, from the test",
+      credential: "API key",
+      credentialSource: "from the test",
+      workspace,
+    };
+    const error = await failureOf(openDoor(server.url, { facts }).door.send(get));
+    expect(error.message.split("\n")).toEqual([
+      `GET /v2/things: ${status}: denied`,
+      expect.stringMatching(hint),
+      `  server     ${server.url.origin} (controlPlaneUrl, from the test)`,
+      "  API key    from the test",
+      `  workspace  ${workspace}`,
+    ]);
+    expect(error).toMatchObject({ isDenied: true });
+  });
+
+  it("of 404 blames the URL where the path names no object, and not where it does", async () => {
+    const server = await TestServer.start([json(404, { detail: "Not Found" })]);
+    const { door } = openDoor(server.url);
+    expect((await failureOf(door.send(get))).message).toMatch(/\nThe server has no such route: .*base URL/);
+    const path = "/v2/things/5f0c9a52-6d3f-4c1b-9a3e-2b7a1d7f4f10";
+    expect((await failureOf(door.send({ method: "GET", path }))).message).toBe(`GET ${path}: 404: Not Found`);
+  });
+
+  it("has one cause with others of the same server and credential, and none that is about one object", async () => {
+    const causeOf = async (status: number, detail: string) => {
+      const server = await TestServer.start([json(status, { detail })]);
+      const error = (await failureOf(openDoor(server.url).door.send(get))) as RequestError;
+      return error.sharedCause?.replace(server.url.origin, "");
+    };
+    expect(await causeOf(401, "expired")).toBe(await causeOf(401, "Expired at 12:00:01"));
+    expect(await causeOf(403, "the plan")).not.toBe(await causeOf(403, "the workspace"));
+    expect(await causeOf(422, "name: taken")).toBeUndefined();
+  });
+
+  it("carries the request id of the answer, if there is one", async () => {
+    const server = await TestServer.start([json(400, { detail: "no" }, { "x-request-id": "r-17" })]);
+    expect((await failureOf(openDoor(server.url).door.send(get))).message).toContain("(request id r-17)");
+  });
+
+  it("never repeats what was sent", async () => {
+    const detail = [{ loc: ["body", "secrets", 0, "value"], msg: "too long", input: "a-secret-value" }];
+    const server = await TestServer.start([json(422, { detail })]);
+    const body = { secrets: [{ value: "a-secret-value" }] };
+    const error = await failureOf(openDoor(server.url).door.send({ ...post, body }));
+    expect(error.message).toBe("POST /v2/things: 422: secrets.0.value: too long");
+  });
+});
+
+describe("a redirect", () => {
+  it("is refused with the address it names, and the key does not follow it", async () => {
+    const elsewhere = await TestServer.start([fine]);
+    const server = await TestServer.start([json(307, {}, { location: `${elsewhere.url.origin}/v2/things` })]);
+    const error = await failureOf(openDoor(server.url).door.send(get));
+    expect(error.message).toContain(`redirects to ${elsewhere.url.origin}/v2/things`);
+    expect(elsewhere.seen).toHaveLength(0);
+  });
+});
+
+it("a request to this machine goes through no proxy, which would see its key", async () => {
+  const [server, proxy] = [await TestServer.start([fine]), await TestServer.start([fine])];
+  process.env.http_proxy = proxy.url.href;
+  try {
+    expect(await openDoor(server.url).door.send(get)).toMatchObject({ status: 200 });
+  } finally {
+    delete process.env.http_proxy;
+  }
+  expect([server.seen.length, proxy.seen.length, proxy.connections]).toEqual([1, 0, 0]);
+});
+
+describe("many requests", () => {
+  it("use no more connections at once than the setting allows", async () => {
+    const server = await TestServer.start([fine]);
+    const { door } = openDoor(server.url, { maxConcurrentRequests: 3 });
+    await Promise.all(Array.from({ length: 12 }, () => door.send(get)));
+    expect([server.seen.length, server.connections]).toEqual([12, 3]);
+  });
+
+  it("wait for their turn as long as it takes: only what was sent can time out", async () => {
+    const server = await TestServer.start([(response) => setTimeout(() => fine(response, {} as never), 100)]);
+    const { door } = openDoor(server.url, { maxConcurrentRequests: 1, requestTimeoutMs: 300 });
+    await Promise.all(Array.from({ length: 6 }, () => door.send(post)));
+    expect(server.seen).toHaveLength(6);
+  });
+
+  it("go no faster than the setting allows, once the first burst is over", async () => {
+    const server = await TestServer.start([fine]);
+    const { door, clock } = openDoor(server.url, { requestsPerSecond: 5 });
+    for (let sent = 0; sent < 60; sent++) await door.send(get);
+    expect(clock.elapsed).toBe(2000);
+  });
+
+  it("all wait when one of them was told to slow down", async () => {
+    const server = await TestServer.start([json(429, {}, { "retry-after": "30" }), fine]);
+    const { door, clock } = openDoor(server.url);
+    clock.hold();
+    const first = door.send(get);
+    await clock.asleep(1);
+    const second = door.send({ ...get, path: "/v2/others" });
+    await clock.asleep(2);
+    expect(server.seen).toHaveLength(1);
+    clock.release();
+    await Promise.all([first, second]);
+    expect([server.seen.length, clock.elapsed]).toEqual([3, 30_000]);
+  });
+});
+
+it("an error is a RequestError, so that callers can ask it questions", async () => {
+  const server = await TestServer.start([json(404, { detail: "Deployment x not found" })]);
+  const error = await failureOf(openDoor(server.url).door.send(get));
+  expect(error).toBeInstanceOf(RequestError);
+  expect(error).toMatchObject({ isNotFound: true, maybeMissingRoute: true, isTransient: false, mayHaveActed: false });
+});
+
+it("a 429 that the caller deals with is thrown at once with the time to wait, and stops nobody else", async () => {
+  const server = await TestServer.start([json(429, { detail: "full" }, { "retry-after": "60" }), fine]);
+  const { door, clock } = openDoor(server.url);
+  const error = (await failureOf(door.send({ ...post, onThrottle: "throw" }))) as RequestError;
+  expect(error.retryAfter).toBe(60_000);
+  await door.send(get);
+  expect([server.seen.length, clock.elapsed]).toEqual([2, 0]);
+});

@@ -1,0 +1,81 @@
+import fc from "fast-check";
+import { describeDetail } from "../../../provider/http/error-detail";
+
+const words = (body: unknown) => describeDetail(body, JSON.stringify(body));
+
+it("is the server's text when it is one", () => {
+  expect(words({ detail: "A deployment with the name 'a' already exists" })).toBe(
+    "A deployment with the name 'a' already exists",
+  );
+});
+
+it("names the property as the user wrote it", () => {
+  const at = (...loc: (string | number)[]) => words({ detail: [{ loc, msg: "is wrong" }] });
+  expect(at("body", "source_config", "resource_spec", "memory_limit_mb")).toBe(
+    "sourceConfig.resourceSpec.memoryLimitMb: is wrong",
+  );
+  expect(at("body", "secrets", 0, "value")).toBe("secrets.0.value: is wrong");
+  expect(at("query", "limit")).toBe("limit: is wrong");
+  expect(at("body")).toBe("request: is wrong");
+  expect(at()).toBe("request: is wrong");
+});
+
+it("tells of every error", () => {
+  const detail = [
+    { loc: ["body", "name"], msg: "Field required" },
+    { loc: ["body", "secrets"], msg: "Field required" },
+  ];
+  expect(words({ detail })).toBe("name: Field required; secrets: Field required");
+});
+
+it("never repeats what was sent, whatever it was", () => {
+  fc.assert(
+    fc.property(fc.string({ minLength: 12 }), fc.dictionary(fc.string({ minLength: 12 }), fc.string()), (text, ctx) => {
+      const detail = [{ loc: ["body", "secrets", 0, "value"], msg: "no", type: "t", input: `<${text}>`, ctx }];
+      expect(words({ detail })).toBe("secrets.0.value: no");
+    }),
+  );
+});
+
+it("survives items that are nothing of the kind", () => {
+  expect(words({ detail: [null, 7, {}, { loc: "x", msg: 3 }] })).toBe(
+    "request: not valid; request: not valid; request: not valid; request: not valid",
+  );
+});
+
+it("shows an unknown shape as it is, in short", () => {
+  expect(words({ detail: { code: 7, why: "so" } })).toBe('{ "code": 7, "why": "so" }');
+  expect(words({ detail: { code: 7, text: "x y ".repeat(1000) } })).toMatch(
+    /^\{ "code": 7, "text": "x y .{250,300}… \(\d+ characters in all\)$/,
+  );
+});
+
+it("reads the words of a page and leaves out its markup", () => {
+  const page = "<html><style>h1 { color: red }</style><script>alert(1)</script><h1>Bad\n Gateway</h1><hr>nginx</html>";
+  expect(describeDetail(undefined, page)).toBe("Bad Gateway nginx");
+});
+
+it("says when there is nothing to say", () => {
+  expect(describeDetail(undefined, "")).toBe("an empty answer");
+});
+
+it("is cut where nobody would read on, and found in no time on a page of any size", () => {
+  const long = "a word ".repeat(100_000);
+  const most = 2000 + "… (1000000 characters in all)".length;
+  expect(describeDetail({ detail: long }, "").length).toBeLessThanOrEqual(most);
+  expect(describeDetail({ detail: [{ loc: ["body"], msg: long }] }, "").length).toBeLessThanOrEqual(most);
+  const before = performance.now();
+  for (const piece of ["<", "<script>", "<style ", "a ", "</script>", "<!--"]) {
+    expect(describeDetail(undefined, piece.repeat(300_000)).length).toBeLessThanOrEqual(400);
+  }
+  expect(performance.now() - before).toBeLessThan(3000);
+});
+
+it("is cut between words, so that no half of a secret is left that nobody could tell from other words", () => {
+  const secret = "s3cr3t".repeat(20);
+  for (const length of [1900, 1950, 1999, 2000, 2001]) {
+    const shown = words({ detail: `${"x".repeat(length - 1)} ${secret} was refused` });
+    expect(shown.replaceAll(secret, "")).not.toContain("s3cr3t");
+  }
+  expect(words({ detail: secret.repeat(100) })).toBe("… (12000 characters in all)");
+});

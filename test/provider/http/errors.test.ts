@@ -1,0 +1,52 @@
+import { RequestError } from "../../../provider/http/errors";
+
+const base = { method: "PATCH", path: "/v2/deployments/d", detail: "words" };
+const questions = (error: RequestError) => ({
+  notFound: error.isNotFound,
+  route: error.maybeMissingRoute,
+  denied: error.isDenied,
+  throttled: error.isThrottled,
+  transient: error.isTransient,
+  acted: error.mayHaveActed,
+});
+const none = { notFound: false, route: false, denied: false, throttled: false, transient: false, acted: false };
+
+it.each([
+  [400, {}],
+  [401, { denied: true }],
+  [403, { denied: true }],
+  [404, { notFound: true, route: true }],
+  [405, { route: true }],
+  [408, { transient: true, acted: true }],
+  [409, {}],
+  [422, {}],
+  [429, { throttled: true, transient: true }],
+  [500, { transient: true, acted: true }],
+  [501, { route: true }],
+  [502, { transient: true, acted: true }],
+])("answers what %p means", (status, meaning) => {
+  expect(questions(new RequestError({ ...base, status }))).toEqual({ ...none, ...meaning });
+});
+
+it.each([
+  ["ECONNREFUSED", false],
+  ["ENOTFOUND", false],
+  ["EAI_AGAIN", false],
+  ["ECONNRESET", true],
+  ["UND_ERR_SOCKET", true],
+  ["ETIMEDOUT", true],
+  [undefined, true],
+])("without an answer, %p leaves open whether the server acted: %p", (code, acted) => {
+  const error = new RequestError({ ...base, ...(code && { code }) });
+  expect([error.mayHaveActed, error.isTransient, error.brief]).toEqual([acted, true, code ?? "network"]);
+});
+
+it("says what failed, in the server's words, and what to do", () => {
+  const error = new RequestError({ ...base, status: 403, requestId: "r-1", advice: "Ask for the permission." });
+  expect(error.message).toBe("PATCH /v2/deployments/d: 403: words (request id r-1)\nAsk for the permission.");
+  expect(new RequestError(base).message).toBe("PATCH /v2/deployments/d: no answer: words");
+});
+
+it("prints no stack, since the host prints it far from the resource", () => {
+  expect(new RequestError(base).stack).not.toContain(" at ");
+});

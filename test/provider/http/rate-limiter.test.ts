@@ -1,0 +1,61 @@
+import fc from "fast-check";
+import { Budget } from "../../../provider/http/rate-limiter";
+import { BEGIN, TestClock } from "../../support/clock";
+
+/** The moments, in milliseconds since the beginning, at which so many requests may go. */
+async function turns(perSecond: number, count: number): Promise<number[]> {
+  const clock = new TestClock();
+  const budget = new Budget(clock, perSecond);
+  return Promise.all(Array.from({ length: count }, () => budget.take().then(() => clock.now() - BEGIN)));
+}
+
+it("lets ten seconds' worth go at once, and the rest at the rate", async () => {
+  expect(await turns(0.4, 8)).toEqual([0, 0, 0, 0, 2500, 5000, 7500, 10_000]);
+});
+
+it("lets requests go at less than one a second", async () => {
+  expect(await turns(0.1, 3)).toEqual([0, 10_000, 20_000]);
+});
+
+it("never lets more than twice its burst go within any ten seconds", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: 400 }), async (perSecond, count) => {
+      const moments = await turns(perSecond, count);
+      for (const from of moments) {
+        expect(moments.filter((at) => at >= from && at < from + 10_000).length).toBeLessThanOrEqual(20 * perSecond);
+      }
+    }),
+    { numRuns: 30 },
+  );
+});
+
+it("has the whole burst again after a rest", async () => {
+  const clock = new TestClock();
+  const budget = new Budget(clock, 3);
+  for (let i = 0; i < 30; i++) await budget.take();
+  clock.pass(10_000);
+  const rested = clock.now();
+  for (let i = 0; i < 30; i++) await budget.take();
+  expect(clock.now()).toBe(rested);
+});
+
+it("lets nobody go during a pause, and a shorter pause does not end a longer one", async () => {
+  const clock = new TestClock();
+  const budget = new Budget(clock, 100);
+  budget.pause(9000);
+  budget.pause(1000);
+  await Promise.all([budget.take(), budget.take()]);
+  expect(clock.elapsed).toBe(9000);
+});
+
+it("obeys a pause that begins while a request waits for its turn", async () => {
+  const clock = new TestClock();
+  const budget = new Budget(clock, 0.1);
+  clock.hold();
+  await budget.take();
+  const second = budget.take();
+  budget.pause(20_000);
+  clock.release();
+  await second;
+  expect(clock.elapsed).toBe(20_000);
+});

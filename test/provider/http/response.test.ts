@@ -1,0 +1,55 @@
+/** Responses that are larger than any that a client could use, or that never end. */
+import type { ServerResponse } from "node:http";
+
+import { failureOf, openDoor } from "../../support/door";
+import { TestServer } from "../../support/server";
+
+const MIB = 1024 * 1024;
+
+/** Writes for as long as somebody reads; counts what was written. */
+const endless = (status: number, written: { mib: number }) => (response: ServerResponse) => {
+  response.writeHead(status, { "content-type": "application/json" });
+  const chunk = Buffer.alloc(MIB, " ");
+  const more = () => {
+    while (!response.destroyed && response.write(chunk)) written.mib++;
+    if (!response.destroyed)
+      response.once("drain", () => {
+        written.mib++;
+        more();
+      });
+  };
+  more();
+};
+
+test("a response without end is an error after 64 MiB, and its connection is closed", async () => {
+  const written = { mib: 0 };
+  const server = await TestServer.start([endless(200, written)]);
+  const error = await failureOf(
+    openDoor(server.url, { requestTimeoutMs: 20_000 }).door.send({ method: "GET", path: "/x" }),
+  );
+  expect(error.message).toBe("GET /x: 200: the response is larger than 64 MiB\nDoes the URL point to the API itself?");
+  expect(written.mib).toBeLessThan(80);
+});
+
+test("an error without end is shown by its beginning, and read no further", async () => {
+  const written = { mib: 0 };
+  const server = await TestServer.start([endless(400, written)]);
+  const error = await failureOf(
+    openDoor(server.url, { requestTimeoutMs: 20_000 }).door.send({ method: "GET", path: "/x" }),
+  );
+  expect(error).toMatchObject({ name: "RequestError", status: 400 });
+  expect(written.mib).toBeLessThan(16);
+});
+
+test("words of a server are cut to 2,000 characters, and its request ID and its other address to 200", async () => {
+  const long = "word ".repeat(100_000);
+  const headers = { "x-request-id": "r".repeat(5000), location: `https://x.example/${"y".repeat(5000)}` };
+  const server = await TestServer.start([
+    (response) => response.writeHead(400, { ...headers }).end(JSON.stringify({ detail: long })),
+    (response) => response.writeHead(307, { ...headers }).end(),
+  ]);
+  const { door } = openDoor(server.url);
+  for (let call = 0; call < 2; call++) {
+    expect((await failureOf(door.send({ method: "GET", path: "/x" }))).message.length).toBeLessThan(2500);
+  }
+});

@@ -1,0 +1,85 @@
+import fc from "fast-check";
+import { RequestError } from "../../../provider/http/errors";
+import { defaultRetry, delayBefore, mayRepeat, retryAfterMs } from "../../../provider/http/retry";
+
+const answered = (status: number) => new RequestError({ method: "POST", path: "/x", status, detail: "" });
+const unanswered = (code: string) => new RequestError({ method: "POST", path: "/x", code, detail: "" });
+
+describe("a request that may have been acted on", () => {
+  it.each(["POST", "PATCH"])("is repeated as %s only when the server surely did nothing", (method) => {
+    const repeated = [429]
+      .map(answered)
+      .concat(["ECONNREFUSED", "ENOTFOUND", "UND_ERR_CONNECT_TIMEOUT"].map(unanswered));
+    const final = [400, 404, 408, 409, 422, 500, 502, 503, 504]
+      .map(answered)
+      .concat(["ECONNRESET", "UND_ERR_SOCKET", "ETIMEDOUT", "EPIPE"].map(unanswered));
+    expect(repeated.filter((error) => !mayRepeat(method, error))).toEqual([]);
+    expect(final.filter((error) => mayRepeat(method, error))).toEqual([]);
+  });
+
+  it.each(["GET", "PUT", "DELETE"])("is repeated as %s whenever another look may help", (method) => {
+    const repeated = [408, 429, 500, 502, 503, 504].map(answered).concat(["ECONNRESET", "ETIMEDOUT"].map(unanswered));
+    expect(repeated.filter((error) => !mayRepeat(method, error))).toEqual([]);
+    expect([400, 401, 403, 404, 409, 422].map(answered).filter((error) => mayRepeat(method, error))).toEqual([]);
+  });
+});
+
+describe("the delay before the next attempt", () => {
+  it("doubles each time, half as much less or more", () => {
+    const between = (attempt: number) =>
+      [0, 0.5, 1].map((random) => delayBefore(defaultRetry, attempt, 0, undefined, random));
+    expect(between(1)).toEqual([125, 250, 375]);
+    expect(between(2)).toEqual([250, 500, 750]);
+    expect(between(5)).toEqual([2000, 4000, 6000]);
+  });
+
+  it("is never shorter than the server asked for", () => {
+    fc.assert(
+      fc.property(
+        fc.nat(80_000),
+        fc.integer({ min: 1, max: 5 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (asked, attempt, random) => {
+          expect(delayBefore(defaultRetry, attempt, 0, asked, random)).toBeGreaterThanOrEqual(asked);
+        },
+      ),
+    );
+  });
+
+  it("keeps the sum of all delays below the total, whatever the server asks for", () => {
+    fc.assert(
+      fc.property(fc.array(fc.option(fc.nat(200_000), { nil: undefined }), { maxLength: 10 }), (asked) => {
+        let spent = 0;
+        for (const [index, retryAfter] of asked.entries()) {
+          const delay = delayBefore(defaultRetry, index + 1, spent, retryAfter, 0.5);
+          if (delay === undefined) break;
+          spent += delay;
+        }
+        expect(spent).toBeLessThanOrEqual(defaultRetry.total);
+      }),
+    );
+  });
+
+  it("is none after the last attempt", () => {
+    expect(delayBefore(defaultRetry, defaultRetry.attempts, 0, undefined, 0)).toBeUndefined();
+  });
+});
+
+describe("Retry-After", () => {
+  const now = Date.parse("2026-03-01T00:00:00Z");
+  it.each([
+    ["120", 120_000],
+    ["0", 0],
+    ["0.5", 500],
+    ["-3", undefined],
+    ["1e308", undefined],
+    ["Infinity", undefined],
+    ["", undefined],
+    ["Sun, 01 Mar 2026 00:01:00 GMT", 60_000],
+    ["Sat, 28 Feb 2026 23:00:00 GMT", 0],
+    ["soon", undefined],
+    [undefined, undefined],
+  ])("%p means %p milliseconds", (header, delay) => {
+    expect(retryAfterMs(header, now)).toBe(delay);
+  });
+});

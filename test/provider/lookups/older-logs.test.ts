@@ -1,0 +1,58 @@
+/** Logs of a service that has their older form alone (interface-notes section 2, the row of the older form). */
+import { TestClock } from "../../support/clock";
+import { failureOf } from "../../support/door";
+import { program } from "../../support/lookups";
+import { startPlatform } from "../../support/platform";
+import { json, TestServer } from "../../support/server";
+
+const none = "99999999-9999-4999-8999-999999999999";
+const newer = "GET /v2/deployments/{id}/revisions/{id}/logs";
+const older = "POST /v1/projects/{id}/revisions/{id}/deploy_logs";
+
+async function startWithout(...without: string[]) {
+  const platform = await startPlatform({ without });
+  const created = await platform.call("POST", "/v2/deployments", {
+    ...{ name: "agent", source: "external_docker", source_config: { resource_spec: {} }, secrets: [] },
+    source_revision_config: { image_uri: "registry.example.com/agent:1" },
+  });
+  const { id: deploymentId, latest_revision_id: revisionId } = created.body;
+  await platform.pass(60_000);
+  await platform.emulator.journal.clear();
+  const look = program(platform);
+  const log = (more: object = {}) => look("getRevisionLogs", { deploymentId, revisionId, type: "deploy", ...more });
+  return { platform, log };
+}
+
+it("are read in that form, with every filter, and the missing route is asked for once", async () => {
+  const { platform, log } = await startWithout("logs");
+  const all = await log();
+  expect(all.length).toBeGreaterThan(2);
+  expect(platform.requests()).toEqual([newer, older]);
+  expect(await log({ order: "desc", limit: 2 })).toEqual(all.toReversed().slice(0, 2));
+  expect(await log({ query: all[1].message, level: "INFO" })).toEqual([all[1]]);
+  expect(await log({ endTime: all[0].timestamp })).toEqual([all[0]]);
+  expect(await log({ startTime: all[0].timestamp })).toEqual(all);
+  expect(await log({ type: "build" })).toEqual([]);
+  expect(platform.requests().filter((request) => request === newer)).toHaveLength(1);
+});
+
+it("are read to the end, page after page in the same form", async () => {
+  const page = (text: string, cursor: string | null) => json(200, { logs: [{ message: text }], next_offset: cursor });
+  const server = await TestServer.start([json(404, { detail: "Not Found" }), page("1", "a"), page("2", null)]);
+  const look = program({ url: server.url.origin, clock: new TestClock() });
+  const lines = await look("getRevisionLogs", { deploymentId: "d", revisionId: "r", type: "build" });
+  expect(lines).toEqual([{ message: "1" }, { message: "2" }]);
+  const path = "/v1/projects/d/revisions/r/build_logs";
+  expect(server.seen.slice(1).map(({ method, url, body }) => [method, url, JSON.parse(body)])).toEqual([
+    ["POST", path, { order: "asc", limit: 1000 }],
+    ["POST", path, { order: "asc", limit: 1000, offset: "a" }],
+  ]);
+});
+
+it("of a revision that is not there are missed in the words of the newer form, and of neither form as well", async () => {
+  const { platform, log } = await startWithout();
+  expect((await failureOf(log({ revisionId: none }))).message).toMatch(/^GET .*\/logs: 404: Revision .* not found\n/);
+  expect(platform.requests()).toEqual([newer, older]);
+  const without = await startWithout("logs", "deploy-logs-v1");
+  expect((await failureOf(without.log())).message).toMatch(/^GET .*\/logs: 404: .*\n.*this service has no such route/);
+});

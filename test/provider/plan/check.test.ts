@@ -1,0 +1,163 @@
+/** check without the engine: every forbidden value has a path and says what to write instead. */
+import { runtime } from "@pulumi/pulumi";
+import fc from "fast-check";
+import { definitions } from "../../../provider/definitions";
+import { validate } from "../../../provider/plan/check";
+import { holdsUnknown } from "../../../provider/plan/property-values";
+import type { Bag } from "../../../provider/schema/schema";
+import { nearest } from "../../../provider/text/did-you-mean";
+import { docker, spec } from "../../support/docker";
+import { partlyUnknown, pathsOf, validInputs, withAt } from "../../support/inputs";
+
+const [deployment] = definitions;
+if (!deployment) throw new Error("there is no definition");
+const findings = (inputs: Bag, previous: Bag = {}) => validate(deployment, inputs, previous, holdsUnknown);
+const failuresOf = (inputs: Bag, previous?: Bag) =>
+  findings(inputs, previous).failures.map(({ path, reason }) => `${path} ${reason}`);
+const warningsOf = (inputs: Bag) => findings(inputs).warnings.map(({ path, reason }) => `${path} ${reason}`);
+
+describe("a value that the interface forbids fails at its path", () => {
+  const listener = (change: Bag) => docker({ sourceConfig: change });
+  it.each([
+    ["a name that is missing", docker({ name: undefined }), /^name is required/],
+    ["a name that is empty", docker({ name: "" }), /^name must not be empty/],
+    ["a name that is a number", docker({ name: 7 }), /^name must be a string/],
+    ["no image", docker({ sourceRevisionConfig: {} }), /^sourceRevisionConfig\.imageUri is required/],
+    ["too little CPU", docker(spec({ cpu: 0.05 })), /^sourceConfig\.resourceSpec\.cpu must be at least 0\.1/],
+    ["memory between the steps", docker(spec({ memoryMb: 1000 })), /memoryMb must be a multiple of 128/],
+    ["half a replica", docker(spec({ minScale: 0.5 })), /minScale must be a whole number/],
+    ["a listener that is no UUID", listener({ listenerId: "x" }), /^sourceConfig\.listenerId must be a UUID/],
+    [
+      "a listener's settings alone",
+      listener({ listenerConfig: { k8sNamespace: "a" } }),
+      /listenerConfig needs .*listenerId/,
+    ],
+    ["a secret that is no text", docker({ secrets: { A: 1 } }), /^secrets\.A must be a string/],
+    [
+      "a reference without its key",
+      docker({ secretReferences: { A: { secretName: "s" } } }),
+      /^secretReferences\.A\.secretKey is required/,
+    ],
+    ["null", docker({ sourceConfig: null }), /^sourceConfig must be an object, not null/],
+    ["a list for a map", docker({ secrets: [] }), /^secrets must be a map, not an array/],
+  ])("%s", (_what, inputs, wording) => {
+    expect(failuresOf(JSON.parse(JSON.stringify(inputs)))).toEqual([expect.stringMatching(wording)]);
+  });
+
+  it("and all of them are told at once", () => {
+    expect(failuresOf(docker({ name: "", ...spec({ cpu: 0, memoryMb: 1 }) }))).toHaveLength(3);
+  });
+});
+
+describe("a field that does not exist", () => {
+  it.each([
+    [docker({ soruceConfig: {} }), /^soruceConfig .*did you mean "sourceConfig"/],
+    [docker(spec({ memory_mb: 128 })), /^sourceConfig\.resourceSpec\.memory_mb .*"memoryMb"/],
+    [docker({ somethingElse: 1 }), /^somethingElse is not a field here; the fields are .*sourceRevisionConfig/],
+  ])("is named, with the one that was meant", (inputs, wording) => {
+    expect(failuresOf(inputs)).toEqual([expect.stringMatching(wording)]);
+  });
+
+  it("of another source is one too", () => {
+    expect(failuresOf(docker({ sourceConfig: { repoUrl: "https://git.example/a" } }))).toEqual([
+      expect.stringMatching(/^sourceConfig\.repoUrl is not a field here/),
+    ]);
+  });
+});
+
+it.each([[undefined], ["docker"], [7], [null], [runtime.unknownValue]])(
+  "the source %p is one failure that lists the words",
+  (source) => {
+    const [failure, ...others] = findings({ ...docker(), source }).failures;
+    expect([failure?.path, others]).toEqual(["source", []]);
+    expect(failure?.reason).toContain('"external_docker"');
+  },
+);
+
+it("a custom URL cannot be taken away, but for a deployment that is replaced", () => {
+  const before = docker({ sourceConfig: { customUrl: "https://a.example" } });
+  expect(failuresOf(docker(), before)).toEqual([expect.stringMatching(/customUrl.*https:\/\/a\.example/)]);
+  expect(failuresOf(docker({ sourceConfig: { customUrl: "https://b.example" } }), before)).toEqual([]);
+  expect(failuresOf(docker({ name: "other" }), before)).toEqual([]);
+});
+
+describe("what a newer or self-hosted service may know better is a warning", () => {
+  it.each([
+    ["more CPU than the cloud gives", docker(spec({ cpu: 9 })), /resourceSpec\.cpu .*8 cores/],
+    ["more minimum than maximum", docker(spec({ minScale: 3, maxScale: 2 })), /minScale/],
+    ["a name that a service may refuse", docker({ name: "My_Agent" }), /^name .*My_Agent/],
+    ["an image without a tag", docker({ sourceRevisionConfig: { imageUri: "r.example:5000/a" } }), /imageUri/],
+    ["the image latest", docker({ sourceRevisionConfig: { imageUri: "r.example/a:latest" } }), /imageUri/],
+  ])("%s", (_what, inputs, wording) => {
+    expect(failuresOf(inputs)).toEqual([]);
+    expect(warningsOf(inputs)).toContainEqual(expect.stringMatching(wording));
+  });
+
+  it("and there is none about what is fine", () => {
+    const digest = { sourceRevisionConfig: { imageUri: `r.example:5000/a@sha256:${"0".repeat(64)}` } };
+    expect(warningsOf(docker())).toEqual([]);
+    expect(warningsOf(docker({ ...digest, ...spec({ cpu: 8, minScale: 2, maxScale: 2 }) }))).toEqual([]);
+  });
+});
+
+describe("for whatever inputs", () => {
+  it("those that the schema describes pass", () => {
+    fc.assert(fc.property(validInputs, (inputs) => expect(failuresOf(inputs)).toEqual([])));
+  });
+
+  it("one that is not known yet, wherever it stands, is judged by nobody", () => {
+    fc.assert(fc.property(partlyUnknown, ({ inputs }) => expect(failuresOf(inputs)).toEqual([])));
+  });
+
+  it("wrong values anywhere never make it throw", () => {
+    const change = validInputs.chain((inputs) =>
+      fc.tuple(fc.constant(inputs), fc.constantFrom(...pathsOf(inputs)), fc.jsonValue()),
+    );
+    fc.assert(
+      fc.property(change, ([inputs, path, value]) => expect(() => findings(withAt(inputs, path, value))).not.toThrow()),
+    );
+  });
+
+  it("no failure and no warning ever holds the value of a secret", () => {
+    const sentinel = fc.stringMatching(/^[a-z]{4}$/).map((text) => `S3CR3T${text}`);
+    const bad = sentinel.chain((text) =>
+      fc.constantFrom<unknown>(
+        text,
+        [text],
+        { deep: text },
+        { [runtime.unknownValue]: text },
+        runtime.unknownValue + text,
+      ),
+    );
+    const names = fc.oneof(
+      fc.constantFrom("", "PULUMI_RESOURCE", "PATH", "REDIS_URI", "a.b", "toString"),
+      fc.string({ maxLength: 6 }),
+    );
+    const secrets = fc.oneof(bad, fc.dictionary(names, bad, { noNullPrototype: true }));
+    fc.assert(
+      fc.property(secrets, (given) => {
+        for (const inputs of [
+          docker({ secrets: given }),
+          docker({ secret: given }),
+          docker({ secrets: given, name: 1 }),
+        ]) {
+          const told = [...failuresOf(inputs), ...warningsOf(inputs)].join("\n");
+          expect(told).not.toContain("S3CR3T");
+        }
+      }),
+    );
+  });
+});
+
+describe("the word that was meant", () => {
+  it.each([
+    ["memory_mb", "memoryMb"],
+    ["memorymb", "memoryMb"],
+    ["memoryMB", "memoryMb"],
+    ["memryMb", "memoryMb"],
+    ["cpus", "cpu"],
+    ["replicas", undefined],
+  ])("by %p is %p", (word, meant) => {
+    expect(nearest(word, ["cpu", "memoryMb", "minScale"])).toBe(meant);
+  });
+});

@@ -1,0 +1,123 @@
+/** Clocks that are wrong: a Date header that is off takes nothing that belongs to others, and a clock that jumps stops nothing. */
+
+import { waiter } from "../../../../provider/definition/wait";
+import { Budget } from "../../../../provider/http/rate-limiter";
+import { TestClock } from "../../../support/clock";
+import { startDatedProxy } from "../../../support/dated-proxy";
+import { deploymentOf, docker } from "../../../support/docker";
+import { failureOf, openDoor } from "../../../support/door";
+import { startPlatform } from "../../../support/platform";
+import { type html, json, TestServer } from "../../../support/server";
+import { Stack } from "../../../support/stack";
+
+const HOUR_MS = 3_600_000;
+const YEARS_MS = 20 * 365 * 24 * HOUR_MS;
+
+test.each([
+  ["an hour behind", -HOUR_MS],
+  ["years behind", -YEARS_MS],
+  ["an hour ahead", HOUR_MS],
+  ["years ahead", YEARS_MS],
+])(
+  "without ownership markers somebody else's deployment is not taken over by a server whose Date is %s",
+  async (_what, offset) => {
+    const platform = await startPlatform();
+    const config = { ownerMarker: "false" };
+    const owner = new Stack(platform, { organization: "somebody-else", config });
+    await owner.up(docker());
+    await platform.pass(HOUR_MS / 2);
+    const stack = new Stack(await startDatedProxy(platform, offset), { config });
+    const { message } = await failureOf(stack.up(docker()));
+    expect(message).toMatch(/is taken by deployment/);
+    expect(await platform.deployments()).toHaveLength(1);
+    expect(platform.requests({ method: "PATCH" })).toEqual([]);
+  },
+);
+
+test.each([
+  ["three hours behind", -3 * HOUR_MS],
+  ["years behind", -YEARS_MS],
+])(
+  "another backend of the same stack does not take over what is live for hours by a server whose Date is %s",
+  async (_what, offset) => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    await stack.up(docker());
+    await platform.pass(2 * HOUR_MS);
+    const other = new Stack(await startDatedProxy(platform, offset));
+    expect((await failureOf(other.up(docker()))).message).toMatch(/Either another/);
+    expect(deploymentOf(stack).failed).toBe(false);
+  },
+);
+
+test("a run that was killed is resumed although the server's Date is minutes off", async () => {
+  for (const offset of [-600_000, 600_000]) {
+    const platform = await startPlatform();
+    const proxy = await startDatedProxy(platform, offset);
+    const killed = new Stack(proxy);
+    platform.meanwhile(() => Promise.reject(new Error("kill -9")));
+    await failureOf(killed.up(docker()));
+    expect(await killed.twin().up(docker())).toBe("create");
+    expect(await platform.deployments()).toHaveLength(1);
+  }
+});
+
+test("the time of the server is the later one of its Date and of this machine, and the difference is known exactly", async () => {
+  const dated = (date: string) => json(200, {}, { date });
+  const server = await TestServer.start([
+    dated("Sat, 28 Feb 2026 23:00:00 GMT"),
+    dated("Sun, 01 Mar 2026 01:00:00 GMT"),
+  ]);
+  const { door, clock } = openDoor(server.url);
+  await door.send({ method: "GET", path: "/ok" });
+  expect([door.serverNow() - clock.now(), door.clockSkewMs]).toEqual([0, -HOUR_MS]);
+  await door.send({ method: "GET", path: "/ok" });
+  expect([door.serverNow() - clock.now(), door.clockSkewMs]).toEqual([HOUR_MS, HOUR_MS]);
+});
+
+test("the Date of a proxy's page says nothing about the server", async () => {
+  const page = (response: Parameters<ReturnType<typeof html>>[0]) =>
+    response
+      .writeHead(404, { "content-type": "text/html", date: "Thu, 01 Jan 1970 00:00:00 GMT" })
+      .end("<h1>Not here</h1>");
+  const server = await TestServer.start([json(200, {}, { date: "Sun, 01 Mar 2026 00:00:30 GMT" }), page]);
+  const { door } = openDoor(server.url);
+  await door.send({ method: "GET", path: "/ok" });
+  await failureOf(door.send({ method: "GET", path: "/ok" }));
+  expect(door.clockSkewMs).toBe(30_000);
+});
+
+test("a clock that jumps back by an hour holds up no request and no wait", async () => {
+  const clock = new TestClock();
+  const budget = new Budget(clock, 0.1);
+  await budget.take();
+  clock.jump(-HOUR_MS);
+  await budget.take();
+  budget.pause(5000);
+  clock.jump(-HOUR_MS);
+  await budget.take();
+  expect(clock.elapsed).toBeLessThan(60_000);
+
+  const before = clock.monotonic();
+  let looks = 0;
+  const wait = waiter({ clock, deadline: before + 60_000, progress: () => {}, random: () => 1 });
+  await wait({
+    what: "the end",
+    look: async () => {
+      clock.jump(looks++ === 0 ? -HOUR_MS : 0);
+      return looks > 3 ? { done: true } : { pending: "WAITING" };
+    },
+  });
+  expect(clock.monotonic() - before).toBeLessThan(10_000);
+});
+
+test("a clock that jumps ahead ends no wait before its time", async () => {
+  const clock = new TestClock();
+  let looks = 0;
+  const look = async () => {
+    clock.jump(HOUR_MS);
+    return ++looks > 3 ? { done: "fine" } : { pending: "WAITING" };
+  };
+  const wait = waiter({ clock, deadline: clock.monotonic() + 60_000, progress: () => {} });
+  expect(await wait({ what: "the end", look })).toBe("fine");
+});

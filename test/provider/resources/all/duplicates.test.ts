@@ -1,0 +1,86 @@
+/** Two resources of one program that are to be the same object: the second is refused at the preview, before anything is created. */
+import { runtime } from "@pulumi/pulumi";
+import type { Bag } from "../../../../provider/schema/schema";
+import { tokenOf } from "../../../../sdk/stub";
+import { TestClock } from "../../../support/clock";
+import { docker } from "../../../support/docker";
+import { type Refused, Stack } from "../../../support/stack";
+
+const offline = (kind: string) => new Stack({ clock: new TestClock(), url: "https://control.example" }, { kind });
+const urnOf = (kind: string, name: string) => `urn:pulumi:dev::shop::${tokenOf(kind)}::${name}`;
+
+/** What the checks of one program refuse: each resource by its name. */
+async function refusals(kind: string, resources: Record<string, Bag>): Promise<string[]> {
+  const stack = offline(kind);
+  const host = stack.host({ tracingApiUrl: "https://tracing.example", tenantId: "t" });
+  const failures: string[] = [];
+  for (const [name, declared] of Object.entries(resources))
+    await stack.check(declared, host, { __urn: urnOf(kind, name) }).catch((error: Refused) => {
+      failures.push(...error.failures.map(({ property, reason }) => `${name}: ${property} ${reason}`));
+    });
+  return failures;
+}
+
+const destination = (change: Bag = {}): Bag => ({
+  ...{ destinationType: "s3", displayName: "Lake", credentials: { accessKeyId: "k", secretAccessKey: "s" } },
+  ...{ config: { bucketName: "traces", region: "eu-central-1" }, ...change },
+});
+const thread = (change: Bag = {}): Bag => ({
+  deploymentUrl: "https://agents.example",
+  threadId: "66666666-6666-4666-8666-666666666666",
+  ...change,
+});
+
+it.each<[string, string, Bag, Bag, string]>([
+  ["Deployment", "of one name", docker(), docker(), "name is also that of"],
+  ["Deployment", "of one name and other contents", docker(), docker({ secrets: { A: "1" } }), "name is also that of"],
+  ["BulkExportDestination", "of one name and place", destination(), destination(), "displayName is also that of"],
+  ["Thread", "of one ID", thread(), thread({ metadata: { a: 1 } }), "threadId is also that of"],
+])("%s: two resources %s are refused with the URN of the first", async (kind, _what, one, other, words) => {
+  const refused = await refusals(kind, { first: one, second: other });
+  expect(refused).toHaveLength(1);
+  expect(refused[0]).toMatch(/^second: /);
+  expect(refused[0]?.replace("  ", " ")).toContain(words);
+  expect(refused[0]).toContain(urnOf(kind, "first"));
+});
+
+it.each<[string, string, Record<string, Bag>]>([
+  ["Deployment", "of two names", { first: docker(), second: docker({ name: "other" }) }],
+  [
+    "Deployment",
+    "whose names are not known",
+    { first: docker({ name: runtime.unknownValue }), second: docker({ name: runtime.unknownValue }) },
+  ],
+  [
+    "BulkExportDestination",
+    "of one name and two buckets",
+    { first: destination(), second: destination({ config: { bucketName: "other", region: "eu-central-1" } }) },
+  ],
+  [
+    "BulkExportDestination",
+    "that are equal on purpose",
+    { first: destination(), second: destination({ allowDuplicate: true }) },
+  ],
+  [
+    "Thread",
+    "of one ID on two servers",
+    { first: thread(), second: thread({ deploymentUrl: "https://other.example" }) },
+  ],
+  [
+    "Thread",
+    "without IDs of their own",
+    { first: thread({ threadId: undefined }), second: thread({ threadId: undefined }) },
+  ],
+])("%s: two resources %s are fine", async (kind, _what, resources) => {
+  expect(await refusals(kind, JSON.parse(JSON.stringify(resources)))).toEqual([]);
+});
+
+it("Deployment: a resource that is checked again is not its own duplicate, and gives up the name that it had", async () => {
+  const stack = offline("Deployment");
+  const host = stack.host();
+  const [first, second] = ["first", "second"].map((name) => ({ __urn: urnOf("Deployment", name) }));
+  await stack.check(docker(), host, first);
+  await stack.check(docker(), host, first);
+  await stack.check(docker({ name: "renamed" }), host, first);
+  await stack.check(docker(), host, second);
+});

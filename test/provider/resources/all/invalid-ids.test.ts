@@ -1,0 +1,50 @@
+/** IDs from the option import and from state: one that is not valid is an error, and no request is sent for it. */
+import type { Bag } from "../../../../provider/schema/schema";
+import { docker } from "../../../support/docker";
+import { failureOf } from "../../../support/door";
+import { startPlatform } from "../../../support/platform";
+import { Stack } from "../../../support/stack";
+
+test.each(["..", "a/../b", "", "a?b", "a\nb"])("an import of %j fails the preview", async (id) => {
+  const platform = await startPlatform();
+  const stack = new Stack(platform);
+  const { message } = await failureOf(stack.up(docker(), stack.host(), { __import: id }));
+  expect(message).toContain(`import ${JSON.stringify(id)} is not a valid ID of a Deployment`);
+  expect(platform.requests()).toEqual([]);
+});
+
+const kinds: Record<string, Bag> = {
+  Deployment: docker({ name: "agent" }),
+  BulkExportDestination: { displayName: "traces", config: { bucketName: "abc" }, credentials: {} },
+  BulkExport: { bulkExportDestinationId: "d", sessionId: "s" },
+  ScheduledBulkExport: { bulkExportDestinationId: "d", sessionId: "s", intervalHours: 24 },
+  Thread: { deploymentUrl: "https://agents.example.com" },
+};
+
+test.each(Object.keys(kinds))(
+  "state of a %s with an ID that is a dot segment sends no request for it",
+  async (kind) => {
+    const platform = await startPlatform();
+    const config = { tracingApiUrl: platform.url, tenantId: "11111111-1111-4111-8111-111111111111" };
+    const stack = new Stack(platform, { kind, config });
+    const props = { ...kinds[kind], __urn: stack.urn };
+    const url = { ...(kind === "Thread" && { deploymentUrl: platform.url }) };
+    const host = stack.host();
+    for (const act of [
+      () => host.read("..", { ...props, ...url }),
+      () => host.update("..", { ...props, ...url }, { ...props, ...url }),
+      () => host.delete("..", { ...props, ...url }),
+    ]) {
+      const error = await act().then(
+        () => undefined,
+        (reason: Error) => reason,
+      );
+      // Some first ask a list for it, which holds no such object.
+      if (error) expect(error.message).toMatch(/^\w+ "agent": /);
+    }
+    const routes = platform.requests().map((line) => line.replace(/\?.*/, ""));
+    expect(
+      routes.filter((line) => /^(POST|PATCH|DELETE)|\/v2\/?$|\/bulk-exports\/?$|\/api\/v1\/?$|\/$/.test(line)),
+    ).toEqual(routes.filter((line) => line === "GET /api/v1/bulk-exports"));
+  },
+);

@@ -1,0 +1,149 @@
+/** Whatever a server says in whatever operation: no secret leaves with it, and nothing that acts in a terminal or a pipeline. */
+import { deploymentOf, docker, image } from "../../../support/docker";
+import { failureOf } from "../../../support/door";
+import { type Platform, startPlatform } from "../../../support/platform";
+import { Stack } from "../../../support/stack";
+
+const SECRET = "hunter-2/hunter+2";
+const OLD = "the-value-before-42";
+const KEY = "agk_0123456789abcdef";
+const base64 = (text: string) => Buffer.from(`user:${text}`).toString("base64");
+const encodings = (text: string) => [
+  text,
+  encodeURIComponent(text),
+  JSON.stringify(JSON.stringify(`${text}`)),
+  base64(text),
+  Buffer.from(text).toString("hex").toUpperCase(),
+];
+const ESCAPES = "\u001b[2J\u001b]8;;http://evil.example\u0007\r\n::error::forged\n##vso[task.complete]\u202e<{%bad%}>";
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not leave.
+const ACTING = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]|^\s*::error::|##vso\[|<\{%/m;
+
+function expectSafe(text: string, ...secrets: string[]): void {
+  for (const shown of secrets.flatMap(encodings)) expect(text).not.toContain(shown);
+  expect(text).not.toMatch(ACTING);
+}
+
+/** All of it, in an error and its request ID. */
+const echo = (...secrets: string[]) => ({
+  status: 400,
+  body: { detail: `refused: ${secrets.flatMap(encodings).join(" ")} ${ESCAPES}` },
+  headers: { "x-request-id": secrets.join("-") },
+});
+
+const declared = (change = {}) => docker({ secrets: { MODEL_KEY: SECRET, ...change } });
+
+async function agent(platform: Platform): Promise<Stack> {
+  const stack = new Stack(platform, {
+    config: { apiKey: KEY, agentHeaders: '{"X-Agent": "Bearer the-agents-token"}' },
+  });
+  await stack.up(declared());
+  return stack;
+}
+
+const operations: [string, string, (stack: Stack) => Promise<unknown>][] = [
+  ["create", "POST", (stack) => stack.up(docker({ name: "other", secrets: { MODEL_KEY: SECRET } }))],
+  ["update", "PATCH", (stack) => stack.up(declared({ MORE: "1" }))],
+  ["refresh", "GET", (stack) => stack.refresh()],
+  ["delete", "DELETE", (stack) => stack.destroy()],
+];
+
+test.each(operations)(
+  "an error of a %s shows no secret, no API key and no header in any form",
+  async (verb, method, act) => {
+    const platform = await startPlatform();
+    const stack = await agent(platform);
+    if (verb === "create") await stack.destroy();
+    await platform.emulator.faults.add({ method, times: 20, ...echo(SECRET, KEY, "the-agents-token") });
+    const error = await failureOf(act(stack));
+    expect(error.message).toMatch(/^Deployment "agent": \w+ failed: .*refused: \[secret\]/);
+    expect(error.message).toContain("request id [secret]");
+    for (const text of [error.message, String(error.stack)]) expectSafe(text, SECRET, KEY, "the-agents-token");
+  },
+);
+
+test("the log and the cause of a failed rollout show no value from before a rotation, even broken over lines", async () => {
+  const platform = await startPlatform();
+  const stack = new Stack(platform);
+  await stack.up(docker({ secrets: { MODEL_KEY: OLD } }));
+  const message = `refused ${OLD} and ${SECRET} and ${base64(OLD)} ${ESCAPES}`;
+  const logs = [
+    { level: "ERROR", message },
+    { level: "INFO", message: `half ${OLD.slice(0, 9)}` },
+    { level: "INFO", message: `${OLD.slice(9)} done` },
+  ];
+  await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED", logs } });
+  const error = await failureOf(stack.up(declared()));
+  expect(error.message).toMatch(/cause +refused \[secret\] and \[secret\]/);
+  expect(error.message).toMatch(/\| .*half \[secret\]\n.*\| .* done/);
+  expectSafe(error.message, SECRET, OLD);
+  expect(error.message).not.toContain(OLD.slice(0, 9));
+  for (const reason of (error as Error & { reasons: string[] }).reasons) expectSafe(reason, SECRET, OLD);
+});
+
+test("a status row is one line without anything that acts", async () => {
+  const platform = await startPlatform();
+  const stack = new Stack(platform);
+  const body = { id: "r", status: `QUEUED${ESCAPES}`, source_revision_config: {} };
+  await platform.emulator.faults.add({
+    method: "GET",
+    path: "/v2/deployments/*/revisions/*",
+    status: 200,
+    body,
+    times: 2,
+  });
+  await stack.up(declared());
+  const rows = stack.rows.filter((row) => row.includes("QUEUED"));
+  expect(rows.length).toBeGreaterThan(0);
+  for (const row of rows) {
+    expectSafe(row);
+    expect(row).not.toContain("\n");
+  }
+});
+
+test("a warning about the tracing project shows no secret", async () => {
+  const platform = await startPlatform();
+  const config = { tracingApiUrl: platform.url, tenantId: "5f0c9a52-6d3f-4c1b-9a3e-2b7a1d7f4f10", apiKey: KEY };
+  await platform.emulator.faults.add({ method: "GET", path: "/api/v1/sessions", times: 20, ...echo(SECRET, KEY) });
+  const stack = new Stack(platform, { config });
+  await stack.up(declared());
+  const warnings = stack.rows.filter((row) => row.startsWith("warn: tracingProjectId"));
+  expect(warnings).toHaveLength(1);
+  for (const row of warnings) expectSafe(row, SECRET, KEY);
+});
+
+test("a failed check shows no escape sequence of a value", async () => {
+  const platform = await startPlatform();
+  const { message } = await failureOf(new Stack(platform).up(docker({ waitFor: `\u001b[2J::error::x::` })));
+  expect(message).toContain("must be one of");
+  expect(message).not.toMatch(ACTING);
+});
+
+test("an input that the program marks secret is redacted as well", async () => {
+  const platform = await startPlatform();
+  const stack = new Stack(platform);
+  const detail = "cannot pull registry.example.com/agent:hidden";
+  await platform.emulator.faults.add({ method: "POST", status: 400, body: { detail } });
+  const up = stack.up(docker(image("hidden")), stack.host(), { __secretInputs: ["sourceRevisionConfig"] });
+  expect((await failureOf(up)).message).toContain("cannot pull [secret]");
+});
+
+test("what a cause in common has to say is said once: other resources refer to the first", async () => {
+  const platform = await startPlatform({ apiKey: "the-right-key" });
+  const [first, second] = ["a", "b"].map((name) => new Stack(platform, { name })) as [Stack, Stack];
+  const host = first.host({ apiKey: "a-wrong-key" });
+  const { message } = await failureOf(first.up(docker({ name: "a" }), host));
+  expect(message).toMatch(/^Deployment "a": create failed: .*403.*\nThe API key may be wrong.*\n {2}server/s);
+  const { message: other } = await failureOf(second.up(docker({ name: "b" }), host));
+  expect(other).toMatch(/^Deployment "b": create failed: .*403.* \(details: Deployment "a"\)$/);
+  // The first one says all of it again.
+  expect((await failureOf(first.up(docker({ name: "a" }), host))).message).toBe(message);
+});
+
+test("state keeps the error of a failed create, and the error keeps the ID", async () => {
+  const platform = await startPlatform();
+  const stack = new Stack(platform);
+  await platform.emulator.faults.add({ revision: { ends: "BUILD_FAILED" } });
+  const error = await failureOf(stack.up(declared()));
+  expect(error).toMatchObject({ name: "InitError", id: deploymentOf(stack).id, reasons: [error.message] });
+});

@@ -1,0 +1,150 @@
+/** Keys of a user's maps that mean something to JavaScript or look like our own: none is lost, and each is compared. */
+import type { Bag } from "../../../../provider/schema/schema";
+import { deploymentOf, docker } from "../../../support/docker";
+import { failureOf } from "../../../support/door";
+import { type Platform, startPlatform } from "../../../support/platform";
+import { Refused, Stack } from "../../../support/stack";
+import { heldBy, startAgents } from "../../../support/threads";
+
+const KEYS = ["constructor", "toString", "hasOwnProperty", "__token", "__provider"];
+const map = (value: string, keys = KEYS): Record<string, string> => Object.fromEntries(keys.map((key) => [key, value]));
+const others = (key: string) => KEYS.filter((other) => other !== key);
+/** An object literal would set the prototype, and a program's JSON does not. */
+const withProto = (value: unknown): Bag => JSON.parse(`{"__proto__":${JSON.stringify(value)},"a":"b"}`);
+
+describe("Deployment: keys such as constructor and __token", () => {
+  const declared = (secrets: Bag, labels: Bag, redeployTriggers: Bag) =>
+    docker({ secrets, redeployTriggers, sourceConfig: { resourceSpec: { labels, annotations: labels } } });
+  const all = (value: string) => declared(map(value), map(value), map(value));
+  const names = (remote: { secrets: { name: string; value: string }[] }) =>
+    Object.fromEntries(
+      remote.secrets.filter(({ name }) => name !== "PULUMI_RESOURCE").map(({ name, value }) => [name, value]),
+    );
+
+  let platform: Platform;
+  let stack: Stack;
+  beforeEach(async () => {
+    platform = await startPlatform();
+    stack = new Stack(platform);
+    await stack.up(all("1"));
+  });
+  const remote = () => platform.look(deploymentOf(stack).id);
+
+  it("are created, held, and no difference afterwards", async () => {
+    expect(names(await remote())).toEqual(map("1"));
+    expect((await remote()).source_config.resource_spec).toMatchObject({ labels: map("1"), annotations: map("1") });
+    expect(deploymentOf(stack).inputs).toMatchObject(all("1"));
+    expect(deploymentOf(stack).outputs).toMatchObject(all("1"));
+    expect(await stack.up(all("1"))).toBe("same");
+    expect(await stack.refresh()).toBe("same");
+    expect(deploymentOf(stack).inputs).toMatchObject(all("1"));
+  });
+
+  it("are each compared, named and sent when one alone changes", async () => {
+    let [secrets, labels, triggers] = [map("1"), map("1"), map("1")];
+    for (const key of KEYS) {
+      const changes: [path: string, change: () => void][] = [
+        [`secrets.${key}`, () => (secrets = { ...secrets, [key]: "2" })],
+        [`labels.${key}`, () => (labels = { ...labels, [key]: "2" })],
+        [`redeployTriggers.${key}`, () => (triggers = { ...triggers, [key]: "2" })],
+      ];
+      for (const [path, change] of changes) {
+        change();
+        stack.rows = [];
+        expect(await stack.up(declared(secrets, labels, triggers))).toBe("update");
+        expect(stack.rows.join("\n")).toContain(path);
+      }
+    }
+    expect(names(await remote())).toEqual(map("2"));
+    expect((await remote()).source_config.resource_spec).toMatchObject({ labels: map("2") });
+  });
+
+  it("are each seen when somebody removes or changes one elsewhere", async () => {
+    const change = (values: Record<string, string>) =>
+      platform.change(deploymentOf(stack).id, {
+        secrets: Object.entries({ ...values, PULUMI_RESOURCE: `acme/${stack.urn}` }).map(([name, value]) => ({
+          ...{ name, value },
+        })),
+      });
+    for (const key of KEYS) {
+      await change(map("1", others(key)));
+      expect(await stack.refresh()).toBe("changed");
+      await change({ ...map("1"), [key]: "9" });
+      expect(await stack.refresh()).toBe("changed");
+      expect(await stack.up(all("1"))).toBe("update");
+      expect(names(await remote())).toEqual(map("1"));
+    }
+  });
+
+  it("are names like others where a server shows no values", async () => {
+    const stars = (keys: string[]) => ({
+      secrets: ["PULUMI_RESOURCE", ...keys].map((name) => ({ name, value: "***" })),
+    });
+    await stack.up(declared({ a: "1" }, {}, {}));
+    await platform.change(deploymentOf(stack).id, stars(["a", ...KEYS]));
+    expect(await stack.refresh()).toBe("changed");
+    expect(deploymentOf(stack).inputs.secrets).toEqual({ a: "1", ...map("") });
+  });
+});
+
+describe("Thread: metadata keys such as constructor and __token", () => {
+  it("are created, compared at any depth, changed and refreshed", async () => {
+    const agents = await startAgents();
+    const stack = agents.stack();
+    const metadata = (value: string) => ({ graph_id: "echo", ...map(value), deep: { list: [map(value)] } });
+    await stack.up(agents.thread({ metadata: metadata("1") }));
+    expect((await agents.one(heldBy(stack).id)).metadata).toMatchObject(metadata("1"));
+    expect(await stack.up(agents.thread({ metadata: metadata("1") }))).toBe("same");
+    expect(await stack.refresh()).toBe("same");
+    for (const key of KEYS) {
+      const changed = { ...metadata("1"), [key]: "2" };
+      expect(await stack.up(agents.thread({ metadata: changed }))).toBe("update");
+      expect((await agents.one(heldBy(stack).id)).metadata).toMatchObject(changed);
+      const deep = { ...metadata("1"), deep: { list: [{ ...map("1"), [key]: "2" }] } };
+      expect(await stack.up(agents.thread({ metadata: deep }))).toBe("update");
+      expect((await agents.one(heldBy(stack).id)).metadata).toMatchObject(deep);
+    }
+  });
+});
+
+describe("the key __proto__, which Pulumi drops without a word,", () => {
+  it.each<[string, Bag]>([
+    ["secrets.__proto__", docker({ secrets: withProto("x") })],
+    ["redeployTriggers.__proto__", docker({ redeployTriggers: withProto("x") })],
+    [
+      "sourceConfig.resourceSpec.labels.__proto__",
+      docker({ sourceConfig: { resourceSpec: { labels: withProto("x") } } }),
+    ],
+  ])("is refused as %s", async (path, declared) => {
+    const error = await failureOf(new Stack(await startPlatform()).up(declared));
+    expect(error).toBeInstanceOf(Refused);
+    expect((error as Refused).failures).toEqual([
+      { property: "", reason: expect.stringContaining(`${path} cannot be declared`) },
+    ]);
+  });
+
+  it("is refused in metadata, however deep", async () => {
+    const agents = await startAgents();
+    const declared = agents.thread({ metadata: { graph_id: "echo", deep: [{ a: withProto({ b: 1 }) }] } });
+    const error = (await failureOf(agents.stack().up(declared))) as Refused;
+    expect(error.failures).toEqual([
+      { property: "", reason: expect.stringContaining("metadata.deep.0.a.__proto__ cannot be declared") },
+    ]);
+  });
+
+  it("that a server holds as a secret is drift and stays a plain key", async () => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    await stack.up(docker({ secrets: { A: "1" } }));
+    const secrets = [
+      { name: "PULUMI_RESOURCE", value: `acme/${stack.urn}` },
+      { name: "A", value: "1" },
+      { name: "__proto__", value: "x" },
+    ];
+    await platform.change(deploymentOf(stack).id, { secrets });
+    const host = stack.host();
+    const seen = await host.read(deploymentOf(stack).id, deploymentOf(stack).outputs);
+    expect(Object.keys(seen.inputs?.secrets)).toEqual(["A", "__proto__"]);
+    expect(Object.getPrototypeOf(seen.inputs?.secrets)).toBe(Object.prototype);
+  });
+});

@@ -1,0 +1,152 @@
+/** Services that lack what the interface does not promise: what is missing is said, and never taken for gone. */
+import { destination, destinationStack, destinationsIn, heldBy } from "../../../support/destinations";
+import { failureOf } from "../../../support/door";
+import { startPlatform } from "../../../support/platform";
+import { ask } from "../../../support/tracing";
+
+const ALL = "/api/v1/bulk-exports/destinations";
+const rotated = { credentials: { sessionToken: "a-token-of-the-store" } };
+
+describe("on a service of the interface alone", () => {
+  const begun = async () => {
+    const platform = await startPlatform({ interfaceOnly: true });
+    const stack = destinationStack(platform);
+    await stack.up(destination(platform));
+    stack.rows = [];
+    return { platform, stack, ...heldBy(stack) };
+  };
+
+  it("it is created with one POST, and state holds what is known", async () => {
+    const { platform, outputs } = await begun();
+    expect(platform.requests({ method: "POST" })).toEqual([`POST ${ALL}`]);
+    expect(outputs).toMatchObject({ tenantId: "11111111-1111-4111-8111-111111111111", displayName: "traces" });
+    expect(outputs).not.toHaveProperty("createdAt");
+  });
+
+  it("a refresh, which can see nothing, keeps it", async () => {
+    const { platform, stack } = await begun();
+    expect(await stack.refresh()).toBe("same");
+    expect(await stack.up(destination(platform))).toBe("same");
+  });
+
+  it("a rotation fails and says what replaces it", async () => {
+    const { platform, stack, outputs } = await begun();
+    const { message } = await failureOf(stack.up(destination(platform, { credentials: { secretAccessKey: "next" } })));
+    expect(message).toContain("no way to change the credentials");
+    expect(message).toContain(`pulumi up --replace '${stack.urn}'`);
+    expect(heldBy(stack).outputs).toEqual(outputs);
+  });
+
+  it("a destroy drops it from state, and warns that its credentials stay", async () => {
+    const { stack, id } = await begun();
+    await stack.destroy();
+    expect(stack.held).toBeUndefined();
+    expect(stack.rows).toEqual([
+      `warn: This service has no way to delete destination ${id} ("traces"); it is only dropped from this stack's state. The service still holds its credentials. Remove it, or its key, by hand.`,
+    ]);
+  });
+
+  it("a replacement makes the new one beside the old one", async () => {
+    const { platform, stack, id } = await begun();
+    expect(await stack.up(destination(platform, { displayName: "others" }))).toBe("replace");
+    expect(heldBy(stack).id).not.toBe(id);
+    expect(stack.rows.join()).toContain(`no way to delete destination ${id}`);
+  });
+
+  it("an import is refused, since nothing can be compared", async () => {
+    const { platform, stack, id } = await begun();
+    const twin = stack.twin();
+    const { message } = await failureOf(twin.up(destination(platform), twin.host(), { __import: id }));
+    expect(message).toMatch(/shows no destination .* has no list/);
+    expect(twin.held).toBeUndefined();
+  });
+});
+
+describe("without a list", () => {
+  const begun = async () => {
+    const platform = await startPlatform({ without: ["destination-list"] });
+    const stack = destinationStack(platform);
+    await stack.up(destination(platform));
+    return { platform, stack, ...heldBy(stack) };
+  };
+
+  it("what was shown once and is no longer is gone, once the workspace answers", async () => {
+    const { platform, stack, id } = await begun();
+    expect(await stack.refresh()).toBe("same");
+    await ask(platform, "DELETE", `bulk-exports/destinations/${id}`);
+    await platform.emulator.faults.add({ method: "GET", path: "/api/v1/workspaces/*", status: 404, times: 1 });
+    expect((await failureOf(stack.refresh())).message).toContain("its workspace does not answer");
+    expect(stack.held).toBeDefined();
+    expect(await stack.refresh()).toBe("gone");
+  });
+});
+
+it("without a look by id, the list tells", async () => {
+  const platform = await startPlatform({ without: ["destination"] });
+  const stack = destinationStack(platform);
+  await stack.up(destination(platform));
+  expect(heldBy(stack).outputs).toHaveProperty("createdAt");
+  expect(await stack.refresh()).toBe("same");
+  await ask(platform, "DELETE", `bulk-exports/destinations/${heldBy(stack).id}`);
+  expect(await stack.refresh()).toBe("gone");
+});
+
+it.each([404, 405, 501])(
+  "a delete that is answered %i looks whether the route or the destination is missing",
+  async (status) => {
+    const platform = await startPlatform();
+    const [kept, gone] = [destinationStack(platform), destinationStack(platform, { name: "gone" })];
+    await kept.up(destination(platform));
+    await gone.up(destination(platform, { displayName: "gone" }));
+    await platform.emulator.faults.add({ method: "DELETE", status, times: 5 });
+    await kept.destroy();
+    expect(kept.rows.at(-1)).toMatch(/warn: This service has no way to delete/);
+    await ask(platform, "DELETE", `bulk-exports/destinations/${heldBy(gone).id}`);
+    await platform.emulator.faults.add({ method: "DELETE", status, times: 1 });
+    await gone.destroy();
+    expect(gone.rows.join()).not.toContain("no way to delete");
+  },
+);
+
+it.each([404, 405, 501])(
+  "a single %i of a proxy neither leaves a destination nor refuses a rotation",
+  async (status) => {
+    const platform = await startPlatform();
+    const stack = destinationStack(platform);
+    await stack.up(destination(platform));
+    const { id } = heldBy(stack);
+    for (const method of ["PATCH", "DELETE"])
+      await platform.emulator.faults.add({ method, status, body: "<h1>nginx</h1>" });
+    const { credentials } = destination(platform) as { credentials: object };
+    await stack.up(destination(platform, { credentials: { ...credentials, sessionToken: "t" } }));
+    expect(heldBy(stack)).toMatchObject({ id, failed: false });
+    await stack.destroy();
+    expect(stack.rows.join()).not.toContain("no way to");
+    expect((await ask(platform, "GET", `bulk-exports/destinations/${id}`)).status).toBe(404);
+  },
+);
+
+it.each([
+  [409, "2 bulk exports refer to it"],
+  [400, "in use by an export"],
+])("a delete refused with %i drops it from state and says why", async (status, detail) => {
+  const platform = await startPlatform();
+  const stack = destinationStack(platform);
+  await stack.up(destination(platform));
+  const { id } = heldBy(stack);
+  await platform.emulator.faults.add({ method: "DELETE", status, body: { detail } });
+  await stack.destroy();
+  expect(stack.rows.at(-1)).toBe(
+    `warn: The service keeps destination ${id} ("traces"), since exports refer to it; it is only dropped from this stack's state. The service still holds its credentials. It said: ${detail}`,
+  );
+  expect(await destinationsIn(platform)).toHaveLength(1);
+});
+
+it("a rotation of what is gone says how to have it again", async () => {
+  const platform = await startPlatform();
+  const stack = destinationStack(platform);
+  await stack.up(destination(platform));
+  await ask(platform, "DELETE", `bulk-exports/destinations/${heldBy(stack).id}`);
+  const { message } = await failureOf(stack.up(destination(platform, rotated)));
+  expect(message).toMatch(/no longer exists.*pulumi up --refresh/);
+});

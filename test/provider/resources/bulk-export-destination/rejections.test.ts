@@ -1,0 +1,78 @@
+/** A destination that cannot be written to is an error that names the property to mend, and the fix. */
+import { destination, destinationStack, destinationsIn, heldBy } from "../../../support/destinations";
+import { failureOf } from "../../../support/door";
+import { startPlatform } from "../../../support/platform";
+import { closedPort } from "../../../support/server";
+
+const NEEDED = /s3:PutObject, s3:DeleteObject, s3:AbortMultipartUpload and s3:ListBucket/;
+
+/** As stores and the services in front of them are known to say it. */
+it.each([
+  ["Access Denied", "credentials", NEEDED],
+  ["An error occurred (AccessDenied) when calling the PutObject operation: Access Denied", "credentials", NEEDED],
+  ["Access Denied: the credentials may not write to the bucket", "credentials", NEEDED],
+  ["The specified bucket is not valid.", "config.bucketName", /a bucket that exists/],
+  ["An error occurred (NoSuchBucket): The specified bucket does not exist", "config.bucketName", /create it first/],
+  ["The AWS Access Key Id you provided does not exist in our records.", "credentials.accessKeyId", /does not know/],
+  ["The request signature we calculated does not match", "credentials.secretAccessKey", /belongs to accessKeyId/],
+  ["The provided token has expired.", "credentials.sessionToken", /permanent key/],
+  ["Invalid endpoint: https://bucket-does-not-exist.example", "config.endpointUrl", /https:\/\//],
+  ['Could not connect to the endpoint URL: "http://access-key.example/x"', "config.endpointUrl", /reaches it/],
+  ["The bucket you are attempting to access must be addressed using another region", "config.region", /region/],
+  ["The difference between the request time and the bucket's time is too large", "config", NEEDED],
+])('"%s" is about %s', async (words, property, fix) => {
+  const platform = await startPlatform();
+  const stack = destinationStack(platform);
+  const detail = `Failed to validate S3 destination: ${words}`;
+  await platform.emulator.faults.add({ method: "POST", status: 400, body: { detail } });
+  const { message } = await failureOf(stack.up(destination(platform)));
+  expect(message.startsWith(`BulkExportDestination "traces": ${property}: ${detail}`)).toBe(true);
+  expect(message).toMatch(fix);
+  expect(message).toContain("Nothing was changed.");
+  expect(stack.held).toBeUndefined();
+  expect(await stack.up(destination(platform))).toBe("create");
+});
+
+it("another refusal stands in the server's words", async () => {
+  const platform = await startPlatform();
+  await platform.emulator.faults.add({ method: "POST", status: 400, body: { detail: "the moon is full" } });
+  const { message } = await failureOf(destinationStack(platform).up(destination(platform)));
+  expect(message).toContain("400: the moon is full");
+});
+
+describe("on a real bucket", () => {
+  it.each([
+    ["a bucket that is not there", { config: { bucketName: "no-such-bucket" } }, "config.bucketName: "],
+    ["an unknown key", { credentials: { accessKeyId: "AKIAUNKNOWN000000000" } }, "credentials.accessKeyId: "],
+    ["a wrong secret", { credentials: { secretAccessKey: "the-secret-of-another" } }, "credentials.secretAccessKey: "],
+  ])("%s is refused, and nothing is made", async (_what, change, begins) => {
+    const platform = await startPlatform();
+    const { message } = await failureOf(destinationStack(platform).up(destination(platform, change)));
+    expect(message.startsWith(`BulkExportDestination "traces": ${begins}`)).toBe(true);
+    expect(await destinationsIn(platform)).toEqual([]);
+  });
+
+  it("a host that nobody answers at is refused", async () => {
+    const platform = await startPlatform();
+    const endpointUrl = `http://127.0.0.1:${await closedPort()}`;
+    const { message } = await failureOf(
+      destinationStack(platform).up(destination(platform, { config: { endpointUrl } })),
+    );
+    expect(message.startsWith('BulkExportDestination "traces": config.endpointUrl: ')).toBe(true);
+    expect(message).toContain(endpointUrl);
+  });
+
+  it("a rotation to a wrong secret is refused, the old one stays, and the right one is taken", async () => {
+    const platform = await startPlatform();
+    const stack = destinationStack(platform);
+    await stack.up(destination(platform));
+    const { id, outputs } = heldBy(stack);
+    const wrong = destination(platform, { credentials: { secretAccessKey: "the-secret-of-another" } });
+    const { message } = await failureOf(stack.up(wrong));
+    expect(message.startsWith('BulkExportDestination "traces": credentials.secretAccessKey: ')).toBe(true);
+    expect(message).not.toContain("the-secret-of-another");
+    expect(heldBy(stack).outputs).toEqual(outputs);
+    expect(await stack.up(destination(platform))).toBe("same");
+    expect(heldBy(stack).id).toBe(id);
+  });
+});

@@ -1,0 +1,97 @@
+/** What a preview says of a destination: failures where it could never work, warnings where it probably will not. */
+import { runtime } from "@pulumi/pulumi";
+import type { Bag } from "../../../../provider/schema/schema";
+import { TestClock } from "../../../support/clock";
+import { destinationStack } from "../../../support/destinations";
+import { Refused } from "../../../support/stack";
+
+const config = { bucketName: "exports", prefix: "agents", endpointUrl: "https://store.example" };
+const credentials = { accessKeyId: "AKIA", secretAccessKey: "a-secret-of-the-store" };
+const declared: Bag = { destinationType: "s3", displayName: "team's traces_1 - x", config, credentials };
+
+const offline = () => destinationStack({ clock: new TestClock(), url: "https://tracing.example" });
+
+async function warningsOf(change: Bag): Promise<string[]> {
+  const stack = offline();
+  await stack.check({ ...declared, ...change });
+  return stack.rows;
+}
+
+async function failuresOf(bag: Bag): Promise<string> {
+  const error = await offline()
+    .check(bag)
+    .catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(Refused);
+  return (error as Refused).message;
+}
+
+it("what is fine is said nothing of", async () => {
+  expect(await warningsOf({})).toEqual([]);
+  expect(await warningsOf({ config: { bucketName: "my.bucket-1", region: "eu-west-1" } })).toEqual([]);
+});
+
+it.each<[string, Bag, RegExp]>([
+  ["a type that no server is known to take", { destinationType: "gcs" }, /^warn: destinationType: "gcs" is not known/],
+  [
+    "an unknown style",
+    { config: { ...config, configKwargsS3: { addressingStyle: "dns" } } },
+    /addressingStyle: "dns" is not known; known are auto/,
+  ],
+  ["a name that services refuse", { displayName: "traces/prod" }, /^warn: displayName: services take/],
+  ["a short bucket", { config: { ...config, bucketName: "ab" } }, /^warn: config.bucketName: .*3 to 63/],
+  ["a long bucket", { config: { ...config, bucketName: "a".repeat(64) } }, /^warn: config.bucketName: .*3 to 63/],
+  ["a bucket as an address", { config: { ...config, bucketName: "s3://exports" } }, /bucketName: .*without s3:/],
+  ["a bucket with capitals", { config: { ...config, bucketName: "Exports" } }, /bucketName: .*lower-case/],
+  ["a slash before the prefix", { config: { ...config, prefix: "/a/b" } }, /^warn: config.prefix: .*write "a\/b"/],
+  ["an endpoint without its scheme", { config: { ...config, endpointUrl: "store.example" } }, /endpointUrl: .*https:/],
+  ["region and endpoint", { config: { ...config, region: "eu-west-1" } }, /^warn: config.region: .*both/],
+  ["neither region nor endpoint", { config: { bucketName: "exports" } }, /^warn: config: .*neither region/],
+])("%s is warned of, once, and stops nothing", async (_what, change, words) => {
+  const rows = await warningsOf(change);
+  expect(rows).toHaveLength(1);
+  expect(rows[0]).toMatch(words);
+});
+
+it("a bucket of 3 and of 63 characters is fine", async () => {
+  for (const bucketName of ["abc", "a".repeat(63)]) {
+    expect(await warningsOf({ config: { ...config, bucketName } })).toEqual([]);
+  }
+});
+
+it("what is not known yet is not judged", async () => {
+  const { unknownValue } = runtime;
+  for (const change of [
+    { displayName: unknownValue },
+    { config: unknownValue },
+    { config: { ...config, bucketName: unknownValue, prefix: unknownValue } },
+    { config: { bucketName: "exports", region: unknownValue } },
+    { credentials: unknownValue },
+    { credentials: { ...credentials, secretAccessKey: unknownValue } },
+  ]) {
+    expect(await warningsOf(change)).toEqual([]);
+  }
+});
+
+it.each<[string, Bag, string]>([
+  ["no bucket", { ...declared, config: {} }, "config.bucketName is required"],
+  ["no credentials", { ...declared, credentials: undefined }, "credentials is required"],
+  ["half a key", { ...declared, credentials: { accessKeyId: "AKIA" } }, "credentials.secretAccessKey is required"],
+  ["a field in snake case", { ...declared, config: { ...config, bucket_name: "x" } }, 'did you mean "bucketName"'],
+])("%s fails", async (_what, bag, words) => {
+  expect(await failuresOf(JSON.parse(JSON.stringify(bag)))).toContain(words);
+});
+
+it("keys that only the store's client knows are taken as they are", async () => {
+  const open = { ...config, configKwargsS3: { addressingStyle: "path", use_accelerate_endpoint: false } };
+  const stack = offline();
+  const checked = await stack.check({
+    ...declared,
+    config: { ...open, s3AdditionalKwargs: { ServerSideEncryption: "x" } },
+  });
+  expect(checked.config).toEqual({ ...open, s3AdditionalKwargs: { ServerSideEncryption: "x" } });
+});
+
+it("a failure never shows a secret", async () => {
+  const bag = { ...declared, credentials: { accessKeyId: ["S3CR3T"], secretAccessKey: 7, token: "S3CR3T" } };
+  expect(await failuresOf(bag)).not.toContain("S3CR3T");
+});

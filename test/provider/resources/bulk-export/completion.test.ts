@@ -1,0 +1,142 @@
+/** How the wait for an export ends: what it shows, what a failure says, and what the next `up` does. */
+import { failureOf } from "../../../support/door";
+import { exportOf, startWorkspace, type Workspace } from "../../../support/exports";
+
+const waited = { waitFor: "completed" };
+
+/** A stack whose export's runs all fail with this error, each twenty-one times. */
+async function failing(error: string): Promise<{ ws: Workspace; stack: ReturnType<Workspace["stack"]> }> {
+  const ws = await startWorkspace();
+  await ws.emulator.faults.add({ export_run: { error }, times: 63 });
+  return { ws, stack: ws.stack("BulkExport") };
+}
+
+describe("an export that fails", () => {
+  it("keeps its id and says what the runs said, once for all days", async () => {
+    const { ws, stack } = await failing("AccessDenied: the key may not write");
+    const error = await failureOf(stack.up(ws.oneTime(waited)));
+    const { id, failed, outputs } = exportOf(stack);
+    expect([failed, outputs.status, (await ws.exports()).map((remote) => remote.id)]).toEqual([true, "FAILED", [id]]);
+    expect(error.message).toContain(`Export ${id} ended FAILED`);
+    expect(error.message).toMatch(/2026-01-01 and 2 more \(20 retries\): AccessDenied: the key may not write/);
+    expect(error.message).toContain("makes a new one");
+  });
+
+  it("is replaced by the next up although nothing differs, which says why", async () => {
+    const { ws, stack } = await failing("the bucket is gone");
+    await failureOf(stack.up(ws.oneTime(waited)));
+    const { id } = exportOf(stack);
+    stack.rows = [];
+    expect(await stack.up(ws.oneTime(waited))).toBe("replace");
+    expect(stack.rows[0]).toBe("info: restarts the export: it ended FAILED");
+    expect(exportOf(stack)).toMatchObject({ failed: false, outputs: { status: "COMPLETED" } });
+    expect(exportOf(stack).id).not.toBe(id);
+  });
+
+  it("is replaced when nobody waits for it, once a refresh has seen it, and the refresh calls it no drift", async () => {
+    const { ws, stack } = await failing("the bucket is gone");
+    await stack.up(ws.oneTime());
+    await ws.pass(20 * 60_000);
+    expect(await stack.refresh()).toBe("same");
+    expect(exportOf(stack).outputs.status).toBe("FAILED");
+    expect(await stack.up(ws.oneTime())).toBe("replace");
+  });
+
+  it("tells so many causes and counts the others", async () => {
+    const ws = await startWorkspace();
+    for (const cause of ["one", "two", "three"])
+      await ws.emulator.faults.add({ export_run: { error: cause }, times: 21 });
+    const error = await failureOf(ws.stack("BulkExport").up(ws.oneTime(waited)));
+    expect(error.message).toMatch(/ {2}2026-01-0\d.*(one|two|three)/);
+  });
+});
+
+it("an export that somebody cancels fails the wait, and the next up starts it anew", async () => {
+  const ws = await startWorkspace();
+  await ws.emulator.faults.add({ export_run: { stalls: true }, times: 3 });
+  const stack = ws.stack("BulkExport");
+  ws.meanwhile(async () => {
+    const [remote] = await ws.exports();
+    await ws.ask("PATCH", `bulk-exports/${remote?.id}`, { status: "Cancelled" });
+  });
+  expect((await failureOf(stack.up(ws.oneTime(waited)))).message).toMatch(
+    /ended CANCELLED.*\n.*Somebody cancelled it/s,
+  );
+  expect(exportOf(stack).outputs.status).toBe("CANCELLED");
+  await ws.emulator.faults.clear();
+  expect(await stack.up(ws.oneTime(waited))).toBe("replace");
+});
+
+it("an export of more than 72 hours fails the wait with what makes it shorter", async () => {
+  const ws = await startWorkspace();
+  await ws.emulator.faults.add({ export_run: { stalls: true }, times: 1000 });
+  const stack = ws.stack("BulkExport", { timeouts: { create: "80h" } });
+  ws.meanwhile(() => ws.pass(72 * 3_600_000));
+  const error = await failureOf(stack.up(ws.oneTime(waited)));
+  expect(error.message).toMatch(/ended TIMEDOUT.*72 hours.*inputs and outputs/s);
+  expect(exportOf(stack).outputs.status).toBe("TIMEDOUT");
+});
+
+describe("a wait that is out of time", () => {
+  const stalled = async (timeouts = {}) => {
+    const ws = await startWorkspace();
+    await ws.emulator.faults.add({ export_run: { stalls: true }, times: 3 });
+    return { ws, stack: ws.stack("BulkExport", { timeouts }) };
+  };
+
+  it("took 75 minutes, keeps the export, and the next up goes on waiting", async () => {
+    const { ws, stack } = await stalled();
+    const begin = ws.clock.now();
+    const error = await failureOf(stack.up(ws.oneTime(waited)));
+    expect(Math.round((ws.clock.now() - begin) / 60_000)).toBe(75);
+    expect(error.message).toMatch(/75 min.*RUNNING, 0 of 3 days.*customTimeouts/s);
+    expect(exportOf(stack)).toMatchObject({ failed: true, outputs: { status: "RUNNING" } });
+    const { id } = exportOf(stack);
+    await ws.emulator.faults.clear();
+    expect(await stack.twin().host().diff(id, exportOf(stack).outputs, exportOf(stack).inputs)).toEqual({
+      changes: false,
+    });
+    await ws.pass(4 * 3_600_000);
+    expect(await stack.up(ws.oneTime(waited))).toBe("update");
+    expect(exportOf(stack)).toMatchObject({ id, failed: false, outputs: { status: "COMPLETED" } });
+    expect(await ws.exports()).toHaveLength(1);
+  });
+
+  it("took as long as customTimeouts says", async () => {
+    const { ws, stack } = await stalled({ create: "7m" });
+    const begin = ws.clock.now();
+    await failureOf(stack.up(ws.oneTime(waited)));
+    expect(Math.round((ws.clock.now() - begin) / 60_000)).toBe(7);
+    expect(stack.rows.join("\n")).toMatch(
+      /RUNNING, 0 of 3 days, 0 rows, 0 files, 6\d s \(Ctrl-C twice leaves: the export goes on/,
+    );
+  });
+
+  it("is given up when nobody waits any more, without a request", async () => {
+    const { ws, stack } = await stalled({ create: "1m" });
+    await failureOf(stack.up(ws.oneTime(waited)));
+    await ws.emulator.journal.clear();
+    expect(await stack.up(ws.oneTime())).toBe("update");
+    expect(ws.requests()).toEqual([]);
+    expect(exportOf(stack).failed).toBe(false);
+  });
+});
+
+it("a look that fails in between ends no wait", async () => {
+  const ws = await startWorkspace();
+  const stack = ws.stack("BulkExport");
+  await ws.emulator.faults.add({ method: "GET", path: "/api/v1/bulk-exports/*", status: 503, times: 8 });
+  await stack.up(ws.oneTime(waited));
+  expect(exportOf(stack).outputs.status).toBe("COMPLETED");
+});
+
+it("runs that cannot be seen fail no wait, and a refresh tells later what was written", async () => {
+  const ws = await startWorkspace();
+  const stack = ws.stack("BulkExport");
+  await ws.emulator.faults.add({ method: "GET", path: "/api/v1/bulk-exports/*/runs", status: 503, times: 6 });
+  await stack.up(ws.oneTime(waited));
+  expect(exportOf(stack).outputs).toMatchObject({ status: "COMPLETED" });
+  expect(exportOf(stack).outputs.rowsWritten).toBeUndefined();
+  expect(await stack.refresh()).toBe("same");
+  expect(exportOf(stack).outputs).toMatchObject({ rowsWritten: 72, filesWritten: 3 });
+});

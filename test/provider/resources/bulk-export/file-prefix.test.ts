@@ -1,0 +1,17 @@
+/** Where the files of an export are, by what its runs say. */
+import { filePrefixOf } from "../../../../provider/resources/bulk-export/file-prefix";
+
+const runs = (...prefixes: (string | null | undefined)[]) =>
+  prefixes.map((prefix, index) => ({ id: String(index), metadata: { prefix } }));
+
+it.each([
+  ["up to the export's ID", runs("a/b/export_id=e/tenant_id=t/session_id=s/runs/year=2026"), "a/b/export_id=e/"],
+  ["for several projects", runs("p/export_id=e/session_id=1", "p/export_id=e/session_id=2"), "p/export_id=e/"],
+  ["without a prefix of the destination", runs("export_id=e/tenant_id=t"), "export_id=e/"],
+  ["where the layout is another one", runs("p/x/2026/01", "p/x/2026/02"), "p/x/2026/"],
+  ["where the folders share nothing", runs("p/1", "q/1"), undefined],
+  ["where a run does not tell", runs(null, undefined, "/p/export_id=e/"), "p/export_id=e/"],
+  ["where there are no runs", [], undefined],
+])("filePrefixOf %s", (_what, told, prefix) => {
+  expect(filePrefixOf("e", told)).toBe(prefix);
+});

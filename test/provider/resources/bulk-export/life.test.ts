@@ -1,0 +1,227 @@
+/** The life of an export: created, waited for, nothing changed, changed, drifted, gone, destroyed; and what each costs. */
+import { failureOf } from "../../../support/door";
+import { exportOf, startWorkspace } from "../../../support/exports";
+
+const ALL = "/api/v1/bulk-exports";
+const [LIST, POST] = [`GET ${ALL}`, `POST ${ALL}`];
+const [LOOK, CANCEL, RUNS] = [`GET ${ALL}/{id}`, `PATCH ${ALL}/{id}`, `GET ${ALL}/{id}/runs`];
+
+describe("an export that nobody waits for", () => {
+  it("is created with one request after a look for its equal, and is there at once", async () => {
+    const ws = await startWorkspace();
+    const stack = ws.stack("BulkExport");
+    expect(await stack.up(ws.oneTime())).toBe("create");
+    expect(ws.requests()).toEqual([LIST, POST]);
+    const [remote] = await ws.exports();
+    expect(exportOf(stack)).toMatchObject({
+      id: remote?.id,
+      outputs: { status: "CREATED", tenantId: remote?.tenant_id },
+    });
+  });
+
+  it("sends times as the interface shows them, fields once, and nothing of our own options", async () => {
+    const ws = await startWorkspace();
+    const times = { startTime: "2026-01-01T01:00:00.50+01:00", endTime: "2026-01-02T00:00:00.000000Z" };
+    const fields = { exportFields: ["id", "name", "id"], filter: "eq(is_root, true)" };
+    await ws.stack("BulkExport").up(ws.oneTime({ ...times, ...fields, allExperiments: false, allowDuplicate: true }));
+    expect(ws.emulator.journal.entries({ method: "POST" }).map(({ body }) => body)).toEqual([
+      {
+        bulk_export_destination_id: ws.destinationId,
+        session_id: ws.sessionId,
+        start_time: "2026-01-01T00:00:00.5Z",
+        end_time: "2026-01-02T00:00:00Z",
+        export_fields: ["id", "name"],
+        filter: "eq(is_root, true)",
+      },
+    ]);
+  });
+
+  it("costs nothing when nothing differs, however the times and the fields are written", async () => {
+    const ws = await startWorkspace();
+    const stack = ws.stack("BulkExport");
+    await stack.up(ws.oneTime({ exportFields: ["id", "name"] }));
+    await ws.emulator.journal.clear();
+    const same = { startTime: "2026-01-01T00:00:00.000+00:00", exportFields: ["name", "id"], allExperiments: false };
+    expect(await stack.up(ws.oneTime(same))).toBe("same");
+    expect(ws.requests()).toEqual([]);
+  });
+
+  it("follows the service when refreshed, which is no drift, and tells what it wrote once it is over", async () => {
+    const ws = await startWorkspace();
+    const stack = ws.stack("BulkExport");
+    await stack.up(ws.oneTime());
+    await ws.pass(600);
+    expect(await stack.refresh()).toBe("same");
+    await ws.pass(60_000);
+    expect(await stack.refresh()).toBe("same");
+    expect(exportOf(stack).outputs).toMatchObject({
+      ...{ status: "COMPLETED", finishedAt: expect.any(String), rowsWritten: 72, filesWritten: 3 },
+      filePrefix: expect.stringContaining(`export_id=${exportOf(stack).id}/`),
+    });
+    await ws.emulator.journal.clear();
+    expect(await stack.refresh()).toBe("same");
+    expect(ws.requests()).toEqual([LOOK]);
+    expect(await stack.up(ws.oneTime())).toBe("same");
+  });
+});
+
+describe("an export that is waited for", () => {
+  it("returns when the files are there, with their rows", async () => {
+    const ws = await startWorkspace();
+    const stack = ws.stack("BulkExport");
+    await stack.up(ws.oneTime({ waitFor: "completed" }));
+    expect(exportOf(stack)).toMatchObject({
+      failed: false,
+      outputs: { status: "COMPLETED", rowsWritten: 72, filesWritten: 3, finishedAt: expect.any(String) },
+    });
+    expect(stack.rows.at(-1)).toMatch(/COMPLETED, 3 of 3 days, 72 rows, 3 files/);
+    expect(new Set(ws.requests())).toEqual(new Set([LIST, POST, LOOK, RUNS]));
+    expect(await stack.up(ws.oneTime({ waitFor: "completed" }))).toBe("same");
+  });
+
+  it("tells the prefix of its files, below which all of them are", async () => {
+    const ws = await startWorkspace();
+    const stack = ws.stack("BulkExport");
+    await stack.up(ws.oneTime({ waitFor: "completed" }));
+    const { id, outputs } = exportOf(stack);
+    const { filePrefix } = outputs as { filePrefix: string };
+    expect(filePrefix).toMatch(new RegExp(`^([^/]+/)*export_id=${id}/$`));
+    const { body } = await ws.ask("GET", `bulk-exports/${id}/runs`);
+    const files = (body as unknown as { metadata: { result: { exported_files: string[] } } }[]).flatMap(
+      ({ metadata }) => metadata.result.exported_files,
+    );
+    expect(files).toHaveLength(3);
+    for (const file of files) expect(file).toContain(`/${filePrefix}tenant_id=`);
+  });
+
+  it("is waited for by an update too, without a new one", async () => {
+    const ws = await startWorkspace();
+    const stack = ws.stack("BulkExport");
+    await stack.up(ws.oneTime());
+    expect(await stack.up(ws.oneTime({ waitFor: "completed" }))).toBe("update");
+    expect(exportOf(stack).outputs).toMatchObject({ status: "COMPLETED", rowsWritten: 72 });
+    expect(await ws.exports()).toHaveLength(1);
+  });
+});
+
+it("options of ours change in place, without a request", async () => {
+  const ws = await startWorkspace();
+  const stack = ws.stack("BulkExport");
+  await stack.up(ws.oneTime({ waitFor: "completed" }));
+  await ws.emulator.journal.clear();
+  for (const options of [{ allowDuplicate: true }, { waitFor: "none" }, { waitFor: "completed" }]) {
+    expect(await stack.up(ws.oneTime(options))).toBe("update");
+  }
+  expect(ws.requests()).toEqual([]);
+  expect(exportOf(stack).outputs).toMatchObject({ status: "COMPLETED", rowsWritten: 72 });
+});
+
+describe("every change restarts:", () => {
+  const changes = {
+    startTime: "2026-01-02T00:00:00Z",
+    endTime: "2026-01-03T00:00:00Z",
+    filter: "eq(is_root, true)",
+    exportFields: ["id", "name"],
+    compression: "gzip",
+    formatVersion: "v1",
+    format: "Parquet",
+  };
+  it.each(Object.entries(changes))("%s", async (field, value) => {
+    const ws = await startWorkspace();
+    const stack = ws.stack("BulkExport");
+    await stack.up(ws.oneTime());
+    const { id } = exportOf(stack);
+    expect(await stack.up(ws.oneTime({ [field]: value }))).toBe("replace");
+    expect(stack.rows).toContain(`info: restarts the export: ${field}`);
+    const held = (await ws.exports()).map((remote) => [remote.id, remote.status]);
+    expect(held).toEqual([
+      [exportOf(stack).id, "CREATED"],
+      [id, "CANCELLED"],
+    ]);
+  });
+
+  it("what it exports, between a project and all experiments", async () => {
+    const ws = await startWorkspace();
+    const stack = ws.stack("BulkExport");
+    await stack.up(ws.oneTime());
+    expect(await stack.up(ws.oneTime({ sessionId: undefined, allExperiments: true }))).toBe("replace");
+    expect(stack.rows).toContain("info: restarts the export: sessionId, allExperiments");
+  });
+});
+
+describe("a destroy", () => {
+  it("cancels what is at work", async () => {
+    const ws = await startWorkspace();
+    const stack = ws.stack("BulkExport");
+    await stack.up(ws.oneTime());
+    await ws.emulator.journal.clear();
+    await stack.destroy();
+    expect(ws.requests()).toEqual([LOOK, CANCEL]);
+    expect((await ws.exports()).map(({ status }) => status)).toEqual(["CANCELLED"]);
+    expect(stack.rows.filter((row) => !row.startsWith("progress"))).toEqual([]);
+  });
+
+  it("leaves what is over, says so as no warning, and asks nobody what state knows already", async () => {
+    const ws = await startWorkspace();
+    const stack = ws.stack("BulkExport");
+    await stack.up(ws.oneTime({ waitFor: "completed" }));
+    const { id } = exportOf(stack);
+    await ws.emulator.journal.clear();
+    await stack.destroy();
+    expect(ws.requests()).toEqual([]);
+    expect(stack.rows.filter((row) => row.includes("stays on the service"))).toEqual([
+      expect.stringMatching(`^info: Export ${id} ended COMPLETED`),
+    ]);
+  });
+
+  it("sees that it is over although state does not", async () => {
+    const ws = await startWorkspace();
+    const stack = ws.stack("BulkExport");
+    await stack.up(ws.oneTime());
+    await ws.pass(60_000);
+    await ws.emulator.journal.clear();
+    await stack.destroy();
+    expect(ws.requests()).toEqual([LOOK]);
+    expect(stack.rows.at(-1)).toMatch(/^info: .*COMPLETED/);
+  });
+
+  it("of one that the service no longer knows is done", async () => {
+    const ws = await startWorkspace();
+    const stack = ws.stack("BulkExport");
+    await stack.up(ws.oneTime());
+    await ws.emulator.reset();
+    await stack.destroy();
+    expect(stack.held).toBeUndefined();
+  });
+});
+
+describe("gone is an export", () => {
+  it("that is not in the workspace, which answered", async () => {
+    const ws = await startWorkspace();
+    const stack = ws.stack("BulkExport");
+    await stack.up(ws.oneTime());
+    await ws.emulator.reset();
+    expect(await stack.refresh()).toBe("gone");
+  });
+
+  it("not when nobody knows the workspace either", async () => {
+    const ws = await startWorkspace();
+    const stack = ws.stack("BulkExport");
+    await stack.up(ws.oneTime());
+    await ws.emulator.faults.add({ path: "/api/v1/**", status: 404, times: 2 });
+    expect((await failureOf(stack.refresh())).message).toContain("GET /api/v1/workspaces/");
+    expect(stack.held).toBeDefined();
+  });
+});
+
+it("one of another server or workspace is not touched", async () => {
+  const ws = await startWorkspace();
+  const stack = ws.stack("BulkExport");
+  await stack.up(ws.oneTime());
+  await ws.emulator.journal.clear();
+  const elsewhere = stack.host({ tenantId: "99999999-9999-4999-8999-999999999999" });
+  for (const act of [stack.refresh(elsewhere), stack.destroy(elsewhere), stack.up(ws.oneTime(), elsewhere)]) {
+    expect((await failureOf(act)).message).toContain("99999999");
+  }
+  expect(ws.requests()).toEqual([]);
+});

@@ -1,0 +1,247 @@
+/** Services that lack what the interface does not promise: what is missing is said, and never taken for gone. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Bag } from "../../../../provider/schema/schema";
+import { deploymentOf, docker, image, listener } from "../../../support/docker";
+import { failureOf } from "../../../support/door";
+import { type Remote, startPlatform } from "../../../support/platform";
+import { Stack } from "../../../support/stack";
+
+const REDEPLOY = "POST /v2/deployments/{id}/revisions/{id}/redeploy";
+const moved = docker({ sourceConfig: { listenerId: listener } });
+
+/** What a revision is made of, without what its build added. */
+function written({ source_revision_config }: Remote): unknown {
+  const { image_uri, ...rest } = source_revision_config;
+  return rest.repo_commit_sha ? rest : source_revision_config;
+}
+
+describe.each([{ without: ["delete"] }, { interfaceOnly: true }])("on a service of %j", (options) => {
+  it("a destroy drops the deployment from state, and warns by name that it still runs", async () => {
+    const platform = await startPlatform(options);
+    const stack = new Stack(platform);
+    await stack.up(docker());
+    const { id } = deploymentOf(stack);
+    await stack.destroy();
+    expect(stack.held).toBeUndefined();
+    expect(stack.rows.at(-1)).toBe(
+      `warn: This service has no way to delete a deployment, so ${id} ("agent") still runs there; it is only dropped from this stack's state. Remove it by hand.`,
+    );
+    expect((await platform.look(id)).status).toBe("READY");
+  });
+
+  it.each([
+    ["of what cannot change", moved],
+    ["that was asked for by name", docker()],
+  ])("a replacement %s fails and says that the name never comes free", async (_what, declared) => {
+    const platform = await startPlatform(options);
+    const stack = new Stack(platform);
+    await stack.up(docker());
+    const { id, outputs } = deploymentOf(stack);
+    const host = stack.host();
+    await host.delete(id, outputs);
+    stack.held = undefined;
+    const { message } = await failureOf(stack.up(declared, host));
+    expect(message).toContain(id);
+    expect(message).toMatch(/cannot delete.*never come free.*another name/s);
+    expect(await platform.deployments()).toHaveLength(1);
+    expect(platform.requests({ method: "POST" })).toHaveLength(1);
+    expect(await stack.up({ ...declared, name: "other" })).toBe("create");
+  });
+});
+
+it.each([404, 405, 501])(
+  "a delete that is answered %i looks whether the route or the deployment is missing",
+  async (status) => {
+    const platform = await startPlatform();
+    const [kept, gone] = [new Stack(platform), new Stack(platform, { name: "gone" })];
+    await kept.up(docker());
+    await gone.up(docker({ name: "gone" }));
+    await platform.emulator.faults.add({ method: "DELETE", status, times: 5 });
+    await kept.destroy();
+    expect(kept.rows.at(-1)).toMatch(/^warn: .*no way to delete/);
+    await platform.emulator.faults.add({ method: "DELETE", status, act: true });
+    gone.rows.length = 0;
+    await gone.destroy();
+    expect(gone.rows.join("\n")).not.toContain("no way to delete");
+    expect((await platform.deployments()).map(({ name }) => name)).toEqual(["agent"]);
+  },
+);
+
+it.each([404, 405, 501])("a single %i of a proxy does not leave a deployment running", async (status) => {
+  const platform = await startPlatform();
+  const stack = new Stack(platform);
+  await stack.up(docker());
+  await platform.emulator.faults.add({ method: "DELETE", status, body: "<h1>nginx</h1>" });
+  await stack.destroy();
+  expect(stack.rows.join("\n")).not.toContain("no way to delete");
+  expect(await platform.deployments()).toEqual([]);
+});
+
+describe("where a revision cannot be deployed again by its own route", () => {
+  it("a template cannot be deployed again at all, which is said", async () => {
+    const platform = await startPlatform({ without: ["redeploy"] });
+    const stack = new Stack(platform);
+    const template = { source: "internal_template", name: "agent" };
+    await stack.up(template);
+    await stack.up({ ...template, redeployTriggers: { a: "1" } });
+    expect(platform.requests({ method: "PATCH" })).toEqual([]);
+    expect(stack.rows).toContainEqual(expect.stringMatching(/^warn: .*not deployed again.*no field of a revision/));
+  });
+
+  it.each([{ without: ["redeploy"] }, { without: ["redeploy", "revisions-post"] }, { interfaceOnly: true }])(
+    "one unchanged field does it (%j)",
+    async (options) => {
+      const platform = await startPlatform(options);
+      const stack = new Stack(platform);
+      await stack.up(docker({ redeployTriggers: { token: "1" } }));
+      await stack.up(docker({ redeployTriggers: { token: "2" } }));
+      expect(platform.requests({ method: "POST" })).toEqual(["POST /v2/deployments", REDEPLOY]);
+      expect(platform.emulator.journal.entries({ method: "PATCH" }).map(({ body }) => body)).toEqual([
+        { source_revision_config: { image_uri: "registry.example.com/agent:1.0.0" } },
+      ]);
+      expect((await platform.look(deploymentOf(stack).id)).revisions).toHaveLength(2);
+    },
+  );
+});
+
+describe.each([{ without: ["redeploy", "revisions-post"] }, { interfaceOnly: true }])(
+  "a roll-back on a service of %j",
+  (options) => {
+    /** The first declaration serves, the second fails and is rolled back. Returns the body that did it, and what came of it. */
+    async function rolledBack(served: Bag, failing: Bag, ends = "DEPLOY_FAILED") {
+      const platform = await startPlatform(options);
+      const stack = new Stack(platform);
+      await stack.up({ ...served, rollbackOnFailure: true });
+      const { id } = deploymentOf(stack);
+      const before = await platform.look(id);
+      await platform.emulator.faults.add({ revision: { ends } });
+      const { message } = await failureOf(stack.up({ ...failing, rollbackOnFailure: true }));
+      expect(message).toContain("Rolled back");
+      const after = await platform.look(id);
+      expect(after.active_revision_id).toBe(after.latest_revision_id);
+      expect(written(after)).toEqual(written(before));
+      expect(after.revisions).toHaveLength(3);
+      expect(await stack.refresh()).toBe("same");
+      return { platform, stack, after, body: platform.emulator.journal.entries({ method: "PATCH" }).at(-1)?.body };
+    }
+
+    it("sends the old image, and no other field", async () => {
+      const { body } = await rolledBack(docker(), docker(image("2")));
+      expect(body).toEqual({ source_revision_config: { image_uri: "registry.example.com/agent:1.0.0" } });
+    });
+
+    const repository = (revision: Bag, config: Bag = {}): Bag => ({
+      ...{ source: "githost", name: "agent", sourceConfig: { repoUrl: "https://git.example/team/agent", ...config } },
+      sourceRevisionConfig: { agentgraphConfigPath: "agentgraph.json", ...revision },
+    });
+
+    it.each([
+      ["path of the configuration", repository({ repoRef: "main" }), { agentgraphConfigPath: "other/agentgraph.json" }],
+      ["branch", repository({ repoRef: "main" }), { repoRef: "broken" }],
+    ])("puts back the %s", async (_what, served, change) => {
+      await rolledBack(served, repository({ ...(served.sourceRevisionConfig as Bag), ...change }), "BUILD_FAILED");
+    });
+
+    it("says that it cannot take away a branch that nobody declared before", async () => {
+      const platform = await startPlatform(options);
+      const stack = new Stack(platform);
+      await stack.up(repository({}));
+      await platform.emulator.faults.add({ revision: { ends: "BUILD_FAILED" } });
+      const { message } = await failureOf(stack.up({ ...repository({ repoRef: "broken" }), rollbackOnFailure: true }));
+      expect(message).toMatch(
+        /BUILD_FAILED.*rollback to revision .* failed too: it had no repoRef, and this service cannot/s,
+      );
+      expect((await platform.look(deploymentOf(stack).id)).revisions).toHaveLength(2);
+    });
+
+    it("puts back the folder that served", async () => {
+      const folder = mkdtempSync(join(tmpdir(), "agentgraph-test-"));
+      try {
+        const write = (content: string) => writeFileSync(join(folder, "agentgraph.json"), content);
+        const declared: Bag = {
+          ...{ source: "internal_source", name: "agent", sourcePath: folder, rollbackOnFailure: true },
+          sourceRevisionConfig: { agentgraphConfigPath: "agentgraph.json" },
+        };
+        const platform = await startPlatform(options);
+        const stack = new Stack(platform);
+        write('{"graphs":{"agent":"./agent.py:graph"}}');
+        await stack.up(declared);
+        const { id } = deploymentOf(stack);
+        const served = (await platform.look(id)).source_revision_config.source_tarball_path;
+        write("{ not json");
+        expect((await failureOf(stack.up(declared))).message).toContain("Rolled back");
+        expect((await platform.look(id)).source_revision_config.source_tarball_path).toBe(served);
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    });
+  },
+);
+
+describe("a roll-back", () => {
+  it.each([{}, { without: ["redeploy", "revisions-post"] }])(
+    "goes to the revision that served, not to one that failed before (%j)",
+    async (options) => {
+      const platform = await startPlatform(options);
+      const stack = new Stack(platform);
+      await stack.up(docker());
+      await platform.emulator.faults.add({ times: 2, revision: { ends: "DEPLOY_FAILED" } });
+      await failureOf(stack.up(docker(image("2"))));
+      const { message } = await failureOf(stack.up(docker({ ...image("3"), rollbackOnFailure: true })));
+      expect(message).toContain("Rolled back");
+      const { id, outputs } = deploymentOf(stack);
+      expect((await platform.look(id)).source_revision_config.image_uri).toBe("registry.example.com/agent:1.0.0");
+      expect(outputs).toMatchObject(image("1.0.0"));
+    },
+  );
+
+  it.each([{}, { without: ["redeploy", "revisions-post"] }])(
+    "puts back what belongs to the deployment and not to its revision (%j)",
+    async (options) => {
+      const platform = await startPlatform(options);
+      const stack = new Stack(platform);
+      const declared = (change: Bag, installCommand: string): Bag => ({
+        ...{ source: "githost", name: "agent", rollbackOnFailure: true, ...change },
+        sourceConfig: { repoUrl: "https://git.example/team/agent", installCommand },
+        sourceRevisionConfig: { repoRef: "main", agentgraphConfigPath: "agentgraph.json" },
+      });
+      await stack.up(declared({ redeployTriggers: { a: "1" } }, "npm ci"));
+      await platform.emulator.faults.add({ revision: { ends: "BUILD_FAILED" } });
+      const { message } = await failureOf(stack.up(declared({ redeployTriggers: { a: "2" } }, "npm brake")));
+      expect(message).toContain("Rolled back");
+      const remote = await platform.look(deploymentOf(stack).id);
+      expect(remote.source_config.install_command).toBe("npm ci");
+      expect(remote.revisions.map(({ status }) => status)).toEqual(["DEPLOYED", "BUILD_FAILED", "DEPLOYED"]);
+    },
+  );
+});
+
+it("a failure on a service with the older form of logs alone shows their end", async () => {
+  const platform = await startPlatform({ without: ["logs"] });
+  await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED", logs: ["out of memory"] } });
+  const { message } = await failureOf(new Stack(platform).up(docker()));
+  expect(message).toMatch(/lines of the deploy log:\n.*out of memory/s);
+});
+
+it.each([{ without: ["logs", "build-logs-v1", "deploy-logs-v1"] }, { interfaceOnly: true }])(
+  "a failure on a service without logs tells the last status and where to look (%j)",
+  async (options) => {
+    const platform = await startPlatform(options);
+    await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
+    const { message } = await failureOf(new Stack(platform).up(docker()));
+    expect(message).toMatch(/DEPLOY_FAILED after \d+ s/);
+    expect(message).toMatch(/log could not be read \(404\)\. Look at this revision in the server's own console/);
+  },
+);
+
+it("neither the list of revisions nor that of listeners is needed", async () => {
+  const platform = await startPlatform({ without: ["revisions-list", "revisions-post", "listeners", "listener"] });
+  const stack = new Stack(platform);
+  await stack.up(moved);
+  await stack.up({ ...moved, ...image("2") });
+  expect(await stack.refresh()).toBe("same");
+  await stack.destroy();
+  expect(await platform.deployments()).toEqual([]);
+});

@@ -1,0 +1,44 @@
+/** Whether a name is free: told by the whole list, whatever the server's pages are. */
+import { deploymentOf, docker } from "../../../../support/docker";
+import { failureOf } from "../../../../support/door";
+import { type Paging, startPagingProxy } from "../../../../support/paging-proxy";
+import { startPlatform } from "../../../../support/platform";
+import { Stack } from "../../../../support/stack";
+
+/** A workspace whose oldest deployment has the name `agent`, which others contain, behind a server that pages in this way. */
+async function startWith(count: number, paging: Paging) {
+  const platform = await startPlatform();
+  const names = ["agent", ...Array.from({ length: count - 1 }, (_, n) => (n % 2 ? `agent-${n}` : `other-${n}`))];
+  await platform.emulator.seed({ deployments: names.map((name) => ({ name })) });
+  return { platform, proxy: await startPagingProxy(platform, paging) };
+}
+
+it.each<[string, number, Paging]>([
+  ["whose pages hold seven of 45", 45, { maxPageSize: 7 }],
+  ["whose pages hold seven of 20", 20, { maxPageSize: 7 }],
+  ["that ignores the offset", 60, { ignoresOffset: true }],
+])(
+  "a name that the last deployment has is taken on a server %s: no second one is created",
+  async (_what, count, paging) => {
+    const { platform, proxy } = await startWith(count, paging);
+    const stack = new Stack(proxy);
+    expect((await failureOf(stack.up(docker()))).message).toContain('the name "agent" is taken');
+    expect(platform.requests({ method: "POST" })).toEqual([]);
+  },
+);
+
+it("a name that nobody has is free on a server whose pages hold seven of 45", async () => {
+  const { platform, proxy } = await startWith(45, { maxPageSize: 7 });
+  const stack = new Stack(proxy);
+  await stack.up(docker({ name: "free" }));
+  expect((await platform.look(deploymentOf(stack).id)).name).toBe("free");
+});
+
+it("a server that shows no more than a full page cannot tell whether a name is free, and nothing is created", async () => {
+  const { platform, proxy } = await startWith(240, { ignoresOffset: true });
+  const { message } = await failureOf(new Stack(proxy).up(docker({ name: "agent" })));
+  expect(message).toBe(
+    'Deployment "agent": Could not list all deployments: after 100 of them the server returned the first page again. Does it support paging?\nCould not determine whether the name "agent" is taken. Nothing was created.',
+  );
+  expect(platform.requests({ method: "POST" })).toEqual([]);
+});

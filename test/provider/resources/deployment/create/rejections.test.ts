@@ -1,0 +1,47 @@
+/** A create that is rejected for its integration or listener: the error lists those that exist, asked for only then. */
+
+import { docker } from "../../../../support/docker";
+import { failureOf } from "../../../../support/door";
+import { startPlatform } from "../../../../support/platform";
+import { Stack } from "../../../../support/stack";
+
+const ID = "00000000-0000-4000-8000-000000000001";
+const OTHER = "00000000-0000-4000-8000-000000000002";
+const githost = {
+  source: "githost",
+  name: "agent",
+  sourceConfig: { integrationId: ID, repoUrl: "https://git.example.com/acme/agent" },
+  sourceRevisionConfig: { agentgraphConfigPath: "graph.json" },
+};
+
+test("an unknown integration is answered with the integrations of the workspace", async () => {
+  const platform = await startPlatform();
+  await platform.emulator.seed({ integrations: [{ id: OTHER, installation_id: 7, name: "acme" }] });
+  const { message } = await failureOf(new Stack(platform).up(githost));
+  expect(message).toMatch(
+    /there is no integration 0{8}.*\nThe integrations of this workspace:\n(.*\n)* {2}0{8}-.*2 {2}acme/,
+  );
+  expect(platform.requests().slice(-2)).toEqual(["POST /v2/deployments", "GET /v1/integrations/githost/install"]);
+});
+
+test("an unknown listener is answered with the listeners of the workspace", async () => {
+  const platform = await startPlatform();
+  const { message } = await failureOf(new Stack(platform).up(docker({ sourceConfig: { listenerId: ID } })));
+  expect(message).toMatch(/there is no listener 0{8}.*\nThe listeners of this workspace:\n {2}[0-9a-f-]{36}/);
+});
+
+test("where the list cannot be read the server's words stand alone", async () => {
+  const platform = await startPlatform();
+  await platform.emulator.faults.add({ method: "GET", path: "/v1/integrations/*/install", status: 403, body: {} });
+  const { message } = await failureOf(new Stack(platform).up(githost));
+  expect(message).toMatch(/there is no integration/);
+  expect(message).not.toContain("of this workspace:");
+});
+
+test("a rejection for another reason asks for nothing", async () => {
+  const platform = await startPlatform();
+  const detail = "name: not a valid name";
+  await platform.emulator.faults.add({ method: "POST", path: "/v2/deployments", status: 422, body: { detail } });
+  expect((await failureOf(new Stack(platform).up(githost))).message).toContain(detail);
+  expect(platform.requests().at(-1)).toBe("POST /v2/deployments");
+});

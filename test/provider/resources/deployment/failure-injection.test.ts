@@ -1,0 +1,159 @@
+/** Every request of every operation once in every trouble: one more `up` always reaches what is declared. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Bag } from "../../../../provider/schema/schema";
+import { deploymentOf, docker, image } from "../../../support/docker";
+import { ShuttingFront } from "../../../support/front";
+import { type Platform, startPlatform } from "../../../support/platform";
+import { Stack } from "../../../support/stack";
+import { LATE, settled, trouble, troubles } from "../../../support/troubles";
+
+const folder = mkdtempSync(join(tmpdir(), "agentgraph-test-"));
+const content = (text: string) => writeFileSync(join(folder, "graph.py"), text);
+beforeEach(() => {
+  writeFileSync(join(folder, "agentgraph.json"), '{"graphs":{"agent":"./graph.py:graph"}}');
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const uploaded = (change: Bag = {}): Bag => ({
+  ...{ source: "internal_source", name: "agent", sourcePath: folder },
+  ...{ sourceRevisionConfig: { agentgraphConfigPath: "agentgraph.json" }, ...change },
+});
+
+const LIST = "GET /v2/deployments";
+const POST = "POST /v2/deployments";
+const ONE = "GET /v2/deployments/{id}";
+const PATCH = "PATCH /v2/deployments/{id}";
+const DELETE = "DELETE /v2/deployments/{id}";
+const REVISION = "GET /v2/deployments/{id}/revisions/{id}";
+const REDEPLOY = "POST /v2/deployments/{id}/revisions/{id}/redeploy";
+const UPLOAD = ["POST /deployments/{id}/upload-url", "PUT /uploads/{id}"];
+
+interface Operation {
+  /** What is there before; nothing when absent. */
+  before?: Bag;
+  /** What is declared; a destroy when absent. */
+  declared?: () => Bag;
+  /** The requests of a run without trouble; the looks of one wait stand as one. */
+  requests: string[];
+  /** How many revisions there are afterwards. */
+  revisions: number;
+}
+
+const operations: Record<string, Operation> = {
+  "a create from an image": { declared: () => docker(), requests: [LIST, POST, REVISION, ONE], revisions: 1 },
+  "an update of an image": {
+    before: docker(),
+    declared: () => docker({ ...image("2"), secrets: { A: "1" } }),
+    requests: [ONE, PATCH, REVISION, ONE],
+    revisions: 2,
+  },
+  "a triggered redeploy": {
+    before: docker({ redeployTriggers: { token: "1" } }),
+    declared: () => docker({ redeployTriggers: { token: "2" } }),
+    requests: [ONE, REDEPLOY, REVISION, ONE],
+    revisions: 2,
+  },
+  "a delete of an image's deployment": { before: docker(), requests: [ONE, DELETE, ONE], revisions: 0 },
+  "a create from a folder": {
+    declared: () => uploaded(),
+    requests: [LIST, POST, ...UPLOAD, PATCH, REVISION, ONE],
+    revisions: 1,
+  },
+  "an update from a folder": {
+    before: uploaded(),
+    declared: () => {
+      content("after");
+      return uploaded();
+    },
+    requests: [ONE, ...UPLOAD, PATCH, REVISION, ONE],
+    revisions: 2,
+  },
+  "a delete of a folder's deployment": { before: uploaded(), requests: [ONE, DELETE, ONE], revisions: 0 },
+};
+
+/**
+ * Where the service cannot be asked whether it acted, the next run sends again and makes one revision more than needed:
+ * a redeploy leaves a revision that equals the one before, and a tarball is known by its path, not by its content, so
+ * one that was accepted after we had looked is not recognised.
+ */
+const mayRepeat = (operation: Operation, request: string, what: string) =>
+  request === REDEPLOY ||
+  (request === PATCH && what === LATE && operation.requests.some((one) => UPLOAD.includes(one)));
+
+type Service = Pick<Platform, "clock" | "url">;
+
+/** What is there before the operation, and the operation itself. */
+async function prepared(
+  { before, declared }: Operation,
+  open = async (platform: Platform): Promise<Service> => platform,
+) {
+  content("before");
+  const platform = await startPlatform();
+  const service = await open(platform);
+  const stack = new Stack(service);
+  if (before) await stack.up(before);
+  await platform.emulator.journal.clear();
+  const wanted = declared?.();
+  const act = (): Promise<unknown> => (wanted ? stack.up(wanted) : stack.destroy());
+  return { platform, service, stack, act, wanted };
+}
+
+/** The requests that were made, looks of one wait as one. */
+const requestsOf = (platform: Platform) =>
+  platform.requests().filter((request, index, all) => request !== all[index - 1]);
+
+async function isAsDeclared(platform: Platform, stack: Stack, wanted: Bag, revisions: number[]): Promise<void> {
+  const { id, failed } = deploymentOf(stack);
+  expect(failed).toBe(false);
+  expect((await platform.deployments()).map((remote) => remote.id)).toEqual([id]);
+  const remote = await platform.look(id);
+  expect(remote.active_revision_id).toBe(remote.latest_revision_id);
+  expect(deploymentOf(stack).outputs.activeRevisionId).toBe(remote.active_revision_id);
+  expect(revisions).toContain(remote.revisions.length);
+  expect(await stack.refresh()).toBe("same");
+  expect(await stack.up(wanted)).toBe("same");
+}
+
+describe.each(Object.entries(operations))("%s", (_what, operation) => {
+  it("makes these requests, of which each is put into trouble below", async () => {
+    const { platform, stack, act, wanted } = await prepared(operation);
+    await act();
+    expect(requestsOf(platform)).toEqual(operation.requests);
+    if (wanted) expect((await platform.look(deploymentOf(stack).id)).revisions).toHaveLength(operation.revisions);
+  });
+
+  it("goes on when each of its requests finds nobody listening at first, without a second run", async () => {
+    const { platform, service, stack, act, wanted } = await prepared(operation, ShuttingFront.start);
+    const front = service as ShuttingFront;
+    front.shut();
+    front.opened = 0;
+    await act();
+    expect(front.opened).toBeGreaterThanOrEqual(operation.requests.length);
+    if (wanted) await isAsDeclared(platform, stack, wanted, [operation.revisions]);
+    else expect(await platform.deployments()).toEqual([]);
+  });
+
+  const cases = operation.requests.flatMap((request, index) =>
+    Object.keys(troubles).map((what) => [index + 1, request, what] as const),
+  );
+  it.each(cases)("whose request %i, %s, %s, is as declared after at most one retry", async (number, request, what) => {
+    const { platform, stack, act, wanted } = await prepared(operation);
+    const after = operation.requests.slice(0, number - 1).filter((earlier) => earlier === request).length;
+    const { revisions } = operation;
+    await trouble(platform, what, request, after);
+    const error = await act().catch((failure: Error) => failure);
+    expect(platform.emulator.faults.list()).toEqual([]);
+    await settled(platform, what);
+    if (error instanceof Error) await act();
+    if (wanted)
+      await isAsDeclared(
+        platform,
+        stack,
+        wanted,
+        mayRepeat(operation, request, what) ? [revisions, revisions + 1] : [revisions],
+      );
+    else expect([stack.held, await platform.deployments()]).toEqual([undefined, []]);
+  });
+});

@@ -1,0 +1,240 @@
+/** A deployment from its first `up` to its `destroy`, against the emulator. */
+import type { Bag } from "../../../../provider/schema/schema";
+import { deploymentOf, docker, image, listener, spec } from "../../../support/docker";
+import { startPlatform } from "../../../support/platform";
+import { Stack } from "../../../support/stack";
+
+it("is created, waited for until it serves, and tells what the service says of it", async () => {
+  const platform = await startPlatform();
+  const stack = new Stack(platform);
+  expect(await stack.up(docker({ secrets: { KEY: "a value" } }))).toBe("create");
+  const { id, outputs } = deploymentOf(stack);
+  const remote = await platform.look(id);
+  expect(remote).toMatchObject({ name: "agent", status: "READY", revisions: [{ status: "DEPLOYED" }] });
+  expect(outputs).toMatchObject({
+    ...docker({ secrets: { KEY: "a value" } }),
+    status: "READY",
+    url: `${platform.url}/agents/${id}`,
+    latestRevisionId: remote.latest_revision_id,
+    activeRevisionId: remote.latest_revision_id,
+    isManagedDeepAgent: false,
+  });
+  expect(outputs).not.toHaveProperty("imageVersion");
+  expect(remote.secrets).toContainEqual({ name: "KEY", value: "a value" });
+});
+
+it("shows how far it is, and never the same line twice", async () => {
+  const stack = new Stack(await startPlatform());
+  await stack.up(docker());
+  expect(stack.rows[0]).toBe("progress: CREATING, 0 s");
+  expect(stack.rows.at(-1)).toMatch(/^progress: DEPLOYED/);
+  expect(new Set(stack.rows).size).toBe(stack.rows.length);
+});
+
+it("that is declared as before changes nothing and makes no request", async () => {
+  const platform = await startPlatform();
+  const stack = new Stack(platform);
+  await stack.up(docker({ ...spec({ cpu: 0.5 }), secrets: { A: "1", B: "2" } }));
+  await platform.emulator.journal.clear();
+  expect(await stack.up(docker({ ...spec({ cpu: 0.52 }), secrets: { B: "2", A: "1" } }))).toBe("same");
+  expect(platform.requests()).toEqual([]);
+});
+
+describe("a change", () => {
+  const changes = {
+    "of the image": [image("1.0.1"), { source_revision_config: { image_uri: "registry.example.com/agent:1.0.1" } }],
+    "of a secret": [{ secrets: { A: "2" } }, { secrets: expect.arrayContaining([{ name: "A", value: "**********" }]) }],
+    "of the resources": [spec({ cpu: 1 }), { source_config: { resource_spec: expect.objectContaining({ cpu: 1 }) } }],
+  } as const;
+  it.each(Object.entries(changes))(
+    "%s makes exactly one revision and sends nothing else",
+    async (_what, [change, body]) => {
+      const platform = await startPlatform();
+      const stack = new Stack(platform);
+      const before = docker({ ...spec({ cpu: 0.5 }), secrets: { A: "1" } });
+      await stack.up(before);
+      expect(await stack.up({ ...before, ...change })).toBe("update");
+      const { id, outputs } = deploymentOf(stack);
+      const remote = await platform.look(id);
+      expect(remote.revisions).toHaveLength(2);
+      expect(outputs.activeRevisionId).toBe(remote.revisions[0]?.id);
+      expect(platform.emulator.journal.entries({ method: "PATCH" }).map((entry) => entry.body)).toEqual([body]);
+      expect(await stack.up({ ...before, ...change })).toBe("same");
+    },
+  );
+
+  it("of what needs no revision makes none", async () => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    const before = docker({ sourceConfig: { customUrl: "https://one.example" } });
+    await stack.up(before);
+    await stack.up(docker({ sourceConfig: { customUrl: "https://two.example" } }));
+    const { id, outputs } = deploymentOf(stack);
+    expect((await platform.look(id)).revisions).toHaveLength(1);
+    expect(outputs.url).toBe("https://two.example");
+  });
+
+  it("of the references clears them when none is left, and makes no revision", async () => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    await stack.up(docker({ secretReferences: { TOKEN: { secretName: "s", secretKey: "k" } } }));
+    expect((await platform.look(deploymentOf(stack).id)).secret_references).toEqual([
+      { name: "TOKEN", secret_name: "s", secret_key: "k" },
+    ]);
+    await stack.up(docker());
+    const remote = await platform.look(deploymentOf(stack).id);
+    expect(remote.secret_references ?? []).toEqual([]);
+    expect(remote.revisions).toHaveLength(1);
+  });
+
+  it("removes the last secret, since the marker stays in the list", async () => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    await stack.up(docker({ secrets: { A: "1" } }));
+    await stack.up(docker());
+    const { secrets } = await platform.look(deploymentOf(stack).id);
+    expect(secrets.map(({ name }) => name)).toEqual(["PULUMI_RESOURCE"]);
+  });
+
+  it("keeps what somebody else set in the resources, and drops what is no longer declared", async () => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    await stack.up(docker(spec({ cpu: 1, memoryMb: 1024, maxScale: 3 })));
+    const { id } = deploymentOf(stack);
+    await platform.change(id, {
+      source_config: { resource_spec: { cpu: 1, memory_mb: 1024, max_scale: 3, redis_cpu: 2 } },
+    });
+    await stack.up(docker(spec({ cpu: 2, memoryMb: 1024 })));
+    const { resource_spec } = (await platform.look(id)).source_config;
+    expect(resource_spec).toMatchObject({ cpu: 2, cpu_limit: 4, queue_cpu: 2, memory_mb: 1024, redis_cpu: 2 });
+    expect(resource_spec.max_scale ?? undefined).not.toBe(3);
+  });
+});
+
+describe("a field that is no longer declared", () => {
+  it.each([
+    ["alone", spec({ cpu: 1 })],
+    ["with all the others", {}],
+  ])("is given back to the service, %s", async (_what, change) => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    await stack.up(docker(spec({ cpu: 1, maxScale: 3 })));
+    expect(await stack.up(docker(change))).toBe("update");
+    const remote = await platform.look(deploymentOf(stack).id);
+    expect(remote.source_config.resource_spec.max_scale ?? undefined).toBeUndefined();
+    expect(remote.revisions).toHaveLength(2);
+    expect(await stack.refresh()).toBe("same");
+  });
+});
+
+describe("a replacement", () => {
+  const paths: Record<string, [before: Bag, after: Bag, keys: string[]]> = {
+    name: [docker(), docker({ name: "other" }), ["name"]],
+    listener: [docker(), docker({ sourceConfig: { listenerId: listener } }), ["sourceConfig"]],
+    namespace: [
+      docker({ sourceConfig: { listenerId: listener, listenerConfig: { k8sNamespace: "default" } } }),
+      docker({ sourceConfig: { listenerId: listener, listenerConfig: { k8sNamespace: "agents" } } }),
+      ["sourceConfig"],
+    ],
+  };
+  it.each(Object.entries(paths))(
+    "follows from another %s, and the preview says what is lost",
+    async (_what, [before, after, keys]) => {
+      const platform = await startPlatform();
+      const stack = new Stack(platform);
+      await stack.up(before);
+      const { id } = deploymentOf(stack);
+      expect(await stack.diff(after)).toMatchObject({ replaces: keys, deleteBeforeReplace: true });
+      expect(stack.rows.at(-1)).toMatch(/^warn: REPLACED.*threads are lost/);
+      expect(await stack.up(after)).toBe("replace");
+      expect(deploymentOf(stack).id).not.toBe(id);
+      expect(await platform.deployments()).toHaveLength(1);
+    },
+  );
+
+  it("of the same name waits until the old one has left", async () => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    await stack.up(docker());
+    await stack.up(docker({ sourceConfig: { listenerId: listener } }));
+    expect((await platform.deployments()).map(({ name, status }) => [name, status])).toEqual([["agent", "READY"]]);
+  });
+});
+
+describe("outside changes", () => {
+  it("are seen by a refresh in the terms of the inputs, and the next up undoes them", async () => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    const declared = docker({ ...spec({ cpu: 1, minScale: 1 }), secrets: { A: "1", B: "2" } });
+    await stack.up(declared);
+    const { id, outputs } = deploymentOf(stack);
+    const marker = { name: "PULUMI_RESOURCE", value: outputs.__owner };
+    await platform.change(id, {
+      source_config: { resource_spec: { cpu: 3, min_scale: 1 } },
+      source_revision_config: { image_uri: "registry.example.com/agent:hotfix" },
+      secrets: [marker, { name: "B", value: "changed" }, { name: "C", value: "new" }],
+    });
+    expect(await stack.refresh()).toBe("changed");
+    expect(deploymentOf(stack).inputs).toMatchObject({
+      ...image("hotfix"),
+      ...spec({ cpu: 3, minScale: 1 }),
+      secrets: { B: "changed", C: "new" },
+    });
+    expect(await stack.up(declared)).toBe("update");
+    const after = await platform.look(id);
+    expect(after.source_revision_config.image_uri).toBe("registry.example.com/agent:1.0.0");
+    expect(after.source_config.resource_spec).toMatchObject({ cpu: 1, min_scale: 1 });
+    expect(after.secrets).toEqual(
+      expect.arrayContaining([{ name: "A", value: "1" }, { name: "B", value: "2" }, marker]),
+    );
+    expect(after.secrets).toHaveLength(3);
+  });
+
+  it("of what nobody declared are no difference", async () => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    await stack.up(docker());
+    const { id } = deploymentOf(stack);
+    await platform.change(id, { source_config: { resource_spec: { cpu: 3 } }, image_version: "0.9" });
+    expect(await stack.refresh()).toBe("same");
+    expect(deploymentOf(stack).outputs).toMatchObject({ currentImageVersion: "0.9" });
+  });
+
+  it.each(["UNUSED", "UNKNOWN", "SOMETHING_NEW"])(
+    "to the status %s are shown and are no difference",
+    async (status) => {
+      const platform = await startPlatform({ strict: false });
+      const stack = new Stack(platform);
+      await stack.up(docker());
+      await platform.change(deploymentOf(stack).id, { status });
+      expect(await stack.refresh()).toBe("same");
+      expect(deploymentOf(stack).outputs.status).toBe(status);
+    },
+  );
+
+  it("that delete it are seen: the next up creates it again", async () => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    await stack.up(docker());
+    await platform.call("DELETE", `/v2/deployments/${deploymentOf(stack).id}`);
+    expect(await stack.refresh()).toBe("gone");
+    expect(await stack.up(docker())).toBe("create");
+  });
+
+  it("that delete it do not hinder a destroy", async () => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    await stack.up(docker());
+    await platform.call("DELETE", `/_emulator/deployments/${deploymentOf(stack).id}`);
+    await stack.destroy();
+    expect(platform.requests({ method: "DELETE" })).toEqual([]);
+  });
+});
+
+it("is destroyed, and the destroy ends when it is gone", async () => {
+  const platform = await startPlatform();
+  const stack = new Stack(platform);
+  await stack.up(docker());
+  await stack.destroy();
+  expect(await platform.deployments()).toEqual([]);
+});

@@ -1,0 +1,155 @@
+/** Answers that got lost, and servers that are in trouble: nothing is made twice, nothing that was made is forgotten. */
+
+import { deploymentOf, docker, image } from "../../../support/docker";
+import { failureOf } from "../../../support/door";
+import { startPlatform } from "../../../support/platform";
+import { Stack } from "../../../support/stack";
+
+const ONE = "/v2/deployments/*";
+
+async function deployed() {
+  const platform = await startPlatform();
+  const stack = new Stack(platform);
+  await stack.up(docker());
+  await platform.emulator.journal.clear();
+  return { platform, stack, id: deploymentOf(stack).id };
+}
+
+describe("a create", () => {
+  const lost = {
+    "whose connection broke after the service acted": { connection: "reset-after" },
+    "that was done and answered with 502": { status: 502, act: true, body: "<html>Bad Gateway</html>" },
+  } as const;
+  it.each(Object.entries(lost))("%s is settled by a look, without a second one", async (_what, trouble) => {
+    const platform = await startPlatform();
+    await platform.emulator.faults.add({ method: "POST", ...trouble });
+    const stack = new Stack(platform);
+    expect(await stack.up(docker())).toBe("create");
+    expect(platform.requests({ method: "POST" })).toHaveLength(1);
+    expect((await platform.deployments()).map(({ id }) => id)).toEqual([deploymentOf(stack).id]);
+  });
+
+  const refused = {
+    "whose connection broke before the service acted": { connection: "reset-before" },
+    "that was answered with 500": { status: 500, body: { detail: "database is down" } },
+  } as const;
+  it.each(Object.entries(refused))("%s is an error, leaves nothing, and is not repeated", async (_what, trouble) => {
+    const platform = await startPlatform();
+    await platform.emulator.faults.add({ method: "POST", ...trouble });
+    const stack = new Stack(platform);
+    const { message } = await failureOf(stack.up(docker()));
+    expect(message).toContain("POST /v2/deployments");
+    expect(message).toContain('No deployment has the name "agent", so it was probably not created.');
+    expect(stack.held).toBeUndefined();
+    expect(platform.requests({ method: "POST" })).toHaveLength(1);
+    expect(await stack.up(docker())).toBe("create");
+  });
+
+  it("whose answer and whose look were lost says that it may exist, and the next up continues with it", async () => {
+    const platform = await startPlatform();
+    await platform.emulator.faults.add({ method: "POST", connection: "reset-after" });
+    await platform.emulator.faults.add({ method: "GET", path: "/v2/deployments", status: 503, skip: 1, times: 6 });
+    const stack = new Stack(platform);
+    const { message } = await failureOf(stack.up(docker()));
+    expect(message).toContain("POST /v2/deployments");
+    expect(message).toMatch(/Could not determine whether it was created \(GET \/v2\/deployments: 503.*not in state/s);
+    expect(await stack.up(docker())).toBe("create");
+    expect(await platform.deployments()).toHaveLength(1);
+  });
+
+  it("that was told to slow down is repeated when the service said", async () => {
+    const platform = await startPlatform();
+    await platform.emulator.faults.add({ method: "POST", status: 429, headers: { "retry-after": "20" } });
+    const begin = platform.clock.now();
+    await new Stack(platform).up(docker());
+    expect(platform.clock.now() - begin).toBeGreaterThan(20_000);
+    expect(await platform.deployments()).toHaveLength(1);
+  });
+
+  it("does not take somebody else's deployment of the same moment for its own", async () => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    const rival = new Stack(platform, { organization: "rivals" });
+    await platform.emulator.faults.add({ method: "POST", status: 504 });
+    await platform.emulator.faults.add({ path: "/v2/deployments", method: "GET", status: 503, skip: 1 });
+    platform.meanwhile(() => rival.up(docker()));
+    await failureOf(stack.up(docker()));
+    expect(stack.held).toBeUndefined();
+    expect(deploymentOf(rival).failed).toBe(false);
+  });
+});
+
+describe("an update", () => {
+  it("whose answer was lost is settled by a look, and makes one revision", async () => {
+    const { platform, stack, id } = await deployed();
+    await platform.emulator.faults.add({ method: "PATCH", connection: "reset-after" });
+    expect(await stack.up(docker(image("1.0.1")))).toBe("update");
+    expect((await platform.look(id)).revisions).toHaveLength(2);
+    expect(platform.requests({ method: "PATCH" })).toHaveLength(1);
+  });
+
+  it("that the service never got is an error, and the next up sends it", async () => {
+    const { platform, stack, id } = await deployed();
+    await platform.emulator.faults.add({ method: "PATCH", connection: "reset-before" });
+    await failureOf(stack.up(docker(image("1.0.1"))));
+    expect((await platform.look(id)).revisions).toHaveLength(1);
+    await stack.up(docker(image("1.0.1")));
+    expect((await platform.look(id)).source_revision_config.image_uri).toBe("registry.example.com/agent:1.0.1");
+  });
+
+  it("that the service never got is not taken for done because the deployment moved meanwhile", async () => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform, { timeouts: { create: "1s" } });
+    await failureOf(stack.up(docker()));
+    await platform.emulator.faults.add({ method: "PATCH", status: 429, headers: { "retry-after": "60" } });
+    await platform.emulator.faults.add({ method: "PATCH", connection: "reset-before" });
+    await failureOf(stack.up(docker(image("1.0.1"))));
+    await stack.up(docker(image("1.0.1")));
+    const remote = await platform.look(deploymentOf(stack).id);
+    expect(remote.source_revision_config.image_uri).toBe("registry.example.com/agent:1.0.1");
+  });
+});
+
+describe("a delete", () => {
+  it.each(["reset-before", "reset-after"] as const)("whose connection broke (%s) is repeated", async (connection) => {
+    const { platform, stack } = await deployed();
+    await platform.emulator.faults.add({ method: "DELETE", connection });
+    await stack.destroy();
+    expect(await platform.deployments()).toEqual([]);
+  });
+
+  it("that finds it gone is done", async () => {
+    const { platform, stack } = await deployed();
+    await platform.emulator.faults.add({ method: "DELETE", status: 404, body: { detail: "not found" }, act: true });
+    await stack.destroy();
+    expect(await platform.deployments()).toEqual([]);
+  });
+
+  it("that the service refuses is an error, and the deployment stays in state", async () => {
+    const { platform, stack, id } = await deployed();
+    await platform.emulator.faults.add({ method: "DELETE", path: ONE, status: 409, body: { detail: "it is locked" } });
+    expect((await failureOf(stack.destroy())).message).toContain("it is locked");
+    expect(deploymentOf(stack).id).toBe(id);
+  });
+});
+
+it("a read through a service in trouble is patient, and never takes trouble for gone", async () => {
+  const { platform, stack } = await deployed();
+  await platform.emulator.faults.add({ method: "GET", status: 503, times: 3 });
+  expect(await stack.refresh()).toBe("same");
+  for (const status of [401, 403, 500]) {
+    await platform.emulator.faults.add({ method: "GET", status, times: 6 });
+    await failureOf(stack.refresh());
+    expect(stack.held).toBeDefined();
+    await platform.emulator.faults.clear();
+  }
+});
+
+it("a create that the service refuses shows its words at the path the user wrote", async () => {
+  const platform = await startPlatform();
+  const stack = new Stack(platform);
+  const wrong = docker({ sourceConfig: { listenerId: "44444444-4444-4444-8444-444444444444" } });
+  const error = await failureOf(stack.up(wrong));
+  expect(error.message).toMatch(/422: sourceConfig\.listenerId: .*no listener/);
+  expect(stack.held).toBeUndefined();
+});

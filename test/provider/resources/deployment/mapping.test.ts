@@ -1,0 +1,237 @@
+/** Every field of interface sections 2 and 5 on its way from a declaration to the service and back. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Bag } from "../../../../provider/schema/schema";
+import { TestClock } from "../../../support/clock";
+import { deploymentOf, docker, image, listener, spec } from "../../../support/docker";
+import { failureOf } from "../../../support/door";
+import { type Platform, startPlatform } from "../../../support/platform";
+import { json, TestServer } from "../../../support/server";
+import { Stack } from "../../../support/stack";
+
+const integrationId = "33333333-3333-4333-8333-333333333333";
+const other = "44444444-4444-4444-8444-444444444444";
+const repoUrl = "https://git.example/team/agent";
+const githost = (config: Bag = {}, revision: Bag = {}): Bag => ({
+  ...{ source: "githost", name: "agent", sourceConfig: { repoUrl, ...config } },
+  sourceRevisionConfig: { repoRef: "main", agentgraphConfigPath: "agentgraph.json", ...revision },
+});
+
+const folder = mkdtempSync(join(tmpdir(), "interface-test-"));
+writeFileSync(join(folder, "agentgraph.json"), JSON.stringify({ graphs: { agent: "./agent.py:graph" } }));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const bodies = ({ emulator }: Platform, method: string) =>
+  emulator.journal.entries({ method }).map(({ body }) => body as Record<string, unknown>);
+
+const commands = { installCommand: "npm ci", buildCommand: "npm run build" };
+const sentCommands = { install_command: "npm ci", build_command: "npm run build" };
+
+/** Each source with every field it has, and what is to be sent of it. */
+const sources: Record<string, [declared: Bag, config: Bag, revision: Bag]> = {
+  githost: [
+    githost({ integrationId, deploymentType: "prod", buildOnPush: true, ...commands }),
+    {
+      ...{ integration_id: integrationId, repo_url: repoUrl, deployment_type: "prod", build_on_push: true },
+      ...sentCommands,
+    },
+    { repo_ref: "main", agentgraph_config_path: "agentgraph.json" },
+  ],
+  external_docker: [
+    docker({
+      sourceConfig: {
+        ...{ listenerId: listener, listenerConfig: { k8sNamespace: "agents" }, customUrl: "https://agent.example" },
+        resourceSpec: { cpu: 1 },
+      },
+      secretReferences: { TOKEN: { secretName: "s", secretKey: "k" } },
+    }),
+    {
+      ...{ listener_id: listener, listener_config: { k8s_namespace: "agents" }, custom_url: "https://agent.example" },
+      resource_spec: { cpu: 1 },
+    },
+    { image_uri: "registry.example.com/agent:1.0.0" },
+  ],
+  internal_docker: [
+    { source: "internal_docker", name: "agent", ...image("1.0.0") },
+    {},
+    {
+      image_uri: "registry.example.com/agent:1.0.0",
+    },
+  ],
+  internal_source: [
+    {
+      ...{ source: "internal_source", name: "agent", sourcePath: folder, sourceConfig: commands },
+      sourceRevisionConfig: { agentgraphConfigPath: "agentgraph.json" },
+    },
+    sentCommands,
+    { agentgraph_config_path: "agentgraph.json" },
+  ],
+  internal_template: [{ source: "internal_template", name: "agent" }, {}, {}],
+};
+
+it.each(Object.entries(sources))(
+  "a deployment of source %s is sent with all its fields as the interface spells them, and drifts nowhere",
+  async (source, [declared, source_config, source_revision_config]) => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    const inputs = { ...declared, secrets: { KEY: "a value" } };
+    await stack.up(inputs);
+    const [body] = bodies(platform, "POST");
+    expect(body).toMatchObject({
+      name: "agent",
+      source,
+      secrets: expect.arrayContaining([{ name: "KEY", value: expect.any(String) }]),
+    });
+    expect([body?.source_config, body?.source_revision_config]).toEqual([source_config, source_revision_config]);
+    if (source === "external_docker")
+      expect(body?.secret_references).toEqual([{ name: "TOKEN", secret_name: "s", secret_key: "k" }]);
+    else expect(body).not.toHaveProperty("secret_references");
+    expect(await stack.refresh()).toBe("same");
+    expect(await stack.up(inputs)).toBe("same");
+  },
+);
+
+it("the path of an uploaded folder is the one that the service gave for this deployment", async () => {
+  const platform = await startPlatform();
+  await new Stack(platform).up(sources.internal_source?.[0] ?? {});
+  const [remote] = await platform.deployments();
+  expect(platform.requests({ method: "POST" })).toContain("POST /deployments/{id}/upload-url");
+  const sent = bodies(platform, "PATCH")[0]?.source_revision_config as { source_tarball_path: string };
+  expect(sent.source_tarball_path).toBe(remote?.source_revision_config.source_tarball_path);
+  expect(sent.source_tarball_path).toContain(remote?.id);
+});
+
+const volumes = [{ name: "data", emptyDir: {} }];
+const container = { name: "side", image: "x:1", env: [{ name: "A", value: "1" }], imagePullPolicy: "Always" };
+
+/** Every field of the ResourceSpec, and a value; what is sent has the same one. */
+const fields: [field: string, wire: string, value: unknown, more?: Bag][] = [
+  ["minScale", "min_scale", 1],
+  ["maxScale", "max_scale", 3],
+  ["cpu", "cpu", 0.5],
+  ["cpuLimit", "cpu_limit", 1.5],
+  ["memoryMb", "memory_mb", 1024],
+  ["memoryLimitMb", "memory_limit_mb", 1280],
+  ["queueMinScale", "queue_min_scale", 2],
+  ["queueMaxScale", "queue_max_scale", 4],
+  ["queueCpu", "queue_cpu", 0.3],
+  ["queueCpuLimit", "queue_cpu_limit", 0.9],
+  ["queueMemoryMb", "queue_memory_mb", 512],
+  ["queueMemoryLimitMb", "queue_memory_limit_mb", 640],
+  ["redisCpu", "redis_cpu", 0.2],
+  ["redisCpuLimit", "redis_cpu_limit", 0.7],
+  ["redisMemoryMb", "redis_memory_mb", 256],
+  ["redisMemoryLimitMb", "redis_memory_limit_mb", 384],
+  ["coreCpu", "core_cpu", 20],
+  ["coreCpuLimit", "core_cpu_limit", 50],
+  ["coreMemoryMb", "core_memory_mb", 128],
+  ["coreMemoryLimitMb", "core_memory_limit_mb", 384],
+  ["labels", "labels", { "example.com/team_name": "a" }],
+  ["annotations", "annotations", { camelCase: "b" }],
+  ["serviceAccountName", "service_account_name", "agent"],
+  ["imagePullSecrets", "image_pull_secrets", [{ name: "registry" }]],
+  ["volumes", "volumes", volumes],
+  [
+    "volumeMounts",
+    "volume_mounts",
+    [{ name: "data", mountPath: "/d", subPathExpr: "$(A)", readOnly: true }],
+    { volumes },
+  ],
+  ["initContainers", "init_containers", [container]],
+  ["sidecars", "sidecars", [{ ...container, restartPolicy: "OnFailure", envFrom: [{ secretRef: { a_b: 1 } }] }]],
+  ["dbCpu", "db_cpu", 1.5],
+  ["dbCpuLimit", "db_cpu_limit", 2.5],
+  ["dbMemoryMb", "db_memory_mb", 2048],
+  ["dbMemoryLimitMb", "db_memory_limit_mb", 2176],
+  ["dbStorageGi", "db_storage_gi", 20],
+  ["dbMaxConnections", "db_max_connections", 200],
+];
+
+it.each(fields)(
+  "resourceSpec.%s is sent as %s, comes back, and drifts nowhere",
+  async (field, wire, value, more = {}) => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    const inputs = docker(spec({ ...more, [field]: value }));
+    await stack.up(inputs);
+    expect(bodies(platform, "POST")[0]?.source_config).toEqual({ resource_spec: { ...more, [wire]: value } });
+    expect(await stack.refresh()).toBe("same");
+    expect(deploymentOf(stack).inputs).toMatchObject(spec({ [field]: value }));
+    expect(await stack.up(inputs)).toBe("same");
+  },
+);
+
+describe("a change that makes exactly one revision", () => {
+  it.each([
+    ["repoRef", "repo_ref", "other"],
+    ["agentgraphConfigPath", "agentgraph_config_path", "other.json"],
+  ])("is one of %s, sent alone", async (field, wire, value) => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    await stack.up(githost());
+    expect(await stack.up(githost({}, { [field]: value }))).toBe("update");
+    expect(bodies(platform, "PATCH")).toEqual([{ source_revision_config: { [wire]: value } }]);
+    expect((await platform.look(deploymentOf(stack).id)).revisions).toHaveLength(2);
+  });
+});
+
+describe("what cannot be changed replaces the deployment", () => {
+  it.each<[string, Bag, Bag, string]>([
+    ["the repository", githost(), githost({ repoUrl: "https://git.example/team/other" }), "repoUrl"],
+    ["the integration", githost({ integrationId }), githost({ integrationId: other }), "integrationId"],
+    ["the deployment type", githost({ deploymentType: "dev" }), githost({ deploymentType: "prod" }), "deploymentType"],
+    ["the source", docker(), { source: "internal_docker", name: "agent", ...image("1.0.0") }, "source"],
+  ])("as %s", async (_what, before, after, told) => {
+    const platform = await startPlatform();
+    await platform.emulator.seed({ integrations: [{ id: other, name: "second" }] });
+    const stack = new Stack(platform);
+    await stack.up(before);
+    const { id } = deploymentOf(stack);
+    await stack.diff(after);
+    expect(stack.rows.at(-1)).toMatch(new RegExp(`^warn: REPLACED.*${told}`));
+    expect(await stack.up(after)).toBe("replace");
+    expect(deploymentOf(stack).id).not.toBe(id);
+  });
+});
+
+it("a tag turns build_on_push off, and buildOnPush alone makes no revision", async () => {
+  const platform = await startPlatform();
+  const stack = new Stack(platform);
+  await stack.up(githost({ buildOnPush: false }, { repoRef: "refs/tags/v1" }));
+  expect(bodies(platform, "POST")[0]?.source_config).toMatchObject({ build_on_push: false });
+  await stack.up(githost({ buildOnPush: false }));
+  await stack.up(githost({ buildOnPush: true }));
+  expect(bodies(platform, "PATCH").at(-1)).toEqual({ source_config: { build_on_push: true } });
+  expect((await platform.look(deploymentOf(stack).id)).revisions).toHaveLength(2);
+});
+
+it("what the service alone says of a deployment comes out as outputs", async () => {
+  const platform = await startPlatform();
+  const stack = new Stack(platform);
+  await stack.up(githost());
+  const { id, outputs } = deploymentOf(stack);
+  const now = (await platform.call("GET", `/v2/deployments/${id}`)).body;
+  expect(outputs).toMatchObject({
+    ...{ status: now.status, url: now.source_config.custom_url, isManagedDeepAgent: false },
+    ...{ latestRevisionId: now.latest_revision_id, activeRevisionId: now.active_revision_id },
+    ...{ tenantId: "11111111-1111-4111-8111-111111111111", createdAt: expect.stringMatching(/^\d{4}-.*Z$/) },
+    updatedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+  });
+});
+
+describe("every request", () => {
+  it.each([
+    ["a key", { apiKey: "the-key" }, { "x-api-key": "the-key" }],
+    ["a key and a workspace", { apiKey: "k", tenantId: other }, { "x-api-key": "k", "x-tenant-id": other }],
+    ["a bearer token", { apiKey: "", bearerToken: "t" }, { authorization: "Bearer t" }],
+    ["a bearer token rather than a key", { apiKey: "k", bearerToken: "t" }, { authorization: "Bearer t" }],
+  ])("carries %s, and a 401 asks for a key that is valid", async (_what, config, headers) => {
+    const server = await TestServer.start([json(401, { detail: "Not authenticated" })]);
+    const stack = new Stack({ url: server.url.origin, clock: new TestClock() }, { config });
+    const error = await failureOf(stack.up(docker()));
+    expect(server.seen).toHaveLength(1);
+    expect(server.seen[0]?.headers).toMatchObject(headers);
+    expect(error.message).toMatch(/The (API key|bearer token) may be expired, revoked or meant for another server/);
+  });
+});

@@ -1,0 +1,188 @@
+/** The options of ours, and the sources that are not a container image. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { deploymentOf, docker, image } from "../../../support/docker";
+import { failureOf } from "../../../support/door";
+import { startPlatform } from "../../../support/platform";
+import { Stack } from "../../../support/stack";
+
+const tagged = (tag: string) => `registry.example.com/agent:${tag}`;
+
+describe("waitFor", () => {
+  it("none returns at once, while the revision goes on by itself", async () => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    const begin = platform.clock.now();
+    await stack.up(docker({ waitFor: "none" }));
+    expect(platform.clock.now()).toBe(begin);
+    expect(deploymentOf(stack).outputs.activeRevisionId).toBeUndefined();
+    await platform.pass(10_000);
+    expect(await stack.refresh()).toBe("same");
+    expect(deploymentOf(stack).outputs.activeRevisionId).toBeDefined();
+  });
+
+  it("is no change for the service when it alone changes", async () => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    await stack.up(docker());
+    await stack.up(docker({ waitFor: "none" }));
+    expect(platform.requests({ method: "PATCH" })).toEqual([]);
+    expect((await platform.look(deploymentOf(stack).id)).revisions).toHaveLength(1);
+  });
+});
+
+describe("redeployTriggers", () => {
+  it.each([[[]], [["redeploy"]]])("deploy the same content once for each change (without %j)", async (without) => {
+    const platform = await startPlatform({ without });
+    const stack = new Stack(platform);
+    await stack.up(docker({ redeployTriggers: { token: "1" } }));
+    expect(await stack.up(docker({ redeployTriggers: { token: "2" } }))).toBe("update");
+    expect(await stack.up(docker({ redeployTriggers: { token: "2" } }))).toBe("same");
+    const { revisions } = await platform.look(deploymentOf(stack).id);
+    expect(revisions.map((one) => one.source_revision_config.image_uri)).toEqual([tagged("1.0.0"), tagged("1.0.0")]);
+  });
+
+  it("deploy once when the answer to it is lost", async () => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    await stack.up(docker({ redeployTriggers: { token: "1" } }));
+    await platform.emulator.faults.add({ method: "POST", path: "/v2/**/redeploy", connection: "reset-after" });
+    expect(await stack.up(docker({ redeployTriggers: { token: "2" } }))).toBe("update");
+    expect((await platform.look(deploymentOf(stack).id)).revisions).toHaveLength(2);
+  });
+
+  it("make no second revision when the content changes with them", async () => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    await stack.up(docker({ redeployTriggers: { token: "1" } }));
+    await stack.up(docker({ ...image("2"), redeployTriggers: { token: "2" } }));
+    expect((await platform.look(deploymentOf(stack).id)).revisions).toHaveLength(2);
+  });
+});
+
+describe("rollbackOnFailure", () => {
+  it("puts back what served, fails all the same, and the next up tries again", async () => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    const wanted = docker({ rollbackOnFailure: true });
+    await stack.up(wanted);
+    await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
+    const error = await failureOf(stack.up({ ...wanted, ...image("2") }));
+    expect(error.message).toContain("Rolled back");
+    const { id, outputs } = deploymentOf(stack);
+    expect(outputs).toMatchObject(image("1.0.0"));
+    const after = await platform.look(id);
+    expect(after.revisions.map(({ status }) => status)).toEqual(["DEPLOYED", "DEPLOY_FAILED", "DEPLOYED"]);
+    expect([after.active_revision_id, outputs.activeRevisionId]).toEqual([
+      after.revisions[0]?.id,
+      after.revisions[0]?.id,
+    ]);
+    expect(await stack.up({ ...wanted, ...image("2") })).toBe("update");
+    expect((await platform.look(id)).source_revision_config.image_uri).toBe(tagged("2"));
+  });
+
+  it("puts back secrets too, which belong to no revision, and the next up sends the new ones again", async () => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    const wanted = (value: string) => docker({ rollbackOnFailure: true, secrets: { A: value } });
+    await stack.up(wanted("old-value"));
+    await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
+    await failureOf(stack.up(wanted("new-value")));
+    const { id } = deploymentOf(stack);
+    const secretNow = async () => (await platform.look(id)).secrets.find(({ name }) => name === "A")?.value;
+    expect(await secretNow()).toBe("old-value");
+    expect(await stack.up(wanted("new-value"))).toBe("update");
+    expect(await secretNow()).toBe("new-value");
+    expect((await platform.look(id)).revisions.map(({ status }) => status)[0]).toBe("DEPLOYED");
+  });
+
+  it("says that it serves again once it does, also where the old declaration waited for nothing", async () => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    await stack.up(docker({ waitFor: "none" }));
+    await platform.pass(10_000);
+    await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
+    const { message } = await failureOf(stack.up(docker({ ...image("2"), rollbackOnFailure: true })));
+    expect(message).toContain("is live again");
+    const { id, outputs } = deploymentOf(stack);
+    expect(outputs.activeRevisionId).toBe((await platform.look(id)).latest_revision_id);
+  });
+
+  it("does not touch a first revision that failed", async () => {
+    const platform = await startPlatform();
+    await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
+    const stack = new Stack(platform);
+    expect((await failureOf(stack.up(docker({ rollbackOnFailure: true })))).message).not.toContain("Rolled back");
+    expect((await platform.look(deploymentOf(stack).id)).revisions).toHaveLength(1);
+  });
+});
+
+describe("a deployment from", () => {
+  const repository = (repoRef: string) => ({
+    source: "githost",
+    name: "agent",
+    sourceConfig: { repoUrl: "https://git.example/team/agent", buildOnPush: false },
+    sourceRevisionConfig: { repoRef, agentgraphConfigPath: "agentgraph.json" },
+  });
+
+  it("a repository is built, follows another ref, and shows no drift of what the build added", async () => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    await stack.up(repository("main"));
+    expect(await stack.refresh()).toBe("same");
+    expect(await stack.up(repository("refs/tags/v1"))).toBe("update");
+    const remote = await platform.look(deploymentOf(stack).id);
+    expect(remote.revisions.map(({ status }) => status)).toEqual(["DEPLOYED", "DEPLOYED"]);
+    expect(remote.source_revision_config.repo_ref).toBe("refs/tags/v1");
+    await stack.destroy();
+    expect(await platform.deployments()).toEqual([]);
+  });
+
+  it("another source replaces it", async () => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    await stack.up(docker());
+    expect(await stack.up(repository("main"))).toBe("replace");
+    expect(await platform.deployments()).toMatchObject([{ source: "githost" }]);
+  });
+
+  it("a template needs nothing but its name", async () => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    await stack.up({ source: "internal_template", name: "agent" });
+    expect(await stack.refresh()).toBe("same");
+  });
+
+  it("an image still to be pushed waits for nothing, and serves once it is declared", async () => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    await stack.up({ source: "internal_docker", name: "agent" });
+    expect(deploymentOf(stack).outputs.latestRevisionId).toBeUndefined();
+    await stack.up({ source: "internal_docker", name: "agent", ...image("1") });
+    expect(deploymentOf(stack).outputs.activeRevisionId).toBeDefined();
+  });
+
+  it("a folder is uploaded once for each content", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "agentgraph-test-"));
+    try {
+      const graphs = { agent: "./agent.py:graph" };
+      writeFileSync(join(folder, "agentgraph.json"), JSON.stringify({ graphs }));
+      writeFileSync(join(folder, "agent.py"), "graph = 1");
+      const platform = await startPlatform();
+      const stack = new Stack(platform);
+      const sourceRevisionConfig = { agentgraphConfigPath: "agentgraph.json" };
+      const declared = { source: "internal_source", name: "agent", sourcePath: folder, sourceRevisionConfig };
+      await stack.up(declared);
+      expect(await stack.up(declared)).toBe("same");
+      expect(await stack.refresh()).toBe("same");
+      writeFileSync(join(folder, "agent.py"), "graph = 22");
+      expect(await stack.up(declared)).toBe("update");
+      const { revisions } = await platform.look(deploymentOf(stack).id);
+      expect(revisions.map(({ status }) => status)).toEqual(["DEPLOYED", "DEPLOYED"]);
+      expect(platform.requests({ method: "PUT" })).toHaveLength(2);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});

@@ -1,0 +1,136 @@
+/** The version of the base image, which a program may set, and the commits that a repository's revisions were built from. */
+import type { Bag } from "../../../../provider/schema/schema";
+import { deploymentOf, docker, image } from "../../../support/docker";
+import { failureOf } from "../../../support/door";
+import { type Platform, startPlatform } from "../../../support/platform";
+import { Refused, Stack } from "../../../support/stack";
+
+let platform: Platform;
+let stack: Stack;
+beforeEach(async () => {
+  platform = await startPlatform();
+  stack = new Stack(platform);
+});
+
+const remote = () => platform.look(deploymentOf(stack).id);
+const bodies = (method: string) => platform.emulator.journal.entries({ method }).map(({ body }) => body);
+
+describe("imageVersion", () => {
+  const remoteVersion = async () => ((await remote()) as unknown as { image_version: string | null }).image_version;
+
+  it("Deployment: a declared imageVersion is created with and changes in place, without a revision", async () => {
+    await stack.up(docker({ imageVersion: "0.4.1" }));
+    expect(bodies("POST")).toMatchObject([{ image_version: "0.4.1" }]);
+    expect(deploymentOf(stack).outputs).toMatchObject({ imageVersion: "0.4.1", currentImageVersion: "0.4.1" });
+    expect(await stack.up(docker({ imageVersion: "0.5.0" }))).toBe("update");
+    expect(stack.rows.at(-1)).not.toContain("revision");
+    expect(bodies("PATCH")).toEqual([{ image_version: "0.5.0" }]);
+    expect(await remoteVersion()).toBe("0.5.0");
+    expect((await remote()).revisions).toHaveLength(1);
+    expect(stack.rows).toContain("info: in place: imageVersion");
+  });
+
+  it("Deployment: an imageVersion that somebody else changed is drift, and the next up sets it again", async () => {
+    await stack.up(docker({ imageVersion: "0.4.1" }));
+    await platform.change(deploymentOf(stack).id, { image_version: "0.9" });
+    expect(await stack.refresh()).toBe("changed");
+    expect(await stack.up(docker({ imageVersion: "0.4.1" }))).toBe("update");
+    expect(await remoteVersion()).toBe("0.4.1");
+  });
+
+  it("Deployment: an imageVersion that nobody declared is an output alone", async () => {
+    await stack.up(docker());
+    expect(bodies("POST")[0]).not.toHaveProperty("image_version");
+    await platform.change(deploymentOf(stack).id, { image_version: "0.9" });
+    expect(await stack.refresh()).toBe("same");
+    const { inputs, outputs } = deploymentOf(stack);
+    expect(outputs).toMatchObject({ currentImageVersion: "0.9" });
+    expect([inputs, outputs].map((bag) => "imageVersion" in bag)).toEqual([false, false]);
+  });
+
+  it("Deployment: a declared imageVersion is sent although the server never shows one", async () => {
+    await stack.up(docker());
+    expect(await stack.up(docker({ imageVersion: "0.4.1" }))).toBe("update");
+    expect(bodies("PATCH")).toEqual([{ image_version: "0.4.1" }]);
+    // As of a server that does not report it.
+    await platform.change(deploymentOf(stack).id, { image_version: null });
+    expect(await stack.refresh()).toBe("same");
+    expect(deploymentOf(stack).inputs).toMatchObject({ imageVersion: "0.4.1" });
+    expect(await stack.refresh()).toBe("same");
+  });
+
+  it("Deployment: removing a declared imageVersion is refused, since the server keeps it", async () => {
+    await stack.up(docker({ imageVersion: "0.4.1" }));
+    const refused = await failureOf(stack.up(docker()));
+    expect(refused).toBeInstanceOf(Refused);
+    expect(refused.message).toContain("imageVersion cannot be removed");
+  });
+
+  it("Deployment: state of 0.1.0, where imageVersion was an output, shows no difference and takes none for declared", async () => {
+    await stack.up(docker());
+    const held = deploymentOf(stack);
+    held.outputs = { ...held.outputs, imageVersion: "0.3" };
+    await platform.change(held.id, { image_version: "0.9" });
+    expect(await stack.up(docker())).toBe("same");
+    expect(await stack.refresh()).toBe("same");
+    expect(deploymentOf(stack).inputs).not.toHaveProperty("imageVersion");
+    expect(deploymentOf(stack).outputs).not.toHaveProperty("imageVersion");
+    expect(await stack.up(docker(image("2")))).toBe("update");
+    expect(bodies("PATCH")).toEqual([{ source_revision_config: { image_uri: "registry.example.com/agent:2" } }]);
+  });
+});
+
+describe("repoCommitSha", () => {
+  const repoUrl = "https://git.example/team/agent";
+  const repository = (revision: Bag = {}, more: Bag = {}): Bag => ({
+    ...{ source: "githost", name: "agent", sourceConfig: { repoUrl }, ...more },
+    sourceRevisionConfig: { repoRef: "main", agentgraphConfigPath: "agentgraph.json", ...revision },
+  });
+  const commits = () => {
+    const { latestRepoCommitSha: latest, activeRepoCommitSha: active } = deploymentOf(stack).outputs;
+    return { latest, active };
+  };
+  const shaOf = async (index: number) =>
+    String((await remote()).revisions[index]?.source_revision_config.repo_commit_sha);
+
+  it("Deployment: the commits of the latest and of the live revision are outputs", async () => {
+    await stack.up(repository());
+    const sha = await shaOf(0);
+    expect(sha).toMatch(/^[0-9a-f]{40}$/);
+    expect(commits()).toEqual({ latest: sha, active: sha });
+  });
+
+  it("Deployment: a failed revision leaves the commit of the live one, without asking for it", async () => {
+    await stack.up(repository());
+    const live = await shaOf(0);
+    await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
+    await failureOf(stack.up(repository({ repoRef: "broken" })));
+    expect(commits()).toEqual({ latest: await shaOf(0), active: live });
+    expect(await shaOf(0)).not.toBe(live);
+    await platform.emulator.journal.clear();
+    await stack.refresh();
+    expect(commits().active).toBe(live);
+    // The newest revision is not live, so its status is asked for; the live one is not.
+    expect(platform.requests()).toEqual(["GET /v2/deployments/{id}", "GET /v2/deployments/{id}/revisions/{id}"]);
+  });
+
+  it("Deployment: a refresh asks for the commit of a live revision that state does not know", async () => {
+    await stack.up(repository());
+    await platform.emulator.push({ repo_url: repoUrl, ref: "main" });
+    await stack.up(repository({}, { sourceConfig: { repoUrl, buildOnPush: true } }));
+    await platform.emulator.push({ repo_url: repoUrl, ref: "main" });
+    await platform.pass(60_000);
+    const live = await shaOf(0);
+    await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
+    await platform.emulator.push({ repo_url: repoUrl, ref: "main" });
+    await platform.pass(60_000);
+    await stack.refresh();
+    expect(commits()).toEqual({ latest: await shaOf(0), active: live });
+    expect(await shaOf(0)).not.toBe(live);
+  });
+
+  it("Deployment: an image has no commits", async () => {
+    await stack.up(docker());
+    expect(commits()).toEqual({ latest: undefined, active: undefined });
+  });
+});

@@ -1,0 +1,91 @@
+/** What is ours stays ours: a mark that an update wrote, values that look masked, and answers that only look like gone. */
+
+import { deploymentOf, docker, image } from "../../../support/docker";
+import { failureOf } from "../../../support/door";
+import { startPlatform } from "../../../support/platform";
+import { Stack } from "../../../support/stack";
+
+describe("a destroy deletes", () => {
+  it("what was imported without a mark and got one with its first secrets", async () => {
+    const platform = await startPlatform();
+    const { deployments = [] } = await platform.emulator.seed({
+      deployments: [{ name: "agent", source_revision_config: { image_uri: "registry.example.com/agent:1.0.0" } }],
+    });
+    const stack = new Stack(platform);
+    await stack.up(docker(), stack.host(), { __import: String(deployments[0]) });
+    await stack.up(docker({ secrets: { A: "1" } }));
+    await stack.destroy();
+    expect(await platform.deployments()).toEqual([]);
+  });
+
+  it("what a service holds that shows stars in place of every value", async () => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    await stack.up(docker());
+    await platform.change(deploymentOf(stack).id, { secrets: [{ name: "PULUMI_RESOURCE", value: "********" }] });
+    await stack.destroy();
+    expect(await platform.deployments()).toEqual([]);
+  });
+});
+
+describe("an address at which everything is a 404, as while an ingress starts,", () => {
+  it.each<Record<string, string>>([{}, { tenantId: "66666666-6666-4666-8666-666666666666" }])(
+    "takes nothing out of state, with %j",
+    async (config) => {
+      const platform = await startPlatform();
+      const stack = new Stack(platform, { config });
+      await stack.up(docker());
+      await platform.emulator.faults.add({ path: "/v2/**", status: 404, body: "default backend - 404", times: 100 });
+      await failureOf(stack.refresh());
+      await failureOf(stack.destroy());
+      expect(stack.held).toBeDefined();
+    },
+  );
+});
+
+it("what an interrupted run could not be brought to is sent by the next one", async () => {
+  const platform = await startPlatform();
+  const killed = new Stack(platform);
+  platform.meanwhile(() => Promise.reject(new Error("kill -9")));
+  await failureOf(killed.up(docker()));
+  const stack = killed.twin();
+  await platform.emulator.faults.add({ method: "PATCH", status: 403, body: { detail: "not now" } });
+  await failureOf(stack.up(docker(image("2.0.0"))));
+  expect(await stack.up(docker(image("2.0.0")))).toBe("update");
+  const { source_revision_config: runs } = await platform.look(deploymentOf(stack).id);
+  expect(runs.image_uri).toBe("registry.example.com/agent:2.0.0");
+  await stack.destroy();
+  expect(await platform.deployments()).toEqual([]);
+});
+
+it("a service that does not tell its workspace is no other server", async () => {
+  const platform = await startPlatform();
+  const config = { tenantId: "66666666-6666-4666-8666-666666666666" };
+  const stack = new Stack(platform, { config });
+  await stack.up(docker());
+  const held = deploymentOf(stack);
+  await platform.emulator.faults.add({
+    path: "/v2/deployments/*",
+    status: 200,
+    body: {
+      id: held.id,
+      name: "agent",
+      status: "READY",
+      source_config: null,
+      source_revision_config: null,
+      secrets: null,
+    },
+  });
+  expect(await stack.refresh()).toBe("same");
+  expect(await stack.up(docker())).toBe("same");
+});
+
+it("a service that does not show what cannot change does not replace it", async () => {
+  const platform = await startPlatform();
+  const declared = docker({ sourceConfig: { listenerId: "22222222-2222-4222-8222-222222222222" } });
+  const stack = new Stack(platform);
+  await stack.up(declared);
+  await platform.change(deploymentOf(stack).id, { source_config: { listener_id: null } });
+  await stack.refresh();
+  expect(await stack.up(declared)).toBe("same");
+});

@@ -1,0 +1,150 @@
+/** What holds for every declaration of every source, with generated ones. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { Wire } from "../../../../provider/api/case-mapper";
+import { resourceSpec } from "../../../../provider/api/control-plane/resource-spec";
+import { deployment } from "../../../../provider/resources/deployment";
+import { type Bag, branchFor } from "../../../../provider/schema/schema";
+import { TestClock } from "../../../support/clock";
+import { changes, declarations } from "../../../support/declarations";
+import { deploymentOf } from "../../../support/docker";
+import { type Platform, startPlatform } from "../../../support/platform";
+import { specFields } from "../../../support/pods";
+import { Stack } from "../../../support/stack";
+import { sentFields, unlikeFields } from "../../../support/wanted";
+
+const root = mkdtempSync(join(tmpdir(), "agentgraph-test-"));
+const folders = ["one", "two"].map((name) => {
+  const folder = join(root, name);
+  mkdirSync(join(folder, "app"), { recursive: true });
+  for (const path of ["agentgraph.json", "app/agentgraph.json"])
+    writeFileSync(join(folder, path), `{"graphs":{"${name}":"./graph.py:graph"}}`);
+  return folder;
+});
+afterAll(() => rmSync(root, { recursive: true }));
+
+const sources = Object.entries(declarations(folders));
+
+it("the generated declarations know every field of a resource spec", () => {
+  expect([...specFields].sort()).toEqual(Object.keys(resourceSpec.shape).sort());
+});
+
+describe.each(sources)("a declaration of %s", (source, declaration) => {
+  const stack = new Stack({ url: "http://127.0.0.1:1", clock: new TestClock() });
+  const host = stack.host();
+  const visible = (bag: Bag) => Object.fromEntries(Object.entries(bag).filter(([key]) => !key.startsWith("__")));
+
+  it("passes check, which adds the digest of a folder and nothing else, and adds nothing again", () =>
+    fc.assert(
+      fc.asyncProperty(declaration, async (declared) => {
+        const checked = visible(await stack.check(declared, host));
+        const { sourceDigest, ...rest } = checked;
+        expect(rest).toEqual(declared);
+        expect(sourceDigest !== undefined).toBe(source === "internal_source");
+        expect(visible(await stack.check(checked, host))).toEqual(checked);
+      }),
+    ));
+
+  it("differs from no copy of itself, and from others both ways or not at all", () =>
+    fc.assert(
+      fc.asyncProperty(changes(declaration), async ([before, after]) => {
+        const [left, right] = [await stack.check(before, host), await stack.check(after, host)];
+        const differs = async (from: Bag, to: Bag) => (await host.diff("id", from, to)).changes !== false;
+        expect(await differs(left, structuredClone(left))).toBe(false);
+        expect(await differs(left, right)).toBe(await differs(right, left));
+        expect(await differs(left, right)).toBe(unlikeFields(left, right).length > 0);
+      }),
+    ));
+
+  it("comes back from the wire as it went, in the vendor's words too", () =>
+    fc.assert(
+      fc.property(declaration, (declared) => {
+        const wire = new Wire({ githost: "gitplace", agentgraph: "vendorgraph" });
+        const schema = branchFor(deployment, declared) ?? deployment.inputs;
+        expect(wire.decode(schema, JSON.parse(JSON.stringify(wire.encode(schema, declared))))).toEqual(declared);
+      }),
+    ));
+});
+
+describe.each(sources)("a deployment of %s", (_source, declaration) => {
+  let platform: Platform;
+  let number = 0;
+  beforeEach(async () => {
+    platform = await startPlatform();
+  });
+  const runs = { numRuns: 20 };
+
+  /** A stack whose deployment has a name of its own. */
+  const fresh = () => {
+    const name = `agent-${number++}`;
+    return { stack: new Stack(platform), named: (declared: Bag): Bag => ({ ...declared, name }) };
+  };
+
+  it(
+    "is as declared after a create that was forgotten and resumed with another declaration",
+    () =>
+      fc.assert(
+        fc.asyncProperty(changes(declaration), async ([before, after]) => {
+          const { stack: forgotten, named } = fresh();
+          await forgotten.up(named(before));
+          const stack = forgotten.twin();
+          await stack.up(named(after));
+          const { id, inputs } = deploymentOf(stack);
+          expect(id).toBe(deploymentOf(forgotten).id);
+          const remote = await platform.look(id);
+          const { sourceDigest: _, redeployTriggers: __, secrets = {}, ...declared } = inputs;
+          const { fields } = sentFields({}, declared, { ...remote });
+          expect(fields.filter((field) => field.includes(".") && !field.endsWith("listener_config"))).toEqual([]);
+          const held = remote.secrets.filter(({ name }) => name !== "PULUMI_RESOURCE");
+          expect(Object.fromEntries(held.map(({ name, value }) => [name, value]))).toEqual(secrets);
+          await isClean(stack, named(after));
+        }),
+        { numRuns: 10 },
+      ),
+    60_000,
+  );
+
+  it(
+    "is clean after a create, and after a change, which sends what changed and makes at most one revision",
+    () =>
+      fc.assert(
+        fc.asyncProperty(changes(declaration), async ([before, after]) => {
+          const { stack, named } = fresh();
+          await stack.up(named(before));
+          const { id, inputs } = deploymentOf(stack);
+          const remote = await platform.look(id);
+          await isClean(stack, named(before));
+
+          await platform.emulator.journal.clear();
+          await stack.up(named(after));
+          const sent = platform.emulator.journal.entries({ method: "PATCH" });
+          const wanted = sentFields(inputs, deploymentOf(stack).inputs, { ...remote });
+          expect(sent.flatMap(({ body }) => fieldsOf(body)).sort()).toEqual(wanted.fields.sort());
+          expect(sent.length).toBe(wanted.fields.length > 0 ? 1 : 0);
+          const made = (await platform.look(id)).revisions.length - remote.revisions.length;
+          expect(made).toBe(wanted.makesRevision ? 1 : 0);
+          await isClean(stack, named(after));
+          await stack.destroy();
+          expect((await platform.deployments()).map((remote) => remote.id)).not.toContain(id);
+        }),
+        runs,
+      ),
+    60_000,
+  );
+});
+
+/** Nothing differs: neither for a refresh, nor for an up, nor for an up after a refresh. */
+async function isClean(stack: Stack, declared: Bag): Promise<void> {
+  expect(await stack.up(declared)).toBe("same");
+  expect(await stack.refresh()).toBe("same");
+  expect(await stack.up(declared)).toBe("same");
+}
+
+/** The fields of a PATCH's body, as `source_config.custom_url`. */
+function fieldsOf(body: unknown): string[] {
+  return Object.entries(body as Record<string, object>).flatMap(([group, part]) =>
+    group.startsWith("source_") ? Object.keys(part).map((field) => `${group}.${field}`) : [group],
+  );
+}

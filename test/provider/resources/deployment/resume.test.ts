@@ -1,0 +1,388 @@
+/** What counts as held by the server: a resumed create, an import and a refresh state only what the server confirmed. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Bag } from "../../../../provider/schema/schema";
+import { deploymentOf, docker, image, listener, spec } from "../../../support/docker";
+import { failureOf } from "../../../support/door";
+import { type Platform, type Remote, startPlatform } from "../../../support/platform";
+import { startRewritingFront } from "../../../support/rewriting-front";
+import { Stack } from "../../../support/stack";
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+/** A folder that can be built, with this code. */
+function agentFolder(code: string): string {
+  const folder = mkdtempSync(join(tmpdir(), "agentgraph-test-"));
+  folders.push(folder);
+  writeFileSync(join(folder, "agentgraph.json"), '{"graphs":{"agent":"./agent.py:graph"}}');
+  writeFileSync(join(folder, "agent.py"), code);
+  return folder;
+}
+
+const repository = (config: Bag = {}): Bag => ({
+  ...{ source: "githost", name: "agent", sourceConfig: { repoUrl: "https://git.example/team/agent", ...config } },
+  sourceRevisionConfig: { repoRef: "main", agentgraphConfigPath: "agentgraph.json" },
+});
+const uploaded = (sourcePath: string): Bag => ({
+  ...{ source: "internal_source", name: "agent", sourcePath },
+  sourceRevisionConfig: { agentgraphConfigPath: "agentgraph.json" },
+});
+
+/** A create that was killed while it waited for its rollout, and the stack that runs next. */
+async function killed(
+  declared: Bag,
+  through: (platform: Platform) => Promise<Pick<Platform, "clock" | "url">> = async (platform) => platform,
+) {
+  const platform = await startPlatform();
+  const service = await through(platform);
+  const first = new Stack(service);
+  platform.meanwhile(() => Promise.reject(new Error("kill -9")));
+  await failureOf(first.up(declared));
+  return { platform, stack: first.twin(), id: deploymentOf(first).id };
+}
+
+const specOf = (remote: Remote) => remote.source_config.resource_spec;
+
+describe("Deployment: a resumed create brings the server to what the program declares by now:", () => {
+  it.each<[string, Bag, Bag, (remote: Remote) => unknown, unknown]>([
+    ["resourceSpec", docker(), docker(spec({ cpu: 2 })), (remote) => specOf(remote).cpu, 2],
+    [
+      "a field of resourceSpec",
+      docker(spec({ cpu: 2 })),
+      docker(spec({ cpu: 2, dbStorageGi: 9 })),
+      (remote) => specOf(remote).db_storage_gi,
+      9,
+    ],
+    [
+      "a label that is not declared any more",
+      docker(spec({ cpu: 2, labels: { team: "a" } })),
+      docker(spec({ cpu: 2 })),
+      (remote) => specOf(remote).labels ?? undefined,
+      undefined,
+    ],
+    [
+      "customUrl",
+      docker(),
+      docker({ sourceConfig: { customUrl: "https://a.example" } }),
+      (remote) => remote.source_config.custom_url,
+      "https://a.example",
+    ],
+    [
+      "installCommand",
+      repository(),
+      repository({ installCommand: "npm ci" }),
+      (remote) => remote.source_config.install_command,
+      "npm ci",
+    ],
+    [
+      "buildCommand",
+      repository({ buildCommand: "make" }),
+      repository({ buildCommand: "make all" }),
+      (remote) => remote.source_config.build_command,
+      "make all",
+    ],
+    [
+      "a secret that is not declared any more",
+      docker({ secrets: { A: "1", B: "2" } }),
+      docker({ secrets: { A: "1" } }),
+      (remote) => remote.secrets.map(({ name }) => name).sort(),
+      ["A", "PULUMI_RESOURCE"],
+    ],
+  ])("%s", async (_what, before, after, held, expected) => {
+    const { platform, stack, id } = await killed(before);
+    await stack.up(after);
+    expect(deploymentOf(stack)).toMatchObject({ id, failed: false });
+    expect(held(await platform.look(id))).toEqual(expected);
+    expect(await stack.up(after)).toBe("same");
+    expect(await stack.refresh()).toBe("same");
+  });
+
+  it("the folder, whose content the server does not tell", async () => {
+    const { platform, stack, id } = await killed(uploaded(agentFolder("graph = 1")));
+    const fixed = uploaded(agentFolder("graph = 2"));
+    await stack.up(fixed);
+    const { revisions, active_revision_id } = await platform.look(id);
+    expect(revisions).toHaveLength(2);
+    expect(active_revision_id).toBe(revisions[0]?.id);
+    expect(platform.requests({ method: "PUT" })).toHaveLength(2);
+    expect(await stack.up(fixed)).toBe("same");
+  });
+
+  it("a trigger, once, since nothing tells which one the newest revision was deployed for", async () => {
+    const { platform, stack, id } = await killed(docker({ redeployTriggers: { token: "1" } }));
+    await stack.up(docker({ redeployTriggers: { token: "2" } }));
+    expect((await platform.look(id)).revisions).toHaveLength(2);
+    expect(await stack.up(docker({ redeployTriggers: { token: "2" } }))).toBe("same");
+  });
+
+  it("and states only what the server confirmed when it is refused, so that the next up sends the rest", async () => {
+    const { platform, stack, id } = await killed(docker());
+    await platform.emulator.faults.add({ method: "PATCH", status: 409, body: { detail: "not now" } });
+    const declared = docker({ ...image("2"), ...spec({ cpu: 2 }), waitFor: "deployed" });
+    expect((await failureOf(stack.up(declared))).message).toContain("not now");
+    const { outputs } = deploymentOf(stack);
+    expect(outputs).toMatchObject({ ...docker(), __unready: true });
+    expect(outputs).not.toMatchObject(spec({ cpu: 2 }));
+    await stack.diff(declared);
+    expect(stack.rows.at(-1)).toMatch(/^info: new revision: .*imageUri.*resourceSpec.cpu/);
+    expect(await stack.up(declared)).toBe("update");
+    const remote = await platform.look(id);
+    expect([specOf(remote).cpu, remote.source_revision_config.image_uri]).toEqual([2, "registry.example.com/agent:2"]);
+  });
+
+  it("without a request where it holds all of it", async () => {
+    const declared = docker({ ...spec({ cpu: 1, memoryMb: 1024 }), secrets: { A: "1" } });
+    const { platform, stack } = await killed(declared);
+    await stack.up(declared);
+    expect(platform.requests({ method: "PATCH" })).toEqual([]);
+  });
+});
+
+describe("Deployment: an import", () => {
+  const imported = (stack: Stack, id: string, declared: Bag) => stack.up(declared, stack.host(), { __import: id });
+
+  it.each<[string, Bag, object]>([
+    ["no resourceSpec at all", spec({ cpu: 2, memoryMb: 1024 }), {}],
+    ["another one", spec({ cpu: 2, memoryMb: 1024 }), { cpu: 2 }],
+  ])("of a deployment with %s lists the difference", async (_what, change, resource_spec) => {
+    const platform = await startPlatform();
+    const { deployments = [] } = await platform.emulator.seed({
+      deployments: [
+        {
+          name: "agent",
+          source_config: { resource_spec },
+          source_revision_config: { image_uri: "registry.example.com/agent:1.0.0" },
+        },
+      ],
+    });
+    const stack = new Stack(platform);
+    const { message } = await failureOf(imported(stack, String(deployments[0]), docker(change)));
+    expect(message).toContain("sourceConfig.resourceSpec.memoryMb: nothing on the server, 1024 declared");
+    expect(stack.held).toBeUndefined();
+  });
+
+  it("states nothing that the server did not show: the next preview says so, and the next up sends it", async () => {
+    const platform = await startPlatform();
+    const silent = await startRewritingFront(platform, (one) => {
+      one.source_config.install_command = null;
+    });
+    await new Stack(platform).up(repository());
+    const [{ id = "" } = {}] = await platform.deployments();
+    const stack = new Stack(silent);
+    const declared = repository({ installCommand: "npm ci" });
+    await imported(stack, id, declared);
+    expect(stack.rows).toContainEqual(
+      expect.stringMatching(
+        /^warn: import: the server does not return sourceConfig.installCommand, .*next `pulumi up`/,
+      ),
+    );
+    await stack.diff(declared);
+    expect(stack.rows.at(-1)).toBe("info: takes effect with the next revision: installCommand");
+    expect(await stack.up(declared)).toBe("update");
+    expect((await platform.look(id)).source_config.install_command).toBe("npm ci");
+    expect(await stack.up(declared)).toBe("same");
+    expect(await stack.refresh()).toBe("same");
+  });
+
+  it("keeps a namespace that the server does not return, since another one would be another deployment", async () => {
+    const platform = await startPlatform();
+    const silent = await startRewritingFront(platform, (one) => {
+      one.source_config.listener_config = null;
+    });
+    const declared = docker({ sourceConfig: { listenerId: listener, listenerConfig: { k8sNamespace: "agents" } } });
+    await new Stack(platform).up(declared);
+    const [{ id = "" } = {}] = await platform.deployments();
+    const stack = new Stack(silent);
+    await imported(stack, id, declared);
+    expect(await stack.up(declared)).toBe("same");
+  });
+});
+
+describe("Deployment: a refresh", () => {
+  const declared = docker(spec({ cpu: 1, cpuLimit: 2, memoryMb: 1024, labels: { team: "a" } }));
+  const changed = async (platform: Platform, id: string, resource_spec: unknown) => {
+    const { source_config } = await platform.look(id);
+    await platform.change(id, { source_config: { ...source_config, resource_spec } });
+  };
+
+  it.each<[string, unknown]>([
+    ["all of it", {}],
+    ["all of it, and answers null", null],
+    ["one field", { cpu: 1, memory_mb: 1024 }],
+  ])("sees that somebody removed of the resourceSpec %s, and the next up sends it", async (_what, left) => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    await stack.up(declared);
+    const { id } = deploymentOf(stack);
+    await changed(platform, id, left);
+    expect(await stack.refresh()).toBe("changed");
+    await stack.up(declared);
+    expect(specOf(await platform.look(id))).toMatchObject({ cpu: 1, memory_mb: 1024, labels: { team: "a" } });
+    expect(await stack.refresh()).toBe("same");
+  });
+
+  it("sees what a killed update removed, also after an update that sent something else", async () => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    await stack.up(declared);
+    const before = deploymentOf(stack);
+    platform.meanwhile(() => Promise.reject(new Error("kill -9")));
+    await failureOf(stack.up(docker(spec({ cpu: 1, cpuLimit: 2, labels: { team: "a" } }))));
+    stack.held = before;
+    const again = { ...declared, ...image("2") };
+    await stack.up(again);
+    expect(await stack.refresh()).toBe("changed");
+    await stack.up(again);
+    expect(specOf(await platform.look(before.id)).memory_mb).toBe(1024);
+    expect(await stack.refresh()).toBe("same");
+  });
+
+  it("takes for no difference what the server derives by itself and leaves out", async () => {
+    const platform = await startPlatform();
+    const terse = await startRewritingFront(platform, (one) => {
+      delete specOf(one).cpu_limit;
+    });
+    const stack = new Stack(terse);
+    await stack.up(declared);
+    expect(await stack.refresh()).toBe("same");
+  });
+
+  it.each<[string, (one: Remote) => void]>([
+    ["labels", (one) => void delete specOf(one).labels],
+    ["resourceSpec", (one) => void Object.assign(one.source_config, { resource_spec: {} })],
+  ])("is no difference for ever on a server that never returns %s", async (_what, hide) => {
+    const platform = await startPlatform();
+    const silent = await startRewritingFront(platform, hide);
+    const stack = new Stack(silent);
+    await stack.up(declared);
+    expect(await stack.refresh()).toBe("same");
+    expect(await stack.up(declared)).toBe("same");
+    expect(await stack.refresh()).toBe("same");
+  });
+
+  it("is a difference once for a state of an earlier version, on a server that does not return a field", async () => {
+    const platform = await startPlatform();
+    const silent = await startRewritingFront(platform, (one) => void delete specOf(one).labels);
+    const stack = new Stack(silent);
+    await stack.up(declared);
+    delete deploymentOf(stack).outputs.__notReturned;
+    expect(await stack.refresh()).toBe("changed");
+    expect(await stack.up(declared)).toBe("update");
+    expect(await stack.refresh()).toBe("same");
+  });
+
+  it("sees a field again once the server returns it, and then that it is gone", async () => {
+    const platform = await startPlatform();
+    let isSilent = true;
+    const service = await startRewritingFront(platform, (one) => {
+      if (isSilent) delete specOf(one).labels;
+    });
+    const stack = new Stack(service);
+    await stack.up(declared);
+    isSilent = false;
+    expect(await stack.refresh()).toBe("same");
+    await changed(platform, deploymentOf(stack).id, { cpu: 1, memory_mb: 1024 });
+    expect(await stack.refresh()).toBe("changed");
+  });
+
+  it("sees that a command is gone which the server returned before", async () => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    await stack.up(repository({ installCommand: "npm ci" }));
+    const { id } = deploymentOf(stack);
+    const { source_config } = await platform.look(id);
+    await platform.change(id, { source_config: { ...source_config, install_command: null } });
+    expect(await stack.refresh()).toBe("changed");
+  });
+});
+
+describe("Deployment: a refresh after an up that was killed", () => {
+  /** A deployment whose update to the second image was killed while it rolled out, and state as before. */
+  async function updateKilled(fault: object | undefined, declared = docker(image("2")), before: Bag = docker()) {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    await stack.up(before);
+    const held = deploymentOf(stack);
+    if (fault) await platform.emulator.faults.add({ revision: fault as { ends: string } });
+    platform.meanwhile(() => Promise.reject(new Error("kill -9")));
+    await failureOf(stack.up(declared));
+    stack.held = held;
+    stack.rows = [];
+    return { platform, stack, declared, id: held.id };
+  }
+  const revisionsOf = async (platform: Platform, id: string) =>
+    (await platform.look(id)).revisions.map(({ status }) => status);
+
+  it("reports a revision that failed, and the next up makes one new attempt, as its preview says", async () => {
+    const { platform, stack, declared, id } = await updateKilled({ ends: "DEPLOY_FAILED" });
+    await platform.pass(60_000);
+    await stack.refresh();
+    expect(stack.rows).toContainEqual(
+      expect.stringMatching(/^warn: revision .* failed \(DEPLOY_FAILED\), so .* is still live\. .*new attempt/),
+    );
+    stack.rows = [];
+    await stack.diff(declared);
+    expect(stack.rows).toEqual([expect.stringMatching(/^info: new revision: another attempt/)]);
+    expect(await stack.up(declared)).toBe("update");
+    expect(await revisionsOf(platform, id)).toEqual(["DEPLOYED", "DEPLOY_FAILED", "DEPLOYED"]);
+    expect(await stack.refresh()).toBe("same");
+    expect(await stack.up(declared)).toBe("same");
+  });
+
+  it("sees a rollout that is not finished, and the next up waits for it without a new revision", async () => {
+    const { platform, stack, declared, id } = await updateKilled(undefined);
+    await stack.refresh();
+    expect(await stack.up(declared)).toBe("update");
+    const { activeRevisionId, latestRevisionId } = deploymentOf(stack).outputs;
+    expect(activeRevisionId).toBe(latestRevisionId);
+    expect(await revisionsOf(platform, id)).toEqual(["DEPLOYED", "DEPLOYED"]);
+  });
+
+  it("sees nothing once the revision is live", async () => {
+    const { platform, stack, declared } = await updateKilled(undefined);
+    await platform.pass(60_000);
+    await stack.refresh();
+    expect(await stack.up(declared)).toBe("same");
+    expect(stack.rows.filter((row) => row.startsWith("warn"))).toEqual([]);
+  });
+
+  it("leaves alone what a push made, whose builds are not the program's", async () => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    const declared = repository({ buildOnPush: true });
+    await stack.up(declared);
+    await platform.emulator.faults.add({ revision: { ends: "BUILD_FAILED" } });
+    await platform.emulator.push({ repo_url: "https://git.example/team/agent", ref: "main" });
+    await platform.pass(60_000);
+    await stack.refresh();
+    expect(await stack.up(declared)).toBe("same");
+  });
+
+  it("leaves alone what no up waits for", async () => {
+    const declared = docker({ ...image("2"), waitFor: "none" });
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    await stack.up(docker({ waitFor: "none" }));
+    await platform.pass(60_000);
+    await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
+    await stack.up(declared);
+    await platform.pass(60_000);
+    await stack.refresh();
+    expect(await stack.up(declared)).toBe("same");
+  });
+
+  it("does not forget that the last up failed", async () => {
+    const platform = await startPlatform();
+    await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
+    const stack = new Stack(platform);
+    await failureOf(stack.up(docker()));
+    await stack.refresh();
+    deploymentOf(stack).failed = false;
+    expect(await stack.up(docker())).toBe("update");
+    expect(await stack.up(docker())).toBe("same");
+  });
+});

@@ -1,0 +1,164 @@
+/** `waitFor: "healthy"`: what is waited for, what a failure says, and what `rollbackOnFailure` puts back. */
+import { deploymentOf, docker, image } from "../../../../support/docker";
+import { failureOf } from "../../../../support/door";
+import { type Platform, startPlatform } from "../../../../support/platform";
+import { Stack } from "../../../../support/stack";
+
+const OK = "/agents/*/ok";
+const unhealthy = { path: OK, status: 503, body: { detail: "model backend unavailable\nsecond line" }, times: 100_000 };
+const careful = (change = {}) => docker({ waitFor: "healthy", rollbackOnFailure: true, ...change });
+
+/** A healthy deployment whose next revision will not be healthy; its health comes back with the next roll-back. */
+async function healthyFirst(options: ConstructorParameters<typeof Stack>[1] = {}) {
+  const platform = await startPlatform();
+  const stack = new Stack(platform, options);
+  await stack.up(careful());
+  await platform.emulator.journal.clear();
+  stack.rows = [];
+  return { platform, stack, ...deploymentOf(stack) };
+}
+
+/** The agent answers 503 until the image that was live before is deployed again. */
+async function breakUntilRolledBack(platform: Platform): Promise<void> {
+  const { id } = await platform.emulator.faults.add(unhealthy);
+  const { clock } = platform;
+  const { sleep } = clock;
+  clock.sleep = async (milliseconds) => {
+    await sleep(milliseconds);
+    if (!platform.requests({ method: "POST" }).some((request) => request.endsWith("/redeploy"))) return;
+    clock.sleep = sleep;
+    await platform.emulator.faults.clear(id);
+  };
+}
+
+describe("Deployment: a revision that is live but never healthy", () => {
+  it("is rolled back, the update fails, and state holds what is live", async () => {
+    const { platform, stack, id } = await healthyFirst({ timeouts: { update: "15s" } });
+    await breakUntilRolledBack(platform);
+    const { message } = await failureOf(stack.up(careful(image("2"))));
+    const { revisions, active_revision_id } = await platform.look(id);
+    expect(revisions.map((one) => one.source_revision_config.image_uri)).toEqual(
+      ["1.0.0", "2", "1.0.0"].map((tag) => `registry.example.com/agent:${tag}`),
+    );
+    expect(active_revision_id).toBe(revisions[0]?.id);
+    expect(message).toContain(`Rolled back: the content of revision ${revisions[2]?.id} is live again`);
+    expect(deploymentOf(stack).outputs).toMatchObject({ ...image("1.0.0"), activeRevisionId: active_revision_id });
+  });
+
+  it("is promised as a revision by the next preview, since the next up makes one", async () => {
+    const { platform, stack, id } = await healthyFirst({ timeouts: { update: "15s" } });
+    await breakUntilRolledBack(platform);
+    await failureOf(stack.up(careful(image("2"))));
+    stack.rows = [];
+    await stack.diff(careful(image("2")));
+    expect(stack.rows).toEqual([expect.stringMatching(/^info: new revision: .*imageUri/)]);
+    await stack.up(careful(image("2")));
+    expect((await platform.look(id)).revisions).toHaveLength(4);
+  });
+
+  it("fails with its ids, image, last response, log, what is live and what to do, after the whole timeout", async () => {
+    const { platform, stack, id } = await healthyFirst({ timeouts: { update: "15s" } });
+    await platform.emulator.faults.add({ revision: { ends: "DEPLOYED", logs: ["loading the model"] } });
+    await platform.emulator.faults.add(unhealthy);
+    const begin = platform.clock.now();
+    const { message } = await failureOf(stack.up(docker({ waitFor: "healthy", ...image("2") })));
+    expect(platform.clock.now() - begin).toBeGreaterThanOrEqual(15_000);
+    const { active_revision_id, source_config } = await platform.look(id);
+    expect(message.split("\n")).toEqual([
+      'Deployment "agent": the new revision is live, but the agent server was not healthy after 15 s.',
+      `  deployment ${id}`,
+      `  revision   ${active_revision_id}`,
+      "  image      registry.example.com/agent:2",
+      `  health     GET ${source_config.custom_url}/ok`,
+      "  response   503: model backend unavailable",
+      `  live       ${active_revision_id} (this revision)`,
+      expect.stringMatching(/^The last .*deploy log:$/),
+      ...message.split("\n").filter((line) => line.startsWith("  | ")),
+      expect.stringMatching(/^Fix the cause and run `pulumi up` again\./),
+    ]);
+    expect(message).toContain("loading the model");
+    expect(deploymentOf(stack).outputs).toMatchObject({ ...image("2"), activeRevisionId: active_revision_id });
+  });
+
+  it("shows the last response on its row while it waits", async () => {
+    const { platform, stack } = await healthyFirst({ timeouts: { update: "15s" } });
+    await platform.emulator.faults.add(unhealthy);
+    await failureOf(stack.up(docker({ waitFor: "healthy", ...image("2") })));
+    expect(stack.rows).toContainEqual(
+      expect.stringMatching(/^progress: DEPLOYED, \/ok: 503: model backend unavailable, \d+ s$/),
+    );
+  });
+
+  it("is waited for again by the next up, whose preview promises no revision", async () => {
+    const { platform, stack, id } = await healthyFirst({ timeouts: { update: "15s" } });
+    const declared = docker({ waitFor: "healthy", ...image("2") });
+    await platform.emulator.faults.add(unhealthy);
+    await failureOf(stack.up(declared));
+    stack.rows = [];
+    await stack.diff(declared);
+    expect(stack.rows).toEqual(["info: changes nothing on the server: waits again until the agent server is healthy"]);
+    await platform.emulator.faults.clear();
+    expect(await stack.up(declared)).toBe("update");
+    expect((await platform.look(id)).revisions).toHaveLength(2);
+    expect(deploymentOf(stack).failed).toBe(false);
+  });
+
+  it("gives advice once when the roll-back is not healthy either, which had all of the time as well", async () => {
+    const { platform, stack, id } = await healthyFirst({ timeouts: { update: "15s" } });
+    await platform.emulator.faults.add(unhealthy);
+    const begin = platform.clock.now();
+    const { message } = await failureOf(stack.up(careful(image("2"))));
+    expect(platform.clock.now() - begin).toBeGreaterThanOrEqual(30_000);
+    const { active_revision_id } = await platform.look(id);
+    expect(message.match(/`pulumi up`/g)).toHaveLength(1);
+    expect(message).toMatch(/The rollback to revision .* failed too: .*not healthy after 15 s/);
+    expect(message.match(/ {2}live .*/g)).toEqual([`  live       ${active_revision_id} (the rollback's revision)`]);
+    expect(stack.rows).toContainEqual(expect.stringMatching(/^progress: rolling back: /));
+    expect(deploymentOf(stack).outputs).toMatchObject({ activeRevisionId: active_revision_id });
+  });
+
+  it("stays what state holds when the server refuses the roll-back, and no revision is promised", async () => {
+    const { platform, stack, id } = await healthyFirst({ timeouts: { update: "15s" } });
+    await platform.emulator.faults.add(unhealthy);
+    await platform.emulator.faults.add({ method: "POST", path: "/v2/**", status: 409, body: { detail: "not now" } });
+    const { message } = await failureOf(stack.up(careful(image("2"))));
+    expect(message).toMatch(/failed too: .*not now/);
+    stack.rows = [];
+    await stack.diff(careful(image("2")));
+    expect(stack.rows).toEqual([expect.stringMatching(/^info: changes nothing on the server/)]);
+    await platform.emulator.faults.clear();
+    expect(await stack.up(careful(image("2")))).toBe("update");
+    expect((await platform.look(id)).revisions).toHaveLength(2);
+  });
+});
+
+it("Deployment: a rollout that is out of time is rolled back within a time of its own", async () => {
+  const { platform, stack, id } = await healthyFirst({ timeouts: { update: "15s" } });
+  await platform.emulator.faults.add({ hold: { status: "DEPLOYING" } });
+  const { sleep } = platform.clock;
+  platform.clock.sleep = async (milliseconds) => {
+    await sleep(milliseconds);
+    if (platform.requests({ method: "POST" }).length > 0) await platform.emulator.faults.clear();
+  };
+  const { message } = await failureOf(stack.up(careful(image("2"))));
+  expect(message).toContain("Rolled back");
+  expect((await platform.look(id)).source_revision_config.image_uri).toBe("registry.example.com/agent:1.0.0");
+});
+
+it("Deployment: an agent server without an address is not asked for its health, and the row says so", async () => {
+  const platform = await startPlatform();
+  const stack = new Stack(platform);
+  await stack.up(docker());
+  const { id } = deploymentOf(stack);
+  const { body } = await platform.call("GET", `/v2/deployments/${id}`);
+  const nowhere = { ...body, source_config: { ...body.source_config, custom_url: null } };
+  await platform.emulator.faults.add({
+    method: "GET",
+    path: `/v2/deployments/${id}`,
+    status: 200,
+    body: nowhere,
+    times: 9,
+  });
+  await stack.up(docker({ waitFor: "healthy" }));
+  expect(stack.rows).toContainEqual(expect.stringMatching(/^warn: .*reports no URL.*not checked/));
+});

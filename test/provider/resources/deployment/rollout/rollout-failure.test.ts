@@ -1,0 +1,151 @@
+/** How a rollout ends: what its log is read for, what is put back, and what healthy means. */
+import { deploymentOf, docker, image } from "../../../../support/docker";
+import { failureOf } from "../../../../support/door";
+import { startPlatform } from "../../../../support/platform";
+import { Stack } from "../../../../support/stack";
+
+type Lines = (string | { level: string; message: string })[];
+const info = (message: string) => ({ level: "INFO", message });
+
+/** The message of a create whose revision ends with these lines in its log. */
+async function failureWith(ends: string, logs: Lines, declared = docker()): Promise<string> {
+  const platform = await startPlatform();
+  await platform.emulator.faults.add({ revision: { ends, logs } });
+  return (await failureOf(new Stack(platform).up(declared))).message;
+}
+
+const repository = {
+  ...{ source: "githost", name: "agent", sourceConfig: { repoUrl: "https://git.example/team/agent" } },
+  sourceRevisionConfig: { agentgraphConfigPath: "agentgraph.json" },
+};
+
+describe("the cause of a failure", () => {
+  it.each<[string, Lines, string]>([
+    [
+      "the first line of level ERROR or above",
+      [info("it failed a bit"), { level: "CRITICAL", message: "disk full" }, "later"],
+      "disk full",
+    ],
+    [
+      "the line that matches the most telling pattern, where no line is severe",
+      [info("connection refused"), info("Traceback: boom"), info("bye")],
+      "Traceback: boom",
+    ],
+    [
+      "the first of several lines that match the same pattern",
+      [info("npm could not resolve a"), info("npm could not resolve b")],
+      "npm could not resolve a",
+    ],
+    [
+      "an exit code, where nothing else is told",
+      [info("all well"), info("exited with code 137")],
+      "exited with code 137",
+    ],
+  ])("is %s", async (_what, logs, cause) => {
+    expect(await failureWith("DEPLOY_FAILED", logs)).toContain(`  cause      ${cause}\n`);
+  });
+
+  it("is left out where no line tells one", async () => {
+    expect(await failureWith("DEPLOY_FAILED", [info("all well")])).not.toContain("  cause ");
+  });
+});
+
+describe("the log that is shown", () => {
+  const many = Array.from({ length: 50 }, (_, index) => info(`line number ${index + 1}.`));
+
+  it("is its last thirty lines, oldest first", async () => {
+    const message = await failureWith("DEPLOY_FAILED", many);
+    const shown = message.split("\n").filter((line) => line.startsWith("  | "));
+    expect(shown).toHaveLength(30);
+    expect([shown[0], shown.at(-1)]).toEqual([
+      expect.stringContaining("number 21."),
+      expect.stringContaining("number 50."),
+    ]);
+  });
+
+  it.each([
+    ["build", "BUILD_FAILED"],
+    ["deploy", "DEPLOY_FAILED"],
+  ])("is the %s log after %s", async (type, ends) => {
+    const message = await failureWith(ends, many, repository);
+    expect(message).toContain(`lines of the ${type} log`);
+    expect(message).toMatch(new RegExp(`${ends} after \\d+ s`));
+  });
+});
+
+it("Deployment: an error stays small however much the log says, and keeps its last lines", async () => {
+  const long = Array.from({ length: 40 }, (_, index) => info(`${index} ${"x".repeat(50_000)}`));
+  const message = await failureWith("DEPLOY_FAILED", [...long, info("the end"), `error ${"y".repeat(50_000)}`]);
+  expect(message.length).toBeLessThan(10_000);
+  expect(message).toContain("the end");
+  expect(message).toMatch(/ {2}cause {6}error y{390,}…\n/);
+});
+
+it("Deployment: a secret that stands where a long line is cut is hidden", async () => {
+  const secret = "s3cr3t-value-that-is-long";
+  const line = `${"x".repeat(360)}${secret}`;
+  const message = await failureWith("DEPLOY_FAILED", [info(line)], docker({ secrets: { A: secret } }));
+  expect(message).not.toContain("s3cr3t");
+});
+
+it("healthy waits until the agent server itself answers", async () => {
+  const platform = await startPlatform();
+  await platform.emulator.faults.add({ path: "/agents/*/ok", status: 503, times: 3 });
+  const stack = new Stack(platform);
+  await stack.up(docker({ waitFor: "healthy" }));
+  expect(platform.requests({ path: "/agents/**" })).toHaveLength(4);
+  expect(stack.rows.join("\n")).toContain("DEPLOYED, /ok: 503");
+  expect(stack.rows.at(-1)).toBe("progress: DEPLOYED and healthy");
+});
+
+it("healthy fails with the agent's address when it never answers, and keeps the deployment", async () => {
+  const platform = await startPlatform();
+  await platform.emulator.faults.add({ path: "/agents/*/ok", status: 503, times: 10_000 });
+  const stack = new Stack(platform, { timeouts: { create: "1m" } });
+  const { message } = await failureOf(stack.up(docker({ waitFor: "healthy" })));
+  expect(message).toContain(`/agents/${deploymentOf(stack).id}/ok`);
+  expect(deploymentOf(stack).failed).toBe(true);
+});
+
+it("a roll-back that fails too says both, and the next up tries what is declared", async () => {
+  const platform = await startPlatform();
+  const stack = new Stack(platform);
+  await stack.up(docker({ rollbackOnFailure: true }));
+  await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED", logs: ["the new one is broken"] } });
+  await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED", logs: ["the old one is broken too"] } });
+  const wanted = docker({ ...image("2"), rollbackOnFailure: true });
+  const { message } = await failureOf(stack.up(wanted));
+  expect(message).toMatch(/the new one is broken.*rollback to revision .* failed too.*the old one is broken too/s);
+  expect(deploymentOf(stack).failed).toBe(true);
+  expect(await stack.up(wanted)).toBe("update");
+  const remote = await platform.look(deploymentOf(stack).id);
+  expect(remote.source_revision_config.image_uri).toBe("registry.example.com/agent:2");
+  expect(remote.active_revision_id).toBe(remote.latest_revision_id);
+});
+
+it("a roll-back that the service refuses leaves a state from which the next up tries what is declared", async () => {
+  const platform = await startPlatform();
+  const stack = new Stack(platform);
+  await stack.up(docker({ rollbackOnFailure: true }));
+  await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
+  await platform.emulator.faults.add({ method: "POST", path: "/v2/**", status: 409, body: { detail: "not now" } });
+  const wanted = docker({ ...image("2"), rollbackOnFailure: true });
+  expect((await failureOf(stack.up(wanted))).message).toMatch(/failed too: .*not now/);
+  expect(await stack.up(wanted)).toBe("update");
+  const remote = await platform.look(deploymentOf(stack).id);
+  expect(remote.revisions.map(({ status }) => status)).toEqual(["DEPLOYED", "DEPLOY_FAILED", "DEPLOYED"]);
+  expect(remote.source_revision_config.image_uri).toBe("registry.example.com/agent:2");
+});
+
+it("a change that needs no revision tries a failed one again, since waiting for it could only fail", async () => {
+  const platform = await startPlatform();
+  const stack = new Stack(platform);
+  await stack.up(docker());
+  await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
+  await failureOf(stack.up(docker(image("2"))));
+  const wanted = docker({ ...image("2"), sourceConfig: { customUrl: "https://a.example" } });
+  expect(await stack.up(wanted)).toBe("update");
+  const remote = await platform.look(deploymentOf(stack).id);
+  expect(remote.active_revision_id).toBe(remote.latest_revision_id);
+  expect(remote.revisions).toHaveLength(3);
+});

@@ -1,0 +1,204 @@
+/** Waiting for a revision of a deployment: how it ends, what a failure says, and how the next `up` goes on. */
+
+import { deploymentOf, docker, image } from "../../../../support/docker";
+import { failureOf } from "../../../../support/door";
+import { type Platform, startPlatform } from "../../../../support/platform";
+import { Stack } from "../../../../support/stack";
+
+type RevisionFault = { ends?: string; statuses?: string[]; logs?: string[] };
+
+/** A stack whose next revision goes as told. */
+async function stackWhere(
+  revision: RevisionFault | undefined,
+  timeouts = {},
+): Promise<{ platform: Platform; stack: Stack }> {
+  const platform = await startPlatform();
+  if (revision) await platform.emulator.faults.add({ revision });
+  return { platform, stack: new Stack(platform, { timeouts }) };
+}
+
+const revisionsOf = async (platform: Platform, stack: Stack) =>
+  (await platform.look(deploymentOf(stack).id)).revisions.map(({ status }) => status).reverse();
+
+describe.each(["CREATE_FAILED", "DEPLOY_FAILED"])("a first revision that ends in %s", (ends) => {
+  it("fails the create, keeps the deployment, and says all that is known", async () => {
+    const { platform, stack } = await stackWhere({ ends, logs: ["pull access denied"] });
+    const error = await failureOf(stack.up(docker({ secrets: { KEY: "a-secret-value" } })));
+    const { id, outputs, failed } = deploymentOf(stack);
+    expect(failed).toBe(true);
+    expect((await platform.deployments()).map((remote) => remote.id)).toEqual([id]);
+    expect(outputs).toMatchObject({ __provider: expect.any(String), __owner: expect.any(String), name: "agent" });
+    for (const words of ["agent", id, String(outputs.latestRevisionId), ends, "1.0.0", "pull access denied"]) {
+      expect(error.message).toContain(words);
+    }
+    expect(error.message).not.toContain("a-secret-value");
+    expect(error).toMatchObject({ reasons: [error.message] });
+  });
+
+  it("gets one new attempt by the next up, although nothing differs", async () => {
+    const { platform, stack } = await stackWhere({ ends });
+    await failureOf(stack.up(docker()));
+    const { id } = deploymentOf(stack);
+    expect(await stack.up(docker())).toBe("update");
+    expect(deploymentOf(stack)).toMatchObject({ id, failed: false });
+    expect(await revisionsOf(platform, stack)).toEqual([ends, "DEPLOYED"]);
+    expect(await stack.up(docker())).toBe("same");
+  });
+
+  it("is followed by the revision of a mended image, and by no other", async () => {
+    const { platform, stack } = await stackWhere({ ends });
+    await failureOf(stack.up(docker()));
+    await stack.up(docker(image("1.0.1")));
+    expect(await revisionsOf(platform, stack)).toEqual([ends, "DEPLOYED"]);
+    expect(platform.requests({ method: "PATCH" })).toHaveLength(1);
+  });
+});
+
+it("a failed update keeps what served, and the new attempt asks for what is declared", async () => {
+  const platform = await startPlatform();
+  const stack = new Stack(platform);
+  await stack.up(docker());
+  const first = deploymentOf(stack).outputs.activeRevisionId;
+  await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
+  const error = await failureOf(stack.up(docker(image("1.0.1"))));
+  expect(error.message).toContain("agent:1.0.1");
+  expect(deploymentOf(stack).outputs.activeRevisionId).toBe(first);
+  await stack.up(docker(image("1.0.1")));
+  expect(await revisionsOf(platform, stack)).toEqual(["DEPLOYED", "DEPLOY_FAILED", "DEPLOYED"]);
+  const remote = await platform.look(deploymentOf(stack).id);
+  expect(remote.source_revision_config.image_uri).toBe("registry.example.com/agent:1.0.1");
+});
+
+it("the log of a failure hides the values of secrets, however the log spells them", async () => {
+  const logs = ["KEY=top-secret-1", 'env: {"PEM":"line one\\nline two"}', "line two", "harmless"];
+  const { stack } = await stackWhere({ ends: "DEPLOY_FAILED", logs });
+  const error = await failureOf(stack.up(docker({ secrets: { KEY: "top-secret-1", PEM: "line one\nline two" } })));
+  expect(error.message).toContain("harmless");
+  expect(error.message).not.toMatch(/top-secret-1|line one|line two/);
+});
+
+it("a failure on a service without logs says where to look", async () => {
+  const platform = await startPlatform({ without: ["logs", "build-logs-v1", "deploy-logs-v1"] });
+  await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
+  const error = await failureOf(new Stack(platform).up(docker()));
+  expect(error.message).toMatch(/log could not be read \(404\).*console/);
+});
+
+describe("a wait that is out of time", () => {
+  it("fails with the last status, and the next up goes on waiting without a new revision", async () => {
+    const { platform, stack } = await stackWhere(undefined, { create: "1s" });
+    const error = await failureOf(stack.up(docker()));
+    expect(error.message).toMatch(/QUEUED|DEPLOYING/);
+    expect(error.message).toContain("customTimeouts");
+    expect(deploymentOf(stack).failed).toBe(true);
+    expect(await stack.up(docker())).toBe("update");
+    expect(await revisionsOf(platform, stack)).toEqual(["DEPLOYED"]);
+    expect(platform.requests({ method: "PATCH" })).toEqual([]);
+  });
+
+  it("took as long as the resource's own option says, not longer", async () => {
+    const { platform, stack } = await stackWhere({ statuses: ["QUEUED"] }, { create: "7m" });
+    const begin = platform.clock.now();
+    await failureOf(stack.up(docker()));
+    expect(platform.clock.now() - begin).toBeGreaterThanOrEqual(7 * 60_000);
+    expect(platform.clock.now() - begin).toBeLessThan(7 * 60_000 + 1000);
+  });
+
+  it.each(["0", "0s"])("took as long as usual when the option is %s, which says nothing", async (create) => {
+    const { stack } = await stackWhere({ statuses: ["QUEUED"] }, { create });
+    expect((await failureOf(stack.up(docker()))).message).toContain("within 30 min");
+  });
+
+  it("took half an hour when no option says otherwise", async () => {
+    const { platform, stack } = await stackWhere({ statuses: ["UNKNOWN"] });
+    const begin = platform.clock.now();
+    await failureOf(stack.up(docker()));
+    expect(Math.round((platform.clock.now() - begin) / 60_000)).toBe(30);
+  });
+
+  it("told after a minute how to leave, and not before", async () => {
+    const { stack } = await stackWhere({ statuses: ["QUEUED"] }, { create: "2m" });
+    await failureOf(stack.up(docker()));
+    const told = stack.rows.map((row) => row.includes("Ctrl-C twice"));
+    expect(told[0]).toBe(false);
+    expect(stack.rows[told.indexOf(true)]).toMatch(/6\d s/);
+  });
+});
+
+describe("a revision that is", () => {
+  it.each(["UNKNOWN", "A_WORD_OF_THE_FUTURE"])("%s for a while is waited for", async (word) => {
+    const { stack } = await stackWhere({ statuses: ["QUEUED", word, "DEPLOYING", "DEPLOYED"] });
+    await stack.up(docker());
+    expect(stack.rows.join("\n")).toContain(word);
+    expect(deploymentOf(stack).failed).toBe(false);
+  });
+
+  it("INTERRUPTED may move on by itself", async () => {
+    const { stack } = await stackWhere({ statuses: ["QUEUED", "INTERRUPTED", "DEPLOYING", "DEPLOYED"] });
+    await stack.up(docker());
+    expect(deploymentOf(stack).failed).toBe(false);
+  });
+
+  it("INTERRUPTED for a minute is a failure, and the next up makes a new attempt", async () => {
+    const { platform, stack } = await stackWhere({ ends: "INTERRUPTED" });
+    const begin = platform.clock.now();
+    const error = await failureOf(stack.up(docker()));
+    expect(error.message).toContain("INTERRUPTED");
+    expect(platform.clock.now() - begin).toBeGreaterThan(60_000);
+    expect(platform.clock.now() - begin).toBeLessThan(75_000);
+    await stack.up(docker());
+    expect(await revisionsOf(platform, stack)).toEqual(["INTERRUPTED", "DEPLOYED"]);
+  });
+
+  it("SKIPPED is followed by the newer one, and the row says so", async () => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    await stack.up(docker());
+    const { id } = deploymentOf(stack);
+    const push = (tag: string) =>
+      platform.call("PATCH", `/v2/deployments/${id}`, { source_revision_config: { image_uri: tag } });
+    await platform.emulator.faults.add({ hold: { status: "DEPLOYING" } });
+    await push("somebody:1");
+    await platform.pass(1000);
+    platform.meanwhile(() => platform.pass(1000));
+    platform.meanwhile(() => push("somebody:2"));
+    platform.meanwhile(() => platform.pass(1000));
+    platform.meanwhile(() => platform.emulator.faults.clear());
+    await stack.up(docker(image("1.0.1")));
+    const { revisions } = await platform.look(id);
+    expect(revisions.map(({ status }) => status)).toEqual(["DEPLOYED", "SKIPPED", "DEPLOYED", "DEPLOYED"]);
+    expect(deploymentOf(stack).outputs.activeRevisionId).toBe(revisions[0]?.id);
+    expect(stack.rows).toContainEqual(expect.stringMatching(/^warn: .*superseded/));
+  });
+
+  it("superseded for ever is followed with a few warnings, until the time is over", async () => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform, { timeouts: { update: "2m" } });
+    await stack.up(docker());
+    const { id } = deploymentOf(stack);
+    let pushed = 0;
+    const push = () =>
+      platform.call("PATCH", `/v2/deployments/${id}`, { source_revision_config: { image_uri: `push:${pushed++}` } });
+    await platform.emulator.faults.add({ hold: { status: "DEPLOYING" } });
+    await push();
+    await platform.pass(1000);
+    const { sleep } = platform.clock;
+    platform.clock.sleep = async (milliseconds) => {
+      await push();
+      await sleep(milliseconds);
+    };
+    const { message } = await failureOf(stack.up(docker(image("2"))));
+    expect((await platform.look(id)).revisions.filter(({ status }) => status === "SKIPPED").length).toBeGreaterThan(5);
+    const warned = stack.rows.filter((row) => row.includes("superseded"));
+    expect([warned.length, warned.at(-1)]).toEqual([3, expect.stringContaining("followed without a warning")]);
+    expect(message).toContain("did not finish within 2 min");
+  });
+
+  it("not looked at because the service restarts is looked at again", async () => {
+    const platform = await startPlatform();
+    await platform.emulator.faults.add({ path: "/v2/deployments/*/revisions/*", status: 503, times: 12 });
+    const stack = new Stack(platform);
+    await stack.up(docker());
+    expect(stack.rows.join("\n")).toContain("no answer (503)");
+  });
+});

@@ -1,0 +1,240 @@
+/** The server is another one, or knows less than ours: what is refused, and how it degrades. */
+
+import { deploymentOf, docker, image, spec } from "../../../support/docker";
+import { failureOf } from "../../../support/door";
+import { type Platform, startPlatform } from "../../../support/platform";
+import { Stack } from "../../../support/stack";
+
+const other = "99999999-9999-4999-8999-999999999999";
+
+async function deployed(): Promise<{ platform: Platform; stack: Stack }> {
+  const platform = await startPlatform();
+  const stack = new Stack(platform);
+  await stack.up(docker());
+  await platform.emulator.journal.clear();
+  return { platform, stack };
+}
+
+describe.each([
+  ["address", { controlPlaneUrl: "https://another.example" }, "https://another.example"],
+  ["workspace", { tenantId: other }, other],
+])("under the %s of another server", (_what, settings, named) => {
+  it("diff, update, refresh and destroy fail, name both, and change nothing", async () => {
+    const { platform, stack } = await deployed();
+    const { id, outputs } = deploymentOf(stack);
+    const inputs = await stack.check(docker(image("2")));
+    const attempts: (() => Promise<unknown>)[] = [
+      () => stack.up(docker(image("2")), stack.host(settings)),
+      () => stack.host(settings).update(id, outputs, inputs),
+      () => stack.refresh(stack.host(settings)),
+      () => stack.destroy(stack.host(settings)),
+    ];
+    for (const attempt of attempts) {
+      const { message } = await failureOf(attempt());
+      expect(message).toContain(named);
+      expect(message).toContain(named === other ? "11111111-1111-4111-8111-111111111111" : platform.url);
+      expect(message).toContain("allowServerChange");
+    }
+    expect(platform.requests()).toEqual([]);
+  });
+});
+
+it("a service that really moved is accepted with allowServerChange, and written down", async () => {
+  const { platform, stack } = await deployed();
+  const moved = stack.host({
+    controlPlaneUrl: platform.url.replace("127.0.0.1", "localhost"),
+    allowServerChange: "true",
+  });
+  await stack.up(docker(image("2")), moved);
+  expect(deploymentOf(stack).outputs.__server).toMatchObject({ origin: expect.stringContaining("localhost") });
+});
+
+it("the key of another workspace does not make a deployment look gone", async () => {
+  const platform = await startPlatform();
+  await platform.emulator.seed({
+    workspaces: [{ id: other, name: "other" }],
+    keys: [{ key: "ours" }, { key: "theirs", workspaces: [other] }],
+    deployments: [{ name: "theirs", tenant_id: other }],
+  });
+  const stack = new Stack(platform, { config: { apiKey: "ours" } });
+  await stack.up(docker());
+  for (const attempt of [
+    () => stack.refresh(stack.host({ apiKey: "theirs" })),
+    () => stack.destroy(stack.host({ apiKey: "theirs" })),
+  ]) {
+    const error = await failureOf(attempt());
+    expect(error.message).toContain(other);
+  }
+  expect(stack.held).toBeDefined();
+});
+
+describe("a key that opens an empty workspace", () => {
+  const ours = "11111111-1111-4111-8111-111111111111";
+
+  async function withKeys(theirs: object): Promise<{ platform: Platform; stack: Stack }> {
+    const platform = await startPlatform();
+    await platform.emulator.seed({
+      workspaces: [{ id: other, name: "other" }],
+      keys: [{ key: "ours" }, { key: "theirs", ...theirs }],
+    });
+    const stack = new Stack(platform, { config: { apiKey: "ours" } });
+    await stack.up(docker());
+    return { platform, stack };
+  }
+  const attempts = (stack: Stack) => [
+    () => stack.refresh(stack.host({ apiKey: "theirs" })),
+    () => stack.up(docker(image("2")), stack.host({ apiKey: "theirs" })),
+    () => stack.destroy(stack.host({ apiKey: "theirs" })),
+  ];
+
+  it("does not make a deployment look gone that is in another one", async () => {
+    const { platform, stack } = await withKeys({ workspaces: [other] });
+    for (const attempt of attempts(stack)) {
+      const { message } = await failureOf(attempt());
+      expect(message).toMatch(
+        new RegExp(`in workspace ${ours}, but the key opens an empty one and not that one .*403`),
+      );
+    }
+    expect(stack.held).toBeDefined();
+    expect(await platform.look(deploymentOf(stack).id)).toMatchObject({ status: "READY" });
+  });
+
+  it("and may open the other one too is asked to name it", async () => {
+    const { platform, stack } = await withKeys({ workspaces: [other] });
+    const { id } = deploymentOf(stack);
+    const path = `/v2/deployments/${id}`;
+    for (const attempt of attempts(stack)) {
+      // The service takes the header for this one look.
+      const { body } = await platform.call("GET", path, undefined, { "x-api-key": "ours" });
+      await platform.emulator.faults.add({ method: "GET", path, skip: 1, status: 200, body });
+      expect((await failureOf(attempt())).message).toContain("agentgraph:tenantId");
+    }
+    expect(stack.held).toBeDefined();
+  });
+
+  it("because its only deployment was deleted there sees that it is gone", async () => {
+    const { platform, stack } = await withKeys({});
+    await platform.call("DELETE", `/v2/deployments/${deploymentOf(stack).id}`, undefined, { "x-api-key": "ours" });
+    await platform.pass(600_000);
+    await platform.emulator.journal.clear();
+    expect(await stack.refresh()).toBe("gone");
+    const look = "GET /v2/deployments/{id}";
+    expect(platform.requests()).toEqual([look, "GET /v2/deployments", look]);
+  });
+});
+
+it("a workspace given by its header holds its own deployments", async () => {
+  const platform = await startPlatform();
+  await platform.emulator.seed({ workspaces: [{ id: other, name: "other" }] });
+  const [ours, theirs] = [new Stack(platform), new Stack(platform, { config: { tenantId: other } })];
+  await ours.up(docker());
+  await theirs.up(docker());
+  expect(deploymentOf(theirs).outputs).toMatchObject({ tenantId: other, __server: { tenant: other } });
+  expect(await platform.deployments()).toHaveLength(1);
+});
+
+describe("a service that cannot delete", () => {
+  it("keeps the deployment; a destroy drops it from state and says so by name", async () => {
+    const platform = await startPlatform({ without: ["delete"] });
+    const stack = new Stack(platform);
+    await stack.up(docker());
+    const { id } = deploymentOf(stack);
+    await stack.destroy();
+    expect(stack.rows.at(-1)).toMatch(new RegExp(`^warn: .*${id}.*agent.*by hand`, "i"));
+    expect(await platform.deployments()).toHaveLength(1);
+  });
+
+  it("makes a replacement fail, since the name would never come free", async () => {
+    const platform = await startPlatform({ without: ["delete"] });
+    const stack = new Stack(platform);
+    await stack.up(docker());
+    await failureOf(stack.up(docker({ sourceConfig: { listenerId: "22222222-2222-4222-8222-222222222222" } })));
+    expect(await platform.deployments()).toHaveLength(1);
+  });
+});
+
+it("a service that has only what the interface shows serves create, change and a new attempt", async () => {
+  const platform = await startPlatform({ interfaceOnly: true });
+  const stack = new Stack(platform);
+  await stack.up(docker());
+  await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
+  await failureOf(stack.up(docker(image("2"))));
+  expect(await stack.up(docker(image("2")))).toBe("update");
+  expect(await stack.refresh()).toBe("same");
+});
+
+it("a tolerant service with words that the interface does not list is lived with to the end", async () => {
+  const platform = await startPlatform({ strict: false });
+  const stack = new Stack(platform);
+  await stack.up(docker());
+  await stack.destroy();
+  expect(stack.rows.join("\n")).toContain("AWAITING_FINAL_DELETE");
+  expect(await platform.deployments()).toEqual([]);
+});
+
+it("a service that masks the values of secrets causes no drift and no needless revision", async () => {
+  const platform = await startPlatform();
+  const stack = new Stack(platform);
+  const declared = docker({ secrets: { A: "1" } });
+  await stack.up(declared);
+  const { id } = deploymentOf(stack);
+  await platform.change(id, {
+    secrets: [
+      { name: "A", value: "****" },
+      { name: "PULUMI_RESOURCE", value: "****" },
+    ],
+  });
+  expect(await stack.refresh()).toBe("same");
+  expect(deploymentOf(stack).inputs.secrets).toEqual({ A: "1" });
+  await stack.up({ ...declared, ...image("2") });
+  expect(platform.emulator.journal.entries({ method: "PATCH" })[0]?.body).not.toHaveProperty("secrets");
+  await stack.up(docker({ ...image("2"), secrets: { A: "2" } }));
+  expect((await platform.look(id)).secrets).toContainEqual({ name: "A", value: "2" });
+});
+
+it("a service that fills in defaults and rounds causes no drift", async () => {
+  const platform = await startPlatform();
+  const stack = new Stack(platform);
+  const declared = docker(spec({ cpu: 0.25, memoryMb: 512 }));
+  await stack.up(declared);
+  expect(await stack.refresh()).toBe("same");
+  expect(deploymentOf(stack).inputs).toMatchObject(spec({ cpu: 0.25, memoryMb: 512 }));
+});
+
+it("a null in a free-form part is sent as it was written, and is no drift where the service leaves it out", async () => {
+  const platform = await startPlatform();
+  const stack = new Stack(platform);
+  const emptyDir = { medium: null, sizeLimit: "1Gi" };
+  const declared = docker(spec({ volumes: [{ name: "cache", emptyDir }] }));
+  await stack.up(declared);
+  const { id, outputs } = deploymentOf(stack);
+  const sent = (await platform.look(id)).source_config;
+  expect(sent.resource_spec.volumes).toEqual([{ name: "cache", emptyDir }]);
+  expect(outputs).toMatchObject(declared);
+  const volumes = [{ name: "cache", emptyDir: { sizeLimit: "1Gi" } }];
+  await platform.change(id, { source_config: { ...sent, resource_spec: { ...sent.resource_spec, volumes } } });
+  expect(await stack.refresh()).toBe("same");
+  expect(await stack.up(declared)).toBe("same");
+});
+
+it("a preview needs neither key nor service, and says once what the first request will miss", async () => {
+  const { stack } = await deployed();
+  const bare = stack.twin({ config: { apiKey: "", controlPlaneUrl: "" } });
+  bare.held = stack.held;
+  const host = bare.host({ apiKey: "", controlPlaneUrl: "" });
+  expect(await bare.diff(docker(), host)).toMatchObject({ changes: false });
+  expect(await bare.diff(docker(image("2")), host)).not.toMatchObject({ changes: false });
+  const told = bare.rows.filter((row) => row.includes("pulumi config set"));
+  expect(told).toHaveLength(1);
+  expect(told[0]).toMatch(/AGENTGRAPH_CONTROL_PLANE_URL.*AGENTGRAPH_API_KEY/s);
+  const error = await failureOf(bare.up(docker(image("2")), host));
+  expect(error.message).toContain("AGENTGRAPH_API_KEY");
+});
+
+it("the vendor's words of a live service change nothing for the user", async () => {
+  const vocabulary = { githost: "gitplace", agentgraph: "vendorgraph" };
+  const platform = await startPlatform({ vocabulary });
+  const stack = new Stack(platform, { config: { vocabulary: JSON.stringify(vocabulary) } });
+  await stack.up(docker());
+  expect(await stack.refresh()).toBe("same");
+});

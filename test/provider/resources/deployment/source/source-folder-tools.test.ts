@@ -1,0 +1,217 @@
+/** A folder as a source, judged by the tools that users have: git says what is ignored, tar says what was packed. */
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  createWriteStream,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import fc from "fast-check";
+import { assertFits, digestOf, withTarball } from "../../../../../provider/resources/deployment/source/source-folder";
+
+const roots: string[] = [];
+afterAll(() => {
+  for (const root of roots) rmSync(root, { recursive: true, force: true });
+});
+
+type Tree = Record<string, string>;
+
+function plant(files: Tree): string {
+  const root = mkdtempSync(join(tmpdir(), "agentgraph-test-"));
+  roots.push(root);
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), content);
+  }
+  return root;
+}
+
+/** Unpacks the folder's tarball with the system's tar. */
+async function unpacked(folder: string): Promise<string> {
+  const target = plant({});
+  await withTarball(folder, ({ open }) => pipeline(open(), createWriteStream(join(target, "source.tar.gz"))));
+  mkdirSync(join(target, "out"));
+  execFileSync("tar", ["-xzpf", "source.tar.gz", "-C", "out"], { cwd: target });
+  return join(target, "out");
+}
+
+function filesIn(root: string): string[] {
+  return readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
+    .sort();
+}
+
+/** What git would add, with its own rules alone: the files of an empty repository that are not ignored. */
+function keptByGit(root: string): string[] {
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "core.excludesFile=/dev/null", ...args], {
+      cwd: root,
+      encoding: "utf8",
+      env: { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" },
+    });
+  git("init", "-q", "--template=");
+  const listed = git("ls-files", "-z", "--others", "--exclude-standard").split("\0").filter(Boolean).sort();
+  rmSync(join(root, ".git"), { recursive: true });
+  return listed;
+}
+
+const name = fc.constantFrom("a", "b", "a.log", "b.py", "build", "Keep");
+const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((names) => names.join("/"));
+const pattern = fc.oneof(
+  fc.constantFrom(
+    "*.log",
+    "build/",
+    "/build",
+    "**/a",
+    "a/**",
+    "!a.log",
+    "!build/",
+    "*",
+    "!*.py",
+    "!*/",
+    "# a",
+    "",
+    "b?py",
+  ),
+  fc.constantFrom("a/b", "/a/*", "!/a/b", "**/build/a", "[ab]", "\\!a", "keep", "a.log ", "!Keep"),
+  path.map((text) => `/${text}`),
+  path.map((text) => `!${text}`),
+);
+const rules = fc.array(pattern, { maxLength: 4 }).map((lines) => lines.join("\n"));
+const rulesIn = (file: string) =>
+  fc.dictionary(fc.constantFrom(file, `a/${file}`, `build/${file}`, `a/b/${file}`), rules, { maxKeys: 3 });
+
+/** Paths of which none runs through another's file. */
+const tree = (file: string) =>
+  fc
+    .tuple(fc.array(path, { minLength: 1, maxLength: 8 }), rulesIn(file))
+    .map(([paths, files]) => [...paths.map((each): [string, string] => [each, each]), ...Object.entries(files)])
+    .map((entries): Tree => {
+      const all = [...new Map(entries)].filter(
+        ([each], _index, others) => !others.some(([other]) => other.startsWith(`${each}/`)),
+      );
+      return Object.fromEntries(all);
+    });
+
+describe("what is ignored", () => {
+  it(
+    "is what git ignores, whatever the files and the rules in whichever folder",
+    () =>
+      fc.assert(
+        fc.asyncProperty(tree(".gitignore"), async (files) => {
+          const kept = keptByGit(plant(files));
+          const folder = plant(files);
+          fc.pre(kept.length > 0);
+          expect(filesIn(await unpacked(folder))).toEqual(kept);
+        }),
+        { numRuns: 40 },
+      ),
+    60_000,
+  );
+
+  it(
+    "is the same when the rules stand in .agentgraphignore",
+    () =>
+      fc.assert(
+        fc.asyncProperty(tree(".agentgraphignore"), async (files) => {
+          const renamed = Object.entries(files).map(([each, text]) => [
+            each.replace(".agentgraphignore", ".gitignore"),
+            text,
+          ]);
+          const kept = keptByGit(plant(Object.fromEntries(renamed)));
+          fc.pre(kept.length > 0 && kept.every((each) => !each.endsWith("ignore") || each.endsWith(".gitignore")));
+          const ours = filesIn(await unpacked(plant(files))).map((each) =>
+            each.replace(".agentgraphignore", ".gitignore"),
+          );
+          expect(ours.sort()).toEqual(kept);
+        }),
+        { numRuns: 20 },
+      ),
+    60_000,
+  );
+
+  it("may be said against .gitignore by .agentgraphignore of the same folder, for what git leaves out but the build needs", async () => {
+    const folder = plant({
+      ".gitignore": "dist/*\n",
+      ".agentgraphignore": "!dist/app.js\n*.md\n",
+      "dist/app.js": "",
+      "dist/b.js": "",
+      "a.md": "",
+      "a.py": "",
+    });
+    expect(filesIn(await unpacked(folder))).toEqual([".agentgraphignore", ".gitignore", "a.py", "dist/app.js"]);
+  });
+});
+
+describe("the digest", () => {
+  const files = { "agent.py": "print(1)", "lib/tool.py": "x = 1", "lib/data.bin": "\u0000\u0001" };
+
+  it("is the same whatever the order of making, the times, the owner's umask and the folder's own bits", async () => {
+    const before = process.umask(0o077);
+    const strict = plant(Object.fromEntries(Object.entries(files).reverse()));
+    process.umask(before);
+    const loose = plant(files);
+    chmodSync(join(loose, "lib"), 0o777);
+    chmodSync(join(loose, "agent.py"), 0o666);
+    utimesSync(join(loose, "agent.py"), 1, 1);
+    mkdirSync(join(loose, "empty"));
+    expect(await digestOf(strict)).toBe(await digestOf(loose));
+  });
+
+  const changes: Record<string, (folder: string) => void> = {
+    "a content of the same length": (folder) => writeFileSync(join(folder, "agent.py"), "print(2)"),
+    "a name": (folder) => renameSync(join(folder, "agent.py"), join(folder, "agent2.py")),
+    "the executable bit": (folder) => chmodSync(join(folder, "agent.py"), 0o755),
+    "a link's target": (folder) => {
+      unlinkSync(join(folder, "link"));
+      symlinkSync("lib/tool.py", join(folder, "link"));
+    },
+    "two contents swapped": (folder) => {
+      writeFileSync(join(folder, "agent.py"), files["lib/tool.py"]);
+      writeFileSync(join(folder, "lib/tool.py"), files["agent.py"]);
+    },
+  };
+  it.each(Object.entries(changes))("differs with %s", async (_what, change) => {
+    const folder = plant(files);
+    symlinkSync("agent.py", join(folder, "link"));
+    const before = await digestOf(folder);
+    change(folder);
+    utimesSync(join(folder, "lib/tool.py"), 2, 2);
+    expect(await digestOf(folder)).not.toBe(before);
+  });
+});
+
+it("the tarball unpacks to the very files, 755 or 644, of the year 1970, with links as they are written", async () => {
+  const folder = plant({ "run.sh": "echo", "a/b/c.txt": "text", "a/ü 名.py": "1", [`${"long/".repeat(40)}name`]: "x" });
+  chmodSync(join(folder, "run.sh"), 0o700);
+  chmodSync(join(folder, "a/b/c.txt"), 0o600);
+  symlinkSync("../run.sh", join(folder, "a/link"));
+  const out = await unpacked(folder);
+  expect(filesIn(out)).toEqual(filesIn(folder));
+  for (const each of filesIn(out)) {
+    const facts = lstatSync(join(out, each));
+    if (facts.isSymbolicLink()) continue;
+    expect([each, facts.mode & 0o777, facts.mtimeMs]).toEqual([each, each === "run.sh" ? 0o755 : 0o644, 0]);
+    expect(readFileSync(join(out, each))).toEqual(readFileSync(join(folder, each)));
+  }
+  expect(lstatSync(join(out, "a/link")).isSymbolicLink()).toBe(true);
+});
+
+it("a folder fits when its files are small, and what is no folder does not", async () => {
+  const folder = plant({ "agent.py": "print(1)" });
+  await expect(assertFits(folder)).resolves.toBeUndefined();
+  await expect(assertFits(join(folder, "agent.py"))).rejects.toThrow("is neither a folder");
+});

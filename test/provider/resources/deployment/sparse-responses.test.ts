@@ -1,0 +1,47 @@
+/** Answers that say little, too much, or always the same. */
+
+import { deploymentOf, docker, image } from "../../../support/docker";
+import { failureOf } from "../../../support/door";
+import { startPlatform } from "../../../support/platform";
+import { Stack } from "../../../support/stack";
+
+describe("a secret that the service repeats in a refusal", () => {
+  const declared = docker({ secrets: { KEY: "hunter-2-hunter" } });
+  const echo = { status: 400, body: { detail: "secret KEY: hunter-2-hunter is too short" } };
+
+  it("is not shown by a create", async () => {
+    const platform = await startPlatform();
+    await platform.emulator.faults.add({ method: "POST", ...echo });
+    const error = await failureOf(new Stack(platform).up(declared));
+    expect(error.message).toContain("secret KEY: [secret] is too short");
+    expect(`${error.stack}`).not.toContain("hunter-2");
+  });
+
+  it("is not shown by an update", async () => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    await stack.up(docker());
+    await platform.emulator.faults.add({ method: "PATCH", ...echo });
+    expect((await failureOf(stack.up(declared))).message).toContain("[secret]");
+  });
+});
+
+it.each([{}, undefined])("a change that is answered with %j is completed by a look", async (body) => {
+  const platform = await startPlatform();
+  const stack = new Stack(platform);
+  await stack.up(docker());
+  await platform.emulator.faults.add({ method: "PATCH", status: body ? 200 : 204, act: true, ...(body && { body }) });
+  expect(await stack.up(docker(image("2.0.0")))).toBe("update");
+  expect(deploymentOf(stack).failed).toBe(false);
+});
+
+it("an import that is still among the options of what must be created anew says that it can go", async () => {
+  const platform = await startPlatform();
+  const first = new Stack(platform);
+  await first.up(docker());
+  const { id } = deploymentOf(first);
+  const stack = first.twin();
+  await stack.up(docker(), stack.host(), { __import: id });
+  const error = await failureOf(stack.up(docker({ name: "other" }), stack.host(), { __import: id }));
+  expect(error.message).toMatch(/[Rr]emove .*import/);
+});

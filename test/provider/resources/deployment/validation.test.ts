@@ -1,0 +1,249 @@
+/** What interface sections 2 and 8 forbid is told at preview, at its path; what only a cloud limits is a warning. */
+import type { Bag } from "../../../../provider/schema/schema";
+import { TestClock } from "../../../support/clock";
+import { docker, image, spec } from "../../../support/docker";
+import { type Refused, Stack } from "../../../support/stack";
+
+const newStack = () => new Stack({ url: "https://control.example", clock: new TestClock() });
+
+/** The paths that a preview refuses, and what it warns of. */
+async function preview(declared: Bag): Promise<{ refused: string[]; warned: string[] }> {
+  const stack = newStack();
+  const refused = await stack.check(declared).then(
+    () => [],
+    (error: Refused) => error.failures.map(({ property, reason }) => property || String(reason.split(" ")[0])),
+  );
+  return { refused, warned: stack.rows.filter((row) => row.startsWith("warn: ")) };
+}
+
+const githost = (config: Bag = {}, revision: Bag = {}): Bag => ({
+  ...{ source: "githost", name: "agent", sourceConfig: { repoUrl: "https://git.example/a", ...config } },
+  sourceRevisionConfig: { agentgraphConfigPath: "a.json", ...revision },
+});
+const uploaded = (revision: Bag = {}, more: Bag = {}): Bag => ({
+  ...{ source: "internal_source", name: "agent", sourcePath: ".", ...more },
+  sourceRevisionConfig: { agentgraphConfigPath: "a.json", ...revision },
+});
+const pushed = (more: Bag = {}): Bag => ({ source: "internal_docker", name: "agent", ...image("1"), ...more });
+const template = (more: Bag = {}): Bag => ({ source: "internal_template", name: "agent", ...more });
+const references = { secretReferences: { A: { secretName: "s", secretKey: "k" } } };
+
+describe("a field of another source is refused:", () => {
+  const uuid = "22222222-2222-4222-8222-222222222222";
+  it.each<[string, Bag, string]>([
+    [
+      "integrationId of external_docker",
+      docker({ sourceConfig: { integrationId: uuid } }),
+      "sourceConfig.integrationId",
+    ],
+    ["repoUrl of external_docker", docker({ sourceConfig: { repoUrl: "x" } }), "sourceConfig.repoUrl"],
+    [
+      "deploymentType of external_docker",
+      docker({ sourceConfig: { deploymentType: "dev" } }),
+      "sourceConfig.deploymentType",
+    ],
+    ["buildOnPush of external_docker", docker({ sourceConfig: { buildOnPush: false } }), "sourceConfig.buildOnPush"],
+    ["customUrl of githost", githost({ customUrl: "https://a.example" }), "sourceConfig.customUrl"],
+    ["resourceSpec of githost", githost({ resourceSpec: {} }), "sourceConfig.resourceSpec"],
+    [
+      "resourceSpec of internal_source",
+      uploaded({}, { sourceConfig: { resourceSpec: {} } }),
+      "sourceConfig.resourceSpec",
+    ],
+    ["listenerId of githost", githost({ listenerId: uuid }), "sourceConfig.listenerId"],
+    ["listenerConfig of githost", githost({ listenerConfig: {} }), "sourceConfig.listenerConfig"],
+    ["imageUri of githost", githost({}, { imageUri: "x:1" }), "sourceRevisionConfig.imageUri"],
+    ["imageUri of internal_source", uploaded({ imageUri: "x:1" }), "sourceRevisionConfig.imageUri"],
+    ["repoRef of internal_source", uploaded({ repoRef: "main" }), "sourceRevisionConfig.repoRef"],
+    ["sourceTarballPath of githost", githost({}, { sourceTarballPath: "x" }), "sourceRevisionConfig.sourceTarballPath"],
+    [
+      "a config path of external_docker",
+      docker({ sourceRevisionConfig: { imageUri: "x:1", agentgraphConfigPath: "a" } }),
+      "sourceRevisionConfig.agentgraphConfigPath",
+    ],
+    ["secretReferences of githost", { ...githost(), ...references }, "secretReferences"],
+    ["secretReferences of internal_docker", pushed(references), "secretReferences"],
+    ["secretReferences of internal_source", uploaded({}, references), "secretReferences"],
+    ["secretReferences of internal_template", template(references), "secretReferences"],
+    ["sourceConfig of internal_docker", pushed({ sourceConfig: {} }), "sourceConfig"],
+    ["sourceRevisionConfig of internal_template", template({ sourceRevisionConfig: {} }), "sourceRevisionConfig"],
+  ])("%s", async (_what, declared, path) => {
+    expect((await preview(declared)).refused).toEqual([path]);
+  });
+});
+
+describe("a preview refuses", () => {
+  it.each<[string, Bag, string]>([
+    [
+      "a githost without a config path",
+      githost({}, { agentgraphConfigPath: undefined }),
+      "sourceRevisionConfig.agentgraphConfigPath",
+    ],
+    [
+      "an internal_source without a config path",
+      uploaded({ agentgraphConfigPath: undefined }),
+      "sourceRevisionConfig.agentgraphConfigPath",
+    ],
+    ["a githost without a repository", githost({ repoUrl: undefined }), "sourceConfig.repoUrl"],
+    [
+      "a tag that builds on push",
+      githost({ buildOnPush: true }, { repoRef: "refs/tags/v1" }),
+      "sourceConfig.buildOnPush",
+    ],
+    ["a branch by its full path", githost({}, { repoRef: "refs/heads/main" }), "sourceRevisionConfig.repoRef"],
+    ["an unknown deployment type", githost({ deploymentType: "big" }), "sourceConfig.deploymentType"],
+    ["an integration that is no UUID", githost({ integrationId: "x" }), "sourceConfig.integrationId"],
+    [
+      "listener settings without a listener",
+      docker({ sourceConfig: { listenerConfig: {} } }),
+      "sourceConfig.listenerConfig",
+    ],
+    ["a source that the interface does not know", docker({ source: "docker" }), "source"],
+    ["a deployment without a name", docker({ name: undefined }), "name"],
+    ["a secret without a text", docker({ secrets: { A: 1 } }), "secrets.A"],
+    [
+      "a reference without its secret",
+      docker({ secretReferences: { A: { secretKey: "k" } } }),
+      "secretReferences.A.secretName",
+    ],
+    [
+      "a reference without its key",
+      docker({ secretReferences: { A: { secretName: "s" } } }),
+      "secretReferences.A.secretKey",
+    ],
+  ])("%s", async (_what, declared, path) => {
+    expect((await preview(declared)).refused).toEqual([path]);
+  });
+});
+
+const SPEC = "sourceConfig.resourceSpec";
+const side = { name: "side", image: "x:1" };
+
+describe("in a resource spec", () => {
+  const ceilings: [string, number][] = [
+    ...["cpu", "queueCpu", "redisCpu"].map((field): [string, number] => [field, 8]),
+    ...["cpuLimit", "queueCpuLimit", "redisCpuLimit"].map((field): [string, number] => [field, 16]),
+  ];
+  it.each([...ceilings, ["coreCpu", 0] as const, ["coreCpuLimit", 0] as const])(
+    "%s below 0.1 cores is refused",
+    async (field) => {
+      expect((await preview(docker(spec({ [field]: 0.09 })))).refused).toEqual([`${SPEC}.${field}`]);
+      expect((await preview(docker(spec({ [field]: 0.1 })))).refused).toEqual([]);
+    },
+  );
+
+  it.each(ceilings)("%s above %d cores is a warning, since a self-hosted service may allow it", async (field, most) => {
+    expect(await preview(docker(spec({ [field]: most })))).toEqual({ refused: [], warned: [] });
+    const { refused, warned } = await preview(docker(spec({ [field]: most + 1 })));
+    expect([refused, warned]).toEqual([[], [expect.stringContaining(`${SPEC}.${field}`)]]);
+  });
+
+  it.each(["coreCpu", "coreCpuLimit"])("%s has no upper bound", async (field) => {
+    expect(await preview(docker(spec({ [field]: 1000 })))).toEqual({ refused: [], warned: [] });
+  });
+
+  const memory = ["memoryMb", "queueMemoryMb", "redisMemoryMb", "coreMemoryMb", "dbMemoryMb"];
+  it.each(memory.flatMap((field) => [field, field.replace("Mb", "LimitMb")]))(
+    "%s is refused unless it is a multiple of 128",
+    async (field) => {
+      expect((await preview(docker(spec({ [field]: 1000 })))).refused).toEqual([`${SPEC}.${field}`]);
+      expect((await preview(docker(spec({ [field]: 0 })))).refused).toEqual([`${SPEC}.${field}`]);
+      expect((await preview(docker(spec({ [field]: 1024 })))).refused).toEqual([]);
+    },
+  );
+
+  it.each(["minScale", "maxScale", "queueMinScale", "queueMaxScale", "dbStorageGi", "dbMaxConnections"])(
+    "%s is a whole number",
+    async (field) => {
+      expect((await preview(docker(spec({ [field]: 1.5 })))).refused).toEqual([`${SPEC}.${field}`]);
+    },
+  );
+
+  it.each([
+    ...["memoryMb", "queueMemoryMb", "redisMemoryMb"].map((field) => [field, 16] as const),
+    ...["memoryLimitMb", "queueMemoryLimitMb", "redisMemoryLimitMb"].map((field) => [field, 32] as const),
+  ])("%s above %d GB is a warning", async (field, gigabytes) => {
+    const most = gigabytes * 1024;
+    expect(await preview(docker(spec({ [field]: most })))).toEqual({ refused: [], warned: [] });
+    const { refused, warned } = await preview(docker(spec({ [field]: most + 128 })));
+    expect([refused, warned]).toEqual([
+      [],
+      [expect.stringMatching(`^warn: ${SPEC}\\.${field}: ${most + 128} is above ${most} MB`)],
+    ]);
+  });
+
+  it.each([
+    ["cpu", "cpuLimit"],
+    ["memoryMb", "memoryLimitMb"],
+    ["queueCpu", "queueCpuLimit"],
+    ["queueMemoryMb", "queueMemoryLimitMb"],
+    ["redisCpu", "redisCpuLimit"],
+    ["coreCpu", "coreCpuLimit"],
+    ["coreMemoryMb", "coreMemoryLimitMb"],
+    ["dbCpu", "dbCpuLimit"],
+    ["dbMemoryMb", "dbMemoryLimitMb"],
+  ])("%s above its own limit %s is a warning", async (request, limit) => {
+    const [least, more] = request.endsWith("Mb") ? [128, 256] : [0.5, 1];
+    expect((await preview(docker(spec({ [request]: least, [limit]: least })))).warned).toEqual([]);
+    const { refused, warned } = await preview(docker(spec({ [request]: more, [limit]: least })));
+    expect([refused, warned]).toEqual([[], [expect.stringContaining(`${limit}: ${least} is below ${request}`)]]);
+  });
+
+  it.each<[string, Bag, string]>([
+    ["a cache whose limit is below its request", { redisMemoryMb: 512, redisMemoryLimitMb: 256 }, "redisMemoryLimitMb"],
+    ["a volume that is no DNS label", { volumes: [{ name: "A_b" }] }, "volumes.0.name"],
+    ["a volume name of 64 characters", { volumes: [{ name: "a".repeat(64) }] }, "volumes.0.name"],
+    ["a volume twice", { volumes: [{ name: "a" }, { name: "a" }] }, "volumes.1.name"],
+    ["a free-form part that is a text", { volumes: [{ name: "a", emptyDir: "x" }] }, "volumes.0.emptyDir"],
+    ["a mount of no volume", { volumeMounts: [{ name: "a", mountPath: "/" }] }, "volumeMounts.0.name"],
+    ["a mount without a path", { volumes: [{ name: "a" }], volumeMounts: [{ name: "a" }] }, "volumeMounts.0.mountPath"],
+    [
+      "a sidecar's mount of no volume",
+      { sidecars: [{ ...side, volumeMounts: [{ name: "a", mountPath: "/" }] }] },
+      "sidecars.0.volumeMounts.0.name",
+    ],
+    ["a container without an image", { initContainers: [{ name: "a" }] }, "initContainers.0.image"],
+    ["a container without a name", { sidecars: [{ image: "x:1" }] }, "sidecars.0.name"],
+    ["a container that is no DNS label", { sidecars: [{ ...side, name: "A" }] }, "sidecars.0.name"],
+    [
+      "a pull policy of no known word",
+      { sidecars: [{ ...side, imagePullPolicy: "Maybe" }] },
+      "sidecars.0.imagePullPolicy",
+    ],
+    [
+      "a restart policy of no known word",
+      { sidecars: [{ ...side, restartPolicy: "Never" }] },
+      "sidecars.0.restartPolicy",
+    ],
+    [
+      "a variable that is no C identifier",
+      { sidecars: [{ ...side, env: [{ name: "1-A" }] }] },
+      "sidecars.0.env.0.name",
+    ],
+    [
+      "a variable with two values",
+      { sidecars: [{ ...side, env: [{ name: "A", value: "1", valueFrom: {} }] }] },
+      "sidecars.0.env.0",
+    ],
+    [
+      "a limit that is a number",
+      { sidecars: [{ ...side, resources: { limits: { cpu: 1 } } }] },
+      "sidecars.0.resources.limits.cpu",
+    ],
+    [
+      "a request that is a number",
+      { sidecars: [{ ...side, resources: { requests: { cpu: 1 } } }] },
+      "sidecars.0.resources.requests.cpu",
+    ],
+    ["a pull secret without a name", { imagePullSecrets: [{}] }, "imagePullSecrets.0.name"],
+    ["a label that is a number", { labels: { a: 1 } }, "labels.a"],
+    ["an annotation that is a number", { annotations: { a: 1 } }, "annotations.a"],
+  ])("%s is refused", async (_what, resourceSpec, path) => {
+    expect((await preview(docker(spec(resourceSpec)))).refused).toEqual([`${SPEC}.${path}`]);
+  });
+
+  it("a variable with an empty value may say where its value comes from", async () => {
+    const env = [{ name: "A", value: "", valueFrom: { fieldRef: { fieldPath: "metadata.name" } } }];
+    expect((await preview(docker(spec({ sidecars: [{ ...side, env }] })))).refused).toEqual([]);
+  });
+});

@@ -1,0 +1,106 @@
+/** What a Deployment's inputs are warned of: no rule of the interface forbids it, but it will probably not work. */
+import { definitions } from "../../../../provider/definitions";
+import { validate } from "../../../../provider/plan/check";
+import { holdsUnknown } from "../../../../provider/plan/property-values";
+import type { Bag } from "../../../../provider/schema/schema";
+import { docker } from "../../../support/docker";
+
+const deployment = definitions.find(({ kind }) => kind === "Deployment");
+if (!deployment) throw new Error("there is no definition");
+
+function findings(inputs: Bag): { failures: string[]; warnings: string[] } {
+  const { failures, warnings } = validate(deployment as never, inputs, {}, holdsUnknown);
+  const [failed, warned] = [failures, warnings].map((all) => all.map(({ path, reason }) => `${path} ${reason}`));
+  return { failures: failed ?? [], warnings: warned ?? [] };
+}
+
+const image = (imageUri: string): Bag => docker({ sourceRevisionConfig: { imageUri } });
+const githost = (repoUrl: string, revision: Bag = {}): Bag => ({
+  ...{ source: "githost", name: "agent", sourceConfig: { repoUrl } },
+  sourceRevisionConfig: { agentgraphConfigPath: "agentgraph.json", ...revision },
+});
+const repository = (revision: Bag) => githost("https://git.example/acme/agent", revision);
+const folder = (agentgraphConfigPath: string): Bag => ({
+  ...{ source: "internal_source", name: "agent", sourcePath: "." },
+  sourceRevisionConfig: { agentgraphConfigPath },
+});
+const reference = { secretName: "s", secretKey: "k" };
+
+describe("Deployment: a preview warns once and refuses nothing of", () => {
+  it.each<[string, Bag, RegExp]>([
+    ["a name of 80 characters", docker({ name: "a".repeat(80) }), /^name has 80 characters; .*63/],
+    ["a name with capitals", docker({ name: "My_Agent" }), /^name "My_Agent" may be refused/],
+    ["an image with a scheme", image("https://r.example/agent:1"), /imageUri .*write "r\.example\/agent:1"$/],
+    ["an image with the scheme docker", image("docker://r.example/agent:1"), /imageUri .*write "r\.example\/agent:1"$/],
+    ["an image with spaces", image(" r.example/agent:1 "), /imageUri " r\.example\/agent:1 " is not a valid image/],
+    ["an image with capitals", image("r.example/Agent:1"), /imageUri "r\.example\/Agent:1" is not a valid image/],
+    ["an image with an empty tag", image("r.example/agent:"), /imageUri "r\.example\/agent:" is not a valid image/],
+    ["an image without a tag", image("r.example:5000/agent"), /imageUri .*can change unseen/],
+    ["the image latest", image("r.example/agent:latest"), /imageUri .*can change unseen/],
+    [
+      "a secret BAD-NAME",
+      docker({ secrets: { "BAD-NAME": "x" } }),
+      /^secrets\.BAD-NAME .*letters, digits and underscores/,
+    ],
+    ["a secret that begins with a digit", docker({ secrets: { "1A": "x" } }), /^secrets\.1A /],
+    ["a reference BAD-NAME", docker({ secretReferences: { "BAD-NAME": reference } }), /^secretReferences\.BAD-NAME /],
+    [
+      "a variable that secrets and secretReferences both set",
+      docker({ secrets: { A: "" }, secretReferences: { A: reference } }),
+      /^secretReferences\.A is also in secrets/,
+    ],
+    [
+      "a git@ address",
+      githost("git@git.example:acme/agent.git"),
+      /repoUrl .*"https:\/\/git\.example\/acme\/agent\.git"$/,
+    ],
+    ["an ssh address", githost("ssh://git@git.example/acme/agent"), /repoUrl .*"https:\/\/git\.example\/acme\/agent"$/],
+    ["a repository without a scheme", githost("git.example/acme/agent"), /repoUrl .*not a URL such as https:/],
+    [
+      "an absolute configuration path",
+      repository({ agentgraphConfigPath: "/app/a.json" }),
+      /Path .*write "app\/a\.json"$/,
+    ],
+    ["an absolute path within a folder", folder("/a.json"), /agentgraphConfigPath .*write "a\.json"$/],
+    ["a configuration path with backslashes", folder("app\\a.json"), /agentgraphConfigPath .*write "app\/a\.json"$/],
+    ["a configuration path that leaves the source", folder("../a.json"), /agentgraphConfigPath .*outside/],
+    ["a tag by half of its path", repository({ repoRef: "tags/v1" }), /repoRef .*"refs\/tags\/v1"/],
+    ["a branch by half of its path", repository({ repoRef: "heads/main" }), /repoRef .*"main"/],
+  ])("%s", (_what, inputs, words) => {
+    expect(findings(inputs)).toEqual({ failures: [], warnings: [expect.stringMatching(words)] });
+  });
+});
+
+it.each<[string, Bag]>([
+  ["a name of 63 characters", docker({ name: "a".repeat(63) })],
+  ["an image with a port and a digest", image(`r.example:5000/team/agent@sha256:${"0".repeat(64)}`)],
+  ["an image with a tag and a digest", image(`agent:v1.0-rc_1@sha256:${"0".repeat(64)}`)],
+  ["an image without a registry", image("agent:1")],
+  ["usual names of variables", docker({ secrets: { A: "", _b2: "" }, secretReferences: { C: reference } })],
+  ["a repository with a port and a path", githost("https://git.example:8443/acme/agent.git")],
+  ["a branch with slashes", repository({ repoRef: "feature/tags/x" })],
+  ["a tag", repository({ repoRef: "refs/tags/v1" })],
+  ["a path below the repository", repository({ agentgraphConfigPath: "./apps/one/agentgraph.json" })],
+])("Deployment: a preview says nothing of %s", (_what, inputs) => {
+  expect(findings(inputs)).toEqual({ failures: [], warnings: [] });
+});
+
+it.each<[string, Bag, RegExp]>([
+  [
+    "a reference that is neither a branch nor a tag",
+    repository({ repoRef: "refs/pull/1/head" }),
+    /^sourceRevisionConfig\.repoRef /,
+  ],
+  [
+    "a secret without a name",
+    docker({ secrets: { "": "a-secret-value" } }),
+    /^secrets has an entry with an empty name/,
+  ],
+  [
+    "a reference without a name",
+    docker({ secretReferences: { "": reference } }),
+    /^secretReferences has an entry with an empty/,
+  ],
+])("Deployment: a preview refuses %s", (_what, inputs, words) => {
+  expect(findings(inputs)).toEqual({ failures: [expect.stringMatching(words)], warnings: [] });
+});

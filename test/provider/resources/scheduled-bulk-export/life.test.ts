@@ -1,0 +1,194 @@
+/** The life of a schedule: created, changed, cancelled by others, destroyed with or without what it spawned. */
+import { failureOf } from "../../../support/door";
+import { exportOf, type RemoteExport, startWorkspace, type Workspace } from "../../../support/exports";
+
+const ALL = "/api/v1/bulk-exports";
+const [LIST, POST] = [`GET ${ALL}`, `POST ${ALL}`];
+const [LOOK, CANCEL] = [`GET ${ALL}/{id}`, `PATCH ${ALL}/{id}`];
+
+const spawned = async (ws: Workspace) => (await ws.exports()).filter((remote) => remote.source_bulk_export_id);
+
+it("is created with one request after a look for its equal, and waits for nothing", async () => {
+  const ws = await startWorkspace();
+  const stack = ws.stack("ScheduledBulkExport");
+  expect(await stack.up(ws.daily())).toBe("create");
+  expect(ws.requests()).toEqual([LIST, POST]);
+  expect(exportOf(stack).outputs.status).toBe("INTERVALSCHEDULED");
+  await ws.emulator.journal.clear();
+  expect(await stack.up(ws.daily())).toBe("same");
+  expect(ws.requests()).toEqual([]);
+});
+
+it("drifts nowhere while windows pass and exports are spawned", async () => {
+  const ws = await startWorkspace();
+  const stack = ws.stack("ScheduledBulkExport");
+  const declared = ws.daily();
+  await stack.up(declared);
+  await ws.pass(3 * 24 * 3_600_000);
+  expect((await spawned(ws)).length).toBeGreaterThanOrEqual(5);
+  await ws.emulator.journal.clear();
+  expect(await stack.refresh()).toBe("same");
+  expect(ws.requests()).toEqual([LOOK]);
+  expect(await stack.up(declared)).toBe("same");
+});
+
+it("restarts with every change, and the preview counts the windows that are exported again", async () => {
+  const ws = await startWorkspace();
+  const stack = ws.stack("ScheduledBulkExport");
+  await stack.up(ws.daily());
+  expect(await stack.up(ws.daily({ filter: "eq(is_root, true)" }))).toBe("replace");
+  expect(stack.rows).toContain("info: restarts the schedule: filter; 2 past windows are exported again");
+  const now = new Date(ws.clock.now()).toISOString();
+  stack.rows = [];
+  await stack.diff(ws.daily({ intervalHours: 40 }));
+  await stack.diff(ws.daily({ startTime: now }));
+  expect(stack.rows).toEqual([
+    "info: restarts the schedule: intervalHours, filter; 1 past window is exported again",
+    "info: restarts the schedule: startTime, filter",
+  ]);
+});
+
+it("a new one says how many windows it exports at once, and a restart says so once", async () => {
+  const ws = await startWorkspace();
+  const stack = ws.stack("ScheduledBulkExport");
+  await stack.up(ws.daily());
+  expect(stack.rows).toEqual(["info: 2 past windows are exported"]);
+  stack.rows = [];
+  const declared = ws.daily({ startTime: new Date(ws.clock.now() - 80 * 3_600_000).toISOString(), format: "Parquet2" });
+  const host = stack.host();
+  await stack.diff(declared, host);
+  await stack.check(declared, host);
+  const [warning, ...told] = stack.rows;
+  expect(warning).toMatch(/^warn: format: /);
+  expect(told).toEqual(["info: restarts the schedule: startTime, format; 3 past windows are exported"]);
+});
+
+it("options of ours change in place, without a request", async () => {
+  const ws = await startWorkspace();
+  const stack = ws.stack("ScheduledBulkExport");
+  const declared = ws.daily();
+  await stack.up(declared);
+  await ws.emulator.journal.clear();
+  const options = { cancelSpawned: true, allowDuplicate: true, forget: true };
+  expect(await stack.up({ ...declared, ...options })).toBe("update");
+  expect(ws.requests()).toEqual([]);
+  expect(stack.rows).toEqual([
+    "info: 2 past windows are exported",
+    "info: changes nothing on the service: cancelSpawned, allowDuplicate, forget",
+  ]);
+  expect(exportOf(stack).outputs).toMatchObject({ status: "INTERVALSCHEDULED", ...options });
+});
+
+describe("one that ended by itself or by somebody else", () => {
+  /** The stack of a schedule that somebody cancelled, or that ended in another way. */
+  async function ended(status: string) {
+    const ws = await startWorkspace();
+    const stack = ws.stack("ScheduledBulkExport");
+    const declared = ws.daily();
+    await stack.up(declared);
+    const { id } = exportOf(stack);
+    if (status === "CANCELLED") await ws.ask("PATCH", `bulk-exports/${id}`, { status: "Cancelled" });
+    else await ws.call("PATCH", `/_emulator/exports/${id}`, { status });
+    stack.rows = [];
+    return { ws, stack, id, declared };
+  }
+  const statuses = ["CANCELLED", "FAILED", "TIMEDOUT", "COMPLETED"];
+
+  it.each(statuses)("as %s is gone to a refresh, which says why, and the next up creates it again", async (status) => {
+    const { ws, stack, id, declared } = await ended(status);
+    expect(await stack.refresh()).toBe("gone");
+    expect(stack.rows).toEqual([
+      `warn: Schedule ${id} ended ${status} on the server and exports nothing more. The next \`pulumi up\` creates it again.`,
+    ]);
+    expect(await stack.up(declared)).toBe("create");
+    expect(exportOf(stack)).toMatchObject({ outputs: { status: "INTERVALSCHEDULED" } });
+    expect(
+      (await ws.exports()).filter(({ status: word }) => word === "IntervalScheduled" || word === "INTERVALSCHEDULED"),
+    ).toHaveLength(1);
+  });
+
+  it.each(statuses)(
+    "as %s is replaced by the next up where an older version noted that in state, which says why",
+    async (status) => {
+      const { stack, declared } = await ended(status);
+      exportOf(stack).outputs.status = status;
+      expect(await stack.up(declared)).toBe("replace");
+      expect(stack.rows[0]).toBe(`info: restarts the schedule: it ended ${status}; 2 past windows are exported again`);
+    },
+  );
+
+  it.each(statuses)("as %s is not imported, and the error says why", async (status) => {
+    const { ws, id, declared } = await ended(status);
+    const stack = ws.stack("ScheduledBulkExport", { name: "other" });
+    expect((await failureOf(stack.up(declared, stack.host(), { __import: id }))).message).toContain(
+      `import: schedule ${id} ended ${status} and exports nothing more.`,
+    );
+  });
+
+  it("is dropped by a destroy without a request to cancel it", async () => {
+    const { ws, stack } = await ended("FAILED");
+    await ws.emulator.journal.clear();
+    await stack.destroy();
+    expect(ws.requests()).toEqual([LOOK]);
+  });
+});
+
+describe("a destroy", () => {
+  /** A schedule one of whose exports is at work. */
+  async function atWork(options = {}) {
+    const ws = await startWorkspace();
+    const stack = ws.stack("ScheduledBulkExport");
+    await ws.emulator.faults.add({ export_run: { stalls: true }, times: 1000 });
+    await stack.up(ws.daily(options));
+    await ws.pass(60_000);
+    expect((await spawned(ws)).map(({ status }) => status)).toEqual(["RUNNING", "RUNNING"]);
+    await ws.emulator.journal.clear();
+    return { ws, stack };
+  }
+
+  it("cancels the schedule, and what it spawned goes on", async () => {
+    const { ws, stack } = await atWork();
+    await stack.destroy();
+    expect(ws.requests()).toEqual([LOOK, CANCEL]);
+    expect((await spawned(ws)).map(({ status }) => status)).toEqual(["RUNNING", "RUNNING"]);
+    expect((await ws.exports()).at(-1)?.status).toBe("CANCELLED");
+  });
+
+  it("cancels what it spawned as well when cancelSpawned says so, and leaves other schedules, what they spawned, and other exports", async () => {
+    const { ws, stack } = await atWork({ cancelSpawned: true });
+    const { id } = exportOf(stack);
+    await ws.stack("ScheduledBulkExport", { name: "other" }).up(ws.daily({ allowDuplicate: true }));
+    await ws.stack("BulkExport").up(ws.oneTime());
+    await ws.pass(60_000);
+    const before = await ws.exports();
+    await ws.emulator.journal.clear();
+    await stack.destroy();
+    expect(ws.requests()).toEqual([LOOK, CANCEL, LIST, CANCEL, CANCEL]);
+    const isOf = ({ id: own, source_bulk_export_id: source }: RemoteExport) => own === id || source === id;
+    const after = await ws.exports();
+    expect(after.filter(isOf).map(({ status }) => status)).toEqual(["CANCELLED", "CANCELLED", "CANCELLED"]);
+    expect(after.filter((one) => !isOf(one))).toEqual(before.filter((one) => !isOf(one)));
+    expect(after.filter((one) => !isOf(one)).map(({ status }) => status)).toEqual([
+      "RUNNING",
+      "RUNNING",
+      "RUNNING",
+      "INTERVALSCHEDULED",
+    ]);
+  });
+
+  it("that failed half-way goes on with what is left", async () => {
+    const { ws, stack } = await atWork({ cancelSpawned: true });
+    await ws.emulator.faults.add({ method: "PATCH", status: 500, skip: 1 });
+    expect((await failureOf(stack.destroy())).message).toContain("500");
+    await stack.destroy();
+    expect((await ws.exports()).map(({ status }) => status)).toEqual(["CANCELLED", "CANCELLED", "CANCELLED"]);
+  });
+
+  it("finds what a schedule spawned that others cancelled", async () => {
+    const { ws, stack } = await atWork({ cancelSpawned: true });
+    await ws.ask("PATCH", `bulk-exports/${exportOf(stack).id}`, { status: "Cancelled" });
+    await ws.emulator.journal.clear();
+    await stack.destroy();
+    expect(ws.requests()).toEqual([LOOK, LIST, CANCEL, CANCEL]);
+  });
+});

@@ -1,0 +1,149 @@
+/** Exports on servers that lack routes: what the interface shows is enough, and what cannot be done is said. */
+import { failureOf } from "../../../../support/door";
+import { exportOf, startWorkspace } from "../../../../support/exports";
+
+describe("a service with what the interface shows alone", () => {
+  const interfaceOnly = { interfaceOnly: true };
+
+  it("exports, is waited for, and drifts nowhere", async () => {
+    const ws = await startWorkspace(interfaceOnly);
+    const stack = ws.stack("BulkExport");
+    expect(await stack.up(ws.oneTime({ waitFor: "completed", filter: 'eq(name, "turn")', exportFields: ["id"] }))).toBe(
+      "create",
+    );
+    expect(exportOf(stack).outputs).toMatchObject({ status: "COMPLETED", tenantId: expect.any(String) });
+    expect(exportOf(stack).outputs.rowsWritten).toBeUndefined();
+    expect(await stack.refresh()).toBe("same");
+    expect(await stack.up(ws.oneTime({ waitFor: "completed", filter: 'eq(name, "turn")', exportFields: ["id"] }))).toBe(
+      "same",
+    );
+    expect(stack.rows.filter((row) => row.startsWith("warn"))).toEqual([]);
+  });
+
+  it("asks for runs that it does not have once in a wait", async () => {
+    const ws = await startWorkspace(interfaceOnly);
+    await ws.emulator.faults.add({ export_run: { stalls: true }, times: 3 });
+    await failureOf(ws.stack("BulkExport", { timeouts: { create: "5m" } }).up(ws.oneTime({ waitFor: "completed" })));
+    expect(ws.requests().filter((request) => request.endsWith("/runs"))).toHaveLength(1);
+  });
+
+  it("says of an export that failed where to look", async () => {
+    const ws = await startWorkspace(interfaceOnly);
+    await ws.emulator.faults.add({ export_run: { error: "no" }, times: 63 });
+    const error = await failureOf(ws.stack("BulkExport").up(ws.oneTime({ waitFor: "completed" })));
+    expect(error.message).toMatch(/ended FAILED.*does not show why.*console/s);
+  });
+
+  it("shows too little to compare an import with, which is said", async () => {
+    const ws = await startWorkspace(interfaceOnly);
+    const first = ws.stack("BulkExport");
+    await first.up(ws.oneTime());
+    const stack = ws.stack("BulkExport");
+    await stack.up(ws.oneTime(), stack.host(), { __import: exportOf(first).id });
+    expect(stack.rows).toContainEqual(expect.stringMatching(/^warn: import: .*only the status/));
+  });
+});
+
+it.each([404, 405, 501])("a single %i of a proxy does not count as a service that cannot cancel", async (status) => {
+  const ws = await startWorkspace();
+  for (const [kind, declared] of [
+    ["BulkExport", ws.oneTime()],
+    ["ScheduledBulkExport", ws.daily()],
+  ] as const) {
+    await ws.emulator.faults.add({ export_run: { stalls: true }, times: 9 });
+    const stack = ws.stack(kind);
+    await stack.up(declared);
+    const { id } = exportOf(stack);
+    await ws.emulator.faults.add({
+      method: "PATCH",
+      path: `/api/v1/bulk-exports/${id}`,
+      status,
+      body: "<h1>nginx</h1>",
+    });
+    await stack.destroy();
+    expect(stack.rows.join()).not.toContain("no way to cancel");
+    expect((await ws.ask("GET", `bulk-exports/${id}`)).body.status).toBe("CANCELLED");
+  }
+});
+
+it.each([404, 405, 501])(
+  "a single %i of a proxy is no service without a list: nothing is made twice",
+  async (status) => {
+    const ws = await startWorkspace();
+    await ws.emulator.faults.add({ export_run: { stalls: true }, times: 9 });
+    await ws.stack("BulkExport").up(ws.oneTime());
+    await ws.emulator.faults.add({ method: "GET", path: "/api/v1/bulk-exports", status, body: "<h1>nginx</h1>" });
+    const { message } = await failureOf(ws.stack("BulkExport", { name: "again" }).up(ws.oneTime()));
+    expect(message).toContain("already exists");
+    expect(await ws.exports()).toHaveLength(1);
+  },
+);
+
+describe("a service that cannot cancel", () => {
+  const without = { without: ["export-cancel"] };
+
+  it("keeps an export that is at work, which a destroy drops with a warning", async () => {
+    const ws = await startWorkspace(without);
+    const stack = ws.stack("BulkExport");
+    await ws.emulator.faults.add({ export_run: { stalls: true }, times: 9 });
+    await stack.up(ws.oneTime());
+    const { id } = exportOf(stack);
+    await stack.destroy();
+    expect(stack.rows).toEqual([expect.stringMatching(`^warn: .*no way to cancel an export.*${id}`)]);
+    expect(stack.held).toBeUndefined();
+  });
+
+  it("keeps a schedule: its destroy and its replacement fail, and it stays in state", async () => {
+    const ws = await startWorkspace(without);
+    const stack = ws.stack("ScheduledBulkExport");
+    const declared = ws.daily();
+    await stack.up(declared);
+    const { id } = exportOf(stack);
+    for (const act of [() => stack.destroy(), () => stack.up({ ...declared, filter: "eq(is_root, true)" })]) {
+      expect((await failureOf(act())).message).toMatch(/no way to cancel a schedule.*forget: true/s);
+      expect(exportOf(stack).id).toBe(id);
+    }
+    expect(ws.requests({ method: "POST" })).toHaveLength(1);
+  });
+
+  it("keeps a schedule that forget drops knowingly", async () => {
+    const ws = await startWorkspace(without);
+    const stack = ws.stack("ScheduledBulkExport");
+    const declared = ws.daily();
+    await stack.up(declared);
+    expect(await stack.up({ ...declared, forget: true })).toBe("update");
+    await stack.destroy();
+    expect(stack.rows.at(-1)).toMatch(/^warn: .*goes on exporting.*by hand/);
+    expect(stack.held).toBeUndefined();
+  });
+
+  it("lets go of a schedule that is gone or was stopped by hand", async () => {
+    const ws = await startWorkspace(without);
+    const stack = ws.stack("ScheduledBulkExport");
+    await stack.up(ws.daily());
+    await ws.emulator.reset();
+    await stack.destroy();
+    expect(stack.held).toBeUndefined();
+  });
+
+  it("says which spawned exports go on", async () => {
+    const ws = await startWorkspace(without);
+    await ws.emulator.faults.add({ export_run: { stalls: true }, times: 100 });
+    const stack = ws.stack("ScheduledBulkExport");
+    await stack.up(ws.daily({ forget: true, cancelSpawned: true }));
+    await ws.pass(60_000);
+    await stack.destroy();
+    const running = (await ws.exports()).filter(({ source_bulk_export_id: source }) => source);
+    for (const { id } of running) expect(stack.rows.at(-1)).toContain(id);
+    expect(running).toHaveLength(2);
+  });
+});
+
+it("a service that cannot list exports cannot say what a schedule spawned", async () => {
+  const ws = await startWorkspace({ without: ["export-list"] });
+  const stack = ws.stack("ScheduledBulkExport");
+  await stack.up(ws.daily({ cancelSpawned: true }));
+  await stack.destroy();
+  expect(stack.rows.at(-1)).toMatch(/^warn: cancelSpawned: .*no list of exports/);
+  expect(stack.held).toBeUndefined();
+});

@@ -1,0 +1,104 @@
+/** Every request of every operation once in every trouble: nothing is made twice, and nothing that was made is lost. */
+import type { Bag } from "../../../../../provider/schema/schema";
+import { failureOf } from "../../../../support/door";
+import { exportOf, startWorkspace, type Workspace } from "../../../../support/exports";
+import type { Stack } from "../../../../support/stack";
+import { LATE, settled, trouble, troubles } from "../../../../support/troubles";
+
+const ALL = "/api/v1/bulk-exports";
+const [LIST, POST] = [`GET ${ALL}`, `POST ${ALL}`];
+const [LOOK, CANCEL, RUNS] = [`GET ${ALL}/{id}`, `PATCH ${ALL}/{id}`, `GET ${ALL}/{id}/runs`];
+
+interface Operation {
+  kind: "BulkExport" | "ScheduledBulkExport";
+  /** What is there before; nothing when absent. */
+  before?: Bag;
+  /** What is declared; a destroy when absent. */
+  declared?: Bag;
+  /** The requests of a run without trouble; the looks of one wait stand as one. */
+  requests: string[];
+}
+
+const cancelSpawned = { cancelSpawned: true };
+const operations: Record<string, Operation> = {
+  "a create that waits": {
+    kind: "BulkExport",
+    declared: { waitFor: "completed" },
+    requests: [LIST, POST, LOOK, RUNS],
+  },
+  "a replacement": {
+    kind: "BulkExport",
+    before: {},
+    declared: { filter: "eq(is_root, true)" },
+    requests: [LOOK, CANCEL, LIST, POST],
+  },
+  "a create of a schedule": { kind: "ScheduledBulkExport", declared: {}, requests: [LIST, POST] },
+  "a destroy of a schedule": {
+    kind: "ScheduledBulkExport",
+    before: cancelSpawned,
+    requests: [LOOK, CANCEL, LIST, CANCEL, CANCEL],
+  },
+};
+
+async function prepared({ kind, before, declared }: Operation) {
+  const ws = await startWorkspace();
+  const write = kind === "BulkExport" ? ws.oneTime(before) : ws.daily(before);
+  const stack = ws.stack(kind);
+  if (before) {
+    // What is there stays at work, however long a trouble takes.
+    await ws.emulator.faults.add({ export_run: { stalls: true }, times: 100 });
+    await stack.up(write);
+    await ws.pass(5000);
+  }
+  await ws.emulator.journal.clear();
+  const wanted = declared && { ...write, ...declared };
+  const act = (): Promise<unknown> => (wanted ? stack.up(wanted) : stack.destroy());
+  return { ws, stack, act, wanted };
+}
+
+/** The requests that were made, looks of one wait as one. */
+const requestsOf = (ws: Workspace) =>
+  ws.requests().filter((request, index, all) => request !== LOOK || request !== all[index - 1]);
+
+/** Those that are not cancelled, without what a schedule spawned. */
+const live = async (ws: Workspace) =>
+  (await ws.exports()).filter((one) => one.status !== "CANCELLED" && !one.source_bulk_export_id).map(({ id }) => id);
+
+async function isAsDeclared(ws: Workspace, stack: Stack, wanted: Bag): Promise<void> {
+  const { id, failed } = exportOf(stack);
+  expect(failed).toBe(false);
+  expect(await live(ws)).toEqual([id]);
+  expect(await stack.refresh()).toBe("same");
+  expect(await stack.up(wanted)).toBe("same");
+}
+
+describe.each(Object.entries(operations))("%s", (_what, operation) => {
+  it("makes these requests, of which each is put into trouble below", async () => {
+    const { ws, act } = await prepared(operation);
+    await act();
+    expect(requestsOf(ws)).toEqual(operation.requests);
+  });
+
+  const cases = operation.requests.flatMap((request, index) =>
+    Object.keys(troubles).map((what) => [index + 1, request, what] as const),
+  );
+  it.each(cases)("whose request %i, %s, %s, is as declared after at most one retry", async (number, request, what) => {
+    const { ws, stack, act, wanted } = await prepared(operation);
+    const after = operation.requests.slice(0, number - 1).filter((earlier) => earlier === request).length;
+    await trouble(ws, what, request, after);
+    const error = await act().catch((failure: Error) => failure);
+    expect(ws.emulator.faults.list().filter((fault) => !("export_run" in fault))).toEqual([]);
+    await settled(ws, what);
+    if (error instanceof Error && request === POST && what === LATE) {
+      // It was made after we had looked: the error of the next run names both ways on.
+      const [id = ""] = await live(ws);
+      expect((await failureOf(act())).message).toContain(`import: "${id}"`);
+      await stack.up(wanted as Bag, stack.host(), { __import: id });
+    } else if (error instanceof Error) await act();
+    if (wanted) await isAsDeclared(ws, stack, wanted);
+    else {
+      expect(stack.held).toBeUndefined();
+      expect((await ws.exports()).filter(({ status }) => status !== "CANCELLED")).toEqual([]);
+    }
+  });
+});

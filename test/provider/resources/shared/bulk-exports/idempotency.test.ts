@@ -1,0 +1,232 @@
+/** Nothing is created twice: lost answers, equal ones that are there already, runs that were killed; and import. */
+import type { Bag } from "../../../../../provider/schema/schema";
+import { failureOf } from "../../../../support/door";
+import { exportOf, snake, startWorkspace, type Workspace } from "../../../../support/exports";
+
+const POST = { method: "POST", path: "/api/v1/bulk-exports" };
+const kinds = [
+  ["BulkExport", (ws: Workspace, change?: Bag) => ws.oneTime(change)],
+  ["ScheduledBulkExport", (ws: Workspace, change?: Bag) => ws.daily(change)],
+] as const;
+
+describe.each(kinds)("a %s", (kind, declare) => {
+  const lost = {
+    "whose connection broke after the service acted": { connection: "reset-after" },
+    "that was made and answered with 502": { status: 502, act: true, body: "<h1>Bad Gateway</h1>" },
+    "that was made and answered without an id": { status: 200, act: true, body: {} },
+  } as const;
+  it.each(Object.entries(lost))("%s is settled by the list, without a second one", async (_what, trouble) => {
+    const ws = await startWorkspace();
+    await ws.emulator.faults.add({ ...POST, ...trouble });
+    const stack = ws.stack(kind);
+    expect(await stack.up(declare(ws))).toBe("create");
+    expect((await ws.exports()).map(({ id }) => id)).toEqual([exportOf(stack).id]);
+    expect(ws.requests({ method: "POST" })).toHaveLength(1);
+  });
+
+  it("whose answer was lost where there is no list is an error that says so, and is not sent again", async () => {
+    const ws = await startWorkspace({ without: ["export-list"] });
+    await ws.emulator.faults.add({ ...POST, connection: "reset-after" });
+    const stack = ws.stack(kind);
+    expect((await failureOf(stack.up(declare(ws)))).message).toMatch(/not known.*no list/);
+    expect([stack.held, ws.requests({ method: "POST" }).length]).toEqual([undefined, 1]);
+  });
+
+  it("that the service never got is an error, and the next up creates it", async () => {
+    const ws = await startWorkspace();
+    await ws.emulator.faults.add({ ...POST, connection: "reset-before" });
+    const stack = ws.stack(kind);
+    await failureOf(stack.up(declare(ws)));
+    expect(await stack.up(declare(ws))).toBe("create");
+    expect(await ws.exports()).toHaveLength(1);
+  });
+
+  it("that a killed run left is not made again: the error says how to take it over, and that works", async () => {
+    const ws = await startWorkspace();
+    const declared = declare(ws);
+    await ws.stack(kind).up(declared);
+    const stack = ws.stack(kind);
+    const [{ id } = { id: "" }] = (await ws.exports()).slice(-1);
+    const { message } = await failureOf(stack.up(declared));
+    expect(message).toContain(`import: "${id}"`);
+    expect(message).toContain("allowDuplicate: true");
+    expect(await stack.up(declared, stack.host(), { __import: id })).toBe("create");
+    expect(exportOf(stack)).toMatchObject({ id, failed: false });
+    expect(await stack.up(declared)).toBe("same");
+    expect(await stack.refresh()).toBe("same");
+    expect(ws.requests({ method: "POST" })).toHaveLength(1);
+  });
+
+  it("equal to another is made where allowDuplicate says so", async () => {
+    const ws = await startWorkspace();
+    const declared = declare(ws);
+    await ws.stack(kind).up(declared);
+    await ws.stack(kind).up({ ...declared, allowDuplicate: true });
+    expect((await ws.exports()).filter((remote) => !remote.source_bulk_export_id)).toHaveLength(2);
+  });
+
+  it("declared twice in one program is made once", async () => {
+    const ws = await startWorkspace();
+    const declared = declare(ws);
+    const [one, two] = [ws.stack(kind, { name: "one" }), ws.stack(kind, { name: "two" })];
+    const host = one.host();
+    const ended = await Promise.allSettled([one.up(declared, host), two.up(declared, host)]);
+    expect(ended.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+    expect(ws.requests({ method: "POST" })).toHaveLength(1);
+  });
+
+  it("of which two equal ones lose their answers takes no other's for its own", async () => {
+    const ws = await startWorkspace();
+    await ws.emulator.faults.add({ ...POST, connection: "reset-after", times: 2 });
+    const declared = { ...declare(ws), allowDuplicate: true };
+    const [one, two] = [ws.stack(kind, { name: "one" }), ws.stack(kind, { name: "two" })];
+    const host = one.host();
+    await Promise.all([one.up(declared, host), two.up(declared, host)]);
+    expect(new Set([exportOf(one).id, exportOf(two).id]).size).toBe(2);
+    expect(ws.requests({ method: "POST" })).toHaveLength(2);
+  });
+
+  it("that is replaced by `--replace` meets no equal one, since the old one is cancelled", async () => {
+    const ws = await startWorkspace();
+    const stack = ws.stack(kind);
+    const declared = declare(ws);
+    await stack.up(declared);
+    await stack.destroy();
+    expect(await stack.up(declared)).toBe("create");
+  });
+});
+
+describe("what a killed run left before the program changed", () => {
+  const told = (stack: { rows: string[] }) => stack.rows.filter((row) => row.includes("an interrupted run created it"));
+  /** The ID of what another process created. */
+  const created = async (ws: Workspace, { allowDuplicate: _, ...declared }: Bag) =>
+    (await ws.ask("POST", "bulk-exports", snake(declared))).body.id;
+
+  it.each(kinds)(
+    "is named by the next create of a %s, with how to remove or keep it, at no cost",
+    async (kind, declare) => {
+      const ws = await startWorkspace();
+      await ws.emulator.faults.add({ export_run: { stalls: true }, times: 9 });
+      const declared = declare(ws);
+      const id = await created(ws, declared);
+      await ws.emulator.journal.clear();
+      const stack = ws.stack(kind);
+      await stack.up({ ...declared, filter: "eq(is_root, true)" });
+      expect(ws.requests().slice(0, 2)).toEqual(["GET /api/v1/bulk-exports", "POST /api/v1/bulk-exports"]);
+      expect(told(stack)).toEqual([expect.stringContaining(`${id} differs from this one in filter alone`)]);
+      expect(told(stack)[0]).toContain(`PATCH ${ws.url}/api/v1/bulk-exports/${id} {"status":"Cancelled"}`);
+      expect(told(stack)[0]).toContain(`import: "${id}"`);
+    },
+  );
+
+  it.each<[string, object, number]>([
+    ["that differs in more than one input", { filter: "eq(is_root, true)", exportFields: ["id"] }, 0],
+    ["that is older than resumeWithin", { filter: "eq(is_root, true)" }, 3_700_000],
+  ])("is not told of one %s", async (_what, change, age) => {
+    const ws = await startWorkspace();
+    const declared = ws.daily();
+    await created(ws, declared);
+    await ws.pass(age);
+    const stack = ws.stack("ScheduledBulkExport");
+    await stack.up({ ...declared, ...change });
+    expect(told(stack)).toEqual([]);
+  });
+
+  it("is not told of what the same run created", async () => {
+    const ws = await startWorkspace();
+    const [one, two] = [
+      ws.stack("ScheduledBulkExport", { name: "one" }),
+      ws.stack("ScheduledBulkExport", { name: "two" }),
+    ];
+    const host = one.host();
+    await one.up(ws.daily(), host);
+    await two.up(ws.daily({ filter: "eq(is_root, true)" }), host);
+    expect(told(two)).toEqual([]);
+  });
+
+  it("is named where equal ones are allowed", async () => {
+    const ws = await startWorkspace();
+    const declared = ws.daily({ allowDuplicate: true });
+    await created(ws, declared);
+    const stack = ws.stack("ScheduledBulkExport");
+    await stack.up(declared);
+    expect(told(stack)).toEqual([expect.stringContaining("equals this one")]);
+  });
+});
+
+it("an equal export that is over is no obstacle: it is exported anew", async () => {
+  const ws = await startWorkspace();
+  await ws.stack("BulkExport").up(ws.oneTime({ waitFor: "completed" }));
+  expect(await ws.stack("BulkExport").up(ws.oneTime())).toBe("create");
+});
+
+it("an export that equals what a schedule spawned is another one", async () => {
+  const ws = await startWorkspace();
+  await ws.emulator.faults.add({ export_run: { stalls: true }, times: 100 });
+  const declared = ws.daily();
+  await ws.stack("ScheduledBulkExport").up(declared);
+  await ws.pass(60_000);
+  const [{ start_time: startTime, end_time: endTime } = {} as Bag] = (await ws.exports()).filter((one) => one.end_time);
+  expect(await ws.stack("BulkExport").up(ws.oneTime({ startTime, endTime }))).toBe("create");
+});
+
+describe("import", () => {
+  const imports = async (change: Bag, declared: Bag = {}) => {
+    const ws = await startWorkspace();
+    await ws.stack("BulkExport").up(ws.oneTime(change));
+    const [{ id } = { id: "" }] = await ws.exports();
+    const stack = ws.stack("BulkExport");
+    return { ws, stack, id, act: () => stack.up(ws.oneTime(declared), stack.host(), { __import: id }) };
+  };
+
+  it("takes over what equals, whatever its format and compression, which the service chose", async () => {
+    const { stack, id, act } = await imports(
+      { compression: "gzip", exportFields: ["id", "name"] },
+      { exportFields: ["name", "id"] },
+    );
+    await act();
+    expect(exportOf(stack).id).toBe(id);
+  });
+
+  it.each([
+    [
+      "a filter that nobody declared",
+      { filter: "eq(is_root, true)" },
+      {},
+      /filter: "eq.*on the server, nothing declared/,
+    ],
+    ["no filter where one is declared", {}, { filter: "eq(is_root, true)" }, /filter: nothing on the server/],
+    ["other fields", { exportFields: ["id"] }, { exportFields: ["id", "name"] }, /exportFields/],
+    ["another end", { endTime: "2026-01-03T00:00:00Z" }, {}, /endTime/],
+    ["another compression", { compression: "gzip" }, { compression: "snappy" }, /compression: "gzip" on the server/],
+  ])("refuses %s, and changes nothing", async (_what, change, declared, words) => {
+    const { ws, stack, act } = await imports(change, declared);
+    expect((await failureOf(act())).message).toMatch(words);
+    expect([stack.held, (await ws.exports()).length]).toEqual([undefined, 1]);
+  });
+
+  it("refuses the other kind, and says which it is", async () => {
+    const ws = await startWorkspace();
+    const stacks = { export: ws.stack("BulkExport"), schedule: ws.stack("ScheduledBulkExport") };
+    await stacks.export.up(ws.oneTime());
+    await stacks.schedule.up(ws.daily());
+    const [one, two] = [ws.stack("BulkExport"), ws.stack("ScheduledBulkExport")];
+    const wrong = [
+      failureOf(one.up(ws.oneTime(), one.host(), { __import: exportOf(stacks.schedule).id })),
+      failureOf(two.up(ws.daily(), two.host(), { __import: exportOf(stacks.export).id })),
+    ];
+    expect((await Promise.all(wrong)).map(({ message }) => message)).toEqual([
+      expect.stringContaining("declare it as a ScheduledBulkExport"),
+      expect.stringContaining("declare it as a BulkExport"),
+    ]);
+  });
+
+  it("of an id that is not there says so", async () => {
+    const ws = await startWorkspace();
+    const stack = ws.stack("BulkExport");
+    const id = "99999999-9999-4999-8999-999999999999";
+    expect((await failureOf(stack.up(ws.oneTime(), stack.host(), { __import: id }))).message).toContain(
+      `no BulkExport ${id}`,
+    );
+  });
+});

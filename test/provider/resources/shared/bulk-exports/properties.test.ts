@@ -1,0 +1,150 @@
+/** What holds for every declaration of an export or a schedule, with generated ones. */
+import fc from "fast-check";
+import { columns } from "../../../../../emulator/src/tracing/columns";
+import { Wire } from "../../../../../provider/api/case-mapper";
+import { EXPORTABLE } from "../../../../../provider/api/known-values";
+import { bulkExport } from "../../../../../provider/resources/bulk-export";
+import { scheduledBulkExport } from "../../../../../provider/resources/scheduled-bulk-export";
+import { differences, toBody, toInputs } from "../../../../../provider/resources/shared/bulk-exports/mapping";
+import { type Bag, branchFor } from "../../../../../provider/schema/schema";
+import { instantOf, instantText } from "../../../../../provider/schema/timestamp";
+import { TestClock } from "../../../../support/clock";
+import { Stack } from "../../../../support/stack";
+
+const noProto = { noNullPrototype: true } as const;
+
+/** An instant in one of the spellings that people and services use. */
+const spelled = (instant: bigint) =>
+  fc.constantFrom(0, 60, -330).map((zone) => {
+    if (zone === 0) return instantText(instant).replace("Z", "+00:00");
+    const local = instantText(instant + BigInt(zone) * 60_000_000n).slice(0, -1);
+    return `${local}${zone < 0 ? "-05:30" : "+01:00"}`;
+  });
+const day = (number: number) => BigInt(Date.UTC(2026, 0, number)) * 1000n;
+const start = fc.constantFrom(day(1), day(2), day(1) + 500_000n, day(1) + 1n).chain(spelled);
+const end = fc.constantFrom(day(4), day(5)).chain(spelled);
+
+const common = {
+  startTime: start,
+  filter: fc.constantFrom("eq(is_root, true)", 'has(tags, "a")'),
+  exportFields: fc.uniqueArray(fc.constantFrom("id", "name", "inputs"), { minLength: 1 }),
+  format: fc.constant("Parquet"),
+  formatVersion: fc.constantFrom("v1", "v2_beta"),
+  compression: fc.constantFrom("none", "gzip", "snappy", "zstandard"),
+  allowDuplicate: fc.boolean(),
+};
+const required = ["bulkExportDestinationId", "startTime"] as const;
+const aim = fc.oneof(
+  fc.record(
+    { sessionId: fc.constantFrom("s", "t"), allExperiments: fc.constant(false) },
+    { requiredKeys: ["sessionId"], ...noProto },
+  ),
+  fc.constant({ allExperiments: true }),
+);
+const declared = (own: Record<string, fc.Arbitrary<unknown>>, ...needed: string[]) =>
+  fc
+    .tuple(
+      aim,
+      fc.record<Bag>(
+        { bulkExportDestinationId: fc.constantFrom("d", "e"), ...common, ...own },
+        { requiredKeys: [...required, ...needed], ...noProto },
+      ),
+    )
+    .map(([what, rest]): Bag => ({ ...rest, ...what }));
+
+const kinds = {
+  BulkExport: {
+    declaration: declared({ endTime: end, waitFor: fc.constantFrom("none", "completed") }, "endTime"),
+    definition: bulkExport,
+  },
+  ScheduledBulkExport: {
+    declaration: declared(
+      { intervalHours: fc.constantFrom(1, 24, 168), cancelSpawned: fc.boolean(), forget: fc.boolean() },
+      "intervalHours",
+    ),
+    definition: scheduledBulkExport,
+  },
+};
+
+/** A second reading of what an export is: two declarations mean the same when this text is the same. */
+const OWN = ["waitFor", "allowDuplicate", "cancelSpawned", "forget"];
+function meaning(bag: Bag, own: boolean): string {
+  const plain = Object.entries(bag).flatMap(([key, value]): [string, unknown][] => {
+    if (key.startsWith("__") || (!own && OWN.includes(key)) || (key === "allExperiments" && !value)) return [];
+    if (key.endsWith("Time")) return [[key, Date.parse(String(value)), instantOf(value)?.toString()] as never];
+    return [[key, Array.isArray(value) ? value.toSorted() : value]];
+  });
+  return JSON.stringify(plain.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+describe.each(Object.entries(kinds))("a %s", (kind, { declaration, definition }) => {
+  const stack = new Stack({ url: "http://127.0.0.1:1", clock: new TestClock() }, { kind });
+  const host = stack.host({ tracingApiUrl: "http://127.0.0.1:1", tenantId: "t" });
+  const visible = (bag: Bag) => Object.fromEntries(Object.entries(bag).filter(([key]) => !key.startsWith("__")));
+
+  it("passes check, which adds nothing, and adds nothing again", () =>
+    fc.assert(
+      fc.asyncProperty(declaration, async (inputs) => {
+        const once = visible(await stack.check(inputs, host));
+        expect(once).toEqual(inputs);
+        expect(visible(await stack.check(once, host))).toEqual(inputs);
+      }),
+    ));
+
+  it("differs from another exactly when it means something else, both ways, and is then made anew", () =>
+    fc.assert(
+      fc.asyncProperty(declaration, declaration, async (left, right) => {
+        const [before, after] = [await stack.check(left, host), await stack.check(right, host)];
+        const [there, back] = [await host.diff("id", before, after), await host.diff("id", after, before)];
+        expect(there.changes !== false).toBe(meaning(left, true) !== meaning(right, true));
+        expect((there.replaces ?? []).length > 0).toBe(meaning(left, false) !== meaning(right, false));
+        expect((back.replaces ?? []).toSorted()).toEqual((there.replaces ?? []).toSorted());
+      }),
+    ));
+
+  it("comes back from the wire as it went, and equals what a service answers for it in its own spelling", () =>
+    fc.assert(
+      fc.property(declaration, (inputs) => {
+        const wire = new Wire({ githost: "gitplace", agentgraph: "vendorgraph" });
+        const schema = branchFor(definition, inputs) ?? definition.inputs;
+        expect(wire.decode(schema, JSON.parse(JSON.stringify(wire.encode(schema, inputs))))).toEqual(inputs);
+        const body = toBody(inputs as never);
+        const answer = {
+          ...{ ...body, id: "x", filter: body.filter ?? null, exportFields: body.exportFields?.toReversed() ?? null },
+          ...{
+            allExperiments: body.allExperiments ?? false,
+            format: "Parquet",
+            compression: body.compression ?? "gzip",
+          },
+          startTime: body.startTime?.replace("Z", "+00:00"),
+        };
+        expect(differences(answer, inputs as never)).toEqual([]);
+        for (const imported of [false, true]) expect(toInputs(answer, inputs as never, imported)).toEqual(inputs);
+      }),
+    ));
+
+  it("has a twin exactly in what means the same", () =>
+    fc.assert(
+      fc.property(declaration, declaration, (left, right) => {
+        const whole = { format: "Parquet", formatVersion: "v1", compression: "gzip" };
+        const [one, other] = [
+          { ...whole, ...left },
+          { ...whole, ...right },
+        ];
+        const isTwin = differences({ ...toBody(one as never), id: "x" }, other as never).length === 0;
+        expect(isTwin).toBe(meaning(one, false) === meaning(other, false));
+      }),
+    ));
+});
+
+it("the exportable fields are those that the emulator read out of the interface by itself", () => {
+  expect(EXPORTABLE).toEqual(columns.map(({ name }) => name));
+});
+
+it("all fields by name are what a service that tells none of them exports, and the other way round", () => {
+  const aim = { bulkExportDestinationId: "d", sessionId: "s", startTime: "2026-01-01T00:00:00Z" };
+  const all = { ...aim, exportFields: [...EXPORTABLE] };
+  for (const one of [aim, all]) {
+    for (const other of [aim, all]) expect(differences({ ...toBody(one), id: "x" }, other)).toEqual([]);
+  }
+});

@@ -1,0 +1,155 @@
+/** The two quotas that answer 429: the one that clears is waited for, the other fails at once, and both say which. */
+import { failureOf } from "../../../../support/door";
+import { exportOf, startWorkspace, type Workspace } from "../../../../support/exports";
+
+/** So many exports, made by others: one-time ones, or schedules whose first window is far off. */
+async function crowd(ws: Workspace, count: number, kind: "one-time" | "schedule"): Promise<void> {
+  const aim = { bulk_export_destination_id: ws.destinationId, session_id: ws.sessionId };
+  const times =
+    kind === "schedule"
+      ? { start_time: "2100-01-01T00:00:00Z", interval_hours: 24 }
+      : { start_time: "2025-01-01T00:00:00Z", end_time: "2025-01-02T00:00:00Z" };
+  for (let made = 0; made < count; made++) {
+    expect(await ws.ask("POST", "bulk-exports", { ...aim, ...times })).toMatchObject({ status: 200 });
+  }
+  await ws.emulator.journal.clear();
+}
+
+const posts = (ws: Workspace) => ws.emulator.journal.entries({ method: "POST" }).map(({ status }) => status);
+
+describe("250 creations in an hour", () => {
+  it("make the next one wait until the first is an hour old, with few requests and the time on its row", async () => {
+    const ws = await startWorkspace();
+    await crowd(ws, 249, "one-time");
+    await ws.pass(20 * 60_000);
+    await crowd(ws, 1, "one-time");
+    const stack = ws.stack("BulkExport");
+    const begin = ws.clock.now();
+    expect(await stack.up(ws.oneTime())).toBe("create");
+    const waited = (ws.clock.now() - begin) / 60_000;
+    expect(waited).toBeGreaterThan(39);
+    expect(waited).toBeLessThan(42);
+    expect(posts(ws)).toEqual([429, 200]);
+    const again = new Date(begin + 40 * 60_000).toISOString().slice(11, 16);
+    expect(stack.rows[0]).toContain(`next try at ${again}`);
+    expect(stack.rows[0]).toContain("250 exports created in a rolling hour");
+  });
+
+  it("make a schedule wait as well, when the active ones are fewer than 200", async () => {
+    const ws = await startWorkspace();
+    await crowd(ws, 250, "one-time");
+    const stack = ws.stack("ScheduledBulkExport");
+    await stack.up(ws.daily());
+    expect(posts(ws)).toEqual([429, 200]);
+    expect(exportOf(stack).outputs.status).toBe("INTERVALSCHEDULED");
+  });
+
+  it("fail what may not wait that long, say that nothing was created, and the next up creates it", async () => {
+    const ws = await startWorkspace();
+    await crowd(ws, 250, "one-time");
+    const stack = ws.stack("BulkExport", { timeouts: { create: "10m" } });
+    const error = await failureOf(stack.up(ws.oneTime()));
+    expect(error.message).toMatch(/10 min.*250 exports.*Nothing was created.*customTimeouts/s);
+    expect([stack.held, (await ws.exports()).length]).toEqual([undefined, 250]);
+    await ws.pass(50 * 60_000);
+    expect(await stack.up(ws.oneTime())).toBe("create");
+  });
+});
+
+describe("a 429", () => {
+  const full = { method: "POST", path: "/api/v1/bulk-exports", status: 429, body: { detail: "too many" } };
+
+  it("whose Retry-After is short is tried again then, without a look at the list", async () => {
+    const ws = await startWorkspace();
+    await ws.emulator.faults.add({ ...full, headers: { "retry-after": "1800" }, times: 2 });
+    const begin = ws.clock.now();
+    await ws.stack("BulkExport").up(ws.oneTime());
+    expect(Math.round((ws.clock.now() - begin) / 60_000)).toBe(60);
+    expect(ws.requests({ method: "GET" })).toHaveLength(1);
+  });
+
+  it("holds nobody else up meanwhile", async () => {
+    const ws = await startWorkspace();
+    const other = ws.stack("BulkExport", { name: "other" });
+    await other.up(ws.oneTime({ filter: "eq(is_root, true)" }));
+    await ws.emulator.faults.add({ ...full, headers: { "retry-after": "3600" } });
+    const stack = ws.stack("BulkExport");
+    const host = stack.host();
+    let at: number | undefined;
+    ws.meanwhile(async () => {
+      await other.refresh();
+      at = ws.clock.now();
+    });
+    const begin = ws.clock.now();
+    await stack.up(ws.oneTime(), host);
+    expect(at).toBe(begin);
+  });
+
+  it("of a service that is below both quotas as far as its list shows is tried again after a minute, then twice as long each time", async () => {
+    const ws = await startWorkspace();
+    await ws.emulator.faults.add({ ...full, times: 3 });
+    const begin = ws.clock.now();
+    await ws.stack("BulkExport").up(ws.oneTime());
+    expect(Math.round((ws.clock.now() - begin) / 60_000)).toBe(1 + 2 + 4);
+  });
+
+  it.each(["1e308", "99999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT"])(
+    "whose Retry-After is %s is tried again within the hour in which the quota clears",
+    async (value) => {
+      const ws = await startWorkspace();
+      await ws.emulator.faults.add({ ...full, headers: { "retry-after": value } });
+      const begin = ws.clock.now();
+      await ws.stack("BulkExport").up(ws.oneTime());
+      expect(ws.clock.now() - begin).toBeLessThanOrEqual(3_600_000);
+    },
+  );
+
+  it.each([
+    ["nothing says otherwise", {}],
+    ["its Retry-After is negative", { headers: { "retry-after": "-5" } }],
+  ])("is waited out for 75 minutes with few requests when %s", async (_what, change) => {
+    const ws = await startWorkspace();
+    await ws.emulator.faults.add({ ...full, ...change, times: 1000 });
+    const begin = ws.clock.now();
+    await failureOf(ws.stack("BulkExport").up(ws.oneTime()));
+    expect(Math.round((ws.clock.now() - begin) / 60_000)).toBe(75);
+    expect(posts(ws)).toHaveLength(11);
+  });
+
+  it("to a schedule, without a list to tell the quotas apart, fails at once and names both", async () => {
+    const ws = await startWorkspace({ without: ["export-list"] });
+    await ws.emulator.faults.add(full);
+    const begin = ws.clock.now();
+    const error = await failureOf(ws.stack("ScheduledBulkExport").up(ws.daily()));
+    expect(error.message).toMatch(/250 exports created in a rolling hour.*200 active schedules.*Nothing was created/s);
+    // Once more after a second: a 405 alone is no proof that there is no list.
+    expect(ws.clock.now() - begin).toBeLessThanOrEqual(2000);
+  });
+
+  it("to a one-time export, without a list, can only be the one that clears", async () => {
+    const ws = await startWorkspace({ without: ["export-list"] });
+    await ws.emulator.faults.add(full);
+    expect(await ws.stack("BulkExport").up(ws.oneTime())).toBe("create");
+  });
+});
+
+it("200 active schedules fail the next one at once, with count, limit and remedy; an export does not mind", async () => {
+  const ws = await startWorkspace();
+  await crowd(ws, 200, "schedule");
+  const stack = ws.stack("ScheduledBulkExport");
+  const begin = ws.clock.now();
+  const error = await failureOf(stack.up(ws.daily()));
+  expect(error.message).toMatch(/200 active schedules.*limit.*Nothing was created.*Destroy or cancel a schedule/s);
+  expect([ws.clock.now(), posts(ws)]).toEqual([begin, [429]]);
+  expect(await ws.stack("BulkExport").up(ws.oneTime())).toBe("create");
+  const [{ id } = { id: "" }] = (await ws.exports()).slice(-1);
+  await ws.ask("PATCH", `bulk-exports/${id}`, { status: "Cancelled" });
+  expect(await stack.up(ws.daily())).toBe("create");
+});
+
+it("both quotas at once are told as the one that waiting does not clear", async () => {
+  const ws = await startWorkspace();
+  await crowd(ws, 200, "schedule");
+  await crowd(ws, 50, "one-time");
+  expect((await failureOf(ws.stack("ScheduledBulkExport").up(ws.daily()))).message).toContain("200 active schedules");
+});

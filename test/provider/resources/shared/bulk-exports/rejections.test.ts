@@ -1,0 +1,106 @@
+/** What the service refuses, said with what its words leave out: where in the filter, which plan, which version. */
+import type { EmulatorOptions } from "../../../../../emulator/src";
+import type { Bag } from "../../../../../provider/schema/schema";
+import { failureOf } from "../../../../support/door";
+import { startWorkspace, type Workspace } from "../../../../support/exports";
+import { startPlatform } from "../../../../support/platform";
+import { Stack } from "../../../../support/stack";
+import { tracing } from "../../../../support/tracing";
+
+const refusal = async (ws: Workspace, change: Bag) =>
+  (await failureOf(ws.stack("BulkExport").up(ws.oneTime(change)))).message;
+
+describe("a filter that is none is shown with a mark", () => {
+  it("below the place", async () => {
+    const ws = await startWorkspace();
+    const message = await refusal(ws, { filter: 'and(eq(run_type, "llm"), foo(1))' });
+    const [filter, mark] = message.split("\n").slice(-3);
+    expect(filter).toBe('  and(eq(run_type, "llm"), foo(1))');
+    expect(mark).toBe(`  ${" ".repeat(25)}^`);
+    expect(message).toContain("Nothing was created");
+    expect(await ws.exports()).toEqual([]);
+  });
+
+  it("below the right line", async () => {
+    const ws = await startWorkspace();
+    const lines = (await refusal(ws, { filter: 'and(\n  eq(is_root, true),\n  eq(colour, "red")\n)' })).split("\n");
+    const at = lines.findIndex((line) => line.trim() === "^");
+    expect(lines[at - 1]).toBe('    eq(colour, "red")');
+    expect(lines[at]?.length).toBeGreaterThan(4);
+  });
+
+  it("by a column that counts from 1, and without one where the service names no place", async () => {
+    const ws = await startWorkspace();
+    const fault = { method: "POST", status: 400 };
+    await ws.emulator.faults.add({ ...fault, body: { detail: "filter: syntax error at line 1 column 4" } });
+    expect(await refusal(ws, { filter: "eq(x)" })).toContain("  eq(x)\n     ^");
+    await ws.emulator.faults.add({ ...fault, body: { detail: "the filter is not valid" } });
+    expect(await refusal(ws, { filter: "eq(x)" })).toMatch(/filter:\n {2}eq\(x\)\nNothing/);
+  });
+});
+
+it.each(["BulkExport", "ScheduledBulkExport"])(
+  "a %s on a plan without exports names those that have them",
+  async (kind) => {
+    const platform = await startPlatform({ plan: "developer" });
+    const aim = {
+      bulkExportDestinationId: "99999999-9999-4999-8999-999999999999",
+      allExperiments: true,
+      startTime: "2026-01-01T00:00:00Z",
+    };
+    const declared = {
+      ...aim,
+      ...(kind === "BulkExport" ? { endTime: "2026-01-02T00:00:00Z" } : { intervalHours: 1 }),
+    };
+    const stack = new Stack(platform, { kind, name: "traces", config: tracing(platform) });
+    expect((await failureOf(stack.up(declared))).message).toMatch(/403: .*Plus and Enterprise/s);
+  },
+);
+
+describe("an installation that is too old is told which version has", () => {
+  const old = (appVersion: string): EmulatorOptions => ({ edition: "self-hosted", appVersion });
+  const cases = [
+    ["schedules", "0.10.108", "ScheduledBulkExport", {}, /0\.10\.109.*chart version 0\.10\.42/s],
+    ["exportFields", "0.12.41", "BulkExport", { exportFields: ["id"] }, /0\.12\.42.*chart version 0\.12\.11/s],
+    ["allExperiments", "0.15.0", "BulkExport", { sessionId: undefined, allExperiments: true }, /0\.16\.1rc1/],
+  ] as const;
+  it.each(cases)("%s", async (_what, version, kind, change, words) => {
+    const ws = await startWorkspace(old(version));
+    const declared = kind === "BulkExport" ? ws.oneTime(change) : ws.daily(change);
+    const { message } = await failureOf(ws.stack(kind).up(declared));
+    expect(message).toMatch(words);
+    expect(message).toContain("On a self-hosted installation");
+    expect(await ws.exports()).toEqual([]);
+  });
+
+  it("also when it misses an end, since it does not know schedules", async () => {
+    const ws = await startWorkspace();
+    const detail = [{ loc: ["body", "end_time"], msg: "Field required", type: "missing" }];
+    await ws.emulator.faults.add({ method: "POST", path: "/api/v1/bulk-exports", status: 422, body: { detail } });
+    const { message } = await failureOf(ws.stack("ScheduledBulkExport").up(ws.daily()));
+    expect(message).toMatch(/endTime: Field required.*application 0\.10\.109/s);
+  });
+});
+
+it("a service that ignores exportFields is told on the row, and the export is not restarted for it", async () => {
+  const ws = await startWorkspace();
+  const stack = ws.stack("BulkExport");
+  const declared = ws.oneTime({ exportFields: ["id"] });
+  await ws.emulator.faults.add({
+    method: "POST",
+    path: "/api/v1/bulk-exports",
+    status: 200,
+    act: true,
+    body: { id: "x", export_fields: null },
+  });
+  await stack.up(declared);
+  expect(stack.rows).toContainEqual(expect.stringMatching(/^warn: exportFields: .*all fields.*0\.12\.42/));
+});
+
+it("another refusal is shown as it is", async () => {
+  const ws = await startWorkspace();
+  const message = await refusal(ws, { sessionId: "99999999-9999-4999-8999-999999999999", filter: "eq(is_root, true)" });
+  expect(message).toMatch(
+    /^BulkExport "[^"]*": create failed: POST \/api\/v1\/bulk-exports: 404: Session 99999999.* not found$/,
+  );
+});

@@ -1,0 +1,94 @@
+/** Every request of every operation once in every trouble: nothing is made twice, and nothing that was made is lost. */
+import type { Bag } from "../../../../provider/schema/schema";
+import { failureOf } from "../../../support/door";
+import type { Stack } from "../../../support/stack";
+import { type Agents, heldBy, startAgents, step } from "../../../support/threads";
+import { settled, trouble, troubles } from "../../../support/troubles";
+
+const ADDRESS = "GET /v2/deployments/{id}";
+const [OK, POST, ONE] = ["GET /ok", "POST /threads", "/threads/{id}"];
+const [SEARCH, COPY] = ["POST /threads/search", "POST /threads/{id}/copy"];
+const state = { supersteps: [step({ messages: [{ role: "user", content: "Hello" }] })] };
+
+interface Operation {
+  /** What is there before; nothing when absent. */
+  before?: Bag;
+  /** What is declared; a destroy when absent. */
+  declared?: Bag;
+  /** Whether it is a copy. */
+  copies?: boolean;
+  requests: string[];
+}
+
+const operations: Record<string, Operation> = {
+  "a create": { declared: state, requests: [ADDRESS, OK, POST, SEARCH] },
+  "a copy": { declared: {}, copies: true, requests: [ADDRESS, OK, SEARCH, COPY, `PATCH ${ONE}`, SEARCH, SEARCH] },
+  "a change": { before: { metadata: { team: "sales" } }, declared: {}, requests: [ADDRESS, `PATCH ${ONE}`] },
+  "a destroy": { before: {}, requests: [ADDRESS, `DELETE ${ONE}`] },
+};
+
+async function prepared({ before, declared, copies }: Operation) {
+  const agents = await startAgents();
+  const stack = agents.stack();
+  const source = (await agents.ask("POST", "/threads", { metadata: { team: "the source's" } })).body.thread_id;
+  if (before) await stack.up(agents.thread(before));
+  await agents.emulator.journal.clear();
+  const wanted = declared && agents.thread({ ...declared, ...(copies && { copyFrom: source }) });
+  const act = (): Promise<unknown> => (wanted ? stack.up(wanted) : stack.destroy());
+  const others = async () =>
+    (await agents.threads()).map(({ thread_id }) => thread_id).filter((thread) => thread !== source);
+  return { agents, stack, act, wanted, others };
+}
+
+async function isAsDeclared(agents: Agents, stack: Stack, wanted: Bag, others: () => Promise<string[]>): Promise<void> {
+  const { id, failed } = heldBy(stack);
+  expect(failed).toBe(false);
+  expect(await others()).toEqual([id]);
+  expect((await agents.one(id)).metadata).toMatchObject(wanted.metadata as Bag);
+  expect(await stack.refresh()).toBe("same");
+  expect(await stack.up(wanted)).toBe("same");
+}
+
+describe.each(Object.entries(operations))("%s", (_what, operation) => {
+  it("makes these requests, of which each is put into trouble below", async () => {
+    const { agents, act } = await prepared(operation);
+    await act();
+    expect(agents.asked()).toEqual(operation.requests);
+  });
+
+  const cases = operation.requests.flatMap((request, index, all) => {
+    const before = all.slice(0, index).filter((other) => other === request).length;
+    return Object.keys(troubles).map((what) => [request, what, before] as const);
+  });
+  it.each(cases)("whose %s %s, is as declared after at most one retry", async (...trial) => {
+    const [request, what, before] = trial;
+    const { agents, stack, act, wanted, others } = await prepared(operation);
+    const path = request === ADDRESS ? request : request.replace(" ", ` ${agents.base}`);
+    await trouble(agents, what, path, before);
+    const error = await act().catch((failure: Error) => failure);
+    await settled(agents, what);
+    if (error instanceof Error) await act();
+    const [left] = request === COPY ? (await others()).filter((id) => id !== stack.held?.id) : [];
+    if (error instanceof Error && left !== undefined) {
+      // Nothing on it tells whose it is: the error or the next run names it, and what to do.
+      expect(error.message).toMatch(new RegExp(`should one appear later on|who asked for them: ${left}`));
+      expect(stack.rows.join()).toContain(`copies of ${wanted?.copyFrom} that carry no mark`);
+      expect(stack.rows.join()).toContain(left);
+      await agents.ask("DELETE", `/threads/${left}`);
+    }
+    if (wanted) await isAsDeclared(agents, stack, wanted, others);
+    else expect([stack.held, await others()]).toEqual([undefined, []]);
+  });
+
+  const writes = operation.requests.filter((request) => !/^GET|search$/.test(request));
+  it.each(writes)("whose %s is answered 409 says so, and the next run makes it so", async (request) => {
+    const { agents, stack, act, wanted, others } = await prepared(operation);
+    const [method = "", path = ""] = request.replaceAll("{id}", "*").split(" ");
+    const body = { detail: "a run is in flight" };
+    await agents.emulator.faults.add({ method, path: agents.base + path, status: 409, body });
+    expect((await failureOf(act())).message).toContain("409: a run is in flight");
+    await act();
+    if (wanted) await isAsDeclared(agents, stack, wanted, others);
+    else expect([stack.held, await others()]).toEqual([undefined, []]);
+  });
+});

@@ -1,0 +1,277 @@
+/** The life of a Thread against the agent server of the emulator. */
+import { failureOf } from "../../../support/door";
+import { type Agents, heldBy, startAgents, step } from "../../../support/threads";
+
+const ONE = "GET /threads/{id}";
+const SEARCH = "POST /threads/search";
+const ADDRESS = "GET /v2/deployments/{id}";
+const hello = { messages: [{ role: "user", content: "Hello" }] };
+
+async function begun(change = {}): Promise<{ agents: Agents; stack: ReturnType<Agents["stack"]>; id: string }> {
+  const agents = await startAgents();
+  const stack = agents.stack();
+  await stack.up(agents.thread(change));
+  await agents.emulator.journal.clear();
+  stack.rows = [];
+  return { agents, stack, id: heldBy(stack).id };
+}
+
+it("is created with what is declared, and its state holds what the server tells", async () => {
+  const agents = await startAgents();
+  const stack = agents.stack();
+  expect(await stack.up(agents.thread({ supersteps: [step(hello)], ttl: { ttl: 90 } }))).toBe("create");
+  expect(agents.asked()).toEqual([ADDRESS, "GET /ok", "POST /threads", SEARCH]);
+  const { id, outputs } = heldBy(stack);
+  expect(await agents.threads()).toMatchObject([
+    {
+      thread_id: id,
+      metadata: { graph_id: "echo", team: "support" },
+      values: { messages: [{ type: "human", content: "Hello" }] },
+      ttl: { strategy: "delete", ttl: 90 },
+    },
+  ]);
+  expect(outputs).toMatchObject({
+    url: agents.url + agents.base,
+    tenantId: "11111111-1111-4111-8111-111111111111",
+    status: "idle",
+    createdAt: expect.stringContaining("2"),
+    __server: { origin: agents.url, tenant: "11111111-1111-4111-8111-111111111111" },
+  });
+  expect(stack.rows).toEqual([]);
+});
+
+it("asks nothing when nothing changed, and finds no drift at a refresh", async () => {
+  const change = { supersteps: [step(hello)], ttl: { ttl: 90 } };
+  const { agents, stack } = await begun(change);
+  expect(await stack.up(agents.thread(change))).toBe("same");
+  expect(agents.asked()).toEqual([]);
+  expect(await stack.refresh()).toBe("same");
+  expect(agents.asked()).toEqual([ADDRESS, ONE]);
+  expect(await stack.up(agents.thread(change))).toBe("same");
+});
+
+it("keeps the user's keys as they are written, and those of state values", async () => {
+  const metadata = { graph_id: "agent", camelCase: { innerKey: [1] }, snake_case: true, "a.b/c": null };
+  const { agents, id } = await begun({ metadata, supersteps: [step({ someValue: { innerKey: null } }, "any_Node")] });
+  const remote = await agents.one(id);
+  expect(remote.metadata).toMatchObject({ camelCase: { innerKey: [1] }, snake_case: true });
+  expect(remote.metadata).not.toHaveProperty("a.b/c");
+  expect(remote.values).toMatchObject({ someValue: { innerKey: null } });
+});
+
+it("waits for a deployment that does not serve yet", async () => {
+  const agents = await startAgents();
+  await agents.emulator.faults.add({ path: `${agents.base}/ok`, status: 503, times: 3 });
+  const stack = agents.stack();
+  await stack.up(agents.thread());
+  expect(agents.asked()).toEqual([ADDRESS, "GET /ok", "GET /ok", "GET /ok", "GET /ok", "POST /threads", SEARCH]);
+  expect(stack.rows.join()).toContain("progress: no answer (503)");
+});
+
+it("is waited for while an ingress does not know its deployment yet", async () => {
+  const agents = await startAgents();
+  const ingress = { path: `${agents.base}/**`, status: 404, body: "default backend - 404" };
+  await agents.emulator.faults.add({ ...ingress, times: 6 });
+  const stack = agents.stack();
+  expect(await stack.up(agents.thread())).toBe("create");
+  expect(stack.rows.join()).toContain("progress: 404, so not routed yet");
+  expect(stack.rows.join()).not.toContain("warn");
+  expect(await agents.threads()).toHaveLength(1);
+
+  // An ingress with two replicas may know it at one of them only.
+  await agents.emulator.faults.add({ ...ingress, method: "POST", path: `${agents.base}/threads` });
+  const other = agents.stack({ name: "other" });
+  expect(await other.up(agents.thread())).toBe("create");
+  expect(await agents.threads()).toHaveLength(2);
+});
+
+it("fails at an address where no agent server is, after five minutes", async () => {
+  const agents = await startAgents();
+  const begin = agents.clock.now();
+  const deploymentUrl = `${agents.url}/nothing-here`;
+  const { message } = await failureOf(agents.stack().up({ deploymentUrl }));
+  expect(message).toContain(`No agent server answers at ${deploymentUrl}: /ok and /threads/search returned 404`);
+  expect((agents.clock.now() - begin) / 60_000).toBeCloseTo(5, 0);
+});
+
+it("fails at once where the first revision of its deployment failed", async () => {
+  const agents = await startAgents();
+  const { deployments: [deploymentId = ""] = [] } = await agents.emulator.seed({
+    deployments: [
+      {
+        name: "broken",
+        source: "external_docker",
+        revision_status: "DEPLOY_FAILED",
+        source_revision_config: { image_uri: "registry.example.com/agent:0" },
+      },
+    ],
+  });
+  const begin = agents.clock.now();
+  const { message } = await failureOf(agents.stack().up({ deploymentId }));
+  expect(message).toMatch(new RegExp(`Deployment ${deploymentId} has no address.*is DEPLOY_FAILED`));
+  expect(agents.clock.now()).toBe(begin);
+});
+
+describe("a change", () => {
+  it("of metadata is merged in place; what is taken away becomes null, and what others added stays", async () => {
+    const { agents, stack, id } = await begun({ metadata: { graph_id: "echo", team: "support", tier: { level: 1 } } });
+    await agents.ask("PATCH", `/threads/${id}`, { metadata: { theirs: true } });
+    await agents.emulator.journal.clear();
+    const declared = agents.thread({ metadata: { graph_id: "echo", tier: { level: 2 } } });
+    expect(await stack.up(declared)).toBe("update");
+    expect(stack.rows).toEqual(["info: in place: metadata.team, metadata.tier"]);
+    expect(agents.asked()).toEqual([ADDRESS, "PATCH /threads/{id}"]);
+    const [{ body } = { body: undefined }] = agents.emulator.journal.entries({ method: "PATCH" });
+    expect(body).toEqual({ metadata: { team: null, tier: { level: 2 } } });
+    expect((await agents.one(id)).metadata).toMatchObject({ theirs: true, team: null, tier: { level: 2 } });
+    expect(await stack.up(declared)).toBe("same");
+    expect(await stack.refresh()).toBe("same");
+  });
+
+  it("of ttl goes in place, and away", async () => {
+    const { agents, stack, id } = await begun({ ttl: { ttl: 5 } });
+    expect(await stack.up(agents.thread({ ttl: { ttl: 5, strategy: "keep_latest" } }))).toBe("update");
+    expect(await agents.one(id)).toMatchObject({ ttl: { strategy: "keep_latest", ttl: 5 } });
+    expect(await stack.up(agents.thread())).toBe("update");
+    expect(await agents.one(id)).not.toHaveProperty("ttl");
+  });
+
+  it("of an option of ours asks nothing of the server", async () => {
+    const { agents, stack } = await begun();
+    expect(await stack.up(agents.thread({ sensitive: true }))).toBe("update");
+    expect(stack.rows).toEqual(["info: changes nothing on the server: sensitive"]);
+    expect(agents.asked()).toEqual([]);
+  });
+
+  it.each([
+    ["supersteps", { supersteps: [step({ messages: [] })] }],
+    ["threadId", { threadId: "12345678-1234-4234-8234-123456789abc" }],
+    ["copyFrom", { supersteps: undefined, copyFrom: "source" }],
+  ])("of %s replaces it, and says so before", async (path, change) => {
+    const { agents, stack, id } = await begun();
+    const source = await agents.ask("POST", "/threads", {});
+    const declared = agents.thread({ ...change, ...("copyFrom" in change && { copyFrom: source.body.thread_id }) });
+    expect(await stack.up(declared)).toBe("replace");
+    expect(stack.rows[0]).toBe(`warn: REPLACED, its history is lost: ${path}`);
+    expect(heldBy(stack).id).not.toBe(id);
+    expect((await agents.threads()).map((thread) => thread.thread_id)).not.toContain(id);
+    expect(await stack.up(declared)).toBe("same");
+  });
+});
+
+it("another spelling of an id or an address replaces nothing", async () => {
+  const agents = await startAgents();
+  const stack = agents.stack();
+  const threadId = "abcdef12-1234-4234-8234-123456789abc";
+  const declared = { deploymentUrl: agents.url + agents.base, threadId };
+  await stack.up(declared);
+  const spelled = { deploymentUrl: `${declared.deploymentUrl}/`, threadId: threadId.toUpperCase() };
+  expect(await stack.up(spelled)).toBe("same");
+  const twin = stack.twin();
+  await agents.pass(60_000);
+  expect(await twin.up(spelled)).toBe("create");
+  expect(heldBy(twin).id).toBe(threadId);
+});
+
+describe("unknown values", () => {
+  const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+  it.each(["supersteps", "deploymentUrl", "metadata", "threadId", "ttl"])(
+    "an unknown %s replaces nothing",
+    async (key) => {
+      const { agents, stack } = await begun();
+      expect((await stack.diff(agents.thread({ [key]: UNKNOWN }))).replaces).toEqual([]);
+    },
+  );
+
+  it.each([
+    ["deploymentId", "its deployment is replaced"],
+    ["copyFrom", "the thread it copies is replaced"],
+  ])("an unknown %s means that another resource is new", async (key, words) => {
+    const { agents, stack } = await begun();
+    expect((await stack.diff(agents.thread({ [key]: UNKNOWN }))).replaces).toEqual([key]);
+    expect(stack.rows).toEqual([`warn: REPLACED, its history is lost: ${words}`]);
+  });
+});
+
+describe("drift", () => {
+  it("of a declared key shows and is put right; of others it does not", async () => {
+    const { agents, stack, id } = await begun();
+    await agents.ask("PATCH", `/threads/${id}`, { metadata: { team: "sales", other: 1 } });
+    expect(await stack.refresh()).toBe("changed");
+    expect(heldBy(stack).inputs.metadata).toEqual({ graph_id: "echo", team: "sales" });
+    expect(await stack.up(agents.thread())).toBe("update");
+    expect((await agents.one(id)).metadata).toMatchObject({ team: "support", other: 1 });
+  });
+
+  it("is not what runs do", async () => {
+    const { agents, stack, id } = await begun();
+    await agents.ask("POST", `/threads/${id}/runs`, { assistant_id: "echo", input: hello });
+    await agents.pass(60_000);
+    expect((await agents.one(id)).metadata).toHaveProperty("assistant_id");
+    expect(await stack.refresh()).toBe("same");
+    expect(await stack.up(agents.thread())).toBe("same");
+  });
+
+  it("is noticed when the thread expired or was deleted, and the next up creates it anew", async () => {
+    const { agents, stack, id } = await begun({ ttl: { ttl: 5 } });
+    await agents.pass(6 * 60_000);
+    expect(await stack.refresh()).toBe("gone");
+    expect(await stack.up(agents.thread({ ttl: { ttl: 5 } }))).toBe("create");
+    expect(heldBy(stack).id).toBe(id);
+  });
+
+  it("is no excuse to lose state while the agent server cannot be reached, or is none", async () => {
+    const { agents, stack } = await begun();
+    const path = `${agents.base}/threads/*`;
+    const broken = await agents.emulator.faults.add({ path, status: 503, times: 100 });
+    await failureOf(stack.refresh());
+    await agents.emulator.faults.clear(broken.id);
+    await agents.emulator.faults.add({ path: `${agents.base}/**`, status: 404, body: "no such site", times: 2 });
+    expect((await failureOf(stack.refresh())).message).toContain("no agent server answers at");
+    expect(stack.held).toBeDefined();
+    expect(await stack.refresh()).toBe("same");
+  });
+
+  it("means gone as well when the control plane says 404 for its deployment", async () => {
+    const { agents, stack } = await begun();
+    await agents.call("DELETE", `/_emulator/deployments/${agents.deploymentId}`);
+    expect(await stack.refresh()).toBe("gone");
+  });
+});
+
+describe("a destroy", () => {
+  it("deletes the thread, and what is gone already costs nothing more", async () => {
+    const { agents, stack, id } = await begun();
+    const twin = agents.stack();
+    twin.held = structuredClone(heldBy(stack));
+    await stack.destroy();
+    expect(agents.asked()).toEqual([ADDRESS, "DELETE /threads/{id}"]);
+    expect((await agents.ask("GET", `/threads/${id}`)).status).toBe(404);
+    await twin.destroy();
+    expect(twin.held).toBeUndefined();
+    expect(twin.rows).toEqual([]);
+  });
+
+  it("has nothing to do once its deployment is gone or going", async () => {
+    const { agents, stack } = await begun();
+    await agents.call("DELETE", `/v2/deployments/${agents.deploymentId}`);
+    await stack.destroy();
+    expect(stack.held).toBeUndefined();
+  });
+});
+
+it("many share the look at the address and at /ok, and one search at a refresh", async () => {
+  const agents = await startAgents();
+  const host = agents.stack().host();
+  const stacks = Array.from({ length: 50 }, (_, index) => agents.stack({ name: `session-${index}` }));
+  await Promise.all(stacks.map((stack) => stack.up(agents.thread(), host)));
+  expect(agents.asked().sort()).toEqual(
+    ["GET /ok", ADDRESS, ...stacks.flatMap(() => ["POST /threads", SEARCH])].sort(),
+  );
+  expect(new Set((await agents.threads()).map((thread) => thread.thread_id)).size).toBe(50);
+  await agents.emulator.journal.clear();
+  const later = agents.stack().host();
+  expect(new Set(await Promise.all(stacks.map((stack) => stack.refresh(later))))).toEqual(new Set(["same"]));
+  expect(agents.asked().sort()).toEqual([ADDRESS, "POST /threads/search"].sort());
+});

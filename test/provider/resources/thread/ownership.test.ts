@@ -1,0 +1,144 @@
+/** A thread is ours by proof only: copies inherit the ownership marker of their source, and belong to whoever made them. */
+import { failureOf } from "../../../support/door";
+import type { Stack } from "../../../support/stack";
+import { type Agents, heldBy, startAgents } from "../../../support/threads";
+
+const idsIn = async (agents: Agents) => (await agents.threads()).map(({ thread_id }) => thread_id);
+
+/** What a program of the user does for a customer: a copy of a managed thread, which the customer then talks to. */
+async function copyForCustomer(agents: Agents, source: string): Promise<string> {
+  const { thread_id: id } = (await agents.ask("POST", `/threads/${source}/copy`)).body;
+  await agents.ask("PATCH", `/threads/${id}`, { metadata: { customer: "ada" } });
+  return id;
+}
+
+/** Nothing that a stack does afterwards changes the customer's thread, and a destroy leaves it. */
+async function expectUntouched(agents: Agents, id: string, stack: Stack): Promise<void> {
+  expect(stack.held?.id).not.toBe(id);
+  expect(agents.emulator.journal.entries().filter(({ method, path }) => method !== "GET" && path.endsWith(id))).toEqual(
+    [],
+  );
+  expect((await agents.one(id)).metadata).toMatchObject({ customer: "ada" });
+  await stack.destroy();
+  expect(await idsIn(agents)).toContain(id);
+}
+
+const kinds = ["a created thread", "a copy"] as const;
+const servers = [
+  ["a server with all routes", {}],
+  ["a server of the interface alone", { interfaceOnly: true }],
+] as const;
+
+describe.each(servers)("on %s", (_server, options) => {
+  /** A managed thread of either kind, and a customer's copy of it. */
+  async function begun(kind: (typeof kinds)[number]) {
+    const agents = await startAgents(options);
+    const { thread_id: template } = (await agents.ask("POST", "/threads", { metadata: { team: "support" } })).body;
+    const declared =
+      kind === "a copy"
+        ? { deploymentId: agents.deploymentId, copyFrom: template }
+        : agents.thread({ metadata: { team: "support" } });
+    const stack = agents.stack();
+    await stack.up(declared);
+    const { id } = heldBy(stack);
+    const { thread_id: customers } = (await agents.ask("POST", `/threads/${id}/copy`)).body;
+
+    await agents.pass(60_000);
+    await agents.emulator.journal.clear();
+    return { agents, declared, stack, id, customers };
+  }
+
+  /** The requests that could have changed this thread. */
+  const writesTo = (agents: Agents, id: string) =>
+    agents.emulator.journal
+      .entries()
+      .filter(({ method, path }) => ["PATCH", "DELETE"].includes(method) && path.endsWith(id));
+
+  async function expectLeft(agents: Agents, stack: Stack, customers: string) {
+    expect(stack.held?.id).not.toBe(customers);
+    await stack.destroy();
+    expect(writesTo(agents, customers)).toEqual([]);
+    expect(await idsIn(agents)).toContain(customers);
+  }
+
+  it.each(kinds)("%s that is replaced does not become a customer's copy of it", async (kind) => {
+    const { agents, declared, stack, customers } = await begun(kind);
+    await stack.destroy();
+    expect(await stack.up(declared)).toBe("create");
+    await expectLeft(agents, stack, customers);
+  });
+
+  it.each(kinds)("%s that an interrupted run left does not become a customer's copy of it", async (kind) => {
+    const { agents, declared, stack, customers } = await begun(kind);
+    const twin = stack.twin();
+    await twin.up(declared);
+    await expectLeft(agents, twin, customers);
+  });
+
+  it.each(kinds)(
+    "%s whose response was lost before the server acted does not become a customer's copy",
+    async (kind) => {
+      const { agents, declared, stack, customers } = await begun(kind);
+      await stack.destroy();
+      const path = `${agents.base}/threads${kind === "a copy" ? "/*/copy" : ""}`;
+      await agents.emulator.faults.add({ method: "POST", path, connection: "reset-before" });
+      await failureOf(stack.up(declared));
+      expect(stack.held).toBeUndefined();
+      expect(await stack.up(declared)).toBe("create");
+      await expectLeft(agents, stack, customers);
+    },
+  );
+});
+
+describe("on a server that deletes", () => {
+  it.each(kinds)("%s that somebody deleted is created again, whatever copies of it exist", async (kind) => {
+    const agents = await startAgents();
+    const { thread_id: template } = (await agents.ask("POST", "/threads", { metadata: { team: "support" } })).body;
+    const declared = kind === "a copy" ? { deploymentId: agents.deploymentId, copyFrom: template } : agents.thread();
+    const stack = agents.stack();
+    await stack.up(declared);
+    const customers = await copyForCustomer(agents, heldBy(stack).id);
+    await agents.ask("DELETE", `/threads/${heldBy(stack).id}`);
+    await agents.emulator.journal.clear();
+    expect(await stack.refresh()).toBe("gone");
+    expect(await stack.up(declared)).toBe("create");
+    await expectUntouched(agents, customers, stack);
+  });
+});
+
+it("a copy request that was lost before it arrived does not adopt what a program copied at that time", async () => {
+  const agents = await startAgents();
+  const { thread_id: copyFrom } = (await agents.ask("POST", "/threads", { metadata: { team: "support" } })).body;
+  const declared = { deploymentId: agents.deploymentId, copyFrom };
+  await agents.emulator.faults.add({ path: `${agents.base}/threads/*/copy`, connection: "reset-before" });
+  let customers = "";
+  agents.meanwhile(async () => {
+    customers = (await agents.ask("POST", `/threads/${copyFrom}/copy`)).body.thread_id;
+  });
+  const stack = agents.stack();
+  const { message } = await failureOf(stack.up(declared));
+  expect(customers).not.toBe("");
+  expect(message).toContain(`import: "${customers}"`);
+  expect(stack.held).toBeUndefined();
+  expect(await stack.up(declared)).toBe("create");
+  await stack.destroy();
+  expect((await idsIn(agents)).sort()).toEqual([copyFrom, customers].sort());
+  expect((await agents.one(customers)).metadata).toEqual((await agents.one(copyFrom)).metadata);
+});
+
+describe("a server that chooses IDs", () => {
+  it("and cannot change threads has an incomplete marker, which is reported and never adopted", async () => {
+    const agents = await startAgents({ interfaceOnly: true });
+    const stack = agents.stack();
+    await stack.up(agents.thread());
+    const { id } = heldBy(stack);
+    const twin = stack.twin();
+    expect(await twin.up(agents.thread())).toBe("create");
+    expect(heldBy(twin).id).not.toBe(id);
+    const server = agents.url + agents.base;
+    expect(twin.rows).toEqual([
+      `warn: Threads at ${server} carry the ownership marker of this resource, but nothing proves that it created them: ${id}. An interrupted run or a copy of an earlier thread may have left them. They were not changed; this resource has ${heldBy(twin).id}.\n` +
+        `To take one over:  import: "${id}"\nTo delete one:     DELETE ${server}/threads/${id}`,
+    ]);
+  });
+});

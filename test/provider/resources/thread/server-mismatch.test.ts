@@ -1,0 +1,235 @@
+/** Which server a thread lives on, and which of them get the key: a mistyped address must not leak one. */
+import { failureOf } from "../../../support/door";
+import { html, json, TestServer } from "../../../support/server";
+import { type Agents, heldBy, startAgents, step } from "../../../support/threads";
+
+const KEY = "a-very-secret-key";
+
+/** An agent server that wants the key, and that the control plane of `agents` knows nothing of. */
+async function apart() {
+  const [agents, foreign] = [await startAgents(), await startAgents({ agentAuth: "key", apiKey: KEY })];
+  const deploymentUrl = foreign.url + foreign.base;
+  const stack = (config: Record<string, string> = {}) => agents.stack({ config: { apiKey: KEY, ...config } });
+  const thread = { deploymentUrl, metadata: { graph_id: "echo" } };
+  return { agents, foreign, deploymentUrl, stack, thread };
+}
+
+/** Settings that no other test of this file has, and that say nothing of a control plane. */
+let number = 0;
+const alone = () => ({ controlPlaneUrl: "", apiKey: "", agentHeaders: JSON.stringify({ "x-test": String(number++) }) });
+
+describe("the key", () => {
+  it("goes to the server of a deployment", async () => {
+    const agents = await startAgents({ agentAuth: "key", apiKey: KEY });
+    const stack = agents.stack({ config: { apiKey: KEY } });
+    await stack.up(agents.thread());
+    expect(stack.held).toBeDefined();
+  });
+
+  it("does not go to an address that nobody knows; the refusal says what to set", async () => {
+    const { foreign, stack, thread } = await apart();
+    const { message } = await failureOf(stack().up(thread));
+    expect(message).toContain("POST /threads: 401");
+    expect(message).toContain("No key was sent: this server is neither");
+    expect(message).toContain("agentOrigins");
+    expect(message).not.toContain(KEY);
+    expect(foreign.asked()).toEqual(["GET /ok", "POST /threads"]);
+  });
+
+  it("goes to an origin that agentOrigins names", async () => {
+    const { agents, foreign, stack, thread } = await apart();
+    const trusting = stack({ agentOrigins: JSON.stringify([`${foreign.url}/any/path`]) });
+    await trusting.up(thread);
+    expect(trusting.held?.outputs).toMatchObject({ url: thread.deploymentUrl });
+    expect(agents.requests()).toEqual([]);
+  });
+
+  it("goes to the origin of a deployment that the control plane knows, asked once for many", async () => {
+    const { agents, foreign, stack, thread } = await apart();
+    const change = { source_config: { custom_url: `${foreign.url}/of/another` } };
+    await agents.change(agents.deploymentId, change);
+    const host = stack().host();
+    const stacks = ["a", "b", "c"].map((name) => agents.stack({ name }));
+    await Promise.all(stacks.map((one) => one.up(thread, host)));
+    expect(agents.requests()).toEqual(["GET /v2/deployments"]);
+    expect(await foreign.ask("GET", "/threads/x")).toMatchObject({ status: 403 });
+  });
+
+  it("does not go anywhere while the control plane does not tell", async () => {
+    const { agents, foreign, stack, thread } = await apart();
+    await agents.emulator.faults.add({ method: "GET", path: "/v2/deployments", status: 403, times: 10 });
+    const { message } = await failureOf(stack().up(thread));
+    expect(message).toMatch(/Whether http:.* may have the key is not known/);
+    expect(foreign.asked()).toEqual([]);
+  });
+});
+
+describe("agentHeaders", () => {
+  it("are sent where the key is, and win over it", async () => {
+    const agents = await startAgents({ agentAuth: "custom" });
+    const headers = { authorization: "Bearer ada", "X-API-KEY": "another" };
+    const stack = agents.stack({ config: { agentHeaders: JSON.stringify(headers) } });
+    await stack.up(agents.thread());
+    const seen = await agents.call("GET", `${agents.base}/threads/${heldBy(stack).id}`, undefined, {
+      authorization: "Bearer ada",
+    });
+    expect(seen.body).toMatchObject({ metadata: { agentgraph_auth_user_id: "ada" } });
+    expect(await stack.refresh()).toBe("same");
+  });
+
+  it("are not sent to an address that nobody knows", async () => {
+    const server = await TestServer.start([json(200, { ok: true }), json(401, { detail: "who are you?" })]);
+    const { agents } = await apart();
+    const stack = agents.stack({ config: { agentHeaders: '{"x-secret":"s"}' } });
+    await failureOf(stack.up({ deploymentUrl: `${server.url.href}base` }));
+    expect(server.seen.map(({ url }) => url)).toEqual(["/base/ok", "/base/threads"]);
+    for (const { headers } of server.seen) {
+      expect(Object.keys(headers)).not.toEqual(expect.arrayContaining(["x-api-key"]));
+      expect(Object.keys(headers)).not.toEqual(expect.arrayContaining(["x-secret"]));
+    }
+  });
+});
+
+describe("an address of one's own", () => {
+  it("needs no setting at all, and keeps its path", async () => {
+    const agents = await startAgents();
+    const stack = agents.stack({ config: alone() });
+    const thread = { deploymentUrl: `${agents.url + agents.base}/`, metadata: { graph_id: "echo" } };
+    await stack.up(thread);
+    expect(stack.rows).toEqual([]);
+    expect(heldBy(stack).outputs).toMatchObject({ url: agents.url + agents.base, __server: { origin: agents.url } });
+    expect(heldBy(stack).outputs).not.toHaveProperty("tenantId");
+    expect(await stack.refresh()).toBe("same");
+    expect(await stack.up({ ...thread, metadata: { graph_id: "counter" } })).toBe("update");
+    await stack.destroy();
+    expect(await agents.threads()).toEqual([]);
+  });
+
+  it("wins over a deploymentId", async () => {
+    const [agents, other] = [await startAgents(), await startAgents()];
+    const stack = agents.stack();
+    await stack.up(agents.thread({ deploymentUrl: other.url + other.base }));
+    expect(await agents.threads()).toEqual([]);
+    expect(await other.threads()).toHaveLength(1);
+    // Another control plane is no wrong door for it.
+    expect(
+      await stack.up(
+        agents.thread({ deploymentUrl: other.url + other.base }),
+        stack.host({ controlPlaneUrl: other.url }),
+      ),
+    ).toBe("same");
+  });
+
+  it("is replaced by another one: the old thread goes from where it was", async () => {
+    const [agents, other] = [await startAgents(), await startAgents()];
+    const stack = agents.stack();
+    await stack.up({ deploymentUrl: agents.url + agents.base });
+    expect(await stack.up({ deploymentUrl: other.url + other.base })).toBe("replace");
+    expect([await agents.threads(), await other.threads()]).toMatchObject([[], [{}]]);
+  });
+
+  it("that is plain http and not on this machine is refused", async () => {
+    const agents = await startAgents();
+    const { message } = await failureOf(agents.stack().up({ deploymentUrl: "http://agents.example/one" }));
+    expect(message).toMatch(/http:\/\/agents\.example is plain http.*allowInsecureHttp/);
+  });
+
+  it("that names no agent server says so", async () => {
+    const server = await TestServer.start([html(404, "<h1>Nothing here</h1>")]);
+    const agents = await startAgents();
+    const { message } = await failureOf(agents.stack({ config: alone() }).up({ deploymentUrl: server.url.href }));
+    expect(message).toMatch(/No agent server answers at .*returned 404 for 5 minutes/);
+  });
+});
+
+describe("the wrong door", () => {
+  it.each([
+    ["control plane", { controlPlaneUrl: "http://127.0.0.1:1" }, "controlPlaneUrl is http://127.0.0.1:1"],
+    ["workspace", { tenantId: "99999999-9999-4999-8999-999999999999" }, "tenantId is 9999"],
+  ])("of another %s is refused, and nothing is asked there", async (_what, settings, words) => {
+    const agents = await startAgents();
+    const stack = agents.stack();
+    await stack.up(agents.thread());
+    for (const act of [
+      () => stack.diff(agents.thread({ ttl: { ttl: 1 } }), stack.host(settings)),
+      () => stack.refresh(stack.host(settings)),
+      () => stack.destroy(stack.host(settings)),
+    ]) {
+      expect((await failureOf(act())).message).toContain(words);
+    }
+    expect(await agents.threads()).toHaveLength(1);
+  });
+});
+
+describe("a deployment", () => {
+  const gone = (agents: Agents) => agents.call("DELETE", `/_emulator/deployments/${agents.deploymentId}`);
+
+  it("that does not exist fails the create at once", async () => {
+    const agents = await startAgents();
+    await gone(agents);
+    const { message } = await failureOf(agents.stack().up(agents.thread()));
+    expect(message).toContain(`deploymentId: deployment ${agents.deploymentId} does not exist in this workspace`);
+  });
+
+  it("that never serves ends the wait at its deadline, and says the last status", async () => {
+    const agents = await startAgents();
+    await agents.emulator.faults.add({ path: `${agents.base}/ok`, status: 503, times: 10_000 });
+    const { message } = await failureOf(agents.stack({ timeouts: { create: "90s" } }).up(agents.thread()));
+    expect(message).toMatch(
+      /^Thread "session": Gave up after 90 s waiting for the agent server of deployment .* to answer; .*503/,
+    );
+  });
+
+  it("that is a new one replaces the thread, although the address is the same", async () => {
+    const agents = await startAgents();
+    const custom_url = `${agents.url}${agents.base}`;
+    const { deployments: [next = ""] = [] } = await agents.emulator.seed({
+      deployments: [
+        { name: "next", source: "external_docker", revision_status: "DEPLOYED", source_config: { custom_url } },
+      ],
+    });
+    const stack = agents.stack();
+    await stack.up(agents.thread());
+    const { id } = heldBy(stack);
+    expect(await stack.up(agents.thread({ deploymentId: next }))).toBe("replace");
+    expect(heldBy(stack).outputs).toMatchObject({ url: custom_url });
+    expect(heldBy(stack).id).not.toBe(id);
+    expect((await agents.threads()).map((thread) => thread.thread_id)).toEqual([heldBy(stack).id]);
+  });
+
+  it("whose address moved is found at the new one", async () => {
+    const [agents, other] = [await startAgents(), await startAgents()];
+    const stack = agents.stack();
+    await stack.up(agents.thread());
+    const { id } = heldBy(stack);
+    await other.ask("POST", "/threads", { thread_id: id, metadata: { graph_id: "echo", team: "support" } });
+    await agents.change(agents.deploymentId, { source_config: { custom_url: other.url + other.base } });
+    expect(await stack.refresh()).toBe("same");
+    expect(heldBy(stack).outputs).toMatchObject({ url: other.url + other.base });
+  });
+});
+
+describe("import", () => {
+  it("takes a thread over that equals what is declared, and lists what differs", async () => {
+    const agents = await startAgents();
+    const { body } = await agents.ask("POST", "/threads", { metadata: { graph_id: "echo", team: "support", more: 1 } });
+    const stack = agents.stack();
+    const other = agents.thread({ metadata: { team: "sales" }, threadId: "12345678-1234-4234-8234-123456789abc" });
+    const { message } = await failureOf(stack.up(other, stack.host(), { __import: body.thread_id }));
+    expect(message).toContain(`threadId: "${body.thread_id}" on the server`);
+    expect(message).toContain('metadata.team: "support" on the server, "sales" declared');
+    const begun = agents.thread({ supersteps: [step({ messages: [] })] });
+    await stack.up(begun, stack.host(), { __import: body.thread_id });
+    expect(stack.rows.join()).toContain("supersteps and copyFrom were not compared");
+    expect(heldBy(stack).id).toBe(body.thread_id);
+    expect(await stack.up(begun)).toBe("same");
+  });
+
+  it("of the bare id, as the command gives it, says what to write instead", async () => {
+    const agents = await startAgents();
+    const stack = agents.stack();
+    const { __urn } = await stack.check(agents.thread());
+    const { message } = await failureOf(stack.host().read("12345678-1234-4234-8234-123456789abc", { __urn }));
+    expect(message).toMatch(/does not say which agent server holds it.*import: "<thread id>"/);
+  });
+});

@@ -1,0 +1,211 @@
+/** Comparing in meaning: what is a difference, and what a read makes of the server's answer. */
+import fc from "fast-check";
+import { z } from "zod";
+import { definitions } from "../../../provider/definitions";
+import { differences, observe, same } from "../../../provider/schema/compare";
+import { branchFor, marks } from "../../../provider/schema/schema";
+import { partlyUnknown, validInputs, withAt } from "../../support/inputs";
+
+const schema = z.strictObject({
+  name: z.string(),
+  spec: z
+    .strictObject({
+      cpu: z.number().register(marks, { compare: "cpu" }).optional(),
+      memoryMb: z.int().optional(),
+      labels: z.record(z.string(), z.string()).optional(),
+      mounts: z.array(z.strictObject({ cpu: z.number().register(marks, { compare: "cpu" }) })).optional(),
+    })
+    .optional(),
+  secrets: z.record(z.string(), z.string()).optional(),
+  since: z.string().register(marks, { compare: "instant" }).optional(),
+  fields: z.array(z.string()).register(marks, { compare: "set" }).optional(),
+  everything: z.boolean().register(marks, { compare: "flag" }).optional(),
+});
+const base = { name: "a", spec: { cpu: 1, memoryMb: 128, labels: { "a.b": "c" } }, secrets: { A: "1", B: "2" } };
+
+describe("a difference", () => {
+  it.each([
+    ["a field", { ...base, name: "b" }, ["name"]],
+    ["a field below", { ...base, spec: { ...base.spec, memoryMb: 256 } }, ["spec.memoryMb"]],
+    ["a field that is gone", { ...base, spec: { cpu: 1, labels: { "a.b": "c" } } }, ["spec.memoryMb"]],
+    [
+      "a whole object that is gone",
+      { name: "a", secrets: base.secrets },
+      ["spec.cpu", "spec.memoryMb", "spec.labels.a.b"],
+    ],
+    ["one key of a map", { ...base, secrets: { A: "1", B: "3" } }, ["secrets.B"]],
+    ["a key that is new", { ...base, secrets: { A: "1", B: "2", C: "" } }, ["secrets.C"]],
+    ["a key that is gone", { ...base, secrets: { A: "1" } }, ["secrets.B"]],
+    ["a CPU by its first decimal", { ...base, spec: { ...base.spec, cpu: 1.1 } }, ["spec.cpu"]],
+    ["an unknown in place of an object", { ...base, spec: "unknown" }, ["spec"]],
+  ])("names %s", (_what, changed, paths) => {
+    expect(differences(schema, base, changed)).toEqual(paths);
+    expect(differences(schema, changed, base).toSorted()).toEqual(paths.toSorted());
+  });
+
+  it.each([
+    ["CPU within a decimal", { ...base, spec: { ...base.spec, cpu: 1.04 } }],
+    ["the order of a map", { ...base, secrets: { B: "2", A: "1" } }],
+    ["a field that the schema does not know", { ...base, extra: 1 }],
+    ["null in place of nothing", { ...base, spec: { ...base.spec, mounts: null } }],
+  ])("is not %s", (_what, changed) => {
+    expect(differences(schema, base, changed)).toEqual([]);
+  });
+
+  it("of a list is one, and its order counts", () => {
+    const of = (...cpus: number[]) => ({ name: "a", spec: { mounts: cpus.map((cpu) => ({ cpu })) } });
+    expect(differences(schema, of(1, 2), of(2, 1))).toEqual(["spec.mounts"]);
+    expect(differences(schema, of(1, 2), of(1))).toEqual(["spec.mounts"]);
+    expect(differences(schema, of(1), of(1.01))).toEqual([]);
+  });
+});
+
+describe("a time is compared as an instant:", () => {
+  const base = "2026-01-01T00:00:00Z";
+  it.each([
+    "2026-01-01T00:00:00+00:00",
+    "2026-01-01T00:00:00",
+    "2026-01-01T00:00:00.000Z",
+    "2026-01-01 01:00:00+01:00",
+    "2025-12-31T23:00-0100",
+  ])("%s is no difference", (spelling) => {
+    expect(differences(schema, { name: "a", since: base }, { name: "a", since: spelling })).toEqual([]);
+  });
+
+  it.each(["2026-01-01T00:00:01Z", "2026-01-01T00:00:00.000001Z", "2026-01-01T00:00:00+01:00", "not a time"])(
+    "%s is one",
+    (other) => {
+      expect(differences(schema, { name: "a", since: base }, { name: "a", since: other })).toEqual(["since"]);
+    },
+  );
+});
+
+it("the order of a set, and how often an item stands in it, is no difference", () => {
+  const of = (...fields: string[]) => ({ name: "a", fields });
+  expect(differences(schema, of("a", "b"), of("b", "a", "a"))).toEqual([]);
+  expect(differences(schema, of("a", "b"), of("a"))).toEqual(["fields"]);
+  expect(differences(schema, of("a"), { name: "a" })).toEqual(["fields"]);
+});
+
+it("a flag that is false is the same as none", () => {
+  expect(differences(schema, { name: "a", everything: false }, { name: "a" })).toEqual([]);
+  expect(differences(schema, { name: "a", everything: true }, { name: "a" })).toEqual(["everything"]);
+});
+
+describe("for whatever inputs of a deployment", () => {
+  const [definition] = definitions;
+  const inputs = definition && branchFor(definition, { source: "external_docker" });
+  if (!inputs) throw new Error("there is no such source");
+
+  it("nothing differs from itself", () => {
+    fc.assert(fc.property(validInputs, (bag) => expect(differences(inputs, bag, structuredClone(bag))).toEqual([])));
+  });
+
+  it("differences are the same seen from either side", () => {
+    const bag = fc.oneof(
+      validInputs,
+      partlyUnknown.map((one) => one.inputs),
+    );
+    fc.assert(
+      fc.property(bag, bag, (left, right) => {
+        expect(differences(inputs, left, right).toSorted()).toEqual(differences(inputs, right, left).toSorted());
+      }),
+    );
+  });
+
+  it("values without a difference mean the same, and values with one do not", () => {
+    fc.assert(
+      fc.property(validInputs, validInputs, (left, right) => {
+        const empty = (bag: unknown) => JSON.stringify(bag).includes("{}");
+        fc.pre(!empty(left) && !empty(right));
+        expect(same(inputs, left, right)).toBe(differences(inputs, left, right).length === 0);
+      }),
+    );
+  });
+
+  it("an unknown is a difference at its own path or below, and nowhere else", () => {
+    fc.assert(
+      fc.property(partlyUnknown, ({ inputs: bag, known, path }) => {
+        const at = path.join(".");
+        for (const found of differences(inputs, known, bag))
+          expect(found === at || found.startsWith(`${at}.`)).toBe(true);
+      }),
+    );
+  });
+
+  it("a server that holds what is declared shows what is declared", () => {
+    fc.assert(fc.property(validInputs, (bag) => expect(observe(inputs, bag, structuredClone(bag))).toEqual(bag)));
+  });
+
+  it("what a server shows holds no difference to the server where it answered", () => {
+    fc.assert(
+      fc.property(validInputs, validInputs, (declared, server) => {
+        const seen = observe(inputs, declared, server);
+        const everywhere = observe(inputs, seen, server);
+        expect(everywhere).toEqual(seen);
+      }),
+    );
+  });
+});
+
+describe("what a read shows", () => {
+  it("is the server's value where it means something else", () => {
+    const server = { name: "b", spec: { cpu: 2, memoryMb: 128, labels: { x: "y" } } };
+    expect(observe(schema, base, server)).toEqual({ ...server, secrets: base.secrets });
+  });
+
+  it("keeps the declared spelling of what means the same", () => {
+    expect(observe(schema, { name: "a", spec: { cpu: 0.25 } }, { name: "a", spec: { cpu: 0.3 } })).toEqual({
+      name: "a",
+      spec: { cpu: 0.25 },
+    });
+  });
+
+  it("leaves out what nobody declared and the server filled in", () => {
+    expect(observe(schema, { name: "a", spec: {} }, base)).toEqual({ name: "a", spec: {} });
+    expect(observe(schema, { name: "a" }, base)).toEqual({ name: "a" });
+  });
+
+  it("keeps what the server does not answer, and drops what it says is not there", () => {
+    expect(observe(schema, base, { name: "a" })).toEqual(base);
+    expect(observe(schema, { name: "a", spec: { cpu: 1, memoryMb: 128 } }, { spec: { cpu: null } })).toEqual({
+      name: "a",
+      spec: { memoryMb: 128 },
+    });
+  });
+});
+
+it("two unknowns at the same place are no difference", () => {
+  const unknown = withAt(base, ["spec"], "unknown");
+  expect(differences(schema, unknown, structuredClone(unknown))).toEqual([]);
+});
+
+describe("keys that every object has", () => {
+  const open = z.looseObject({ a: z.string().optional() });
+
+  it("are a difference when they are written, and none when they are not", () => {
+    for (const key of ["toString", "constructor", "valueOf"]) {
+      expect(differences(open, {}, { [key]: [] })).toEqual([key]);
+      expect(differences(z.record(z.string(), z.string()), { [key]: "x" }, {})).toEqual([key]);
+      expect(same(open, { [key]: 1 }, { [key]: 1 })).toBe(true);
+    }
+  });
+});
+
+describe("addresses and UUIDs", () => {
+  const schema = z.object({
+    url: z.url().register(marks, { compare: "url" }),
+    id: z.guid().register(marks, { compare: "uuid" }),
+  });
+  const one = { url: "https://agents.example/a", id: "abcdef12-1234-4234-8234-123456789abc" };
+
+  it("are the same however they are spelled", () => {
+    const other = { url: "https://AGENTS.example:443/a/", id: one.id.toUpperCase() };
+    expect(differences(schema, one, other)).toEqual([]);
+  });
+
+  it("differ where they name something else", () => {
+    expect(differences(schema, one, { ...one, url: "https://agents.example/A" })).toEqual(["url"]);
+    expect(differences(schema, one, { ...one, id: one.id.replace("a", "b") })).toEqual(["id"]);
+  });
+});

@@ -1,0 +1,60 @@
+/** Times as texts: what names an instant, and what is sent for one. */
+import fc from "fast-check";
+import { instantOf, instantText, serverInstant } from "../../../provider/schema/timestamp";
+
+it.each([
+  "2026-01-01",
+  "2026-01-01T00:00:00",
+  "2026-02-30T00:00:00Z",
+  "2026-01-01T24:30:00Z",
+  "2026-01-01T00:00:00+25:00",
+  "tomorrow",
+  "",
+])('"%s" is no instant', (text) => {
+  expect(instantOf(text)).toBeUndefined();
+});
+
+it("counts microseconds, also before 1970", () => {
+  expect(instantOf("1970-01-01T00:00:00.000001Z")).toBe(1n);
+  expect(instantOf("1969-12-31T23:59:59.999999Z")).toBe(-1n);
+  expect(instantText(-1n)).toBe("1969-12-31T23:59:59.999999Z");
+});
+
+it("drops what is finer than a microsecond, as no column holds it", () => {
+  expect(instantOf("2026-01-01T00:00:00.1234567Z")).toBe(instantOf("2026-01-01T00:00:00.123456Z"));
+});
+
+it("every instant is read back from what is sent for it", () => {
+  const [from, to] = [Date.parse("1900-01-01"), Date.parse("2200-01-01")].map((at) => BigInt(at) * 1000n);
+  fc.assert(fc.property(fc.bigInt({ min: from, max: to }), (instant) => instantOf(instantText(instant)) === instant));
+});
+
+it("every spelling of an instant in some zone is that instant", () => {
+  const minutes = fc.integer({ min: -14 * 60, max: 14 * 60 });
+  fc.assert(
+    fc.property(
+      fc.date({ min: new Date(0), max: new Date("2100-01-01"), noInvalidDate: true }),
+      minutes,
+      (date, zone) => {
+        const local = new Date(date.getTime() + zone * 60_000).toISOString().slice(0, -1);
+        const [hours, rest] = [Math.trunc(Math.abs(zone) / 60), Math.abs(zone) % 60].map((n) =>
+          String(n).padStart(2, "0"),
+        );
+        return instantOf(`${local}${zone < 0 ? "-" : "+"}${hours}:${rest}`) === BigInt(date.getTime()) * 1000n;
+      },
+    ),
+  );
+});
+
+it.each([
+  ["2026-01-01T00:00:00.123456", 1767225600123456n],
+  ["2026-01-01 00:00:00", 1767225600000000n],
+  ["2026-01-01T00:00:00Z", 1767225600000000n],
+  ["2026-01-01T01:00:00+01:00", 1767225600000000n],
+])("%s in an answer is UTC unless it says otherwise", (text, instant) => {
+  expect(serverInstant(text)).toBe(instant);
+});
+
+it.each([undefined, null, "", "soon"])("%p in an answer is no instant", (value) => {
+  expect(serverInstant(value)).toBeUndefined();
+});

@@ -1,0 +1,280 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: users write these placeholders in a setting.
+/** Settings: where they come from, what is wrong with them, and what is missing. */
+import { environmentName } from "../../../provider/settings/servers";
+import { EXPLICIT, readSettings } from "../../../provider/settings/settings";
+import { settingsSchema } from "../../../provider/settings/settings-schema";
+
+const enough = { controlPlaneUrl: "https://control.example/api", apiKey: "k-secret" };
+
+/** Settings from stack config and environment. */
+const read = (config: Record<string, unknown>, environment: Record<string, string> = {}) =>
+  readSettings((key) => config[key.replace("agentgraph:", "")], environment);
+/** Settings from an explicit Provider. */
+const readProvider = (args: Record<string, unknown>, environment: Record<string, string> = {}) =>
+  readSettings((key) => (key === EXPLICIT ? "true" : args[key.replace("agentgraph:", "")]), environment);
+
+function problemOf(act: () => unknown): string {
+  try {
+    act();
+  } catch (error) {
+    expect(error).toMatchObject({ name: "SettingsError" });
+    return (error as Error).message;
+  }
+  throw new Error("nothing was wrong");
+}
+
+it("have defaults for all but the address and the key", () => {
+  expect(read(enough)).toMatchObject({
+    auth: { apiKey: "k-secret" },
+    tenantId: undefined,
+    vocabulary: { githost: "githost", agentgraph: "agentgraph" },
+    ownerMarker: true,
+    resumeWithinMs: 3_600_000,
+    requestsPerSecond: 20,
+    maxConcurrentRequests: 16,
+    requestTimeoutMs: 30_000,
+    allowServerChange: false,
+    tracingApiUrl: undefined,
+    missing: { controlPlane: undefined, tracing: expect.stringContaining("missing: tracingApiUrl, tenantId") },
+  });
+});
+
+it("are read from texts, as config and environment hold them", () => {
+  const config = {
+    ...enough,
+    vocabulary: '{"githost":"gitplace"}',
+    ownerMarker: "false",
+    requestsPerSecond: "2.5",
+    resumeWithin: "0s",
+  };
+  expect(read(config)).toMatchObject({
+    vocabulary: { githost: "gitplace", agentgraph: "agentgraph" },
+    ownerMarker: false,
+    requestsPerSecond: 2.5,
+    resumeWithinMs: 0,
+  });
+});
+
+it.each(["apiKey", "bearerToken", "tenantId"])("%s is refused when no header can hold it", (key) => {
+  const { apiKey: _, ...others } = enough;
+  const problem = problemOf(() => read({ ...others, apiKey: key === "bearerToken" ? undefined : "k", [key]: "a\nb…" }));
+  expect(problem).toMatch(new RegExp(`${key}: .*not allowed in an HTTP header`));
+  expect(problem).not.toContain("b…");
+});
+
+it("a key that no header can hold is refused when another variable holds it, too", () => {
+  const problem = problemOf(() => read({ ...enough, apiKey: undefined, apiKeyEnv: "MY_KEY" }, { MY_KEY: "a\nb…" }));
+  expect(problem).toBe(
+    "The environment variable MY_KEY contains characters that are not allowed in an HTTP header, such as a line break.",
+  );
+});
+
+it("of agent servers are a map and a list, and a header that cannot be sent is refused without showing it", () => {
+  const config = { ...enough, agentHeaders: '{"x-user":"ada"}', agentOrigins: '["https://agents.example/base"]' };
+  expect(read(config)).toMatchObject({ agentHeaders: { "x-user": "ada" }, agentOrigins: ["https://agents.example"] });
+  for (const headers of [{ "x-user": "a\nsecret" }, { "no name secret": "x" }]) {
+    const problem = problemOf(() => read({ ...enough, agentHeaders: JSON.stringify(headers) }));
+    expect(problem).toMatch(/agentHeaders.*(not allowed in an HTTP header|valid HTTP header name)/);
+  }
+  const problem = problemOf(() => read({ ...enough, agentHeaders: '{"x-user":"a\\nsecret"}' }));
+  expect(problem).not.toContain("secret");
+});
+
+it("are taken without the line break that a pipeline leaves at their end, and a blank one is none", () => {
+  const environment = { AGENTGRAPH_API_KEY: "k-1\n", AGENTGRAPH_TENANT_ID: " " };
+  expect(read({ controlPlaneUrl: "https://control.example" }, environment)).toMatchObject({
+    auth: { apiKey: "k-1" },
+    tenantId: undefined,
+  });
+});
+
+it.each([
+  ["controlPlaneUrl", "AGENTGRAPH_CONTROL_PLANE_URL"],
+  ["apiKey", "AGENTGRAPH_API_KEY"],
+  ["tenantId", "AGENTGRAPH_TENANT_ID"],
+  ["maxConcurrentRequests", "AGENTGRAPH_MAX_CONCURRENT_REQUESTS"],
+])("%s may come from %s", (key, name) => {
+  expect(environmentName(key)).toBe(name);
+});
+
+it("come from stack config before the environment, and an empty text is none", () => {
+  const environment = { AGENTGRAPH_API_KEY: "from-env", AGENTGRAPH_TENANT_ID: "t", AGENTGRAPH_OWNER_ID: "" };
+  const { auth, tenantId, ownerId } = read({ ...enough, apiKey: "from-config" }, environment);
+  expect([auth, tenantId, ownerId]).toEqual([{ apiKey: "from-config" }, "t", undefined]);
+});
+
+describe("of an explicit Provider", () => {
+  it("are its own arguments only", () => {
+    const environment = { AGENTGRAPH_API_KEY: "from-env", AGENTGRAPH_TENANT_ID: "t" };
+    const { auth, tenantId } = readProvider({ controlPlaneUrl: enough.controlPlaneUrl }, environment);
+    expect([auth, tenantId]).toEqual([undefined, undefined]);
+  });
+
+  it("but for the key that apiKeyEnv names", () => {
+    const settings = readProvider({ ...enough, apiKey: undefined, apiKeyEnv: "TEAM_KEY" }, { TEAM_KEY: "k2" });
+    expect(settings.auth).toEqual({ apiKey: "k2" });
+    expect(settings.sources.apiKey).toBe("the environment variable TEAM_KEY");
+  });
+
+  it("say that they are missing in its terms", () => {
+    const missing = readProvider({}).missing.controlPlane;
+    // Look-ups say it as well, and have no resource.
+    expect(missing).toMatch(/^ {2}controlPlaneUrl: give it to the Provider as an argument\.$/m);
+    expect(missing).not.toContain("pulumi config set");
+  });
+});
+
+describe("what is probably a mistake is a warning:", () => {
+  const warningsOf = (config: Record<string, unknown>) => read({ ...enough, ...config }).warnings;
+  const uuid = "5f0c9a52-6d3f-4c1b-9a3e-2b7a1d7f4f10";
+
+  it("a tenantId that is not a UUID", () => {
+    expect(warningsOf({ tenantId: "acme" })).toEqual([
+      {
+        text: 'tenantId: "acme" is not a UUID, so the server will probably reject it (from stack configuration agentgraph:tenantId).',
+      },
+    ]);
+    expect(warningsOf({ tenantId: uuid })).toEqual([]);
+  });
+
+  it.each([
+    ["controlPlaneUrl", "controlPlane", "https://control.example/v2", "https://control.example"],
+    ["controlPlaneUrl", "controlPlane", "https://control.example/api/v1/", "https://control.example/api"],
+    ["tracingApiUrl", "tracing", "https://traces.example/api/v1", "https://traces.example"],
+  ])("a %s of the %s that ends in a version: %s", (key, server, url, meant) => {
+    expect(warningsOf({ [key]: url })).toEqual([{ server, text: expect.stringContaining(`Did you mean ${meant}?`) }]);
+  });
+
+  it("a base path without a version is none", () => {
+    expect(warningsOf({ controlPlaneUrl: "https://control.example/v2/base" })).toEqual([]);
+  });
+
+  it("a bearer token without an API key, for bulk exports alone, which require one", () => {
+    expect(warningsOf({ apiKey: undefined, bearerToken: "b" })).toEqual([
+      {
+        server: "tracing",
+        text: expect.stringMatching(/^apiKey: bulk exports require .*pulumi config set --secret agentgraph:apiKey/),
+      },
+    ]);
+    expect(warningsOf({ bearerToken: "b" })).toEqual([]);
+  });
+});
+
+describe("what is missing", () => {
+  it("stands in one message with config key, environment variable and command", () => {
+    const missing = read({}).missing.controlPlane;
+    for (const words of [
+      "pulumi config set agentgraph:controlPlaneUrl <url>",
+      "AGENTGRAPH_CONTROL_PLANE_URL",
+      "pulumi config set --secret agentgraph:apiKey <key>",
+      "AGENTGRAPH_API_KEY",
+    ]) {
+      expect(missing).toContain(words);
+    }
+  });
+
+  it("depends on the server: the control plane needs no workspace, and each only its own address", () => {
+    const exporting = { apiKey: "k", tracingApiUrl: "https://tracing.example", tenantId: "t" };
+    expect(read(exporting).missing).toEqual({
+      controlPlane: expect.stringMatching(/^Settings are missing: controlPlaneUrl\n/),
+      tracing: undefined,
+    });
+    const { tracing } = read(enough).missing;
+    expect(tracing).toMatch(/^Settings are missing: tracingApiUrl, tenantId\n/);
+    expect(tracing).toContain("pulumi config set agentgraph:tracingApiUrl <url>");
+    expect(tracing).toContain("AGENTGRAPH_TENANT_ID");
+  });
+
+  it("is no error by itself, since a preview needs neither", () => {
+    expect(() => read({})).not.toThrow();
+  });
+
+  it("is the variable that apiKeyEnv names, when it is empty", () => {
+    expect(read({ ...enough, apiKey: undefined, apiKeyEnv: "TEAM_KEY" }).missing.controlPlane).toContain("TEAM_KEY");
+  });
+
+  it("is nothing with a bearer token in place of a key", () => {
+    const { auth, missing } = read({ controlPlaneUrl: enough.controlPlaneUrl, bearerToken: "b" });
+    expect([auth, missing.controlPlane]).toEqual([{ bearerToken: "b" }, undefined]);
+  });
+});
+
+describe("what is wrong", () => {
+  it("stands in one message, each with where it came from, and never shows a key", () => {
+    const message = problemOf(() =>
+      read(
+        { ...enough, resumeWithin: "an hour", vocabulary: '{"git":"x"}', requestTimeout: "90" },
+        { AGENTGRAPH_MAX_CONCURRENT_REQUESTS: "0" },
+      ),
+    );
+    for (const words of [
+      "resumeWithin",
+      "vocabulary",
+      "requestTimeout",
+      '"90s"',
+      "stack configuration agentgraph:resumeWithin",
+    ]) {
+      expect(message).toContain(words);
+    }
+    expect(message).toMatch(/maxConcurrentRequests: .*environment variable AGENTGRAPH_MAX_CONCURRENT_REQUESTS/);
+    expect(message).not.toContain("k-secret");
+  });
+
+  it.each([
+    ["ownerMarker", "yes", 'ownerMarker: must be true or false, not "yes".'],
+    ["requestsPerSecond", "ten", 'requestsPerSecond: must be a number, not "ten".'],
+    ["vocabulary", "github", 'vocabulary: must be JSON such as {"githost": "github"}, not "github".'],
+    [
+      "agentOrigins",
+      "https://a.example",
+      'agentOrigins: must be JSON such as ["https://agents.example.com"], not "https',
+    ],
+    ["agentHeaders", "X-Team: hush", 'agentHeaders: must be JSON such as {"X-Team": "payments"}. ('],
+    [
+      "nameTemplate",
+      "${name}-${region}",
+      "nameTemplate: may contain the placeholders ${name}, ${stack} and ${project} only.",
+    ],
+    ["controlPlaneUrl", "https://ada:pw@control.example", "controlPlaneUrl: must be a base URL, without a user name"],
+    ["tracingApiUrl", "https://control.example?x=1", "tracingApiUrl: must be a base URL, without a user name"],
+  ])("of %s says what to write", (key, value, says) => {
+    const message = problemOf(() => read({ ...enough, [key]: value }));
+    expect(message).toContain(says);
+    expect(message).toContain(`(from stack configuration agentgraph:${key})`);
+    expect(message).not.toContain("hush");
+  });
+
+  it.each(["ten", "-1", "0", "true"])("is %p requests a second", (value) => {
+    expect(problemOf(() => read({ ...enough, requestsPerSecond: value }))).toContain("requestsPerSecond");
+  });
+
+  it.each(["http://control.example", "ftp://127.0.0.1", "http://127.0.0.1.example", "http://localhost.example"])(
+    "is the address %s, over which a key would be readable",
+    (controlPlaneUrl) => {
+      expect(problemOf(() => read({ ...enough, controlPlaneUrl }))).toContain("use https");
+      expect(problemOf(() => read({ ...enough, tracingApiUrl: controlPlaneUrl }))).toContain("tracingApiUrl is ");
+    },
+  );
+
+  it.each(["not a url", "control.example", "/api"])("is %p, which is no address", (controlPlaneUrl) => {
+    expect(problemOf(() => read({ ...enough, controlPlaneUrl }))).toContain("controlPlaneUrl");
+  });
+});
+
+it.each(["http://127.0.0.1:7420", "http://localhost", "http://[::1]:1", "http://127.1.2.3", "https://control.example"])(
+  "accept the address %s",
+  (controlPlaneUrl) => {
+    expect(read({ ...enough, controlPlaneUrl }).controlPlaneUrl?.href).toContain(controlPlaneUrl);
+  },
+);
+
+it("accept plain http elsewhere when that is asked for", () => {
+  const config = { ...enough, controlPlaneUrl: "http://control.example", allowInsecureHttp: "true" };
+  expect(read(config).controlPlaneUrl?.protocol).toBe("http:");
+});
+
+it("each have a sentence, which the reference shows", () => {
+  for (const [key, schema] of Object.entries(settingsSchema.shape)) {
+    expect([key, schema.description]).toEqual([key, expect.stringMatching(/^[A-Z`].*\.$/s)]);
+  }
+});

@@ -1,0 +1,107 @@
+/** No form of a secret is left in a text, and other words stay readable. */
+import fc from "fast-check";
+import { redact } from "../../../provider/text/redact";
+
+const SECRET = 'p@ss wörd/+"x\\y\n<z>&';
+const escapeHtml = (text: string) =>
+  text.replace(/[&<>"]/g, (char) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[char] ?? char);
+const unicode = (text: string) =>
+  Array.from({ length: text.length }, (_, i) => `\\u${text.charCodeAt(i).toString(16).padStart(4, "0")}`).join("");
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+const wrapped = (text: string, width: number) => text.replace(new RegExp(`.{${width}}`, "gs"), "$&\n    ");
+
+const FORMS: Record<string, (text: string) => string> = {
+  plain: (text) => text,
+  "URL-encoded": encodeURIComponent,
+  "URL-encoded with small digits": (text) => encodeURIComponent(text).replace(/%../g, (hex) => hex.toLowerCase()),
+  "URL-encoded twice": (text) => encodeURIComponent(encodeURIComponent(text)),
+  "form-encoded": (text) => new URLSearchParams({ a: text }).toString().slice(2),
+  "JSON-escaped": (text) => JSON.stringify(text).slice(1, -1),
+  "JSON-escaped twice": (text) => JSON.stringify(JSON.stringify(text)).slice(1, -1),
+  "JSON-escaped three times": (text) => JSON.stringify(JSON.stringify(JSON.stringify(text))),
+  "JSON-escaped with small and large \\u escapes": unicode,
+  "with \\u escapes in HTML's places alone": (text) =>
+    JSON.stringify(text).replace(/[<>&]/g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`),
+  "with \\x escapes": (text) => Buffer.from(text).toString("hex").replace(/../g, "\\x$&"),
+  "HTML-escaped": escapeHtml,
+  "HTML-escaped by numbers": (text) => [...text].map((char) => `&#${char.codePointAt(0)};`).join(""),
+  "HTML-escaped by hexadecimal numbers": (text) =>
+    [...text].map((char) => `&#x${char.codePointAt(0)?.toString(16)};`).join(""),
+  "in base64": base64,
+  "in base64 after one byte": (text) => base64(`a${text}z`),
+  "in base64 after two bytes": (text) => base64(`ab${text}z`),
+  "in base64 for URLs": (text) => Buffer.from(`user:${text}`).toString("base64url"),
+  "in base64, URL-encoded": (text) => encodeURIComponent(base64(text)),
+  "in base64 over several lines": (text) => wrapped(base64(`user:${text}`), 20),
+  "in hex": (text) => Buffer.from(text).toString("hex"),
+  "in large hex": (text) => Buffer.from(text).toString("hex").toUpperCase(),
+  "broken over lines": (text) => wrapped(text, 5),
+  "JSON in a URL": (text) => encodeURIComponent(JSON.stringify(text)),
+  "a URL in JSON": (text) => JSON.stringify(`https://x/?a=${encodeURIComponent(text)}`),
+};
+
+test.each(Object.keys(FORMS))("a secret is redacted %s", (form) => {
+  const shown = FORMS[form]?.(SECRET) ?? "";
+  const text = redact(`the key ${shown} was refused`, [SECRET]);
+  expect(text).toMatch(/^the key .*\[secret\]/s);
+  expect(text).toMatch(/ was refused$/);
+  // What is left around it: quotes, escapes, the user's name.
+  expect(text.replace("[secret]", "").length).toBeLessThan("the key  was refused".length + 48);
+  for (const part of ["p@ss", "wörd", "w%C3%B6rd", "cEBzcyB", "70407373"]) expect(text).not.toContain(part);
+});
+
+test("no letters of a random secret are left, whatever the form and the words around it", () => {
+  const value = fc.stringMatching(/^[A-Za-z0-9]{10,24}$/);
+  fc.assert(
+    fc.property(
+      value,
+      fc.constantFrom(...Object.values(FORMS)),
+      fc.string(),
+      fc.string(),
+      (secret, form, before, after) => {
+        const shown = form(secret);
+        const text = redact(`${before} ${shown} ${after}`, [secret]);
+        expect(text).toContain("[secret]");
+        expect(text.includes(secret)).toBe(false);
+        if (shown.length > 12 && !`${before}${after}`.includes(shown)) expect(text.includes(shown)).toBe(false);
+      },
+    ),
+  );
+});
+
+test("the longest of several secrets is redacted where one is a part of another", () => {
+  expect(redact("a=abcdef b=abcdefghi", ["abcdef", "abcdefghi"])).toBe("a=[secret] b=[secret]");
+});
+
+test("each line of a secret that has several is redacted", () => {
+  const key = "-----BEGIN KEY-----\nfirst line of it\nsecond line of it\n-----END KEY-----";
+  expect(redact("x first line of it y\nsecond line of it", [key])).toBe("x [secret] y\n[secret]");
+});
+
+test("a line break within what is redacted stays, so that lines can be told apart", () => {
+  expect(redact("one abcd\nefgh two\nthree", ["abcdefgh"])).toBe("one [secret]\n two\nthree");
+});
+
+test("a value of four or five characters is redacted where it stands alone", () => {
+  expect(redact("key=k12X, k12Xy, /k12X/", ["k12X"])).toBe("key=[secret], k12Xy, /[secret]/");
+});
+
+test("a value of three characters or fewer is not redacted, since it is a part of most texts", () => {
+  expect(redact("exit code 1 of run on", ["1", "on", "", " ", "\n"])).toBe("exit code 1 of run on");
+});
+
+test("the braces and quotes of a secret that is JSON stay readable elsewhere", () => {
+  expect(redact("{ ok }", ['{\n  "a": "longer"\n}'])).toBe("{ ok }");
+});
+
+test("a text without secrets is returned as it is", () => {
+  fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => expect(redact(text, ["a-secret-value"])).toBe(text)));
+});
+
+test("a text that was made to be read in many ways takes no time", () => {
+  const hostile = "%255c\\\\u0025&amp;&#38;+\\u005cu0041 ".repeat(400);
+  const secrets = Array.from({ length: 50 }, (_, index) => `secret-value-${index}`);
+  const before = performance.now();
+  redact(hostile, secrets);
+  expect(performance.now() - before).toBeLessThan(3000);
+});
