@@ -21,7 +21,7 @@ const slow = [
   "/test/provider/resources/.*/failure-injection\\.test\\.ts$",
   // Random declarations through their whole life, random folders beside git, random values in files.
   "/test/provider/resources/.*/(properties|source-folder-tools)\\.test\\.ts$",
-  "/emulator/test/parquet-values\\.test\\.ts$",
+  "/emulator/test/bulk-export/parquet/values\\.test\\.ts$",
   // Whole programs and pages are compiled.
   "/test/cli/adopt/program\\.test\\.ts$",
   "/test/docs/(blocks|reference)\\.test\\.ts$",
@@ -31,7 +31,7 @@ const slow = [
   // Each test starts the command, the scripts or the emulator, some of them several times.
   "/test/cli/(adopt/adopt|doctor/.*)\\.test\\.ts$",
   "/test/scripts/commands\\.test\\.ts$",
-  "/emulator/test/(commands|commands-address|process|export-process)\\.test\\.ts$",
+  "/emulator/test/(cli/(commands|client|process)|bulk-export/runs/crash-recovery)\\.test\\.ts$",
 ];
 
 module.exports = {

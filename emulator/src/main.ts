@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-import "./quiet";
+import "./cli/silence-sqlite-warning";
 import { Command, InvalidArgumentError, Option } from "commander";
-import { defaultFolder, describeBucket, startInBackground, status, stopBackground, writePidFile } from "./background";
-import { addSteering } from "./command/add";
-import { UsageError } from "./errors";
-import { agentAuths, type EmulatorOptions, editions, parseGraphs, parseVocabulary, plans } from "./options";
-import { nearest } from "./tracing/nearest";
-import { emulatorVersion } from "./version";
+import { defaultFolder, describeBucket, startInBackground, status, stopBackground, writePidFile } from "./cli/daemon";
+import { addSteering } from "./cli/register";
+import { UsageError } from "./runtime/errors";
+import { agentAuths, type EmulatorOptions, editions, parseGraphs, parseVocabulary, plans } from "./runtime/options";
+import { nearest } from "./runtime/text/did-you-mean";
+import { emulatorVersion } from "./runtime/version";
 
 /** The port of the command when none is given. */
 const defaultPort = 7420;

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { ROOT } from "../setup/paths.mjs";
-import { believableRuns } from "./believable-runs.mjs";
+import { believableRuns } from "./sample-runs.mjs";
 
 /** A dependency of the emulator, and not of this package. */
 const { AwsClient } = createRequire(join(ROOT, "emulator", "package.json"))("aws4fetch");

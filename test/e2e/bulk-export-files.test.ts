@@ -4,8 +4,8 @@
  */
 import { join } from "node:path";
 import { defaultTenantId, type RunInput } from "../../emulator/src";
-import { duck } from "../../emulator/test/bucket-client";
-import { describeWithForeignBucket } from "../../emulator/test/support/foreign-bucket";
+import { duck } from "../../emulator/test/support/bucket/client";
+import { describeWithForeignBucket } from "../../emulator/test/support/bucket/foreign-bucket";
 import { type Bucket, copyTo, foreignBucket, lake, ownBucket } from "./support/buckets";
 import { rowOf, steps } from "./support/events";
 import type { Stack } from "./support/stack";

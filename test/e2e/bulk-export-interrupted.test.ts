@@ -1,7 +1,7 @@
 /** Exports whose pulumi, or whose service, is killed in the middle: nothing is made twice, lost or half-written. */
 import { join } from "node:path";
 import { defaultTenantId } from "../../emulator/src";
-import { duck } from "../../emulator/test/bucket-client";
+import { duck } from "../../emulator/test/support/bucket/client";
 import { copyTo, lake } from "./support/buckets";
 import { EmulatorProcess } from "./support/emulator-process";
 import { differing, steps } from "./support/events";

@@ -1,5 +1,5 @@
 /** State that a team shares: in a bucket of a server that is not ours. Two of them run the same stack at once. */
-import { describeWithForeignBucket } from "../../emulator/test/support/foreign-bucket";
+import { describeWithForeignBucket } from "../../emulator/test/support/bucket/foreign-bucket";
 import { foreignBucket } from "./support/buckets";
 import { steps } from "./support/events";
 import { agent } from "./support/program";

@@ -4,7 +4,7 @@
  */
 import { join } from "node:path";
 import { defaultTenantId } from "../../emulator/src";
-import { duck } from "../../emulator/test/bucket-client";
+import { duck } from "../../emulator/test/support/bucket/client";
 import { copyTo } from "./support/buckets";
 import { steps } from "./support/events";
 import { Program } from "./support/program";

@@ -1,5 +1,5 @@
-import type { Route } from "../routes";
-import { admit, requireServing } from "./gate";
+import type { Route } from "../http/route";
+import { admit, requireServing } from "./auth";
 
 /** Where the agent server of a deployment is. */
 const base = "/agents/{deployment_id}";

@@ -1,8 +1,8 @@
-import type { Settings } from "../options";
-import type { Route } from "../routes";
-import { assistantRoutes } from "./assistant-routes";
-import { runRoutes } from "./run-routes";
-import { threadRoutes } from "./thread-routes";
+import type { Route } from "../http/route";
+import type { Settings } from "../runtime/options";
+import { assistantRoutes } from "./assistants/routes";
+import { runRoutes } from "./runs/routes";
+import { threadRoutes } from "./threads/routes";
 
 /** The agent server of each deployment (interface.md section 4 B, interface-notes.md section 4). */
 export function agentServerRoutes(settings: Pick<Settings, "interfaceOnly">): Route[] {

@@ -1,6 +1,6 @@
-import { limits } from "../limits";
-import type { Settings } from "../options";
-import * as v from "../validation/schema";
+import { limits } from "../runtime/limits";
+import type { Settings } from "../runtime/options";
+import * as v from "../runtime/validation/schema";
 
 type Mode = Pick<Settings, "interfaceOnly">;
 

@@ -1,6 +1,6 @@
 /**
  * Threads, their checkpoints and their runs, of all agent servers. JSON is text. `seq` tells the order in which things were
- * made; `head` is the checkpoint that is the present state. A label is one leaf of a thread's metadata (labels.ts).
+ * made; `head` is the checkpoint that is the present state. A label is one leaf of a thread's metadata (threads/json-index.ts).
  */
 export const schema = `
   CREATE TABLE IF NOT EXISTS threads (

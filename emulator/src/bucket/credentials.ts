@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { errorCode, UsageError } from "../errors";
-import type { BucketKey } from "./signature";
+import { errorCode, UsageError } from "../runtime/errors";
+import type { BucketKey } from "./requests/signature";
 
 /**
  * The key of the buckets: what was given, else what was made up at the first start with this folder and is kept there.

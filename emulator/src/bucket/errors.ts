@@ -1,4 +1,4 @@
-import { escapeXml } from "../s3/xml";
+import { escapeXml } from "../runtime/text/xml";
 
 /** The refusals of S3 with their status and words, as its list of error codes has them. */
 const refusals = {

@@ -1,10 +1,10 @@
-import * as buckets from "./buckets";
 import { Refusal } from "./errors";
-import * as lists from "./lists";
-import * as multipart from "./multipart";
-import * as objects from "./objects";
-import type { BucketRequest } from "./request";
-import type { Operation } from "./room";
+import * as buckets from "./operations/buckets";
+import * as lists from "./operations/lists";
+import * as multipart from "./operations/multipart";
+import * as objects from "./operations/objects";
+import type { BucketRequest } from "./requests/request";
+import type { Operation } from "./service";
 
 /** What of the service a path means. */
 type Level = "service" | "bucket" | "object";

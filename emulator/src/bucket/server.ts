@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { UsageError } from "../errors";
-import { bucketRequests } from "../late";
-import type { BucketRoom } from "./room";
-import type { BucketKey } from "./signature";
+import { bucketRequests } from "../lazy";
+import { UsageError } from "../runtime/errors";
+import type { BucketKey } from "./requests/signature";
+import type { BucketRoom } from "./service";
 
 /** Where buckets are served, and the key that opens them. */
 export interface BucketOptions {

@@ -1,12 +1,12 @@
-import { eraseAgent } from "../agent-server/records";
-import type { Context } from "../context";
-import { ApiError } from "../errors";
-import { durations } from "../limits";
-import type { Answer, Call } from "../routes";
+import { eraseAgent } from "../agent-server/threads/records";
+import type { Answer, Call } from "../http/route";
+import type { Context } from "../runtime/context";
+import { ApiError } from "../runtime/errors";
+import { durations } from "../runtime/limits";
 import { isDeleting, requireDeployment } from "./lookup";
-import { type DeploymentRecord, deploymentById, updateDeployment } from "./records";
-import { stopRollouts } from "./rollout";
-import { sweepTarballs } from "./uploads";
+import { type DeploymentRecord, deploymentById, updateDeployment } from "./model/records";
+import { stopRollouts } from "./rollout/rollout";
+import { sweepTarballs } from "./sources/uploads";
 
 /** DELETE /v2/deployments/{deployment_id}: asynchronous; the name stays taken until the end. */
 export function deleteDeployment(context: Context, call: Call): Answer {

@@ -1,15 +1,20 @@
 import { randomUUID } from "node:crypto";
-import type { Context } from "../context";
-import { ApiError } from "../errors";
-import { durations } from "../limits";
-import type { Answer, Call } from "../routes";
+import type { Answer, Call } from "../http/route";
+import type { Context } from "../runtime/context";
+import { ApiError } from "../runtime/errors";
+import { durations } from "../runtime/limits";
 import { ensureProject } from "../tracing/projects";
-import { deploymentAnswer } from "./answers";
 import { requireDeployment, requireLivingDeployment } from "./lookup";
-import { type DeploymentRecord, deploymentById, insert, latestConfig, toDeployment, updateDeployment } from "./records";
-import { fillResourceSpec } from "./resource-spec";
-import { startRevision } from "./rollout";
-import { checkCreate, checkSent, checkUnchanged, checkWanted } from "./rules";
+import {
+  type DeploymentRecord,
+  deploymentById,
+  insert,
+  latestConfig,
+  toDeployment,
+  updateDeployment,
+} from "./model/records";
+import { fillResourceSpec } from "./model/resource-spec";
+import { checkCreate, checkSent, checkUnchanged, checkWanted } from "./model/rules";
 import type {
   CreateBody,
   ListFilter,
@@ -18,7 +23,9 @@ import type {
   Secret,
   SourceConfig,
   SourceRevisionConfig,
-} from "./schemas";
+} from "./model/schemas";
+import { deploymentAnswer } from "./responses";
+import { startRevision } from "./rollout/rollout";
 
 /** POST /v2/deployments */
 export function createDeployment(context: Context, call: Call): Answer {

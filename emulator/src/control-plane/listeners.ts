@@ -1,6 +1,6 @@
-import type { Context } from "../context";
-import { ApiError } from "../errors";
-import type { Answer, Call } from "../routes";
+import type { Answer, Call } from "../http/route";
+import type { Context } from "../runtime/context";
+import { ApiError } from "../runtime/errors";
 
 /** GET /v2/listeners */
 export function listListeners({ store }: Context, call: Call<{ limit: number; offset: number }>): Answer {

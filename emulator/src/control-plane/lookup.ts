@@ -1,7 +1,7 @@
-import type { Context } from "../context";
-import { ApiError } from "../errors";
-import type { Call } from "../routes";
-import { type DeploymentRecord, deploymentById, type RevisionRecord, revisionById } from "./records";
+import type { Call } from "../http/route";
+import type { Context } from "../runtime/context";
+import { ApiError } from "../runtime/errors";
+import { type DeploymentRecord, deploymentById, type RevisionRecord, revisionById } from "./model/records";
 
 /** The deployment that the path names, if it is one of this workspace; else 404. */
 export function requireDeployment({ store }: Context, call: Pick<Call, "params" | "tenantId">): DeploymentRecord {

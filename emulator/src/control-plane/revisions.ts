@@ -1,12 +1,12 @@
-import type { Context } from "../context";
-import { ApiError } from "../errors";
-import type { Answer, Call } from "../routes";
-import { revisionAnswer } from "./answers";
+import type { Answer, Call } from "../http/route";
+import type { Context } from "../runtime/context";
+import { ApiError } from "../runtime/errors";
 import { changeByRevision, reload } from "./deployments";
 import { isDeleting, requireDeployment, requireRevision } from "./lookup";
-import { revisionById, revisionsOf } from "./records";
-import { interruptRevision, startRevision } from "./rollout";
-import type { RevisionFilter } from "./schemas";
+import { revisionById, revisionsOf } from "./model/records";
+import type { RevisionFilter } from "./model/schemas";
+import { revisionAnswer } from "./responses";
+import { interruptRevision, startRevision } from "./rollout/rollout";
 
 /** GET /v2/deployments/{deployment_id}/revisions: newest first. */
 export function listRevisions(context: Context, call: Call<RevisionFilter>): Answer {

@@ -1,5 +1,5 @@
-import { isObject } from "../validation/check";
-import { nearest } from "./nearest";
+import { nearest } from "../runtime/text/did-you-mean";
+import { isObject } from "../runtime/validation/validator";
 import { RunError } from "./run-error";
 
 /** One opinion about a run. */

@@ -1,7 +1,7 @@
-import { ApiError } from "../errors";
-import { isObject } from "../validation/check";
-import { findJsonError } from "../validation/json";
-import type { Batch } from "./loads";
+import { ApiError } from "../runtime/errors";
+import { findJsonError } from "../runtime/validation/json";
+import { isObject } from "../runtime/validation/validator";
+import type { Batch } from "./load-batches";
 import type { RunInput } from "./read-run";
 
 /** How much is stored at a time: enough to be fast, little enough to serve other requests soon. */

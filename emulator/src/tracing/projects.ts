@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { Context } from "../context";
-import { ApiError } from "../errors";
-import type { Row, Store } from "../store";
-import { parseUuid } from "../validation/uuid";
+import type { Context } from "../runtime/context";
+import { ApiError } from "../runtime/errors";
+import type { Row, Store } from "../runtime/storage/store";
+import { parseUuid } from "../runtime/validation/uuid";
 
 /** A tracing project, as it is kept and answered: a session, in the words of the interface's paths. */
 export interface Project {

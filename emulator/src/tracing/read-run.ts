@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { SQLInputValue } from "node:sqlite";
-import type { Row } from "../store";
-import { parseUuid } from "../validation/uuid";
+import type { Row } from "../runtime/storage/store";
+import { nearest } from "../runtime/text/did-you-mean";
+import { parseUuid } from "../runtime/validation/uuid";
 import { type Column, type ColumnKind, columns } from "./columns";
 import type { FeedbackRow } from "./feedback";
 import { type Feedback, feedbackStats, readFeedback } from "./feedback";
-import { compactInstant, parseInstant } from "./instant";
-import { nearest } from "./nearest";
 import { RunError } from "./run-error";
+import { compactInstant, parseInstant } from "./timestamp";
 
 interface KindTypes {
   string: string;

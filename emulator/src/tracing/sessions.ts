@@ -1,8 +1,8 @@
-import type { Context } from "../context";
-import { ApiError } from "../errors";
-import { limits } from "../limits";
-import type { Answer, Call, Route } from "../routes";
-import * as v from "../validation/schema";
+import type { Answer, Call, Route } from "../http/route";
+import type { Context } from "../runtime/context";
+import { ApiError } from "../runtime/errors";
+import { limits } from "../runtime/limits";
+import * as v from "../runtime/validation/schema";
 import { projectById } from "./projects";
 
 const session = v.object("TracerSession", {

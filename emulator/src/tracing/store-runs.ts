@@ -1,5 +1,5 @@
 import type { SQLInputValue } from "node:sqlite";
-import type { Store } from "../store";
+import type { Store } from "../runtime/storage/store";
 import { columns } from "./columns";
 import { type Lineage, type Place, type RunInput, readRun } from "./read-run";
 import { RunError } from "./run-error";

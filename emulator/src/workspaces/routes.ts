@@ -1,8 +1,8 @@
-import { opens } from "../auth";
-import type { Context } from "../context";
-import { ApiError } from "../errors";
-import type { Answer, Call, Route } from "../routes";
-import { object, required, string, uuid } from "../validation/schema";
+import { opens } from "../http/auth";
+import type { Answer, Call, Route } from "../http/route";
+import type { Context } from "../runtime/context";
+import { ApiError } from "../runtime/errors";
+import { object, required, string, uuid } from "../runtime/validation/schema";
 
 const workspace = object("Workspace", { id: required(uuid()), display_name: required(string()) });
 

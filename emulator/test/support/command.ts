@@ -3,7 +3,7 @@ import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_pro
 import { once } from "node:events";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { type Reply, request } from "../helper";
+import { type Reply, request } from "./emulator";
 
 const root = join(__dirname, "../..");
 const main = join(root, "dist", "main.js");

@@ -1,4 +1,4 @@
-import type { Client } from "../helper";
+import type { Client } from "./emulator";
 
 type Json = Record<string, unknown>;
 

@@ -1,8 +1,8 @@
 /** The buckets that stories export to: the emulator's own, and one of a server that is not ours. And what is in them. */
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { ask, keys } from "../../../emulator/test/bucket-client";
-import { startForeignBucket } from "../../../emulator/test/support/foreign-bucket";
+import { ask, keys } from "../../../emulator/test/support/bucket/client";
+import { startForeignBucket } from "../../../emulator/test/support/bucket/foreign-bucket";
 import type { World } from "./world";
 
 /** A server with one bucket, `exports`, which can be taken away with all that is in it. */

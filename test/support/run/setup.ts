@@ -3,7 +3,7 @@ import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
-import buildWorker from "../../../emulator/test/build-worker";
+import buildWorker from "../../../emulator/test/support/bulk-export/build-worker";
 
 /** What the beginning of a run hands to its end: the process that ends what is left behind, even when the run is killed. */
 export const run = globalThis as { reaper?: ChildProcessByStdio<Writable, Readable, null> };

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
-import type { LogLine } from "../logs";
-import type { DeploymentRecord, RevisionRecord } from "../records";
+import type { LogLine } from "../logs/logs";
+import type { DeploymentRecord, RevisionRecord } from "../model/records";
 import { installCommands } from "./read-source";
 
 /** What the log says while a revision is being built. */

@@ -1,7 +1,7 @@
-import type { Context } from "../../context";
-import type { DeploymentRecord } from "../records";
-import type { SourceRevisionConfig } from "../schemas";
-import { uploadedTarball } from "../uploads";
+import type { Context } from "../../runtime/context";
+import type { DeploymentRecord } from "../model/records";
+import type { SourceRevisionConfig } from "../model/schemas";
+import { uploadedTarball } from "../sources/uploads";
 import { readSource, SourceError, type SourceFacts } from "./read-source";
 
 /** Why a revision cannot succeed, and the step of its log at which that shows. */

@@ -1,9 +1,9 @@
 import { posix } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { errorCode } from "../../errors";
-import { limits } from "../../limits";
-import { isObject } from "../../validation/check";
-import { findJsonError } from "../../validation/json";
+import { errorCode } from "../../runtime/errors";
+import { limits } from "../../runtime/limits";
+import { findJsonError } from "../../runtime/validation/json";
+import { isObject } from "../../runtime/validation/validator";
 import { readTar, TarError } from "./tar";
 
 /** What an uploaded source says about its build. */

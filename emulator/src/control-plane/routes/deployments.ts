@@ -1,9 +1,9 @@
-import type { Settings } from "../../options";
-import type { Route } from "../../routes";
+import type { Route } from "../../http/route";
+import type { Settings } from "../../runtime/options";
 import { deleteDeployment, deleteDeployments } from "../deletion";
 import { createDeployment, getDeployment, listDeployments, patchDeployment } from "../deployments";
-import * as schemas from "../schemas";
-import { deleteManyQuery, deletions } from "../source-schemas";
+import * as schemas from "../model/schemas";
+import { deleteManyQuery, deletions } from "../sources/schemas";
 
 const deployment = "/v2/deployments/{deployment_id}";
 

@@ -1,5 +1,5 @@
-import type { Settings } from "../../options";
-import type { Route } from "../../routes";
+import type { Route } from "../../http/route";
+import type { Settings } from "../../runtime/options";
 import { deploymentRoutes } from "./deployments";
 import { logRoutes } from "./logs";
 import { revisionRoutes } from "./revisions";

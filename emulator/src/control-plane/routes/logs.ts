@@ -1,6 +1,6 @@
-import type { Route } from "../../routes";
-import { logsPage, logsQuery, olderLogsBody } from "../log-schemas";
-import { readLogs, readOlderLogs, readProjectLogs } from "../logs";
+import type { Route } from "../../http/route";
+import { readLogs, readOlderLogs, readProjectLogs } from "../logs/logs";
+import { logsPage, logsQuery, olderLogsBody } from "../logs/schemas";
 
 const project = "/v1/projects/{deployment_id}";
 const older = {

@@ -1,7 +1,7 @@
-import type { Settings } from "../../options";
-import type { Route } from "../../routes";
+import type { Route } from "../../http/route";
+import type { Settings } from "../../runtime/options";
+import * as schemas from "../model/schemas";
 import { createRevision, getRevision, interrupt, listRevisions, redeployRevision } from "../revisions";
-import * as schemas from "../schemas";
 
 const deployment = "/v2/deployments/{deployment_id}";
 const revision = `${deployment}/revisions/{revision_id}`;

@@ -1,14 +1,14 @@
-import { limits } from "../../limits";
-import type { Settings } from "../../options";
-import { listenersInPlan } from "../../plan";
-import type { Route } from "../../routes";
-import { required, string } from "../../validation/schema";
-import { listIntegrations, listRepositories } from "../integrations";
+import { listenersInPlan } from "../../http/entitlements";
+import type { Route } from "../../http/route";
+import { limits } from "../../runtime/limits";
+import type { Settings } from "../../runtime/options";
+import { required, string } from "../../runtime/validation/schema";
 import { getListener, listListeners } from "../listeners";
-import { createPushToken } from "../push-tokens";
-import * as schemas from "../schemas";
-import * as sources from "../source-schemas";
-import { createUploadUrl, takeUpload } from "../uploads";
+import * as schemas from "../model/schemas";
+import { listIntegrations, listRepositories } from "../sources/integrations";
+import { createPushToken } from "../sources/push-tokens";
+import * as sources from "../sources/schemas";
+import { createUploadUrl, takeUpload } from "../sources/uploads";
 
 /** Where sources come from and deployments go to: interface.md section 4 A, interface-notes.md section 2. */
 export function sourceRoutes({ interfaceOnly }: Pick<Settings, "interfaceOnly">): Route[] {

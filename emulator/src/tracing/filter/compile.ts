@@ -1,4 +1,4 @@
-import { nearest } from "../nearest";
+import { nearest } from "../../runtime/text/did-you-mean";
 import { type Field, fields } from "./fields";
 import { FilterError } from "./filter-error";
 import type { Comparator, Comparison, Filter, Literal, Scalar } from "./parse";

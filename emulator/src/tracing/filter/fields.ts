@@ -1,5 +1,5 @@
-import { parseUuid } from "../../validation/uuid";
-import { parseInstant } from "../instant";
+import { parseUuid } from "../../runtime/validation/uuid";
+import { parseInstant } from "../timestamp";
 import type { Comparator, Scalar } from "./parse";
 
 type Param = string | number;

@@ -1,0 +1,100 @@
+import { Hono } from "hono";
+import { graphsOf, setGraphs } from "../agent-server/assistants/assistants";
+import { threadAnswer } from "../agent-server/responses";
+import { putRun, runAnswer } from "../agent-server/runs/runs";
+import { runBody } from "../agent-server/runs/schemas";
+import { changeThread, removeThread, type ThreadRecord, threadById } from "../agent-server/threads/records";
+import { isDeleting } from "../control-plane/lookup";
+import { type DeploymentRecord, deploymentById } from "../control-plane/model/records";
+import type { Context } from "../runtime/context";
+import { ApiError } from "../runtime/errors";
+import { graphKinds } from "../runtime/graph-kinds";
+import * as v from "../runtime/validation/schema";
+import { readAdminBody } from "./schemas";
+
+const agentChange = v.object("AgentChange", { graphs: v.required(v.map(v.oneOf(graphKinds))) });
+
+/** Any change from outside, past all rules. */
+const threadChange = v.object("ThreadChange", {
+  /** The whole of it: a key that is left out goes away. */
+  metadata: v.free(),
+  status: v.oneOf(["idle", "busy", "interrupted", "error"]),
+});
+
+/** A run as a cron job starts it. */
+const cronRun = v.object("CronRun", { assistant_id: runBody.fields.assistant_id, input: v.any(), cron_id: v.string() });
+
+/** `/_emulator/agents`: what agent servers are, and what happens to their threads behind everybody's back. */
+export function agentAdmin(context: Context, commit: <T>(work: () => T) => T): Hono {
+  const app = new Hono();
+  app.get("/:id", (http) => http.json(describe(context, requireAgent(context, http.req.param("id")))));
+  app.patch("/:id", async (http) => {
+    const { graphs } = await readAdminBody<v.Infer<typeof agentChange>>(http, agentChange);
+    const { id } = requireAgent(context, http.req.param("id"));
+    commit(() => setGraphs(context, id, graphs));
+    return http.json(describe(context, requireAgent(context, id)));
+  });
+  app.patch("/:id/threads/:thread", async (http) => {
+    const change = await readAdminBody<v.Infer<typeof threadChange>>(http, threadChange);
+    const changed = commit(() => {
+      const { thread } = requireThread(context, http.req.param());
+      changeThread(context, thread, change);
+      return threadAnswer(context, thread);
+    });
+    return http.json(changed);
+  });
+  app.delete("/:id/threads/:thread", (http) => {
+    commit(() => removeThread(context, requireThread(context, http.req.param()).thread));
+    return http.body(null, 204);
+  });
+  app.post("/:id/threads/:thread/runs", async (http) => {
+    const body = await readAdminBody<v.Infer<typeof cronRun>>(http, cronRun);
+    const run = commit(() => startCronRun(context, requireThread(context, http.req.param()), body));
+    return http.json(run, 201);
+  });
+  return app;
+}
+
+function describe(context: Context, deployment: DeploymentRecord): Record<string, unknown> {
+  const { id, name, secrets, secret_references } = deployment;
+  const count = (sql: string) => Number(context.store.get(sql, id)?.n);
+  return {
+    ...{ deployment_id: id, name, serves: deployment.active_revision_id !== null && !isDeleting(deployment) },
+    graphs: graphsOf(context, deployment),
+    // interface.md section 2 A: secrets are environment variables. Their values are nobody's business here.
+    environment: [...secrets, ...(secret_references ?? [])].map((secret) => secret.name),
+    threads: count("SELECT count(*) AS n FROM threads WHERE deployment_id = ?"),
+    runs: count("SELECT count(*) AS n FROM agent_runs JOIN threads ON threads.seq = thread WHERE deployment_id = ?"),
+  };
+}
+
+function startCronRun(
+  context: Context,
+  { deployment, thread }: { deployment: DeploymentRecord; thread: ThreadRecord },
+  { assistant_id, input = {}, cron_id }: v.Infer<typeof cronRun>,
+) {
+  const mark = cron_id === undefined ? {} : { cron_id };
+  const usual = { multitask_strategy: "enqueue", if_not_exists: "reject", on_completion: "keep" } as const;
+  const run = putRun(context, { deployment, user: undefined }, thread, {
+    assistant_id,
+    input,
+    metadata: mark,
+    ...usual,
+    on_disconnect: "continue",
+  });
+  changeThread(context, thread, { metadata: { ...thread.metadata, ...mark } });
+  return runAnswer(thread, run);
+}
+
+function requireAgent({ store }: Context, id: string): DeploymentRecord {
+  const deployment = deploymentById(store, id);
+  if (deployment) return deployment;
+  throw new ApiError(404, `Deployment ${id} not found`);
+}
+
+function requireThread(context: Context, names: { id: string; thread: string }) {
+  const deployment = requireAgent(context, names.id);
+  const thread = threadById(context.store, names.id, names.thread);
+  if (thread) return { deployment, thread };
+  throw new ApiError(404, `Thread with ID ${names.thread} not found`);
+}

@@ -1,0 +1,26 @@
+import type { Store } from "../runtime/storage/store";
+
+/** What an emulator holds, and where it is counted. */
+const tables = {
+  deployments: "deployments",
+  revisions: "revisions",
+  threads: "threads",
+  projects: "projects",
+  trace_runs: "runs",
+  destinations: "destinations",
+  exports: "exports",
+  objects: "bucket_objects",
+  faults: "faults",
+  requests: "journal",
+} as const;
+
+/** How many there are of each kind, in all workspaces. */
+export type Census = Record<keyof typeof tables, number>;
+
+export function takeCensus(store: Store): Census {
+  const counts = Object.entries(tables).map(([kind, table]) => [
+    kind,
+    Number(store.get(`SELECT count(*) AS count FROM ${table}`)?.count),
+  ]);
+  return Object.fromEntries(counts);
+}

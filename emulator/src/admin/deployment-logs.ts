@@ -1,0 +1,41 @@
+import type { Context } from "../runtime/context";
+import { ApiError } from "../runtime/errors";
+import type { LogsQuery } from "./schemas";
+
+/** One line of a deployment's logs, with where it stands. */
+export interface DeploymentLogLine {
+  id: number;
+  time: string;
+  revision_id: string;
+  type: string;
+  level: string;
+  message: string;
+}
+
+/** GET /_emulator/logs: build and deploy logs of all revisions as they were written; a deployment goes by name or id. */
+export function readLogsOf(context: Context, query: LogsQuery): { deployment: object; lines: DeploymentLogLine[] } {
+  const { id, name, tenant_id } = findDeployment(context, query.deployment);
+  const { after = 0, limit = -1, type = null } = query;
+  const sql = `SELECT * FROM logs WHERE deployment_id = ?1 AND id > ?2 AND (?3 IS NULL OR type = ?3) ORDER BY id DESC LIMIT ?4`;
+  const newestFirst = context.store.all(sql, String(id), after, type, limit).map((row) => ({
+    ...{ id: Number(row.id), time: new Date(Number(row.at)).toISOString(), revision_id: String(row.revision_id) },
+    ...{ type: String(row.type), level: String(row.level), message: String(row.message) },
+  }));
+  return { deployment: { id, name, tenant_id }, lines: newestFirst.reverse() };
+}
+
+/** The one of any workspace that a person means. */
+function findDeployment({ store }: Context, meant: string) {
+  const sql = "SELECT id, name, tenant_id FROM deployments WHERE id = ?1 OR name = ?1 ORDER BY seq";
+  const [found, ...others] = store.all(sql, meant);
+  if (found === undefined) throw new ApiError(404, `there is no deployment "${meant}"; ${namesIn({ store })}`);
+  if (others.length === 0) return found;
+  const places = [found, ...others].map(({ id, tenant_id }) => `${id} in workspace ${tenant_id}`);
+  throw new ApiError(409, `several deployments are named "${meant}", name one by its id: ${places.join(", ")}`);
+}
+
+function namesIn({ store }: Pick<Context, "store">): string {
+  const names = store.all("SELECT name FROM deployments ORDER BY seq LIMIT 21").map(({ name }) => String(name));
+  if (names.length === 0) return "there is none at all";
+  return `there are ${names.slice(0, 20).join(", ")}${names.length > 20 ? " and others" : ""}`;
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from "node:crypto";
+import { sealed } from "../bulk-export/destinations/destinations";
+import { insertDestination } from "../bulk-export/destinations/records";
+import { wholeConfig, wholeCredentials } from "../bulk-export/destinations/schemas";
+import { allExports, type ExportRecord, exportById, updateExport } from "../bulk-export/exports/records";
+import { exportAnswer, runAnswer } from "../bulk-export/exports/responses";
+import { type ExportStatus, exportStatuses, isFinal } from "../bulk-export/exports/status";
+import { endExport } from "../bulk-export/runs/progress";
+import { runsOf } from "../bulk-export/runs/records";
+import { nextSpawnAt } from "../bulk-export/runs/schedules";
+import { nowMicros } from "../bulk-export/timestamps";
+import { defaultTenantId } from "../http/auth";
+import type { Context } from "../runtime/context";
+import { ApiError } from "../runtime/errors";
+import * as v from "../runtime/validation/schema";
+
+/** PATCH /_emulator/exports/{id}: `error` is what the runs that it ends say. */
+export const outsideExportChange = v.object("OutsideExportChange", {
+  status: v.required(v.string({ minLength: 1 })),
+  error: v.string(),
+});
+export type OutsideExportChange = v.Infer<typeof outsideExportChange>;
+
+/** Exports of all workspaces, oldest first; of an active schedule also when it acts next. */
+export function describeExports(context: Context): Record<string, unknown>[] {
+  return allExports(context.store).map((record) => describe(context, record));
+}
+
+/** One export with its runs. */
+export function describeExport(context: Context, id: string): Record<string, unknown> {
+  const runs = runsOf(context.store, id).map((run) => runAnswer(context.settings, run));
+  return { ...describe(context, requireAny(context, id)), runs };
+}
+
+function describe(context: Context, record: ExportRecord): Record<string, unknown> {
+  const answer = exportAnswer(context.settings, record);
+  if (record.status !== "INTERVAL_SCHEDULED") return answer;
+  return { ...answer, next_spawn_at: new Date(nextSpawnAt(record)).toISOString() };
+}
+
+/** A change from outside, past all rules: any word, also one that the interface does not know. */
+export function changeExport(context: Context, id: string, { status, error }: OutsideExportChange): void {
+  requireAny(context, id);
+  const known = exportStatuses.find((word) => word === status.toUpperCase());
+  // A word of the future is stored and shown as it is.
+  const word = known ?? (status as ExportStatus);
+  if (known && isFinal(known)) endExport(context, id, known, error);
+  else updateExport(context, id, { status: word, finished_at: null });
+}
+
+function requireAny({ store }: Context, id: string): ExportRecord {
+  const record = exportById(store, id);
+  if (record) return record;
+  throw new ApiError(404, `Bulk export ${id} not found`);
+}
+
+/** A destination as `POST /_emulator/seed` takes it: not tried before it is saved. */
+export const seededDestination = v.object("SeededDestination", {
+  id: v.uuid(),
+  tenant_id: v.byDefault(v.uuid(), defaultTenantId),
+  display_name: v.byDefault(v.string(), "seeded"),
+  config: v.required(wholeConfig),
+  credentials: wholeCredentials,
+});
+
+export function plantDestination(context: Context, seeded: v.Infer<typeof seededDestination>): string {
+  const { id = randomUUID(), tenant_id, display_name, config, credentials } = seeded;
+  const now = nowMicros(context.clock);
+  insertDestination(context.store, {
+    ...{ id, tenant_id, display_name, config, destination_type: "s3" },
+    ...sealed(context, id, credentials),
+    ...{ created_at: now, updated_at: now },
+  });
+  return id;
+}

@@ -1,0 +1,57 @@
+import type { IncomingMessage } from "node:http";
+import { finished } from "node:stream/promises";
+import { defaultTenantId } from "../http/auth";
+import type { Context } from "../runtime/context";
+import { ApiError } from "../runtime/errors";
+import * as v from "../runtime/validation/schema";
+import { type Batch, type Loaded, loadBatches } from "../tracing/load-batches";
+import { batchRuns, readBatches } from "../tracing/ndjson";
+import type { RunInput } from "../tracing/read-run";
+import { checkAdminBody } from "./schemas";
+
+const runsTarget = v.object("RunsTarget", {
+  tenant_id: v.byDefault(v.uuid(), defaultTenantId),
+  /** A name, or the id of a project that is there. One that is missing is made. */
+  project: v.required(v.string({ minLength: 1 })),
+  /** Makes the project an experiment. */
+  reference_dataset_id: v.uuid(),
+});
+
+/** Which project runs are loaded into. */
+export type RunsTarget = v.Input<typeof runsTarget>;
+
+/** Loads runs from memory: all of them or, with an ApiError that names the one that is wrong, none. */
+export function loadRuns(context: Context, target: RunsTarget, runs: Iterable<RunInput>): Promise<Loaded> {
+  return load(context, target, inBatches(runs));
+}
+
+/** POST /_emulator/runs: the same from a body of any length, newline-delimited JSON. */
+export async function receiveRuns(context: Context, query: RunsTarget, incoming: IncomingMessage): Promise<Loaded> {
+  try {
+    return await load(context, query, readBatches(incoming.iterator({ destroyOnReturn: false })));
+  } catch (error) {
+    throw incoming.errored ? new ApiError(400, "The client went away in the middle of its runs") : error;
+  } finally {
+    // What is left is read and dropped: a client in the middle of sending would not see an early answer.
+    incoming.resume();
+    await finished(incoming, { writable: false }).catch(() => {});
+  }
+}
+
+function load(context: Context, target: RunsTarget, batches: AsyncIterable<Batch>): Promise<Loaded> {
+  const { tenant_id, project, reference_dataset_id } = checkAdminBody<v.Infer<typeof runsTarget>>(runsTarget, target);
+  return loadBatches(context, { tenantId: tenant_id, project, referenceDatasetId: reference_dataset_id }, batches);
+}
+
+async function* inBatches(runs: Iterable<RunInput>): AsyncGenerator<Batch> {
+  let batch: Batch = { runs: [], origins: [] };
+  let count = 0;
+  for (const run of runs) {
+    batch.runs.push(run);
+    batch.origins.push(`runs[${count++}]`);
+    if (batch.runs.length < batchRuns) continue;
+    yield batch;
+    batch = { runs: [], origins: [] };
+  }
+  if (batch.runs.length > 0) yield batch;
+}

@@ -1,0 +1,172 @@
+import { eraseDeployment } from "../control-plane/deletion";
+import {
+  type DeploymentRecord,
+  deploymentById,
+  revisionById,
+  revisionsOf,
+  updateDeployment,
+  updateRevision,
+} from "../control-plane/model/records";
+import { fillResourceSpec } from "../control-plane/model/resource-spec";
+import { deploymentAnswer, revisionAnswer } from "../control-plane/responses";
+import { forceStatus, wakeRollouts } from "../control-plane/rollout/rollout";
+import { type Push, type PushResult, push } from "../control-plane/sources/pushes";
+import { sweepTarballs } from "../control-plane/sources/uploads";
+import type { Context } from "../runtime/context";
+import { ApiError } from "../runtime/errors";
+import type { Fault, StoredFault } from "../runtime/faults";
+import type { ClockReading } from "../runtime/scheduling/clock";
+import type { Infer } from "../runtime/validation/schema";
+import { type Ended, endedAfter } from "./completed";
+import { type Census, takeCensus } from "./counts";
+import { changeExport, type OutsideExportChange } from "./exports";
+import { checkAdminBody, type OutsideChange, pushBody } from "./schemas";
+import { plantDemo } from "./seed/demo/index";
+import { plant, plantFirstSeed, type Seed, seedBody } from "./seed/seed";
+import { checkFault } from "./validate-fault";
+
+/** The clock after a change, and what came of it. */
+interface Turned extends ClockReading {
+  jobs_run: number;
+  /** Revisions and runs of exports that reached their end while it moved. */
+  ended: Ended[];
+}
+
+/** What the admin can do, by `/_emulator` or in the same process. Each is one transaction. */
+export class Operations {
+  private turning: Promise<unknown> = Promise.resolve();
+
+  /** `onChange` is called after whatever may have changed the jobs or the clock. */
+  constructor(
+    private readonly context: Context,
+    private readonly onChange: () => void,
+  ) {}
+
+  /** Stops or starts the clock, then moves it, one after the other where several ask for it. */
+  turnClock(change: { frozen?: boolean; advance_ms?: number }): Promise<Turned> {
+    const turned = this.turning.then(() => this.turn(change));
+    this.turning = turned.catch(() => {});
+    return turned;
+  }
+
+  private async turn({ frozen, advance_ms }: { frozen?: boolean; advance_ms?: number }): Promise<Turned> {
+    const { clock, jobs, store, work } = this.context;
+    this.commit(() => {
+      if (frozen === true) clock.freeze();
+      if (frozen === false) clock.resume();
+    });
+    if (advance_ms === undefined) return { ...clock.read(), jobs_run: 0, ended: [] };
+    // What is already under way belongs to the present, not to where the clock goes.
+    await work.settled();
+    const from = clock.now();
+    const jobs_run = await jobs.advance(advance_ms, work);
+    this.onChange();
+    return { ...clock.read(), jobs_run, ended: endedAfter(store, from) };
+  }
+
+  addFault(fault: Fault): StoredFault {
+    checkFault(fault);
+    return this.commit(() => this.context.faults.add(fault));
+  }
+
+  removeFaults(id?: number): void {
+    this.commit(() => this.context.faults.remove(id));
+  }
+
+  clearJournal(): void {
+    this.commit(() => this.context.journal.clear());
+  }
+
+  seed(seed: Seed): Record<string, string[]> {
+    const filled = checkAdminBody<Infer<typeof seedBody>>(seedBody, seed);
+    return this.commit(() => plant(this.context, filled));
+  }
+
+  /** A push to a repository, as if somebody had pushed. */
+  push(change: Push): PushResult {
+    const checked = checkAdminBody<Push>(pushBody, change);
+    return this.commit(() => push(this.context, checked));
+  }
+
+  /** Back to a fresh emulator: its first seed only, the clock running with the time of the world. */
+  async reset(): Promise<{ removed: Census; left: Census }> {
+    const { store, clock, work, buckets, signals } = this.context;
+    await work.abortAll();
+    return this.commit(() => {
+      const removed = takeCensus(store);
+      buckets.catalogue.forgetAll();
+      store.empty();
+      store.afterCommit(() => signals.raiseAll());
+      buckets.catalogue.plant();
+      sweepTarballs(this.context);
+      clock.reset();
+      plantFirstSeed(this.context);
+      plantDemo(this.context);
+      return { removed, left: takeCensus(store) };
+    });
+  }
+
+  /** A change from outside, past all rules and without a revision. */
+  changeDeployment(id: string, change: OutsideChange): void {
+    this.commit(() => {
+      this.applyChange(this.deployment(id), change);
+      wakeRollouts(this.context);
+    });
+  }
+
+  /** Gone at once, as if removed long ago. */
+  removeDeployment(id: string): void {
+    this.commit(() => eraseDeployment(this.context, this.deployment(id).id));
+  }
+
+  /** A change of an export from outside, past all rules. */
+  changeExport(id: string, change: OutsideExportChange): void {
+    this.commit(() => changeExport(this.context, id, change));
+  }
+
+  removeListener(id: string): void {
+    this.commit(() => this.context.store.run("DELETE FROM listeners WHERE id = ?", id));
+  }
+
+  /** A deployment of any workspace with all its revisions. */
+  describeDeployment(id: string, origin: string): Record<string, unknown> {
+    const { store } = this.context;
+    const deployment = this.deployment(id);
+    const revisions = revisionsOf(store, id).map((revision) =>
+      revisionAnswer(this.context, revision, deployment.source),
+    );
+    return { ...deploymentAnswer(this.context, deployment, origin), revisions };
+  }
+
+  private applyChange(deployment: DeploymentRecord, change: OutsideChange): void {
+    const { source_config, source_revision_config: config, revision_status, ...rest } = change;
+    const { context } = this;
+    const merged = { ...deployment.source_config, ...source_config };
+    if (source_config?.resource_spec) merged.resource_spec = fillResourceSpec(source_config.resource_spec);
+    updateDeployment(context, deployment.id, { ...rest, source_config: merged });
+    const latest = deployment.latest_revision_id
+      ? revisionById(context.store, deployment.latest_revision_id)
+      : undefined;
+    if (!latest) return;
+    const source_revision_config = { ...latest.source_revision_config, ...config };
+    if (config) updateRevision(context, latest.id, { source_revision_config });
+    if (revision_status !== undefined) forceStatus(context, latest, revision_status);
+  }
+
+  private deployment(id: string): DeploymentRecord {
+    const deployment = deploymentById(this.context.store, id);
+    if (deployment) return deployment;
+    throw new ApiError(404, `Deployment ${id} not found`);
+  }
+
+  /** What is due happens first, so that a change meets the present. */
+  commit<T>(work: () => T): T {
+    const { store, jobs } = this.context;
+    store.transaction(() => jobs.runDue());
+    try {
+      return store.transaction(work);
+    } finally {
+      this.onChange();
+    }
+  }
+}

@@ -1,0 +1,189 @@
+import { randomUUID } from "node:crypto";
+import { setGraphs } from "../../agent-server/assistants/assistants";
+import { eraseDeployment } from "../../control-plane/deletion";
+import { insert, updateDeployment } from "../../control-plane/model/records";
+import { fillResourceSpec } from "../../control-plane/model/resource-spec";
+import * as schemas from "../../control-plane/model/schemas";
+import { ownCluster } from "../../control-plane/rollout/cluster";
+import { defaultTenantId } from "../../http/auth";
+import type { Context } from "../../runtime/context";
+import { graphKinds } from "../../runtime/graph-kinds";
+import * as v from "../../runtime/validation/schema";
+import { ensureProject } from "../../tracing/projects";
+import { plantDestination, seededDestination } from "../exports";
+
+/** The listener that is there from the start. */
+const firstListener = {
+  id: "22222222-2222-4222-8222-222222222222",
+  compute_type: "k8s",
+  compute_id: "local-cluster",
+  compute_config: { k8s_namespaces: ["default", "agents"] },
+};
+
+/** The integration with the git host that is there from the start. */
+const firstIntegration = "33333333-3333-4333-8333-333333333333";
+
+const tenant = v.byDefault(v.uuid(), defaultTenantId);
+
+const seededListener = v.object("SeededListener", {
+  id: v.uuid(),
+  tenant_id: tenant,
+  compute_type: v.byDefault(v.string(), "k8s"),
+  compute_id: v.byDefault(v.string(), "local-cluster"),
+  compute_config: v.byDefault(v.object("ComputeConfig", { k8s_namespaces: v.list(v.string()) }), {
+    k8s_namespaces: ["default"],
+  }),
+});
+
+const seededDeployment = v.object("SeededDeployment", {
+  id: v.uuid(),
+  tenant_id: tenant,
+  name: v.required(v.string()),
+  source: v.byDefault(v.oneOf(schemas.sources), "external_docker"),
+  source_config: v.byDefault(schemas.sourceConfig, {}),
+  source_revision_config: v.byDefault(schemas.sourceRevisionConfig, {}),
+  secrets: v.byDefault(v.list(schemas.secret), []),
+  secret_references: schemas.deployment.fields.secret_references,
+  status: v.byDefault(v.string(), "READY"),
+  /** Status of its only revision; null: it has none. */
+  revision_status: v.byDefault(v.nullable(v.string()), "DEPLOYED"),
+  created_at: v.datetime(),
+  image_version: v.nullable(v.string()),
+  is_managed_deep_agent: v.byDefault(v.boolean(), false),
+  remote_reconciled: v.byDefault(v.boolean(), false),
+  tag_value_ids: v.byDefault(v.list(v.string()), []),
+  /** Graphs of its agent server: name to the built-in graph that stands for it. */
+  graphs: v.byDefault(v.map(v.oneOf(graphKinds)), {}),
+});
+
+const seededKey = v.object("Key", {
+  key: v.required(v.string({ minLength: 1 })),
+  organization: v.byDefault(v.boolean(), false),
+  workspaces: v.byDefault(v.list(v.uuid()), []),
+  expires_at: v.nullable(v.datetime()),
+});
+
+const seededRepository = v.object("SeededRepository", {
+  integration_id: v.byDefault(v.uuid(), firstIntegration),
+  owner: v.byDefault(v.string(), "team"),
+  name: v.required(v.string({ minLength: 1 })),
+  url: v.string(),
+  default_branch: v.byDefault(v.string(), "main"),
+});
+
+/** What is in a namespace of a cluster. A list that is absent is not checked. */
+const seededNamespace = v.object("SeededNamespace", {
+  /** Whose cluster; null: the installation's own, where deployments without a listener go. */
+  listener_id: v.byDefault(v.nullable(v.uuid()), firstListener.id),
+  name: v.required(v.string({ minLength: 1 })),
+  /** Orchestrator secrets: name to keys. */
+  secrets: v.map(v.list(v.string())),
+  service_accounts: v.list(v.string()),
+});
+
+/** What `POST /_emulator/seed` takes. */
+export const seedBody = v.object("Seed", {
+  workspaces: v.list(v.object("Workspace", { id: v.required(v.uuid()), name: v.required(v.string()) })),
+  keys: v.list(seededKey),
+  listeners: v.list(seededListener),
+  integrations: v.list(
+    v.object("Integration", {
+      id: v.uuid(),
+      tenant_id: tenant,
+      installation_id: v.byDefault(v.integer(), 1),
+      name: v.required(v.string()),
+    }),
+  ),
+  repositories: v.list(seededRepository),
+  namespaces: v.list(seededNamespace),
+  deployments: v.list(seededDeployment),
+  destinations: v.list(seededDestination),
+});
+/** As it may be written: all that has a default may be left out. */
+export type Seed = v.Input<typeof seedBody>;
+
+/** What a fresh emulator holds: the default workspace, a listener, an integration with a repository. Once a store. */
+export function plantFirstSeed(context: Context): void {
+  const { store } = context;
+  if (store.get("SELECT 1 AS found FROM state WHERE key = 'planted'")) return;
+  store.run("INSERT OR IGNORE INTO workspaces (id, name) VALUES (?, 'default')", defaultTenantId);
+  const sql = "INSERT OR IGNORE INTO listeners (id, tenant_id, seq, listener) VALUES (?, ?, 0, ?)";
+  store.run(sql, firstListener.id, defaultTenantId, JSON.stringify(firstListener));
+  store.put("integrations", { id: firstIntegration, tenant_id: defaultTenantId, installation_id: 1, name: "local" });
+  plantRepository(context, { integration_id: firstIntegration, owner: "team", name: "agent", default_branch: "main" });
+  store.run("INSERT INTO state (key, value) VALUES ('planted', '1')");
+}
+
+/** Adds objects; one with a known id (key, name, url of a repository) takes the place of the old one. Answers their ids. */
+export function plant(context: Context, seed: v.Infer<typeof seedBody>): Record<string, string[]> {
+  const { store } = context;
+  for (const { id, name } of seed.workspaces ?? []) store.put("workspaces", { id, name });
+  for (const key of seed.keys ?? []) plantKey(context, key);
+  for (const repository of seed.repositories ?? []) plantRepository(context, repository);
+  for (const namespace of seed.namespaces ?? []) plantNamespace(context, namespace);
+  return {
+    listeners: (seed.listeners ?? []).map((listener, index) => plantListener(context, listener, index + 1)),
+    integrations: (seed.integrations ?? []).map(({ id = randomUUID(), tenant_id, installation_id, name }) => {
+      store.put("integrations", { id, tenant_id, installation_id, name });
+      return id;
+    }),
+    deployments: (seed.deployments ?? []).map((deployment) => plantDeployment(context, deployment)),
+    destinations: (seed.destinations ?? []).map((destination) => plantDestination(context, destination)),
+  };
+}
+
+function plantKey(
+  { store }: Context,
+  { key, organization, workspaces, expires_at = null }: v.Infer<typeof seededKey>,
+): void {
+  store.put("keys", { key, organization: Number(organization), workspaces: JSON.stringify(workspaces), expires_at });
+}
+
+function plantNamespace({ store }: Context, seeded: v.Infer<typeof seededNamespace>): void {
+  const { listener_id, name, secrets, service_accounts } = seeded;
+  store.put("namespaces", {
+    ...{ cluster: listener_id ?? ownCluster, name },
+    secrets: secrets === undefined ? null : JSON.stringify(secrets),
+    service_accounts: service_accounts === undefined ? null : JSON.stringify(service_accounts),
+  });
+}
+
+function plantRepository({ store }: Context, seeded: v.Infer<typeof seededRepository>): void {
+  const { owner, name, url = `https://git.example/${owner}/${name}` } = seeded;
+  store.put("repositories", { ...seeded, url });
+}
+
+function plantListener({ store }: Context, seeded: v.Infer<typeof seededListener>, seq: number): string {
+  const { id = randomUUID(), tenant_id, ...rest } = seeded;
+  store.put("listeners", { id, tenant_id, seq, listener: JSON.stringify({ id, ...rest }) });
+  return id;
+}
+
+function plantDeployment(context: Context, seeded: v.Infer<typeof seededDeployment>): string {
+  const { store, clock } = context;
+  const {
+    revision_status,
+    source_revision_config,
+    secret_references = null,
+    image_version = null,
+    graphs,
+    ...rest
+  } = seeded;
+  const { id = randomUUID(), created_at = clock.iso() } = rest;
+  const replaced = "SELECT id FROM deployments WHERE id = ? OR (tenant_id = ? AND name = ?)";
+  for (const row of store.all(replaced, id, rest.tenant_id, rest.name)) eraseDeployment(context, String(row.id));
+  const { resource_spec } = rest.source_config;
+  insert(store, "deployments", {
+    ...rest,
+    ...{ id, created_at, updated_at: created_at, secret_references, image_version },
+    source_config: { ...rest.source_config, ...(resource_spec && { resource_spec: fillResourceSpec(resource_spec) }) },
+  });
+  setGraphs(context, id, graphs);
+  ensureProject(store, { tenant_id: rest.tenant_id, name: rest.name, start_time: created_at });
+  if (revision_status === null) return id;
+  const revision = { id: randomUUID(), deployment_id: id, created_at, updated_at: created_at, status: revision_status };
+  insert(store, "revisions", { ...revision, source_revision_config, plan: { steps: [], logs: [] } });
+  const active_revision_id = revision_status === "DEPLOYED" ? revision.id : null;
+  updateDeployment(context, id, { latest_revision_id: revision.id, active_revision_id, updated_at: created_at });
+  return id;
+}

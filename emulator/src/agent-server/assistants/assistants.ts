@@ -1,0 +1,102 @@
+import { type DeploymentRecord, revisionById } from "../../control-plane/model/records";
+import type { Answer, Call } from "../../http/route";
+import type { Context } from "../../runtime/context";
+import { ApiError } from "../../runtime/errors";
+import { type GraphKind, graphKinds } from "../../runtime/graph-kinds";
+import type { Agent } from "../auth";
+import { uuid5 } from "../ids";
+import { contains } from "../threads/json-index";
+import { builtIn, type Graph } from "./graphs";
+
+/** The namespace in which such servers make the ids of default assistants. */
+const graphNamespace = "6ba7b821-9dad-11d1-80b4-00c04fd430c8";
+
+/** The name by which images call their graph most often. */
+const usualName = "agent";
+
+/** The default configuration of a graph. */
+export interface Assistant {
+  assistant_id: string;
+  graph_id: string;
+}
+
+/**
+ * The graphs of a deployment, name to kind: those built in, those of its uploaded graph configuration, and those that the
+ * option `graphs` or `/_emulator` give it. A name that says no kind is an echo.
+ */
+export function graphsOf({ store, settings }: Context, deployment: DeploymentRecord): Record<string, GraphKind> {
+  const { active_revision_id: active } = deployment;
+  const source = active ? revisionById(store, active)?.plan.source : undefined;
+  const given = store.all("SELECT name, kind FROM agent_graphs WHERE deployment_id = ? ORDER BY name", deployment.id);
+  return {
+    ...Object.fromEntries(graphKinds.map((kind) => [kind, kind])),
+    ...Object.fromEntries((source?.graphs ?? [usualName]).map((name) => [name, kindNamed(name)])),
+    ...settings.graphs,
+    ...Object.fromEntries(given.map(({ name, kind }) => [name, kind as GraphKind])),
+  };
+}
+
+/** The graphs of a deployment besides those that it has anyway. */
+export function setGraphs({ store }: Context, deploymentId: string, graphs: Readonly<Record<string, GraphKind>>): void {
+  store.run("DELETE FROM agent_graphs WHERE deployment_id = ?", deploymentId);
+  for (const [name, kind] of Object.entries(graphs))
+    store.put("agent_graphs", { deployment_id: deploymentId, name, kind });
+}
+
+function kindNamed(name: string): GraphKind {
+  return graphKinds.find((kind) => kind === name) ?? "echo";
+}
+
+/** The graph of that name; undefined when the deployment has none. */
+export function graphNamed(context: Context, { deployment }: Agent, name: string): Graph | undefined {
+  const graphs = graphsOf(context, deployment);
+  const kind = Object.hasOwn(graphs, name) ? graphs[name] : undefined;
+  if (kind === undefined) return undefined;
+  // The user's own graph has nodes of its own, which are believed.
+  return name === kind ? builtIn[kind] : { ...builtIn[kind], anyNode: true };
+}
+
+/** The assistant that a run names, by its id or by its graph (interface.md section 1 B); else 404. */
+export function findAssistant(context: Context, agent: Agent, name: string): Assistant {
+  const found = assistantsOf(context, agent).find(({ assistant_id, graph_id }) =>
+    [assistant_id, graph_id].includes(name),
+  );
+  if (found) return found;
+  throw new ApiError(404, `Assistant '${name}' not found`);
+}
+
+function assistantsOf(context: Context, { deployment }: Agent): Assistant[] {
+  return Object.keys(graphsOf(context, deployment)).map((graph_id) => ({
+    assistant_id: uuid5(graphNamespace, graph_id),
+    graph_id,
+  }));
+}
+
+function answer({ deployment }: Agent, { assistant_id, graph_id }: Assistant) {
+  const { created_at } = deployment;
+  const common = { name: graph_id, description: null, config: {}, context: {}, version: 1 };
+  return { assistant_id, graph_id, ...common, metadata: { created_by: "system" }, created_at, updated_at: created_at };
+}
+
+interface SearchBody {
+  graph_id?: string;
+  metadata?: object;
+  limit: number;
+  offset: number;
+}
+
+/** POST /assistants/search: one for each graph. */
+export function searchAssistants(context: Context, agent: Agent, call: Call): Answer {
+  const { graph_id, metadata = {}, limit, offset } = call.body as SearchBody;
+  const matches = assistantsOf(context, agent)
+    .map((assistant) => answer(agent, assistant))
+    .filter(
+      (assistant) => (graph_id ?? assistant.graph_id) === assistant.graph_id && contains(assistant.metadata, metadata),
+    );
+  return { status: 200, body: matches.slice(offset, offset + limit) };
+}
+
+/** GET /assistants/{assistant_id} */
+export function getAssistant(context: Context, agent: Agent, call: Call): Answer {
+  return { status: 200, body: answer(agent, findAssistant(context, agent, call.params.assistant_id ?? "")) };
+}

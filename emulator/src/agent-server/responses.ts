@@ -1,0 +1,53 @@
+import type { Context } from "../runtime/context";
+import { type CheckpointRecord, headOf } from "./threads/checkpoints";
+import type { ThreadRecord } from "./threads/records";
+
+/** A thread as the interface shows it; live servers add what stands behind. */
+export function threadAnswer({ store, settings }: Context, thread: ThreadRecord): Record<string, unknown> {
+  const { id, created_at, updated_at, metadata, status, config, state_updated_at, error, ttl } = thread;
+  const head = headOf(store, thread);
+  const shown = { thread_id: id, created_at, updated_at, metadata, status, config, values: head?.state ?? {} };
+  if (settings.interfaceOnly) return shown;
+  return { ...shown, state_updated_at, interrupts: interruptsOf(head), error, ...(ttl && { ttl }) };
+}
+
+/** What the tasks of a thread ask, by task. */
+function interruptsOf(head: CheckpointRecord | undefined): Record<string, unknown> {
+  const asking = (head?.tasks ?? []).filter(({ interrupts }) => interrupts.length > 0);
+  return Object.fromEntries(asking.map(({ id, interrupts }) => [id, interrupts]));
+}
+
+/** The state of a thread at a checkpoint; without one it has none yet. */
+export function stateAnswer(
+  { settings }: Pick<Context, "settings">,
+  thread: ThreadRecord,
+  checkpoint: CheckpointRecord | undefined,
+): Record<string, unknown> {
+  const shown = checkpoint ? filledState(thread, checkpoint) : emptyState;
+  if (settings.interfaceOnly) return shown;
+  return { ...shown, interrupts: (checkpoint?.tasks ?? []).flatMap(({ interrupts }) => interrupts) };
+}
+
+function filledState(thread: ThreadRecord, checkpoint: CheckpointRecord): Record<string, unknown> {
+  const { id, parent_id, state, next, tasks, metadata, created_at } = checkpoint;
+  return {
+    values: state,
+    next,
+    tasks,
+    metadata: { ...metadata, thread_id: thread.id, checkpoint_id: id },
+    created_at,
+    checkpoint: checkpointRef(thread, id),
+    parent_checkpoint: parent_id === null ? null : checkpointRef(thread, parent_id),
+    checkpoint_id: id,
+    parent_checkpoint_id: parent_id,
+  };
+}
+
+export function checkpointRef({ id }: ThreadRecord, checkpoint_id: string) {
+  return { checkpoint_id, thread_id: id, checkpoint_ns: "" };
+}
+
+const emptyState = {
+  ...{ values: {}, next: [], tasks: [], metadata: null, created_at: null },
+  ...{ checkpoint: null, parent_checkpoint: null, checkpoint_id: null, parent_checkpoint_id: null },
+};

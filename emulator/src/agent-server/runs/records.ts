@@ -1,0 +1,85 @@
+import type { Store } from "../../runtime/storage/store";
+import type { ModelCall } from "../assistants/graphs";
+import type { State } from "../threads/checkpoints";
+import { insertRow, parsed, texts, updateRow } from "../threads/records";
+import type { RunBody } from "./schemas";
+
+/** A node that has run, for the trace. Times are milliseconds since 1970. */
+export interface Span {
+  node: string;
+  start: number;
+  end: number;
+  input: State;
+  output: State | null;
+  error: string | null;
+  model: ModelCall | null;
+}
+
+/** A run as it is kept. */
+export interface RunRecord {
+  seq: number;
+  id: string;
+  /** `seq` of its thread. */
+  thread: number;
+  assistant_id: string;
+  graph_id: string;
+  status: "pending" | "running" | "success" | "error" | "interrupted";
+  created_at: string;
+  updated_at: string;
+  /** Milliseconds since 1970; null while it is pending. */
+  started_at: number | null;
+  error: string | null;
+  spans: Span[];
+  metadata: Record<string, unknown>;
+  /** What was asked for. */
+  request: RunBody;
+}
+
+const json = ["spans", "metadata", "request"];
+const inFlight = "status IN ('pending', 'running')";
+
+export function insertRun(store: Store, run: Omit<RunRecord, "seq">): RunRecord {
+  return { ...run, seq: insertRow(store, "agent_runs", texts(run, json)) };
+}
+
+/** Changes a run, in the store and as it is known. */
+export function changeRun(store: Store, run: RunRecord, change: Partial<RunRecord>): void {
+  Object.assign(run, change);
+  updateRow(store, "agent_runs", run.seq, texts(change, json));
+}
+
+export function removeRun(store: Store, { seq }: RunRecord): void {
+  store.run("DELETE FROM agent_runs WHERE seq = ?", seq);
+}
+
+export function runById(store: Store, id: string): RunRecord | undefined {
+  return read(store, "SELECT * FROM agent_runs WHERE id = ?", id)[0];
+}
+
+/** Newest first. */
+export function runsOf(store: Store, thread: number): RunRecord[] {
+  return read(store, "SELECT * FROM agent_runs WHERE thread = ? ORDER BY seq DESC", thread);
+}
+
+/** Those that have not ended, oldest first: the first runs, the others wait. */
+export function runsInFlight(store: Store, thread: number): RunRecord[] {
+  return read(store, `SELECT * FROM agent_runs WHERE thread = ? AND ${inFlight} ORDER BY seq`, thread);
+}
+
+/** All of a deployment that have not ended, oldest first. */
+export function runsInFlightOf(store: Store, deploymentId: string): RunRecord[] {
+  const threads = "SELECT seq FROM threads WHERE deployment_id = ?";
+  return read(
+    store,
+    `SELECT * FROM agent_runs WHERE thread IN (${threads}) AND ${inFlight} ORDER BY seq`,
+    deploymentId,
+  );
+}
+
+export function hasEnded({ status }: RunRecord): boolean {
+  return status !== "pending" && status !== "running";
+}
+
+function read(store: Store, sql: string, value: string | number): RunRecord[] {
+  return store.all(sql, value).map((row) => parsed(row, json) as unknown as RunRecord);
+}

@@ -1,0 +1,206 @@
+import { randomUUID } from "node:crypto";
+import type { Answer, Call } from "../../http/route";
+import type { Context } from "../../runtime/context";
+import { ApiError } from "../../runtime/errors";
+import { durations } from "../../runtime/limits";
+import { isObject } from "../../runtime/validation/validator";
+import { findAssistant } from "../assistants/assistants";
+import { type Agent, ownerMark } from "../auth";
+import { changeThread, insertThread, type ThreadRecord, threadById, threadBySeq } from "../threads/records";
+import { requireCheckpoint } from "../threads/state";
+import { findThread, requireThread } from "../threads/threads";
+import { cancelRun } from "./finish-run";
+import {
+  hasEnded,
+  insertRun,
+  type RunRecord,
+  removeRun,
+  runById,
+  runsInFlight,
+  runsInFlightOf,
+  runsOf,
+} from "./records";
+import { scheduleStep } from "./schedule";
+import type { CancelBody, RunBody } from "./schemas";
+
+/** How long the thread of a run that named none outlives its last change, in minutes: beyond what `instant` runs at once. */
+const statelessTtl = { strategy: "delete", ttl: 2 } as const;
+
+/** POST /threads/{thread_id}/runs and POST /runs: answers at once; the run makes its way by due jobs. */
+export function createRun(context: Context, agent: Agent, call: Call): Answer {
+  const { thread, run } = startRun(context, agent, call);
+  return { status: 200, body: runAnswer(thread, run), headers: { "content-location": locationOf(thread, run) } };
+}
+
+/** POST /runs/batch: several runs, each on a thread of its own. */
+export function createRuns(context: Context, agent: Agent, call: Call): Answer {
+  const runs = (call.body as RunBody[]).map((body) => createRun(context, agent, { ...call, body }).body);
+  return { status: 200, body: runs };
+}
+
+/** A new run on the thread that the path names, or on one of its own. */
+export function startRun(context: Context, agent: Agent, call: Call): { thread: ThreadRecord; run: RunRecord } {
+  const request = call.body as RunBody;
+  const thread = threadForRun(context, agent, call, request);
+  return { thread, run: putRun(context, agent, thread, request) };
+}
+
+/** Puts a run on a thread, behind or instead of those that are in flight there; 409 where that was asked for. */
+export function putRun(context: Context, agent: Agent, thread: ThreadRecord, request: RunBody): RunRecord {
+  const { store, clock } = context;
+  const { assistant_id, graph_id } = findAssistant(context, agent, request.assistant_id);
+  const from = request.checkpoint?.checkpoint_id ?? request.checkpoint_id;
+  if (from != null) requireCheckpoint(context, thread, from);
+  makeRoom(context, thread, request.multitask_strategy);
+  const now = clock.iso();
+  const waits = runsInFlight(store, thread.seq).length > 0;
+  const run = insertRun(store, {
+    ...{
+      id: randomUUID(),
+      thread: thread.seq,
+      assistant_id,
+      graph_id,
+      status: "pending",
+      created_at: now,
+      updated_at: now,
+    },
+    ...{
+      started_at: null,
+      error: null,
+      spans: [],
+      metadata: { ...request.metadata, ...ownerMark(context, agent) },
+      request,
+    },
+  });
+  const { metadata, config } = thread;
+  const configurable = { ...asObject(config.configurable), ...asObject(request.config?.configurable) };
+  changeThread(context, thread, {
+    ...{ status: "busy", error: null, config: { ...config, configurable } },
+    metadata: { ...metadata, graph_id, assistant_id },
+  });
+  if (!waits) scheduleStep(context, thread, run, durations.run.pending);
+  return run;
+}
+
+function threadForRun(
+  context: Context,
+  agent: Agent,
+  call: Call,
+  { if_not_exists, on_completion }: RunBody,
+): ThreadRecord {
+  const { thread_id: id } = call.params;
+  const own = { deployment_id: agent.deployment.id, metadata: ownerMark(context, agent) };
+  if (id === undefined) {
+    return insertThread(context, { ...own, id: randomUUID(), ttl: on_completion === "keep" ? null : statelessTtl });
+  }
+  if (if_not_exists === "reject" || threadById(context.store, agent.deployment.id, id))
+    return requireThread(context, agent, call);
+  return insertThread(context, { ...own, id });
+}
+
+function makeRoom(context: Context, thread: ThreadRecord, strategy: RunBody["multitask_strategy"]): void {
+  const others = runsInFlight(context.store, thread.seq);
+  if (strategy === "reject" && others.length > 0)
+    throw new ApiError(
+      409,
+      `Thread ${thread.id} is already running a task: wait for it, or choose a different multitask strategy`,
+    );
+  if (strategy !== "interrupt" && strategy !== "rollback") return;
+  // The last first: none of those that wait is to begin in between.
+  for (const other of others.reverse()) cancelRun(context, thread, other, strategy);
+}
+
+/** GET /threads/{thread_id}/runs: newest first. */
+export function listRuns(
+  context: Context,
+  agent: Agent,
+  call: Call<{ limit: number; offset: number; status?: string }>,
+): Answer {
+  const thread = requireThread(context, agent, call);
+  const { limit, offset, status } = call.query;
+  const matches = runsOf(context.store, thread.seq).filter((run) => (status ?? run.status) === run.status);
+  return { status: 200, body: matches.slice(offset, offset + limit).map((run) => runAnswer(thread, run)) };
+}
+
+/** GET /threads/{thread_id}/runs/{run_id} */
+export function getRun(context: Context, agent: Agent, call: Call): Answer {
+  const { thread, run } = requireRun(context, agent, call);
+  return { status: 200, body: runAnswer(thread, run) };
+}
+
+/** POST /threads/{thread_id}/runs/{run_id}/cancel */
+export function stopRun(context: Context, agent: Agent, call: Call<{ action: "interrupt" | "rollback" }>): Answer {
+  const { thread, run } = requireRun(context, agent, call);
+  if (hasEnded(run)) throw new ApiError(409, `Run ${run.id} has ended as ${run.status} and cannot be cancelled`);
+  cancelRun(context, thread, run, call.query.action);
+  return { status: 202, body: {} };
+}
+
+/** POST /runs/cancel: all that are named, or all in flight of a status; 404 where one that is named is not there. */
+export function stopRuns(context: Context, agent: Agent, call: Call<{ action: "interrupt" | "rollback" }>): Answer {
+  const { thread_id, run_ids, status = "all" } = call.body as CancelBody;
+  const named = run_ids?.map((run_id) => {
+    const thread = thread_id ?? threadOf(context, run_id)?.id ?? "";
+    return requireRun(context, agent, { params: { thread_id: thread, run_id } });
+  });
+  const inFlight = runsInFlightOf(context.store, agent.deployment.id).flatMap((run) => {
+    const thread = threadBySeq(context.store, run.thread);
+    const visible = thread && (thread_id ?? thread.id) === thread.id && findThread(context, agent, thread.id);
+    return visible && (status === "all" || status === run.status) ? [{ thread: visible, run }] : [];
+  });
+  // The last first: none of those that wait is to begin in between.
+  for (const { thread, run } of (named ?? inFlight).reverse()) cancelRun(context, thread, run, call.query.action);
+  return { status: 204 };
+}
+
+function threadOf({ store }: Context, runId: string): ThreadRecord | undefined {
+  const run = runById(store, runId);
+  return run && threadBySeq(store, run.thread);
+}
+
+/** DELETE /threads/{thread_id}/runs/{run_id}: what it did to the thread stays. */
+export function deleteRun(context: Context, agent: Agent, call: Call): Answer {
+  const { run } = requireRun(context, agent, call);
+  if (!hasEnded(run)) throw new ApiError(409, `Run ${run.id} is still ${run.status}; cancel it before deleting it`);
+  removeRun(context.store, run);
+  return { status: 204 };
+}
+
+/** The run that the path names, with its thread; else 404. */
+export function requireRun(
+  context: Context,
+  agent: Agent,
+  call: Pick<Call, "params">,
+): { thread: ThreadRecord; run: RunRecord } {
+  const id = call.params.run_id ?? "";
+  const thread = findThread(context, agent, call.params.thread_id ?? "");
+  const run = runById(context.store, id);
+  if (thread && run?.thread === thread.seq) return { thread, run };
+  throw new ApiError(404, `Run ${id} not found in thread ${call.params.thread_id}`);
+}
+
+/** Where a client finds a run again. */
+export function locationOf(thread: ThreadRecord, run: RunRecord): string {
+  return `/threads/${thread.id}/runs/${run.id}`;
+}
+
+export function runAnswer(thread: ThreadRecord, run: RunRecord): Record<string, unknown> {
+  const { id, assistant_id, created_at, updated_at, status, metadata, request } = run;
+  const { multitask_strategy, input = null, command = null, config } = request;
+  const kwargs = { input, command, config: config ?? {} };
+  return {
+    run_id: id,
+    thread_id: thread.id,
+    assistant_id,
+    created_at,
+    updated_at,
+    status,
+    metadata,
+    kwargs,
+    multitask_strategy,
+  };
+}
+
+function asObject(value: unknown): Record<string, unknown> {
+  return isObject(value) ? value : {};
+}

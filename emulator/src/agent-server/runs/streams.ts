@@ -1,0 +1,127 @@
+import type { Answer, Call, Stream } from "../../http/route";
+import type { Context } from "../../runtime/context";
+import type { Agent } from "../auth";
+import { checkpointsOfRun, headOf } from "../threads/checkpoints";
+import { type ThreadRecord, threadBySeq } from "../threads/records";
+import { cancelRun } from "./finish-run";
+import { hasEnded, type RunRecord, runById } from "./records";
+import { locationOf, requireRun, startRun } from "./runs";
+import type { RunBody } from "./schemas";
+
+/** What a stream can tell; of the other modes of such servers it says nothing. */
+const producedModes = ["values", "updates"];
+
+/** POST /threads/{thread_id}/runs/wait and POST /runs/wait: the answer comes once the run has ended, and is the state then. */
+export function waitForRun(context: Context, agent: Agent, call: Call): Answer {
+  const { thread, run } = startRun(context, agent, call);
+  return answerAtEnd(context, thread, run, (call.body as RunBody).on_disconnect === "cancel");
+}
+
+/** GET /threads/{thread_id}/runs/{run_id}/join: the same for a run that is there. */
+export function joinRun(context: Context, agent: Agent, call: Call): Answer {
+  const { thread, run } = requireRun(context, agent, call);
+  return answerAtEnd(context, thread, run, false);
+}
+
+/** POST /threads/{thread_id}/runs/stream and POST /runs/stream: server-sent events, from the first checkpoint to the last. */
+export function streamRun(context: Context, agent: Agent, call: Call): Answer {
+  const { thread, run } = startRun(context, agent, call);
+  const { stream_mode, on_disconnect } = call.body as RunBody;
+  return eventsOf(context, thread, run, modesIn(call, stream_mode), on_disconnect === "cancel");
+}
+
+/** GET /threads/{thread_id}/runs/{run_id}/stream: the same for a run that is there, from its beginning. */
+export function joinStream(context: Context, agent: Agent, call: Call<{ stream_mode?: string[] }>): Answer {
+  const { thread, run } = requireRun(context, agent, call);
+  return eventsOf(context, thread, run, modesIn(call, call.query.stream_mode), false);
+}
+
+function modesIn(call: Call, mode: unknown): string[] {
+  const words = [mode ?? []].flat().map((word) => (typeof word === "string" ? word : JSON.stringify(word)));
+  // A client that leaves it open may send it empty.
+  const named = words.filter((word) => word !== "");
+  const modes = named.length > 0 ? named : ["values"];
+  const silent = modes.filter((word) => !producedModes.includes(word));
+  if (silent.length > 0) call.note(`stream_mode ${silent.join(", ")}: nothing is streamed for it`);
+  return modes;
+}
+
+function answerAtEnd(context: Context, thread: ThreadRecord, run: RunRecord, cancels: boolean): Answer {
+  const headers = { "content-type": "application/json", "content-location": locationOf(thread, run) };
+  const stream: Stream = async (send, gone) => {
+    const ended = await follow(context, run, cancels, gone, () => {});
+    if (gone.aborted) return;
+    const now = threadBySeq(context.store, thread.seq);
+    const values = (now && headOf(context.store, now)?.state) ?? {};
+    send(JSON.stringify(ended?.error ? { __error__: errorOf(ended) } : values));
+  };
+  return { status: 200, headers, stream };
+}
+
+function eventsOf(context: Context, thread: ThreadRecord, run: RunRecord, modes: string[], cancels: boolean): Answer {
+  const headers = {
+    ...{ "content-type": "text/event-stream", "cache-control": "no-store" },
+    "content-location": locationOf(thread, run),
+  };
+  const stream: Stream = async (send, gone) => {
+    const tell = (event: string, data: unknown) => send(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+    let last = 0;
+    tell("metadata", { run_id: run.id, attempt: 1 });
+    const ended = await follow(context, run, cancels, gone, () => {
+      for (const { seq, metadata, state } of checkpointsOfRun(context.store, thread.seq, run.id, last)) {
+        last = seq;
+        if (metadata.source === "input") continue;
+        if (modes.includes("updates") && metadata.writes) tell("updates", metadata.writes);
+        if (modes.includes("values")) tell("values", state);
+      }
+    });
+    if (gone.aborted) return;
+    const asked = questionsOf(context, ended);
+    if (asked.length > 0 && modes.includes("updates")) tell("updates", { __interrupt__: asked });
+    if (ended?.error) tell("error", errorOf(ended));
+    tell("end", null);
+  };
+  return { status: 200, headers, stream };
+}
+
+/** Looks at a run whenever it moves, until it has ended or nobody listens any more; undefined for one that is gone. */
+async function follow(
+  context: Context,
+  { id }: RunRecord,
+  cancels: boolean,
+  gone: AbortSignal,
+  look: () => void,
+): Promise<RunRecord | undefined> {
+  for (;;) {
+    const run = runById(context.store, id);
+    look();
+    if (!run || hasEnded(run)) return run;
+    await context.signals.next(id, gone);
+    if (!gone.aborted) continue;
+    // The end of the emulator is no wish of the client: the run goes on with the next start.
+    if (cancels && !context.signals.closed) abandon(context, id);
+    return undefined;
+  }
+}
+
+/** `on_disconnect: cancel`. */
+function abandon(context: Context, id: string): void {
+  context.store.transaction(() => {
+    const run = runById(context.store, id);
+    const thread = run && threadBySeq(context.store, run.thread);
+    if (thread) cancelRun(context, thread, run, "interrupt");
+  });
+  context.jobs.arm();
+}
+
+/** What a run asked that ended because its last node did. */
+function questionsOf({ store }: Context, run: RunRecord | undefined) {
+  const last = run?.spans.at(-1);
+  const thread = run && last?.output === null && last.error === null ? threadBySeq(store, run.thread) : undefined;
+  const tasks = (thread && headOf(store, thread)?.tasks) ?? [];
+  return tasks.flatMap(({ interrupts }) => interrupts);
+}
+
+function errorOf({ error }: RunRecord) {
+  return { error: "GraphError", message: error };
+}

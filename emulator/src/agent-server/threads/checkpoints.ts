@@ -1,0 +1,131 @@
+import { randomUUID } from "node:crypto";
+import type { Context } from "../../runtime/context";
+import type { Row, Store } from "../../runtime/storage/store";
+import { checkpointId } from "../ids";
+import { changeThread, insertRow, parsed, type ThreadRecord, texts, updateRow } from "./records";
+
+export type State = Record<string, unknown>;
+
+/** A node that is to run, or how it went (interface-notes.md section 4, "State task item"). */
+export interface Task {
+  id: string;
+  name: string;
+  error: string | null;
+  interrupts: { value: unknown; id: string }[];
+  checkpoint: null;
+  state: null;
+  result: State | null;
+}
+
+/** Where a checkpoint came from. */
+type Source = "input" | "loop" | "update" | "fork";
+
+/** A checkpoint as it is kept. */
+export interface CheckpointRecord {
+  seq: number;
+  thread: number;
+  id: string;
+  parent_id: string | null;
+  run_id: string | null;
+  created_at: string;
+  next: string[];
+  tasks: Task[];
+  metadata: { source: Source; step: number; writes: State | null; parents: State; graph_id: string; run_id?: string };
+  state: State;
+}
+
+const json = ["next", "tasks", "metadata", "state"];
+
+/** What a new checkpoint says. */
+export interface NewCheckpoint {
+  state: State;
+  next: string[];
+  source: Source;
+  /** Keyed by node. */
+  writes: State | null;
+  graphId: string;
+  runId?: string;
+}
+
+/** The state of a thread; undefined before the first checkpoint. */
+export function headOf(store: Store, thread: ThreadRecord): CheckpointRecord | undefined {
+  return thread.head === null ? undefined : one(store.get("SELECT * FROM checkpoints WHERE seq = ?", thread.head));
+}
+
+export function checkpointById(store: Store, thread: ThreadRecord, id: string): CheckpointRecord | undefined {
+  return one(store.get("SELECT * FROM checkpoints WHERE thread = ? AND id = ?", thread.seq, id));
+}
+
+/** Most recent first; `before` is the `seq` of a checkpoint. */
+export function checkpointsOf(store: Store, thread: ThreadRecord, limit: number, before?: number): CheckpointRecord[] {
+  const sql = "SELECT * FROM checkpoints WHERE thread = ? AND seq < ? ORDER BY seq DESC LIMIT ?";
+  return store.all(sql, thread.seq, before ?? Number.MAX_SAFE_INTEGER, limit).map(toCheckpoint);
+}
+
+/** What a run has written, oldest first. */
+export function checkpointsOfRun(store: Store, thread: number, runId: string, after = 0): CheckpointRecord[] {
+  const sql = "SELECT * FROM checkpoints WHERE thread = ? AND run_id = ? AND seq > ? ORDER BY seq";
+  return store.all(sql, thread, runId, after).map(toCheckpoint);
+}
+
+/** Adds a checkpoint behind `parent`; it is the state of the thread from now on. */
+export function addCheckpoint(
+  context: Pick<Context, "store" | "clock" | "jobs">,
+  thread: ThreadRecord,
+  parent: CheckpointRecord | undefined,
+  { state, next, source, writes, graphId, runId }: NewCheckpoint,
+): CheckpointRecord {
+  const { store, clock } = context;
+  // The first is -1 for an input and 0 for all else, as such servers count.
+  const step = parent ? parent.metadata.step + 1 : source === "input" ? -1 : 0;
+  const last = Number(store.get("SELECT max(seq) AS seq FROM checkpoints")?.seq ?? 0);
+  const record = {
+    thread: thread.seq,
+    id: checkpointId(clock.now(), last + 1, step),
+    parent_id: parent?.id ?? null,
+    run_id: runId ?? null,
+    created_at: clock.iso(),
+    next,
+    tasks: next.map(newTask),
+    metadata: { source, step, writes, parents: {}, graph_id: graphId, ...(runId !== undefined && { run_id: runId }) },
+    state,
+  };
+  const seq = insertRow(store, "checkpoints", texts(record, json));
+  changeThread(context, thread, { head: seq, state_updated_at: record.created_at });
+  return { ...record, seq };
+}
+
+export function changeTasks(store: Store, checkpoint: CheckpointRecord, tasks: Task[]): void {
+  checkpoint.tasks = tasks;
+  updateRow(store, "checkpoints", checkpoint.seq, { tasks: JSON.stringify(tasks) });
+}
+
+/** By value, with ids and times: identical history (interface.md section 3, rule 5). */
+export function copyCheckpoints(store: Store, from: ThreadRecord, to: ThreadRecord): number | null {
+  const columns = "id, parent_id, run_id, created_at, next, tasks, metadata, state";
+  store.run(
+    `INSERT INTO checkpoints (thread, ${columns}) SELECT ?, ${columns} FROM checkpoints WHERE thread = ? ORDER BY seq`,
+    ...[to.seq, from.seq],
+  );
+  const head = headOf(store, from);
+  return (head && checkpointById(store, to, head.id)?.seq) ?? null;
+}
+
+/** Forgets the history but the present state. */
+export function keepLatest({ store }: Pick<Context, "store">, thread: ThreadRecord): void {
+  if (thread.head === null) return;
+  store.run("DELETE FROM checkpoints WHERE thread = ? AND seq <> ?", thread.seq, thread.head);
+  updateRow(store, "checkpoints", thread.head, { parent_id: null });
+}
+
+function newTask(name: string): Task {
+  return { id: randomUUID(), name, error: null, interrupts: [], checkpoint: null, state: null, result: null };
+}
+
+function one(row: Row | undefined): CheckpointRecord | undefined {
+  return row && toCheckpoint(row);
+}
+
+function toCheckpoint(row: Row): CheckpointRecord {
+  return parsed(row, json) as unknown as CheckpointRecord;
+}

@@ -1,0 +1,127 @@
+import type { SQLInputValue } from "node:sqlite";
+import type { Context } from "../../runtime/context";
+import type { Row, Store } from "../../runtime/storage/store";
+import { writeLabels } from "./json-index";
+
+type Json = Record<string, unknown>;
+type Rooms = Pick<Context, "store" | "clock" | "jobs">;
+
+/** The due jobs that end threads. */
+export const ttlKind = "thread-ttl";
+const ttlSubject = (seq: number) => `thread ${seq}`;
+const minute = 60_000;
+
+/** How long a thread lives after its last change, and what happens then. */
+export interface Ttl {
+  strategy: "delete" | "keep_latest";
+  /** Minutes. */
+  ttl: number;
+}
+
+/** A thread as it is kept. */
+export interface ThreadRecord {
+  seq: number;
+  id: string;
+  deployment_id: string;
+  status: "idle" | "busy" | "interrupted" | "error";
+  created_at: string;
+  updated_at: string;
+  state_updated_at: string;
+  /** `seq` of the checkpoint that is its state; null before the first. */
+  head: number | null;
+  ttl: Ttl | null;
+  /** What made the last run fail. */
+  error: string | null;
+  config: Json;
+  metadata: Json;
+}
+
+const threadJson = ["ttl", "config", "metadata"];
+
+export function toThread(row: Row): ThreadRecord {
+  return parsed(row, threadJson) as unknown as ThreadRecord;
+}
+
+export function threadById(store: Store, deploymentId: string, id: string): ThreadRecord | undefined {
+  const row = store.get("SELECT * FROM threads WHERE deployment_id = ? AND id = ?", deploymentId, id);
+  return row && toThread(row);
+}
+
+export function threadBySeq(store: Store, seq: number): ThreadRecord | undefined {
+  const row = store.get("SELECT * FROM threads WHERE seq = ?", seq);
+  return row && toThread(row);
+}
+
+/** A new thread without state. */
+export function insertThread(
+  { store, clock, jobs }: Rooms,
+  thread: Pick<ThreadRecord, "id" | "deployment_id" | "metadata"> & Partial<ThreadRecord>,
+): ThreadRecord {
+  const now = clock.iso();
+  const times = { created_at: now, updated_at: now, state_updated_at: now };
+  const record = { ...times, status: "idle" as const, head: null, ttl: null, error: null, config: {}, ...thread };
+  const seq = insertRow(store, "threads", texts(record, threadJson));
+  writeLabels(store, thread.deployment_id, seq, thread.metadata);
+  renewTtl(jobs, { ...record, seq });
+  return { ...record, seq };
+}
+
+/** Changes a thread, in the store and as it is known. */
+export function changeThread({ store, clock, jobs }: Rooms, thread: ThreadRecord, change: Partial<ThreadRecord>): void {
+  const whole = { updated_at: clock.iso(), ...change };
+  Object.assign(thread, whole);
+  updateRow(store, "threads", thread.seq, texts(whole, threadJson));
+  if (change.metadata) writeLabels(store, thread.deployment_id, thread.seq, change.metadata);
+  renewTtl(jobs, thread);
+}
+
+/** The life of a thread begins anew with each change of it; it ends as ttl.ts says. */
+export function renewTtl(jobs: Context["jobs"], { seq, ttl, deployment_id }: ThreadRecord, atLeastMs = 0): void {
+  jobs.cancel(ttlSubject(seq));
+  if (!ttl) return;
+  const ms = Math.max(ttl.ttl * minute, atLeastMs);
+  jobs.schedule(ms, { kind: ttlKind, subject: ttlSubject(seq), owner: deployment_id, payload: seq });
+}
+
+/** With its checkpoints, labels and runs. */
+export function removeThread(
+  { store, jobs, signals }: Pick<Context, "store" | "jobs" | "signals">,
+  thread: ThreadRecord,
+): void {
+  for (const { id } of store.all("SELECT id FROM agent_runs WHERE thread = ?", thread.seq)) jobs.cancel(String(id));
+  jobs.cancel(ttlSubject(thread.seq));
+  store.run("DELETE FROM threads WHERE seq = ?", thread.seq);
+  store.afterCommit(() => signals.raiseAll());
+}
+
+/** All that the agent server of a deployment keeps. */
+export function eraseAgent({ store, signals }: Pick<Context, "store" | "signals">, deploymentId: string): void {
+  store.run("DELETE FROM threads WHERE deployment_id = ?", deploymentId);
+  store.run("DELETE FROM agent_graphs WHERE deployment_id = ?", deploymentId);
+  store.afterCommit(() => signals.raiseAll());
+}
+
+/** A row with its JSON columns read. */
+export function parsed(row: Row, json: readonly string[]): Json {
+  const read = (column: string, value: SQLInputValue) =>
+    json.includes(column) && value !== null ? JSON.parse(String(value)) : value;
+  return Object.fromEntries(Object.entries(row).map(([column, value]) => [column, read(column, value)]));
+}
+
+/** A row with its JSON columns written. */
+export function texts(record: object, json: readonly string[]): Row {
+  const write = (column: string, value: unknown) =>
+    json.includes(column) && value !== null ? JSON.stringify(value) : value;
+  return Object.fromEntries(Object.entries(record).map(([column, value]) => [column, write(column, value)])) as Row;
+}
+
+export function insertRow(store: Store, table: string, row: Row): number {
+  const columns = Object.keys(row);
+  const marks = columns.map(() => "?").join(", ");
+  return store.run(`INSERT INTO ${table} (${columns.join(", ")}) VALUES (${marks})`, ...Object.values(row));
+}
+
+export function updateRow(store: Store, table: string, seq: number, row: Row): void {
+  const assignments = Object.keys(row).map((column) => `${column} = ?`);
+  store.run(`UPDATE ${table} SET ${assignments.join(", ")} WHERE seq = ?`, ...Object.values(row), seq);
+}

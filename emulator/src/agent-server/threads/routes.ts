@@ -1,0 +1,126 @@
+import type { Route } from "../../http/route";
+import { plainError } from "../../runtime/errors";
+import type { Settings } from "../../runtime/options";
+import { integer, list } from "../../runtime/validation/schema";
+import { agentRoute } from "../agent-route";
+import { onAgent } from "../auth";
+import * as schemas from "../schemas";
+import { countThreads, searchThreads } from "./search";
+import { findState, getState, getStateAt, postState, readHistory } from "./state";
+import { copyThread, createThread, deleteThread, getThread, patchThread, pruneThreads } from "./threads";
+
+const thread = "/threads/{thread_id}";
+const state = `${thread}/state`;
+
+/** Threads: interface.md section 4 B, interface-notes.md section 4. */
+export function threadRoutes(settings: Pick<Settings, "interfaceOnly">): Route[] {
+  return [
+    agentRoute({
+      ...{ method: "POST", path: "/threads", name: "threads-create", inInterface: true, summary: "Create a thread" },
+      body: schemas.createBody(settings),
+      bodyOptional: true,
+      success: { status: 200, schema: schemas.thread(settings), description: "The new thread" },
+      partial: {
+        status: 201,
+        schema: plainError,
+        description: "The new thread, whose supersteps could not be applied",
+      },
+      errors: [409],
+      handle: onAgent(createThread),
+    }),
+    agentRoute({
+      ...{ method: "POST", path: "/threads/search", name: "threads-search", inInterface: true },
+      summary: "Search threads",
+      body: schemas.searchBody(settings),
+      bodyOptional: true,
+      success: {
+        status: 200,
+        schema: list(schemas.threadSearchResult(settings)),
+        description: "The threads that match, or of each what `select` names",
+      },
+      handle: onAgent(searchThreads),
+    }),
+    agentRoute({
+      ...{ method: "POST", path: "/threads/count", name: "threads-count", inInterface: false },
+      summary: "Count threads",
+      body: schemas.countBody,
+      bodyOptional: true,
+      success: { status: 200, schema: integer(), description: "How many match" },
+      handle: onAgent(countThreads),
+    }),
+    agentRoute({
+      ...{ method: "POST", path: "/threads/prune", name: "threads-prune", inInterface: false },
+      summary: "Delete several threads, or the history of several",
+      body: schemas.pruneBody,
+      success: { status: 200, schema: schemas.pruned, description: "How many" },
+      handle: onAgent(pruneThreads),
+    }),
+    agentRoute({
+      ...{ method: "GET", path: thread, name: "threads-get", inInterface: true, summary: "Retrieve a thread" },
+      success: { status: 200, schema: schemas.thread(settings), description: "The thread" },
+      handle: onAgent(getThread),
+    }),
+    agentRoute({
+      ...{ method: "PATCH", path: thread, name: "threads-patch", inInterface: false, summary: "Update a thread" },
+      body: schemas.patchBody,
+      success: { status: 200, schema: schemas.thread(settings), description: "The thread after the update" },
+      handle: onAgent(patchThread),
+    }),
+    agentRoute({
+      ...{ method: "DELETE", path: thread, name: "threads-delete", inInterface: false, summary: "Delete a thread" },
+      success: { status: 204, description: "It is gone, with its history and its runs" },
+      handle: onAgent(deleteThread),
+    }),
+    agentRoute({
+      ...{ method: "POST", path: `${thread}/copy`, name: "threads-copy", inInterface: true, summary: "Copy a thread" },
+      success: { status: 200, schema: schemas.thread(settings), description: "A new thread with the same history" },
+      errors: [409],
+      handle: onAgent(copyThread),
+    }),
+    agentRoute({
+      ...{
+        method: "GET",
+        path: state,
+        name: "threads-state",
+        inInterface: true,
+        summary: "Retrieve the state of a thread",
+      },
+      success: { status: 200, schema: schemas.threadState(settings), description: "The latest state" },
+      handle: onAgent(getState),
+    }),
+    agentRoute({
+      ...{
+        method: "POST",
+        path: state,
+        name: "threads-state-post",
+        inInterface: false,
+        summary: "Add to the state of a thread",
+      },
+      body: schemas.stateBody,
+      success: { status: 200, schema: schemas.updatedState, description: "The checkpoint that was made" },
+      errors: [400, 409],
+      handle: onAgent(postState),
+    }),
+    agentRoute({
+      ...{ method: "GET", path: `${state}/{checkpoint_id}`, name: "threads-state-at", inInterface: true },
+      summary: "Retrieve the state of a thread at a checkpoint",
+      success: { status: 200, schema: schemas.threadState(settings), description: "The state then" },
+      handle: onAgent(getStateAt),
+    }),
+    agentRoute({
+      ...{ method: "POST", path: `${state}/checkpoint`, name: "threads-state-checkpoint", inInterface: false },
+      summary: "Retrieve the state of a thread at a checkpoint that is given as an object",
+      body: schemas.checkpointBody,
+      success: { status: 200, schema: schemas.threadState(settings), description: "The state then" },
+      handle: onAgent(findState),
+    }),
+    agentRoute({
+      ...{ method: "POST", path: `${thread}/history`, name: "threads-history", inInterface: true },
+      summary: "Retrieve the history of a thread",
+      body: schemas.historyBody(settings),
+      bodyOptional: true,
+      success: { status: 200, schema: list(schemas.threadState(settings)), description: "States, most recent first" },
+      handle: onAgent(readHistory),
+    }),
+  ];
+}

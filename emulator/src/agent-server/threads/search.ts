@@ -1,0 +1,84 @@
+import type { SQLInputValue } from "node:sqlite";
+import type { Answer, Call } from "../../http/route";
+import type { Context } from "../../runtime/context";
+import { type Agent, ownerMark } from "../auth";
+import { threadAnswer } from "../responses";
+import type { SearchBody } from "../schemas";
+import { contains, labelled, tellsAll } from "./json-index";
+import { toThread } from "./records";
+
+/** POST /threads/search: every filter has to match; newest first unless `sort_by` says otherwise. */
+export function searchThreads(context: Context, agent: Agent, call: Call): Answer {
+  const body = call.body as SearchBody & { limit: number };
+  const { limit, offset = 0, select } = body;
+  const found = matching(context, agent, body, { limit, offset });
+  const threads = found.map((seq) => {
+    const row = context.store.get("SELECT * FROM threads WHERE seq = ?", seq);
+    return row ? threadAnswer(context, toThread(row)) : {};
+  });
+  return { status: 200, body: select ? threads.map((thread) => picked(thread, select)) : threads };
+}
+
+/** POST /threads/count: a bare number. */
+export function countThreads(context: Context, agent: Agent, call: Call): Answer {
+  const { where, values, rest } = conditions(context, agent, call.body as SearchBody);
+  if (rest) return { status: 200, body: matching(context, agent, call.body as SearchBody).length };
+  return { status: 200, body: context.store.get(`SELECT count(*) AS n FROM threads WHERE ${where}`, ...values)?.n };
+}
+
+/** The `seq` of the threads of a page. Whatever an index can tell is told by it. */
+function matching(
+  context: Context,
+  agent: Agent,
+  search: SearchBody,
+  page?: { limit: number; offset: number },
+): number[] {
+  const { where, values, rest } = conditions(context, agent, search);
+  const { sort_by: column = "created_at", sort_order: order = "desc" } = search;
+  // The names are those of the schema, not the client's own text.
+  const by = column === "thread_id" ? "id" : column;
+  const sql = `SELECT seq FROM threads WHERE ${where} ORDER BY ${by} ${order}, seq ${order}`;
+  if (page && !rest) {
+    const rows = context.store.all(`${sql} LIMIT ? OFFSET CAST(? AS INTEGER)`, ...values, page.limit, page.offset);
+    return rows.map(({ seq }) => Number(seq));
+  }
+  const all = context.store.all(sql, ...values).map(({ seq }) => Number(seq));
+  const matches = rest ? all.filter(rest) : all;
+  return page ? matches.slice(page.offset, page.offset + page.limit) : matches;
+}
+
+interface Conditions {
+  where: string;
+  values: SQLInputValue[];
+  /** What is to be looked at one by one. */
+  rest?: (seq: number) => boolean;
+}
+
+function conditions({ store, words }: Context, agent: Agent, search: SearchBody): Conditions {
+  const { status, ids, values: wantedValues } = search;
+  const deploymentId = agent.deployment.id;
+  const metadata = { ...search.metadata };
+  const parts = [
+    { sql: "deployment_id = ?", values: [deploymentId] as SQLInputValue[] },
+    ...(status === undefined ? [] : [{ sql: "status = ?", values: [status] }]),
+    ...(ids === undefined ? [] : [{ sql: "id IN (SELECT value FROM json_each(?))", values: [JSON.stringify(ids)] }]),
+    ...labelled(deploymentId, metadata),
+    // Whoever asks for another user's threads finds none.
+    ...labelled(deploymentId, ownerMark({ words }, agent)),
+  ];
+  const where = parts.map(({ sql }) => sql).join(" AND ");
+  const values = parts.flatMap((part) => part.values);
+  if (tellsAll(metadata) && wantedValues === undefined) return { where, values };
+  const sql = `SELECT threads.metadata, checkpoints.state FROM threads
+    LEFT JOIN checkpoints ON checkpoints.seq = threads.head WHERE threads.seq = ?`;
+  const rest = (seq: number) => {
+    const row = store.get(sql, seq);
+    const state = row?.state ? JSON.parse(String(row.state)) : {};
+    return contains(JSON.parse(String(row?.metadata)), metadata) && contains(state, wantedValues ?? {});
+  };
+  return { where, values, rest };
+}
+
+function picked(thread: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(thread).filter(([name]) => names.includes(name)));
+}

@@ -1,0 +1,81 @@
+import type { Answer, Call } from "../../http/route";
+import type { Context } from "../../runtime/context";
+import { ApiError } from "../../runtime/errors";
+import { isObject } from "../../runtime/validation/validator";
+import type { Agent } from "../auth";
+import { checkpointRef, stateAnswer } from "../responses";
+import type { CheckpointBody, HistoryBody, StateBody } from "../schemas";
+import { type CheckpointRecord, checkpointById, checkpointsOf, headOf, type State } from "./checkpoints";
+import { contains } from "./json-index";
+import type { ThreadRecord } from "./records";
+import { requireThread } from "./threads";
+import { applyUpdates, settleStatus } from "./update-state";
+
+/** GET /threads/{thread_id}/state */
+export function getState(context: Context, agent: Agent, call: Call): Answer {
+  const thread = requireThread(context, agent, call);
+  return { status: 200, body: stateAnswer(context, thread, headOf(context.store, thread)) };
+}
+
+/** GET /threads/{thread_id}/state/{checkpoint_id} */
+export function getStateAt(context: Context, agent: Agent, call: Call): Answer {
+  const thread = requireThread(context, agent, call);
+  return {
+    status: 200,
+    body: stateAnswer(context, thread, requireCheckpoint(context, thread, call.params.checkpoint_id ?? "")),
+  };
+}
+
+/** POST /threads/{thread_id}/state/checkpoint: at the checkpoint that the body names; at the latest if it names none. */
+export function findState(context: Context, agent: Agent, call: Call): Answer {
+  const thread = requireThread(context, agent, call);
+  const { checkpoint_id: id } = (call.body as CheckpointBody).checkpoint;
+  const checkpoint = id === undefined ? headOf(context.store, thread) : requireCheckpoint(context, thread, id);
+  return { status: 200, body: stateAnswer(context, thread, checkpoint) };
+}
+
+/** POST /threads/{thread_id}/state: a checkpoint of its own, behind the latest or the one that is named. */
+export function postState(context: Context, agent: Agent, call: Call): Answer {
+  const thread = requireThread(context, agent, call);
+  const { values, as_node, checkpoint, checkpoint_id } = call.body as StateBody;
+  if (thread.status === "busy") throw new ApiError(409, `Thread ${thread.id} is busy: a run is in flight`);
+  const from = checkpoint?.checkpoint_id ?? checkpoint_id;
+  const base = from == null ? headOf(context.store, thread) : requireCheckpoint(context, thread, from);
+  const updates = [values ?? null].flat().map((each) => ({ values: readValues(each), as_node }));
+  const made = applyUpdates(context, agent, thread, updates, base);
+  settleStatus(context, thread, made);
+  return { status: 200, body: { checkpoint: checkpointRef(thread, made.id) } };
+}
+
+function readValues(values: unknown): State | null {
+  if (values === null || isObject(values)) return values;
+  throw new ApiError(422, "body.values: Input should be a valid dictionary, or a list of those");
+}
+
+/** POST /threads/{thread_id}/history: most recent first. */
+export function readHistory(context: Context, agent: Agent, call: Call): Answer {
+  const thread = requireThread(context, agent, call);
+  const { limit, before, metadata } = call.body as HistoryBody;
+  const bound = before == null ? undefined : requireCheckpoint(context, thread, checkpointIn(before)).seq;
+  if (metadata === undefined) return page(context, thread, checkpointsOf(context.store, thread, limit, bound));
+  const all = checkpointsOf(context.store, thread, Number.MAX_SAFE_INTEGER, bound);
+  return page(context, thread, all.filter((checkpoint) => contains(checkpoint.metadata, metadata)).slice(0, limit));
+}
+
+function page(context: Context, thread: ThreadRecord, checkpoints: CheckpointRecord[]): Answer {
+  return { status: 200, body: checkpoints.map((checkpoint) => stateAnswer(context, thread, checkpoint)) };
+}
+
+/** `before` is an id, a checkpoint, or the configuration that names one. */
+function checkpointIn(before: unknown): string {
+  if (typeof before === "string") return before;
+  const holder = isObject(before) && isObject(before.configurable) ? before.configurable : before;
+  if (isObject(holder) && typeof holder.checkpoint_id === "string") return holder.checkpoint_id;
+  throw new ApiError(422, "before: expected the id of a checkpoint, or an object with checkpoint_id");
+}
+
+export function requireCheckpoint({ store }: Context, thread: ThreadRecord, id: string): CheckpointRecord {
+  const checkpoint = checkpointById(store, thread, id);
+  if (checkpoint) return checkpoint;
+  throw new ApiError(404, `Checkpoint ${id} not found in thread ${thread.id}`);
+}

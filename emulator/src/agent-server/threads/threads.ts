@@ -1,0 +1,89 @@
+import { randomUUID } from "node:crypto";
+import type { Answer, Call } from "../../http/route";
+import type { Context } from "../../runtime/context";
+import { ApiError } from "../../runtime/errors";
+import { type Agent, ownerMark } from "../auth";
+import { threadAnswer } from "../responses";
+import type { CreateBody, PatchBody, PruneBody } from "../schemas";
+import { copyCheckpoints, keepLatest } from "./checkpoints";
+import { contains } from "./json-index";
+import { changeThread, insertThread, removeThread, type ThreadRecord, threadById } from "./records";
+import { applySupersteps } from "./update-state";
+
+/** The thread that the path names; 404 for one that is not there or another user's. */
+export function requireThread(context: Context, agent: Agent, call: Pick<Call, "params">): ThreadRecord {
+  const id = call.params.thread_id ?? "";
+  const thread = findThread(context, agent, id);
+  if (thread) return thread;
+  throw new ApiError(404, `Thread with ID ${id} not found`);
+}
+
+/** A thread that whoever asks may see. */
+export function findThread(context: Context, agent: Agent, id: string): ThreadRecord | undefined {
+  const thread = threadById(context.store, agent.deployment.id, id);
+  return thread && contains(thread.metadata, ownerMark(context, agent)) ? thread : undefined;
+}
+
+/** POST /threads */
+export function createThread(context: Context, agent: Agent, call: Call): Answer {
+  const { thread_id: id = randomUUID(), if_exists, ttl = null, metadata, supersteps } = call.body as CreateBody;
+  const known = threadById(context.store, agent.deployment.id, id);
+  if (known) {
+    const own = findThread(context, agent, id);
+    if (if_exists === "do_nothing" && own) return { status: 200, body: threadAnswer(context, own) };
+    throw new ApiError(409, `Thread with ID ${id} already exists`);
+  }
+  const owned = { ...metadata, ...ownerMark(context, agent) };
+  const thread = insertThread(context, { id, deployment_id: agent.deployment.id, metadata: owned, ttl });
+  try {
+    applySupersteps(context, agent, thread, supersteps);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    // The thread is there by now: such servers answer 201 without its id (interface-notes.md section 4).
+    return { status: 201, body: { detail: error.detail } };
+  }
+  return { status: 200, body: threadAnswer(context, thread) };
+}
+
+/** POST /threads/{thread_id}/copy: an independent thread of identical history. An unknown source is 409. */
+export function copyThread(context: Context, agent: Agent, call: Call): Answer {
+  const from = findThread(context, agent, call.params.thread_id ?? "");
+  if (!from) throw new ApiError(409, `Thread with ID ${call.params.thread_id} cannot be copied: it was not found`);
+  const { metadata, config, ttl, deployment_id, state_updated_at } = from;
+  const to = insertThread(context, { id: randomUUID(), deployment_id, metadata, config, ttl, state_updated_at });
+  changeThread(context, to, { head: copyCheckpoints(context.store, from, to) });
+  return { status: 200, body: threadAnswer(context, to) };
+}
+
+/** GET /threads/{thread_id} */
+export function getThread(context: Context, agent: Agent, call: Call): Answer {
+  return { status: 200, body: threadAnswer(context, requireThread(context, agent, call)) };
+}
+
+/** PATCH /threads/{thread_id}: metadata is merged at the top level; no key goes away. */
+export function patchThread(context: Context, agent: Agent, call: Call): Answer {
+  const thread = requireThread(context, agent, call);
+  const { metadata, ttl } = call.body as PatchBody;
+  changeThread(context, thread, {
+    ...(metadata && { metadata: { ...thread.metadata, ...metadata, ...ownerMark(context, agent) } }),
+    ...(ttl !== undefined && { ttl }),
+  });
+  return { status: 200, body: threadAnswer(context, thread) };
+}
+
+/** POST /threads/prune: threads that are not there are left out of the count. */
+export function pruneThreads(context: Context, agent: Agent, call: Call): Answer {
+  const { thread_ids, strategy } = call.body as PruneBody;
+  const threads = [...new Set(thread_ids)].flatMap((id) => findThread(context, agent, id) ?? []);
+  for (const thread of threads) {
+    if (strategy === "delete") removeThread(context, thread);
+    else keepLatest(context, thread);
+  }
+  return { status: 200, body: { pruned_count: threads.length } };
+}
+
+/** DELETE /threads/{thread_id}: with its history and its runs. */
+export function deleteThread(context: Context, agent: Agent, call: Call): Answer {
+  removeThread(context, requireThread(context, agent, call));
+  return { status: 204 };
+}

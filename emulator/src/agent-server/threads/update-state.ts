@@ -1,0 +1,113 @@
+import type { Context } from "../../runtime/context";
+import { ApiError } from "../../runtime/errors";
+import { isObject } from "../../runtime/validation/validator";
+import { graphNamed } from "../assistants/assistants";
+import { applied, builtIn, type Graph } from "../assistants/graphs";
+import type { Agent } from "../auth";
+import { addCheckpoint, type CheckpointRecord, headOf, type State } from "./checkpoints";
+import { changeThread, type ThreadRecord } from "./records";
+
+/** A change of the state in the name of a node: its `values`, or a command with `update` and `goto`. */
+export interface StateUpdate {
+  values?: State | null;
+  command?: Record<string, unknown> | null;
+  as_node?: string;
+}
+
+/** Names that are no node: an input, the start that takes it, the end, and a copy of a checkpoint. */
+const asInput = "__input__";
+const asStart = "__start__";
+const asEnd = "__end__";
+const asCopy = "__copy__";
+
+/** The graph of a thread; 400 when it has none. */
+function graphOfThread(context: Context, agent: Agent, thread: ThreadRecord): { graphId: string; graph: Graph } {
+  const { graph_id } = thread.metadata;
+  // Of graphs and their nodes the interface says nothing that could be wrong.
+  if (context.settings.interfaceOnly) return believed(context, agent, graph_id);
+  if (typeof graph_id !== "string") throw new ApiError(400, `Thread ${thread.id} has no graph: set metadata.graph_id`);
+  const graph = graphNamed(context, agent, graph_id);
+  if (graph) return { graphId: graph_id, graph };
+  throw new ApiError(400, `Graph '${graph_id}' not found`);
+}
+
+function believed(context: Context, agent: Agent, named: unknown): { graphId: string; graph: Graph } {
+  const graphId = typeof named === "string" ? named : "echo";
+  return { graphId, graph: { ...(graphNamed(context, agent, graphId) ?? builtIn.echo), anyNode: true } };
+}
+
+/** Applies supersteps in order (interface.md section 2 B): each is one checkpoint. Throws ApiError where one cannot be. */
+export function applySupersteps(
+  context: Context,
+  agent: Agent,
+  thread: ThreadRecord,
+  supersteps: readonly { updates: StateUpdate[] }[],
+): void {
+  for (const { updates } of supersteps) {
+    applyUpdates(context, agent, thread, updates, headOf(context.store, thread));
+  }
+}
+
+/** Makes one checkpoint of one or several updates, behind `base`. */
+export function applyUpdates(
+  context: Context,
+  agent: Agent,
+  thread: ThreadRecord,
+  updates: readonly StateUpdate[],
+  base: CheckpointRecord | undefined,
+): CheckpointRecord {
+  const { graphId, graph } = graphOfThread(context, agent, thread);
+  if (updates.length === 0) throw new ApiError(400, "A superstep needs one update at least");
+  const named = updates.map((update) => ({ ...update, as_node: update.as_node ?? lastNode(graph, base) }));
+  const special = named.find(({ as_node }) => [asInput, asEnd, asCopy].includes(as_node));
+  if (special && named.length > 1)
+    throw new ApiError(400, `An update as ${special.as_node} stands alone in its superstep`);
+  for (const { as_node, command } of named) {
+    requireNode(graph, as_node);
+    if (typeof command?.goto === "string") requireNode(graph, command.goto);
+  }
+  const before = base?.state ?? {};
+  const [first] = named;
+  if (first?.as_node === asCopy) {
+    const next = base?.next ?? [];
+    return addCheckpoint(context, thread, base, { state: before, next, source: "fork", writes: null, graphId });
+  }
+  const state = named.reduce((held, update) => applied(held, valuesOf(update)), before);
+  const writes = Object.fromEntries(named.map((update) => [update.as_node, valuesOf(update)]));
+  const source = first?.as_node === asInput ? "input" : "update";
+  return addCheckpoint(context, thread, base, { state, next: nextOf(graph, state, named), source, writes, graphId });
+}
+
+/** The status that follows from where the state stands (interface-notes.md section 4). */
+export function settleStatus(context: Context, thread: ThreadRecord, head: CheckpointRecord | undefined): void {
+  changeThread(context, thread, { status: head && head.next.length > 0 ? "interrupted" : "idle", error: null });
+}
+
+function valuesOf({ values, command }: StateUpdate): State | null {
+  const update = command?.update;
+  return values ?? (isObject(update) ? update : null);
+}
+
+function nextOf(graph: Graph, state: State, updates: readonly (StateUpdate & { as_node: string })[]): string[] {
+  const next = updates.flatMap(({ as_node, command }) => {
+    const goto = command?.goto;
+    if (typeof goto === "string") return [goto];
+    if (as_node === asEnd) return [];
+    if (as_node === asInput) return [asStart];
+    return graph.next(state, as_node === asStart ? undefined : as_node);
+  });
+  return [...new Set(next)];
+}
+
+function requireNode({ nodes, anyNode }: Graph, name: string): void {
+  if (anyNode || nodes.includes(name) || [asInput, asStart, asEnd, asCopy].includes(name)) return;
+  throw new ApiError(400, `Node ${name} does not exist; the nodes are ${nodes.join(", ")}`);
+}
+
+/** An update that names no node is in the name of the one that wrote last, or of the only one. */
+function lastNode({ nodes }: Graph, base: CheckpointRecord | undefined): string {
+  const wrote = Object.keys(base?.metadata.writes ?? {});
+  const [only] = nodes.length === 1 ? nodes : wrote.length === 1 ? wrote : [];
+  if (only !== undefined) return only;
+  throw new ApiError(400, "Ambiguous update, specify as_node");
+}

@@ -1,0 +1,72 @@
+import { elements, textOf } from "../../runtime/text/xml";
+import { Refusal } from "../errors";
+import { receiveText } from "../requests/read-body";
+import { type BucketAnswer, element, fields, iso, owner, xmlAnswer } from "../responses";
+import type { Call } from "../service";
+
+/** The most keys that one request deletes. */
+const mostKeys = 1000;
+
+/** Every bucket is in each region; this is the one it names. */
+const region = "us-east-1";
+
+export function listBuckets({ room }: Call): BucketAnswer {
+  const buckets = room.catalogue
+    .buckets()
+    .map(({ name, createdAt }) => element("Bucket", fields({ Name: name, CreationDate: iso(createdAt) })));
+  return xmlAnswer("ListAllMyBucketsResult", owner("Owner"), element("Buckets", ...buckets));
+}
+
+/** The body may name a region, which makes no difference here. */
+export function createBucket({ room, bucket }: Call): BucketAnswer {
+  if (!isBucketName(bucket)) throw new Refusal("InvalidBucketName", { BucketName: bucket });
+  if (room.catalogue.hasBucket(bucket)) throw new Refusal("BucketAlreadyOwnedByYou", { BucketName: bucket });
+  room.catalogue.addBucket(bucket);
+  return { status: 200, headers: { location: `/${bucket}` } };
+}
+
+/** What S3 takes as the name of a bucket: 3 to 63 lower-case letters, digits, hyphens and dots, and no IP address. */
+export function isBucketName(name: string): boolean {
+  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(name)) return false;
+  return !/\.\.|\.-|-\./.test(name) && !/^\d+\.\d+\.\d+\.\d+$/.test(name);
+}
+
+export function headBucket({ room, bucket }: Call): BucketAnswer {
+  room.catalogue.mustHaveBucket(bucket);
+  return { status: 200, headers: { "x-amz-bucket-region": region } };
+}
+
+export function deleteBucket({ room, bucket }: Call): BucketAnswer {
+  room.catalogue.removeBucket(bucket);
+  return { status: 204 };
+}
+
+/** The first region has no name in this answer. */
+export function bucketLocation({ room, bucket }: Call): BucketAnswer {
+  room.catalogue.mustHaveBucket(bucket);
+  return xmlAnswer("LocationConstraint");
+}
+
+/** Nothing here has versions. */
+export function bucketVersioning({ room, bucket }: Call): BucketAnswer {
+  room.catalogue.mustHaveBucket(bucket);
+  return xmlAnswer("VersioningConfiguration");
+}
+
+/** Deletes many objects; one that is not there counts as deleted. */
+export async function deleteObjects({ room, request, proof, bucket }: Call): Promise<BucketAnswer> {
+  room.catalogue.mustHaveBucket(bucket);
+  const checked = ["content-md5", "x-amz-trailer"].some((name) => request.header(name) !== undefined);
+  if (!checked && !request.headerNames.some((name) => name.startsWith("x-amz-checksum-"))) {
+    throw new Refusal("InvalidRequest", {}, "Missing required header for this request: Content-MD5");
+  }
+  const xml = await receiveText(request, proof);
+  const keys = elements(xml, "Object").map((object) => textOf(object, "Key"));
+  if (keys.length === 0 || keys.length > mostKeys) throw new Refusal("MalformedXML");
+  const deleted = keys.map((key) => {
+    if (!key) throw new Refusal("MalformedXML");
+    room.catalogue.remove(bucket, key);
+    return element("Deleted", fields({ Key: key }));
+  });
+  return xmlAnswer("DeleteResult", ...(textOf(xml, "Quiet") === "true" ? [] : deleted));
+}

@@ -1,0 +1,124 @@
+import { Refusal } from "../errors";
+import type { BucketRequest } from "./request";
+
+/** What a request says of itself, before anything is proven: who signed it, when, and what is signed. */
+export interface Claim {
+  accessKeyId: string;
+  /** "20260102/us-east-1/s3/aws4_request". */
+  scope: string;
+  signedHeaders: readonly string[];
+  signature: string;
+  /** "20260102T030405Z", and the same in milliseconds since 1970. */
+  time: string;
+  at: number;
+  /** Seconds that a signed URL is good for; undefined when the headers are signed. */
+  expiresIn: number | undefined;
+  payload: string;
+}
+
+const longestLife = 7 * 24 * 3600;
+
+/** Reads the signature of Version 4 out of the headers or the query. Throws Refusal for one that is not whole. */
+export function readClaim(request: BucketRequest): Claim {
+  if (request.query.has("X-Amz-Algorithm")) return fromQuery(request);
+  // A signature of Version 2 in the query has these two.
+  const outdated = request.query.has("AWSAccessKeyId") && request.query.has("Signature");
+  const authorization = request.header("authorization");
+  if (authorization === undefined && !outdated) throw new Refusal("AccessDenied");
+  if (!authorization?.startsWith("AWS4-HMAC-SHA256 ")) {
+    const message = "The authorization mechanism you have provided is not supported. Please use AWS4-HMAC-SHA256.";
+    throw new Refusal("InvalidRequest", {}, message);
+  }
+  return fromHeaders(request, authorization);
+}
+
+function fromHeaders(request: BucketRequest, authorization: string): Claim {
+  const malformed = (why: string) =>
+    new Refusal("AuthorizationHeaderMalformed", {}, `The authorization header is malformed; ${why}.`);
+  const fields = authorization.slice(authorization.indexOf(" ")).split(",");
+  const field = (name: string) => {
+    const found = fields.map((text) => text.trim()).find((text) => text.startsWith(`${name}=`));
+    if (found === undefined) throw malformed(`the authorization header requires the ${name} component`);
+    return found.slice(name.length + 1);
+  };
+  const payload = request.header("x-amz-content-sha256");
+  if (payload === undefined) {
+    throw new Refusal("InvalidRequest", {}, "Missing required header for this request: x-amz-content-sha256");
+  }
+  const when = instantOf(request.header("x-amz-date") ?? fromHttpDate(request.header("date")));
+  if (when === undefined) {
+    throw new Refusal("AccessDenied", {}, "AWS authentication requires a valid Date or x-amz-date header");
+  }
+  return {
+    ...credentialOf(field("Credential"), when.time, malformed),
+    ...when,
+    ...{ signedHeaders: field("SignedHeaders").split(";"), signature: field("Signature") },
+    ...{ expiresIn: undefined, payload },
+  };
+}
+
+function fromQuery(request: BucketRequest): Claim {
+  const malformed = (why: string) => new Refusal("AuthorizationQueryParametersError", {}, why);
+  const parameter = (name: string) => {
+    const value = request.query.get(name);
+    if (value) return value;
+    const all = ["X-Amz-Algorithm", "X-Amz-Credential", "X-Amz-Signature", "X-Amz-Date", "X-Amz-SignedHeaders"];
+    throw malformed(
+      `Query-string authentication version 4 requires the ${all.join(", ")}, and X-Amz-Expires parameters.`,
+    );
+  };
+  if (parameter("X-Amz-Algorithm") !== "AWS4-HMAC-SHA256") {
+    throw malformed('X-Amz-Algorithm only supports "AWS4-HMAC-SHA256"');
+  }
+  const expires = parameter("X-Amz-Expires");
+  if (!/^\d+$/.test(expires)) throw malformed("X-Amz-Expires should be a number");
+  if (Number(expires) > longestLife) {
+    throw malformed(
+      `X-Amz-Expires must be less than a week (in seconds); that is, the given X-Amz-Expires must be less than ${longestLife} seconds`,
+    );
+  }
+  const when = instantOf(parameter("X-Amz-Date"));
+  if (when === undefined) throw malformed("X-Amz-Date must be in the ISO8601 Long Format \"yyyyMMdd'T'HHmmss'Z'\"");
+  return {
+    ...credentialOf(parameter("X-Amz-Credential"), when.time, malformed),
+    ...when,
+    ...{ signedHeaders: parameter("X-Amz-SignedHeaders").split(";"), signature: parameter("X-Amz-Signature") },
+    expiresIn: Number(expires),
+    payload: request.header("x-amz-content-sha256") ?? request.query.get("X-Amz-Content-Sha256") ?? "UNSIGNED-PAYLOAD",
+  };
+}
+
+/** The region is believed: an emulated bucket is in every one. */
+function credentialOf(
+  credential: string,
+  time: string,
+  malformed: (why: string) => Refusal,
+): Pick<Claim, "accessKeyId" | "scope"> {
+  const found = /^(.+)\/((\d{8})\/[^/]+\/([^/]+)\/([^/]+))$/.exec(credential);
+  if (!found) {
+    throw malformed('the Credential is mal-formed; expecting "<YOUR-AKID>/YYYYMMDD/REGION/SERVICE/aws4_request"');
+  }
+  const [, accessKeyId = "", scope = "", date = "", service, terminal] = found;
+  if (service !== "s3") throw malformed(`incorrect service "${service}". This endpoint belongs to "s3"`);
+  if (terminal !== "aws4_request")
+    throw malformed(`incorrect terminal "${terminal}". This endpoint uses "aws4_request"`);
+  if (!time.startsWith(date)) {
+    const day = time.slice(0, 8);
+    throw malformed(`Invalid credential date "${date}". This date is not the same as X-Amz-Date: "${day}"`);
+  }
+  return { accessKeyId, scope };
+}
+
+/** "20260102T030405Z" as both forms; undefined for what is no such time. */
+function instantOf(time: string | undefined): Pick<Claim, "time" | "at"> | undefined {
+  const found = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(time ?? "");
+  if (!found || time === undefined) return undefined;
+  const [, year, month, day, hour, minute, second] = found;
+  const at = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  return Number.isNaN(at) ? undefined : { time, at };
+}
+
+function fromHttpDate(text: string | undefined): string | undefined {
+  const at = Date.parse(text ?? "");
+  return Number.isNaN(at) ? undefined : new Date(at).toISOString().replace(/[-:]|\.\d{3}/g, "");
+}

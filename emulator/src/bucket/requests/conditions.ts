@@ -1,0 +1,43 @@
+import { Refusal } from "../errors";
+import type { StoredObject } from "../storage/object-index";
+import type { BucketRequest } from "./request";
+
+/** Whether a list of ETags, or `*`, names this one. */
+function names(list: string, etag: string): boolean {
+  return list.split(",").some((entry) => ["*", etag].includes(entry.trim().replace(/^W\//, "").replace(/^"|"$/g, "")));
+}
+
+function failed(condition: string): Refusal {
+  return new Refusal("PreconditionFailed", { Condition: condition });
+}
+
+function timeIn(text: string | undefined): number | undefined {
+  const at = Date.parse(text ?? "");
+  return Number.isNaN(at) ? undefined : at;
+}
+
+/**
+ * The conditions of a read, in headers that begin with `prefix`: Refusal when one does not hold, "not-modified" when the
+ * reader has it already. A condition on the ETag outweighs the one on the time.
+ */
+export function judgeRead(request: BucketRequest, object: StoredObject, prefix = ""): "send" | "not-modified" {
+  const header = (name: string) => request.header(prefix + name);
+  // HTTP tells times by the second.
+  const modified = Math.floor(object.modifiedAt / 1000) * 1000;
+  const [match, noneMatch] = [header("if-match"), header("if-none-match")];
+  const [since, until] = [timeIn(header("if-modified-since")), timeIn(header("if-unmodified-since"))];
+  if (match !== undefined && !names(match, object.etag)) throw failed("If-Match");
+  if (match === undefined && until !== undefined && modified > until) throw failed("If-Unmodified-Since");
+  const unwanted = noneMatch === undefined ? since !== undefined && modified <= since : names(noneMatch, object.etag);
+  return unwanted ? "not-modified" : "send";
+}
+
+/** The conditions of a write on what has the key now. Throws Refusal when one does not hold. */
+export function judgeWrite(request: BucketRequest, object: StoredObject | undefined): void {
+  const [match, noneMatch] = [request.header("if-match"), request.header("if-none-match")];
+  if (noneMatch !== undefined && noneMatch !== "*") throw new Refusal("NotImplemented", { Header: "If-None-Match" });
+  if (noneMatch !== undefined && object) throw failed("If-None-Match");
+  if (match === undefined) return;
+  if (!object) throw new Refusal("NoSuchKey", { Key: request.key ?? "" });
+  if (!names(match, object.etag)) throw failed("If-Match");
+}

@@ -1,0 +1,67 @@
+import type { IncomingMessage } from "node:http";
+import { Refusal } from "../errors";
+
+/** A request as S3 reads it: which bucket and key it means, wherever the bucket's name stands. */
+export interface BucketRequest {
+  method: string;
+  /** The path as it was sent, still percent-encoded. */
+  rawPath: string;
+  /** Undefined for the service itself. */
+  bucket: string | undefined;
+  /** Undefined for a bucket itself. */
+  key: string | undefined;
+  /** Decoded; a parameter without a value has an empty one. */
+  query: ReadonlyMap<string, string>;
+  /** The values of a header, joined by comma; undefined without it. */
+  header(name: string): string | undefined;
+  headerNames: readonly string[];
+  incoming: IncomingMessage;
+}
+
+const longestKey = 1024;
+
+/** Reads a request. `host` is the name that the server listens at: a bucket's name may stand before it. */
+export function readRequest(incoming: IncomingMessage, host: string): BucketRequest {
+  const [rawPath = "/", ...rest] = (incoming.url ?? "/").split("?");
+  const headers = incoming.headersDistinct;
+  const header = (name: string) => headers[name]?.map((value) => value.trim().replace(/\s+/g, " ")).join(",");
+  const label = labelBefore(header("host") ?? "", host);
+  const path = decode(rawPath.slice(1));
+  const [first, ...others] = path.split("/");
+  const bucket = label ?? first;
+  const key = label === undefined ? others.join("/") : path;
+  if (Buffer.byteLength(key) > longestKey) {
+    throw new Refusal("KeyTooLongError", { Size: Buffer.byteLength(key), MaxSizeAllowed: longestKey });
+  }
+  return {
+    ...{ method: incoming.method ?? "GET", rawPath, header, headerNames: Object.keys(headers), incoming },
+    bucket: bucket || undefined,
+    key: key || undefined,
+    query: readQuery(rest.join("?")),
+  };
+}
+
+/** The bucket of `bucket.localhost:7421`; undefined when the host is the server's own name or an address. */
+function labelBefore(hostHeader: string, host: string): string | undefined {
+  const name = hostHeader.replace(/:\d+$/, "").toLowerCase();
+  const base = ["localhost", host.toLowerCase()].find((own) => name.endsWith(`.${own}`));
+  return base === undefined ? undefined : name.slice(0, -base.length - 1);
+}
+
+function readQuery(text: string): Map<string, string> {
+  const pairs = text.split("&").filter(Boolean);
+  return new Map(
+    pairs.map((pair) => {
+      const [name = "", ...value] = pair.replaceAll("+", " ").split("=");
+      return [decode(name), decode(value.join("="))];
+    }),
+  );
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new Refusal("InvalidURI", { URI: text });
+  }
+}

@@ -1,0 +1,43 @@
+import type { FileHandle } from "node:fs/promises";
+import { escapeXml } from "../runtime/text/xml";
+
+/** What a request is answered. */
+export interface BucketAnswer {
+  status: number;
+  headers?: Record<string, string>;
+  /** XML, or a part of an open file, which is closed in the end. */
+  body?: string | { handle: FileHandle; start: number; end: number };
+}
+
+const namespace = "http://s3.amazonaws.com/doc/2006-03-01/";
+
+/** An element with what stands in it, which is XML already. */
+export function element(name: string, ...inner: string[]): string {
+  return `<${name}>${inner.join("")}</${name}>`;
+}
+
+/** Elements that hold a text each; those without one are left out. */
+export function fields(values: Record<string, string | number | boolean | undefined>): string {
+  return Object.entries(values)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => element(name, escapeXml(String(value))))
+    .join("");
+}
+
+/** A success with an XML body. */
+export function xmlAnswer(root: string, ...inner: string[]): BucketAnswer {
+  const xml = `<${root} xmlns="${namespace}">${inner.join("")}</${root}>`;
+  return {
+    status: 200,
+    headers: { "content-type": "application/xml" },
+    body: `<?xml version="1.0" encoding="UTF-8"?>\n${xml}`,
+  };
+}
+
+export const iso = (at: number) => new Date(at).toISOString();
+
+/** ETags stand in quotes everywhere. */
+export const quoted = (etag: string) => `"${etag}"`;
+
+/** Whom everything belongs to. */
+export const owner = (name: string) => element(name, fields({ ID: "emulator", DisplayName: "emulator" }));

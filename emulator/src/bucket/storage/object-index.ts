@@ -1,0 +1,144 @@
+import type { Row, Store } from "../../runtime/storage/store";
+import { Refusal } from "../errors";
+import type { Files } from "./files";
+
+/** The bucket that is always there when an emulator starts. */
+const firstBucket = "exports";
+
+/** An object as the index knows it. */
+export interface StoredObject {
+  key: string;
+  file: string;
+  size: number;
+  /** Without quotes. */
+  etag: string;
+  modifiedAt: number;
+  /** What is handed out with the content: its type, the user's metadata. */
+  headers: Record<string, string>;
+  /** "crc32:…", when its writer gave one. */
+  checksum: string | undefined;
+}
+
+/** Which buckets and objects there are. */
+export class Catalogue {
+  constructor(
+    private readonly store: Store,
+    private readonly files: Files,
+  ) {}
+
+  buckets(): { name: string; createdAt: number }[] {
+    return this.store
+      .all("SELECT * FROM buckets ORDER BY name")
+      .map(({ name, created_at }) => ({ name: String(name), createdAt: Number(created_at) }));
+  }
+
+  hasBucket(name: string): boolean {
+    return this.store.get("SELECT 1 FROM buckets WHERE name = ?", name) !== undefined;
+  }
+
+  /** Throws Refusal when there is no such bucket. */
+  mustHaveBucket(name: string): void {
+    if (!this.hasBucket(name)) throw new Refusal("NoSuchBucket", { BucketName: name });
+  }
+
+  addBucket(name: string): void {
+    this.store.put("buckets", { name, created_at: Date.now() });
+  }
+
+  /** Removes a bucket and the uploads under way in it. Throws Refusal while there are objects. */
+  removeBucket(name: string): void {
+    this.store.transaction(() => {
+      this.mustHaveBucket(name);
+      if (this.objectsFrom(name, "", "", 1).length > 0) throw new Refusal("BucketNotEmpty", { BucketName: name });
+      const parts = "FROM bucket_parts WHERE upload IN (SELECT id FROM bucket_uploads WHERE bucket = ?)";
+      const files = this.store.all(`SELECT file ${parts}`, name);
+      this.store.run(`DELETE ${parts}`, name);
+      this.store.run("DELETE FROM bucket_uploads WHERE bucket = ?", name);
+      this.store.run("DELETE FROM buckets WHERE name = ?", name);
+      for (const { file } of files) this.forget(String(file));
+    });
+  }
+
+  /** Removes a bucket and all that is in it. */
+  removeWithAll(name: string): void {
+    this.store.transaction(() => {
+      for (const { file } of this.store.all("SELECT file FROM bucket_objects WHERE bucket = ?", name)) {
+        this.forget(String(file));
+      }
+      this.store.run("DELETE FROM bucket_objects WHERE bucket = ?", name);
+      this.removeBucket(name);
+    });
+  }
+
+  /** How much is in a bucket. */
+  measure(name: string): { objects: number; bytes: number } {
+    const sql = "SELECT count(*) AS objects, coalesce(sum(size), 0) AS bytes FROM bucket_objects WHERE bucket = ?";
+    const row = this.store.get(sql, name);
+    return { objects: Number(row?.objects), bytes: Number(row?.bytes) };
+  }
+
+  find(bucket: string, key: string): StoredObject | undefined {
+    const row = this.store.get("SELECT * FROM bucket_objects WHERE bucket = ? AND key = ?", bucket, key);
+    return row && toObject(row);
+  }
+
+  /** Objects after `after` and from `start` on, in the order of their keys. */
+  objectsFrom(bucket: string, start: string, after: string, count: number): StoredObject[] {
+    const sql = "SELECT * FROM bucket_objects WHERE bucket = ? AND key >= ? AND key > ? ORDER BY key LIMIT ?";
+    return this.store.all(sql, bucket, start, after, count).map(toObject);
+  }
+
+  /** Makes an object visible, in place of the one with its key. Its bucket may have gone meanwhile: then it throws. */
+  put(bucket: string, object: StoredObject): void {
+    this.store.transaction(() => {
+      this.mustHaveBucket(bucket);
+      this.remove(bucket, object.key);
+      const { key, file, size, etag, headers, checksum = null } = object;
+      const values = { bucket, key, file, size, etag, checksum };
+      this.store.put("bucket_objects", { ...values, modified_at: object.modifiedAt, headers: JSON.stringify(headers) });
+    });
+  }
+
+  remove(bucket: string, key: string): void {
+    this.store.transaction(() => {
+      const object = this.find(bucket, key);
+      if (!object) return;
+      this.store.run("DELETE FROM bucket_objects WHERE bucket = ? AND key = ?", bucket, key);
+      this.forget(object.file);
+    });
+  }
+
+  /** Removes a file once nothing names it any more. */
+  forget(file: string): void {
+    this.store.afterCommit(() => this.files.remove(file));
+  }
+
+  /** Sees to it that the first bucket is there. */
+  plant(): void {
+    if (!this.hasBucket(firstBucket)) this.addBucket(firstBucket);
+  }
+
+  /** Removes what a killed process left; for the start alone, since later a file may be about to be named. */
+  sweep(): void {
+    this.files.keepOnly(new Set(this.allFiles()));
+  }
+
+  /** Removes all content, for whoever is emptying the tables. */
+  forgetAll(): void {
+    for (const file of this.allFiles()) this.forget(file);
+  }
+
+  private allFiles(): string[] {
+    const rows = this.store.all("SELECT file FROM bucket_objects UNION ALL SELECT file FROM bucket_parts");
+    return rows.map(({ file }) => String(file));
+  }
+}
+
+function toObject(row: Row): StoredObject {
+  return {
+    ...{ key: String(row.key), file: String(row.file), size: Number(row.size), etag: String(row.etag) },
+    modifiedAt: Number(row.modified_at),
+    headers: JSON.parse(String(row.headers)),
+    checksum: row.checksum === null ? undefined : String(row.checksum),
+  };
+}

@@ -1,0 +1,90 @@
+import { randomUUID } from "node:crypto";
+import type { Row, Store } from "../../runtime/storage/store";
+import { Refusal } from "../errors";
+import type { Catalogue } from "./object-index";
+
+/** An object that is being put together from parts. */
+export interface Upload {
+  id: string;
+  bucket: string;
+  key: string;
+  startedAt: number;
+  headers: Record<string, string>;
+}
+
+export interface Part {
+  number: number;
+  file: string;
+  size: number;
+  /** MD5 in hex. */
+  etag: string;
+  modifiedAt: number;
+}
+
+/** The multipart uploads that are under way. */
+export class Uploads {
+  constructor(
+    private readonly store: Store,
+    private readonly catalogue: Catalogue,
+  ) {}
+
+  start(bucket: string, key: string, headers: Record<string, string>): Upload {
+    const upload: Upload = { id: randomUUID(), bucket, key, startedAt: Date.now(), headers };
+    const { id, startedAt } = upload;
+    this.store.put("bucket_uploads", { id, bucket, key, started_at: startedAt, headers: JSON.stringify(headers) });
+    return upload;
+  }
+
+  /** Throws Refusal when this object has no such upload. */
+  find(bucket: string, key: string, id: string): Upload {
+    const sql = "SELECT * FROM bucket_uploads WHERE id = ? AND bucket = ? AND key = ?";
+    const row = this.store.get(sql, id, bucket, key);
+    if (!row) throw new Refusal("NoSuchUpload", { UploadId: id });
+    return toUpload(row);
+  }
+
+  /** All of a bucket by key, the oldest of a key first. */
+  list(bucket: string): Upload[] {
+    const sql = "SELECT * FROM bucket_uploads WHERE bucket = ? ORDER BY key, started_at, id";
+    return this.store.all(sql, bucket).map(toUpload);
+  }
+
+  /** By number. */
+  parts(upload: Upload): Part[] {
+    return this.store.all("SELECT * FROM bucket_parts WHERE upload = ? ORDER BY number", upload.id).map(toPart);
+  }
+
+  /** Keeps a part, in place of the one with its number. The upload may have ended meanwhile: then it throws. */
+  putPart(upload: Upload, { number, file, size, etag, modifiedAt }: Part): void {
+    this.store.transaction(() => {
+      this.find(upload.bucket, upload.key, upload.id);
+      const before = this.parts(upload).find((part) => part.number === number);
+      if (before) this.catalogue.forget(before.file);
+      const row = { upload: upload.id, number, file, size, etag, modified_at: modifiedAt };
+      this.store.put("bucket_parts", row);
+    });
+  }
+
+  /** Forgets an upload and its parts. */
+  end(upload: Upload): void {
+    this.store.transaction(() => {
+      for (const { file } of this.parts(upload)) this.catalogue.forget(file);
+      this.store.run("DELETE FROM bucket_parts WHERE upload = ?", upload.id);
+      this.store.run("DELETE FROM bucket_uploads WHERE id = ?", upload.id);
+    });
+  }
+}
+
+function toUpload(row: Row): Upload {
+  return {
+    ...{ id: String(row.id), bucket: String(row.bucket), key: String(row.key), startedAt: Number(row.started_at) },
+    headers: JSON.parse(String(row.headers)),
+  };
+}
+
+function toPart(row: Row): Part {
+  return {
+    ...{ number: Number(row.number), file: String(row.file), size: Number(row.size), etag: String(row.etag) },
+    modifiedAt: Number(row.modified_at),
+  };
+}

@@ -1,0 +1,107 @@
+import { randomUUID } from "node:crypto";
+import type { Answer, Call } from "../../http/route";
+import type { Context } from "../../runtime/context";
+import { ApiError } from "../../runtime/errors";
+import { BucketError } from "../s3/client";
+import { explainRefusal, probeDestination } from "../s3/probe";
+import { nowMicros, showTime } from "../timestamps";
+import { type DestinationRecord, destinationById, destinationsOf, insertDestination } from "./records";
+import type { DestinationConfig, DestinationCreate, DestinationCredentials, DestinationPatch } from "./schemas";
+import { targetOf } from "./target";
+
+/** Before POST: the destination and credentials are validated before saving (interface.md section 4 C). */
+export async function probeNew(_: Context, call: Call, signal: AbortSignal): Promise<void> {
+  const { config, credentials } = call.body as DestinationCreate;
+  await probe(config, credentials, signal);
+}
+
+/** Before PATCH: new credentials are tested before they are stored. */
+export async function probeRotated(context: Context, call: Call, signal: AbortSignal): Promise<void> {
+  await probe(requireDestination(context, call).config, (call.body as DestinationPatch).credentials, signal);
+}
+
+async function probe(
+  config: DestinationConfig,
+  credentials: DestinationCredentials | null | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await probeDestination(targetOf(config, credentials), config.prefix, signal);
+  } catch (error) {
+    if (!(error instanceof BucketError)) throw error;
+    throw new ApiError(400, `Failed to validate S3 destination: ${explainRefusal(error)}`);
+  }
+}
+
+/** POST /api/v1/bulk-exports/destinations */
+export function createDestination(context: Context, call: Call): Answer {
+  const { destination_type, display_name, config, credentials } = call.body as DestinationCreate;
+  const id = randomUUID();
+  const now = nowMicros(context.clock);
+  const record: DestinationRecord = {
+    ...{ id, tenant_id: call.tenantId, destination_type, display_name, config },
+    ...sealed(context, id, credentials),
+    ...{ created_at: now, updated_at: now },
+  };
+  insertDestination(context.store, record);
+  return { status: 200, body: context.settings.interfaceOnly ? { id } : answerOf(record) };
+}
+
+/** GET /api/v1/bulk-exports/destinations */
+export function listDestinations({ store }: Context, call: Call): Answer {
+  return { status: 200, body: destinationsOf(store, call.tenantId).map(answerOf) };
+}
+
+/** GET /api/v1/bulk-exports/destinations/{destination_id} */
+export function getDestination(context: Context, call: Call): Answer {
+  return { status: 200, body: answerOf(requireDestination(context, call)) };
+}
+
+/** PATCH /api/v1/bulk-exports/destinations/{destination_id}: rotation of the credentials. */
+export function patchDestination(context: Context, call: Call): Answer {
+  const record = requireDestination(context, call);
+  const { credentials } = call.body as DestinationPatch;
+  const change = { ...sealed(context, record.id, credentials), updated_at: nowMicros(context.clock) };
+  context.store.run(
+    "UPDATE destinations SET credentials = ?, credentials_keys = ?, updated_at = ? WHERE id = ?",
+    ...[change.credentials, JSON.stringify(change.credentials_keys), change.updated_at, record.id],
+  );
+  return { status: 200, body: answerOf({ ...record, ...change }) };
+}
+
+/** DELETE /api/v1/bulk-exports/destinations/{destination_id}: exports are never deleted, so it seldom succeeds. */
+export function deleteDestination(context: Context, call: Call): Answer {
+  const { id } = requireDestination(context, call);
+  const sql = "SELECT count(*) AS count FROM exports WHERE bulk_export_destination_id = ?";
+  const count = Number(context.store.get(sql, id)?.count);
+  if (count > 0) {
+    throw new ApiError(409, `Bulk export destination ${id} cannot be deleted: ${count} bulk exports refer to it`);
+  }
+  context.store.run("DELETE FROM destinations WHERE id = ?", id);
+  return { status: 204 };
+}
+
+/** The destination that the path names, if it is one of this workspace; else 404. */
+function requireDestination(context: Context, { params, tenantId }: Call): DestinationRecord {
+  return destinationIn(context, tenantId, params.destination_id ?? "");
+}
+
+export function destinationIn({ store }: Context, tenantId: string, id: string): DestinationRecord {
+  const record = destinationById(store, id);
+  if (record?.tenant_id === tenantId) return record;
+  throw new ApiError(404, `Bulk export destination ${id} not found`);
+}
+
+/** Secrets are kept encrypted, and only their names are ever told. */
+export function sealed({ vault }: Context, id: string, credentials: DestinationCredentials | null | undefined) {
+  if (!credentials) return { credentials: null, credentials_keys: [] };
+  const given = Object.entries(credentials).filter(([, value]) => value != null);
+  return {
+    credentials: vault.seal(JSON.stringify(Object.fromEntries(given)), id),
+    credentials_keys: given.map(([name]) => name),
+  };
+}
+
+function answerOf({ credentials: _, created_at, updated_at, ...record }: DestinationRecord): Record<string, unknown> {
+  return { ...record, created_at: showTime(created_at), updated_at: showTime(updated_at) };
+}

@@ -1,0 +1,41 @@
+import type { Row, Store } from "../../runtime/storage/store";
+import type { Micros } from "../timestamps";
+import type { DestinationConfig } from "./schemas";
+
+/** A destination as it is kept. */
+export interface DestinationRecord {
+  id: string;
+  tenant_id: string;
+  destination_type: string;
+  display_name: string;
+  config: DestinationConfig;
+  /** Sealed by the vault for the id; null: it was made without any. */
+  credentials: string | null;
+  credentials_keys: string[];
+  created_at: Micros;
+  updated_at: Micros;
+}
+
+export function insertDestination(store: Store, record: DestinationRecord): void {
+  const { config, credentials_keys } = record;
+  store.put("destinations", {
+    ...record,
+    config: JSON.stringify(config),
+    credentials_keys: JSON.stringify(credentials_keys),
+  });
+}
+
+export function destinationById(store: Store, id: string): DestinationRecord | undefined {
+  const row = store.get("SELECT * FROM destinations WHERE id = ?", id);
+  return row && toDestination(row);
+}
+
+/** Newest first. */
+export function destinationsOf(store: Store, tenantId: string): DestinationRecord[] {
+  return store.all("SELECT * FROM destinations WHERE tenant_id = ? ORDER BY seq DESC", tenantId).map(toDestination);
+}
+
+function toDestination({ seq: _, ...row }: Row): DestinationRecord {
+  const lists = { config: JSON.parse(String(row.config)), credentials_keys: JSON.parse(String(row.credentials_keys)) };
+  return { ...row, ...lists } as unknown as DestinationRecord;
+}

@@ -1,0 +1,63 @@
+import { exportsInPlan } from "../../http/entitlements";
+import type { Route } from "../../http/route";
+import type { Settings } from "../../runtime/options";
+import {
+  createDestination,
+  deleteDestination,
+  getDestination,
+  listDestinations,
+  patchDestination,
+  probeNew,
+  probeRotated,
+} from "./destinations";
+import * as schemas from "./schemas";
+
+const all = "/api/v1/bulk-exports/destinations";
+const one = `${all}/{destination_id}`;
+const access = { bothHeaders: true, guard: exportsInPlan };
+
+/** Where exports go: interface.md section 4 C, interface-notes.md section 3. */
+export function destinationRoutes({ interfaceOnly }: Pick<Settings, "interfaceOnly">): Route[] {
+  return [
+    {
+      ...{ method: "GET", path: all, name: "destination-list", inInterface: false, ...access },
+      summary: "List the destinations of exports",
+      success: { status: 200, schema: schemas.destinations, description: "All of the workspace, newest first" },
+      handle: listDestinations,
+    },
+    {
+      ...{ method: "POST", path: all, name: "destination-create", inInterface: true, ...access },
+      summary: "Create a destination of exports",
+      body: schemas.destinationCreateBody(interfaceOnly),
+      success: {
+        ...{ status: 200, description: "The new destination, which can be written to" },
+        schema: interfaceOnly ? schemas.onlyId : schemas.destination,
+      },
+      errors: [400],
+      prepare: probeNew,
+      handle: createDestination,
+    },
+    {
+      ...{ method: "GET", path: one, name: "destination", inInterface: false, ...access },
+      summary: "Retrieve a destination of exports",
+      success: { status: 200, schema: schemas.destination, description: "The destination, without its secrets" },
+      handle: getDestination,
+    },
+    {
+      ...{ method: "PATCH", path: one, name: "destination-patch", inInterface: false, ...access },
+      summary: "Replace the credentials of a destination",
+      body: schemas.destinationPatchBody,
+      success: { status: 200, schema: schemas.destination, description: "The destination, without its secrets" },
+      errors: [400],
+      prepare: probeRotated,
+      handle: patchDestination,
+    },
+    {
+      ...{ method: "DELETE", path: one, name: "destination-delete", inInterface: false, ...access },
+      summary: "Delete a destination that no export refers to",
+      success: { status: 204, description: "It is gone" },
+      errors: [409],
+      handle: deleteDestination,
+    },
+  ];
+}

@@ -1,0 +1,75 @@
+import * as v from "../../runtime/validation/schema";
+
+const interfaceConfig = {
+  bucket_name: v.required(v.string({ minLength: 3, maxLength: 63 })),
+  prefix: v.byDefault(v.string({ maxLength: 2048 }), ""),
+  region: v.byDefault(v.nullable(v.string({ minLength: 1 })), null),
+  endpoint_url: v.byDefault(v.nullable(v.string({ maxLength: 2048 })), null),
+} as const;
+
+/** interface-notes.md section 3: what clients of S3 are told besides. */
+const clientConfig = v.object("S3ClientConfig", {
+  addressing_style: v.nullable(v.oneOf(["auto", "virtual", "path"])),
+  use_accelerate_endpoint: v.nullable(v.boolean()),
+  payload_signing_enabled: v.nullable(v.boolean()),
+  us_east_1_regional_endpoint: v.nullable(v.oneOf(["regional", "legacy"])),
+});
+
+export const wholeConfig = v.object("DestinationConfig", {
+  ...interfaceConfig,
+  include_bucket_in_prefix: v.byDefault(v.boolean(), true),
+  config_kwargs_s3: v.byDefault(v.nullable(clientConfig), null),
+  s3_additional_kwargs: v.byDefault(v.nullable(v.free()), null),
+});
+export type DestinationConfig = v.Infer<typeof wholeConfig>;
+
+const key = v.required(v.string({ minLength: 1, maxLength: 255 }));
+const secret = v.required(v.string({ minLength: 1, maxLength: 2048 }));
+const interfaceCredentials = { access_key_id: key, secret_access_key: secret } as const;
+export const wholeCredentials = v.object("DestinationCredentials", {
+  ...interfaceCredentials,
+  session_token: v.nullable(v.string({ maxLength: 2048 })),
+});
+export type DestinationCredentials = v.Infer<typeof wholeCredentials>;
+
+const displayName = v.required(v.string({ minLength: 1, pattern: "^[a-zA-Z0-9\\-_ ']+$" }));
+const destinationType = v.byDefault(v.oneOf(["s3"]), "s3");
+
+const wholeCreateBody = v.object("DestinationCreate", {
+  destination_type: destinationType,
+  display_name: displayName,
+  config: v.required(wholeConfig),
+  credentials: v.nullable(wholeCredentials),
+});
+export type DestinationCreate = v.Infer<typeof wholeCreateBody>;
+
+/** POST: interface.md section 2 C; with the notes' fields unless the interface alone is served. */
+export function destinationCreateBody(interfaceOnly: boolean) {
+  if (!interfaceOnly) return wholeCreateBody;
+  return v.object("DestinationCreate", {
+    destination_type: destinationType,
+    display_name: v.required(v.string()),
+    config: v.required(v.object("DestinationConfig", interfaceConfig)),
+    credentials: v.nullable(v.object("DestinationCredentials", interfaceCredentials)),
+  });
+}
+
+/** PATCH: only the credentials can change, as a whole. */
+export const destinationPatchBody = v.object("DestinationUpdate", { credentials: v.required(wholeCredentials) });
+export type DestinationPatch = v.Infer<typeof destinationPatchBody>;
+
+const answerFields = {
+  id: v.required(v.uuid()),
+  tenant_id: v.required(v.uuid()),
+  destination_type: v.required(destinationType),
+  display_name: v.required(v.string()),
+  config: v.required(wholeConfig),
+  credentials_keys: v.required(v.list(v.string())),
+  created_at: v.required(v.datetime()),
+  updated_at: v.required(v.datetime()),
+} as const satisfies v.Fields;
+
+export const destination = v.object("Destination", answerFields);
+export const destinations = v.list(destination);
+/** interface.md section 4 C: "Object with `id`". */
+export const onlyId = v.object("Created", { id: v.required(v.uuid()) });

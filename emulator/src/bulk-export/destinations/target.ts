@@ -1,0 +1,26 @@
+import type { Context } from "../../runtime/context";
+import { BucketError, type S3Target } from "../s3/client";
+import type { DestinationRecord } from "./records";
+import type { DestinationConfig, DestinationCredentials } from "./schemas";
+
+/** The bucket that a destination means, with the key to it. Throws BucketError when it has no key. */
+export function targetOf(config: DestinationConfig, credentials: DestinationCredentials | null | undefined): S3Target {
+  if (!credentials) throw new BucketError("NoCredentials", 0, "Unable to locate credentials");
+  const style = config.config_kwargs_s3?.addressing_style ?? "auto";
+  // Without the bucket in the prefix it stands in the endpoint's url already (interface-notes.md section 3).
+  const inEndpoint = config.include_bucket_in_prefix === false && config.endpoint_url != null;
+  return {
+    bucketName: config.bucket_name,
+    region: config.region ?? undefined,
+    endpointUrl: config.endpoint_url ?? undefined,
+    addressingStyle: inEndpoint ? "endpoint" : style,
+    accessKeyId: credentials.access_key_id,
+    secretAccessKey: credentials.secret_access_key,
+    sessionToken: credentials.session_token ?? undefined,
+  };
+}
+
+/** The same for a destination that was saved. */
+export function storedTarget({ vault }: Context, { id, config, credentials }: DestinationRecord): S3Target {
+  return targetOf(config, credentials === null ? null : JSON.parse(vault.open(credentials, id)));
+}

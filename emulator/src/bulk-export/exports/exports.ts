@@ -1,0 +1,106 @@
+import { randomUUID } from "node:crypto";
+import type { Answer, Call } from "../../http/route";
+import type { Context } from "../../runtime/context";
+import { ApiError } from "../../runtime/errors";
+import { endExport, submit } from "../runs/progress";
+import { runById, runsOf, spawnedRunsOf } from "../runs/records";
+import { submitSchedule } from "../runs/schedules";
+import { nowMicros, readTime } from "../timestamps";
+import { refuseOverQuota } from "./quota";
+import { type ExportRecord, exportById, exportsOf } from "./records";
+import { exportAnswer, runAnswer } from "./responses";
+import { checkFields, checkFilter, refuseTooNew, requireReferences } from "./rules";
+import type { ExportCreate } from "./schemas";
+import { isFinal, showStatus } from "./status";
+
+/** POST /api/v1/bulk-exports */
+export function createExport(context: Context, call: Call): Answer {
+  const body = call.body as ExportCreate;
+  refuseTooNew(context, body);
+  checkFields(call, body);
+  requireReferences(context, call.tenantId, body);
+  checkFilter(body.filter);
+  const record = newExport(context, call.tenantId, body);
+  refuseOverQuota(context, call.tenantId, record.interval_hours !== null);
+  if (record.interval_hours === null) submit(context, record);
+  else submitSchedule(context, record);
+  const { settings } = context;
+  return { status: 200, body: settings.interfaceOnly ? { id: record.id } : exportAnswer(settings, record) };
+}
+
+/** GET /api/v1/bulk-exports: schedules and what they spawned among them. */
+export function listExports({ store, settings }: Context, call: Call): Answer {
+  return { status: 200, body: exportsOf(store, call.tenantId).map((record) => exportAnswer(settings, record)) };
+}
+
+/** GET /api/v1/bulk-exports/{export_id} */
+export function getExport(context: Context, call: Call): Answer {
+  return { status: 200, body: exportAnswer(context.settings, requireExport(context, call)) };
+}
+
+/**
+ * PATCH /api/v1/bulk-exports/{export_id}: what a schedule has spawned goes on (interface.md section 3, rule 6). Of one
+ * that is over a tolerant server answers what it is, without effect, so that a client that comes too late can finish.
+ */
+export function cancelExport(context: Context, call: Call): Answer {
+  const { id, status } = requireExport(context, call);
+  if (!isFinal(status)) endExport(context, id, "CANCELLED");
+  else if (status !== "CANCELLED") {
+    const remark = `Bulk export ${id} is ${showStatus(context.settings, status)} and can no longer be cancelled`;
+    if (context.settings.strict) throw new ApiError(409, remark);
+    call.note(remark);
+  }
+  return getExport(context, call);
+}
+
+/** GET /api/v1/bulk-exports/{export_id}/runs */
+export function listRuns(context: Context, call: Call): Answer {
+  const runs = runsOf(context.store, requireExport(context, call).id);
+  return { status: 200, body: runs.map((run) => runAnswer(context.settings, run)) };
+}
+
+/** GET /api/v1/bulk-exports/{export_id}/runs/{run_id} */
+export function getRun(context: Context, call: Call): Answer {
+  const { id } = requireExport(context, call);
+  const runId = call.params.run_id ?? "";
+  const run = runById(context.store, runId);
+  if (run?.bulk_export_id !== id) throw new ApiError(404, `Bulk export run ${runId} not found`);
+  return { status: 200, body: runAnswer(context.settings, run) };
+}
+
+/** GET /api/v1/bulk-exports/runs?source_bulk_export_id=… */
+export function listSpawnedRuns(context: Context, call: Call<{ source_bulk_export_id: string }>): Answer {
+  const { id } = exportIn(context, call.tenantId, call.query.source_bulk_export_id);
+  return { status: 200, body: spawnedRunsOf(context.store, id).map((run) => runAnswer(context.settings, run)) };
+}
+
+function newExport(context: Context, tenantId: string, body: ExportCreate): ExportRecord {
+  const now = nowMicros(context.clock);
+  const interval_hours = body.interval_hours ?? null;
+  return {
+    ...{ id: randomUUID(), tenant_id: tenantId, bulk_export_destination_id: body.bulk_export_destination_id },
+    ...{ session_id: body.session_id ?? null, all_experiments: body.all_experiments === true },
+    start_time: readTime(body.start_time),
+    end_time: body.end_time == null ? null : readTime(body.end_time),
+    ...{ interval_hours, filter: body.filter ?? null },
+    export_fields: body.export_fields ? [...new Set(body.export_fields)] : null,
+    // A server of the bare interface has only one of each.
+    format: body.format ?? "Parquet",
+    format_version: body.format_version,
+    compression: body.compression ?? context.settings.compression,
+    status: interval_hours === null ? "CREATED" : "INTERVAL_SCHEDULED",
+    ...{ source_bulk_export_id: null, source_window: null, next_window: 0, ready: false },
+    ...{ created_at: now, updated_at: now, finished_at: null },
+  };
+}
+
+/** The export that the path names, if it is one of this workspace; else 404. */
+function requireExport(context: Context, { params, tenantId }: Call): ExportRecord {
+  return exportIn(context, tenantId, params.export_id ?? "");
+}
+
+function exportIn({ store }: Context, tenantId: string, id: string): ExportRecord {
+  const record = exportById(store, id);
+  if (record?.tenant_id === tenantId) return record;
+  throw new ApiError(404, `Bulk export ${id} not found`);
+}

@@ -1,0 +1,33 @@
+import type { Context } from "../../runtime/context";
+import { ApiError } from "../../runtime/errors";
+import { durations, limits } from "../../runtime/limits";
+import { nowMicros } from "../timestamps";
+import { countExports, creationsSince } from "./records";
+
+/** Whether the quotas hold: not on self-hosted installations (interface.md section 8). */
+export function hasQuotas({ settings }: Pick<Context, "settings">): boolean {
+  return settings.edition !== "self-hosted";
+}
+
+/** 429 to a request that would go over a quota (interface.md section 7). */
+export function refuseOverQuota(context: Context, tenantId: string, schedule: boolean): void {
+  if (!hasQuotas(context)) return;
+  const { activeSchedules, creationsPerHour } = limits.exports;
+  if (schedule && countExports(context.store, tenantId, "INTERVAL_SCHEDULED") >= activeSchedules) {
+    const how = "cancel one before another is created";
+    throw new ApiError(429, `This workspace already has ${activeSchedules} active scheduled bulk exports: ${how}`);
+  }
+  if (creationWait(context, tenantId) === 0) return;
+  const limit = `the limit of ${creationsPerHour} bulk export creations in a rolling 60 minutes`;
+  throw new ApiError(429, `This workspace has reached ${limit}: try again once earlier ones are older`);
+}
+
+/** Milliseconds until one more export may be created; 0: now. Spawned ones count too. */
+export function creationWait(context: Context, tenantId: string): number {
+  if (!hasQuotas(context)) return 0;
+  const now = nowMicros(context.clock);
+  const windowMicros = durations.export.creationWindow * 1000;
+  const times = creationsSince(context.store, tenantId, now - windowMicros);
+  const blocking = times[times.length - limits.exports.creationsPerHour];
+  return blocking === undefined ? 0 : Math.ceil((blocking + windowMicros - now) / 1000);
+}

@@ -1,0 +1,90 @@
+import type { Context } from "../../runtime/context";
+import type { Row, Store } from "../../runtime/storage/store";
+import type { Compression } from "../parquet/worker-pool";
+import { type Micros, nowMicros } from "../timestamps";
+import type { ExportStatus } from "./status";
+
+/** An export as it is kept. */
+export interface ExportRecord {
+  id: string;
+  tenant_id: string;
+  bulk_export_destination_id: string;
+  session_id: string | null;
+  all_experiments: boolean;
+  start_time: Micros;
+  /** null: a schedule. */
+  end_time: Micros | null;
+  interval_hours: number | null;
+  filter: string | null;
+  export_fields: string[] | null;
+  format: string;
+  format_version: string;
+  compression: Compression;
+  status: ExportStatus;
+  source_bulk_export_id: string | null;
+  /** Which window of its schedule it is, from 0. */
+  source_window: number | null;
+  /** Of a schedule: the window that it spawns next. */
+  next_window: number;
+  /** Waits for a place among those that run at once. */
+  ready: boolean;
+  created_at: Micros;
+  updated_at: Micros;
+  finished_at: Micros | null;
+}
+
+export function insertExport({ store }: Context, record: ExportRecord): void {
+  store.put("exports", toRow(record));
+}
+
+export function updateExport({ store, clock }: Context, id: string, change: Partial<ExportRecord>): void {
+  const row = toRow({ updated_at: nowMicros(clock), ...change });
+  const assignments = Object.keys(row).map((column) => `${column} = ?`);
+  store.run(`UPDATE exports SET ${assignments.join(", ")} WHERE id = ?`, ...Object.values(row), id);
+}
+
+export function exportById(store: Store, id: string): ExportRecord | undefined {
+  const row = store.get("SELECT * FROM exports WHERE id = ?", id);
+  return row && toExport(row);
+}
+
+/** Newest first. */
+export function exportsOf(store: Store, tenantId: string): ExportRecord[] {
+  return store.all("SELECT * FROM exports WHERE tenant_id = ? ORDER BY seq DESC", tenantId).map(toExport);
+}
+
+export function allExports(store: Store): ExportRecord[] {
+  return store.all("SELECT * FROM exports ORDER BY seq").map(toExport);
+}
+
+export function countExports(store: Store, tenantId: string, status: ExportStatus): number {
+  const sql = "SELECT count(*) AS count FROM exports WHERE tenant_id = ? AND status = ?";
+  return Number(store.get(sql, tenantId, status)?.count);
+}
+
+/** The next that waits for a place, the oldest first. */
+export function nextReady(store: Store, tenantId: string): ExportRecord | undefined {
+  const sql = "SELECT * FROM exports WHERE tenant_id = ? AND status = 'CREATED' AND ready = 1 ORDER BY seq LIMIT 1";
+  const row = store.get(sql, tenantId);
+  return row && toExport(row);
+}
+
+/** When the creations since then happened, the oldest first. */
+export function creationsSince(store: Store, tenantId: string, since: Micros): Micros[] {
+  const sql = "SELECT created_at FROM exports WHERE tenant_id = ? AND created_at > ? ORDER BY created_at";
+  return store.all(sql, tenantId, since).map((row) => Number(row.created_at));
+}
+
+function toRow(record: Partial<ExportRecord>): Row {
+  const entries = Object.entries(record).map(([column, value]) => {
+    if (Array.isArray(value)) return [column, JSON.stringify(value)];
+    return [column, typeof value === "boolean" ? Number(value) : value];
+  });
+  return Object.fromEntries(entries);
+}
+
+function toExport({ seq: _, ...row }: Row): ExportRecord {
+  const export_fields = row.export_fields === null ? null : JSON.parse(String(row.export_fields));
+  const booleans = { all_experiments: row.all_experiments === 1, ready: row.ready === 1 };
+  return { ...row, ...booleans, export_fields } as unknown as ExportRecord;
+}

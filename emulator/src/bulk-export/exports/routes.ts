@@ -1,0 +1,65 @@
+import { exportsInPlan } from "../../http/entitlements";
+import type { Route } from "../../http/route";
+import type { Settings } from "../../runtime/options";
+import { onlyId } from "../destinations/schemas";
+import { cancelExport, createExport, getExport, getRun, listExports, listRuns, listSpawnedRuns } from "./exports";
+import * as schemas from "./schemas";
+
+const all = "/api/v1/bulk-exports";
+const one = `${all}/{export_id}`;
+const access = { bothHeaders: true, guard: exportsInPlan };
+
+/** Exports and their runs: interface.md section 4 C, interface-notes.md section 3. */
+export function exportRoutes({ interfaceOnly }: Pick<Settings, "interfaceOnly">): Route[] {
+  const schema = interfaceOnly ? schemas.smallExport : schemas.wholeExport;
+  return [
+    {
+      ...{ method: "GET", path: all, name: "export-list", inInterface: false, ...access },
+      summary: "List exports",
+      success: { status: 200, schema: schemas.exportList, description: "All of the workspace, newest first" },
+      handle: listExports,
+    },
+    {
+      ...{ method: "POST", path: all, name: "export-create", inInterface: true, ...access },
+      summary: "Create an export, one-time or scheduled",
+      body: schemas.exportCreateBody(interfaceOnly),
+      success: { status: 200, schema: interfaceOnly ? onlyId : schema, description: "The new export" },
+      errors: [400, 404, 429],
+      handle: createExport,
+    },
+    {
+      ...{ method: "GET", path: `${all}/runs`, name: "spawned-runs", inInterface: false, ...access },
+      summary: "List the runs of all that a schedule spawned",
+      query: schemas.spawnedRunsQuery,
+      success: { status: 200, schema: schemas.exportRunList, description: "The runs, in order" },
+      errors: [404],
+      handle: listSpawnedRuns,
+    },
+    {
+      ...{ method: "GET", path: one, name: "export", inInterface: true, ...access },
+      summary: "Retrieve an export",
+      success: { status: 200, schema, description: "The export" },
+      handle: getExport,
+    },
+    {
+      ...{ method: "PATCH", path: one, name: "export-cancel", inInterface: false, ...access },
+      summary: "Cancel an export",
+      body: schemas.exportPatchBody,
+      success: { status: 200, schema, description: "The cancelled export" },
+      errors: [409],
+      handle: cancelExport,
+    },
+    {
+      ...{ method: "GET", path: `${one}/runs`, name: "export-runs", inInterface: false, ...access },
+      summary: "List the runs of an export",
+      success: { status: 200, schema: schemas.exportRunList, description: "One a day and project, in order" },
+      handle: listRuns,
+    },
+    {
+      ...{ method: "GET", path: `${one}/runs/{run_id}`, name: "export-run", inInterface: false, ...access },
+      summary: "Retrieve a run of an export",
+      success: { status: 200, schema: schemas.exportRun, description: "The run" },
+      handle: getRun,
+    },
+  ];
+}

@@ -1,0 +1,72 @@
+import type { Call } from "../../http/route";
+import { isOlder, parseVersion, showVersion } from "../../runtime/app-version";
+import type { Context } from "../../runtime/context";
+import { ApiError } from "../../runtime/errors";
+import { compileFilter, FilterError } from "../../tracing/filter/index";
+import { projectById } from "../../tracing/projects";
+import { destinationIn } from "../destinations/destinations";
+import { isKeepable, readTime } from "../timestamps";
+import type { ExportCreate } from "./schemas";
+
+/** The rules between the fields of a new export (interface.md sections 2 C and 4 C): all that are broken in one 422. */
+export function checkFields(call: Call, body: ExportCreate): void {
+  const { start_time, end_time, interval_hours, export_fields } = body;
+  for (const [name, time] of Object.entries({ start_time, end_time })) {
+    if (time != null && !isKeepable(time)) call.problem([name], `${name} must be between the years 1970 and 2255`);
+  }
+  call.refuseProblems();
+  if ((body.session_id != null) === (body.all_experiments === true)) {
+    call.problem([], "exactly one of session_id and all_experiments must be set");
+  }
+  if (interval_hours != null && end_time != null) {
+    call.problem(["end_time"], "end_time must be omitted for a scheduled export");
+  }
+  if (interval_hours == null && end_time == null) {
+    call.problem(["end_time"], "end_time is required for an export without interval_hours");
+  }
+  if (end_time != null && readTime(end_time) <= readTime(start_time)) {
+    call.problem(["end_time"], "end_time must be after start_time");
+  }
+  if (export_fields?.length === 0) call.problem(["export_fields"], "export_fields must name one field at least");
+  call.refuseProblems();
+}
+
+/** interface.md section 9: what came with which version of a self-hosted application. */
+const sinceVersions = [
+  {
+    version: "0.10.109",
+    what: "interval_hours (scheduled exports)",
+    used: (body: ExportCreate) => body.interval_hours,
+  },
+  { version: "0.12.42", what: "export_fields", used: (body: ExportCreate) => body.export_fields },
+  { version: "0.16.1rc1", what: "all_experiments", used: (body: ExportCreate) => body.all_experiments },
+];
+
+/** 400 to what came later than this installation. */
+export function refuseTooNew({ settings: { appVersion } }: Context, body: ExportCreate): void {
+  if (!appVersion) return;
+  for (const { version, what, used } of sinceVersions) {
+    const since = parseVersion(version);
+    if (!since || !used(body) || !isOlder(appVersion, since)) continue;
+    const own = `this installation is ${showVersion(appVersion)}`;
+    throw new ApiError(400, `${what} needs application version ${version} or later: ${own}`);
+  }
+}
+
+/** What an export refers to has to be there, in the same workspace. */
+export function requireReferences(context: Context, tenantId: string, body: ExportCreate): void {
+  destinationIn(context, tenantId, body.bulk_export_destination_id);
+  if (body.session_id == null || projectById(context.store, tenantId, body.session_id)) return;
+  throw new ApiError(404, `Session ${body.session_id} not found`);
+}
+
+/** 400 to a filter that is none, with the position of the error, counted in characters from 0. */
+export function checkFilter(filter: string | null | undefined): void {
+  if (filter == null) return;
+  try {
+    compileFilter(filter);
+  } catch (error) {
+    if (!(error instanceof FilterError)) throw error;
+    throw new ApiError(400, `Invalid filter at position ${error.position}: ${error.what}`);
+  }
+}

@@ -1,0 +1,98 @@
+import { limits } from "../../runtime/limits";
+import { compressions } from "../../runtime/options";
+import * as v from "../../runtime/validation/schema";
+import { columns } from "../../tracing/columns";
+
+const { minIntervalHours, maxIntervalHours } = limits.exports;
+const interval = v.nullable(v.integer({ minimum: minIntervalHours, maximum: maxIntervalHours }));
+const fieldNames = columns.map(({ name }) => name);
+
+/** interface.md section 2 C, "Export job". */
+const interfaceBody = {
+  bulk_export_destination_id: v.required(v.uuid()),
+  session_id: v.nullable(v.uuid()),
+  all_experiments: v.byDefault(v.nullable(v.boolean()), false),
+  start_time: v.required(v.datetime()),
+  end_time: v.nullable(v.datetime()),
+  interval_hours: interval,
+  filter: v.nullable(v.string()),
+  export_fields: v.nullable(v.list(v.oneOf(fieldNames))),
+  format_version: v.byDefault(v.oneOf(["v1", "v2_beta"]), "v2_beta"),
+} as const;
+
+const wholeBody = v.object("ExportCreate", {
+  ...interfaceBody,
+  format: v.byDefault(v.oneOf(["Parquet"]), "Parquet"),
+  compression: v.nullable(v.oneOf(compressions)),
+});
+export type ExportCreate = v.Infer<typeof wholeBody>;
+
+export function exportCreateBody(interfaceOnly: boolean) {
+  return interfaceOnly ? v.object("ExportCreate", interfaceBody) : wholeBody;
+}
+
+/** PATCH: cancelling is the only change possible. */
+export const exportPatchBody = v.object("ExportUpdate", { status: v.required(v.oneOf(["Cancelled"])) });
+
+export const spawnedRunsQuery = { source_bulk_export_id: v.required(v.uuid()) } as const;
+
+/** What the interface shows of an export. */
+export const smallExport = v.object("Export", {
+  id: v.required(v.uuid()),
+  status: v.required(v.string()),
+  source_bulk_export_id: v.uuid(),
+});
+
+export const wholeExport = v.object("Export", {
+  id: v.required(v.uuid()),
+  tenant_id: v.required(v.uuid()),
+  bulk_export_destination_id: v.required(v.uuid()),
+  session_id: v.nullable(v.uuid()),
+  all_experiments: v.required(v.boolean()),
+  start_time: v.required(v.datetime()),
+  end_time: v.nullable(v.datetime()),
+  interval_hours: interval,
+  filter: v.nullable(v.string()),
+  export_fields: v.nullable(v.list(v.string())),
+  format: v.required(v.string()),
+  format_version: v.required(v.string()),
+  compression: v.required(v.oneOf(compressions)),
+  status: v.required(v.string()),
+  source_bulk_export_id: v.nullable(v.uuid()),
+  created_at: v.required(v.datetime()),
+  updated_at: v.required(v.datetime()),
+  finished_at: v.nullable(v.datetime()),
+});
+
+const runResult = v.object("ExportRunResult", {
+  rows_written: v.required(v.integer()),
+  exported_files: v.required(v.list(v.string())),
+  export_path: v.required(v.string()),
+  latest_cursor: v.nullable(v.string()),
+});
+
+/** One day of one project: interface-notes.md section 3. */
+export const exportRun = v.object("ExportRun", {
+  id: v.required(v.uuid()),
+  bulk_export_id: v.required(v.uuid()),
+  session_id: v.nullable(v.uuid()),
+  status: v.required(v.string()),
+  retry_number: v.required(v.integer()),
+  errors: v.nullable(v.free()),
+  metadata: v.required(
+    v.object("ExportRunMetadata", {
+      prefix: v.required(v.string()),
+      start_time: v.required(v.datetime()),
+      end_time: v.required(v.datetime()),
+      result: v.nullable(runResult),
+    }),
+  ),
+  start_time: v.required(v.datetime()),
+  end_time: v.required(v.datetime()),
+  created_at: v.required(v.datetime()),
+  updated_at: v.required(v.datetime()),
+  finished_at: v.nullable(v.datetime()),
+});
+
+export const exportList = v.list(wholeExport);
+export const exportRunList = v.list(exportRun);

@@ -1,0 +1,66 @@
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from "node:sqlite";
+import { setImmediate } from "node:timers/promises";
+import { columns, type Column as Field } from "../../tracing/columns";
+import { codecs } from "./codecs";
+import { ParquetFile } from "./file";
+import type { PartitionResult, PartitionTask } from "./job";
+import { Upload } from "./upload";
+
+/** So many rows are taken in one go, a few milliseconds; then uploads, packed pages and a cancellation have their turn. */
+const rowsPerTurn = 1000;
+
+/**
+ * Reads the runs of a partition in order of start_time and id, and puts them into the bucket as one file. Throws BucketError,
+ * or the reason of the signal; nothing is left in the bucket then.
+ */
+export async function exportPartition(task: PartitionTask): Promise<PartitionResult> {
+  const database = new DatabaseSync(task.database, { readOnly: true, timeout: 10_000 });
+  const upload = new Upload(task);
+  try {
+    const rowsWritten = await copy(rowsOf(database, task), task, upload);
+    return { rowsWritten, exportedFiles: rowsWritten > 0 ? [task.key] : [] };
+  } catch (error) {
+    await upload.abort();
+    throw error;
+  } finally {
+    database.close();
+  }
+}
+
+type Row = readonly SQLOutputValue[];
+
+async function copy(rows: Iterable<Row>, task: PartitionTask, upload: Upload): Promise<number> {
+  const file = new ParquetFile(fieldsOf(task), codecs[task.compression], (bytes) => upload.write(bytes));
+  try {
+    let count = 0;
+    for (const row of rows) {
+      if (file.add(row)) await file.endRowGroup();
+      if (++count % rowsPerTurn !== 0) continue;
+      await setImmediate();
+      task.signal.throwIfAborted();
+    }
+    if (count === 0) return 0;
+    await file.end();
+    await upload.complete();
+    return count;
+  } finally {
+    await file.settled();
+  }
+}
+
+function fieldsOf({ fields }: PartitionTask): Field[] {
+  return columns.filter(({ name }) => !fields || fields.includes(name));
+}
+
+function rowsOf(database: DatabaseSync, task: PartitionTask): Iterable<Row> {
+  const { tenantId, sessionId, from, to, filter } = task;
+  const statement = database.prepare(`
+    SELECT ${fieldsOf(task).map(({ name }) => `r.${name}`)} FROM runs r
+    WHERE r.session_id = ? AND r.tenant_id = ? AND r.start_time >= ? AND r.start_time < ? ${filter ? `AND (${filter.sql})` : ""}
+    ORDER BY r.start_time, r.id`);
+  statement.setReturnArrays(true);
+  // Times after the year 2255 are greater than what a number holds exactly.
+  statement.setReadBigInts(true);
+  const values: SQLInputValue[] = [sessionId, tenantId, from, to, ...(filter?.params ?? [])];
+  return statement.iterate(...values) as Iterable<unknown> as Iterable<Row>;
+}

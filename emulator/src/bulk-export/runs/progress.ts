@@ -1,0 +1,132 @@
+import { randomUUID } from "node:crypto";
+import type { Context } from "../../runtime/context";
+import { durations, limits } from "../../runtime/limits";
+import { destinationById } from "../destinations/records";
+import { hasQuotas } from "../exports/quota";
+import { countExports, type ExportRecord, exportById, insertExport, nextReady, updateExport } from "../exports/records";
+import type { ExportStatus } from "../exports/status";
+import { nowMicros } from "../timestamps";
+import { beginAttempt, completeIfEmpty, endRun, giveUpAttempt, goOn, retry, withError } from "./attempts";
+import { daysOf, prefixOf } from "./file-layout";
+import { countRuns, insertRun, type RunRecord, runsInFlight, unfinishedRuns, waitingRuns } from "./records";
+
+/** Saves an export that is not a schedule; its turn comes by a due job. */
+export function submit(context: Context, record: ExportRecord): void {
+  insertExport(context, record);
+  const about = { subject: record.id, owner: record.id };
+  context.jobs.schedule(durations.export.created, { kind: "export-ready", ...about });
+}
+
+/** Says what the due jobs of exports do. */
+export function defineExports(context: Context): void {
+  const { jobs, store } = context;
+  jobs.define("export-ready", ({ subject }) => {
+    const record = exportById(store, subject);
+    if (record?.status !== "CREATED") return;
+    updateExport(context, subject, { ready: true });
+    startReady(context, record.tenant_id);
+  });
+  jobs.define("export-retry", ({ subject }) => retry(context, subject, goAhead));
+  jobs.define("export-attempt-timeout", ({ subject }) => giveUpAttempt(context, subject, goAhead));
+  jobs.define("export-timeout", ({ subject }) => {
+    const hours = durations.export.runtime / 3_600_000;
+    endExport(context, subject, "TIMEDOUT", `The export did not end within ${hours} hours`);
+  });
+}
+
+/** Goes on with the attempts that the end of the last process cut off. */
+export function resumeExports(context: Context): void {
+  for (const run of runsInFlight(context.store)) {
+    const record = exportById(context.store, run.bulk_export_id);
+    if (record) goOn(context, record, run, goAhead);
+  }
+}
+
+/** Ends an export from outside: its files that are there stay, no other will come. */
+export function endExport(context: Context, id: string, status: ExportStatus, error?: string): void {
+  const record = exportById(context.store, id);
+  if (!record) return;
+  end(context, id, status, error);
+  startReady(context, record.tenant_id);
+}
+
+function end(context: Context, id: string, status: ExportStatus, error?: string): void {
+  context.jobs.cancelAllOf(id);
+  for (const run of unfinishedRuns(context.store, id)) {
+    endRun(context, run, { status, ...(error !== undefined && { errors: withError(run, error) }) });
+  }
+  updateExport(context, id, { status, ready: false, finished_at: nowMicros(context.clock) });
+}
+
+/** Exports run as many at once as may; what is over waits (interface-notes.md section 3). */
+function startReady(context: Context, tenantId: string): void {
+  while (countExports(context.store, tenantId, "RUNNING") < limits.exports.exportsAtOnce) {
+    const next = nextReady(context.store, tenantId);
+    if (!next) return;
+    begin(context, next);
+  }
+}
+
+function begin(context: Context, record: ExportRecord): void {
+  updateExport(context, record.id, { status: "RUNNING", ready: false });
+  context.jobs.schedule(durations.export.runtime, { kind: "export-timeout", subject: record.id, owner: record.id });
+  const sessions = record.session_id === null ? experimentsOf(context, record.tenant_id) : [record.session_id];
+  const { experiments } = limits.exports;
+  if (record.session_id === null && hasQuotas(context) && sessions.length > experiments) {
+    const reason = `The workspace has ${sessions.length} experiments, all_experiments exports ${experiments} at most`;
+    insertRun(context.store, newRun(context, record));
+    end(context, record.id, "FAILED", reason);
+    return;
+  }
+  const days = daysOf(record.start_time, record.end_time ?? record.start_time);
+  const destination = destinationById(context.store, record.bulk_export_destination_id);
+  const faultsWait = context.faults.awaitExportRuns();
+  for (const session of sessions) {
+    for (const day of days) {
+      const prefix = destination ? prefixOf(destination, record, session, day) : "";
+      const run = { ...newRun(context, record), session_id: session, start_time: day.from, end_time: day.to, prefix };
+      insertRun(context.store, completeIfEmpty(context, record, run, destination, faultsWait));
+    }
+  }
+  advance(context, record.id);
+}
+
+/** Projects that are experiments now, not when the export was submitted (interface.md section 4 C, rule 4). */
+function experimentsOf({ store }: Context, tenantId: string): string[] {
+  const sql =
+    "SELECT id FROM projects WHERE tenant_id = ? AND reference_dataset_id IS NOT NULL ORDER BY start_time, id";
+  return store.all(sql, tenantId).map((row) => String(row.id));
+}
+
+/** A run of the whole export, of no project yet. */
+function newRun(context: Context, record: ExportRecord): RunRecord {
+  const now = nowMicros(context.clock);
+  const end_time = record.end_time ?? record.start_time;
+  return {
+    ...{ id: randomUUID(), bulk_export_id: record.id, session_id: null, start_time: record.start_time, end_time },
+    ...{ prefix: "", status: "CREATED", retry_number: 0, in_flight: false, errors: null, result: null },
+    ...{ created_at: now, updated_at: now, finished_at: null },
+  };
+}
+
+/** After an attempt: the export goes on, and others when it is over. */
+function goAhead(context: Context, id: string): void {
+  const record = exportById(context.store, id);
+  if (record?.status !== "RUNNING") return;
+  advance(context, id);
+  startReady(context, record.tenant_id);
+}
+
+/** Starts the runs that may run, and ends the export when none is left. */
+function advance(context: Context, id: string): void {
+  const { store } = context;
+  for (;;) {
+    const record = exportById(store, id);
+    const free = limits.exports.runsAtOnce - countRuns(store, id, "RUNNING");
+    const waiting = record && free > 0 ? waitingRuns(store, id, free) : [];
+    if (!record || waiting.length === 0) break;
+    for (const run of waiting) beginAttempt(context, record, run, goAhead);
+  }
+  if (countRuns(store, id, "RUNNING") > 0) return;
+  end(context, id, countRuns(store, id, "FAILED") > 0 ? "FAILED" : "COMPLETED");
+}

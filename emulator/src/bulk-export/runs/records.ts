@@ -1,0 +1,93 @@
+import type { Context } from "../../runtime/context";
+import type { Row, Store } from "../../runtime/storage/store";
+import type { ExportStatus } from "../exports/status";
+import { type Micros, nowMicros } from "../timestamps";
+
+export interface RunResult {
+  rows_written: number;
+  exported_files: string[];
+  export_path: string;
+}
+
+/** One day of one project in an export, as it is kept. */
+export interface RunRecord {
+  id: string;
+  bulk_export_id: string;
+  /** null: it only tells why there are no others. */
+  session_id: string | null;
+  start_time: Micros;
+  end_time: Micros;
+  /** Where in the bucket its file is. */
+  prefix: string;
+  status: ExportStatus;
+  retry_number: number;
+  /** An attempt is being made, or was when the process ended. */
+  in_flight: boolean;
+  /** What went wrong, by attempt: `retry_0` is the first. */
+  errors: Record<string, string> | null;
+  result: RunResult | null;
+  created_at: Micros;
+  updated_at: Micros;
+  finished_at: Micros | null;
+}
+
+export function insertRun(store: Store, record: RunRecord): void {
+  store.put("export_runs", toRow(record));
+}
+
+export function updateRun({ store, clock }: Context, id: string, change: Partial<RunRecord>): void {
+  const row = toRow({ updated_at: nowMicros(clock), ...change });
+  const assignments = Object.keys(row).map((column) => `${column} = ?`);
+  store.run(`UPDATE export_runs SET ${assignments.join(", ")} WHERE id = ?`, ...Object.values(row), id);
+}
+
+export function runById(store: Store, id: string): RunRecord | undefined {
+  const row = store.get("SELECT * FROM export_runs WHERE id = ?", id);
+  return row && toRun(row);
+}
+
+/** In the order of their projects and days. */
+export function runsOf(store: Store, exportId: string): RunRecord[] {
+  return store.all("SELECT * FROM export_runs WHERE bulk_export_id = ? ORDER BY seq", exportId).map(toRun);
+}
+
+/** The runs of all that a schedule spawned, in order. */
+export function spawnedRunsOf(store: Store, scheduleId: string): RunRecord[] {
+  const sql = `SELECT r.* FROM export_runs r JOIN exports e ON e.id = r.bulk_export_id
+    WHERE e.source_bulk_export_id = ? ORDER BY e.seq, r.seq`;
+  return store.all(sql, scheduleId).map(toRun);
+}
+
+export function countRuns(store: Store, exportId: string, status: ExportStatus): number {
+  const sql = "SELECT count(*) AS count FROM export_runs WHERE bulk_export_id = ? AND status = ?";
+  return Number(store.get(sql, exportId, status)?.count);
+}
+
+export function unfinishedRuns(store: Store, exportId: string): RunRecord[] {
+  const sql = "SELECT * FROM export_runs WHERE bulk_export_id = ? AND status IN ('CREATED', 'RUNNING') ORDER BY seq";
+  return store.all(sql, exportId).map(toRun);
+}
+
+export function waitingRuns(store: Store, exportId: string, limit: number): RunRecord[] {
+  const sql = "SELECT * FROM export_runs WHERE bulk_export_id = ? AND status = 'CREATED' ORDER BY seq LIMIT ?";
+  return store.all(sql, exportId, limit).map(toRun);
+}
+
+/** Those whose attempt the end of the process cut off. */
+export function runsInFlight(store: Store): RunRecord[] {
+  return store.all("SELECT * FROM export_runs WHERE in_flight = 1 ORDER BY seq").map(toRun);
+}
+
+function toRow(record: Partial<RunRecord>): Row {
+  const entries = Object.entries(record).map(([column, value]) => {
+    if (typeof value === "object" && value !== null) return [column, JSON.stringify(value)];
+    return [column, typeof value === "boolean" ? Number(value) : value];
+  });
+  return Object.fromEntries(entries);
+}
+
+function toRun({ seq: _, ...row }: Row): RunRecord {
+  const parse = (column: string) => (row[column] === null ? null : JSON.parse(String(row[column])));
+  const read = { in_flight: row.in_flight === 1, errors: parse("errors"), result: parse("result") };
+  return { ...row, ...read } as unknown as RunRecord;
+}

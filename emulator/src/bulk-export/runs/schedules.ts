@@ -1,0 +1,67 @@
+import { randomUUID } from "node:crypto";
+import type { Context } from "../../runtime/context";
+import { durations, limits } from "../../runtime/limits";
+import { creationWait } from "../exports/quota";
+import { type ExportRecord, exportById, insertExport, updateExport } from "../exports/records";
+import { microsPerHour, nowMicros } from "../timestamps";
+import { submit } from "./progress";
+
+/** Saves a schedule: its first window, and one after the other, becomes an export of its own. */
+export function submitSchedule(context: Context, record: ExportRecord): void {
+  insertExport(context, record);
+  awaitWindow(context, record, 0);
+}
+
+export function defineSchedules(context: Context): void {
+  const { jobs, store } = context;
+  jobs.define("export-spawn", ({ subject }) => {
+    const schedule = exportById(store, subject);
+    if (schedule?.status === "INTERVAL_SCHEDULED") spawn(context, schedule);
+  });
+}
+
+/** When the schedule acts next: ten minutes after the end of its next window, at once for a window of the past. */
+export function nextSpawnAt({ start_time, interval_hours, next_window }: ExportRecord): number {
+  const end = start_time + (next_window + 1) * (interval_hours ?? 0) * microsPerHour;
+  return Math.ceil(end / 1000) + durations.export.afterWindow;
+}
+
+function awaitWindow(context: Context, schedule: ExportRecord, window: number): void {
+  const due = nextSpawnAt({ ...schedule, next_window: window });
+  wait(context, schedule, Math.max(breathBefore(window), due - context.clock.now()));
+}
+
+/** A schedule that begins long ago would keep everybody waiting if it caught up in one go. */
+function breathBefore(window: number): number {
+  return window > 0 && window % limits.exports.windowsAtOnce === 0 ? durations.export.breath : 0;
+}
+
+function wait({ jobs }: Context, { id }: ExportRecord, ms: number): void {
+  jobs.schedule(ms, { kind: "export-spawn", subject: id, owner: id });
+}
+
+/** Spawned exports count as creations: over the limit the window waits, and all after it (interface.md section 8). */
+function spawn(context: Context, schedule: ExportRecord): void {
+  const delay = creationWait(context, schedule.tenant_id);
+  if (delay > 0) {
+    wait(context, schedule, delay);
+    return;
+  }
+  const window = schedule.next_window;
+  const length = (schedule.interval_hours ?? 0) * microsPerHour;
+  const start_time = schedule.start_time + window * length;
+  const now = nowMicros(context.clock);
+  submit(context, {
+    ...schedule,
+    ...{
+      id: randomUUID(),
+      status: "CREATED",
+      source_bulk_export_id: schedule.id,
+      source_window: window,
+      next_window: 0,
+    },
+    ...{ start_time, end_time: start_time + length, interval_hours: null, created_at: now, updated_at: now },
+  });
+  updateExport(context, schedule.id, { next_window: window + 1 });
+  awaitWindow(context, schedule, window + 1);
+}

@@ -1,0 +1,58 @@
+import http, { type IncomingHttpHeaders, type RequestOptions } from "node:http";
+import type { LookupFunction } from "node:net";
+import { text as readText } from "node:stream/consumers";
+import { errorCode } from "../../runtime/errors";
+
+export interface Exchange {
+  method: string;
+  headers: Record<string, string>;
+  body: Uint8Array | undefined;
+  signal: AbortSignal;
+}
+
+export interface HttpAnswer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+}
+
+/**
+ * One request and its whole answer. It follows no redirect: that would carry the object to a host that the signature is
+ * not for. Not `fetch`, which lets nobody say what a name below localhost means.
+ */
+export async function exchange(url: URL, call: Exchange): Promise<HttpAnswer> {
+  try {
+    return await once(url, call);
+  } catch (error) {
+    // A store may close an idle connection at the very moment when it is used again: nothing was done then.
+    if (!(error instanceof StaleConnection)) throw error;
+    return once(url, call);
+  }
+}
+
+class StaleConnection extends Error {}
+
+function once(url: URL, { method, headers, body, signal }: Exchange): Promise<HttpAnswer> {
+  // What TLS needs is loaded for the first bucket that is behind it.
+  const { request: begin } = url.protocol === "https:" ? (require("node:https") as typeof import("node:https")) : http;
+  const length = body === undefined ? {} : { "content-length": String(body.byteLength) };
+  const options: RequestOptions = { method, headers: { ...headers, ...length }, signal };
+  if (url.hostname.endsWith(".localhost")) options.lookup = loopback;
+  return new Promise((resolve, reject) => {
+    const request = begin(url, options, (response) => {
+      const { statusCode = 0, headers } = response;
+      readText(response).then((text) => resolve({ status: statusCode, headers, text }), reject);
+    });
+    request.on("error", (error) => {
+      const stale = request.reusedSocket && errorCode(error) === "ECONNRESET";
+      reject(stale ? new StaleConnection() : error);
+    });
+    request.end(body);
+  });
+}
+
+/** Every name below localhost is this machine (RFC 6761), though not every resolver knows. */
+const loopback: LookupFunction = (_, options, done) => {
+  if (options.all) done(null, [{ address: "127.0.0.1", family: 4 }]);
+  else done(null, "127.0.0.1", 4);
+};

@@ -1,0 +1,134 @@
+import { spawn } from "node:child_process";
+import { openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { BucketKey } from "../bucket/requests/signature";
+import { UsageError } from "../runtime/errors";
+import type { EmulatorOptions } from "../runtime/options";
+import { isAlive, makeFolder } from "../runtime/storage/data-folder";
+
+/** Who runs with a data folder. */
+interface PidFile {
+  pid: number;
+  url: string;
+  /** Not in the note of an earlier version. */
+  bucket?: Bucket;
+}
+
+/** Where the bucket is, and what opens it. */
+type Bucket = BucketKey & { url: string };
+
+/** What a person needs to reach the bucket with any S3 client. */
+export function describeBucket({ url, accessKeyId, secretAccessKey }: Bucket): string {
+  return `The bucket is at ${url} (access key id ${accessKeyId}, secret access key ${secretAccessKey})`;
+}
+
+/** Where a background emulator keeps its data when nothing is said. */
+export function defaultFolder(): string {
+  return join(".agentgraph", "emulator");
+}
+
+/** Notes this process in its data folder; the function returned takes the note away. */
+export function writePidFile(folder: string, url: string, bucket: Bucket): () => void {
+  const path = pidPath(folder);
+  writeFileSync(path, JSON.stringify({ pid: process.pid, url, bucket } satisfies PidFile), { mode: 0o600 });
+  return () => rmSync(path, { force: true });
+}
+
+/** Starts a process of its own and returns once it answers; says so when one is there already. */
+export async function startInBackground(options: EmulatorOptions & { data: string }): Promise<void> {
+  const folder = resolve(options.data);
+  const running = await findRunning(folder);
+  if (running) {
+    console.log(`The emulator already runs at ${running.url} (process ${running.pid}, data in ${folder})`);
+    tellBucket(running);
+    return;
+  }
+  makeFolder(folder);
+  const log = join(folder, "emulator.log");
+  const output = openSync(log, "w");
+  const script = [...process.execArgv, process.argv[1] ?? ""];
+  const child = spawn(process.execPath, [...script, ...toArguments({ ...options, data: folder })], {
+    detached: true,
+    stdio: ["ignore", output, output],
+  });
+  const started = await whenAnswering(folder, child);
+  child.unref();
+  if (!started) throw new UsageError(readFileSync(log, "utf8").trim() || `The emulator did not start; see ${log}.`);
+  console.log(`The emulator runs at ${started.url} (process ${started.pid}, data in ${folder}, log in ${log})`);
+  tellBucket(started);
+}
+
+function tellBucket({ bucket }: PidFile): void {
+  if (bucket) console.log(describeBucket(bucket));
+}
+
+/** The options as the command line of the child. */
+function toArguments(options: EmulatorOptions): string[] {
+  return Object.entries(options).flatMap(([name, value]) => {
+    const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    if (value === undefined || value === false) return [];
+    if (value === true) return [flag];
+    return [
+      flag,
+      Array.isArray(value) ? value.join(",") : typeof value === "object" ? JSON.stringify(value) : String(value),
+    ];
+  });
+}
+
+/** Waits until the child answers; undefined when it ended instead, or took too long. */
+async function whenAnswering(folder: string, child: ReturnType<typeof spawn>): Promise<PidFile | undefined> {
+  const deadline = Date.now() + 15_000;
+  while (child.exitCode === null && child.signalCode === null && Date.now() < deadline) {
+    const running = await findRunning(folder);
+    if (running && running.pid === child.pid) return running;
+    await sleep(25);
+  }
+  if (child.exitCode === null) child.kill();
+  return undefined;
+}
+
+export async function stopBackground({ data: folder }: { data: string }): Promise<void> {
+  const running = await findRunning(folder);
+  if (!running) {
+    rmSync(pidPath(folder), { force: true });
+    console.log(`No emulator runs with the data in ${resolve(folder)}`);
+    return;
+  }
+  process.kill(running.pid, "SIGTERM");
+  const deadline = Date.now() + 10_000;
+  while (isAlive(running.pid)) {
+    if (Date.now() > deadline) throw new UsageError(`Process ${running.pid} did not end within 10 s; end it by hand.`);
+    await sleep(25);
+  }
+  rmSync(pidPath(folder), { force: true });
+  console.log(`Stopped the emulator at ${running.url}`);
+}
+
+export async function status({ data: folder }: { data: string }): Promise<void> {
+  const running = await findRunning(folder);
+  if (running) {
+    console.log(`The emulator runs at ${running.url} (process ${running.pid}, data in ${resolve(folder)})`);
+    tellBucket(running);
+  } else {
+    console.log(`No emulator runs with the data in ${resolve(folder)}`);
+    process.exitCode = 1;
+  }
+}
+
+/** The emulator of a folder, if it answers under its own process id: an old note may name a stranger's process. */
+export async function findRunning(folder: string): Promise<PidFile | undefined> {
+  let noted: PidFile;
+  try {
+    noted = JSON.parse(readFileSync(pidPath(folder), "utf8"));
+    const answer = await fetch(`${noted.url}/_emulator/health`, { signal: AbortSignal.timeout(2000) });
+    const health = (await answer.json()) as { pid?: unknown };
+    return health.pid === noted.pid ? noted : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function pidPath(folder: string): string {
+  return join(folder, "emulator.pid");
+}

@@ -1,0 +1,98 @@
+import type { Answer, Call } from "../../http/route";
+import type { Context } from "../../runtime/context";
+import { ApiError } from "../../runtime/errors";
+import { requireDeployment, requireRevision } from "../lookup";
+import type { RevisionRecord } from "../model/records";
+import { defaultFilter, type LogFilter } from "./schemas";
+
+export type LogType = "build" | "deploy";
+
+/** Appends lines to a revision's log; each is later than the one before. */
+export function writeLog(context: Context, revision: RevisionRecord, type: LogType, lines: LogLine[]): void {
+  const { store, clock } = context;
+  const last = store.get("SELECT max(at) AS at FROM logs WHERE revision_id = ? AND type = ?", revision.id, type)?.at;
+  let at = Math.max(clock.now(), Number(last ?? 0) + 1);
+  const sql = "INSERT INTO logs (deployment_id, revision_id, type, at, level, message) VALUES (?, ?, ?, ?, ?, ?)";
+  for (const line of lines) {
+    const { level, message } = typeof line === "string" ? { level: "INFO", message: line } : line;
+    store.run(sql, revision.deployment_id, revision.id, type, at++, level, message);
+  }
+}
+
+/** A text is a line of level INFO. */
+export type LogLine = string | { level: string; message: string };
+
+/** GET .../revisions/{revision_id}/logs (interface-notes.md section 2). */
+export function readLogs(context: Context, call: Call<LogFilter & { type: LogType }>): Answer {
+  const { revision } = requireRevision(context, call);
+  return pageOf(context, { type: call.query.type, revisionId: revision.id }, call.query);
+}
+
+/** POST /v1/projects/{deployment_id}/revisions/{revision_id}/build_logs and …/deploy_logs: the older form. */
+export function readOlderLogs(type: LogType): (context: Context, call: Call) => Answer {
+  return (context, call) => {
+    const { revision } = requireRevision(context, call);
+    return pageOf(context, { type, revisionId: revision.id }, olderFilter(call));
+  };
+}
+
+/** POST /v1/projects/{deployment_id}/deploy_logs: those of all revisions. */
+export function readProjectLogs(context: Context, call: Call): Answer {
+  const { id: deploymentId } = requireDeployment(context, call);
+  return pageOf(context, { type: "deploy", deploymentId }, olderFilter(call));
+}
+
+function olderFilter({ body }: Call): LogFilter {
+  const given = Object.entries(body as object).filter(([, value]) => value !== null);
+  return { ...defaultFilter, ...Object.fromEntries(given) };
+}
+
+interface Which {
+  type: LogType;
+  revisionId?: string;
+  deploymentId?: string;
+}
+
+function pageOf({ store }: Context, { type, revisionId, deploymentId }: Which, filter: LogFilter): Answer {
+  const { order, limit, offset, level, query, start_time, end_time } = filter;
+  const cursor = offset === undefined ? undefined : readCursor(offset, order);
+  const after = cursor === undefined ? "" : `AND id ${order === "asc" ? ">" : "<"} ${cursor}`;
+  const whose = revisionId === undefined ? "deployment_id" : "revision_id";
+  const rows = store.all(
+    `SELECT * FROM logs WHERE ${whose} = ? AND type = ? AND (?3 IS NULL OR upper(level) = upper(?3))
+       AND (?4 IS NULL OR instr(lower(message), lower(?4)) > 0) AND (?5 IS NULL OR at >= ?5) AND (?6 IS NULL OR at <= ?6)
+       ${after} ORDER BY id ${order} LIMIT ?7`,
+    revisionId ?? deploymentId ?? null,
+    type,
+    level ?? null,
+    query ?? null,
+    instant(start_time),
+    instant(end_time),
+    limit + 1,
+  );
+  const page = rows.slice(0, limit);
+  const logs = page.map((row) => ({
+    id: String(row.id),
+    timestamp: new Date(Number(row.at)).toISOString(),
+    level: row.level,
+    message: row.message,
+  }));
+  const next_offset = rows.length > limit ? writeCursor(order, Number(page.at(-1)?.id)) : null;
+  return { status: 200, body: { logs, next_offset } };
+}
+
+function instant(time: string | undefined): number | null {
+  return time === undefined ? null : Date.parse(time);
+}
+
+/** The cursor remembers the last line shown, so that lines written meanwhile do not shift the pages. */
+function writeCursor(order: string, id: number): string {
+  return Buffer.from(`${order}:${id}`).toString("base64url");
+}
+
+function readCursor(text: string, order: string): number {
+  const match = /^(asc|desc):(\d+)$/.exec(Buffer.from(text, "base64url").toString());
+  if (match?.[1] !== order)
+    throw new ApiError(400, "Invalid offset: pass next_offset of the last answer, with the same order");
+  return Number(match[2]);
+}

@@ -1,0 +1,43 @@
+import { limits } from "../../runtime/limits";
+import * as v from "../../runtime/validation/schema";
+
+const { minLimit, maxLimit, defaultLimit } = limits.logs;
+const order = v.byDefault(v.oneOf(["asc", "desc"]), "asc");
+const limit = v.byDefault(v.integer({ minimum: minLimit, maximum: maxLimit }), defaultLimit);
+
+const filters = {
+  offset: v.string(),
+  level: v.string(),
+  query: v.string(),
+  start_time: v.datetime(),
+  end_time: v.datetime(),
+} as const;
+
+export const logsQuery = { type: v.required(v.oneOf(["build", "deploy"])), order, limit, ...filters } as const;
+/** Which lines, and how. */
+export type LogFilter = Omit<v.InferFields<typeof logsQuery>, "type">;
+
+/** The same in a body (the older form, interface-notes.md section 2); what is null counts as absent. */
+export const olderLogsBody = v.object("LogsRequest", {
+  order: v.nullable(order),
+  limit: v.nullable(limit),
+  ...{ offset: v.nullable(filters.offset), level: v.nullable(filters.level), query: v.nullable(filters.query) },
+  ...{ start_time: v.nullable(filters.start_time), end_time: v.nullable(filters.end_time) },
+});
+
+/** What an older request that says nothing asks for. */
+export const defaultFilter = { order: order.default, limit: limit.default } as const;
+
+export const logsPage = v.object("Logs", {
+  logs: v.required(
+    v.list(
+      v.object("LogLine", {
+        id: v.required(v.string()),
+        timestamp: v.required(v.datetime()),
+        level: v.required(v.string()),
+        message: v.required(v.string()),
+      }),
+    ),
+  ),
+  next_offset: v.nullable(v.string()),
+});

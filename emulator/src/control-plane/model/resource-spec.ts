@@ -1,0 +1,183 @@
+import { limits } from "../../runtime/limits";
+import * as v from "../../runtime/validation/schema";
+
+const { cpu, memory } = limits;
+const text = v.nullable(v.string());
+const count = v.nullable(v.integer());
+const texts = v.nullable(v.map(v.string()));
+const requestCpu = v.nullable(v.number({ minimum: cpu.minimum, ceiling: cpu.requestCeiling }));
+const limitCpu = v.nullable(v.number({ minimum: cpu.minimum, ceiling: cpu.limitCeiling }));
+const coreCpu = v.nullable(v.number({ minimum: cpu.minimum }));
+const dbCpu = v.nullable(v.number({ minimum: 0 }));
+const memoryMb = v.nullable(v.integer({ minimum: memory.multipleOf, multipleOf: memory.multipleOf }));
+
+const dnsLabel = v.string({ minLength: 1, maxLength: 63, pattern: "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$" });
+const volumeKinds = [
+  "configMap",
+  "secret",
+  "emptyDir",
+  "persistentVolumeClaim",
+  "nfs",
+  "projected",
+  "downwardAPI",
+  "csi",
+] as const;
+
+const volume = v.object("Volume", {
+  name: v.required(dnsLabel),
+  configMap: v.nullable(v.free()),
+  secret: v.nullable(v.free()),
+  emptyDir: v.nullable(v.free()),
+  persistentVolumeClaim: v.nullable(v.free()),
+  nfs: v.nullable(v.free()),
+  projected: v.nullable(v.free()),
+  downwardAPI: v.nullable(v.free()),
+  csi: v.nullable(v.free()),
+} satisfies Record<"name" | (typeof volumeKinds)[number], object>);
+
+const volumeMount = v.object("VolumeMount", {
+  name: v.required(v.string()),
+  mountPath: v.required(v.string()),
+  subPath: text,
+  mountPropagation: text,
+  readOnly: v.nullable(v.boolean()),
+  subPathExpr: text,
+});
+
+const envVar = v.object("EnvVar", {
+  name: v.required(v.string({ pattern: "^[A-Za-z_][A-Za-z0-9_]*$" })),
+  value: text,
+  valueFrom: v.nullable(v.free()),
+});
+
+const container = v.object("Container", {
+  name: v.required(dnsLabel),
+  image: v.required(v.string()),
+  imagePullPolicy: v.nullable(v.oneOf(["Always", "Never", "IfNotPresent"])),
+  command: v.nullable(v.list(v.string())),
+  args: v.nullable(v.list(v.string())),
+  workingDir: text,
+  env: v.nullable(v.list(envVar)),
+  envFrom: v.nullable(v.list(v.free())),
+  resources: v.nullable(v.object("ResourceRequirements", { limits: texts, requests: texts })),
+  volumeMounts: v.nullable(v.list(volumeMount)),
+  securityContext: v.nullable(v.free()),
+  restartPolicy: v.nullable(v.oneOf(["Always", "OnFailure"])),
+});
+
+/** interface.md section 2 A, ResourceSpec. */
+export const resourceSpec = v.object("ResourceSpec", {
+  min_scale: count,
+  max_scale: count,
+  cpu: requestCpu,
+  cpu_limit: limitCpu,
+  memory_mb: memoryMb,
+  memory_limit_mb: memoryMb,
+  queue_min_scale: count,
+  queue_max_scale: count,
+  queue_cpu: requestCpu,
+  queue_cpu_limit: limitCpu,
+  queue_memory_mb: memoryMb,
+  queue_memory_limit_mb: memoryMb,
+  redis_cpu: requestCpu,
+  redis_cpu_limit: limitCpu,
+  redis_memory_mb: memoryMb,
+  redis_memory_limit_mb: memoryMb,
+  core_cpu: coreCpu,
+  core_cpu_limit: coreCpu,
+  core_memory_mb: memoryMb,
+  core_memory_limit_mb: memoryMb,
+  labels: texts,
+  annotations: texts,
+  service_account_name: text,
+  image_pull_secrets: v.nullable(v.list(v.object("LocalObjectReference", { name: v.required(v.string()) }))),
+  volumes: v.nullable(v.list(volume)),
+  volume_mounts: v.nullable(v.list(volumeMount)),
+  init_containers: v.nullable(v.list(container)),
+  sidecars: v.nullable(v.list(container)),
+  db_cpu: dbCpu,
+  db_cpu_limit: dbCpu,
+  db_memory_mb: memoryMb,
+  db_memory_limit_mb: memoryMb,
+  db_storage_gi: v.nullable(v.integer({ minimum: 1 })),
+  db_max_connections: v.nullable(v.integer({ minimum: 1 })),
+});
+export type ResourceSpec = v.Infer<typeof resourceSpec>;
+
+/** An unset field and the field it follows, times a factor; in order, since some follow a filled one. */
+const followers = [
+  ["cpu_limit", "cpu", limits.limitFactor],
+  ["memory_limit_mb", "memory_mb", limits.limitFactor],
+  ["queue_min_scale", "min_scale", 1],
+  ["queue_max_scale", "max_scale", 1],
+  ["queue_cpu", "cpu", 1],
+  ["queue_cpu_limit", "queue_cpu", limits.limitFactor],
+  ["queue_memory_mb", "memory_mb", 1],
+  ["queue_memory_limit_mb", "queue_memory_mb", limits.limitFactor],
+  ["redis_cpu_limit", "redis_cpu", limits.limitFactor],
+  ["redis_memory_limit_mb", "redis_memory_mb", 1],
+  ["core_cpu_limit", "core_cpu", limits.limitFactor],
+  ["core_memory_limit_mb", "core_memory_mb", limits.limitFactor],
+  ["db_cpu_limit", "db_cpu", limits.limitFactor],
+  ["db_memory_limit_mb", "db_memory_mb", limits.limitFactor],
+] as const;
+
+const cpuFields = Object.keys(resourceSpec.fields).filter((name) => /cpu(_limit)?$/.test(name));
+
+/** The spec as the service keeps it: CPU rounded to 1 decimal, unset fields filled by the default rules of section 2. */
+export function fillResourceSpec(spec: ResourceSpec): ResourceSpec {
+  const rounded = Object.entries(spec).map(([name, value]) => [
+    name,
+    cpuFields.includes(name) && typeof value === "number" ? roundCpu(value) : value,
+  ]);
+  const filled: ResourceSpec = Object.fromEntries(rounded);
+  for (const [unset, followed, factor] of followers) {
+    const value = filled[followed];
+    if (filled[unset] == null && value != null)
+      filled[unset] = followed.includes("cpu") ? roundCpu(value * factor) : value * factor;
+  }
+  return filled;
+}
+
+function roundCpu(cores: number): number {
+  return Math.round(cores * 10 ** cpu.decimals) / 10 ** cpu.decimals;
+}
+
+type Report = (loc: (string | number)[], message: string) => void;
+
+/** The rules between fields of a spec; `loc` of a finding starts at the spec. */
+export function checkResourceSpec(spec: ResourceSpec, report: Report): void {
+  const { redis_memory_mb: cache, redis_memory_limit_mb: cacheLimit } = spec;
+  if (cache != null && cacheLimit != null && cache > cacheLimit) {
+    report(["redis_memory_limit_mb"], "redis_memory_limit_mb must not be less than redis_memory_mb");
+  }
+  const names = (spec.volumes ?? []).map((item) => item.name);
+  for (const [index, name] of names.entries()) {
+    if (names.indexOf(name) < index) report(["volumes", index, "name"], `volume name '${name}' is not unique`);
+  }
+  checkMounts(spec.volume_mounts, names, ["volume_mounts"], report);
+  for (const kind of ["init_containers", "sidecars"] as const) {
+    for (const [index, item] of (spec[kind] ?? []).entries()) checkContainer(item, names, [kind, index], report);
+  }
+}
+
+function checkContainer(
+  item: v.Infer<typeof container>,
+  volumes: string[],
+  loc: (string | number)[],
+  report: Report,
+): void {
+  checkMounts(item.volumeMounts, volumes, [...loc, "volumeMounts"], report);
+  for (const [index, variable] of (item.env ?? []).entries()) {
+    if (!variable.value || variable.valueFrom == null) continue;
+    report([...loc, "env", index, "valueFrom"], "valueFrom cannot be used when value is not empty");
+  }
+}
+
+type Mounts = v.Infer<typeof volumeMount>[] | null | undefined;
+
+function checkMounts(mounts: Mounts, volumes: string[], loc: (string | number)[], report: Report): void {
+  for (const [index, mount] of (mounts ?? []).entries()) {
+    if (!volumes.includes(mount.name)) report([...loc, index, "name"], `'${mount.name}' matches no volume`);
+  }
+}

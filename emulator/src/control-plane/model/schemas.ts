@@ -1,0 +1,172 @@
+import { limits } from "../../runtime/limits";
+import * as v from "../../runtime/validation/schema";
+import { resourceSpec } from "./resource-spec";
+
+/** interface.md section 2 A, field by field, in neutral words. */
+export const sources = [
+  "githost",
+  "external_docker",
+  "internal_docker",
+  "internal_source",
+  "internal_template",
+] as const;
+export type Source = (typeof sources)[number];
+
+const deploymentTypes = ["dev_free", "dev", "prod", "dev_zero"] as const;
+
+const text = v.nullable(v.string());
+
+const listenerConfig = v.object("ListenerConfig", { k8s_namespace: text });
+
+export const sourceConfig = v.object("SourceConfig", {
+  integration_id: v.nullable(v.uuid()),
+  repo_url: text,
+  deployment_type: v.nullable(v.oneOf(deploymentTypes)),
+  build_on_push: v.nullable(v.boolean()),
+  custom_url: text,
+  resource_spec: v.nullable(resourceSpec),
+  listener_id: v.nullable(v.uuid()),
+  listener_config: v.nullable(listenerConfig),
+  install_command: text,
+  build_command: text,
+});
+export type SourceConfig = v.Infer<typeof sourceConfig>;
+
+export const sourceRevisionConfig = v.object("SourceRevisionConfig", {
+  repo_ref: text,
+  agentgraph_config_path: text,
+  image_uri: text,
+  source_tarball_path: text,
+  repo_commit_sha: v.readOnly(text),
+});
+export type SourceRevisionConfig = v.Infer<typeof sourceRevisionConfig>;
+
+export const secret = v.object("Secret", {
+  name: v.required(v.string({ minLength: 1 })),
+  value: v.required(v.string()),
+});
+export type Secret = v.Infer<typeof secret>;
+
+export const secretReference = v.object("SecretReference", {
+  name: v.required(v.string({ minLength: 1 })),
+  secret_name: v.required(v.string({ minLength: 1 })),
+  secret_key: v.required(v.string({ minLength: 1 })),
+});
+export type SecretReference = v.Infer<typeof secretReference>;
+
+const deploymentStatuses = ["AWAITING_DATABASE", "READY", "UNUSED", "AWAITING_DELETE", "UNKNOWN"] as const;
+
+/** interface-notes.md section 2, "Revision status". */
+export const revisionStatuses = [
+  ...["CREATING", "QUEUED", "AWAITING_BUILD", "BUILDING", "AWAITING_DEPLOY", "DEPLOYING", "DEPLOYED"],
+  ...["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED", "SKIPPED", "INTERRUPTED", "UNKNOWN"],
+] as const;
+
+export const deployment = v.object("Deployment", {
+  name: v.required(v.string()),
+  source: v.required(v.oneOf(sources)),
+  source_config: v.required(sourceConfig),
+  source_revision_config: v.required(sourceRevisionConfig),
+  secrets: v.required(v.list(secret)),
+  secret_references: v.nullable(v.list(secretReference)),
+  id: v.required(v.readOnly(v.uuid())),
+  tenant_id: v.required(v.readOnly(v.uuid())),
+  created_at: v.required(v.readOnly(v.datetime())),
+  updated_at: v.required(v.readOnly(v.datetime())),
+  status: v.required(v.readOnly(v.oneOf(deploymentStatuses))),
+  latest_revision_id: v.required(v.readOnly(v.nullable(v.uuid()))),
+  active_revision_id: v.required(v.readOnly(v.nullable(v.uuid()))),
+  image_version: text,
+  is_managed_deep_agent: v.readOnly(v.byDefault(v.boolean(), false)),
+});
+
+export const deploymentsList = v.object("DeploymentsList", {
+  resources: v.required(v.list(deployment)),
+  offset: v.required(v.integer()),
+});
+
+export const revision = v.object("Revision", {
+  id: v.required(v.uuid()),
+  created_at: v.required(v.datetime()),
+  updated_at: v.required(v.datetime()),
+  status: v.required(v.oneOf(revisionStatuses)),
+  source: v.required(v.oneOf(sources)),
+  source_revision_config: v.required(sourceRevisionConfig),
+});
+
+/** All that interface.md itself tells of a revision. */
+export const smallRevision = v.object("Revision", {
+  id: v.required(v.uuid()),
+  status: v.required(v.string()),
+  source_revision_config: v.required(sourceRevisionConfig),
+});
+
+export const revisionsList = v.object("RevisionsList", {
+  resources: v.required(v.list(revision)),
+  offset: v.required(v.integer()),
+});
+
+/** The body of POST /v2/deployments. */
+export function createBody(rules: { named: boolean; tolerant: boolean }) {
+  return v.object("DeploymentCreate", {
+    // The pattern is known from live services only (interface-notes.md section 2, "Validation").
+    name: v.required(v.string(rules.named ? { minLength: 1, pattern: "^[a-z][a-z0-9-]*$" } : { minLength: 1 })),
+    source: v.required(v.oneOf(sources)),
+    source_config: v.required(sourceConfig),
+    // Published clients leave it out when they create an internal_* deployment.
+    source_revision_config: rules.tolerant ? sourceRevisionConfig : v.required(sourceRevisionConfig),
+    secrets: v.required(v.list(secret)),
+    secret_references: v.nullable(v.list(secretReference)),
+    image_version: text,
+  });
+}
+export type CreateBody = v.Infer<ReturnType<typeof createBody>>;
+
+/** The body of PATCH /v2/deployments/{deployment_id}; name and source are taken only to say that they cannot change. */
+export const patchBody = v.object("DeploymentPatch", {
+  name: text,
+  source: v.nullable(v.oneOf(sources)),
+  source_config: v.nullable(sourceConfig),
+  source_revision_config: v.nullable(sourceRevisionConfig),
+  secrets: v.nullable(v.list(secret)),
+  secret_references: v.nullable(v.list(secretReference)),
+  image_version: text,
+});
+export type PatchBody = v.Infer<typeof patchBody>;
+
+/** The body of POST /v2/deployments/{deployment_id}/revisions. */
+export const revisionBody = v.object("RevisionCreate", {
+  source_revision_config: v.required(sourceRevisionConfig),
+  source_config: v.nullable(
+    v.object("RevisionSourceConfig", {
+      install_command: text,
+      build_command: text,
+      resource_spec: v.nullable(resourceSpec),
+    }),
+  ),
+  secrets: v.nullable(v.list(secret)),
+  secret_references: v.nullable(v.list(secretReference)),
+});
+export type RevisionBody = v.Infer<typeof revisionBody>;
+
+const { list: page } = limits;
+const offset = v.byDefault(v.integer({ minimum: page.minOffset }), page.defaultOffset);
+
+/** interface.md section 4 A, the table of GET /v2/deployments. */
+export const listQuery = {
+  limit: v.byDefault(v.integer({ minimum: page.minLimit, maximum: page.maxLimit }), page.defaultLimit),
+  offset,
+  name_contains: v.string(),
+  status: v.string(),
+  remote_reconciled: v.boolean(),
+  tag_value_ids: v.string(),
+  image_version: v.string(),
+  deployment_type: v.oneOf(deploymentTypes),
+  deployment_ids: v.string(),
+} as const;
+/** Newer servers know an exact name too (interface-notes.md section 2). */
+export const newerListQuery = { ...listQuery, name: v.string() } as const;
+export type ListFilter = v.InferFields<typeof newerListQuery>;
+
+export const revisionsQuery = { limit: listQuery.limit, offset, status: v.string() } as const;
+export type RevisionFilter = v.InferFields<typeof revisionsQuery>;

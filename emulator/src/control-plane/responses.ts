@@ -1,0 +1,37 @@
+import type { Context } from "../runtime/context";
+import { type DeploymentRecord, latestRevisionConfig, type RevisionRecord } from "./model/records";
+import type { Source } from "./model/schemas";
+import { deployment as deploymentSchema, sourceConfig, sourceRevisionConfig } from "./model/schemas";
+
+/** A deployment as the interface shows it, with every field. */
+export function deploymentAnswer(
+  { store }: Context,
+  deployment: DeploymentRecord,
+  origin: string,
+): Record<string, unknown> {
+  const config = deployment.source_config;
+  // The agent's own url is empty until the first revision is live (interface-notes.md section 2).
+  const automatic = deployment.active_revision_id ? `${origin}/agents/${deployment.id}` : null;
+  return {
+    ...pick(deploymentSchema.fields, deployment),
+    source_config: { ...pick(sourceConfig.fields, config), custom_url: config.custom_url ?? automatic },
+    source_revision_config: pick(sourceRevisionConfig.fields, latestRevisionConfig(store, deployment)),
+  };
+}
+
+/** A revision as live services show it; the bare interface tells of three fields only. */
+export function revisionAnswer(
+  { settings }: Context,
+  revision: RevisionRecord,
+  source: Source,
+): Record<string, unknown> {
+  const { id, created_at, updated_at, status } = revision;
+  const source_revision_config = pick(sourceRevisionConfig.fields, revision.source_revision_config);
+  if (settings.interfaceOnly) return { id, status, source_revision_config };
+  return { id, created_at, updated_at, status, source, source_revision_config };
+}
+
+/** The named fields, null where unset. */
+function pick(fields: object, record: object): Record<string, unknown> {
+  return Object.fromEntries(Object.keys(fields).map((name) => [name, Reflect.get(record, name) ?? null]));
+}

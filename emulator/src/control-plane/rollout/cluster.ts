@@ -1,0 +1,43 @@
+import type { Context } from "../../runtime/context";
+import type { Row } from "../../runtime/storage/store";
+import type { DeploymentRecord } from "../model/records";
+
+/** The cluster of a deployment without a listener: the installation's own. */
+export const ownCluster = "";
+
+/**
+ * Why a deployment's workload cannot run where it is to run: a namespace, an orchestrator secret or a service account
+ * that is not there. Only what was seeded is known; of a cluster without any seeded namespace everything is believed.
+ */
+export function whatClusterLacks({ store }: Context, deployment: DeploymentRecord): string | undefined {
+  const { listener_id, listener_config, resource_spec } = deployment.source_config;
+  const listener = listener_id && store.get("SELECT listener FROM listeners WHERE id = ?", listener_id);
+  if (listener_id && !listener) return `The listener ${listener_id} is gone`;
+  const rows = store.all("SELECT * FROM namespaces WHERE cluster = ?", listener_id ?? ownCluster);
+  if (rows.length === 0) return undefined;
+  const served = listener ? JSON.parse(String(listener.listener)).compute_config?.k8s_namespaces : undefined;
+  const namespace: string = listener_config?.k8s_namespace ?? served?.[0] ?? "default";
+  const row = rows.find(({ name }) => name === namespace);
+  if (!row) return `The namespace '${namespace}' does not exist`;
+  return lacksSecret(row, deployment) ?? lacksAccount(row, resource_spec?.service_account_name);
+}
+
+function lacksSecret(row: Row, { source_config, secret_references }: DeploymentRecord): string | undefined {
+  if (row.secrets === null) return undefined;
+  const secrets: Record<string, string[]> = JSON.parse(String(row.secrets));
+  const where = `in namespace '${row.name}'`;
+  for (const { secret_name: secret, secret_key: key } of secret_references ?? []) {
+    if (!Object.hasOwn(secrets, secret)) return `The secret '${secret}' does not exist ${where}`;
+    if (!secrets[secret]?.includes(key)) return `The secret '${secret}' ${where} has no key '${key}'`;
+  }
+  const missing = source_config.resource_spec?.image_pull_secrets?.find(({ name }) => !Object.hasOwn(secrets, name));
+  return missing && `The image pull secret '${missing.name}' does not exist ${where}`;
+}
+
+function lacksAccount(row: Row, account: string | null | undefined): string | undefined {
+  if (row.service_accounts === null || account == null) return undefined;
+  const accounts: string[] = JSON.parse(String(row.service_accounts));
+  return accounts.includes(account)
+    ? undefined
+    : `The service account '${account}' does not exist in namespace '${row.name}'`;
+}

@@ -1,0 +1,183 @@
+import { createHash, randomUUID } from "node:crypto";
+import type { Context } from "../../runtime/context";
+import { durations } from "../../runtime/limits";
+import { type LogLine, type LogType, writeLog } from "../logs/logs";
+import { isDeleting } from "../lookup";
+import {
+  type DeploymentRecord,
+  deploymentById,
+  insert,
+  isBuilt,
+  type Plan,
+  type RevisionRecord,
+  revisionById,
+  revisionsOf,
+  updateDeployment,
+  updateRevision,
+} from "../model/records";
+import type { SourceRevisionConfig } from "../model/schemas";
+import { commitOf } from "../sources/commits";
+import { linesOf } from "./log-lines";
+import { planOf } from "./plan";
+
+/** Statuses that a revision never leaves by itself. */
+export const finals = ["DEPLOYED", "CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED", "SKIPPED", "INTERRUPTED"];
+/** Statuses before a revision's turn has come. */
+const waiting = ["CREATING", "QUEUED"];
+
+/** The plan of a revision that goes no further. */
+function ended({ source }: Plan): Plan {
+  return { steps: [], logs: [], ...(source && { source }) };
+}
+
+/** A new revision, which makes its way by due jobs. */
+export function startRevision(
+  context: Context,
+  deployment: DeploymentRecord,
+  config: SourceRevisionConfig,
+): RevisionRecord {
+  const { store, clock, faults } = context;
+  const now = clock.iso();
+  const id = randomUUID();
+  const { repo_url } = deployment.source_config;
+  const repo_commit_sha = config.repo_commit_sha ?? (repo_url ? commitOf(context, repo_url, config.repo_ref) : null);
+  const source_revision_config = { ...config, repo_commit_sha };
+  const plan = planOf(context, deployment, config, faults.takeForRevision(deployment.name));
+  const base = { id, deployment_id: deployment.id, created_at: now, updated_at: now };
+  insert(store, "revisions", { ...base, status: "CREATING", source_revision_config, plan });
+  updateDeployment(context, deployment.id, { latest_revision_id: id });
+  const revision = revisionById(store, id);
+  if (!revision) throw new Error(`revision ${id} was not stored`);
+  scheduleStep(context, deployment, revision);
+  return revision;
+}
+
+/** Says what the due jobs of rollouts do. */
+export function defineRollout(context: Context): void {
+  const { jobs, store, faults } = context;
+  jobs.define("database-ready", ({ owner }) => {
+    const deployment = deploymentById(store, owner);
+    if (deployment?.status !== "AWAITING_DATABASE") return;
+    updateDeployment(context, owner, { status: "READY" });
+    startNext(context, owner);
+  });
+  jobs.define("revision-step", ({ subject }) => step(context, subject));
+  faults.onRelease = () => wakeRollouts(context);
+}
+
+/** Ends a revision that has not ended; what waits behind it goes on. */
+export function interruptRevision(context: Context, revision: RevisionRecord): boolean {
+  if (isFinal(revision)) return false;
+  context.jobs.cancel(revision.id);
+  writeLog(context, revision, "deploy", [{ level: "WARNING", message: "Interrupted on request" }]);
+  updateRevision(context, revision.id, { status: "INTERRUPTED", plan: ended(revision.plan) });
+  startNext(context, revision.deployment_id);
+  return true;
+}
+
+/** Stops everything that moves in a deployment. */
+export function stopRollouts(context: Context, deployment: DeploymentRecord): void {
+  context.jobs.cancelAllOf(deployment.id);
+  for (const revision of revisionsOf(context.store, deployment.id)) {
+    if (isFinal(revision)) continue;
+    updateRevision(context, revision.id, { status: "INTERRUPTED", plan: ended(revision.plan) });
+  }
+}
+
+function isFinal(revision: RevisionRecord): boolean {
+  return finals.includes(revision.status) && revision.plan.steps.length === 0;
+}
+
+/** One step of a revision on its way, unless it has to wait. */
+function step(context: Context, id: string): void {
+  const { store } = context;
+  const revision = revisionById(store, id);
+  const deployment = revision && deploymentById(store, revision.deployment_id);
+  if (!deployment || isDeleting(deployment) || context.faults.isHeld(deployment.name, revision.status)) return;
+  if (revision.status === "QUEUED" && !isItsTurn(context, deployment, revision)) return;
+  const [status, ...steps] = revision.plan.steps;
+  if (status === undefined) return;
+  enter(context, deployment, { ...revision, status, plan: { ...revision.plan, steps } });
+}
+
+/** Writes the new status and what comes with it. */
+function enter(context: Context, deployment: DeploymentRecord, revision: RevisionRecord): void {
+  const { id, status, plan } = revision;
+  const config =
+    status === "AWAITING_DEPLOY" ? withBuiltImage(context, deployment, revision) : revision.source_revision_config;
+  updateRevision(context, id, { status, plan, source_revision_config: config });
+  for (const [type, lines] of logOf(deployment, revision)) writeLog(context, revision, type, lines);
+  if (status === "DEPLOYED") updateDeployment(context, deployment.id, { active_revision_id: id });
+  if (status === "QUEUED") skipOvertaken(context, deployment, revision);
+  if (isFinal(revision)) startNext(context, deployment.id);
+  else scheduleStep(context, deployment, revision);
+}
+
+/** A newer revision in the queue overtakes the older ones, however late those reach it. */
+function skipOvertaken(context: Context, deployment: DeploymentRecord, queued: RevisionRecord): void {
+  const reached = revisionsOf(context.store, deployment.id).filter((other) => other.status !== "CREATING");
+  for (const older of reached.filter((other) => other.status === "QUEUED")) {
+    const newer = reached.find((other) => other.seq > older.seq);
+    if (!newer) continue;
+    context.jobs.cancel(older.id);
+    writeLog(context, older, "deploy", [`Skipped: revision ${newer.id} is newer`]);
+    updateRevision(context, older.id, { status: "SKIPPED", plan: ended(older.plan) });
+    if (older.id === queued.id) queued.plan = ended(queued.plan);
+  }
+}
+
+function isItsTurn(context: Context, deployment: DeploymentRecord, revision: RevisionRecord): boolean {
+  if (deployment.status === "AWAITING_DATABASE") return false;
+  const others = revisionsOf(context.store, deployment.id).filter((other) => other.id !== revision.id);
+  return others.every((other) => waiting.includes(other.status) || isFinal(other));
+}
+
+/** Lets the queued revision of a deployment go on, now that what it waited for is over. */
+function startNext(context: Context, deploymentId: string): void {
+  const deployment = deploymentById(context.store, deploymentId);
+  const queued = revisionsOf(context.store, deploymentId).find((revision) => revision.status === "QUEUED");
+  if (deployment && queued && !context.jobs.isScheduled(queued.id)) scheduleStep(context, deployment, queued);
+}
+
+/** Sets a revision's status from outside; it stays there. */
+export function forceStatus(context: Context, revision: RevisionRecord, status: string): void {
+  context.jobs.cancel(revision.id);
+  updateRevision(context, revision.id, { status, plan: ended(revision.plan) });
+  if (status === "DEPLOYED") updateDeployment(context, revision.deployment_id, { active_revision_id: revision.id });
+}
+
+/** Revisions go on that a lifted hold or a state of their deployment had stopped. */
+export function wakeRollouts(context: Context): void {
+  for (const row of context.store.all("SELECT id FROM revisions")) {
+    const revision = revisionById(context.store, String(row.id));
+    const deployment = revision && deploymentById(context.store, revision.deployment_id);
+    if (!deployment || isFinal(revision) || context.jobs.isScheduled(revision.id)) continue;
+    scheduleStep(context, deployment, revision);
+  }
+}
+
+function scheduleStep(context: Context, deployment: DeploymentRecord, revision: RevisionRecord): void {
+  if (revision.plan.steps.length === 0) return;
+  const after = durations.revision[revision.status] ?? durations.otherStatus;
+  context.jobs.schedule(after, { kind: "revision-step", subject: revision.id, owner: deployment.id });
+}
+
+/** A build leaves an image that nobody set (interface-notes.md section 2); the bare interface knows no such thing. */
+function withBuiltImage(
+  { settings }: Context,
+  deployment: DeploymentRecord,
+  revision: RevisionRecord,
+): SourceRevisionConfig {
+  const config = revision.source_revision_config;
+  if (settings.interfaceOnly || !isBuilt(deployment)) return config;
+  const digest = createHash("sha256").update(revision.id).digest("hex");
+  return { ...config, image_uri: `registry.example/${deployment.name}@sha256:${digest}` };
+}
+
+function logOf(deployment: DeploymentRecord, revision: RevisionRecord): [LogType, LogLine[]][] {
+  const entries = linesOf(deployment, revision);
+  if (revision.plan.steps.length > 0 || revision.plan.logs.length === 0) return entries;
+  const failedEarly =
+    revision.status === "BUILD_FAILED" || (revision.status === "CREATE_FAILED" && isBuilt(deployment));
+  return [...entries, [failedEarly ? "build" : "deploy", revision.plan.logs]];
+}

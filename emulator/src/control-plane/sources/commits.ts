@@ -1,0 +1,35 @@
+import { createHash } from "node:crypto";
+import type { Context } from "../../runtime/context";
+
+const branchPrefix = "refs/heads/";
+
+/** The commit that a reference points to: what was pushed last, else always the same one. */
+export function commitOf(context: Context, repoUrl: string, ref: string | null | undefined): string {
+  const name = referenceName(context, repoUrl, ref);
+  const row = context.store.get("SELECT sha FROM commits WHERE repo_url = ? AND ref = ?", plain(repoUrl), name);
+  return row
+    ? String(row.sha)
+    : createHash("sha1")
+        .update(`${plain(repoUrl)}#${name}`)
+        .digest("hex");
+}
+
+export function moveReference({ store }: Context, repoUrl: string, name: string, sha: string): void {
+  store.put("commits", { repo_url: plain(repoUrl), ref: name, sha });
+}
+
+/** A branch by its bare name, a tag with refs/tags/; the default branch where nothing is said. */
+export function referenceName({ store }: Context, repoUrl: string, ref: string | null | undefined): string {
+  if (ref != null) return ref.startsWith(branchPrefix) ? ref.slice(branchPrefix.length) : ref;
+  const repositories = store.all("SELECT url, default_branch FROM repositories ORDER BY id");
+  return String(repositories.find(({ url }) => sameRepository(String(url), repoUrl))?.default_branch ?? "main");
+}
+
+export function sameRepository(one: string | null | undefined, other: string): boolean {
+  return one != null && plain(one) === plain(other);
+}
+
+/** The same repository may be written with and without ".git" or a last slash. */
+function plain(url: string): string {
+  return url.replace(/\/+$/, "").replace(/\.git$/, "");
+}

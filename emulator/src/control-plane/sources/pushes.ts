@@ -1,0 +1,43 @@
+import { randomBytes } from "node:crypto";
+import type { Context } from "../../runtime/context";
+import { isDeleting } from "../lookup";
+import { latestConfig, toDeployment } from "../model/records";
+import { startRevision } from "../rollout/rollout";
+import { moveReference, referenceName, sameRepository } from "./commits";
+
+/** A push to a repository, as the admin simulates it. */
+export interface Push {
+  repo_url: string;
+  /** A branch by its bare name, or refs/tags/ and the name of a tag. Default: the repository's default branch. */
+  ref?: string;
+  /** Default: any new one. */
+  commit_sha?: string;
+}
+
+/** What a push set off. */
+export interface PushResult {
+  ref: string;
+  commit_sha: string;
+  revisions: { deployment_id: string; revision_id: string }[];
+}
+
+/** Moves a reference; deployments that build on a push to it get a revision (interface.md section 2, build_on_push). */
+export function push(
+  context: Context,
+  { repo_url, ref, commit_sha = randomBytes(20).toString("hex") }: Push,
+): PushResult {
+  const { store } = context;
+  const name = referenceName(context, repo_url, ref);
+  moveReference(context, repo_url, name, commit_sha);
+  const building = store
+    .all("SELECT * FROM deployments WHERE source = 'githost' ORDER BY seq")
+    .map(toDeployment)
+    .filter(({ source_config: config }) => config.build_on_push && sameRepository(config.repo_url, repo_url))
+    .filter((deployment) => !isDeleting(deployment));
+  const revisions = building.flatMap((deployment) => {
+    const config = latestConfig(store, deployment);
+    if (referenceName(context, repo_url, config.repo_ref) !== name) return [];
+    return [{ deployment_id: deployment.id, revision_id: startRevision(context, deployment, config).id }];
+  });
+  return { ref: name, commit_sha, revisions };
+}

@@ -1,0 +1,40 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { errorCode } from "../../runtime/errors";
+
+/** The uploaded source tarballs, files by the id of their upload. */
+export class Tarballs {
+  private readonly folder: string;
+
+  constructor(data: string) {
+    this.folder = join(data, "tarballs");
+    mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+  }
+
+  /** Keeps a tarball, in place of an earlier one. */
+  write(id: string, content: Buffer): void {
+    // Whoever dies in the middle of writing leaves a partial file, which never has the name of a tarball.
+    const partial = join(this.folder, `${id}.partial`);
+    writeFileSync(partial, content);
+    renameSync(partial, this.path(id));
+  }
+
+  read(id: string): Buffer | undefined {
+    try {
+      return readFileSync(this.path(id));
+    } catch (error) {
+      if (errorCode(error) === "ENOENT") return undefined;
+      throw error;
+    }
+  }
+
+  /** Forgets all but these. */
+  keepOnly(ids: readonly string[]): void {
+    const kept = new Set(ids.map((id) => `${id}.tar.gz`));
+    for (const name of readdirSync(this.folder)) if (!kept.has(name)) rmSync(join(this.folder, name), { force: true });
+  }
+
+  private path(id: string): string {
+    return join(this.folder, `${id}.tar.gz`);
+  }
+}

@@ -1,0 +1,68 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import type { Answer, Call } from "../../http/route";
+import type { Context } from "../../runtime/context";
+import { ApiError } from "../../runtime/errors";
+import { limits } from "../../runtime/limits";
+import { requireLivingDeployment } from "../lookup";
+import type { UploadUrlBody } from "./schemas";
+
+const contentType = { "Content-Type": "application/gzip" };
+/** What only a newer server asks for, and only from a client that said it would send it. */
+const newerHeaders = { ...contentType, "X-Content-Length-Range": `0,${limits.tarball.maxBytes}` };
+
+/** POST /deployments/{deployment_id}/upload-url: where to put a source tarball, and the path it will have. */
+export function createUploadUrl(context: Context, call: Call): Answer {
+  const deployment = requireLivingDeployment(context, call);
+  if (deployment.source !== "internal_source") {
+    throw new ApiError(400, "Only a deployment of source 'internal_source' takes a source tarball");
+  }
+  const newer = (call.body as UploadUrlBody | undefined)?.supports_upload_headers === true;
+  const id = randomUUID();
+  const signature = randomBytes(16).toString("hex");
+  const object_path = `sources/${deployment.id}/${id}.tar.gz`;
+  const headers = newer ? newerHeaders : contentType;
+  context.store.put("tarballs", {
+    ...{ id, deployment_id: deployment.id, object_path, signature, headers: JSON.stringify(headers) },
+    ...{ created_at: context.clock.iso(), uploaded_at: null },
+  });
+  const upload_url = `${call.origin}/uploads/${id}?signature=${signature}`;
+  return { status: 200, body: { upload_url, object_path, ...(newer && { upload_headers: headers }) } };
+}
+
+/** PUT of the upload url: no API key, the signature is enough. Like an object store it does not look into the body. */
+export function takeUpload({ store, tarballs, clock, settings }: Context, call: Call<{ signature: string }>): Answer {
+  const id = call.params.upload_id ?? "";
+  const row = store.get("SELECT signature, headers FROM tarballs WHERE id = ?", id);
+  if (!row || row.signature !== call.query.signature) throw new ApiError(403, "The signature does not match");
+  const signed: Record<string, string> = JSON.parse(String(row.headers));
+  for (const [name, value] of Object.entries(signed)) {
+    if (call.header(name.toLowerCase()) !== value) {
+      throw new ApiError(403, `The signature does not match: it was made for the header ${name}: ${value}`);
+    }
+  }
+  if (call.header("x-api-key") !== undefined || call.header("authorization") !== undefined) {
+    const remark = "an upload needs no API key: its url is signed, and another host would learn the key";
+    if (settings.strict) throw new ApiError(400, remark);
+    call.note(remark);
+  }
+  tarballs.write(id, call.bytes);
+  store.run("UPDATE tarballs SET uploaded_at = ? WHERE id = ?", clock.iso(), id);
+  return { status: 200 };
+}
+
+/** Whether a path came from this deployment's own upload url; arbitrary paths are rejected (interface.md section 2). */
+export function isOwnUpload({ store }: Context, deploymentId: string, objectPath: string): boolean {
+  const sql = "SELECT 1 AS found FROM tarballs WHERE object_path = ? AND deployment_id = ?";
+  return store.get(sql, objectPath, deploymentId) !== undefined;
+}
+
+/** What was put there, if anything was. */
+export function uploadedTarball({ store, tarballs }: Context, objectPath: string): Buffer | undefined {
+  const row = store.get("SELECT id FROM tarballs WHERE object_path = ? AND uploaded_at IS NOT NULL", objectPath);
+  return row && tarballs.read(String(row.id));
+}
+
+/** Forgets the tarballs that no deployment has any more. */
+export function sweepTarballs({ store, tarballs }: Pick<Context, "store" | "tarballs">): void {
+  store.afterCommit(() => tarballs.keepOnly(store.all("SELECT id FROM tarballs").map((row) => String(row.id))));
+}

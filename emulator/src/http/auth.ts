@@ -1,0 +1,85 @@
+import type { Context } from "../runtime/context";
+import { ApiError } from "../runtime/errors";
+import { parseUuid } from "../runtime/validation/uuid";
+
+/** The workspace of a key that says nothing else. */
+export const defaultTenantId = "11111111-1111-4111-8111-111111111111";
+
+/** A key and what it opens. */
+interface Key {
+  /** Opens every workspace, and must say which. */
+  organization: boolean;
+  /** The first is the one that counts when a request names none. */
+  workspaces: string[];
+  expiresAt: string | null;
+}
+
+type Header = (name: string) => string | undefined;
+
+/**
+ * The workspace a request may act in: 401 without credentials, 403 with wrong ones (interface.md section 5). With
+ * `bothHeaders` a key alone does not say which.
+ */
+export function authenticate(context: Context, header: Header, bothHeaders = false): string {
+  const { strict, interfaceOnly } = context.settings;
+  // Of a bearer token for bulk exports the interface says nothing; live services take it.
+  const bearer = !(bothHeaders && (strict || interfaceOnly));
+  const token = bearer ? /^bearer +(.+)$/i.exec(header("authorization") ?? "")?.[1] : undefined;
+  const credential = header("x-api-key") || token;
+  if (!credential) throw new ApiError(401, "Not authenticated");
+  const key = findKey(context, credential);
+  if (key.expiresAt && Date.parse(key.expiresAt) <= context.clock.now())
+    throw new ApiError(401, "The API key has expired");
+  const wanted = header("x-tenant-id") || undefined;
+  if (bothHeaders && wanted === undefined) {
+    throw new ApiError(403, "This request needs a workspace specification: send the X-Tenant-Id header");
+  }
+  return wanted === undefined ? ownWorkspace(key) : allowedWorkspace(key, wanted);
+}
+
+/** Whether the credentials of a request open a workspace as well. */
+export function opens(context: Context, header: Header, tenantId: string): boolean {
+  try {
+    return authenticate(context, (name) => (name === "x-tenant-id" ? tenantId : header(name))) === tenantId;
+  } catch (error) {
+    if (error instanceof ApiError) return false;
+    throw error;
+  }
+}
+
+function findKey({ store, settings }: Context, credential: string): Key {
+  const row = store.get("SELECT * FROM keys WHERE key = ?", credential);
+  if (row) {
+    const workspaces: string[] = JSON.parse(String(row.workspaces));
+    return {
+      organization: row.organization === 1,
+      workspaces,
+      expiresAt: row.expires_at ? String(row.expires_at) : null,
+    };
+  }
+  const open = settings.apiKey === undefined && !store.get("SELECT 1 AS found FROM keys LIMIT 1");
+  if (!open && credential !== settings.apiKey) throw new ApiError(403, "Invalid API key");
+  return { organization: false, workspaces: [], expiresAt: null };
+}
+
+function ownWorkspace(key: Key): string {
+  const [first, ...others] = key.workspaces;
+  if (!key.organization && others.length === 0) return first ?? defaultTenantId;
+  throw new ApiError(
+    403,
+    "This API key is organization-wide and needs a workspace specification: send the X-Tenant-Id header",
+  );
+}
+
+function allowedWorkspace(key: Key, text: string): string {
+  const parsed = parseUuid(text);
+  if ("error" in parsed) {
+    const msg = `Input should be a valid UUID, ${parsed.error}`;
+    throw new ApiError(422, [
+      { type: "uuid_parsing", loc: ["header", "x-tenant-id"], msg, input: text, ctx: { error: parsed.error } },
+    ]);
+  }
+  const allowed = key.workspaces.length === 0 || key.workspaces.includes(parsed.uuid);
+  if (!allowed) throw new ApiError(403, `This API key does not open the workspace ${parsed.uuid}`);
+  return parsed.uuid;
+}

@@ -1,0 +1,153 @@
+import type { Context } from "../runtime/context";
+import { ApiError, withText } from "../runtime/errors";
+import type { RequestFault } from "../runtime/faults";
+import { limits } from "../runtime/limits";
+import { parseJson } from "../runtime/validation/json";
+import { authenticate } from "./auth";
+import { errorAnswer, faultAnswer, jsonAnswer, type WireAnswer, type WireRequest } from "./http-messages";
+import { describeRoutes } from "./openapi";
+import { type Call, type Route, Router } from "./route";
+import { checkRequest, type Remarks } from "./validate-request";
+
+/** Performs requests of the service: route, credentials, checks, handler and journal, all in one transaction. */
+export class Gateway {
+  private readonly router: Router;
+  /** What `/openapi.json` answers: the same for as long as the emulator runs. */
+  private description?: WireAnswer;
+
+  constructor(
+    private readonly context: Context,
+    routes: readonly Route[],
+  ) {
+    this.router = new Router(routes, (path) => context.words.path(path));
+  }
+
+  /** The largest body that a request may have. */
+  maxBytes(method: string, path: string): number {
+    const found = this.router.find(method, path);
+    return ("route" in found && found.route.raw?.maxBytes) || limits.body.maxBytes;
+  }
+
+  /** One request, done and committed when this returns; the answer may be a fault's. */
+  perform(request: WireRequest, fault?: RequestFault): WireAnswer | Promise<WireAnswer> {
+    const { store, jobs, work } = this.context;
+    store.transaction(() => jobs.runDue());
+    const remarks = remarksOf(request, fault);
+    if (this.routeOf(request)?.prepare) {
+      return work.attend((signal) => this.performPrepared(request, remarks, signal, fault));
+    }
+    return this.commit(request, remarks, fault, () => this.act(request, remarks));
+  }
+
+  /** The same for a route that asks elsewhere before it acts. */
+  private async performPrepared(
+    request: WireRequest,
+    remarks: Remarks,
+    signal: AbortSignal,
+    fault?: RequestFault,
+  ): Promise<WireAnswer> {
+    const act = await this.prepare(request, remarks, signal).catch((error) => () => {
+      throw signal.aborted ? new ApiError(503, "The emulator is being stopped or reset") : error;
+    });
+    return this.commit(request, remarks, fault, act);
+  }
+
+  private async prepare(request: WireRequest, remarks: Remarks, signal: AbortSignal): Promise<() => WireAnswer> {
+    const { route, call } = this.admit(request, remarks);
+    const prepared = await route.prepare?.(this.context, call, signal);
+    return () => this.handle(route, { ...call, prepared });
+  }
+
+  private commit(
+    request: WireRequest,
+    remarks: Remarks,
+    fault: RequestFault | undefined,
+    act: () => WireAnswer,
+  ): WireAnswer {
+    const { store, jobs } = this.context;
+    try {
+      return store.transaction(() => {
+        const answer = act();
+        // With --speed instant the jobs that the request made are due now too.
+        jobs.runDue();
+        return this.settle(request, remarks, answer, fault);
+      });
+    } catch (error) {
+      const shown = this.routeOf(request)?.textErrors ? withText(error) : error;
+      return store.transaction(() => this.settle(request, remarks, errorAnswer(shown), fault));
+    }
+  }
+
+  /** A request that is answered without acting, by a fault or because its body is too large. */
+  turnAway(request: WireRequest, fault?: RequestFault): WireAnswer {
+    const answer = errorAnswer(new ApiError(413, "Request body too large"));
+    return this.context.store.transaction(() => this.settle(request, remarksOf(request, fault), answer, fault));
+  }
+
+  private act(request: WireRequest, remarks: Remarks): WireAnswer {
+    if (request.method === "GET" && request.path === "/openapi.json") {
+      this.description ??= jsonAnswer(200, describeRoutes(this.router.routes, this.context));
+      return this.description;
+    }
+    const { route, call } = this.admit(request, remarks);
+    return this.handle(route, call);
+  }
+
+  /** Route, credentials and checks. */
+  private admit(request: WireRequest, remarks: Remarks): { route: Route; call: Call } {
+    const found = this.router.find(request.method, request.path);
+    if ("allow" in found) {
+      if (found.allow.length === 0) throw new ApiError(404, "Not Found");
+      throw new ApiError(405, "Method Not Allowed", { allow: found.allow.join(", ") });
+    }
+    const { route, params } = found;
+    if (!route.open) remarks.tenantId = authenticate(this.context, request.header, route.bothHeaders);
+    route.guard?.(this.context.settings);
+    route.gate?.(this.context, params, request.header);
+    return { route, call: checkRequest(this.context, route, params, request, remarks) };
+  }
+
+  private handle(route: Route, call: Call): WireAnswer {
+    const { status, body, headers = {}, stream } = route.handle(this.context, call);
+    if (body === undefined) return { status, headers, text: null, stream };
+    const { schema } = route.success;
+    const answer = jsonAnswer(status, schema ? this.context.words.answer(schema, body) : body);
+    return { ...answer, headers: { ...answer.headers, ...headers } };
+  }
+
+  private routeOf({ method, path }: WireRequest): Route | undefined {
+    const found = this.router.find(method, path);
+    return "route" in found ? found.route : undefined;
+  }
+
+  /** Writes the journal and says what is really sent. */
+  private settle(request: WireRequest, remarks: Remarks, answer: WireAnswer, fault?: RequestFault): WireAnswer {
+    const { method, path, query } = request;
+    const { notes, tenantId, body } = remarks;
+    const sent = (fault && faultAnswer(fault)) ?? answer;
+    const status = fault?.connection === undefined ? sent.status : null;
+    const entry = { method, path, query, status, tenant_id: tenantId, body, notes, fault: remarks.fault };
+    this.context.journal.write(this.context.clock.now(), entry);
+    return sent;
+  }
+}
+
+function remarksOf({ body }: WireRequest, fault: RequestFault | undefined): Remarks {
+  return { notes: [], tenantId: null, body: showBody(body), fault: fault ? describe(fault) : null };
+}
+
+/** The body as the journal shows it. */
+function showBody(body: Buffer): unknown {
+  if (body.length === 0) return null;
+  if (body.length > limits.journal.maxBodyBytes) return `${body.length} bytes`;
+  try {
+    return parseJson(body.toString(), limits.body.maxLevels);
+  } catch {
+    return `${body.length} bytes that are no JSON`;
+  }
+}
+
+function describe({ status, connection, delay_ms }: RequestFault): string {
+  const parts = [connection, status && `status ${status}`, delay_ms && `delay ${delay_ms} ms`];
+  return parts.filter(Boolean).join(", ");
+}

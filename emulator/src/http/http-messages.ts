@@ -1,0 +1,59 @@
+import type { IncomingMessage } from "node:http";
+import { ApiError } from "../runtime/errors";
+import type { RequestFault } from "../runtime/faults";
+import type { Stream } from "./route";
+
+/** A request as it came over the wire. */
+export interface WireRequest {
+  method: string;
+  path: string;
+  query: Record<string, string[]>;
+  header(name: string): string | undefined;
+  body: Buffer;
+  /** Where the client found the emulator. */
+  origin: string;
+}
+
+/** What goes back over the wire. */
+export interface WireAnswer {
+  status: number;
+  headers: Record<string, string>;
+  text: string | null;
+  /** Writes the body instead of `text`. */
+  stream?: Stream;
+}
+
+export function jsonAnswer(status: number, value: unknown): WireAnswer {
+  return { status, headers: { "content-type": "application/json" }, text: JSON.stringify(value) };
+}
+
+/** FastAPI's forms: `{"detail": …}`, and a bare text for what was not meant to happen. */
+export function errorAnswer(error: unknown): WireAnswer {
+  if (error instanceof ApiError) {
+    const answer = jsonAnswer(error.status, { detail: error.detail });
+    return { ...answer, headers: { ...answer.headers, ...error.headers } };
+  }
+  console.error(error);
+  return { status: 500, headers: { "content-type": "text/plain; charset=utf-8" }, text: "Internal Server Error" };
+}
+
+/** The answer that a fault gives, if it gives one. */
+export function faultAnswer({ status, body, headers = {} }: RequestFault): WireAnswer | undefined {
+  if (status === undefined) return undefined;
+  const type = typeof body === "string" ? "text/html" : "application/json";
+  const own = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  const text = body === undefined ? null : typeof body === "string" ? body : JSON.stringify(body);
+  return { status, headers: { ...(text !== null && { "content-type": type }), ...own }, text };
+}
+
+/** Reads a body up to a limit; undefined when it is larger. */
+export async function readBody(incoming: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  // What is over the limit is read and dropped: a client in the middle of sending would not see an early answer.
+  for await (const chunk of incoming) {
+    size += chunk.length;
+    if (size <= maxBytes) chunks.push(chunk);
+  }
+  return size <= maxBytes ? Buffer.concat(chunks) : undefined;
+}

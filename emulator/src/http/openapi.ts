@@ -1,0 +1,171 @@
+import type { Context } from "../runtime/context";
+import { plainError } from "../runtime/errors";
+import type { ObjectSchema, Schema } from "../runtime/validation/schema";
+import { any, free, list, object, required, string } from "../runtime/validation/schema";
+import type { Words } from "../runtime/validation/vocabulary";
+import type { Route } from "./route";
+
+type Json = Record<string, unknown>;
+
+/** The interface's own version (interface.md section 9). */
+const interfaceVersion = "0.1.0";
+
+const validationError = object("ValidationError", {
+  loc: required(list(any())),
+  msg: required(string()),
+  type: required(string()),
+  input: any(),
+  ctx: free(),
+});
+const httpValidationError = object("HTTPValidationError", { detail: list(validationError) });
+
+const errorTexts: Readonly<Record<number, string>> = {
+  400: "A value that cannot be used here",
+  401: "No credentials, or expired ones",
+  403: "Wrong credentials, or a workspace that they do not open",
+  404: "No such object in this workspace",
+  409: "Not possible in the present state",
+  413: "The body is too large",
+  422: "Validation error",
+  429: "Too many exports for now",
+  503: "Not running",
+};
+
+/** What `GET /openapi.json` answers: the routes that this emulator really serves, in the words of its wire. */
+export function describeRoutes(routes: readonly Route[], { words }: Pick<Context, "words">): Json {
+  const writer = new SchemaWriter(words);
+  const paths: Record<string, Json> = {};
+  for (const route of routes) {
+    const path = words.path(route.path);
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, writer) };
+  }
+  return {
+    openapi: "3.1.0",
+    info: { title: "Agent deployments and trace exports", version: interfaceVersion },
+    paths,
+    components: { schemas: writer.components, securitySchemes },
+  };
+}
+
+const securitySchemes = {
+  ApiKey: { type: "apiKey", in: "header", name: "X-Api-Key" },
+  TenantId: { type: "apiKey", in: "header", name: "X-Tenant-Id" },
+  Bearer: { type: "http", scheme: "bearer" },
+};
+/** A key or a token; the workspace besides it where the credentials open several. */
+const security = [{ ApiKey: [] }, { ApiKey: [], TenantId: [] }, { Bearer: [] }, { Bearer: [], TenantId: [] }];
+const bothHeaders = [{ ApiKey: [], TenantId: [] }];
+
+function operation(route: Route, writer: SchemaWriter): Json {
+  const pathNames = [...route.path.matchAll(/\{(\w+)\}/g)].map((match) => String(match[1]));
+  const parameters = [
+    ...pathNames.map((name) => ({ name, in: "path", required: true, schema: { type: "string", format: "uuid" } })),
+    ...Object.entries(route.query ?? {}).map(([name, field]) => ({
+      ...{ name, in: "query", required: field.required === true },
+      schema: writer.write(field),
+    })),
+  ];
+  return {
+    operationId: route.name,
+    summary: route.summary,
+    ...(parameters.length > 0 && { parameters }),
+    ...(route.body && { requestBody: { required: !route.bodyOptional, content: json(writer.write(route.body)) } }),
+    ...(route.raw && { requestBody: { required: true, content: { [route.raw.contentType]: {} } } }),
+    responses: {
+      ...success(route.success, writer),
+      ...(route.partial && success(route.partial, writer)),
+      ...errors(route, pathNames.length > 0, writer),
+    },
+    ...(!route.open && { security: route.bothHeaders ? bothHeaders : security }),
+  };
+}
+
+function success({ status, schema, description }: Route["success"], writer: SchemaWriter): Json {
+  return { [status]: { description, ...(schema && { content: json(writer.write(schema)) }) } };
+}
+
+function errors(route: Route, byId: boolean, writer: SchemaWriter): Json {
+  const statuses = new Set([
+    ...(route.open ? [] : [401, 403]),
+    ...(byId ? [404] : []),
+    ...(route.body || route.raw ? [413] : []),
+    ...(route.body || route.query || byId ? [422] : []),
+    ...(route.errors ?? []),
+  ]);
+  const answers = [...statuses].sort().map((status) => {
+    const schema = writer.write(status === 422 && !route.textErrors ? httpValidationError : plainError);
+    return [status, { description: errorTexts[status], content: json(schema) }];
+  });
+  return Object.fromEntries(answers);
+}
+
+function json(schema: Json): Json {
+  return { "application/json": { schema } };
+}
+
+/** Writes schemas as JSON Schema; objects become components. */
+class SchemaWriter {
+  readonly components: Record<string, Json> = {};
+
+  constructor(private readonly words: Words) {}
+
+  write(schema: Schema): Json {
+    const { description, nullable, readOnly } = schema;
+    const marks = {
+      ...(description !== undefined && { description }),
+      ...(schema.default !== undefined && { default: schema.default }),
+      ...(readOnly && { readOnly }),
+    };
+    const plain = this.plain(schema);
+    return nullable ? { anyOf: [plain, { type: "null" }], ...marks } : { ...plain, ...marks };
+  }
+
+  private plain(schema: Schema): Json {
+    switch (schema.type) {
+      case "string": {
+        const { minLength, maxLength, pattern } = schema;
+        return defined({ type: "string", minLength, maxLength, pattern });
+      }
+      case "integer":
+      case "number": {
+        const { minimum, maximum, ceiling, multipleOf } = schema;
+        return defined({ type: schema.type, minimum, maximum: maximum ?? ceiling, multipleOf });
+      }
+      case "boolean":
+        return { type: "boolean" };
+      case "uuid":
+        return { type: "string", format: "uuid" };
+      case "datetime":
+        return { type: "string", format: "date-time" };
+      case "enum":
+        return { type: "string", enum: schema.values.map((word) => this.words.value(word)) };
+      case "list":
+        return defined({ type: "array", items: this.write(schema.items), maxItems: schema.maxItems });
+      case "map":
+        return { type: "object", additionalProperties: this.write(schema.values) };
+      case "free":
+        return { type: "object", additionalProperties: true };
+      case "any":
+        return {};
+      case "object":
+        return this.reference(schema);
+    }
+  }
+
+  private reference({ title, fields }: ObjectSchema): Json {
+    if (!(title in this.components)) {
+      const names = Object.keys(fields);
+      const properties = names.map((name) => [this.words.field(name), this.write(fields[name] ?? any())]);
+      const always = names.filter((name) => fields[name]?.required).map((name) => this.words.field(name));
+      this.components[title] = {
+        ...{ type: "object", title, properties: Object.fromEntries(properties) },
+        ...(always.length > 0 && { required: always }),
+      };
+    }
+    return { $ref: `#/components/schemas/${title}` };
+  }
+}
+
+function defined(value: Json): Json {
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined));
+}

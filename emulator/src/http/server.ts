@@ -1,0 +1,161 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Operations } from "../admin/operations";
+import * as late from "../lazy";
+import type { Context } from "../runtime/context";
+import { ApiError, UsageError } from "../runtime/errors";
+import type { RequestFault } from "../runtime/faults";
+import { queuePerConnection } from "./connection-queue";
+import { Gateway } from "./gateway";
+import { errorAnswer, readBody, type WireAnswer, type WireRequest } from "./http-messages";
+import type { Route, Stream } from "./route";
+
+/** A listening server. */
+export interface Server {
+  origin: string;
+  close(): Promise<void>;
+}
+
+/**
+ * How long an idle connection stays open: longer than any client keeps one, as behind a balancer. Node's own 5 s close
+ * it just when a busy client sends its next request, which then fails.
+ */
+const KEEP_ALIVE_MS = 75_000;
+
+/** Also where a proxy was told the whole address. */
+const adminPath = /^(http:\/\/[^/]*)?\/_emulator(?![^/?#])/;
+
+/** Starts to listen: `/_emulator` is the admin's, everything else the service. */
+export async function listen(
+  context: Context,
+  routes: readonly Route[],
+  operations: Operations,
+  onChange: () => void,
+): Promise<Server> {
+  const gateway = new Gateway(context, routes);
+  const closing = new AbortController();
+  let admin: RequestListener | undefined;
+  const listener: RequestListener = (incoming, outgoing) => {
+    if (!adminPath.test(incoming.url ?? "")) {
+      void serve(context, gateway, incoming, outgoing, onChange, closing.signal);
+      return;
+    }
+    admin ??= late.admin().adminListener(context, operations);
+    admin(incoming, outgoing);
+  };
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, queuePerConnection(listener));
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+  });
+  const { port, host } = context.settings;
+  server.listen(port, host);
+  await once(server, "listening").catch((error) => {
+    throw explain(error, port, host);
+  });
+  const address = server.address();
+  const actual = typeof address === "object" && address ? address.port : port;
+  return {
+    origin: `http://${host.includes(":") ? `[${host}]` : host}:${actual}`,
+    async close() {
+      closing.abort();
+      const closed = once(server, "close");
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+function explain(error: NodeJS.ErrnoException, port: number, host: string): Error {
+  if (error.code === "EADDRINUSE")
+    return new UsageError(
+      `Port ${port} on ${host} is in use: stop what listens there, or choose another one with --port.`,
+    );
+  if (error.code === "EACCES")
+    return new UsageError(`Port ${port} needs more rights than this user has: choose one above 1023 with --port.`);
+  if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND")
+    return new UsageError(`This machine has no address ${host}: choose another one with --host.`);
+  return error;
+}
+
+/** One request of the service, from its first byte to the last of its answer; keeps its promise whatever happens. */
+async function serve(...exchange: Parameters<typeof perform>): Promise<void> {
+  const [context, , incoming, outgoing, , closing] = exchange;
+  try {
+    await perform(...exchange);
+  } catch (error) {
+    // A client that went away before its body was there has asked for nothing, and one that is still held when the
+    // emulator ends gets no answer: its connection is closed.
+    if (incoming.errored || closing.aborted) return;
+    if (outgoing.headersSent) outgoing.destroy();
+    else respond(context, outgoing, errorAnswer(error));
+  }
+}
+
+/** What the service makes of it, and a fault of that. */
+async function perform(
+  context: Context,
+  gateway: Gateway,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  onChange: () => void,
+  closing: AbortSignal,
+): Promise<void> {
+  const { method = "GET", headers, socket } = incoming;
+  const url = addressOf(incoming);
+  if (url === null) return respond(context, outgoing, errorAnswer(new ApiError(400, "Invalid address or Host header")));
+  const fault = context.faults.takeForRequest(method, url.pathname);
+  const body = await readBody(incoming, gateway.maxBytes(method, url.pathname));
+  const request: WireRequest = {
+    ...{ method, path: url.pathname, query: queryOf(url), origin: url.origin },
+    header: (name) => headers[name.toLowerCase()]?.toString(),
+    body: body ?? Buffer.alloc(0),
+  };
+  if (fault?.delay_ms) await sleep(fault.delay_ms, undefined, { signal: closing });
+  const acted = body && (!fault || acts(fault));
+  const answer = acted ? await gateway.perform(request, fault) : gateway.turnAway(request, fault);
+  onChange();
+  if (fault?.connection === undefined) return respond(context, outgoing, answer);
+  if (fault.connection === "refuse") socket.destroy();
+  else socket.resetAndDestroy();
+}
+
+/** The whole address, as the client wrote it; null when there is no sense in it. */
+function addressOf({ headers: { host = "" }, url = "" }: IncomingMessage): URL | null {
+  // Proxies are sent whole addresses, and a server has to take them (RFC 9112, section 3.2.2).
+  if (!url.startsWith("/")) return URL.parse(url);
+  return /^[^/?#@\\]+$/.test(host) ? URL.parse(`http://${host}${url}`) : null;
+}
+
+function queryOf({ searchParams }: URL): Record<string, string[]> {
+  return Object.fromEntries([...searchParams.keys()].map((name) => [name, searchParams.getAll(name)]));
+}
+
+/** Whether the request is performed in spite of the fault. */
+function acts({ connection, status, act }: RequestFault): boolean {
+  return connection === undefined ? status === undefined || act === true : connection === "reset-after";
+}
+
+function respond({ clock }: Context, outgoing: ServerResponse, { status, headers, text, stream }: WireAnswer): void {
+  outgoing.statusCode = status;
+  outgoing.setHeaders(new Map(Object.entries({ ...headers, date: new Date(clock.now()).toUTCString() })));
+  if (stream) void writeStream(outgoing, stream);
+  else outgoing.end(text ?? undefined);
+}
+
+/** A body that is written while it is read. */
+async function writeStream(outgoing: ServerResponse, stream: Stream): Promise<void> {
+  const gone = new AbortController();
+  outgoing.on("close", () => gone.abort());
+  outgoing.flushHeaders();
+  try {
+    await stream((text) => outgoing.write(text), gone.signal);
+    outgoing.end();
+  } catch (error) {
+    outgoing.destroy(error as Error);
+  }
+}

@@ -1,0 +1,60 @@
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { errorCode } from "../errors";
+
+const algorithm = "aes-256-gcm";
+const keyBytes = 32;
+const ivBytes = 12;
+const tagBytes = 16;
+
+/** Encrypts secrets for the store (interface.md section 2 C, "Stored encrypted"), with a key in a file of its own beside it. */
+export class Vault {
+  private readonly path: string;
+  private known: Buffer | undefined;
+
+  /** What does not last needs no disk that keeps up, as in the store. */
+  constructor(
+    folder: string,
+    private readonly temporary = false,
+  ) {
+    this.path = join(folder, "vault.key");
+  }
+
+  /** `owner` is what the secret belongs to: it opens for that alone. */
+  seal(secret: string, owner: string): string {
+    const iv = randomBytes(ivBytes);
+    const cipher = createCipheriv(algorithm, this.key(), iv).setAAD(Buffer.from(owner));
+    const text = Buffer.concat([cipher.update(secret, "utf8"), cipher.final()]);
+    return Buffer.concat([iv, cipher.getAuthTag(), text]).toString("base64");
+  }
+
+  open(sealed: string, owner: string): string {
+    const bytes = Buffer.from(sealed, "base64");
+    const decipher = createDecipheriv(algorithm, this.key(), bytes.subarray(0, ivBytes))
+      .setAAD(Buffer.from(owner))
+      .setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
+    const text = Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]);
+    return text.toString("utf8");
+  }
+
+  private key(): Buffer {
+    this.known ??= this.read() ?? this.make();
+    return this.known;
+  }
+
+  private read(): Buffer | undefined {
+    try {
+      return readFileSync(this.path);
+    } catch (error) {
+      if (errorCode(error) === "ENOENT") return undefined;
+      throw error;
+    }
+  }
+
+  private make(): Buffer {
+    const key = randomBytes(keyBytes);
+    writeFileSync(this.path, key, { mode: 0o600, flag: "wx", flush: !this.temporary });
+    return key;
+  }
+}

@@ -1,0 +1,118 @@
+/**
+ * The small language in which requests and answers are described. One description gives the check (validator.ts), the
+ * TypeScript type (Infer) and the text of /openapi.json.
+ */
+export interface Marks {
+  /** null is a value too. */
+  nullable?: true;
+  /** Absent is an error. */
+  required?: true;
+  /** What an absent value means; told in /openapi.json, filled in by check. */
+  default?: unknown;
+  readOnly?: true;
+  description?: string;
+}
+
+export interface StringSchema extends Marks {
+  type: "string";
+  minLength?: number;
+  maxLength?: number;
+  pattern?: string;
+}
+export interface NumberSchema extends Marks {
+  type: "integer" | "number";
+  minimum?: number;
+  maximum?: number;
+  /** A maximum that does not hold on self-hosted installations (interface.md section 8). */
+  ceiling?: number;
+  multipleOf?: number;
+}
+export interface PlainSchema extends Marks {
+  /** `free` is an object of anything, `any` anything at all. */
+  type: "boolean" | "uuid" | "datetime" | "free" | "any";
+}
+export interface EnumSchema extends Marks {
+  type: "enum";
+  values: readonly string[];
+}
+export interface ListSchema extends Marks {
+  type: "list";
+  items: Schema;
+  maxItems?: number;
+}
+export interface MapSchema extends Marks {
+  type: "map";
+  values: Schema;
+}
+export interface ObjectSchema extends Marks {
+  type: "object";
+  title: string;
+  fields: Fields;
+}
+export type Fields = Readonly<Record<string, Schema>>;
+export type Schema = StringSchema | NumberSchema | PlainSchema | EnumSchema | ListSchema | MapSchema | ObjectSchema;
+
+/** The TypeScript type of what a schema accepts. */
+export type Infer<S> = S extends { nullable: true } ? Plain<S> | null : Plain<S>;
+
+type Plain<S> = S extends { type: "integer" | "number" }
+  ? number
+  : S extends { type: "boolean" }
+    ? boolean
+    : S extends { type: "enum"; values: readonly (infer V)[] }
+      ? V
+      : S extends { type: "list"; items: infer I }
+        ? Infer<I>[]
+        : S extends { type: "map"; values: infer V }
+          ? Record<string, Infer<V>>
+          : S extends { type: "free" }
+            ? Record<string, unknown>
+            : S extends { type: "any" }
+              ? unknown
+              : S extends { type: "object"; fields: infer F }
+                ? InferFields<F>
+                : string;
+
+type Always<F> = { [K in keyof F]: F[K] extends { required: true } | { default: unknown } ? K : never }[keyof F];
+/** The TypeScript type of an object with these fields. */
+export type InferFields<F> = { [K in Always<F>]: Infer<F[K]> } & { [K in Exclude<keyof F, Always<F>>]?: Infer<F[K]> };
+
+/** The TypeScript type of what may be written: like Infer, but what has a default may be left out. */
+export type Input<S> = S extends { nullable: true } ? PlainInput<S> | null : PlainInput<S>;
+
+type PlainInput<S> = S extends { type: "list"; items: infer I }
+  ? Input<I>[]
+  : S extends { type: "object"; fields: infer F }
+    ? { [K in Needed<F>]: Input<F[K]> } & { [K in Exclude<keyof F, Needed<F>>]?: Input<F[K]> }
+    : Plain<S>;
+
+type Needed<F> = { [K in keyof F]: F[K] extends { required: true } ? K : never }[keyof F];
+
+export const string = <const O extends Omit<StringSchema, "type">>(options?: O) =>
+  ({ type: "string", ...options }) as { type: "string" } & O;
+export const integer = <const O extends Omit<NumberSchema, "type">>(options?: O) =>
+  ({ type: "integer", ...options }) as { type: "integer" } & O;
+export const number = <const O extends Omit<NumberSchema, "type">>(options?: O) =>
+  ({ type: "number", ...options }) as { type: "number" } & O;
+export const boolean = <const O extends Marks>(options?: O) =>
+  ({ type: "boolean", ...options }) as { type: "boolean" } & O;
+export const uuid = <const O extends Marks>(options?: O) => ({ type: "uuid", ...options }) as { type: "uuid" } & O;
+export const datetime = <const O extends Marks>(options?: O) =>
+  ({ type: "datetime", ...options }) as { type: "datetime" } & O;
+export const free = <const O extends Marks>(options?: O) => ({ type: "free", ...options }) as { type: "free" } & O;
+export const any = () => ({ type: "any" }) as const;
+export const oneOf = <const V extends readonly string[]>(values: V) => ({ type: "enum", values }) as const;
+export const list = <const S extends Schema>(items: S, options?: Pick<ListSchema, "maxItems">) =>
+  ({ type: "list", items, ...options }) as { type: "list"; items: S; maxItems?: number };
+export const map = <const S extends Schema>(values: S) => ({ type: "map", values }) as const;
+export const object = <const F extends Fields>(title: string, fields: F) =>
+  ({ type: "object", title, fields }) as const;
+
+export const nullable = <const S extends Schema>(schema: S) =>
+  ({ ...schema, nullable: true }) as S & { nullable: true };
+export const required = <const S extends Schema>(schema: S) =>
+  ({ ...schema, required: true }) as S & { required: true };
+export const byDefault = <const S extends Schema, const D>(schema: S, value: D) =>
+  ({ ...schema, default: value }) as S & { default: D };
+export const readOnly = <const S extends Schema>(schema: S) =>
+  ({ ...schema, readOnly: true }) as S & { readOnly: true };

@@ -1,0 +1,92 @@
+import { randomUUID } from "node:crypto";
+import type { Context } from "../runtime/context";
+import { ApiError } from "../runtime/errors";
+import type { Store } from "../runtime/storage/store";
+import { openProject, type Project, type ProjectTarget, projectById } from "./projects";
+import type { RunInput } from "./read-run";
+import { RunError } from "./run-error";
+import { insertRuns } from "./store-runs";
+
+/** Some of the runs of a load, each with where it comes from ("line 7"). */
+export interface Batch {
+  runs: RunInput[];
+  origins: string[];
+}
+
+/** What a load answers. */
+export interface Loaded {
+  session_id: string;
+  name: string;
+  runs: number;
+}
+
+/**
+ * Loads runs into a project, however many: each batch is a transaction of its own, so that other requests are served in
+ * between. A load that fails takes back what it stored; one that was killed is taken back at the next start.
+ */
+export async function loadBatches(
+  context: Context,
+  target: ProjectTarget,
+  batches: AsyncIterable<Batch>,
+): Promise<Loaded> {
+  const { store } = context;
+  const load = randomUUID();
+  const project = store.transaction(() => begin(context, target, load));
+  let runs = 0;
+  try {
+    for await (const batch of batches) {
+      store.transaction(() => storeBatch(store, project, batch, load));
+      runs += batch.runs.length;
+    }
+  } catch (error) {
+    store.transaction(() => takeBack(store, load));
+    throw error;
+  }
+  store.run("DELETE FROM loads WHERE load = ?", load);
+  return { session_id: project.id, name: project.name, runs };
+}
+
+/** Takes back the loads that were going on when the emulator was killed. */
+export function sweepLoads(store: Store): void {
+  for (const { load } of store.all("SELECT DISTINCT load FROM loads")) takeBack(store, String(load));
+}
+
+function begin(context: Context, target: ProjectTarget, load: string): Project {
+  const { project, made } = openProject(context, target);
+  note(context.store, load, { made: made ? project.id : null });
+  return project;
+}
+
+/** Remembers what to take back: a project that the load made, the runs that it stored. */
+function note(store: Store, load: string, what: { made?: string | null; first?: number; last?: number }): void {
+  const { made = null, first = 1, last = 0 } = what;
+  store.put("loads", { load, made, first, last });
+}
+
+function storeBatch(store: Store, { id, tenant_id, name }: Project, { runs, origins }: Batch, load: string): void {
+  if (!projectById(store, tenant_id, id))
+    throw new ApiError(409, `The project ${name} was removed while runs were loaded into it`);
+  const before = lastRun(store);
+  try {
+    insertRuns(store, tenant_id, id, runs);
+  } catch (error) {
+    if (!(error instanceof RunError)) throw error;
+    throw new ApiError(422, `${origins[error.index]}: ${error.message}`);
+  }
+  note(store, load, { first: before + 1, last: lastRun(store) });
+}
+
+function lastRun(store: Store): number {
+  return Number(store.get("SELECT max(seq) AS seq FROM runs")?.seq ?? 0);
+}
+
+function takeBack(store: Store, load: string): void {
+  const notes = store.all("SELECT * FROM loads WHERE load = ?", load);
+  for (const { first = 1, last = 0 } of notes) {
+    store.run("DELETE FROM feedback WHERE run BETWEEN ? AND ?", first, last);
+    store.run("DELETE FROM runs WHERE seq BETWEEN ? AND ?", first, last);
+  }
+  const unused = "DELETE FROM projects WHERE id = ? AND NOT EXISTS (SELECT 1 FROM runs WHERE session_id = projects.id)";
+  for (const { made = null } of notes) if (made !== null) store.run(unused, made);
+  store.run("DELETE FROM loads WHERE load = ?", load);
+}

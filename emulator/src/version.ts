@@ -1,2 +1,0 @@
-/** Of the package; the interface's own version is in openapi.ts. */
-export const emulatorVersion = "0.1.0";

@@ -1,0 +1,111 @@
+import { agentOf, startAgent, unknownId } from "../support/agent-server";
+import { aRollout, create, docker, start } from "../support/emulator";
+import { tarball, upload, uploaded } from "../support/tarballs";
+
+const admin = async (agent: Awaited<ReturnType<typeof startAgent>>, method: string, path: string, body?: object) =>
+  (await agent.admin(method, `/agents/${agent.deploymentId}${path}`, body)) as unknown as {
+    status: number;
+    body: Record<string, unknown>;
+  };
+
+describe("/_emulator/agents", () => {
+  test("shows what an agent server is: its graphs, and the names of its environment, never the values", async () => {
+    const secrets = [{ name: "OPENAI_API_KEY", value: "very-secret" }];
+    const secret_references = [{ name: "DB_URL", secret_name: "db", secret_key: "url" }];
+    const agent = await startAgent({ strict: true }, docker("agent", { secrets, secret_references }));
+    await agent.thread();
+    const { body } = await admin(agent, "GET", "");
+    expect(body).toEqual({
+      ...{ deployment_id: agent.deploymentId, name: "agent", serves: true, threads: 1, runs: 0 },
+      graphs: { echo: "echo", counter: "counter", interrupt: "interrupt", failing: "failing", agent: "echo" },
+      environment: ["OPENAI_API_KEY", "DB_URL"],
+    });
+    expect((await agent.admin("GET", `/agents/${unknownId}`)).status).toBe(404);
+  });
+
+  test("gives a deployment graphs, which become assistants", async () => {
+    const agent = await startAgent({ strict: true });
+    await admin(agent, "PATCH", "", { graphs: { approval: "interrupt" } });
+    const { list } = await agent.call("POST", "/assistants/search", { limit: 100 });
+    expect(list.map(({ graph_id }) => graph_id)).toContain("approval");
+    const wrong = await admin(agent, "PATCH", "", { graphs: { approval: "nothing" } });
+    expect(wrong.status).toBe(422);
+  });
+
+  test("starts a run as a cron job does: its id is in the thread's metadata", async () => {
+    const agent = await startAgent({ strict: true });
+    const { thread_id } = await agent.thread();
+    const reply = await admin(agent, "POST", `/threads/${thread_id}/runs`, {
+      assistant_id: "echo",
+      cron_id: "nightly",
+    });
+    expect(reply).toMatchObject({ status: 201, body: { metadata: { cron_id: "nightly" } } });
+    await agent.advance(5000);
+    const found = await agent.call("POST", "/threads/search", { metadata: { cron_id: "nightly" } });
+    expect(found.list).toMatchObject([{ thread_id, status: "idle" }]);
+  });
+
+  test("changes and removes a thread from outside", async () => {
+    const agent = await startAgent({ interfaceOnly: true });
+    const { thread_id } = await agent.thread({ metadata: { a: 1, b: 2 } });
+    await admin(agent, "PATCH", `/threads/${thread_id}`, { metadata: { b: 3 }, status: "error" });
+    const changed = (await agent.call("GET", `/threads/${thread_id}`)).body;
+    expect([changed.metadata, changed.status]).toEqual([{ b: 3 }, "error"]);
+    expect((await admin(agent, "DELETE", `/threads/${thread_id}`)).status).toBe(204);
+    expect((await agent.call("GET", `/threads/${thread_id}`)).status).toBe(404);
+  });
+});
+
+describe("the graphs of a deployment", () => {
+  const graphsOf = async (agent: Awaited<ReturnType<typeof startAgent>>) =>
+    (await agent.call("POST", "/assistants/search", { limit: 100 })).list.map(({ graph_id }) => graph_id).sort();
+  const builtIn = ["counter", "echo", "failing", "interrupt"];
+
+  test("are the built-in ones and those of the option graphs", async () => {
+    const agent = await startAgent({ strict: true, graphs: { approval: "interrupt", agent: "counter" } });
+    expect(await graphsOf(agent)).toEqual(["agent", "approval", ...builtIn].sort());
+    const { thread_id } = await agent.thread();
+    await agent.call("POST", `/threads/${thread_id}/runs`, { assistant_id: "agent", input: {} });
+    await agent.advance(5000);
+    expect((await agent.state(thread_id)).values.count).toBe(3);
+  });
+
+  test("are those of its graph configuration, where a source was uploaded", async () => {
+    const client = await start({ strict: true });
+    const deployment = await create(client, uploaded("research"));
+    const config = JSON.stringify({ graphs: { researcher: "./a.py:graph", counter: "./b.py:graph" } });
+    await upload(client, deployment, tarball({ "agentgraph.json": config }));
+    await client.advance(aRollout);
+    expect(await graphsOf(agentOf(client, deployment.id))).toEqual([...builtIn, "researcher"].sort());
+  });
+
+  test("can be seeded with the deployment", async () => {
+    const client = await start({ strict: true });
+    const { deployments } = await client.emulator.seed({
+      deployments: [{ name: "old", graphs: { review: "interrupt" } }],
+    });
+    expect(await graphsOf(agentOf(client, String(deployments?.[0])))).toContain("review");
+  });
+
+  test("have one default assistant each, whose id is always the same", async () => {
+    const agent = await startAgent({ strict: true });
+    const [found] = (await agent.call("POST", "/assistants/search", { graph_id: "echo" })).list;
+    expect(found).toMatchObject({ graph_id: "echo", name: "echo", metadata: { created_by: "system" } });
+    // uuid v5 of "echo" in the namespace of graphs, by another implementation.
+    expect(found?.assistant_id).toBe("046b5dc7-2108-582c-9c6c-31d556d138f0");
+    expect((await agent.call("GET", `/assistants/${found?.assistant_id}`)).body).toEqual(found);
+    expect((await agent.call("GET", `/assistants/${unknownId}`)).status).toBe(404);
+  });
+});
+
+test("each deployment has threads of its own, under the same id too", async () => {
+  const first = await startAgent({ strict: true });
+  const { id } = await create(first, docker("other"));
+  await first.advance(aRollout);
+  const second = agentOf(first, id);
+  await first.thread({ thread_id: unknownId, metadata: { of: "first" } });
+  expect((await second.call("GET", `/threads/${unknownId}`)).status).toBe(404);
+  await second.thread({ thread_id: unknownId, metadata: { of: "second" } });
+  await first.call("DELETE", `/threads/${unknownId}`);
+  expect((await second.call("GET", `/threads/${unknownId}`)).body.metadata).toEqual({ of: "second" });
+});

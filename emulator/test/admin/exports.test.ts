@@ -1,0 +1,94 @@
+import { aMoment, as, bulkExports, type ExportBody, hour, type RunBody, Tracing } from "../support/bulk-export/exports";
+import { start } from "../support/emulator";
+
+const nobody = "00000000-0000-4000-8000-000000000000";
+
+describe("/_emulator/exports", () => {
+  test("lists those of all workspaces, and says when a schedule acts next", async () => {
+    const tracing = new Tracing(await start());
+    const other = new Tracing(tracing.client, nobody);
+    const { id } = await other.create(await other.threeDays());
+    const { now } = tracing.client.emulator.clock.read();
+    const schedule = { start_time: now, end_time: undefined, interval_hours: 2 };
+    await tracing.create(await tracing.threeDays(schedule));
+    const { body } = await tracing.client.admin("GET", "/exports");
+    const next_spawn_at = new Date(Date.parse(now) + 2 * hour + 600_000).toISOString();
+    expect(as<{ exports: ExportBody[] }>(body).exports).toMatchObject([
+      { id, status: "Created", tenant_id: nobody },
+      { status: "IntervalScheduled", next_spawn_at },
+    ]);
+  });
+
+  test("ends an export with an error of its runs", async () => {
+    const tracing = new Tracing(await start());
+    await tracing.client.emulator.faults.add({ export_run: { stalls: true } });
+    const { id } = await tracing.create(await tracing.threeDays());
+    await tracing.client.advance(aMoment);
+    const change = { status: "FAILED", error: "the disk is full" };
+    const { body } = await tracing.client.admin("PATCH", `/exports/${id}`, change);
+    expect(as<{ runs: RunBody[] }>(body).runs.map(({ status }) => status)).toEqual([
+      "Failed",
+      "Completed",
+      "Completed",
+    ]);
+    expect((await tracing.export(id)).status).toBe("Failed");
+    expect((await tracing.runs(id))[0]?.errors).toEqual({ retry_0: "the disk is full" });
+    await tracing.client.advance(5 * hour);
+    expect((await tracing.export(id)).status).toBe("Failed");
+  });
+
+  test("lets an export have a status that nobody knows, and one that is not there be 404", async () => {
+    const tracing = new Tracing(await start());
+    const { id } = await tracing.create(await tracing.threeDays());
+    await tracing.client.admin("PATCH", `/exports/${id}`, { status: "Paused" });
+    await tracing.client.advance(aMoment);
+    expect((await tracing.export(id)).status).toBe("Paused");
+    expect((await tracing.client.admin("PATCH", `/exports/${nobody}`, { status: "FAILED" })).status).toBe(404);
+    expect((await tracing.client.admin("GET", `/exports/${nobody}`)).status).toBe(404);
+  });
+});
+
+describe("faults", () => {
+  test.each([
+    [{ export_run: {} }, "either error or stalls"],
+    [{ export_run: { error: "x", stalls: true } }, "either error or stalls"],
+    [{ export_run: { error: "x" }, status: 500 }, "status does not go with export_run"],
+  ])("of runs like %j are refused: they would not do what is meant", async (fault, words) => {
+    const { admin } = await start();
+    expect(await admin("POST", "/faults", fault)).toMatchObject({
+      status: 422,
+      body: { detail: expect.stringContaining(words) },
+    });
+  });
+
+  test("meet requests of part C as those of other parts, and the journal has them without secrets", async () => {
+    const tracing = new Tracing(await start());
+    const body = await tracing.threeDays();
+    await tracing.client.emulator.faults.add({
+      method: "POST",
+      path: bulkExports,
+      status: 429,
+      body: { detail: "no" },
+    });
+    await tracing.client.emulator.faults.add({ method: "POST", path: bulkExports, connection: "reset-after" });
+    expect(await tracing.post(bulkExports, body)).toMatchObject({ status: 429, body: { detail: "no" } });
+    await expect(tracing.post(bulkExports, body)).rejects.toThrow();
+    expect(await tracing.exports()).toHaveLength(1);
+    expect(tracing.client.emulator.journal.entries({ path: bulkExports })).toMatchObject([
+      { method: "POST", status: 429, fault: "status 429", tenant_id: null },
+      { method: "POST", status: null, fault: "reset-after", tenant_id: tracing.tenantId },
+      { method: "GET", status: 200 },
+    ]);
+  });
+});
+
+test("reset leaves no destination, no export and no schedule", async () => {
+  const tracing = new Tracing(await start());
+  const schedule = { start_time: "2026-01-01T00:00:00Z", end_time: undefined, interval_hours: 168 };
+  await tracing.create(await tracing.threeDays(schedule));
+  await tracing.client.emulator.reset();
+  await tracing.client.emulator.clock.freeze();
+  await tracing.client.advance(168 * hour);
+  expect((await tracing.get(bulkExports)).body).toEqual([]);
+  expect((await tracing.get(`${bulkExports}/destinations`)).body).toEqual([]);
+});

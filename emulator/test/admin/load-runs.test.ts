@@ -1,0 +1,232 @@
+import { cpSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { RunInput } from "../../src/index";
+import { type Client, request, start } from "../support/emulator";
+import { newFolder } from "../support/folder";
+
+const tenant = "11111111-1111-4111-8111-111111111111";
+const uuid = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+const run = (number: number, change: Partial<RunInput> = {}): RunInput => ({
+  ...{ id: uuid(number), name: "chat", start_time: "2026-01-02T03:04:05.678901Z" },
+  ...change,
+});
+
+/** What is stored, read past the emulator. */
+function stored(folder: string, sql = "SELECT * FROM runs ORDER BY id"): Record<string, unknown>[] {
+  const database = new DatabaseSync(join(folder, "emulator.sqlite"), { readOnly: true });
+  try {
+    return database.prepare(sql).all();
+  } finally {
+    database.close();
+  }
+}
+
+function post(client: Client, body: string, query = "project=agent") {
+  return request(client.emulator.urls.admin, "POST", `/runs?${query}`, body, {});
+}
+
+const lines = (runs: object[]) => runs.map((one) => `${JSON.stringify(one)}\n`).join("");
+
+test("a run keeps every exportable field, times to the microsecond", async () => {
+  const data = newFolder();
+  const client = await start({ data });
+  const whole = {
+    ...{
+      id: uuid(1),
+      tenant_id: tenant,
+      trace_id: uuid(7),
+      parent_run_id: uuid(8),
+      parent_run_ids: [uuid(7), uuid(8)],
+    },
+    ...{ reference_example_id: uuid(9), name: "Ünïcode 🚀", run_type: "llm", status: "success", is_root: false },
+    ...{ start_time: "2026-01-02T03:04:05.678901Z", end_time: "2026-01-02T04:04:06.000002+01:00" },
+    ...{ dotted_order: "anything", trace_tier: "longlived", error: "", tags: ["a", 'b"'] },
+    ...{
+      inputs: { q: [1, null, "\u2028"] },
+      outputs: "text",
+      extra: { metadata: { a: 1 } },
+      events: [{ name: "new" }],
+    },
+    ...{ feedback_stats: { score: { n: 1 } }, total_tokens: 7, prompt_tokens: 3, completion_tokens: 4 },
+    ...{ total_cost: 0.5, prompt_cost: 0.25, completion_cost: 0.125, first_token_time: "2026-01-02" },
+  };
+  const reply = await post(client, lines([whole]));
+  expect(reply).toMatchObject({ status: 201, body: { name: "agent", runs: 1 } });
+  const { session_id } = reply.body as unknown as { session_id: string };
+  const second = Date.UTC(2026, 0, 2, 3, 4, 5) * 1000;
+  expect(stored(data)).toEqual([
+    {
+      ...{ ...whole, seq: 1, session_id, is_root: 0, start_time: second + 678_901, end_time: second + 1_000_002 },
+      first_token_time: Date.UTC(2026, 0, 2) * 1000,
+      ...{ parent_run_ids: JSON.stringify(whole.parent_run_ids), tags: JSON.stringify(whole.tags) },
+      ...{ inputs: JSON.stringify(whole.inputs), outputs: '"text"', extra: JSON.stringify(whole.extra) },
+      ...{ events: JSON.stringify(whole.events), feedback_stats: JSON.stringify(whole.feedback_stats) },
+    },
+  ]);
+});
+
+test("what is left out follows from the rest: the place in the trace, status, totals", async () => {
+  const data = newFolder();
+  const client = await start({ data });
+  await client.emulator.loadRuns({ project: "agent" }, [
+    run(1, { prompt_tokens: 2, completion_tokens: 3, prompt_cost: 0.5, completion_cost: 0.25, end_time: "2026-01-03" }),
+    run(2, { parent_run_id: uuid(1), error: "Timeout" }),
+    run(3, { parent_run_id: uuid(2), tags: null }),
+    run(4, { parent_run_id: uuid(5), dotted_order: `x${uuid(6)}.x${uuid(5)}.x${uuid(4)}` }),
+  ]);
+  const part = (number: number) => `20260102T030405678901Z${uuid(number)}`;
+  const columns =
+    "id, trace_id, is_root, status, run_type, dotted_order, parent_run_ids, total_tokens, total_cost, tags";
+  expect(stored(data, `SELECT ${columns} FROM runs ORDER BY id`).map((row) => Object.values(row))).toEqual([
+    [uuid(1), uuid(1), 1, "success", "chain", part(1), "[]", 5, 0.75, null],
+    [uuid(2), uuid(1), 0, "error", "chain", `${part(1)}.${part(2)}`, `["${uuid(1)}"]`, null, null, null],
+    ...[3].map((number) => [
+      ...[uuid(number), uuid(1), 0, "pending", "chain", `${part(1)}.${part(2)}.${part(3)}`],
+      ...[`["${uuid(1)}","${uuid(2)}"]`, null, null, null],
+    ]),
+    ...[4].map((number) => [
+      ...[uuid(number), uuid(6), 0, "pending", "chain", `x${uuid(6)}.x${uuid(5)}.x${uuid(4)}`],
+      ...[`["${uuid(6)}","${uuid(5)}"]`, null, null, null],
+    ]),
+  ]);
+});
+
+test("feedback_stats count opinions and average scores, and break down texts alone", async () => {
+  const data = newFolder();
+  const client = await start({ data });
+  const feedback = [
+    { key: "score", score: 1 },
+    { key: "score", score: false, value: 7 },
+    { key: "tone", value: "kind" },
+    { key: "tone", value: "kind" },
+    { key: "tone", value: { not: "text" } },
+    { key: "__proto__", value: "__proto__" },
+  ];
+  await client.emulator.loadRuns({ project: "agent" }, [run(1, { feedback }), run(2, { feedback: [] })]);
+  const [first, second] = stored(data);
+  expect(first?.feedback_stats).toBe(
+    '{"score":{"n":2,"avg":0.5,"values":{}},"tone":{"n":3,"avg":null,"values":{"kind":2}},' +
+      '"__proto__":{"n":1,"avg":null,"values":{"__proto__":1}}}',
+  );
+  expect(second?.feedback_stats).toBeNull();
+});
+
+test("batches that are stored already are taken back when a later line is wrong", async () => {
+  const data = newFolder();
+  const client = await start({ data });
+  await client.emulator.loadRuns({ project: "agent" }, [run(1, { feedback: [{ key: "a" }] })]);
+  const many = Array.from({ length: 5000 }, (_, index) => run(index + 2, { feedback: [{ key: "a" }] }));
+  const reply = await post(client, `${lines(many)}{}\n`);
+  expect(reply).toMatchObject({ status: 422, body: { detail: "line 5001: name is missing" } });
+  expect(stored(data)).toHaveLength(1);
+  expect(stored(data, "SELECT * FROM feedback")).toHaveLength(1);
+  expect(await post(client, lines(many))).toMatchObject({ status: 201, body: { runs: 5000 } });
+  expect(stored(data)).toHaveLength(5001);
+});
+
+test("a load is open to others' requests, and one cut off by kill -9 is taken back at the next start", async () => {
+  const data = newFolder();
+  const client = await start({ data });
+  await client.emulator.loadRuns({ project: "agent" }, [run(1)]);
+  let goOn = () => {};
+  const paused = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  async function* body() {
+    for (let number = 2; number <= 2501; number++) yield Buffer.from(lines([run(number)]));
+    await paused;
+    yield Buffer.from("and here the client goes away\n");
+  }
+  const init = { method: "POST", body: ReadableStream.from(body()), duplex: "half" as const };
+  const reply = fetch(`${client.emulator.urls.admin}/runs?project=new`, init);
+  while (stored(data, "SELECT count(*) AS count FROM runs")[0]?.count === 1) await client.admin("GET", "/health");
+
+  const copy = newFolder();
+  cpSync(data, copy, { recursive: true });
+  expect(stored(copy)).toHaveLength(2001);
+  await start({ data: copy });
+  expect(stored(copy)).toMatchObject([{ id: uuid(1) }]);
+  expect(stored(copy, "SELECT name FROM projects")).toEqual([{ name: "agent" }]);
+
+  goOn();
+  expect((await reply).status).toBe(422);
+  expect(stored(data)).toMatchObject([{ id: uuid(1) }]);
+});
+
+test("a load whose client goes away, or that the emulator's end cuts off, is taken back", async () => {
+  const data = newFolder();
+  const client = await start({ data });
+  async function* body(first: number) {
+    for (let number = first; number < first + 2000; number++) yield Buffer.from(lines([run(number)]));
+    await new Promise(() => {});
+  }
+  const load = (first: number, signal: AbortSignal) => {
+    const init = { method: "POST", body: ReadableStream.from(body(first)), duplex: "half" as const, signal };
+    return fetch(`${client.emulator.urls.admin}/runs?project=agent`, init).catch(() => "cut off");
+  };
+  const count = () => stored(data, "SELECT count(*) AS count FROM runs")[0]?.count;
+  const away = new AbortController();
+  const first = load(1, away.signal);
+  while (count() === 0) await client.admin("GET", "/health");
+  away.abort();
+  expect(await first).toBe("cut off");
+  while (count() !== 0) await client.admin("GET", "/health");
+
+  const second = load(1, new AbortController().signal);
+  while (count() === 0) await client.admin("GET", "/health");
+  await client.emulator.stop();
+  expect(await second).toBe("cut off");
+  await start({ data });
+  expect(stored(data)).toEqual([]);
+});
+
+test("lines may arrive in any pieces, with either line end, and the last without one", async () => {
+  const data = newFolder();
+  const client = await start({ data });
+  const text = `${JSON.stringify(run(1, { name: "🚀ü" }))}\r\n \n${JSON.stringify(run(2, { name: "é" }))}`;
+  async function* body() {
+    for (const byte of Buffer.from(text)) yield Buffer.from([byte]);
+  }
+  const init = { method: "POST", body: ReadableStream.from(body()), duplex: "half" as const };
+  expect((await fetch(`${client.emulator.urls.admin}/runs?project=agent`, init)).status).toBe(201);
+  expect(stored(data)).toMatchObject([{ name: "🚀ü" }, { name: "é" }]);
+});
+
+test("a project is meant by its name or its id, in one workspace", async () => {
+  const data = newFolder();
+  const client = await start({ data });
+  const { session_id } = await client.emulator.loadRuns({ project: "agent" }, [run(1)]);
+  expect((await client.emulator.loadRuns({ project: session_id }, [run(2)])).session_id).toBe(session_id);
+  expect((await client.emulator.loadRuns({ project: "agent" }, [run(3, { session_id })])).session_id).toBe(session_id);
+  const other = { project: "agent", tenant_id: uuid(5) };
+  expect((await client.emulator.loadRuns(other, [run(1)])).session_id).not.toBe(session_id);
+
+  const elsewhere = client.emulator.loadRuns({ ...other, project: session_id }, []);
+  await expect(elsewhere).rejects.toThrow(`There is no project with the id ${session_id} in this workspace`);
+  const experiment = client.emulator.loadRuns({ project: "agent", reference_dataset_id: uuid(6) }, []);
+  await expect(experiment).rejects.toThrow("The project agent has another reference_dataset_id (none)");
+  await expect(client.emulator.loadRuns({ project: "agent" }, [run(4), run(1)])).rejects.toThrow(
+    `runs[1]: id: there is a run ${uuid(1)} already`,
+  );
+  expect(stored(data)).toHaveLength(4);
+  expect((await post(client, lines([run(1)]), "")).body.detail).toMatchObject([
+    { type: "missing", loc: ["body", "project"] },
+  ]);
+});
+
+test("reset takes projects and runs away, and a load that was going on does not bring them back", async () => {
+  const data = newFolder();
+  const client = await start({ data });
+  async function* body() {
+    for (let number = 1; number <= 2000; number++) yield Buffer.from(lines([run(number)]));
+    while (stored(data).length === 0) await client.admin("GET", "/health");
+    await client.emulator.reset();
+    yield Buffer.from(lines([run(2001)]));
+  }
+  const init = { method: "POST", body: ReadableStream.from(body()), duplex: "half" as const };
+  const reply = await fetch(`${client.emulator.urls.admin}/runs?project=agent`, init);
+  expect(reply.status).toBe(409);
+  expect(await reply.json()).toEqual({ detail: "The project agent was removed while runs were loaded into it" });
+  for (const table of ["runs", "projects"]) expect(stored(data, `SELECT * FROM ${table}`)).toEqual([]);
+});

@@ -1,0 +1,56 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { request, start } from "../support/emulator";
+import { newFolder } from "../support/folder";
+
+const tenant = "11111111-1111-4111-8111-111111111111";
+const uuid = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+const run = (number: number) => ({ id: uuid(number), name: "chat", start_time: "2026-01-02T03:04:05.678901Z" });
+
+let data: string;
+beforeEach(() => {
+  data = newFolder();
+});
+
+const good = JSON.stringify(run(1));
+const bad = [
+  ["{", "line 3: it is no JSON: Expecting property name enclosed in double quotes at character 1"],
+  ["[]", "line 3: expected an object, one run a line"],
+  ["{}", "line 3: name is missing"],
+  ['{"name":"a"}', "line 3: start_time is missing"],
+  [JSON.stringify({ ...run(2), nmae: 1 }), 'line 3: there is no field "nmae"; did you mean name?'],
+  [JSON.stringify({ ...run(2), id: "2" }), "line 3: id: expected a UUID"],
+  [JSON.stringify({ ...run(2), start_time: "soon" }), "line 3: start_time: expected an ISO 8601 time like"],
+  [JSON.stringify({ ...run(2), end_time: "2026-02-30" }), "line 3: end_time: expected an ISO 8601 time"],
+  [JSON.stringify({ ...run(2), end_time: "2026-01-02" }), "line 3: end_time: it is before the start_time"],
+  [JSON.stringify({ ...run(2), total_tokens: 1.5 }), "line 3: total_tokens: expected a whole number"],
+  [JSON.stringify({ ...run(2), total_cost: "1" }), "line 3: total_cost: expected a number"],
+  [JSON.stringify({ ...run(2), tags: "a" }), "line 3: tags: expected a list of texts"],
+  [JSON.stringify({ ...run(2), is_root: 1 }), "line 3: is_root: expected true or false"],
+  [JSON.stringify({ ...run(2), is_root: false }), "line 3: is_root: a run is a root when it has no parent_run_id"],
+  [JSON.stringify({ ...run(2), name: 5 }), "line 3: name: expected a text"],
+  [JSON.stringify({ ...run(2), tenant_id: uuid(1) }), `line 3: tenant_id: it is loaded into ${tenant}`],
+  [JSON.stringify({ ...run(2), parent_run_id: uuid(9) }), `line 3: parent_run_id: ${uuid(9)} is not loaded yet`],
+  [JSON.stringify({ ...run(2), parent_run_id: uuid(1), dotted_order: "x" }), "line 3: dotted_order: expected parts"],
+  [JSON.stringify({ ...run(2), feedback: {} }), "line 3: feedback: expected a list"],
+  [JSON.stringify({ ...run(2), feedback: [{ score: 1 }] }), "line 3: feedback[0].key: expected a text"],
+  [JSON.stringify({ ...run(2), feedback: [{ key: "a", score: "1" }] }), "line 3: feedback[0].score: expected a number"],
+  [JSON.stringify({ ...run(2), feedback: [{ key: "a", vale: 1 }] }), "did you mean value?"],
+  [JSON.stringify({ ...run(2), feedback: [{ key: "a" }], feedback_stats: {} }), "leave one of them out"],
+  [good, `line 3: id: there is a run ${uuid(1)} already`],
+  [`{"inputs":${"[".repeat(600)}${"]".repeat(600)}}`, "line 3: it is nested deeper than 500 levels"],
+  ["[".repeat(200_000), "line 3: it is no JSON: Nested too deeply"],
+].map(([line = "", message = ""]) => ({ line, message }));
+
+test.each(bad)("nothing is stored, and the answer says $message", async ({ line, message }) => {
+  const client = await start({ data });
+  const body = `${good}\n\n${line}\n${good}\n`;
+  const reply = await request(client.emulator.urls.admin, "POST", "/runs?project=agent", body, {});
+  expect(reply.status).toBe(422);
+  expect(reply.body.detail).toContain(message);
+  const database = new DatabaseSync(join(data, "emulator.sqlite"), { readOnly: true });
+  for (const table of ["runs", "feedback", "projects", "loads"]) {
+    expect(database.prepare(`SELECT * FROM ${table}`).all()).toEqual([]);
+  }
+  database.close();
+});

@@ -1,0 +1,52 @@
+import { runStatus, startAgent, startRun, threadStatus } from "../../support/agent-server";
+
+describe("the built-in graphs", () => {
+  test("interrupt stops before its second node until a run resumes it", async () => {
+    const agent = await startAgent({ strict: true, speed: "instant" });
+    const { thread_id } = await agent.thread();
+    await startRun(agent, thread_id, { assistant_id: "interrupt", input: { topic: "cats" } });
+    const asked = await agent.state(thread_id);
+    expect(asked).toMatchObject({ next: ["finish"], values: { topic: "cats", prepared: true } });
+    expect(asked.tasks).toMatchObject([
+      { name: "finish", interrupts: [{ value: "Shall I finish?", id: expect.any(String) }] },
+    ]);
+    expect(await threadStatus(agent, thread_id)).toBe("interrupted");
+    await startRun(agent, thread_id, { assistant_id: "interrupt", command: { resume: "yes" } });
+    expect(await agent.state(thread_id)).toMatchObject({ next: [], values: { resumed: "yes", finished: true } });
+    expect(await threadStatus(agent, thread_id)).toBe("idle");
+  });
+
+  test("failing ends in error, in the run, the thread and the task", async () => {
+    const agent = await startAgent({ strict: true, speed: "instant" });
+    const { thread_id } = await agent.thread();
+    const run = await startRun(agent, thread_id, { assistant_id: "failing", input: {} });
+    expect(await runStatus(agent, thread_id, run)).toBe("error");
+    expect(await threadStatus(agent, thread_id)).toBe("error");
+    expect(await agent.state(thread_id)).toMatchObject({
+      next: ["fail"],
+      tasks: [{ name: "fail", error: "This graph always fails" }],
+    });
+  });
+
+  test("counter takes as many steps as its input says, and counts on with the next run", async () => {
+    const agent = await startAgent({ strict: true, speed: "instant" });
+    const { thread_id } = await agent.thread();
+    await startRun(agent, thread_id, { assistant_id: "counter", input: { steps: 5 } });
+    await startRun(agent, thread_id, { assistant_id: "counter", input: {} });
+    expect((await agent.state(thread_id)).values.count).toBe(8);
+  });
+
+  test.each(["interrupt_before", "interrupt_after"])(
+    "any of them stops where %s says, and a run without input goes on",
+    async (when) => {
+      const agent = await startAgent({ strict: true, speed: "instant" });
+      const { thread_id } = await agent.thread();
+      await startRun(agent, thread_id, { assistant_id: "counter", input: { steps: 2 }, [when]: ["count"] });
+      const count = when === "interrupt_before" ? undefined : 1;
+      expect((await agent.state(thread_id)).values.count).toBe(count);
+      expect(await threadStatus(agent, thread_id)).toBe("interrupted");
+      await startRun(agent, thread_id, { assistant_id: "counter" });
+      expect((await agent.state(thread_id)).values.count).toBe(2);
+    },
+  );
+});

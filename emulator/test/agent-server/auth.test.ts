@@ -1,0 +1,80 @@
+import { type Agent, startAgent } from "../support/agent-server";
+
+const bearer = (user: string) => ({ authorization: `Bearer ${user}` });
+const create = (agent: Agent, headers: Record<string, string>, body: object = {}) =>
+  agent.call("POST", "/threads", body, headers);
+
+describe("--agent-auth none", () => {
+  test("asks for nothing, and takes no notice of a key", async () => {
+    const agent = await startAgent({ strict: true });
+    expect((await create(agent, {})).status).toBe(200);
+    expect((await create(agent, { "x-api-key": "whatever" })).body.metadata).toEqual({});
+  });
+});
+
+describe("--agent-auth key", () => {
+  test("wants the key of the control plane, at every route but /ok and /info", async () => {
+    const agent = await startAgent({ strict: true, agentAuth: "key", apiKey: "a-key" });
+    expect(await create(agent, {})).toMatchObject({ status: 401, body: { detail: "Not authenticated" } });
+    expect(await create(agent, { "x-api-key": "wrong" })).toMatchObject({ status: 403 });
+    expect((await create(agent, { "x-api-key": "a-key" })).status).toBe(200);
+    for (const path of ["/ok", "/info"]) expect((await agent.call("GET", path)).status).toBe(200);
+  });
+
+  test("wants a key that opens the deployment's workspace", async () => {
+    const agent = await startAgent({ strict: true, agentAuth: "key" });
+    const workspaces = ["99999999-9999-4999-8999-999999999999"];
+    await agent.admin("POST", "/seed", {
+      keys: [
+        { key: "theirs", workspaces },
+        { key: "all", organization: true },
+      ],
+    });
+    expect((await create(agent, { "x-api-key": "theirs" })).status).toBe(403);
+    expect((await create(agent, { "x-api-key": "all" })).status).toBe(200);
+  });
+});
+
+describe("--agent-auth custom", () => {
+  test("marks a thread with its owner, who alone sees it", async () => {
+    const agent = await startAgent({ strict: true, agentAuth: "custom" });
+    expect((await create(agent, {})).status).toBe(401);
+    const { body } = await create(agent, bearer("ann"), { metadata: { agentgraph_auth_user_id: "bob", team: "x" } });
+    expect(body.metadata).toEqual({ agentgraph_auth_user_id: "ann", team: "x" });
+    const found = async (user: string) =>
+      (await agent.call("POST", "/threads/search", { metadata: { team: "x" } }, bearer(user))).list.length;
+    expect([await found("ann"), await found("bob")]).toEqual([1, 0]);
+    const path = `/threads/${body.thread_id}`;
+    for (const [method, rest, sent] of [
+      ["GET", "", undefined],
+      ["GET", "/state", undefined],
+      ["POST", "/history", {}],
+      ["PATCH", "", { metadata: {} }],
+      ["DELETE", "", undefined],
+      ["POST", "/runs", { assistant_id: "echo" }],
+    ] as const)
+      expect((await agent.call(method, path + rest, sent, bearer("bob"))).status).toBe(404);
+    expect((await agent.call("POST", `${path}/copy`, undefined, bearer("bob"))).status).toBe(409);
+    expect((await create(agent, bearer("bob"), { thread_id: body.thread_id, if_exists: "do_nothing" })).status).toBe(
+      409,
+    );
+    expect((await agent.call("GET", path, undefined, bearer("ann"))).status).toBe(200);
+  });
+
+  test("keeps the owner through a PATCH, and finds no others by asking for them", async () => {
+    const agent = await startAgent({ strict: true, agentAuth: "custom" });
+    const { body } = await create(agent, bearer("ann"));
+    const metadata = { agentgraph_auth_user_id: "bob" };
+    const patched = await agent.call("PATCH", `/threads/${body.thread_id}`, { metadata }, bearer("ann"));
+    expect(patched.body.metadata).toEqual({ agentgraph_auth_user_id: "ann" });
+    expect((await agent.call("POST", "/threads/search", { metadata }, bearer("ann"))).list).toEqual([]);
+  });
+
+  test("spells the owner's key as the vocabulary says, and never shows a key that it was given", async () => {
+    const vocabulary = { agentgraph: "langgraph" };
+    const agent = await startAgent({ agentAuth: "custom", vocabulary });
+    const { body } = await create(agent, { "x-api-key": "very-secret" });
+    expect(Object.keys(body.metadata)).toEqual(["langgraph_auth_user_id"]);
+    expect(JSON.stringify(body)).not.toContain("very-secret");
+  });
+});

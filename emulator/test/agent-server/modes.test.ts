@@ -1,0 +1,158 @@
+import { conversation, startAgent, unknownId } from "../support/agent-server";
+import { missingFields } from "../support/openapi-conformance";
+
+const thread = `/threads/${unknownId}`;
+
+describe("--interface-only", () => {
+  test.each([
+    ["GET", "/ok", 404],
+    ["GET", "/info", 404],
+    ["POST", "/threads/count", 405],
+    ["PATCH", thread, 405],
+    ["DELETE", thread, 405],
+    ["POST", `${thread}/state`, 405],
+    ["POST", `${thread}/state/checkpoint`, 405],
+    ["POST", "/runs/wait", 404],
+    ["POST", "/threads/prune", 405],
+    ["POST", `${thread}/runs`, 404],
+    ["GET", `${thread}/runs`, 404],
+    ["POST", `${thread}/runs/wait`, 404],
+    ["POST", "/assistants/search", 404],
+  ])("has no %s %s", async (method, path, status) => {
+    const agent = await startAgent({ interfaceOnly: true });
+    const reply = await agent.call(method, path, method === "GET" ? undefined : {});
+    expect(reply).toMatchObject({ status, body: { detail: status === 404 ? "Not Found" : "Method Not Allowed" } });
+  });
+
+  test("ignores an id that the client chose: it makes a new thread each time", async () => {
+    const agent = await startAgent({ interfaceOnly: true });
+    const body = { thread_id: unknownId, if_exists: "do_nothing" };
+    const made = [await agent.thread(body), await agent.thread(body)];
+    expect(new Set([unknownId, ...made.map(({ thread_id }) => thread_id)]).size).toBe(3);
+  });
+
+  test("knows no nodes and no graphs, and so refuses none", async () => {
+    const agent = await startAgent({ interfaceOnly: true });
+    const supersteps = [...conversation, { updates: [{ values: { done: true }, as_node: "anything" }] }];
+    for (const metadata of [{}, { graph_id: "stranger" }, { graph_id: "echo" }])
+      expect((await agent.thread({ metadata, supersteps })).values).toMatchObject({ done: true });
+  });
+
+  test("answers a page of its own where a limit is beyond what the notes allow", async () => {
+    const agent = await startAgent({ interfaceOnly: true });
+    await agent.thread();
+    expect((await agent.call("POST", "/threads/search", { offset: 1 })).list).toHaveLength(1);
+  });
+});
+
+describe("--strict", () => {
+  test.each([
+    ["a thread", "/threads", { graph_id: "echo" }, "body.graph_id"],
+    ["a search", "/threads/search", { query: "x" }, "body.query"],
+    ["a run", `${thread}/runs`, { assistant_id: "echo", webhook: "x" }, "body.webhook"],
+  ])("refuses an unknown field of %s", async (_, path, body, where) => {
+    const agent = await startAgent({ strict: true });
+    const reply = await agent.call("POST", path, body);
+    expect(reply).toMatchObject({ status: 422, body: { detail: `${where}: Extra inputs are not permitted` } });
+  });
+
+  test("is what a tolerant server notes in the journal instead", async () => {
+    const agent = await startAgent();
+    await agent.call("POST", "/threads", { graph_id: "echo" });
+    const [entry] = agent.emulator.journal.entries({ path: "/agents/*/threads" });
+    expect(entry).toMatchObject({ status: 200, notes: ["body.graph_id is unknown and ignored"] });
+  });
+});
+
+describe("--without", () => {
+  test.each([
+    ["threads-create", "POST", "/threads", 404],
+    ["threads-search", "POST", "/threads/search", 405],
+    ["threads-count", "POST", "/threads/count", 405],
+    ["threads-get", "GET", thread, 405],
+    ["threads-patch", "PATCH", thread, 405],
+    ["threads-delete", "DELETE", thread, 405],
+    ["threads-copy", "POST", `${thread}/copy`, 404],
+    ["threads-state", "GET", `${thread}/state`, 405],
+    ["threads-state-post", "POST", `${thread}/state`, 405],
+    ["threads-state-at", "GET", `${thread}/state/${unknownId}`, 404],
+    ["threads-history", "POST", `${thread}/history`, 404],
+    ["runs-create", "POST", `${thread}/runs`, 405],
+    ["runs-list", "GET", `${thread}/runs`, 405],
+    ["runs-wait", "POST", `${thread}/runs/wait`, 405],
+    ["runs-stream", "POST", `${thread}/runs/stream`, 405],
+    ["runs-get", "GET", `${thread}/runs/${unknownId}`, 405],
+    ["runs-delete", "DELETE", `${thread}/runs/${unknownId}`, 405],
+    ["runs-join", "GET", `${thread}/runs/${unknownId}/join`, 404],
+    ["runs-join-stream", "GET", `${thread}/runs/${unknownId}/stream`, 404],
+    ["runs-cancel", "POST", `${thread}/runs/${unknownId}/cancel`, 404],
+    ["runs-stateless", "POST", "/runs", 404],
+    ["runs-stateless-wait", "POST", "/runs/wait", 404],
+    ["runs-stateless-stream", "POST", "/runs/stream", 404],
+    ["runs-batch", "POST", "/runs/batch", 404],
+    ["runs-cancel-many", "POST", "/runs/cancel", 404],
+    ["threads-state-checkpoint", "POST", `${thread}/state/checkpoint`, 405],
+    ["threads-prune", "POST", "/threads/prune", 405],
+    ["agent-info", "GET", "/info", 404],
+    ["assistants-search", "POST", "/assistants/search", 405],
+    ["assistants-get", "GET", `/assistants/${unknownId}`, 404],
+  ])("%s takes away %s %s", async (name, method, path, status) => {
+    const agent = await startAgent({ without: [name] });
+    const reply = await agent.call(method, path, method === "GET" ? undefined : {});
+    expect(reply).toMatchObject({ status, body: { detail: status === 404 ? "Not Found" : "Method Not Allowed" } });
+  });
+});
+
+describe("a fault", () => {
+  test("of a thread's creation can act and then lose the answer", async () => {
+    const agent = await startAgent({ strict: true });
+    await agent.emulator.faults.add({ method: "POST", path: "/agents/*/threads", connection: "reset-after" });
+    await expect(agent.call("POST", "/threads", { thread_id: unknownId })).rejects.toThrow();
+    expect((await agent.call("GET", thread)).status).toBe(200);
+  });
+
+  test("can lose the answer of a run that is waited for: the run goes on", async () => {
+    const agent = await startAgent({ strict: true });
+    const { thread_id } = await agent.thread();
+    await agent.emulator.faults.add({ path: "/agents/**/wait", connection: "reset-after" });
+    const waiting = agent.call("POST", `/threads/${thread_id}/runs/wait`, { assistant_id: "counter", input: {} });
+    await expect(waiting).rejects.toThrow();
+    await agent.advance(5000);
+    expect((await agent.state(thread_id)).values.count).toBe(3);
+  });
+});
+
+describe("/openapi.json describes", () => {
+  test("the 201 of a thread whose supersteps could not be applied", async () => {
+    const agent = await startAgent();
+    const { status, body } = await agent.call("POST", "/threads", { supersteps: conversation });
+    expect(status).toBe(201);
+    expect(await missingFields(agent, ["post", "/agents/{deployment_id}/threads", 201], body)).toEqual([]);
+  });
+
+  test("what a search answers with, whole or as far as `select` asks", async () => {
+    const agent = await startAgent();
+    const whole = await agent.thread();
+    const search = async (body: object) => {
+      const { list } = await agent.call("POST", "/threads/search", body);
+      return [list, await missingFields(agent, ["post", "/agents/{deployment_id}/threads/search", 200], list)];
+    };
+    expect(await search({})).toEqual([[whole], []]);
+    expect(await search({ select: ["status"] })).toEqual([[{ status: "idle" }], []]);
+  });
+
+  test("every field of a thread and of its state, by mode", async () => {
+    for (const interfaceOnly of [false, true]) {
+      const agent = await startAgent({ interfaceOnly });
+      const thread = await agent.thread({ metadata: { graph_id: "echo" }, supersteps: conversation });
+      const { schemas } = (
+        (await agent.get("/openapi.json")).body as unknown as {
+          components: { schemas: Record<string, { properties: object }> };
+        }
+      ).components;
+      const state = await agent.state(thread.thread_id);
+      expect(Object.keys(schemas.Thread?.properties ?? {})).toEqual(expect.arrayContaining(Object.keys(thread)));
+      expect(Object.keys(schemas.ThreadState?.properties ?? {})).toEqual(expect.arrayContaining(Object.keys(state)));
+    }
+  });
+});

@@ -1,0 +1,39 @@
+import { startAgent } from "../support/agent-server";
+import { aRollout, create, docker, start } from "../support/emulator";
+
+describe("the agent server of a deployment", () => {
+  test("answers /ok at custom_url once the first revision is DEPLOYED, without a key", async () => {
+    const client = await start({ strict: true });
+    const { id } = await create(client, docker("agent"));
+    const ok = () => client.send("GET", `/agents/${id}/ok`, undefined, {});
+    expect((await ok()).status).toBe(503);
+    await client.advance(aRollout);
+    expect(await ok()).toMatchObject({ status: 200, body: { ok: true } });
+    const { custom_url } = (await client.get(`/v2/deployments/${id}`)).body.source_config;
+    expect((await fetch(`${custom_url}/ok`)).status).toBe(200);
+  });
+
+  test("goes on while a later revision fails, and ends with the deletion", async () => {
+    const client = await start({ strict: true });
+    const { id } = await create(client, docker("agent"));
+    await client.advance(aRollout);
+    await client.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
+    await client.patch(`/v2/deployments/${id}`, { source_revision_config: { image_uri: "x:2" } });
+    await client.advance(aRollout);
+    const ok = async () => (await client.send("GET", `/agents/${id}/ok`, undefined, {})).status;
+    expect(await ok()).toBe(200);
+    await client.remove(`/v2/deployments/${id}`);
+    expect(await ok()).toBe(503);
+    await client.advance(aRollout);
+    expect(await ok()).toBe(404);
+  });
+
+  test("says at /info which version it is, and what it can do", async () => {
+    const agent = await startAgent({ strict: true });
+    const { status, body } = await agent.call("GET", "/info");
+    expect([status, body]).toMatchObject([
+      200,
+      { version: expect.stringMatching(/^\d+\.\d+\.\d+/), flags: { assistants: true } },
+    ]);
+  });
+});

@@ -1,0 +1,210 @@
+import {
+  type Agent,
+  agentOf,
+  aRun,
+  human,
+  runStatus,
+  startAgent,
+  startRun,
+  threadStatus,
+  unknownId,
+} from "../../support/agent-server";
+import { start } from "../../support/emulator";
+import { newFolder } from "../../support/folder";
+
+const hello = { assistant_id: "echo", input: { messages: [human("Hello")] } };
+
+const contents = async (agent: Agent, threadId: string) =>
+  (await agent.state(threadId)).values.messages?.map(({ content }) => content);
+
+describe("a run on a thread", () => {
+  test("is pending on a frozen clock, runs as it moves, and leaves its answer in the state", async () => {
+    const agent = await startAgent({ strict: true });
+    const { thread_id } = await agent.thread();
+    const run = await startRun(agent, thread_id, hello);
+    expect(await threadStatus(agent, thread_id)).toBe("busy");
+    await agent.advance(100);
+    expect(await runStatus(agent, thread_id, run)).toBe("running");
+    await agent.advance(aRun);
+    expect(await runStatus(agent, thread_id, run)).toBe("success");
+    expect(await threadStatus(agent, thread_id)).toBe("idle");
+    expect(await contents(agent, thread_id)).toEqual(["Hello", "Echo: Hello"]);
+  });
+
+  test("sees the state that the run before left, and updates it", async () => {
+    const agent = await startAgent({ strict: true, speed: "instant" });
+    const { thread_id } = await agent.thread();
+    await startRun(agent, thread_id, hello);
+    await startRun(agent, thread_id, { ...hello, input: { messages: [human("And again")] } });
+    expect(await contents(agent, thread_id)).toEqual(["Hello", "Echo: Hello", "And again", "Echo: And again"]);
+  });
+
+  test("leaves a checkpoint for the input and one for each node, numbered on from -1", async () => {
+    const agent = await startAgent({ strict: true, speed: "instant" });
+    const { thread_id } = await agent.thread();
+    const run_id = await startRun(agent, thread_id, hello);
+    const history = (await agent.history(thread_id)).reverse();
+    expect(history.map(({ metadata, next }) => [metadata.step, metadata.source, next])).toEqual([
+      [-1, "input", ["__start__"]],
+      [0, "loop", ["echo"]],
+      [1, "loop", []],
+    ]);
+    expect(history.map(({ metadata }) => Object.keys(metadata.writes ?? {}))).toEqual([["__start__"], [], ["echo"]]);
+    expect(history[1]?.tasks).toMatchObject([
+      { name: "echo", error: null, interrupts: [], checkpoint: null, state: null },
+    ]);
+    expect(history[1]?.tasks[0]?.result).toEqual(
+      history[2]?.metadata.writes && Object.values(history[2].metadata.writes)[0],
+    );
+    for (const { metadata } of history)
+      expect(metadata).toMatchObject({ run_id, thread_id, graph_id: "echo", parents: {} });
+  });
+
+  test("names its assistant by graph or by id, and sets graph_id, assistant_id and config on the thread", async () => {
+    const agent = await startAgent({ strict: true, speed: "instant" });
+    const [assistant] = (await agent.call("POST", "/assistants/search", { graph_id: "counter" })).list;
+    const thread = await agent.thread({ metadata: { team: "a" } });
+    const body = { assistant_id: assistant?.assistant_id, input: {}, config: { configurable: { tone: "calm" } } };
+    await startRun(agent, thread.thread_id, body);
+    const after = (await agent.call("GET", `/threads/${thread.thread_id}`)).body;
+    expect(after.metadata).toEqual({ team: "a", graph_id: "counter", assistant_id: assistant?.assistant_id });
+    expect(after.config).toEqual({ configurable: { tone: "calm" } });
+    expect(after.values).toEqual({ count: 3, steps: 0 });
+  });
+
+  test("waits behind the one that is in flight: one at a time on a thread", async () => {
+    const agent = await startAgent({ strict: true });
+    const { thread_id } = await agent.thread();
+    const first = await startRun(agent, thread_id, { assistant_id: "counter", input: {} });
+    const second = await startRun(agent, thread_id, hello);
+    await agent.advance(1200);
+    expect([await runStatus(agent, thread_id, first), await runStatus(agent, thread_id, second)]).toEqual([
+      "running",
+      "pending",
+    ]);
+    await agent.advance(aRun);
+    expect(await runStatus(agent, thread_id, second)).toBe("success");
+    const { list } = await agent.call("GET", `/threads/${thread_id}/runs`);
+    expect(list.map(({ run_id }) => run_id)).toEqual([second, first]);
+  });
+
+  test("is rejected with 409 while another is in flight, when asked so", async () => {
+    const agent = await startAgent({ strict: true });
+    const { thread_id } = await agent.thread();
+    await startRun(agent, thread_id, hello);
+    const reply = await agent.call("POST", `/threads/${thread_id}/runs`, { ...hello, multitask_strategy: "reject" });
+    expect(reply).toMatchObject({ status: 409, body: { detail: expect.stringContaining("already running") } });
+  });
+
+  test("interrupts the one in flight and keeps what that did, when asked so", async () => {
+    const agent = await startAgent({ strict: true });
+    const { thread_id } = await agent.thread();
+    const first = await startRun(agent, thread_id, { assistant_id: "counter", input: {} });
+    await agent.advance(600);
+    await startRun(agent, thread_id, { ...hello, multitask_strategy: "interrupt" });
+    expect(await runStatus(agent, thread_id, first)).toBe("interrupted");
+    await agent.advance(aRun);
+    expect((await agent.state(thread_id)).values).toMatchObject({ count: 1, messages: [{}, {}] });
+  });
+
+  test("rolls back the one in flight as if it had never been, when asked so", async () => {
+    const agent = await startAgent({ strict: true });
+    const { thread_id } = await agent.thread();
+    await startRun(agent, thread_id, hello);
+    await agent.advance(aRun);
+    const before = await agent.history(thread_id);
+    const gone = await startRun(agent, thread_id, { assistant_id: "counter", input: {} });
+    await agent.advance(600);
+    expect((await agent.state(thread_id)).values.count).toBe(1);
+    await agent.call("POST", `/threads/${thread_id}/runs/${gone}/cancel?action=rollback`);
+    expect(await agent.history(thread_id)).toEqual(before);
+    expect((await agent.call("GET", `/threads/${thread_id}/runs/${gone}`)).status).toBe(404);
+    const other = await startRun(agent, thread_id, { assistant_id: "counter", input: {} });
+    await agent.advance(600);
+    await startRun(agent, thread_id, { ...hello, multitask_strategy: "rollback" });
+    expect((await agent.call("GET", `/threads/${thread_id}/runs/${other}`)).status).toBe(404);
+    await agent.advance(aRun);
+    expect((await agent.state(thread_id)).values).not.toHaveProperty("count");
+    expect((await agent.history(thread_id)).map(({ metadata }) => metadata.step)).toEqual([4, 3, 2, 1, 0, -1]);
+  });
+
+  test("can be cancelled, once", async () => {
+    const agent = await startAgent({ strict: true });
+    const { thread_id } = await agent.thread();
+    const run = await startRun(agent, thread_id, { assistant_id: "counter", input: {} });
+    await agent.advance(600);
+    const cancel = () => agent.call("POST", `/threads/${thread_id}/runs/${run}/cancel`);
+    expect((await cancel()).status).toBe(202);
+    expect(await threadStatus(agent, thread_id)).toBe("interrupted");
+    expect((await cancel()).status).toBe(409);
+  });
+
+  test("goes on after the emulator was stopped in the middle of it", async () => {
+    const data = newFolder();
+    const first = await startAgent({ strict: true, data });
+    const { thread_id } = await first.thread();
+    const run = await startRun(first, thread_id, hello);
+    await first.advance(150);
+    await first.emulator.stop();
+    const second = agentOf(await start({ strict: true, data }), first.deploymentId);
+    expect(await runStatus(second, thread_id, run)).toBe("running");
+    await second.advance(aRun);
+    expect(await contents(second, thread_id)).toEqual(["Hello", "Echo: Hello"]);
+    await second.emulator.stop();
+  });
+
+  test("keeps the state from being updated from outside: 409", async () => {
+    const agent = await startAgent({ strict: true });
+    const { thread_id } = await agent.thread();
+    await startRun(agent, thread_id, hello);
+    const update = { values: { messages: [human("In between")] }, as_node: "echo" };
+    const reply = await agent.call("POST", `/threads/${thread_id}/state`, update);
+    expect(reply).toMatchObject({ status: 409, body: { detail: expect.stringContaining("in flight") } });
+  });
+
+  test("goes where its command says, with the update that comes with it", async () => {
+    const agent = await startAgent({ strict: true, speed: "instant" });
+    const { thread_id } = await agent.thread();
+    await startRun(agent, thread_id, { assistant_id: "failing", input: {} });
+    const command = (goto: string) => ({ assistant_id: "failing", command: { goto, update: { fixed: true } } });
+    const lost = await startRun(agent, thread_id, command("nobody"));
+    expect(await runStatus(agent, thread_id, lost)).toBe("error");
+    expect((await agent.state(thread_id)).tasks).toMatchObject([
+      { name: "nobody", error: "Node nobody does not exist" },
+    ]);
+    await startRun(agent, thread_id, command("work"));
+    expect((await agent.state(thread_id)).values).toEqual({ worked: true, fixed: true });
+    expect((await agent.history(thread_id)).map(({ next }) => next[0])).toEqual([
+      "fail",
+      "work",
+      "nobody",
+      "fail",
+      "work",
+      "__start__",
+    ]);
+  });
+
+  test("begins at the checkpoint that it names", async () => {
+    const agent = await startAgent({ strict: true, speed: "instant" });
+    const { thread_id } = await agent.thread();
+    await startRun(agent, thread_id, hello);
+    const [answered] = await agent.history(thread_id);
+    await startRun(agent, thread_id, { ...hello, input: { messages: [human("Left")] } });
+    const right = { messages: [human("Right")] };
+    await startRun(agent, thread_id, { ...hello, input: right, checkpoint_id: answered?.checkpoint_id });
+    expect(await contents(agent, thread_id)).toEqual(["Hello", "Echo: Hello", "Right", "Echo: Right"]);
+    const strange = { ...hello, checkpoint_id: unknownId };
+    expect((await agent.call("POST", `/threads/${thread_id}/runs`, strange)).status).toBe(404);
+  });
+
+  test("is 404 for an assistant, a thread or a run that is not there; if_not_exists makes the thread", async () => {
+    const agent = await startAgent({ strict: true, speed: "instant" });
+    const { thread_id } = await agent.thread();
+    const strange = await agent.call("POST", `/threads/${thread_id}/runs`, { ...hello, assistant_id: "nobody" });
+    expect(strange).toMatchObject({ status: 404, body: { detail: "Assistant 'nobody' not found" } });
+    expect((await agent.call("POST", `/threads/${unknownId}/runs`, hello)).status).toBe(404);
+    expect((await agent.call("GET", `/threads/${thread_id}/runs/${unknownId}`)).status).toBe(404);
+    await startRun(agent, unknownId, { ...hello, if_not_exists: "create" });
+    expect(await contents(agent, unknownId)).toEqual(["Hello", "Echo: Hello"]);
+  });
+});

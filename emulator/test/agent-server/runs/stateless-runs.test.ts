@@ -1,0 +1,107 @@
+import { type Agent, aRun, human, startAgent, startRun, threadStatus, unknownId } from "../../support/agent-server";
+
+// What agent SDKs send beside the runs on a thread.
+const hello = { assistant_id: "echo", input: { messages: [human("Hello")] } };
+const answered = { messages: [{ content: "Hello" }, { content: "Echo: Hello" }] };
+
+const threads = async (agent: Agent) => (await agent.call("POST", "/threads/search", {})).list;
+
+describe("a run that names no thread", () => {
+  test("has one of its own, which goes a while after its end", async () => {
+    const agent = await startAgent();
+    const { status, body } = await agent.call("POST", "/runs", hello);
+    expect([status, body.status]).toEqual([200, "pending"]);
+    await agent.advance(aRun);
+    expect((await agent.state(body.thread_id)).values).toMatchObject(answered);
+    await agent.advance(180_000);
+    expect(await threads(agent)).toEqual([]);
+  });
+
+  test("keeps its thread where that is asked for", async () => {
+    const agent = await startAgent();
+    const { body } = await agent.call("POST", "/runs", { ...hello, on_completion: "keep" });
+    await agent.advance(180_000);
+    expect((await threads(agent)).map(({ thread_id }) => thread_id)).toEqual([body.thread_id]);
+  });
+
+  test("is waited for, and followed, as others are", async () => {
+    const agent = await startAgent({ speed: "instant" });
+    expect((await agent.call("POST", "/runs/wait", hello)).body).toMatchObject(answered);
+    const stream = await agent.send("POST", `/agents/${agent.deploymentId}/runs/stream`, hello, {});
+    expect(String(stream.body).match(/^event: .*$/gm)).toEqual([
+      ...["event: metadata", "event: values", "event: values", "event: end"],
+    ]);
+  });
+
+  test("may be one of several, which run side by side", async () => {
+    const agent = await startAgent();
+    const { status, list } = await agent.call("POST", "/runs/batch", [hello, { ...hello, assistant_id: "counter" }]);
+    expect(status).toBe(200);
+    expect(new Set(list.map(({ thread_id }) => thread_id)).size).toBe(2);
+    await agent.advance(aRun);
+    const [, counter] = list;
+    expect((await agent.state(counter?.thread_id ?? "")).values).toMatchObject({ count: 3 });
+  });
+});
+
+describe("several runs", () => {
+  const long = { assistant_id: "counter", input: { steps: 1000 } };
+
+  test("are cancelled by their ids, on a thread, or all that are in flight", async () => {
+    const agent = await startAgent();
+    const [one, two] = [await agent.thread(), await agent.thread()];
+    const status = () => Promise.all([one, two].map(({ thread_id }) => threadStatus(agent, thread_id)));
+    const cancel = async (body: object) => (await agent.call("POST", "/runs/cancel", body)).status;
+    const run = await startRun(agent, one.thread_id, long);
+    await startRun(agent, two.thread_id, long);
+    await agent.advance(1000);
+    expect(await cancel({ run_ids: [unknownId] })).toBe(404);
+    expect(await cancel({ thread_id: one.thread_id, run_ids: [run] })).toBe(204);
+    expect(await status()).toEqual(["interrupted", "busy"]);
+    expect(await cancel({ status: "pending" })).toBe(204);
+    expect(await status()).toEqual(["interrupted", "busy"]);
+    expect(await cancel({ status: "running" })).toBe(204);
+    expect(await status()).toEqual(["interrupted", "interrupted"]);
+  });
+});
+
+test("a run is deleted once it has ended, and what it did to its thread stays", async () => {
+  const agent = await startAgent();
+  const { thread_id } = await agent.thread();
+  const path = `/threads/${thread_id}/runs/${await startRun(agent, thread_id, hello)}`;
+  expect((await agent.call("DELETE", path)).status).toBe(409);
+  await agent.advance(aRun);
+  expect((await agent.call("DELETE", path)).status).toBe(204);
+  expect((await agent.call("GET", path)).status).toBe(404);
+  expect((await agent.state(thread_id)).values).toMatchObject(answered);
+});
+
+test("a run is followed in the usual mode by a client that sends the mode empty", async () => {
+  const agent = await startAgent({ speed: "instant" });
+  const { thread_id } = await agent.thread();
+  const { run_id } = (await agent.call("POST", `/threads/${thread_id}/runs`, hello)).body;
+  const path = `/agents/${agent.deploymentId}/threads/${thread_id}/runs/${run_id}/stream?stream_mode=`;
+  const stream = await agent.send("GET", path, undefined, {});
+  expect(String(stream.body).match(/^event: .*$/gm)).toContain("event: values");
+});
+
+test("threads are pruned together: gone, or with their latest state alone", async () => {
+  const agent = await startAgent({ speed: "instant" });
+  const [one, two] = [await agent.thread(), await agent.thread()];
+  for (const { thread_id } of [one, two]) await agent.call("POST", `/threads/${thread_id}/runs/wait`, hello);
+  const prune = async (body: object) => (await agent.call("POST", "/threads/prune", body)).body;
+  expect(await prune({ thread_ids: [one.thread_id, unknownId], strategy: "keep_latest" })).toEqual({ pruned_count: 1 });
+  expect((await agent.history(one.thread_id)).map(({ values }) => values)).toMatchObject([answered]);
+  expect(await prune({ thread_ids: [two.thread_id] })).toEqual({ pruned_count: 1 });
+  expect((await threads(agent)).map(({ thread_id }) => thread_id)).toEqual([one.thread_id]);
+});
+
+test("an update of the state may be a list, which applies in order and is one checkpoint", async () => {
+  const agent = await startAgent();
+  const { thread_id } = await agent.thread({ metadata: { graph_id: "echo" } });
+  const update = (values: unknown) => agent.call("POST", `/threads/${thread_id}/state`, { values, as_node: "echo" });
+  expect((await update([{ a: 1, b: 1 }, { b: 2 }])).status).toBe(200);
+  expect((await agent.state(thread_id)).values).toEqual({ a: 1, b: 2 });
+  expect(await agent.history(thread_id)).toHaveLength(1);
+  expect(await update("text")).toMatchObject({ status: 422, body: { detail: expect.stringContaining("body.values") } });
+});

@@ -1,0 +1,143 @@
+import { type Agent, aRun, human, startAgent } from "../../support/agent-server";
+
+const input = { messages: [human("Hello")] };
+
+interface Event {
+  event: string;
+  data: unknown;
+}
+
+/** Begins a request whose answer comes later: by the time this returns it was acted on. */
+async function begin(
+  agent: Agent,
+  method: string,
+  path: string,
+  body?: object,
+  signal?: AbortSignal,
+): Promise<Response> {
+  const url = `${agent.emulator.urls.controlPlane}/agents/${agent.deploymentId}${path}`;
+  const headers = { "content-type": "application/json" };
+  return fetch(url, { method, ...(signal && { signal }), ...(body && { headers, body: JSON.stringify(body) }) });
+}
+
+function eventsIn(text: string): Event[] {
+  const blocks = text.split("\n\n").filter((block) => block !== "");
+  return blocks.map((block) => {
+    const [event = "", data = ""] = block.split("\n");
+    return { event: event.replace("event: ", ""), data: JSON.parse(data.replace("data: ", "")) };
+  });
+}
+
+describe("waiting for a run", () => {
+  test("answers the final values once the clock has reached the end", async () => {
+    const agent = await startAgent({ strict: true });
+    const { thread_id } = await agent.thread();
+    const answer = await begin(agent, "POST", `/threads/${thread_id}/runs/wait`, { assistant_id: "echo", input });
+    expect(answer.status).toBe(200);
+    await agent.advance(aRun);
+    expect(await answer.json()).toEqual((await agent.state(thread_id)).values);
+  });
+
+  test("is possible later too, by join", async () => {
+    const agent = await startAgent({ strict: true });
+    const { thread_id } = await agent.thread();
+    const run = (await agent.call("POST", `/threads/${thread_id}/runs`, { assistant_id: "echo", input })).body.run_id;
+    const answer = await begin(agent, "GET", `/threads/${thread_id}/runs/${run}/join`);
+    await agent.advance(aRun);
+    expect(await answer.json()).toMatchObject({ messages: [{ content: "Hello" }, { content: "Echo: Hello" }] });
+  });
+
+  test("answers at once under instant, and says what went wrong", async () => {
+    const agent = await startAgent({ strict: true, speed: "instant" });
+    const { thread_id } = await agent.thread();
+    const reply = await agent.call("POST", `/threads/${thread_id}/runs/wait`, { assistant_id: "failing", input });
+    const __error__ = { error: "GraphError", message: "This graph always fails" };
+    expect(reply).toMatchObject({ status: 200, body: { __error__ } });
+  });
+
+  test("needs nobody to move a clock that runs", async () => {
+    const agent = await startAgent({ strict: true, speed: 100 });
+    const { thread_id } = await agent.thread();
+    const reply = await agent.call("POST", `/threads/${thread_id}/runs/wait`, { assistant_id: "counter", input: {} });
+    expect(reply.body).toEqual({ count: 3, steps: 0 });
+  });
+
+  test("ends when the thread is deleted", async () => {
+    const agent = await startAgent({ strict: true });
+    const { thread_id } = await agent.thread();
+    const answer = await begin(agent, "POST", `/threads/${thread_id}/runs/wait`, { assistant_id: "echo", input });
+    await agent.call("DELETE", `/threads/${thread_id}`);
+    expect(await answer.json()).toEqual({});
+  });
+});
+
+describe("the stream of a run", () => {
+  test("tells metadata, values, updates and end, as they happen", async () => {
+    const agent = await startAgent({ strict: true });
+    const { thread_id } = await agent.thread();
+    const body = { assistant_id: "counter", input: { steps: 2 }, stream_mode: ["values", "updates"] };
+    const answer = await begin(agent, "POST", `/threads/${thread_id}/runs/stream`, body);
+    expect(answer.headers.get("content-type")).toBe("text/event-stream");
+    await agent.advance(aRun);
+    const events = eventsIn(await answer.text());
+    const [run] = (await agent.call("GET", `/threads/${thread_id}/runs`)).list;
+    expect(answer.headers.get("content-location")).toBe(`/threads/${thread_id}/runs/${run?.run_id}`);
+    expect(events).toEqual([
+      { event: "metadata", data: { run_id: run?.run_id, attempt: 1 } },
+      { event: "values", data: { steps: 2 } },
+      { event: "updates", data: { count: { count: 1, steps: 1 } } },
+      { event: "values", data: { count: 1, steps: 1 } },
+      { event: "updates", data: { count: { count: 2, steps: 0 } } },
+      { event: "values", data: { count: 2, steps: 0 } },
+      { event: "end", data: null },
+    ]);
+  });
+
+  test("tells values alone when nothing else is asked for, and can be followed again from its beginning", async () => {
+    const agent = await startAgent({ strict: true, speed: "instant" });
+    const { thread_id } = await agent.thread();
+    const path = `/threads/${thread_id}/runs`;
+    const first = eventsIn(
+      await (await begin(agent, "POST", `${path}/stream`, { assistant_id: "echo", input })).text(),
+    );
+    expect(first.map(({ event }) => event)).toEqual(["metadata", "values", "values", "end"]);
+    const [run] = (await agent.call("GET", path)).list;
+    expect(eventsIn(await (await begin(agent, "GET", `${path}/${run?.run_id}/stream`)).text())).toEqual(first);
+  });
+
+  test("tells of an error, and of what a graph asks", async () => {
+    const agent = await startAgent({ strict: true, speed: "instant" });
+    const { thread_id } = await agent.thread();
+    const stream = async (assistant_id: string) => {
+      const body = { assistant_id, input: {}, stream_mode: "updates" };
+      return eventsIn(await (await begin(agent, "POST", `/threads/${thread_id}/runs/stream`, body)).text());
+    };
+    expect((await stream("failing")).slice(-2)).toEqual([
+      { event: "error", data: { error: "GraphError", message: "This graph always fails" } },
+      { event: "end", data: null },
+    ]);
+    expect((await stream("interrupt")).at(-2)).toMatchObject({
+      event: "updates",
+      data: { __interrupt__: [{ value: "Shall I finish?" }] },
+    });
+  });
+
+  test.each([
+    ["cancel", "interrupted"],
+    ["continue", "success"],
+  ])("that nobody reads any more: on_disconnect %s leaves the run %s", async (on_disconnect, status) => {
+    const agent = await startAgent({ strict: true });
+    const { thread_id } = await agent.thread();
+    const client = new AbortController();
+    const body = { assistant_id: "counter", input: {}, on_disconnect };
+    await begin(agent, "POST", `/threads/${thread_id}/runs/stream`, body, client.signal);
+    const [run] = (await agent.call("GET", `/threads/${thread_id}/runs`)).list;
+    client.abort();
+    // A run that goes on is told from one whose end is still to come by letting time pass.
+    if (on_disconnect === "continue") await agent.advance(aRun);
+    const ended = await agent.call("GET", `/threads/${thread_id}/runs/${run?.run_id}/join`);
+    expect(ended.status).toBe(200);
+    const after = await agent.call("GET", `/threads/${thread_id}/runs/${run?.run_id}`);
+    expect(after.body.status).toBe(status);
+  });
+});

@@ -1,0 +1,110 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { type Agent, human, startAgent } from "../../support/agent-server";
+import { newFolder } from "../../support/folder";
+
+interface Trace {
+  id: string;
+  session_id: string;
+  parent_run_id: string | null;
+  trace_id: string;
+  name: string;
+  run_type: string;
+  status: string;
+  error: string | null;
+  start_time: number;
+  end_time: number;
+  first_token_time: number | null;
+  total_tokens: number | null;
+  total_cost: number | null;
+  inputs: string | null;
+  outputs: string | null;
+  extra: string;
+}
+
+/** An agent whose file can be looked into, and the trace runs that are in it, oldest first. */
+async function startTraced(): Promise<{ agent: Agent; traces: () => Trace[] }> {
+  const data = newFolder();
+  const agent = await startAgent({ strict: true, data });
+  const traces = () => {
+    const file = new DatabaseSync(join(data, "emulator.sqlite"), { readOnly: true });
+    const rows = file.prepare("SELECT * FROM runs ORDER BY dotted_order").all();
+    file.close();
+    return rows as unknown as Trace[];
+  };
+  return { agent, traces };
+}
+
+async function run(agent: Agent, assistant_id: string, input: object): Promise<{ thread: string; run: string }> {
+  const { thread_id } = await agent.thread({ metadata: { team: "a" } });
+  const { body } = await agent.call("POST", `/threads/${thread_id}/runs`, { assistant_id, input });
+  await agent.advance(5000);
+  return { thread: thread_id, run: body.run_id };
+}
+
+const seconds = (trace: Trace | undefined) => ((trace?.end_time ?? 0) - (trace?.start_time ?? 0)) / 1e6;
+
+describe("the trace of a run", () => {
+  test("is a root with a child for each node and a call of a model below, in the project of the deployment", async () => {
+    const { agent, traces } = await startTraced();
+    const made = await run(agent, "echo", { messages: [human("Hello")] });
+    const [root, node, call] = traces();
+    expect(traces()).toHaveLength(3);
+    expect(root).toMatchObject({
+      id: made.run,
+      name: "echo",
+      run_type: "chain",
+      parent_run_id: null,
+      status: "success",
+    });
+    expect(node).toMatchObject({ name: "echo", run_type: "chain", parent_run_id: root?.id, trace_id: root?.id });
+    expect(call).toMatchObject({ run_type: "llm", parent_run_id: node?.id, trace_id: root?.id });
+    const projects = (await agent.admin("GET", "/projects")).body as unknown as {
+      projects: { id: string; name: string }[];
+    };
+    const [project] = projects.projects.filter(({ name }) => name === "agent");
+    for (const trace of traces()) expect(trace.session_id).toBe(project?.id);
+  });
+
+  test("has thread_id in the metadata of all, parent and child", async () => {
+    const { agent, traces } = await startTraced();
+    const made = await run(agent, "counter", { steps: 4 });
+    expect(traces()).toHaveLength(5);
+    for (const { extra } of traces())
+      expect(JSON.parse(extra).metadata).toMatchObject({ thread_id: made.thread, run_id: made.run, team: "a" });
+  });
+
+  test("has tokens, costs and times: the first token comes before the end", async () => {
+    const { agent, traces } = await startTraced();
+    await run(agent, "echo", { messages: [human("Hello")] });
+    const [root, node, call] = traces();
+    // "Hello" is 2 tokens, "Echo: Hello" 3.
+    for (const trace of [root, node, call]) expect(trace).toMatchObject({ total_tokens: 5 });
+    expect(root?.total_cost).toBeCloseTo(2 * 0.15e-6 + 3 * 0.6e-6, 12);
+    expect([seconds(root), seconds(node), seconds(call)]).toEqual([0.4, 0.4, 0.4]);
+    expect(call?.first_token_time).toBe(Number(call?.start_time) + 200_000);
+    expect(JSON.parse(String(root?.inputs))).toEqual({ messages: [human("Hello")] });
+    expect(JSON.parse(String(root?.outputs)).messages).toHaveLength(2);
+  });
+
+  test("says what failed", async () => {
+    const { agent, traces } = await startTraced();
+    await run(agent, "failing", {});
+    const error = "This graph always fails";
+    expect(traces()).toMatchObject([
+      { name: "failing", status: "error", error },
+      { name: "work", status: "success", error: null },
+      { name: "fail", status: "error", error },
+    ]);
+  });
+
+  test("stays when the deployment is deleted", async () => {
+    const { agent, traces } = await startTraced();
+    await run(agent, "echo", {});
+    const before = traces();
+    await agent.remove(`/v2/deployments/${agent.deploymentId}`);
+    await agent.advance(5000);
+    expect((await agent.call("GET", "/ok")).status).toBe(404);
+    expect(traces()).toEqual(before);
+  });
+});

@@ -1,0 +1,109 @@
+import { conversation, human, startAgent } from "../support/agent-server";
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+// interface.md section 2 B, table Thread.
+describe("a Thread", () => {
+  test("has exactly the fields of the interface under --interface-only", async () => {
+    const agent = await startAgent({ interfaceOnly: true });
+    const thread = await agent.thread({ metadata: { a: 1 } });
+    expect(thread).toEqual({
+      thread_id: expect.stringMatching(uuid),
+      created_at: expect.stringMatching(instant),
+      updated_at: expect.stringMatching(instant),
+      metadata: { a: 1 },
+      status: "idle",
+      config: {},
+      values: {},
+    });
+  });
+
+  test("keeps whatever metadata are given, and finds them again", async () => {
+    const agent = await startAgent({ strict: true });
+    const metadata = { text: "ä\n\u{1f40d}", number: 1.5, list: [1, [2]], object: { "": null }, flag: false };
+    const { thread_id } = await agent.thread({ metadata });
+    expect((await agent.call("GET", `/threads/${thread_id}`)).body.metadata).toEqual(metadata);
+    expect((await agent.call("POST", "/threads/search", { metadata })).list).toMatchObject([{ thread_id }]);
+  });
+
+  test.each(["graph_id", "assistant_id", "agentgraph_auth_user_id", "cron_id", "customer"])(
+    "can be searched for by the metadata key %s",
+    async (key) => {
+      const agent = await startAgent({ strict: true });
+      const wanted = await agent.thread({ metadata: { [key]: "one" } });
+      await agent.thread({ metadata: { [key]: "two" } });
+      await agent.thread({ metadata: {} });
+      const { list } = await agent.call("POST", "/threads/search", { metadata: { [key]: "one" } });
+      expect(list.map(({ thread_id }) => thread_id)).toEqual([wanted.thread_id]);
+    },
+  );
+
+  test("may have metadata attached later", async () => {
+    const agent = await startAgent({ strict: true });
+    const { thread_id } = await agent.thread();
+    await agent.call("PATCH", `/threads/${thread_id}`, { metadata: { customer: "one" } });
+    const { list } = await agent.call("POST", "/threads/search", { metadata: { customer: "one" } });
+    expect(list).toMatchObject([{ thread_id, metadata: { customer: "one" } }]);
+  });
+});
+
+// interface.md section 2 B, paragraph Superstep.
+describe("supersteps", () => {
+  test("apply in order, each building on the one before", async () => {
+    const agent = await startAgent({ strict: true });
+    const supersteps = [1, 2, 3].map((count) => ({
+      updates: [{ values: { count, [`n${count}`]: true }, as_node: "count" }],
+    }));
+    const { thread_id } = await agent.thread({ metadata: { graph_id: "counter" }, supersteps });
+    const history = (await agent.history(thread_id)).reverse();
+    expect(history.map(({ values }) => values)).toEqual([
+      { count: 1, n1: true },
+      { count: 2, n1: true, n2: true },
+      { count: 3, n1: true, n2: true, n3: true },
+    ]);
+  });
+
+  test("may hold several updates, each attributed to its node, which make one checkpoint", async () => {
+    const agent = await startAgent({ strict: true });
+    const updates = [
+      { values: { messages: [human("one")] }, as_node: "prepare" },
+      { values: { messages: [human("two")] }, as_node: "finish" },
+    ];
+    const { thread_id } = await agent.thread({ metadata: { graph_id: "interrupt" }, supersteps: [{ updates }] });
+    const history = await agent.history(thread_id);
+    expect(history).toHaveLength(1);
+    expect(Object.keys(history[0]?.metadata.writes as object)).toEqual(["prepare", "finish"]);
+    expect(history[0]?.values.messages?.map(({ content }) => content)).toEqual(["one", "two"]);
+  });
+
+  test("may be commands instead of values", async () => {
+    const agent = await startAgent({ strict: true });
+    const updates = [{ command: { update: { topic: "cats" }, goto: "finish" }, as_node: "prepare" }];
+    const { thread_id } = await agent.thread({ metadata: { graph_id: "interrupt" }, supersteps: [{ updates }] });
+    expect(await agent.state(thread_id)).toMatchObject({ values: { topic: "cats" }, next: ["finish"] });
+  });
+});
+
+// interface.md section 2 B, table Thread state.
+describe("a Thread state", () => {
+  test("has the fields of the interface, each of its type", async () => {
+    const agent = await startAgent({ interfaceOnly: true });
+    const { thread_id } = await agent.thread({ metadata: { graph_id: "echo" }, supersteps: conversation });
+    for (const state of (await agent.history(thread_id)).slice(0, 2)) {
+      const checkpoint = { checkpoint_id: expect.stringMatching(uuid), thread_id, checkpoint_ns: "" };
+      expect(state).toEqual({
+        values: expect.any(Object),
+        next: expect.any(Array),
+        tasks: expect.any(Array),
+        metadata: {
+          ...{ thread_id, checkpoint_id: state.checkpoint_id, graph_id: "echo", source: "update" },
+          ...{ step: expect.any(Number), writes: expect.any(Object), parents: {} },
+        },
+        created_at: expect.stringMatching(instant),
+        ...{ checkpoint, parent_checkpoint: checkpoint },
+        ...{ checkpoint_id: state.checkpoint.checkpoint_id, parent_checkpoint_id: expect.stringMatching(uuid) },
+      });
+    }
+  });
+});

@@ -1,0 +1,192 @@
+import { type Agent, conversation, human, startAgent, unknownId } from "../../support/agent-server";
+
+const echo = { metadata: { graph_id: "echo" }, supersteps: conversation };
+const say = (content: string, as_node = "echo") => ({ values: { messages: [human(content)] }, as_node });
+const post = (agent: Agent, id: string, body: object) => agent.call("POST", `/threads/${id}/state`, body);
+
+describe("the state of a thread", () => {
+  test("is empty values and null metadata before the first checkpoint", async () => {
+    const agent = await startAgent({ strict: true });
+    const { thread_id } = await agent.thread();
+    const empty = { values: {}, next: [], tasks: [], metadata: null, checkpoint: null, created_at: null };
+    expect(await agent.state(thread_id)).toMatchObject({ ...empty, parent_checkpoint: null, checkpoint_id: null });
+    expect(await agent.history(thread_id)).toEqual([]);
+  });
+
+  test("grows by an update, which is a checkpoint behind the latest", async () => {
+    const agent = await startAgent({ strict: true });
+    const { thread_id } = await agent.thread(echo);
+    const before = await agent.state(thread_id);
+    const reply = await post(agent, thread_id, say("More"));
+    const after = await agent.state(thread_id);
+    expect(reply).toMatchObject({ status: 200, body: { checkpoint: after.checkpoint } });
+    expect(after.parent_checkpoint_id).toBe(before.checkpoint_id);
+    expect(after.values.messages?.map(({ content }) => content)).toEqual(["Hello", "Hello, you", "More"]);
+    expect(after.metadata).toMatchObject({ source: "update", step: 2, writes: { echo: {} } });
+  });
+
+  test("can branch off at an earlier checkpoint", async () => {
+    const agent = await startAgent({ strict: true });
+    const { thread_id } = await agent.thread(echo);
+    const [, question] = await agent.history(thread_id);
+    await post(agent, thread_id, { ...say("Another answer"), checkpoint: question?.checkpoint });
+    const after = await agent.state(thread_id);
+    expect(after.parent_checkpoint_id).toBe(question?.checkpoint_id);
+    expect(after.values.messages?.map(({ content }) => content)).toEqual(["Hello", "Another answer"]);
+    expect(await agent.history(thread_id)).toHaveLength(4);
+  });
+
+  // Agent SDKs ask so when they are given a checkpoint as an object.
+  test("is told at a checkpoint that a body names", async () => {
+    const agent = await startAgent({ strict: true });
+    const { thread_id } = await agent.thread(echo);
+    const [latest, question] = await agent.history(thread_id);
+    const at = async (checkpoint: object) =>
+      (await agent.call("POST", `/threads/${thread_id}/state/checkpoint`, { checkpoint, subgraphs: false })).body;
+    expect(await at(question?.checkpoint ?? {})).toEqual(question);
+    expect(await at({ checkpoint_id: question?.checkpoint_id, checkpoint_ns: "" })).toEqual(question);
+    expect(await at({ thread_id })).toEqual(latest);
+    expect(await at({ checkpoint_id: unknownId })).toEqual({
+      detail: `Checkpoint ${unknownId} not found in thread ${thread_id}`,
+    });
+  });
+
+  test("left with nodes to run is interrupted, left with none idle", async () => {
+    const agent = await startAgent({ strict: true });
+    const { thread_id } = await agent.thread(echo);
+    const status = async () => (await agent.call("GET", `/threads/${thread_id}`)).body.status;
+    await post(agent, thread_id, say("Again", "__start__"));
+    expect([await status(), (await agent.state(thread_id)).next]).toEqual(["interrupted", ["echo"]]);
+    await post(agent, thread_id, { values: null, as_node: "__end__" });
+    expect([await status(), (await agent.state(thread_id)).next]).toEqual(["idle", []]);
+  });
+
+  test("is copied as a checkpoint of its own by __copy__", async () => {
+    const agent = await startAgent({ strict: true });
+    const { thread_id, values } = await agent.thread(echo);
+    await post(agent, thread_id, { values: null, as_node: "__copy__" });
+    expect(await agent.state(thread_id)).toMatchObject({ values, metadata: { source: "fork", step: 2, writes: null } });
+  });
+
+  test("takes a message with a known id in place of the old one", async () => {
+    const agent = await startAgent({ strict: true });
+    const { thread_id, values } = await agent.thread(echo);
+    const id = values.messages?.[1]?.id;
+    await post(agent, thread_id, { values: { messages: [{ type: "ai", content: "Better", id }] }, as_node: "echo" });
+    expect((await agent.state(thread_id)).values.messages?.map(({ content }) => content)).toEqual(["Hello", "Better"]);
+    await post(agent, thread_id, { values: { messages: { type: "remove", id } }, as_node: "echo" });
+    expect((await agent.state(thread_id)).values.messages?.map(({ content }) => content)).toEqual(["Hello"]);
+  });
+
+  test.each([
+    ["a node that is not there", { values: {}, as_node: "nobody" }, 400, "Node nobody does not exist"],
+    ["a checkpoint that is not there", { values: {}, checkpoint: { checkpoint_id: unknownId } }, 404, "not found"],
+  ])("refuses an update of %s", async (_, body, status, detail) => {
+    const agent = await startAgent({ strict: true });
+    const { thread_id } = await agent.thread(echo);
+    const reply = await post(agent, thread_id, body);
+    expect(reply).toMatchObject({ status, body: { detail: expect.stringContaining(detail) } });
+    expect(await agent.history(thread_id)).toHaveLength(3);
+  });
+
+  test("refuses an update that could be of several nodes, or of no graph", async () => {
+    const agent = await startAgent({ strict: true });
+    const several = await agent.thread({ metadata: { graph_id: "interrupt" } });
+    const reply = await post(agent, several.thread_id, { values: {} });
+    expect(reply).toMatchObject({ status: 400, body: { detail: "Ambiguous update, specify as_node" } });
+    const none = await agent.thread();
+    expect((await post(agent, none.thread_id, { values: {} })).status).toBe(400);
+  });
+
+  test("is 404 at a checkpoint that is not there", async () => {
+    const agent = await startAgent({ strict: true });
+    const { thread_id } = await agent.thread(echo);
+    expect((await agent.call("GET", `/threads/${thread_id}/state/${unknownId}`)).status).toBe(404);
+  });
+});
+
+describe("the history of a thread", () => {
+  const read = async (agent: Agent, id: string, body?: object) =>
+    (await agent.call("POST", `/threads/${id}/history`, body)).list.map(({ metadata }) => metadata.step);
+
+  test("holds one state unless limit asks for more", async () => {
+    const agent = await startAgent({ strict: true });
+    const { thread_id } = await agent.thread(echo);
+    expect(await read(agent, thread_id)).toEqual([1]);
+    expect(await read(agent, thread_id, { limit: 2 })).toEqual([1, 0]);
+  });
+
+  test("goes on before a checkpoint, by its id or by an object with it", async () => {
+    const agent = await startAgent({ strict: true });
+    const { thread_id } = await agent.thread(echo);
+    const { checkpoint_id, checkpoint } = await agent.state(thread_id);
+    for (const before of [checkpoint_id, checkpoint, { configurable: { checkpoint_id } }])
+      expect(await read(agent, thread_id, { limit: 10, before })).toEqual([0, -1]);
+    const wrong = await agent.call("POST", `/threads/${thread_id}/history`, { before: 5 });
+    expect(wrong).toMatchObject({ status: 422, body: { detail: expect.stringContaining("before") } });
+  });
+
+  test("can be narrowed down to checkpoints with certain metadata", async () => {
+    const agent = await startAgent({ strict: true });
+    const { thread_id } = await agent.thread(echo);
+    expect(await read(agent, thread_id, { limit: 10, metadata: { source: "input" } })).toEqual([-1]);
+  });
+
+  test("has ids that sort like time", async () => {
+    const agent = await startAgent({ strict: true });
+    const { thread_id } = await agent.thread(echo);
+    const ids = (await agent.history(thread_id)).map(({ checkpoint_id }) => checkpoint_id);
+    expect([...ids].sort().reverse()).toEqual(ids);
+  });
+
+  test("is identical after a copy, and independent afterwards", async () => {
+    const agent = await startAgent({ strict: true, speed: "instant" });
+    const { thread_id } = await agent.thread(echo);
+    await agent.call("POST", `/threads/${thread_id}/runs/wait`, {
+      assistant_id: "echo",
+      input: { messages: ["More"] },
+    });
+    const original = await agent.history(thread_id);
+    const copy = (await agent.call("POST", `/threads/${thread_id}/copy`)).body.thread_id;
+    const renamed = JSON.parse(JSON.stringify(original).replaceAll(thread_id, copy));
+    expect(await agent.history(copy)).toEqual(renamed);
+    await post(agent, copy, say("Only here"));
+    await post(agent, thread_id, say("Only there"));
+    await agent.call("DELETE", `/threads/${thread_id}`);
+    expect((await agent.history(copy)).slice(1)).toEqual(renamed);
+    expect((await agent.state(copy)).values.messages?.at(-1)?.content).toBe("Only here");
+  });
+
+  test("outlives the original in a copy that nobody touched", async () => {
+    const agent = await startAgent({ strict: true });
+    const { thread_id } = await agent.thread(echo);
+    const copy = (await agent.call("POST", `/threads/${thread_id}/copy`)).body;
+    const state = await agent.state(copy.thread_id);
+    await agent.call("DELETE", `/threads/${thread_id}`);
+    expect(await agent.state(copy.thread_id)).toEqual(state);
+    expect((await agent.call("GET", `/threads/${copy.thread_id}`)).body).toEqual(copy);
+  });
+
+  test("loses nothing to 50 writers at once", async () => {
+    const agent = await startAgent({ strict: true });
+    const { thread_id } = await agent.thread({ metadata: { graph_id: "echo" } });
+    const words = Array.from({ length: 50 }, (_, index) => `word ${index}`);
+    const replies = await Promise.all(words.map((word) => post(agent, thread_id, say(word))));
+    expect(replies.every(({ status }) => status === 200)).toBe(true);
+    const said = (await agent.state(thread_id)).values.messages?.map(({ content }) => content) ?? [];
+    expect([...said].sort()).toEqual([...words].sort());
+    const history = await agent.history(thread_id);
+    expect(history.map(({ metadata }) => metadata.step)).toEqual(words.map((_, index) => 49 - index));
+    const parents = history.map(({ parent_checkpoint_id }) => parent_checkpoint_id);
+    expect(parents).toEqual([...history.slice(1).map(({ checkpoint_id }) => checkpoint_id), null]);
+  });
+
+  test("loses nothing to 50 runs at once: they run one after another", async () => {
+    const agent = await startAgent({ strict: true });
+    const { thread_id } = await agent.thread();
+    const run = { assistant_id: "counter", input: { steps: 1 } };
+    await Promise.all(Array.from({ length: 50 }, () => agent.call("POST", `/threads/${thread_id}/runs`, run)));
+    await agent.advance(60_000);
+    expect((await agent.state(thread_id)).values.count).toBe(50);
+  });
+});

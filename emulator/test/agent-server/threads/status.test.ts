@@ -1,0 +1,59 @@
+import { aRun, human, startAgent } from "../../support/agent-server";
+
+const hello = { assistant_id: "echo", input: { messages: [human("Hello")] } };
+
+// interface.md section 3, "Thread status" and rules 4 and 5.
+describe("the status of a thread", () => {
+  test.each([
+    ["idle", "echo", aRun],
+    ["busy", "echo", 0],
+    ["interrupted", "interrupt", aRun],
+    ["error", "failing", aRun],
+  ])("is %s where a run of %s was %d ms ago, and a search finds it so", async (status, assistant_id, passed) => {
+    const agent = await startAgent({ strict: true });
+    const { thread_id } = await agent.thread();
+    await agent.call("POST", `/threads/${thread_id}/runs`, { assistant_id, input: {} });
+    await agent.advance(passed);
+    expect((await agent.call("GET", `/threads/${thread_id}`)).body.status).toBe(status);
+    const { list } = await agent.call("POST", "/threads/search", { status });
+    expect(list.map((thread) => thread.thread_id)).toEqual([thread_id]);
+    const other = status === "idle" ? "busy" : "idle";
+    expect((await agent.call("POST", "/threads/search", { status: other })).list).toEqual([]);
+  });
+
+  test("is idle again after an error, once a run succeeds", async () => {
+    const agent = await startAgent({ strict: true, speed: "instant" });
+    const { thread_id } = await agent.thread();
+    const run = (assistant_id: string) => agent.call("POST", `/threads/${thread_id}/runs`, { assistant_id, input: {} });
+    await run("failing");
+    await run("echo");
+    expect((await agent.call("GET", `/threads/${thread_id}`)).body).toMatchObject({ status: "idle", error: null });
+  });
+});
+
+test("a run updates the state, and the next run sees the updated state", async () => {
+  const agent = await startAgent({ strict: true, speed: "instant" });
+  const { thread_id } = await agent.thread();
+  const counted = async () => {
+    await agent.call("POST", `/threads/${thread_id}/runs`, { assistant_id: "counter", input: { steps: 1 } });
+    return (await agent.state(thread_id)).values.count;
+  };
+  expect([await counted(), await counted(), await counted()]).toEqual([1, 2, 3]);
+});
+
+test("a copy is of the time of copying: what the original does later is not in it, nor the other way round", async () => {
+  const agent = await startAgent({ strict: true, speed: "instant" });
+  const { thread_id } = await agent.thread();
+  await agent.call("POST", `/threads/${thread_id}/runs`, hello);
+  const copy = (await agent.call("POST", `/threads/${thread_id}/copy`)).body.thread_id;
+  const [before, copied] = [await agent.history(thread_id), await agent.history(copy)];
+  const comparable = (states: typeof before) =>
+    states.map(({ values, next, checkpoint_id }) => [values, next, checkpoint_id]);
+  expect(comparable(copied)).toEqual(comparable(before));
+  await agent.call("POST", `/threads/${thread_id}/runs`, hello);
+  expect(await agent.history(copy)).toEqual(copied);
+  const original = await agent.history(thread_id);
+  await agent.call("POST", `/threads/${copy}/runs`, hello);
+  expect(await agent.history(thread_id)).toEqual(original);
+  expect((await agent.history(copy)).length).toBe(copied.length + 3);
+});

@@ -1,0 +1,171 @@
+import { conversation, human, startAgent, unknownId } from "../../support/agent-server";
+
+const id = "0b8f4d7e-6a0f-4c53-9d52-3a5c1f7e2b11";
+const minute = 60_000;
+
+describe("creating a thread", () => {
+  test("takes an id that the client chose, once", async () => {
+    const agent = await startAgent({ strict: true });
+    expect((await agent.thread({ thread_id: id })).thread_id).toBe(id);
+    const again = await agent.call("POST", "/threads", { thread_id: id });
+    expect(again).toMatchObject({ status: 409, body: { detail: `Thread with ID ${id} already exists` } });
+  });
+
+  test("with if_exists do_nothing answers what is there, untouched", async () => {
+    const agent = await startAgent({ strict: true });
+    const first = await agent.thread({ thread_id: id, metadata: { graph_id: "echo", n: 1 }, supersteps: conversation });
+    await agent.advance(1000);
+    const again = { thread_id: id, if_exists: "do_nothing", metadata: { n: 2 }, supersteps: conversation };
+    expect(await agent.thread(again)).toEqual(first);
+    expect(await agent.history(id)).toHaveLength(3);
+  });
+
+  test.each([
+    ["a node that the graph does not have", "echo", "nobody", /Node nobody does not exist/],
+    ["a graph that the deployment does not have", "stranger", "echo", /Graph 'stranger' not found/],
+    ["no graph", undefined, "echo", /has no graph: set metadata.graph_id/],
+  ])(
+    "with supersteps of %s is 201 with a detail and no thread_id, and the thread is there",
+    async (_, graph_id, as_node, why) => {
+      const agent = await startAgent({ strict: true });
+      const supersteps = [...conversation.slice(0, 1), { updates: [{ values: {}, as_node }] }];
+      const metadata = graph_id === undefined ? {} : { graph_id };
+      const reply = await agent.call("POST", "/threads", { thread_id: id, metadata, supersteps });
+      expect(reply).toEqual(expect.objectContaining({ status: 201, body: { detail: expect.stringMatching(why) } }));
+      expect((await agent.call("GET", `/threads/${id}`)).status).toBe(200);
+    },
+  );
+
+  test("believes in the nodes of a graph that only stands for the user's own", async () => {
+    const agent = await startAgent({ strict: true });
+    const supersteps = [{ updates: [{ values: { messages: [human("Hi")] }, as_node: "my_node" }] }];
+    const thread = await agent.thread({ metadata: { graph_id: "agent" }, supersteps });
+    expect(thread.values.messages).toMatchObject([{ content: "Hi" }]);
+  });
+});
+
+describe("a thread's metadata", () => {
+  test("is merged at the top level by PATCH, and no key goes away", async () => {
+    const agent = await startAgent({ strict: true });
+    const { thread_id } = await agent.thread({ metadata: { a: { x: 1 }, b: 2 } });
+    await agent.advance(1000);
+    const reply = await agent.call("PATCH", `/threads/${thread_id}`, { metadata: { a: { y: 2 }, c: null } });
+    expect(reply).toMatchObject({ status: 200, body: { metadata: { a: { y: 2 }, b: 2, c: null } } });
+    expect(reply.body.metadata.a).toEqual({ y: 2 });
+    expect(Date.parse(reply.body.updated_at) - Date.parse(reply.body.created_at)).toBe(1000);
+  });
+
+  test("is found under its new values, and no longer under the old", async () => {
+    const agent = await startAgent({ strict: true });
+    const { thread_id } = await agent.thread({ metadata: { a: 1 } });
+    await agent.call("PATCH", `/threads/${thread_id}`, { metadata: { a: 2 } });
+    const count = async (a: number) => (await agent.call("POST", "/threads/count", { metadata: { a } })).body;
+    expect([await count(1), await count(2)]).toEqual([0, 1]);
+  });
+});
+
+describe("a thread that is gone", () => {
+  test("is 404 everywhere once it was deleted, with its history and its runs", async () => {
+    const agent = await startAgent({ strict: true });
+    const { thread_id } = await agent.thread({ metadata: { graph_id: "echo" }, supersteps: conversation });
+    expect((await agent.call("DELETE", `/threads/${thread_id}`)).status).toBe(204);
+    for (const [method, path, body] of [
+      ["GET", "", undefined],
+      ["PATCH", "", {}],
+      ["DELETE", "", undefined],
+      ["GET", "/state", undefined],
+      ["POST", "/state", {}],
+      ["POST", "/history", {}],
+      ["GET", "/runs", undefined],
+    ] as const) {
+      expect((await agent.call(method, `/threads/${thread_id}${path}`, body)).status).toBe(404);
+    }
+    expect((await agent.call("POST", "/threads/search", {})).list).toEqual([]);
+  });
+
+  test("cannot be copied: 409", async () => {
+    const agent = await startAgent({ strict: true });
+    expect(await agent.call("POST", `/threads/${unknownId}/copy`)).toMatchObject({ status: 409 });
+  });
+
+  test("goes with its deployment, and so do all others", async () => {
+    const agent = await startAgent({ strict: true });
+    const { thread_id } = await agent.thread({ thread_id: id });
+    await agent.remove(`/v2/deployments/${agent.deploymentId}`);
+    expect((await agent.call("GET", `/threads/${thread_id}`)).status).toBe(503);
+    await agent.advance(5000);
+    expect((await agent.call("GET", `/threads/${thread_id}`)).status).toBe(404);
+  });
+});
+
+describe("the ttl of a thread", () => {
+  test("with strategy delete ends it so many minutes after its last change", async () => {
+    const agent = await startAgent({ strict: true });
+    const { thread_id } = await agent.thread({ ttl: { strategy: "delete", ttl: 10 } });
+    const status = async () => (await agent.call("GET", `/threads/${thread_id}`)).status;
+    await agent.advance(9 * minute);
+    await agent.call("PATCH", `/threads/${thread_id}`, { metadata: { seen: true } });
+    await agent.advance(9 * minute);
+    expect(await status()).toBe(200);
+    await agent.advance(minute);
+    expect(await status()).toBe(404);
+  });
+
+  test("with strategy keep_latest forgets all but the state", async () => {
+    const agent = await startAgent({ strict: true });
+    const ttl = { strategy: "keep_latest", ttl: 1 };
+    const { thread_id, values } = await agent.thread({ metadata: { graph_id: "echo" }, supersteps: conversation, ttl });
+    await agent.advance(minute);
+    const history = await agent.history(thread_id);
+    expect(history).toMatchObject([{ values, parent_checkpoint_id: null }]);
+  });
+
+  test("can be set and taken away later", async () => {
+    const agent = await startAgent({ strict: true });
+    const { thread_id } = await agent.thread();
+    const patch = (ttl: unknown) => agent.call("PATCH", `/threads/${thread_id}`, { ttl });
+    expect((await patch({ ttl: 5 })).body).toMatchObject({ ttl: { strategy: "delete", ttl: 5 } });
+    await patch(null);
+    await agent.advance(10 * minute);
+    expect((await agent.call("GET", `/threads/${thread_id}`)).status).toBe(200);
+  });
+});
+
+describe("errors of an agent server", () => {
+  test.each([
+    [
+      "a limit that is too large",
+      "/threads/search",
+      { limit: 1001 },
+      "body.limit: Input should be less than or equal to 1000",
+    ],
+    [
+      "a limit that is too small",
+      "/threads/search",
+      { limit: 0 },
+      "body.limit: Input should be greater than or equal to 1",
+    ],
+    ["a history that is too long", `/threads/${unknownId}/history`, { limit: 1001 }, "body.limit"],
+    ["metadata that are no object", "/threads", { metadata: 5 }, "body.metadata: Input should be a valid dictionary"],
+    [
+      "a superstep without a node",
+      "/threads",
+      { supersteps: [{ updates: [{ values: {} }] }] },
+      "body.supersteps.0.updates.0.as_node: Field required",
+    ],
+    ["an id that is none", "/threads/x/history", {}, "path.thread_id: Input should be a valid UUID"],
+    ["no JSON", "/threads", "{", "JSON decode error"],
+  ])("have a text for detail, for 422 too: %s", async (_, path, body, detail) => {
+    const agent = await startAgent({ strict: true });
+    const reply = await agent.call("POST", path, body);
+    expect(reply).toMatchObject({ status: 422, body: { detail: expect.stringContaining(detail) } });
+  });
+
+  test.each([
+    ["an unknown route", "GET", "/nothing", 404, "Not Found"],
+    ["another method", "PUT", "/threads", 405, "Method Not Allowed"],
+  ])("are those of the platform for %s", async (_, method, path, status, detail) => {
+    const agent = await startAgent();
+    expect(await agent.call(method, path)).toMatchObject({ status, body: { detail } });
+  });
+});

@@ -1,0 +1,154 @@
+import fc from "fast-check";
+import { inXml } from "../../support/bucket/s3-request";
+import { type LocalBucket, startBucket } from "../../support/bucket/server";
+
+let bucket: LocalBucket;
+beforeEach(async () => {
+  bucket = await startBucket();
+});
+afterEach(() => bucket.stop());
+
+/** Keys of few characters, so that prefixes and delimiters meet; some of more bytes, or of what XML and URLs need words for. */
+const letter = fc.constantFrom("a", "b", "/", "/", "-", "é", "€", "😀", "&", "<", " ", "+", "%", "\uffff");
+const key = fc.array(letter, { minLength: 1, maxLength: 6 }).map((letters) => letters.join(""));
+const part = fc.array(letter, { maxLength: 2 }).map((letters) => letters.join(""));
+
+const question = fc.record({
+  keys: fc.uniqueArray(key, { maxLength: 25 }),
+  prefix: part,
+  delimiter: fc.constantFrom("", "/", "/", "-", "ab", "€"),
+  startAfter: fc.oneof(fc.constant(""), key),
+  maxKeys: fc.integer({ min: 1, max: 7 }),
+});
+type Question = typeof question extends fc.Arbitrary<infer T> ? T : never;
+
+const inOrder = (texts: Iterable<string>) => [...texts].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+
+/** The whole list as S3 describes it, without a thought of pages. */
+function expected({ keys, prefix, delimiter, startAfter }: Question): { contents: string[]; prefixes: string[] } {
+  const found = keys.filter(
+    (key) => key.startsWith(prefix) && Buffer.compare(Buffer.from(key), Buffer.from(startAfter)) > 0,
+  );
+  const rolledUp = (key: string) => {
+    const rest = key.slice(prefix.length);
+    return delimiter !== "" && rest.includes(delimiter) ? prefix + rest.split(delimiter)[0] + delimiter : undefined;
+  };
+  const prefixes = new Set(found.flatMap((key) => rolledUp(key) ?? []));
+  // What starts after a rolled-up prefix starts after all that is in it.
+  prefixes.delete(startAfter);
+  return { contents: inOrder(found.filter((key) => rolledUp(key) === undefined)), prefixes: inOrder(prefixes) };
+}
+
+interface Pages {
+  contents: string[];
+  prefixes: string[];
+  sizes: number[];
+}
+
+const decoded = (xml: string, name: string) => inXml(xml, name).map(decodeURIComponent);
+
+/** Reads all pages; `next` says how to ask for the one that follows. */
+async function readPages(query: Record<string, string>, next: (xml: string) => Record<string, string>): Promise<Pages> {
+  const pages: Pages = { contents: [], prefixes: [], sizes: [] };
+  let more: Record<string, string> = {};
+  for (let truncated = true; truncated; ) {
+    const { status, text } = await bucket.send("GET", "/exports", {
+      query: { ...query, "encoding-type": "url", ...more },
+    });
+    expect(status).toBe(200);
+    const contents = decoded(text, "Key");
+    const prefixes = [...text.matchAll(/<CommonPrefixes>(.*?)<\/CommonPrefixes>/g)].flatMap(([, xml = ""]) =>
+      decoded(xml, "Prefix"),
+    );
+    pages.contents.push(...contents);
+    pages.prefixes.push(...prefixes);
+    pages.sizes.push(contents.length + prefixes.length);
+    truncated = inXml(text, "IsTruncated")[0] === "true";
+    more = truncated ? next(text) : {};
+  }
+  return pages;
+}
+
+function fill(keys: readonly string[]): void {
+  const { catalogue } = bucket.room;
+  for (const { key } of catalogue.objectsFrom("exports", "", "", 1000)) catalogue.remove("exports", key);
+  for (const [index, key] of keys.entries()) {
+    const object = { key, file: `file-${index}`, size: 1, etag: "e", modifiedAt: 0, headers: {}, checksum: undefined };
+    catalogue.put("exports", object);
+  }
+}
+
+/** Every page but the last one is full, and none but an only one is empty. */
+function expectFull(sizes: readonly number[], maxKeys: number): void {
+  expect(sizes.slice(0, -1).filter((size) => size !== maxKeys)).toEqual([]);
+  if (sizes.length > 1) expect(sizes.at(-1)).toBeGreaterThan(0);
+}
+
+test("version 2 gives every key and rolled-up prefix once, whatever the pages", async () => {
+  const property = fc.asyncProperty(question, async (asked) => {
+    fill(asked.keys);
+    const { prefix, delimiter, startAfter, maxKeys } = asked;
+    const query = { "list-type": "2", prefix, delimiter, "start-after": startAfter, "max-keys": String(maxKeys) };
+    const pages = await readPages(query, (xml) => {
+      return { "continuation-token": inXml(xml, "NextContinuationToken")[0] ?? "" };
+    });
+    expect({ contents: pages.contents, prefixes: pages.prefixes }).toEqual(expected(asked));
+    expectFull(pages.sizes, maxKeys);
+  });
+  await fc.assert(property, { numRuns: 150 });
+});
+
+test("version 1 does too, going on from the marker", async () => {
+  const property = fc.asyncProperty(question, async (asked) => {
+    fill(asked.keys);
+    const { prefix, delimiter, startAfter, maxKeys } = asked;
+    const query = { prefix, delimiter, marker: startAfter, "max-keys": String(maxKeys) };
+    const pages = await readPages(query, (xml) => {
+      return { marker: (decoded(xml, "NextMarker")[0] || decoded(xml, "Key").at(-1)) ?? "" };
+    });
+    expect({ contents: pages.contents, prefixes: pages.prefixes }).toEqual(expected(asked));
+    expectFull(pages.sizes, maxKeys);
+  });
+  await fc.assert(property, { numRuns: 100 });
+});
+
+test("a page never has more than a thousand entries, and a bucket may have more", async () => {
+  fill(Array.from({ length: 2500 }, (_, index) => `k${String(index).padStart(5, "0")}`));
+  const query = { "list-type": "2", "max-keys": "5000" };
+  const pages = await readPages(query, (xml) => {
+    return { "continuation-token": inXml(xml, "NextContinuationToken")[0] ?? "" };
+  });
+  expect(pages.sizes).toEqual([1000, 1000, 500]);
+});
+
+test("an entry says its size, ETag, time and owner, and the page what was asked", async () => {
+  await bucket.send("PUT", "/exports/dir/one & two", { body: "12345" });
+  const query = { "list-type": "2", prefix: "dir/", "fetch-owner": "true", "max-keys": "10" };
+  const { text } = await bucket.send("GET", "/exports", { query });
+  for (const piece of [
+    "<Name>exports</Name><Prefix>dir/</Prefix><MaxKeys>10</MaxKeys><KeyCount>1</KeyCount><IsTruncated>false</IsTruncated>",
+    "<Key>dir/one &amp; two</Key>",
+    "<ETag>&quot;827ccb0eea8a706c4c34a16891f84e7b&quot;</ETag><Size>5</Size><StorageClass>STANDARD</StorageClass>",
+    "<Owner><ID>emulator</ID>",
+  ]) {
+    expect(text).toContain(piece);
+  }
+  expect(inXml(text, "LastModified")[0]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+});
+
+test("a page of none is the last one, and what is no number or token is refused", async () => {
+  fill(["a", "b"]);
+  const list = (query: Record<string, string>) =>
+    bucket.send("GET", "/exports", { query: { "list-type": "2", ...query } });
+  const none = await list({ "max-keys": "0" });
+  expect([inXml(none.text, "Key"), inXml(none.text, "IsTruncated")]).toEqual([[], ["false"]]);
+  const wrong: [string, string][] = [
+    ["max-keys", "-1"],
+    ["max-keys", "x"],
+    ["continuation-token", "x"],
+    ["encoding-type", "x"],
+  ];
+  for (const [name, value] of wrong) {
+    expect(await list({ [name]: value })).toMatchObject({ status: 400, code: "InvalidArgument" });
+  }
+});

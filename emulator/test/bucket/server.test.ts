@@ -1,0 +1,154 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync } from "node:fs";
+import { get } from "node:http";
+import { connect, createServer } from "node:net";
+import { join } from "node:path";
+import { text as readText } from "node:stream/consumers";
+import { type Emulator, type EmulatorOptions, startEmulator, UsageError } from "../../src/index";
+import { deliver, inXml, type Signing, sign } from "../support/bucket/s3-request";
+import { newFolder } from "../support/folder";
+
+const emulators: Emulator[] = [];
+const processes: ChildProcess[] = [];
+
+afterEach(async () => {
+  for (const child of processes.splice(0)) child.kill("SIGKILL");
+  for (const emulator of emulators.splice(0)) await emulator.stop();
+});
+
+async function start(options: EmulatorOptions = {}): Promise<Emulator> {
+  const emulator = await startEmulator(options);
+  emulators.push(emulator);
+  return emulator;
+}
+
+const contents = (folder: string) => readdirSync(join(folder, "bucket", "objects"));
+const send = ({ bucket }: Emulator, method: string, path: string, signing?: Signing) =>
+  deliver(sign(bucket.url, bucket, method, path, signing));
+
+test("objects, uploads under way and the key survive a restart", async () => {
+  const data = newFolder();
+  const first = await start({ data });
+  await send(first, "PUT", "/exports/kept", { body: "kept" });
+  const begun = await send(first, "POST", "/exports/later", { query: { uploads: "" } });
+  const uploadId = inXml(begun.text, "UploadId")[0] ?? "";
+  const part = await send(first, "PUT", "/exports/later", { query: { uploadId, partNumber: "1" }, body: "part" });
+  await first.stop();
+  const second = await start({ data });
+  expect({ ...second.bucket, url: "" }).toEqual({ ...first.bucket, url: "" });
+  expect((await send(second, "GET", "/exports/kept")).text).toBe("kept");
+  const body = `<CompleteMultipartUpload><Part><PartNumber>1</PartNumber><ETag>${part.headers.get("etag")}</ETag></Part></CompleteMultipartUpload>`;
+  expect((await send(second, "POST", "/exports/later", { query: { uploadId }, body })).status).toBe(200);
+  expect((await send(second, "GET", "/exports/later")).text).toBe("part");
+});
+
+test("a killed process leaves no half object, and what it had half written is gone after the next start", async () => {
+  const data = newFolder();
+  const key = { accessKeyId: "KILLED", secretAccessKey: "killed-secret" };
+  const { child, url } = await startProcess(data, key);
+  await deliver(sign(url, key, "PUT", "/exports/whole", { body: "whole" }));
+  const body = Buffer.alloc(1024 ** 2);
+  const { headers } = sign(url, key, "PUT", "/exports/half", { body });
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  socket.on("error", () => {});
+  const lines = Object.entries({ ...headers, "content-length": body.length }).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
+  socket.write(`PUT /exports/half HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n`);
+  socket.write(body.subarray(0, 300_000));
+  while (contents(data).length < 2) await new Promise((next) => setImmediate(next));
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  expect(contents(data)).toHaveLength(2);
+  const next = await start({ data, bucketKey: key.accessKeyId, bucketSecret: key.secretAccessKey });
+  expect(contents(data)).toHaveLength(1);
+  expect((await send(next, "GET", "/exports/half")).code).toBe("NoSuchKey");
+  expect((await send(next, "GET", "/exports/whole")).text).toBe("whole");
+});
+
+/** The command in a process of its own. */
+async function startProcess(
+  data: string,
+  { accessKeyId, secretAccessKey }: { accessKeyId: string; secretAccessKey: string },
+) {
+  const main = join(__dirname, "../../dist/main.js");
+  const keys = ["--bucket-key", accessKeyId, "--bucket-secret", secretAccessKey];
+  const child = spawn(process.execPath, [main, "--port", "0", "--data", data, ...keys], {
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  processes.push(child);
+  let said = "";
+  for await (const piece of child.stdout.iterator({ destroyOnReturn: false })) {
+    said += piece;
+    const url = /The bucket is at (\S+) \(access key id KILLED, secret access key killed-secret\)/.exec(said)?.[1];
+    if (url !== undefined) return { child, url };
+  }
+  throw new Error(`The emulator ended: ${said}`);
+}
+
+test("a reset empties the buckets, on disk too, and leaves the first one", async () => {
+  const data = newFolder();
+  const emulator = await start({ data });
+  await send(emulator, "PUT", "/other-bucket");
+  await send(emulator, "PUT", "/other-bucket/object", { body: "x" });
+  await send(emulator, "PUT", "/exports/object", { body: "x" });
+  await emulator.reset();
+  expect(inXml((await send(emulator, "GET", "/")).text, "Name")).toEqual(["exports"]);
+  expect((await send(emulator, "GET", "/exports/object")).code).toBe("NoSuchKey");
+  expect(contents(data)).toEqual([]);
+});
+
+test("a bucket that goes while it is written to gets no object", async () => {
+  const data = newFolder();
+  const emulator = await start({ data });
+  const admin = (method: string, name: string) => fetch(`${emulator.urls.admin}/buckets/${name}`, { method });
+  expect((await admin("PUT", "going")).status).toBe(201);
+  await send(emulator, "PUT", "/going/before", { body: "x" });
+  const { bucket } = emulator;
+  const { headers } = sign(bucket.url, bucket, "PUT", "/going/object", { body: "12" });
+  const socket = connect(Number(new URL(bucket.url).port), "127.0.0.1");
+  const lines = Object.entries({ ...headers, "content-length": 2 }).map(([name, value]) => `${name}: ${value}`);
+  socket.write(`PUT /going/object HTTP/1.1\r\n${lines.join("\r\n")}\r\nconnection: close\r\n\r\n1`);
+  while (contents(data).length < 2) await new Promise((next) => setImmediate(next));
+  expect((await admin("DELETE", "going")).status).toBe(204);
+  socket.write("2");
+  expect(await readText(socket)).toContain("<Code>NoSuchBucket</Code>");
+  expect(contents(data)).toEqual([]);
+  expect((await admin("DELETE", "going")).status).toBe(404);
+  expect((await admin("PUT", "No")).status).toBe(400);
+});
+
+test("the admin side counts what is in the buckets", async () => {
+  const emulator = await start();
+  await send(emulator, "PUT", "/exports/a", { body: "12345" });
+  const { buckets } = (await (await fetch(`${emulator.urls.admin}/buckets`)).json()) as { buckets: object[] };
+  expect(buckets).toEqual([{ name: "exports", created_at: expect.any(String), objects: 1, bytes: 5 }]);
+});
+
+test("a bucket's name may stand in the host, where the path is the key alone", async () => {
+  const emulator = await start();
+  const { url } = emulator.bucket;
+  await send(emulator, "PUT", "/exports/dir/a b", { body: "by path" });
+  const named = sign(url.replace("127.0.0.1", "exports.localhost"), emulator.bucket, "GET", "/dir/a b");
+  const request = get(named.url.replace("exports.localhost", "127.0.0.1"), { headers: named.headers });
+  const [answer] = await once(request, "response");
+  expect(await readText(answer)).toBe("by path");
+});
+
+test("a port that is taken and a key that cannot be one are each a sentence", async () => {
+  const other = createServer().listen(0, "127.0.0.1");
+  await once(other, "listening");
+  const { port } = other.address() as { port: number };
+  const data = newFolder();
+  await expect(startEmulator({ data, bucketPort: port })).rejects.toThrow(
+    new UsageError(
+      `Port ${port} on 127.0.0.1, for the bucket, is in use: stop what listens there, or choose another one with --bucket-port.`,
+    ),
+  );
+  other.close();
+  await expect(startEmulator({ data, bucketKey: "a/b" })).rejects.toThrow(UsageError);
+  await expect(startEmulator({ data, bucketSecret: "short" })).rejects.toThrow(UsageError);
+  // None of them keeps the folder.
+  await start({ data });
+});

@@ -1,0 +1,163 @@
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { ask, destinationIn, keys } from "../../support/bucket/client";
+import { startStore } from "../../support/bucket/stand-in-store";
+import { as, bulkExports, Tracing } from "../../support/bulk-export/exports";
+import { start } from "../../support/emulator";
+import { newFolder } from "../../support/folder";
+
+const destinations = `${bulkExports}/destinations`;
+const nobody = "00000000-0000-4000-8000-000000000000";
+const fresh = async (options: object = {}) => new Tracing(await start({ strict: true, ...options }));
+const bodyOf = ({ client }: Tracing, config: object = {}, credentials: object = {}) =>
+  destinationIn(client.emulator.bucket, config, credentials);
+
+// interface.md sections 2 C and 4 C, interface-notes.md section 3.
+describe("a destination", () => {
+  test("is tried before it is saved: an object is really written, and taken away again", async () => {
+    const tracing = await fresh();
+    const store = await startStore();
+    const body = bodyOf(tracing, { prefix: "/a b/c/", endpoint_url: store.url });
+    const reply = await tracing.post(destinations, body);
+    expect(reply).toMatchObject({
+      status: 200,
+      body: {
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        tenant_id: tracing.tenantId,
+        ...{ destination_type: "s3", display_name: "My bucket" },
+        config: { ...body.config, region: null, include_bucket_in_prefix: true, config_kwargs_s3: null },
+        credentials_keys: ["access_key_id", "secret_access_key"],
+        created_at: expect.stringMatching(/\+00:00$/),
+        updated_at: expect.stringMatching(/\+00:00$/),
+      },
+    });
+    expect(store.asked).toEqual([
+      expect.stringMatching(/^PUT \/exports\/a%20b\/c\/tmp\/[0-9a-f-]{36}\.txt$/),
+      expect.stringMatching(/^DELETE \/exports\/a%20b\/c\/tmp\/[0-9a-f-]{36}\.txt$/),
+    ]);
+    expect((await tracing.get(`${destinations}/${reply.body.id}`)).body).toEqual(reply.body);
+    expect((await tracing.get(destinations)).body).toEqual([reply.body]);
+    expect((await tracing.get(`${destinations}/${nobody}`)).status).toBe(404);
+  });
+
+  test.each([
+    ["a wrong secret", {}, { secret_access_key: "wrong" }, /secret access key .* signature/],
+    ["an unknown key", {}, { access_key_id: "WRONG" }, /access Key ID you provided does not exist/],
+    ["a bucket that is not there", { bucket_name: "missing" }, {}, /Bucket is not valid/],
+    ["a host that does not answer", { endpoint_url: "http://127.0.0.1:1" }, {}, /Could not connect to the endpoint/],
+    ["an endpoint that is none", { endpoint_url: "nowhere" }, {}, /Invalid endpoint/],
+  ])("with %s is refused and not saved", async (_, config, credentials, words) => {
+    const tracing = await fresh();
+    const reply = await tracing.post(destinations, bodyOf(tracing, config, credentials));
+    expect(reply.status).toBe(400);
+    expect(reply.body.detail).toMatch(/^Failed to validate S3 destination: /);
+    expect(reply.body.detail).toMatch(words);
+    expect((await tracing.get(destinations)).body).toEqual([]);
+  });
+
+  test("without credentials is refused: there is nothing to write with", async () => {
+    const tracing = await fresh();
+    const { credentials: _, ...body } = bodyOf(tracing);
+    const reply = await tracing.post(destinations, body);
+    expect(reply).toMatchObject({ status: 400, body: { detail: expect.stringContaining("locate credentials") } });
+  });
+
+  test.each([
+    ["virtual", "localhost"],
+    ["path", "localhost"],
+    ["auto", "127.0.0.1"],
+  ])("may be addressed in the style %s at %s", async (addressing_style, host) => {
+    const tracing = await fresh();
+    const endpoint_url = tracing.client.emulator.bucket.url.replace("127.0.0.1", host);
+    const config = { endpoint_url, config_kwargs_s3: { addressing_style } };
+    expect((await tracing.post(destinations, bodyOf(tracing, config))).status).toBe(200);
+  });
+
+  test("may have its bucket in the endpoint's url already", async () => {
+    const tracing = await fresh();
+    const endpoint_url = `${tracing.client.emulator.bucket.url}/exports`;
+    const config = { endpoint_url, include_bucket_in_prefix: false };
+    expect((await tracing.post(destinations, bodyOf(tracing, config))).status).toBe(200);
+    const doubled = await tracing.post(destinations, bodyOf(tracing, { endpoint_url, bucket_name: "other" }));
+    expect(doubled.status).toBe(200);
+    expect(await keys(tracing.client.emulator.bucket)).toEqual([]);
+  });
+
+  test.each([
+    [{ display_name: "a/b" }, ["display_name"], "string_pattern_mismatch"],
+    [{ display_name: "" }, ["display_name"], "string_too_short"],
+    [{ display_name: undefined }, ["display_name"], "missing"],
+    [{ config: undefined }, ["config"], "missing"],
+    [{ config: { bucket_name: "ab" } }, ["config", "bucket_name"], "string_too_short"],
+    [{ config: { bucket_name: "a".repeat(64) } }, ["config", "bucket_name"], "string_too_long"],
+    [{ config: { bucket_name: "abc", colour: 1 } }, ["config", "colour"], "extra_forbidden"],
+    [{ destination_type: "ftp" }, ["destination_type"], "enum"],
+    [{ credentials: { access_key_id: "a" } }, ["credentials", "secret_access_key"], "missing"],
+  ])("with %j is refused in FastAPI's shape", async (change, loc, type) => {
+    const tracing = await fresh();
+    const reply = await tracing.post(destinations, { ...bodyOf(tracing), ...change });
+    expect(reply).toMatchObject({ status: 422, body: { detail: [{ type, loc: ["body", ...loc] }] } });
+  });
+
+  test("never tells its secrets: not in answers, errors, the journal or the files beside", async () => {
+    const data = newFolder();
+    const tracing = await fresh({ data });
+    const secret = tracing.client.emulator.bucket.secretAccessKey;
+    const session = { session_token: "" };
+    const { body } = await tracing.post(destinations, bodyOf(tracing, {}, session));
+    await tracing.post(destinations, { ...bodyOf(tracing), display_name: "" });
+    await tracing.patch(`${destinations}/${body.id}`, { credentials: bodyOf(tracing).credentials });
+    const told = [
+      ...[body, (await tracing.get(destinations)).body, tracing.client.emulator.journal.entries()],
+      (await tracing.client.admin("GET", "/exports")).body,
+    ];
+    expect(JSON.stringify(told)).not.toContain(secret);
+    for (const file of ["emulator.sqlite", "emulator.sqlite-wal"]) {
+      expect(readFileSync(join(data, file)).includes(secret)).toBe(false);
+    }
+    expect(statSync(join(data, "vault.key")).mode & 0o777).toBe(0o600);
+  });
+
+  test("changes its credentials only, as a whole, and only to ones that work", async () => {
+    const tracing = await fresh();
+    const { credentials } = bodyOf(tracing);
+    const { id, ...before } = (await tracing.post(destinations, bodyOf(tracing))).body;
+    const path = `${destinations}/${id}`;
+    const wrong = await tracing.patch(path, { credentials: { ...credentials, secret_access_key: "wrong" } });
+    expect(wrong).toMatchObject({ status: 400, body: { detail: expect.stringMatching(/^Failed to validate/) } });
+    const part = await tracing.patch(path, { credentials: { access_key_id: "a" } });
+    expect(part).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ["body", "credentials", "secret_access_key"] }] },
+    });
+    expect((await tracing.patch(path, { display_name: "x" })).status).toBe(422);
+    expect((await tracing.patch(`${destinations}/${nobody}`, { credentials })).status).toBe(404);
+    expect((await tracing.get(path)).body).toEqual({ id, ...before });
+
+    await tracing.client.advance(1000);
+    const rotated = await tracing.patch(path, { credentials });
+    expect(rotated).toMatchObject({ status: 200, body: { ...before, id, updated_at: expect.any(String) } });
+    expect(as<{ updated_at: string }>(rotated.body).updated_at).not.toBe(before.created_at);
+  });
+
+  test("can be deleted until an export refers to it", async () => {
+    const tracing = await fresh();
+    const [free, used] = [await tracing.destination(), await tracing.destination()];
+    await tracing.create({ ...(await tracing.threeDays()), bulk_export_destination_id: used });
+    expect((await tracing.remove(`${destinations}/${free}`)).status).toBe(204);
+    expect((await tracing.get(`${destinations}/${free}`)).status).toBe(404);
+    expect(await tracing.remove(`${destinations}/${used}`)).toMatchObject({
+      status: 409,
+      body: { detail: expect.stringContaining("refer to it") },
+    });
+    expect((await tracing.remove(`${destinations}/${nobody}`)).status).toBe(404);
+  });
+
+  test("whose creation is lost on the way is there all the same", async () => {
+    const tracing = await fresh();
+    await tracing.client.emulator.faults.add({ method: "POST", path: destinations, connection: "reset-after" });
+    await expect(tracing.post(destinations, bodyOf(tracing))).rejects.toThrow();
+    expect((await tracing.get(destinations)).body).toMatchObject([{ display_name: "My bucket" }]);
+    expect((await ask(tracing.client.emulator.bucket, "GET", "exports?list-type=2")).status).toBe(200);
+  });
+});

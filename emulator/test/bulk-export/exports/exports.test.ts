@@ -1,0 +1,199 @@
+import { aMoment, as, bulkExports, type ExportBody, Tracing } from "../../support/bulk-export/exports";
+import { start } from "../../support/emulator";
+
+const nobody = "00000000-0000-4000-8000-000000000000";
+const problems = async (tracing: Tracing, change: object) =>
+  (await tracing.post(bulkExports, await tracing.threeDays(change))).body.detail;
+
+// interface-notes.md section 3.
+describe("an export", () => {
+  test("is answered with everything that was sent, and what the service adds", async () => {
+    const tracing = new Tracing(await start());
+    const body = await tracing.threeDays({ filter: 'eq(run_type, "llm")', export_fields: ["name", "id", "name"] });
+    const answer = await tracing.create(body);
+    expect(answer).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      tenant_id: tracing.tenantId,
+      bulk_export_destination_id: body.bulk_export_destination_id,
+      session_id: body.session_id,
+      all_experiments: false,
+      start_time: "2026-01-01T00:00:00+00:00",
+      end_time: "2026-01-04T00:00:00+00:00",
+      interval_hours: null,
+      filter: 'eq(run_type, "llm")',
+      export_fields: ["name", "id"],
+      format: "Parquet",
+      format_version: "v2_beta",
+      compression: "zstandard",
+      status: "Created",
+      source_bulk_export_id: null,
+      created_at: expect.stringMatching(/\+00:00$/),
+      updated_at: expect.stringMatching(/\+00:00$/),
+      finished_at: null,
+    });
+    expect(await tracing.export(answer.id)).toEqual(answer);
+    expect(await tracing.exports()).toEqual([answer]);
+  });
+
+  test.each([
+    ["2026-01-01T00:00:00Z", "2026-01-01T00:00:00+00:00"],
+    ["2026-01-01T02:30:00+02:30", "2026-01-01T00:00:00+00:00"],
+    ["2025-12-31T19:00:00.5-05:00", "2026-01-01T00:00:00.500000+00:00"],
+    ["2026-01-01T00:00:00.123456Z", "2026-01-01T00:00:00.123456+00:00"],
+    ["2026-01-01T00:00:00", "2026-01-01T00:00:00+00:00"],
+    ["2026-01-01", "2026-01-01T00:00:00+00:00"],
+  ])("that starts at %s is answered with %s", async (start_time, shown) => {
+    const tracing = new Tracing(await start({ strict: true }));
+    expect((await tracing.create(await tracing.threeDays({ start_time }))).start_time).toBe(shown);
+  });
+
+  test("goes from Created over Running to Completed, as live services spell it", async () => {
+    const tracing = new Tracing(await start());
+    await tracing.client.emulator.faults.add({ export_run: { error: "not now" } });
+    const { id } = await tracing.create(await tracing.threeDays());
+    const status = async () => (await tracing.export(id)).status;
+    expect(await status()).toBe("Created");
+    await tracing.client.advance(aMoment);
+    expect(await status()).toBe("Running");
+    expect((await tracing.runs(id)).map((run) => run.status)).toEqual(["Running", "Completed", "Completed"]);
+    await tracing.client.advance(30_000);
+    expect(await status()).toBe("Completed");
+    expect((await tracing.export(id)).finished_at).not.toBeNull();
+  });
+
+  test.each([
+    [{}, "IntervalScheduled"],
+    [{ strict: true }, "INTERVALSCHEDULED"],
+    [{ interfaceOnly: true }, "CREATED"],
+  ])("that is a schedule at rest has with %j the status %s", async (options, word) => {
+    const tracing = new Tracing(await start(options));
+    const schedule = { end_time: undefined, interval_hours: 1, start_time: "2100-01-01T00:00:00Z" };
+    const { id } = await tracing.create(await tracing.threeDays(schedule));
+    await tracing.client.advance(aMoment);
+    expect((await tracing.export(id)).status).toBe(word);
+  });
+
+  test.each(["bulk_export_destination_id", "start_time"])("cannot be without %s", async (name) => {
+    const tracing = new Tracing(await start({ strict: true }));
+    expect(await problems(tracing, { [name]: undefined })).toMatchObject([{ type: "missing", loc: ["body", name] }]);
+  });
+
+  test.each([
+    [{ start_time: "soon" }, "start_time", "datetime_from_date_parsing"],
+    [{ end_time: "9999-12-31T23:59:59Z" }, "end_time", "value_error"],
+    [{ start_time: "0001-01-01T00:00:00Z" }, "start_time", "value_error"],
+    [{ export_fields: ["nme"] }, 0, "enum"],
+    [{ export_fields: [] }, "export_fields", "value_error"],
+    [{ compression: "zip" }, "compression", "enum"],
+    [{ format: "CSV" }, "format", "enum"],
+    [{ session_id: "mine" }, "session_id", "uuid_parsing"],
+    [{ filter: 5 }, "filter", "string_type"],
+  ])("with %j is refused in FastAPI's shape", async (change, name, type) => {
+    const tracing = new Tracing(await start({ strict: true }));
+    const [problem, ...others] = await problems(tracing, change);
+    expect(others).toEqual([]);
+    expect(problem).toMatchObject({ type, msg: expect.any(String) });
+    expect(problem?.loc.at(-1)).toBe(name);
+  });
+
+  test("may have fields that nobody knows, but not under --strict", async () => {
+    const strict = new Tracing(await start({ strict: true }));
+    expect(await problems(strict, { color: "red" })).toMatchObject([
+      { type: "extra_forbidden", loc: ["body", "color"] },
+    ]);
+    const tolerant = new Tracing(await start());
+    await tolerant.create(await tolerant.threeDays({ color: "red" }));
+  });
+
+  test.each([
+    ['eq(run_typ, "llm")', 3],
+    ['and(eq(name, "a"), eq(', 22],
+    ["", 0],
+  ])("with the filter %j is refused at position %d", async (filter, position) => {
+    const tracing = new Tracing(await start({ strict: true }));
+    const reply = await tracing.post(bulkExports, await tracing.threeDays({ filter }));
+    expect(reply.status).toBe(400);
+    expect(reply.body.detail).toContain(`Invalid filter at position ${position}: `);
+  });
+
+  test.each([
+    ["bulk_export_destination_id", "Bulk export destination"],
+    ["session_id", "Session"],
+  ])("of a %s that is not there is 404", async (name, what) => {
+    const tracing = new Tracing(await start({ strict: true }));
+    const reply = await tracing.post(bulkExports, await tracing.threeDays({ [name]: nobody }));
+    expect(reply).toMatchObject({ status: 404, body: { detail: `${what} ${nobody} not found` } });
+  });
+
+  test("can be cancelled, once and for all, and nothing else can be changed", async () => {
+    const tracing = new Tracing(await start());
+    await tracing.client.emulator.faults.add({ export_run: { stalls: true } });
+    const { id } = await tracing.create(await tracing.threeDays());
+    await tracing.client.advance(aMoment);
+    expect((await tracing.patch(`${bulkExports}/${id}`, { status: "Running" })).status).toBe(422);
+    expect((await tracing.patch(`${bulkExports}/${id}`, { filter: null })).status).toBe(422);
+    expect(await tracing.cancel(id)).toMatchObject({ status: 200, body: { status: "Cancelled" } });
+    expect((await tracing.cancel(id)).status).toBe(200);
+    await tracing.client.advance(5 * 3_600_000);
+    expect(as<ExportBody>((await tracing.get(`${bulkExports}/${id}`)).body).status).toBe("Cancelled");
+    expect((await tracing.runs(id)).map(({ status }) => status)).toEqual(["Cancelled", "Completed", "Completed"]);
+  });
+
+  test("that is over can no longer be cancelled", async () => {
+    const tracing = new Tracing(await start({ strict: true }));
+    const { id } = await tracing.create(await tracing.threeDays());
+    await tracing.client.advance(aMoment);
+    expect(await tracing.cancel(id)).toMatchObject({
+      status: 409,
+      body: { detail: `Bulk export ${id} is COMPLETED and can no longer be cancelled` },
+    });
+  });
+
+  test("that is over is answered unchanged where live servers are imitated, so that clients come to an end", async () => {
+    const tracing = new Tracing(await start());
+    const { id } = await tracing.create(await tracing.threeDays());
+    await tracing.client.advance(aMoment);
+    const before = (await tracing.get(`${bulkExports}/${id}`)).body;
+    expect(await tracing.cancel(id)).toMatchObject({ status: 200, body: { ...before, status: "Completed" } });
+    expect((await tracing.get(`${bulkExports}/${id}`)).body).toEqual(before);
+  });
+
+  test("is never deleted", async () => {
+    const tracing = new Tracing(await start());
+    const { id } = await tracing.create(await tracing.threeDays());
+    expect((await tracing.remove(`${bulkExports}/${id}`)).status).toBe(405);
+  });
+
+  test.each([
+    ["self-hosted", undefined, "gzip"],
+    ["self-hosted", "zstandard", "zstandard"],
+    ["cloud", undefined, "zstandard"],
+    ["cloud", "snappy", "zstandard"],
+    ["any", "snappy", "zstandard"],
+  ] as const)("of edition %s with the default %s is packed by %s", async (edition, variable, compression) => {
+    const name = "FF_BULK_EXPORT_DEFAULT_COMPRESSION";
+    const before = process.env[name];
+    try {
+      if (variable === undefined) delete process.env[name];
+      else process.env[name] = variable;
+      const tracing = new Tracing(await start({ edition }));
+      expect((await tracing.create(await tracing.threeDays())).compression).toBe(compression);
+      const own = await tracing.create(await tracing.threeDays({ compression: "none" }));
+      expect(own.compression).toBe("none");
+    } finally {
+      if (before === undefined) delete process.env[name];
+      else process.env[name] = before;
+    }
+  });
+});
+
+test("a default compression that is none is a mistake in one sentence", async () => {
+  process.env.FF_BULK_EXPORT_DEFAULT_COMPRESSION = "zip";
+  try {
+    await expect(start({ edition: "self-hosted" })).rejects.toThrow(
+      'is one of none, gzip, snappy, zstandard: it is "zip"',
+    );
+  } finally {
+    delete process.env.FF_BULK_EXPORT_DEFAULT_COMPRESSION;
+  }
+});

@@ -1,0 +1,134 @@
+import { aMoment, bulkExports, day, hour, Tracing } from "../../support/bulk-export/exports";
+import { start } from "../../support/emulator";
+
+const other = "aaaaaaaa-0000-4000-8000-000000000001";
+const dataset = "99999999-9999-4999-8999-999999999999";
+const schedule = { end_time: undefined, interval_hours: 168 };
+/** The time of an emulator's clock, a number of hours from now. */
+const inHours = ({ client }: Tracing, hours: number) =>
+  new Date(Date.parse(client.emulator.clock.read().now) + hours * hour).toISOString();
+
+// interface.md section 8.
+test.each([
+  [0, 422],
+  [1, 200],
+  [168, 200],
+  [169, 422],
+  [1.5, 422],
+])("an interval of %d hours is answered %d", async (interval_hours, status) => {
+  const tracing = new Tracing(await start({ strict: true }));
+  const body = await tracing.threeDays({ ...schedule, interval_hours, start_time: inHours(tracing, 1) });
+  const reply = await tracing.post(bulkExports, body);
+  expect(reply.status).toBe(status);
+  if (status === 422) expect(reply.body.detail[0]?.loc).toEqual(["body", "interval_hours"]);
+});
+
+// interface.md sections 7 and 8.
+describe("the creations of a workspace", () => {
+  test("are 250 in a rolling 60 minutes, then 429 until the earlier ones are older", async () => {
+    const tracing = new Tracing(await start({ strict: true }));
+    const body = await tracing.threeDays();
+    for (let count = 0; count < 249; count++) await tracing.create(body);
+    await tracing.client.advance(30 * 60_000);
+    await tracing.create(body);
+    const refused = await tracing.post(bulkExports, body);
+    expect(refused).toMatchObject({ status: 429, body: { detail: expect.stringContaining("250") } });
+    expect((await new Tracing(tracing.client, other).exports()).length).toBe(0);
+
+    await tracing.client.advance(30 * 60_000 - 1);
+    expect((await tracing.post(bulkExports, body)).status).toBe(429);
+    await tracing.client.advance(1);
+    for (let count = 0; count < 249; count++) await tracing.create(body);
+    expect((await tracing.post(bulkExports, body)).status).toBe(429);
+  });
+
+  test("do not count in another workspace", async () => {
+    const tracing = new Tracing(await start({ strict: true }));
+    const body = await tracing.threeDays();
+    for (let count = 0; count < 250; count++) await tracing.create(body);
+    const neighbour = new Tracing(tracing.client, other);
+    await neighbour.create(await neighbour.threeDays());
+  });
+
+  test("include what schedules spawn: over the limit a window waits, and none is lost", async () => {
+    const tracing = new Tracing(await start({ strict: true }));
+    const begin = Math.floor(Date.parse(inHours(tracing, -300)) / hour) * hour;
+    const hourly = { ...schedule, interval_hours: 1, start_time: new Date(begin).toISOString() };
+    const body = await tracing.threeDays(hourly);
+    const { id } = await tracing.create(body);
+    await tracing.client.advance(aMoment);
+    const windows = async () => (await tracing.exports()).filter((one) => one.source_bulk_export_id === id);
+    expect(await windows()).toHaveLength(249);
+    expect((await tracing.post(bulkExports, body)).status).toBe(429);
+    await tracing.client.advance(hour);
+    const starts = (await windows()).map((one) => (Date.parse(one.start_time) - begin) / hour);
+    expect(starts.length).toBeGreaterThanOrEqual(300);
+    expect(starts).toEqual([...starts.keys()]);
+  });
+});
+
+describe("active schedules", () => {
+  test("are 200 in a workspace, then 429 until one is cancelled; one-off exports do not count", async () => {
+    const tracing = new Tracing(await start({ strict: true }));
+    const once = await tracing.threeDays();
+    const body = await tracing.threeDays({ ...schedule, start_time: inHours(tracing, 1) });
+    const { id } = await tracing.create(body);
+    for (let count = 1; count < 200; count++) await tracing.create(body);
+    for (let count = 0; count < 10; count++) await tracing.create(once);
+    const refused = await tracing.post(bulkExports, body);
+    expect(refused).toMatchObject({ status: 429, body: { detail: expect.stringContaining("200 active scheduled") } });
+    await tracing.client.advance(2 * hour);
+    expect((await tracing.post(bulkExports, body)).status).toBe(429);
+    await tracing.create(once);
+    await tracing.cancel(id);
+    await tracing.create(body);
+  });
+});
+
+describe("an export of all experiments", () => {
+  const withExperiments = async (count: number, edition: "cloud" | "self-hosted") => {
+    const tracing = new Tracing(await start({ strict: true, edition }));
+    for (let number = 0; number < count; number++) await tracing.project(`experiment ${number}`, dataset);
+    const all = { session_id: undefined, all_experiments: true, end_time: "2026-01-02T00:00:00Z" };
+    const { id } = await tracing.create(await tracing.threeDays(all));
+    await tracing.client.advance(aMoment);
+    return { status: (await tracing.export(id)).status, runs: await tracing.runs(id) };
+  };
+
+  test("may have 250", async () => {
+    const { status, runs } = await withExperiments(250, "cloud");
+    expect({ status, runs: runs.length }).toEqual({ status: "COMPLETED", runs: 250 });
+  });
+
+  test("fails with more, and a run tells why", async () => {
+    const { status, runs } = await withExperiments(251, "cloud");
+    expect(status).toBe("FAILED");
+    expect(runs).toMatchObject([
+      { status: "FAILED", session_id: null, errors: { retry_0: expect.stringMatching(/251.*250/) } },
+    ]);
+  });
+
+  test("may have more on a self-hosted installation", async () => {
+    const { status, runs } = await withExperiments(251, "self-hosted");
+    expect({ status, runs: runs.length }).toEqual({ status: "COMPLETED", runs: 251 });
+  });
+});
+
+test("a self-hosted installation has no limit of creations or of schedules", async () => {
+  const tracing = new Tracing(await start({ strict: true, edition: "self-hosted" }));
+  const body = await tracing.threeDays({ ...schedule, start_time: inHours(tracing, 1) });
+  for (let count = 0; count < 251; count++) await tracing.create(body);
+});
+
+test("an export that runs for 72 hours is timed out, with what has not ended by then", async () => {
+  const tracing = new Tracing(await start({ strict: true }));
+  await tracing.client.emulator.faults.add({ export_run: { stalls: true }, skip: 1, times: 100 });
+  const { id } = await tracing.create(await tracing.threeDays());
+  await tracing.client.advance(3 * day);
+  expect((await tracing.export(id)).status).toBe("RUNNING");
+  await tracing.client.advance(aMoment);
+  expect(await tracing.export(id)).toMatchObject({ status: "TIMEDOUT", finished_at: expect.any(String) });
+  const runs = await tracing.runs(id);
+  expect(runs.map(({ status }) => status)).toEqual(["COMPLETED", "TIMEDOUT", "TIMEDOUT"]);
+  expect(Object.values(runs[1]?.errors ?? {}).at(-1)).toContain("72 hours");
+});

@@ -1,0 +1,53 @@
+import { bulkExports, Tracing } from "../../support/bulk-export/exports";
+import { start } from "../../support/emulator";
+
+const dataset = "99999999-9999-4999-8999-999999999999";
+const scheduled = { end_time: undefined, interval_hours: 24, start_time: "2100-01-01T00:00:00Z" };
+const limited = { export_fields: ["id"] };
+const experiments = { session_id: undefined, all_experiments: true };
+
+// interface.md section 9.
+test.each([
+  ["0.10.108", scheduled, "0.10.109"],
+  ["0.10.109", scheduled, undefined],
+  ["0.12.41", limited, "0.12.42"],
+  ["0.12.42", limited, undefined],
+  ["0.16.0", experiments, "0.16.1rc1"],
+  ["0.16.1rc1", experiments, undefined],
+  ["0.16.1", experiments, undefined],
+  ["0.9.0", {}, undefined],
+])("version %s with %j wants %s", async (appVersion, change, wanted) => {
+  const tracing = new Tracing(await start({ strict: true, edition: "self-hosted", appVersion }));
+  await tracing.project("experiment", dataset);
+  const reply = await tracing.post(bulkExports, await tracing.threeDays(change));
+  if (wanted === undefined) expect(reply.status).toBe(200);
+  else
+    expect(reply).toMatchObject({
+      status: 400,
+      body: { detail: expect.stringContaining(`needs application version ${wanted} or later`) },
+    });
+});
+
+test("a version that is none is a mistake in the options", async () => {
+  await expect(start({ appVersion: "new" })).rejects.toThrow("--app-version takes a version such as 0.12.42");
+});
+
+test.each([bulkExports, `${bulkExports}/destinations`, "/api/v1/sessions"])(
+  "%s is served below its version only",
+  async (path) => {
+    const tracing = new Tracing(await start());
+    expect((await tracing.get(path)).status).toBe(200);
+    expect((await tracing.get(path.replace("/api/v1", ""))).status).toBe(404);
+    expect((await tracing.get(path.replace("v1", "v2"))).status).toBe(404);
+  },
+);
+
+test.each([
+  ["v2_beta", 200],
+  ["v1", 200],
+  ["v3", 422],
+])("the format version may be %s: %d", async (format_version, status) => {
+  const tracing = new Tracing(await start({ strict: true }));
+  const reply = await tracing.post(bulkExports, await tracing.threeDays({ format_version }));
+  expect(reply.status).toBe(status);
+});

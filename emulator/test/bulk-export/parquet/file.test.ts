@@ -1,0 +1,128 @@
+import { columns } from "../../../src/tracing/columns";
+import { aRun, Exporting, newYear, sessionId } from "../../support/bulk-export/parquet";
+
+let exporting: Exporting;
+beforeAll(async () => {
+  exporting = await Exporting.start();
+});
+afterAll(() => exporting.stop());
+
+const names = columns.map(({ name }) => name);
+const ids = async () => (await exporting.read("SELECT id FROM {}")).map(({ id }) => Number(String(id).slice(-12)));
+
+// interface.md section 2 C, "Exportable fields".
+describe("the file of a partition", () => {
+  test("has every exportable field, with its type", async () => {
+    exporting.load([aRun(1)]);
+    await exporting.export();
+    const described = await exporting.read("DESCRIBE SELECT * FROM {}");
+    const [text, time, int, double] = ["VARCHAR", "TIMESTAMP WITH TIME ZONE", "BIGINT", "DOUBLE"];
+    expect(Object.fromEntries(described.map(({ column_name, column_type }) => [column_name, column_type]))).toEqual({
+      ...{ id: text, tenant_id: text, session_id: text, trace_id: text, parent_run_id: text },
+      ...{ parent_run_ids: "VARCHAR[]", reference_example_id: text },
+      ...{ name: text, run_type: text, start_time: time, end_time: time, status: text, is_root: "BOOLEAN" },
+      ...{ dotted_order: text, trace_tier: text },
+      ...{ inputs: text, outputs: text, error: text, extra: text, events: text },
+      ...{ tags: "VARCHAR[]", feedback_stats: text },
+      ...{ total_tokens: int, prompt_tokens: int, completion_tokens: int },
+      ...{ total_cost: double, prompt_cost: double, completion_cost: double, first_token_time: time },
+    });
+    expect(described.map(({ column_name }) => column_name)).toEqual(names);
+  });
+
+  test("says which columns can be null, and that times are microseconds of UTC", async () => {
+    exporting.load([aRun(1)]);
+    await exporting.export();
+    const schema = await exporting.metadata("schema");
+    const nullable = Object.fromEntries(schema.map(({ name, repetition_type }) => [name, repetition_type]));
+    for (const column of columns) expect(nullable[column.name]).toBe(column.nullable ? "OPTIONAL" : "REQUIRED");
+    const time = schema.find(({ name }) => name === "start_time");
+    expect(String(time?.logical_type)).toMatch(/isAdjustedToUTC=1.*MICROS/);
+  });
+
+  test("has the fields that were asked for, in the one order there is", async () => {
+    exporting.load([aRun(1)]);
+    await exporting.export({ fields: ["total_cost", "name", "id", "tags"] });
+    const described = await exporting.read("DESCRIBE SELECT * FROM {}");
+    expect(described.map(({ column_name }) => column_name)).toEqual(["id", "name", "tags", "total_cost"]);
+  });
+
+  test("is smaller without inputs and outputs", async () => {
+    exporting.loadMany(100, 1000);
+    const size = async (fields: string[]) => {
+      await exporting.export({ fields });
+      return (await exporting.bucket.send("GET", "/exports/runs.parquet")).bytes.length;
+    };
+    const lean = await size(names.filter((name) => name !== "inputs" && name !== "outputs"));
+    expect(await size(names)).toBeGreaterThan(lean + 50_000);
+  });
+
+  test("begins with the first moment, and ends before the last", async () => {
+    exporting.load([-1, 0, 1, 2].map((number) => aRun(number + 10, { start_time: newYear + number })));
+    const result = await exporting.export({ from: newYear, to: newYear + 2 });
+    expect(result).toEqual({ rowsWritten: 2, exportedFiles: ["runs.parquet"] });
+    expect(await ids()).toEqual([10, 11]);
+  });
+
+  test("is sorted by start_time, then by id", async () => {
+    const at = (seconds: number) => ({ start_time: newYear + seconds * 1e6 });
+    exporting.load([aRun(3, at(1)), aRun(1, at(2)), aRun(4, at(0)), aRun(2, at(1))]);
+    await exporting.export();
+    expect(await ids()).toEqual([4, 2, 3, 1]);
+  });
+
+  test("has the runs of its project and workspace that the filter selects, and no others", async () => {
+    exporting.load([
+      ...[aRun(1), aRun(2, { run_type: "llm" }), aRun(3, { run_type: "llm", error: "no" })],
+      ...[aRun(4, { run_type: "llm", session_id: "other" }), aRun(5, { run_type: "llm", tenant_id: "other" })],
+    ]);
+    await exporting.export({ filter: { sql: "r.run_type = ? AND r.error IS NULL OR 0", params: ["llm"] } });
+    expect(await ids()).toEqual([2]);
+  });
+
+  test("does not exist without a run", async () => {
+    exporting.load([aRun(1, { session_id: "other" })]);
+    await expect(exporting.export({ key: "none.parquet" })).resolves.toEqual({ rowsWritten: 0, exportedFiles: [] });
+    expect((await exporting.bucket.send("GET", "/exports/none.parquet")).status).toBe(404);
+  });
+
+  test.each([
+    ["none", "UNCOMPRESSED"],
+    ["gzip", "GZIP"],
+    ["snappy", "SNAPPY"],
+    ["zstandard", "ZSTD"],
+  ] as const)("is read back when its compression is %s", async (compression, codec) => {
+    exporting.loadMany(3000, 100);
+    await exporting.export({ compression });
+    const sum = "count(*) AS rows, sum(length(inputs)) AS bytes, count(DISTINCT inputs) AS different FROM {}";
+    expect(await exporting.read(`SELECT ${sum}`)).toEqual([{ rows: "3000", bytes: "306000", different: "3000" }]);
+    expect(await exporting.metadata("", "SELECT DISTINCT compression FROM {}")).toEqual([{ compression: codec }]);
+  });
+
+  test("tells its maker, and in each row group the least and the greatest time", async () => {
+    exporting.loadMany(100, 10);
+    await exporting.export();
+    expect(await exporting.metadata("file")).toMatchObject([{ created_by: "agentgraph-emulator", num_rows: "100" }]);
+    const times =
+      "SELECT stats_min_value AS least, stats_max_value AS greatest FROM {} WHERE path_in_schema = 'start_time'";
+    expect(await exporting.metadata("", times)).toEqual([
+      { least: "2026-01-01 00:00:00+00", greatest: "2026-01-01 00:00:00.099+00" },
+    ]);
+    const nulls = "SELECT stats_null_count AS nulls FROM {} WHERE path_in_schema = 'error'";
+    expect(await exporting.metadata("", nulls)).toEqual([{ nulls: "100" }]);
+  });
+
+  test("has more row groups, and pages, when it is large", async () => {
+    exporting.loadMany(40_000, 1000);
+    await exporting.export();
+    const groups = "SELECT DISTINCT row_group_id, row_group_num_rows AS rows FROM {} ORDER BY 1";
+    const rows = (await exporting.metadata("", groups)).map(({ rows }) => Number(rows));
+    expect(rows.length).toBeGreaterThan(2);
+    expect(rows.reduce((a, b) => a + b)).toBe(40_000);
+    const own = `count(*) FILTER (session_id = '${sessionId}')`;
+    const sum = `count(DISTINCT inputs) AS different, max(id) AS last, ${own} AS own`;
+    expect(await exporting.read(`SELECT ${sum} FROM {}`)).toEqual([
+      { different: "40000", last: "00000000-0000-4000-8000-000000039999", own: "40000" },
+    ]);
+  });
+});

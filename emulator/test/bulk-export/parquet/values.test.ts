@@ -1,0 +1,96 @@
+import fc from "fast-check";
+import { aRun, Exporting, type RunRow } from "../../support/bulk-export/parquet";
+
+let exporting: Exporting;
+beforeAll(async () => {
+  exporting = await Exporting.start();
+});
+afterAll(() => exporting.stop());
+
+/** Times and integers as whole numbers: JSON of DuckDB has them as text. */
+const query = `SELECT id, name, inputs, tags, is_root, total_cost, total_tokens, epoch_us(start_time) AS start_time,
+  epoch_us(end_time) AS end_time FROM {}`;
+
+async function roundTrip(rows: readonly RunRow[]): Promise<void> {
+  exporting.load(rows);
+  await exporting.export({ compression: "none" });
+  const read = await exporting.read(query);
+  const byId = (a: { id?: unknown }, b: { id?: unknown }) => (String(a.id) < String(b.id) ? -1 : 1);
+  expect(read.sort(byId)).toEqual(rows.map(expected).sort(byId));
+}
+
+/** What a reader has to see. Half of a surrogate pair is no text: UTF-8 has U+FFFD for it. */
+function expected({ id, name, inputs, tags, is_root, total_cost, total_tokens, start_time, end_time }: RunRow) {
+  const whole = (value: unknown) => (value === null || value === undefined ? null : String(value));
+  const text = (value: unknown) => whole(value)?.toWellFormed() ?? null;
+  const list = tags === null || tags === undefined ? null : JSON.parse(String(tags)).map(text);
+  return {
+    ...{
+      id,
+      name: text(name),
+      inputs: text(inputs),
+      tags: list,
+      is_root: is_root === 1,
+      total_cost: total_cost ?? null,
+    },
+    ...{ total_tokens: whole(total_tokens), start_time: whole(start_time), end_time: whole(end_time) },
+  };
+}
+
+describe("values in a file", () => {
+  const nullable = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null, freq: 3 });
+  // With surrogates that have no other half.
+  const text = fc.string({
+    unit: fc.oneof(
+      fc.nat(0xffff).map((unit) => String.fromCharCode(unit)),
+      fc.constant("😀"),
+    ),
+  });
+  // The years 1000 to 9000: beyond, microseconds have room and dates of readers have not.
+  const time = fc.bigInt({ min: -30_000_000_000_000_000n, max: 220_000_000_000_000_000n });
+  const run = fc.record({
+    ...{ name: text, inputs: nullable(text), is_root: fc.nat(1), start_time: time, end_time: nullable(time) },
+    tags: nullable(
+      fc.array(fc.option(text, { nil: null, freq: 4 }), { maxLength: 4 }).map((tags) => JSON.stringify(tags)),
+    ),
+    total_cost: nullable(fc.double({ noNaN: true, noDefaultInfinity: true }).map((cost) => cost + 0)),
+    total_tokens: nullable(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })),
+  });
+
+  test("come back as they were, whatever they are", async () => {
+    const runs = fc.array(run, { minLength: 1, maxLength: 40 });
+    const property = fc.asyncProperty(runs, (changes) =>
+      roundTrip(changes.map((change, index) => aRun(index, change))),
+    );
+    await fc.assert(property, { numRuns: 60 });
+  }, 60_000);
+
+  test.each<[string, RunRow]>([
+    ["an empty list", { tags: "[]" }],
+    ["an empty list with a blank in it", { tags: "[ ]" }],
+    ["a list of nothing but null", { tags: "[null, null]" }],
+    ["an empty text", { name: "", inputs: "" }],
+    ["a text with a zero in it", { name: "a\0b", inputs: "\0" }],
+    ["half of a surrogate pair", { name: "\ud83d" }],
+    ["a text of 5 MB", { inputs: `"${"äöü😀".repeat(500_000)}"` }],
+    ["the greatest whole number of a double", { total_tokens: 2 ** 53 }],
+    ["the next one", { total_tokens: 2n ** 53n + 1n }],
+    ["a time before 1970", { start_time: -1n, end_time: -62_000_000_000_000_000n }],
+    ["a time after 9000", { start_time: 222_000_000_000_000_001n }],
+    ["a cost that a double does not hold exactly", { total_cost: 0.1 + 0.2 }],
+  ])("%s comes back as it was", async (_, change) => {
+    await roundTrip([aRun(1), aRun(2, change), aRun(3)]);
+  });
+
+  test("may be the same in all rows, or null in all", async () => {
+    const runs = Array.from({ length: 100 }, (_, index) => aRun(index, { name: "same", tags: '["a","b"]' }));
+    await roundTrip(runs);
+  });
+
+  test("differ so much that a dictionary ends in the middle, and go on", async () => {
+    const runs = Array.from({ length: 9000 }, (_, index) =>
+      aRun(index, { name: `name ${index % 5000}`, tags: JSON.stringify(index % 3 ? [`tag ${index}`, "all"] : []) }),
+    );
+    await roundTrip(runs);
+  });
+});

@@ -1,0 +1,152 @@
+import type { RunInput } from "../../../src/index";
+import { download, duck, keys, makeDestination } from "../../support/bucket/client";
+import { aMoment, day, Tracing } from "../../support/bulk-export/exports";
+import { start } from "../../support/emulator";
+
+const uuid = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+const dataset = "99999999-9999-4999-8999-999999999999";
+const run = (number: number, start_time: string, change: Partial<RunInput> = {}): RunInput => ({
+  ...{ id: uuid(number), name: `run ${number}`, run_type: number % 2 === 0 ? "llm" : "chain", start_time },
+  ...change,
+});
+
+/** Three days of an agent, with what lies on both edges of the range. */
+const runs = [
+  run(1, "2025-12-31T23:59:59.999999Z"),
+  run(2, "2026-01-01T00:00:00Z", { inputs: { q: 1 }, tags: ["a"], total_tokens: 7 }),
+  run(3, "2026-01-01T23:59:59.999999Z"),
+  run(4, "2026-01-02T00:00:00Z"),
+  run(5, "2026-01-03T12:00:00Z"),
+  run(6, "2026-01-03T23:59:59.999999Z"),
+  run(7, "2026-01-04T00:00:00Z"),
+];
+
+async function exported(change: object = {}, config: object = {}) {
+  const tracing = new Tracing(await start({ strict: true }));
+  const { emulator } = tracing.client;
+  const { session_id } = await emulator.loadRuns({ project: "agent" }, runs);
+  const bulk_export_destination_id = await makeDestination(tracing, config);
+  const range = { start_time: "2026-01-01T00:00:00Z", end_time: "2026-01-04T00:00:00Z" };
+  const { id } = await tracing.create({ bulk_export_destination_id, session_id, ...range, ...change });
+  await tracing.client.advance(aMoment);
+  const all = await tracing.runs(id);
+  return { tracing, id, session_id, runs: all, status: (await tracing.export(id)).status, bucket: emulator.bucket };
+}
+
+const idsOf = async (files: string[]) => (await duck(files, "SELECT id FROM {} ORDER BY id")).map(({ id }) => id);
+
+// interface.md section 2 C.
+describe("an export that is COMPLETED", () => {
+  test("has the runs from start_time on and before end_time, a file a day", async () => {
+    const { status, runs: all, bucket } = await exported();
+    expect(status).toBe("COMPLETED");
+    expect(all.map(({ metadata }) => metadata.result?.rows_written)).toEqual([2, 1, 2]);
+    expect(await idsOf(await download(bucket, all))).toEqual([2, 3, 4, 5, 6].map(uuid));
+  });
+
+  test("has its files where the layout says, and the bucket nothing else", async () => {
+    const { id, session_id, runs: all, tracing, bucket } = await exported();
+    const base = `traces/export_id=${id}/tenant_id=${tracing.tenantId}/session_id=${session_id}/runs/year=2026/month=01`;
+    const files = all.map(({ id: name }, index) => `${base}/day=0${index + 1}/${name}.parquet`);
+    expect(await keys(bucket)).toEqual(files);
+    expect(all.map(({ metadata }) => metadata)).toMatchObject(
+      files.map((file, index) => ({
+        prefix: `${base}/day=0${index + 1}`,
+        result: { exported_files: [`exports/${file}`], export_path: `exports/${base}/day=0${index + 1}` },
+      })),
+    );
+  });
+
+  test.each([
+    ["", ""],
+    ["/a//b/", "a/b/"],
+  ])("has them below the prefix %j", async (prefix, before) => {
+    const { id, bucket } = await exported({}, { prefix });
+    for (const key of await keys(bucket)) expect(key.startsWith(`${before}export_id=${id}/`)).toBe(true);
+  });
+
+  test("tells their paths without the bucket where that stands in the endpoint's url", async () => {
+    const tracing = new Tracing(await start({ strict: true }));
+    const { bucket } = tracing.client.emulator;
+    const config = { endpoint_url: `${bucket.url}/exports`, include_bucket_in_prefix: false };
+    const bulk_export_destination_id = await makeDestination(tracing, config);
+    const { session_id } = await tracing.client.emulator.loadRuns({ project: "agent" }, runs);
+    const body = await tracing.threeDays({ session_id, bulk_export_destination_id });
+    const { id } = await tracing.create(body);
+    await tracing.client.advance(aMoment);
+    const told = (await tracing.runs(id)).flatMap(({ metadata }) => metadata.result?.exported_files);
+    expect(told).toHaveLength(3);
+    expect(told).toEqual(await keys(bucket));
+  });
+
+  test("has only the runs that the filter selects", async () => {
+    const { runs: all, bucket } = await exported({ filter: 'and(eq(run_type, "llm"), gt(start_time, "2026-01-01"))' });
+    expect(await idsOf(await download(bucket, all))).toEqual([4, 6].map(uuid));
+    expect(all.map(({ metadata }) => metadata.result?.rows_written)).toEqual([0, 1, 1]);
+    expect(await keys(bucket)).toHaveLength(2);
+  });
+
+  test("has all exportable fields, or those that export_fields names", async () => {
+    const names = async (change: object) => {
+      const { runs: all, bucket } = await exported(change);
+      return (await duck(await download(bucket, all), "DESCRIBE SELECT * FROM {}")).map((row) => row.column_name);
+    };
+    expect(await names({ export_fields: ["name", "id"] })).toEqual(["id", "name"]);
+    expect(await names({})).toEqual([
+      ...["id", "tenant_id", "session_id", "trace_id", "parent_run_id", "parent_run_ids", "reference_example_id"],
+      ...["name", "run_type", "start_time", "end_time", "status", "is_root", "dotted_order", "trace_tier"],
+      ...["inputs", "outputs", "error", "extra", "events", "tags", "feedback_stats", "total_tokens", "prompt_tokens"],
+      ...["completion_tokens", "total_cost", "prompt_cost", "completion_cost", "first_token_time"],
+    ]);
+  });
+
+  test.each([
+    [undefined, "ZSTD"],
+    ["gzip", "GZIP"],
+    ["snappy", "SNAPPY"],
+    ["none", "UNCOMPRESSED"],
+  ])("and asked for the compression %s has files packed by %s", async (compression, codec) => {
+    const { runs: all, bucket } = await exported({ compression });
+    const [file = ""] = await download(bucket, all);
+    const rows = await duck([], `SELECT DISTINCT compression FROM parquet_metadata('${file}')`);
+    expect(rows).toEqual([{ compression: codec }]);
+  });
+
+  test("of all experiments has those of each below its own session", async () => {
+    const tracing = new Tracing(await start({ strict: true }));
+    const { emulator } = tracing.client;
+    await emulator.loadRuns({ project: "agent" }, [run(1, "2026-01-01T01:00:00Z")]);
+    const sessions: string[] = [];
+    for (const number of [2, 3]) {
+      const target = { project: `experiment ${number}`, reference_dataset_id: dataset };
+      sessions.push((await emulator.loadRuns(target, [run(number, "2026-01-01T01:00:00Z")])).session_id);
+    }
+    const all = { session_id: undefined, all_experiments: true, end_time: "2026-01-02T00:00:00Z" };
+    const body = await tracing.threeDays({ ...all, bulk_export_destination_id: await makeDestination(tracing) });
+    const { id } = await tracing.create(body);
+    await tracing.client.advance(aMoment);
+    const rows = await duck(await download(emulator.bucket, await tracing.runs(id)), "SELECT id, session_id FROM {}");
+    expect(rows).toEqual(expect.arrayContaining([2, 3].map((n) => ({ id: uuid(n), session_id: sessions[n - 2] }))));
+    expect(rows).toHaveLength(2);
+  });
+});
+
+test("the windows of a schedule neither overlap nor leave a gap", async () => {
+  const tracing = new Tracing(await start({ strict: true }));
+  const { emulator } = tracing.client;
+  const begin = Math.floor(Date.parse(emulator.clock.read().now) / day) * day;
+  const at = (index: number) => new Date(begin + (index * day) / 8).toISOString();
+  const { session_id } = await emulator.loadRuns(
+    { project: "agent" },
+    [...Array(24).keys()].map((n) => run(n, at(n))),
+  );
+  const schedule = { start_time: at(0), end_time: undefined, interval_hours: 6, session_id };
+  const bulk_export_destination_id = await makeDestination(tracing);
+  const { id } = await tracing.create(await tracing.threeDays({ ...schedule, bulk_export_destination_id }));
+  await tracing.client.advance(3 * day + 3_600_000);
+  const spawned = (await tracing.exports()).filter((one) => one.source_bulk_export_id === id);
+  const files = await Promise.all(spawned.map(async (one) => download(emulator.bucket, await tracing.runs(one.id))));
+  expect(await Promise.all(files.slice(0, 12).map(idsOf))).toEqual(
+    [...Array(12).keys()].map((n) => [uuid(2 * n), uuid(2 * n + 1)]),
+  );
+});

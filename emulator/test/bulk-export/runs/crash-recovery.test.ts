@@ -1,0 +1,111 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { duck } from "../../support/bucket/client";
+import { startStore } from "../../support/bucket/stand-in-store";
+import build from "../../support/bulk-export/build-worker";
+import { as, bulkExports, day, type ExportBody, headers, type RunBody } from "../../support/bulk-export/exports";
+import { type Reply, request } from "../../support/emulator";
+import { newFolder } from "../../support/folder";
+
+const main = join(__dirname, "../../../dist/main.js");
+const uuid = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+/** Days of the past, each a window of a schedule with ten runs. */
+const windows = 6;
+
+beforeAll(build, 60_000);
+
+const children: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+});
+
+interface Running {
+  child: ChildProcess;
+  send(method: string, path: string, body?: unknown): Promise<Reply>;
+}
+
+/** The command, whose jobs run before it answers; what they start goes on beside. */
+async function run(data: string): Promise<Running> {
+  const args = [main, "--port", "0", "--bucket-port", "0", "--speed", "instant", "--data", data];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  children.push(child);
+  const [line] = await once(child.stdout, "data");
+  const url = /listens at (\S+)/.exec(String(line))?.[1] ?? "";
+  return { child, send: (method, path, body) => request(url, method, path, body, headers()) };
+}
+
+/** A destination in a store of the test, runs, and a schedule of the days before today. */
+async function prepare({ send }: Running, endpoint_url: string): Promise<object> {
+  const destination = await send("POST", `${bulkExports}/destinations`, {
+    display_name: "store",
+    config: { bucket_name: "exports", prefix: "p", endpoint_url },
+    credentials: { access_key_id: "a", secret_access_key: "s" },
+  });
+  const begin = (Math.floor(Date.now() / day) - windows) * day;
+  const lines = [...Array(windows * 10).keys()].map((number) => {
+    const start_time = new Date(begin + (number * day) / 10).toISOString();
+    return JSON.stringify({ id: uuid(number), name: "r", start_time });
+  });
+  const loaded = await send("POST", "/_emulator/runs?project=agent", lines.join("\n"));
+  const { session_id } = as<{ session_id: string }>(loaded.body);
+  const schedule = { start_time: new Date(begin).toISOString(), interval_hours: 24, session_id };
+  return { bulk_export_destination_id: destination.body.id, ...schedule };
+}
+
+describe("kill -9 in the middle of exports", () => {
+  test.each([
+    ["while the first file is on its way", 1, true],
+    ["while a file is on its way", 3, true],
+    ["when a file has just arrived", 1, false],
+    ["when files have just arrived", 4, false],
+  ])(
+    "%s loses no window, doubles none and leaves nothing half-written",
+    async (_, files, stalls) => {
+      const data = newFolder();
+      const first = await run(data);
+      const died = once(first.child, "close");
+      let arrived = -1;
+      const store = await startStore(() => {
+        // The first object is the probe of the destination.
+        arrived++;
+        if (arrived !== files) return;
+        store.stalled = stalls;
+        first.child.kill("SIGKILL");
+      });
+      const schedule = await prepare(first, store.url);
+      // The process may be gone before it answers; the schedule was committed before the first file.
+      await first.send("POST", bulkExports, schedule).catch(() => undefined);
+      await died;
+      store.stalled = false;
+
+      const second = await run(data);
+      await second.send("POST", "/_emulator/clock", { advance_ms: 5000 });
+      const exports = as<ExportBody[]>((await second.send("GET", bulkExports)).body).reverse();
+      const spawned = exports.filter((one) => one.source_bulk_export_id !== null);
+      expect(exports.length - spawned.length).toBe(1);
+      expect(spawned.map((one) => one.status)).toEqual(spawned.map(() => "Completed"));
+      const starts = spawned.map((one) => Date.parse(one.start_time));
+      expect(starts.slice(1).map((start, index) => start - (starts[index] ?? 0))).toEqual(
+        starts.slice(1).map(() => day),
+      );
+      expect(starts.length).toBeGreaterThanOrEqual(windows - 1);
+
+      const runs = await Promise.all(
+        spawned.map(async ({ id }) => as<RunBody[]>((await second.send("GET", `${bulkExports}/${id}/runs`)).body)),
+      );
+      const told = runs.flat().flatMap((run) => run.metadata.result?.exported_files ?? []);
+      expect([...store.objects.keys()].sort()).toEqual([...told].sort());
+      const folder = newFolder();
+      const local = [...store.objects.values()].map((content, index) => {
+        const file = join(folder, `${index}.parquet`);
+        writeFileSync(file, content);
+        return file;
+      });
+      const rows = await duck(local, "SELECT id FROM {} ORDER BY id");
+      expect(rows.map(({ id }) => id)).toEqual([...Array(spawned.length * 10).keys()].map(uuid));
+    },
+    30_000,
+  );
+});

@@ -1,0 +1,131 @@
+import { aMoment, as, bulkExports, day, hour, type RunBody, Tracing } from "../../support/bulk-export/exports";
+import { start } from "../../support/emulator";
+
+const nobody = "00000000-0000-4000-8000-000000000000";
+const tracingWith = async (...faults: { times?: number; skip?: number; export_run: object }[]) => {
+  const tracing = new Tracing(await start({ strict: true }));
+  for (const fault of faults) await tracing.client.emulator.faults.add(fault);
+  return tracing;
+};
+
+// interface-notes.md section 3, "Runs of an export".
+describe("the runs of an export", () => {
+  test("are one a day of UTC and project", async () => {
+    const tracing = await tracingWith();
+    const times = { start_time: "2026-02-27T22:30:00-02:00", end_time: "2026-03-01T10:00:00Z" };
+    const { id } = await tracing.create(await tracing.threeDays(times));
+    await tracing.client.advance(aMoment);
+    const runs = await tracing.runs(id);
+    expect(runs).toMatchObject([
+      { start_time: "2026-02-28T00:30:00+00:00", end_time: "2026-03-01T00:00:00+00:00" },
+      { start_time: "2026-03-01T00:00:00+00:00", end_time: "2026-03-01T10:00:00+00:00" },
+    ]);
+    const [first] = runs;
+    expect((await tracing.get(`${bulkExports}/${id}/runs/${first?.id}`)).body).toEqual(first);
+    expect((await tracing.get(`${bulkExports}/${id}/runs/${nobody}`)).status).toBe(404);
+  });
+
+  test("that have no rows tell where their file would be, and that there is none", async () => {
+    const tracing = await tracingWith();
+    const body = await tracing.threeDays();
+    const { id } = await tracing.create(body);
+    await tracing.client.advance(aMoment);
+    const partition = `export_id=${id}/tenant_id=${tracing.tenantId}/session_id=${body.session_id}`;
+    const prefix = `p/${partition}/runs/year=2026/month=01/day=01`;
+    expect((await tracing.runs(id))[0]).toMatchObject({
+      ...{ bulk_export_id: id, session_id: body.session_id, status: "COMPLETED", retry_number: 0, errors: null },
+      metadata: {
+        ...{ prefix, start_time: "2026-01-01T00:00:00+00:00", end_time: "2026-01-02T00:00:00+00:00" },
+        result: { rows_written: 0, exported_files: [], export_path: `nowhere/${prefix}` },
+      },
+    });
+  });
+
+  test("are tried again 30 s later, and tell every error", async () => {
+    const tracing = await tracingWith({ export_run: { error: "the bucket sleeps" }, times: 2 });
+    const { id } = await tracing.create(await tracing.threeDays({ end_time: "2026-01-02T00:00:00Z" }));
+    await tracing.client.advance(500);
+    expect(await tracing.runs(id)).toMatchObject([
+      { status: "RUNNING", retry_number: 0, errors: { retry_0: "the bucket sleeps" } },
+    ]);
+    await tracing.client.advance(30_000 - 1);
+    expect(await tracing.runs(id)).toMatchObject([{ retry_number: 0 }]);
+    await tracing.client.advance(1);
+    expect(await tracing.runs(id)).toMatchObject([{ status: "RUNNING", retry_number: 1 }]);
+    await tracing.client.advance(30_000);
+    const errors = { retry_0: "the bucket sleeps", retry_1: "the bucket sleeps" };
+    expect(await tracing.runs(id)).toMatchObject([{ status: "COMPLETED", retry_number: 2, errors }]);
+    expect((await tracing.export(id)).status).toBe("COMPLETED");
+  });
+
+  test("fail after 20 retries, and with one the export, once the others have ended", async () => {
+    const stalls = { export_run: { stalls: true, day: "2026-01-01" } };
+    const tracing = await tracingWith(stalls);
+    const { id } = await tracing.create(await tracing.threeDays());
+    await tracing.client.emulator.faults.add({
+      export_run: { export: id, day: "2026-01-02", error: "no" },
+      times: 21,
+    });
+    await tracing.client.advance(500 + 20 * 30_000 - 1);
+    expect((await tracing.runs(id)).map(({ status }) => status)).toEqual(["RUNNING", "RUNNING", "COMPLETED"]);
+    await tracing.client.advance(1);
+    const runs = await tracing.runs(id);
+    expect(runs.map(({ status }) => status)).toEqual(["RUNNING", "FAILED", "COMPLETED"]);
+    expect(runs[1]?.retry_number).toBe(20);
+    expect(Object.keys(runs[1]?.errors ?? {})).toHaveLength(21);
+    expect((await tracing.export(id)).status).toBe("RUNNING");
+    await tracing.client.advance(5 * hour);
+    expect((await tracing.export(id)).status).toBe("FAILED");
+  });
+
+  test("that do not end within 4 hours are tried again", async () => {
+    const tracing = await tracingWith({ export_run: { stalls: true } });
+    const { id } = await tracing.create(await tracing.threeDays({ end_time: "2026-01-02T00:00:00Z" }));
+    await tracing.client.advance(500 + 4 * hour);
+    expect(await tracing.runs(id)).toMatchObject([{ errors: { retry_0: expect.stringContaining("4 hours") } }]);
+    await tracing.client.advance(30_000);
+    expect(await tracing.runs(id)).toMatchObject([{ status: "COMPLETED", retry_number: 1 }]);
+  });
+
+  test("are 45 at once; what is over waits for its turn", async () => {
+    const tracing = await tracingWith({ export_run: { stalls: true }, times: 46 });
+    const { id } = await tracing.create(await tracing.threeDays({ end_time: "2026-03-01T00:00:00Z" }));
+    await tracing.client.advance(aMoment);
+    const count = async (status: string) => (await tracing.runs(id)).filter((run) => run.status === status).length;
+    expect([await count("RUNNING"), await count("CREATED")]).toEqual([45, 14]);
+    await tracing.client.advance(4 * hour + 30_000);
+    expect([await count("RUNNING"), await count("COMPLETED")]).toEqual([1, 58]);
+  });
+
+  test("of all that a schedule spawned can be asked for at once", async () => {
+    const tracing = await tracingWith();
+    const at = Math.floor(Date.parse(tracing.client.emulator.clock.read().now) / day) * day - 2 * day;
+    const schedule = { end_time: undefined, interval_hours: 24, start_time: new Date(at).toISOString() };
+    const { id } = await tracing.create(await tracing.threeDays(schedule));
+    await tracing.client.advance(aMoment);
+    const runs = as<RunBody[]>((await tracing.get(`${bulkExports}/runs?source_bulk_export_id=${id}`)).body);
+    expect(runs.map((run) => Date.parse(run.start_time)).slice(0, 2)).toEqual([at, at + day]);
+    const spawned = (await tracing.exports()).filter((one) => one.source_bulk_export_id === id);
+    expect(runs.map((run) => run.bulk_export_id)).toEqual(spawned.map((one) => one.id));
+    expect((await tracing.get(`${bulkExports}/runs?source_bulk_export_id=${nobody}`)).status).toBe(404);
+    expect((await tracing.get(`${bulkExports}/runs`)).status).toBe(422);
+  });
+});
+
+test("15 exports of a workspace run at once; what is over waits, the oldest first", async () => {
+  const tracing = await tracingWith({ export_run: { stalls: true }, times: 15 });
+  const body = await tracing.threeDays({ end_time: "2026-01-02T00:00:00Z" });
+  const ids: string[] = [];
+  for (let count = 0; count < 18; count++) ids.push((await tracing.create(body)).id);
+  await tracing.client.advance(aMoment);
+  const statuses = async () => (await tracing.exports()).map(({ status }) => status);
+  const expected = (running: number) => ids.map((_, index) => (index < running ? "RUNNING" : "CREATED"));
+  expect(await statuses()).toEqual(expected(15));
+  await tracing.client.emulator.faults.add({ export_run: { stalls: true }, times: 1 });
+  await tracing.cancel(String(ids[0]));
+  expect((await statuses()).slice(1)).toEqual(expected(16).slice(1));
+  const other = new Tracing(tracing.client, nobody);
+  await other.create(await other.threeDays());
+  await tracing.client.advance(aMoment);
+  expect((await other.exports()).map(({ status }) => status)).toEqual(["COMPLETED"]);
+});

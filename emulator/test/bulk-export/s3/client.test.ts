@@ -1,0 +1,265 @@
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { urlOf } from "../../../src/bulk-export/s3/address";
+import { BucketError, S3Client, type S3Target } from "../../../src/bulk-export/s3/client";
+import { explainRefusal, probeDestination } from "../../../src/bulk-export/s3/probe";
+import { inXml } from "../../support/bucket/s3-request";
+import { type LocalBucket, startBucket } from "../../support/bucket/server";
+
+let bucket: LocalBucket;
+beforeAll(async () => {
+  bucket = await startBucket();
+});
+afterAll(() => bucket.stop());
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+const target = (change: Partial<S3Target> = {}): S3Target => ({
+  ...{ bucketName: "exports", endpointUrl: bucket.url, addressingStyle: "auto" },
+  ...bucket.key,
+  ...change,
+});
+
+const keys = async () => inXml((await bucket.send("GET", "/exports")).text, "Key");
+
+async function refusal(change: Partial<S3Target>): Promise<BucketError> {
+  const error = await probeDestination(target(change), "p").catch((error) => error);
+  expect(error).toBeInstanceOf(BucketError);
+  return error;
+}
+
+/** A server that is no object store. */
+async function serve(answer: RequestListener): Promise<string> {
+  const server = createServer(answer).listen(0, "127.0.0.1");
+  servers.push(server);
+  await once(server, "listening");
+  return `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+}
+
+describe("where an object is", () => {
+  const at = (change: Partial<S3Target>, key = "dir/a b+c") =>
+    urlOf(target({ endpointUrl: undefined, ...change }), key).href;
+
+  test.each<[string, Partial<S3Target>, string]>([
+    ["the cloud store has the name in the host", {}, "https://exports.s3.us-east-1.amazonaws.com/dir/a%20b%2Bc"],
+    ["of its region", { region: "eu-west-1" }, "https://exports.s3.eu-west-1.amazonaws.com/dir/a%20b%2Bc"],
+    ["or in the path", { addressingStyle: "path" }, "https://s3.us-east-1.amazonaws.com/exports/dir/a%20b%2Bc"],
+    [
+      "also when no certificate has it",
+      { bucketName: "a.b.c" },
+      "https://s3.us-east-1.amazonaws.com/a.b.c/dir/a%20b%2Bc",
+    ],
+    [
+      "an endpoint has it in the path",
+      { endpointUrl: "https://store.example/" },
+      "https://store.example/exports/dir/a%20b%2Bc",
+    ],
+    [
+      "or in the host",
+      { endpointUrl: "https://store.example", addressingStyle: "virtual" },
+      "https://exports.store.example/dir/a%20b%2Bc",
+    ],
+    [
+      "never before an address in numbers",
+      { endpointUrl: "http://[::1]:9000", addressingStyle: "virtual" },
+      "http://[::1]:9000/exports/dir/a%20b%2Bc",
+    ],
+    [
+      "below the endpoint's own path",
+      { endpointUrl: "http://store.example:1/s3/" },
+      "http://store.example:1/s3/exports/dir/a%20b%2Bc",
+    ],
+  ])("%s", (_, change, url) => {
+    expect(at(change)).toBe(url);
+  });
+
+  test("nothing is written under another name than was said", () => {
+    for (const key of ["a/../b", "./a", ".."])
+      expect(() => at({}, key)).toThrow(expect.objectContaining({ code: "InvalidURI" }));
+    for (const bucketName of ["a/b", "..", "a b", "", "a@b"]) {
+      expect(() => at({ bucketName })).toThrow(expect.objectContaining({ code: "InvalidBucketName" }));
+    }
+  });
+});
+
+test("a probe writes below the prefix and takes it back, and a key that may not delete is good enough", async () => {
+  await probeDestination(target(), "/some/prefix/");
+  expect(await keys()).toEqual([]);
+  const asked: string[] = [];
+  const endpointUrl = await serve((request, answer) => {
+    asked.push(`${request.method} ${request.url}`);
+    request.resume();
+    if (request.method === "PUT") answer.setHeader("etag", '"x"').end();
+    else answer.writeHead(403).end("<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>");
+  });
+  await probeDestination(target({ endpointUrl }), "/some/prefix/");
+  expect(asked[0]).toMatch(/^PUT \/exports\/some\/prefix\/tmp\/[0-9a-f-]{36}\.txt$/);
+  expect(asked[1]).toBe(asked[0]?.replace("PUT", "DELETE"));
+});
+
+test.each<[string, Partial<S3Target>, string, string]>([
+  [
+    "a wrong secret",
+    { secretAccessKey: "wrong" },
+    "SignatureDoesNotMatch",
+    "The secret access key does not belong to the access Key ID: the signature does not match",
+  ],
+  ["an unknown key", { accessKeyId: "NOBODY" }, "InvalidAccessKeyId", "The access Key ID you provided does not exist"],
+  [
+    "a bucket that is not there",
+    { bucketName: "missing-bucket" },
+    "NoSuchBucket",
+    "Bucket is not valid: it does not exist",
+  ],
+  [
+    "a name of no bucket",
+    { bucketName: "a/b" },
+    "InvalidBucketName",
+    'Bucket is not valid: "a/b" is not a name of a bucket',
+  ],
+  [
+    "an endpoint that is no url",
+    { endpointUrl: "store.example" },
+    "InvalidEndpoint",
+    'Invalid endpoint: "store.example" is not a URL',
+  ],
+  [
+    "an endpoint of another kind",
+    { endpointUrl: "ftp://store.example" },
+    "InvalidEndpoint",
+    'Invalid endpoint: "ftp://store.example" is not http or https',
+  ],
+  [
+    "a host that nobody knows",
+    { endpointUrl: "http://no-such-host.invalid" },
+    "UnknownHost",
+    "Invalid endpoint: the host of http://no-such-host.invalid is not known",
+  ],
+])("a probe with %s says so", async (_, change, code, words) => {
+  const error = await refusal(change);
+  expect(error.code).toBe(code);
+  expect(explainRefusal(error)).toBe(words);
+});
+
+test("an endpoint with credentials in it is refused without repeating them", async () => {
+  const error = await refusal({ endpointUrl: "https://user:hidden@store.example" });
+  expect(error).toMatchObject({ code: "InvalidEndpoint" });
+  expect(explainRefusal(error)).not.toContain("hidden");
+});
+
+test("a host where nobody listens, and one that never answers, are told apart", async () => {
+  const endpointUrl = await serve(() => {});
+  const slow = new S3Client(target({ endpointUrl }), { timeoutMs: 50 }).put("k", Buffer.from("x"));
+  await expect(slow).rejects.toMatchObject({
+    code: "Timeout",
+    status: 0,
+    message: `${endpointUrl} did not answer in time`,
+  });
+  servers.splice(0).forEach((server) => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const error = await refusal({ endpointUrl });
+  expect(explainRefusal(error)).toBe(
+    `Could not connect to the endpoint: ${endpointUrl} could not be reached: the connection was refused`,
+  );
+});
+
+test.each<[string, (request: IncomingMessage, answer: ServerResponse) => void, string]>([
+  ["says 200 to anything", (_, answer) => answer.end("<html>Welcome</html>"), "InvalidAnswer"],
+  ["knows no such page", (_, answer) => answer.writeHead(404).end("<html>Not Found</html>"), "InvalidAnswer"],
+  ["sends elsewhere", (_, answer) => answer.writeHead(302, { location: "/login" }).end(), "InvalidAnswer"],
+  ["refuses without words", (_, answer) => answer.writeHead(403).end(), "AccessDenied"],
+])("a web server that %s is no bucket", async (_, answer, code) => {
+  const endpointUrl = await serve((request, reply) => {
+    request.resume();
+    answer(request, reply);
+  });
+  expect((await refusal({ endpointUrl })).code).toBe(code);
+});
+
+test("a session token is signed and sent", async () => {
+  let sent: IncomingMessage["headers"] = {};
+  const endpointUrl = await serve((request, answer) => {
+    sent = request.headers;
+    request.resume();
+    answer.setHeader("etag", '"x"').end();
+  });
+  await new S3Client(target({ endpointUrl, sessionToken: "a-token" })).put("k", Buffer.from("x"));
+  expect(sent["x-amz-security-token"]).toBe("a-token");
+  expect(sent.authorization).toContain("x-amz-security-token");
+  await new S3Client(target({ sessionToken: "a-token" })).put("with-token", Buffer.from("x"));
+  await new S3Client(target({ sessionToken: "a-token" })).delete("with-token");
+});
+
+describe("an upload in parts", () => {
+  const part = Buffer.alloc(5 * 1024 ** 2, "p");
+
+  test("is one object once it is complete", async () => {
+    const upload = await new S3Client(target()).multipart("multi/part");
+    await upload.part(part);
+    await upload.part(Buffer.from("end"));
+    expect(await keys()).toEqual([]);
+    await upload.complete();
+    expect(
+      (await bucket.send("GET", "/exports/multi/part")).bytes.equals(Buffer.concat([part, Buffer.from("end")])),
+    ).toBe(true);
+    await new S3Client(target()).delete("multi/part");
+  });
+
+  test("can be given up after its signal, which ends what is under way with its own reason", async () => {
+    const stop = new AbortController();
+    const upload = await new S3Client(target(), { signal: stop.signal }).multipart("given-up");
+    await upload.part(part);
+    const reason = new Error("cancelled");
+    const next = upload.part(part);
+    stop.abort(reason);
+    await expect(next).rejects.toBe(reason);
+    await upload.abort();
+    const { text } = await bucket.send("GET", "/exports", { query: { uploads: "" } });
+    expect(inXml(text, "UploadId")).toEqual([]);
+  });
+
+  test("has failed when the store finds out after it began to answer", async () => {
+    const endpointUrl = await serve((request, answer) => {
+      request.resume();
+      const { searchParams } = new URL(request.url ?? "", "http://x");
+      if (searchParams.has("uploads")) answer.end("<R><UploadId>1</UploadId></R>");
+      else if (request.method === "PUT") answer.setHeader("etag", '"x"').end();
+      else answer.end("  <Error><Code>InternalError</Code><Message>Try again</Message></Error>");
+    });
+    const upload = await new S3Client(target({ endpointUrl })).multipart("k");
+    await upload.part(Buffer.from("x"));
+    await expect(upload.complete()).rejects.toMatchObject({ code: "InternalError", message: "Try again" });
+  });
+
+  test("of 64 MiB holds a few parts at most in memory", async () => {
+    const script = `
+      const { S3Client } = require(${JSON.stringify(join(__dirname, "../../../dist/bulk-export/s3/client.js"))});
+      (async () => {
+        const upload = await new S3Client(${JSON.stringify(target())}).multipart("large");
+        let most = 0;
+        for (let part = 0; part < 8; part++) {
+          await upload.part(Buffer.alloc(8 * 1024 ** 2, part));
+          // What nobody holds any more is found by the first, and freed when the second begins.
+          gc();
+          gc();
+          most = Math.max(most, process.memoryUsage().arrayBuffers);
+        }
+        await upload.complete();
+        console.log(most);
+      })();`;
+    const { stdout } = await promisify(execFile)(process.execPath, ["--expose-gc", "-e", script]);
+    expect(Number(stdout) / 1024 ** 2).toBeLessThan(4 * 8);
+    expect((await bucket.send("HEAD", "/exports/large")).headers.get("content-length")).toBe(String(64 * 1024 ** 2));
+  });
+});

@@ -1,0 +1,134 @@
+import { gzipSync } from "node:zlib";
+import { aRollout, type Body, type Client, create, docker, githost, start, statuses } from "../../support/emulator";
+import { graphConfig, messages, tar, tarball, upload, uploaded } from "../../support/tarballs";
+
+/** Uploads and waits; answers the deployment. */
+async function build(client: Client, content: Buffer, config: object = {}, path?: string): Promise<Body> {
+  const deployment = await create(client, uploaded("agent", config, path));
+  await upload(client, deployment, content);
+  await client.advance(aRollout);
+  return deployment;
+}
+
+describe("a source that is broken ends as BUILD_FAILED, and its log says why", () => {
+  test.each<[string, Buffer, string, RegExp]>([
+    ["no gzip", Buffer.from("no gzip"), "Step 2/6", /not gzip/],
+    ["an empty body", Buffer.alloc(0), "Step 2/6", /not gzip/],
+    ["half a gzip", tarball({ "a.txt": "text" }).subarray(0, 60), "Step 2/6", /not gzip: it ends too early/],
+    ["gzip without a tar", gzipSync("no tar"), "Step 2/6", /no tar archive/],
+    [
+      "no configuration",
+      gzipSync(tar({ "agent.py": "" })),
+      "Step 3/6",
+      /agentgraph.json is not in the tarball.* 1 file/,
+    ],
+    ["one elsewhere", gzipSync(tar({ "app/agentgraph.json": graphConfig })), "Step 3/6", /app\/agentgraph.json/],
+    ["invalid JSON", gzipSync(tar({ "agentgraph.json": '{\n"graphs": }' })), "Step 3/6", /no valid JSON.*line 2/],
+    ["no graphs", gzipSync(tar({ "agentgraph.json": "{}" })), "Step 3/6", /has no graphs/],
+    ["empty graphs", gzipSync(tar({ "agentgraph.json": '{"graphs": {}}' })), "Step 3/6", /has no graphs/],
+    ["a list", gzipSync(tar({ "agentgraph.json": "[]" })), "Step 3/6", /has no graphs/],
+  ])("%s", async (_, content, step, cause) => {
+    const client = await start({ strict: true });
+    const { id } = await build(client, content);
+    expect(await statuses(client, id)).toEqual(["BUILD_FAILED"]);
+    expect(await messages(client, id, "build", "&level=ERROR")).toEqual([expect.stringMatching(cause)]);
+    const log = await messages(client, id, "build");
+    expect(log.at(-2)).toContain(step);
+  });
+
+  test("nothing uploaded", async () => {
+    const client = await start({ strict: true });
+    const { id } = await create(client, uploaded("agent"));
+    const { object_path } = (await client.post(`/deployments/${id}/upload-url`)).body;
+    await client.patch(`/v2/deployments/${id}`, { source_revision_config: { source_tarball_path: object_path } });
+    await client.advance(aRollout);
+    expect(await statuses(client, id)).toEqual(["BUILD_FAILED"]);
+    expect(await messages(client, id, "build", "&level=ERROR")).toEqual([`Nothing was uploaded to ${object_path}`]);
+  });
+
+  test("a revision without any tarball", async () => {
+    const client = await start({ strict: true });
+    const { id } = await create(client, uploaded("agent"));
+    await client.patch(`/v2/deployments/${id}`, { secrets: [{ name: "A", value: "1" }] });
+    await client.advance(aRollout);
+    expect(await messages(client, id, "build", "&level=ERROR")).toEqual([
+      expect.stringContaining("source_tarball_path"),
+    ]);
+  });
+
+  test("no configuration path, in the words of the wire", async () => {
+    const client = await start({ vocabulary: { agentgraph: "langgraph" } });
+    const body = { name: "agent", source: "internal_source", source_config: {}, secrets: [] };
+    const deployment = await create(client, body);
+    await upload(client, deployment, tarball());
+    await client.advance(aRollout);
+    const [message] = await messages(client, deployment.id, "build", "&level=ERROR");
+    expect(message).toContain("source_revision_config.langgraph_config_path is not set");
+  });
+});
+
+test("a source whose configuration is in a folder is built from there", async () => {
+  const client = await start({ strict: true });
+  const content = gzipSync(tar({ "services/agent/agentgraph.json": graphConfig }));
+  const { id } = await build(client, content, {}, "./services/agent/agentgraph.json");
+  expect(await statuses(client, id)).toEqual(["DEPLOYED"]);
+  expect(await messages(client, id, "build")).toContainEqual(expect.stringMatching(/is valid: graphs agent$/));
+});
+
+// interface.md section 2, install_command and build_command.
+describe("the commands of a JS deployment", () => {
+  test.each([
+    ["package-lock.json", "npm ci"],
+    ["yarn.lock", "yarn install --frozen-lockfile"],
+    ["pnpm-lock.yaml", "pnpm install --frozen-lockfile"],
+    ["bun.lock", "bun install --frozen-lockfile"],
+    ["package.json", "npm install"],
+  ])("install by %s when none is given", async (file, command) => {
+    const client = await start({ strict: true });
+    const { id } = await build(client, tarball({ "package.json": "{}", [file]: "" }));
+    const step = `Step 4/6: installing dependencies in / with: ${command} (found ${file})`;
+    expect(await messages(client, id, "build")).toContain(step);
+  });
+
+  test("run where the interface says: install at the root, build beside the configuration", async () => {
+    const client = await start({ strict: true });
+    const content = tarball({ "apps/agent/agentgraph.json": graphConfig, "package.json": "{}", "yarn.lock": "" });
+    const config = { install_command: "npm ci --omit=dev", build_command: "npm run build" };
+    const { id } = await build(client, content, config, "apps/agent/agentgraph.json");
+    const log = await messages(client, id, "build");
+    expect(log).toContain("Step 4/6: installing dependencies in / with: npm ci --omit=dev");
+    expect(log).toContain("Step 5/6: building the image in /apps/agent with: npm run build");
+  });
+
+  test("are ignored with a warning where there is no package.json", async () => {
+    const client = await start({ strict: true });
+    const { id } = await build(client, tarball(), { install_command: "npm ci", build_command: "npm run build" });
+    expect(await messages(client, id, "build", "&level=WARNING")).toEqual([
+      expect.stringContaining("install_command is ignored"),
+      expect.stringContaining("build_command is ignored"),
+    ]);
+    expect(await statuses(client, id)).toEqual(["DEPLOYED"]);
+  });
+
+  test("of a repository stand in its log too", async () => {
+    const client = await start({ strict: true });
+    const config = { install_command: "pnpm install", build_command: "pnpm build" };
+    const { id } = await create(client, githost("agent", config, { agentgraph_config_path: "apps/a/agentgraph.json" }));
+    await client.advance(aRollout);
+    const log = await messages(client, id, "build");
+    expect(log).toContain("Step 4/6: installing dependencies in / with: pnpm install");
+    expect(log).toContain("Step 5/6: building the image in /apps/a with: pnpm build");
+  });
+});
+
+test("a revision of internal_docker without an image fails, and its log says why", async () => {
+  const client = await start({ strict: true });
+  const body = docker("agent", { source: "internal_docker", source_config: {}, source_revision_config: {} });
+  const { id } = await create(client, body);
+  await client.patch(`/v2/deployments/${id}`, { secrets: [{ name: "A", value: "1" }] });
+  await client.advance(aRollout);
+  expect(await statuses(client, id)).toEqual(["DEPLOY_FAILED"]);
+  expect(await messages(client, id, "deploy", "&level=ERROR")).toEqual([
+    expect.stringContaining("image_uri is not set"),
+  ]);
+});

@@ -1,0 +1,86 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import fc from "fast-check";
+import { readTar, TarError } from "../../../src/control-plane/build/tar";
+import { newFolder } from "../../support/folder";
+import { tar } from "../../support/tarballs";
+
+function folderWith(files: Record<string, string>): string {
+  const folder = newFolder();
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(join(folder, dirname(path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  return folder;
+}
+
+function texts(archive: Buffer): Record<string, string> {
+  return Object.fromEntries([...readTar(archive)].map(([path, content]) => [path, content.toString()]));
+}
+
+describe("reading a tar archive", () => {
+  const files = {
+    "agentgraph.json": "{}",
+    "empty.txt": "",
+    "src/größe.txt": "ä".repeat(700),
+    [`${"deep/".repeat(30)}file.txt`]: "over a hundred characters away",
+    [`src/${"n".repeat(120)}.txt`]: "a long name",
+  };
+
+  test.each(["ustar", "pax", "gnutar"])("finds what the system's own tar wrote as %s", (format) => {
+    const written = Object.fromEntries(
+      // A name of more than 100 bytes is what ustar cannot hold.
+      Object.entries(files).filter(([path]) => format !== "ustar" || !path.includes("nnn")),
+    );
+    const folder = folderWith(written);
+    symlinkSync("agentgraph.json", join(folder, "link.json"));
+    const gnu = execFileSync("tar", ["--version"]).includes("GNU");
+    const name = format === "gnutar" && gnu ? "gnu" : format;
+    const archive = execFileSync("tar", [`--format=${name}`, "-cf", "-", "-C", folder, "."]);
+    expect(texts(archive)).toEqual(written);
+  });
+
+  test("finds any files with any content", () => {
+    const name = fc.stringMatching(/^[a-z]{1,8}$/);
+    const path = fc.array(name, { minLength: 1, maxLength: 4 }).map((parts) => parts.join("/"));
+    fc.assert(
+      fc.property(fc.dictionary(path, fc.string({ unit: "binary", maxLength: 2000 })), (written) => {
+        expect(texts(tar(written))).toEqual({ ...written });
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test("leaves out what leads out of the root", () => {
+    expect(texts(tar({ "../../etc/passwd": "x", "/absolute": "y", "./a/../b": "z" }))).toEqual({
+      absolute: "y",
+      b: "z",
+    });
+  });
+
+  test.each([
+    ["nothing", Buffer.alloc(0)],
+    ["a text", Buffer.from("no archive")],
+    ["a long text", Buffer.from("no archive ".repeat(100))],
+    ["half an archive", tar({ a: "x".repeat(3000) }).subarray(0, 1500)],
+  ])("refuses %s", (_, archive) => {
+    expect(() => readTar(archive)).toThrow(TarError);
+  });
+
+  test("never throws anything else, whatever byte is wrong", () => {
+    const good = tar({ "agentgraph.json": "{}", "a/b.txt": "text" });
+    fc.assert(
+      fc.property(fc.nat(good.length - 1), fc.nat(255), (at, byte) => {
+        const bad = Buffer.from(good);
+        bad[at] = byte;
+        try {
+          readTar(bad);
+        } catch (error) {
+          expect(error).toBeInstanceOf(TarError);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,114 @@
+import fc from "fast-check";
+import { type Client, create, docker, githost, start } from "../support/emulator";
+
+async function names(client: Client, query: string): Promise<string[]> {
+  const { status, body } = await client.get(`/v2/deployments?${query}`);
+  expect(status).toBe(200);
+  return body.resources.map((deployment) => deployment.name);
+}
+
+// interface.md section 4 A, GET /v2/deployments.
+describe("the list", () => {
+  test("shows the newest first", async () => {
+    const client = await start({ strict: true });
+    for (const name of ["a", "b", "c"]) await create(client, docker(name));
+    expect(await names(client, "")).toEqual(["c", "b", "a"]);
+  });
+
+  test("holds 20 by default, and its offset leads to the next page", async () => {
+    const client = await start({ strict: true });
+    for (let index = 0; index < 23; index++) await create(client, docker(`agent-${index}`));
+    const first = (await client.get("/v2/deployments")).body;
+    expect(first.resources).toHaveLength(20);
+    expect(first.offset).toBe(20);
+    const second = (await client.get(`/v2/deployments?offset=${first.offset}`)).body;
+    expect(second.resources).toHaveLength(3);
+    expect(second.offset).toBe(23);
+  });
+
+  test("pages cover everything once, whatever the limit", async () => {
+    const client = await start({ strict: true });
+    const all: string[] = [];
+    for (let index = 0; index < 12; index++) all.unshift((await create(client, docker(`agent-${index}`))).name);
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 100 }), async (limit) => {
+        const seen: string[] = [];
+        for (let offset = 0; ; ) {
+          const { body } = await client.get(`/v2/deployments?limit=${limit}&offset=${offset}`);
+          seen.push(...body.resources.map((deployment) => deployment.name));
+          if (body.resources.length < limit) break;
+          expect(body.offset).toBe(offset + body.resources.length);
+          offset = body.offset;
+        }
+        expect(seen).toEqual(all);
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  test.each([
+    ["limit=0", "limit", "greater_than_equal", "Input should be greater than or equal to 1", { ge: 1 }, "0"],
+    ["limit=101", "limit", "less_than_equal", "Input should be less than or equal to 100", { le: 100 }, "101"],
+    ["offset=-1", "offset", "greater_than_equal", "Input should be greater than or equal to 0", { ge: 0 }, "-1"],
+  ])("refuses %s as FastAPI does", async (query, field, type, msg, ctx, input) => {
+    const client = await start({ strict: true });
+    const reply = await client.get(`/v2/deployments?${query}`);
+    expect(reply).toMatchObject({ status: 422 });
+    expect(reply.body).toEqual({ detail: [{ type, loc: ["query", field], msg, input, ctx }] });
+  });
+
+  test("refuses a limit that is no number, and a word that is no deployment type", async () => {
+    const client = await start({ strict: true });
+    const { body } = await client.get("/v2/deployments?limit=ten&deployment_type=big");
+    const msg = "Input should be a valid integer, unable to parse string as an integer";
+    const expected = "'dev_free', 'dev', 'prod' or 'dev_zero'";
+    expect(body.detail).toEqual([
+      { type: "int_parsing", loc: ["query", "limit"], msg, input: "ten" },
+      {
+        type: "enum",
+        loc: ["query", "deployment_type"],
+        msg: `Input should be ${expected}`,
+        input: "big",
+        ctx: { expected },
+      },
+    ]);
+  });
+
+  test("filters by part of the name, and on newer servers by the whole", async () => {
+    const client = await start({ strict: true });
+    for (const name of ["chat", "chat-two", "search"]) await create(client, docker(name));
+    expect(await names(client, "name_contains=chat")).toEqual(["chat-two", "chat"]);
+    expect(await names(client, "name=chat")).toEqual(["chat"]);
+  });
+
+  test("filters by status", async () => {
+    const client = await start({ strict: true });
+    const { id } = await create(client, docker("old"));
+    await client.advance(10_000);
+    await create(client, docker("new"));
+    expect(await names(client, "status=READY")).toEqual(["old"]);
+    await client.admin("PATCH", `/deployments/${id}`, { status: "UNUSED" });
+    expect(await names(client, "status=UNUSED")).toEqual(["old"]);
+  });
+
+  test("filters by deployment type and by ids", async () => {
+    const client = await start({ strict: true });
+    const git = await create(client, githost("git", { deployment_type: "prod" }));
+    const other = await create(client, docker("other"));
+    await create(client, docker("third"));
+    expect(await names(client, "deployment_type=prod")).toEqual(["git"]);
+    expect(await names(client, "deployment_type=dev")).toEqual([]);
+    expect(await names(client, `deployment_ids=${git.id},${other.id}`)).toEqual(["other", "git"]);
+  });
+
+  test("filters by image version, remote reconciliation and tags", async () => {
+    const client = await start({ strict: true });
+    const seeded = { name: "seeded", image_version: "0.4.1", remote_reconciled: true, tag_value_ids: ["t1", "t2"] };
+    await client.admin("POST", "/seed", { deployments: [seeded] });
+    await create(client, docker("plain"));
+    expect(await names(client, "image_version=0.4.1")).toEqual(["seeded"]);
+    expect(await names(client, "remote_reconciled=true")).toEqual(["seeded"]);
+    expect(await names(client, "remote_reconciled=false")).toEqual(["plain"]);
+    expect(await names(client, "tag_value_ids=t2,t9")).toEqual(["seeded"]);
+  });
+});

@@ -1,0 +1,20 @@
+import { start } from "../support/emulator";
+
+// interface.md section 3, the words of a deployment's status.
+describe("the status of a deployment", () => {
+  test.each(["AWAITING_DATABASE", "READY", "UNUSED", "AWAITING_DELETE", "UNKNOWN"])(
+    "may be %s: it is shown, and the list can be asked for it",
+    async (status) => {
+      const client = await start({ strict: true });
+      const other = status === "READY" ? "UNUSED" : "READY";
+      await client.emulator.seed({
+        deployments: [
+          { name: "one", status },
+          { name: "two", status: other },
+        ],
+      });
+      const { resources } = (await client.get(`/v2/deployments?status=${status}`)).body;
+      expect(resources).toMatchObject([{ name: "one", status }]);
+    },
+  );
+});

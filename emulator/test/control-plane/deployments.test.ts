@@ -1,0 +1,187 @@
+import { aRollout, create, docker, start, statuses } from "../support/emulator";
+
+const unset = {
+  ...{ integration_id: null, repo_url: null, deployment_type: null, build_on_push: null, custom_url: null },
+  ...{ resource_spec: {}, listener_id: null, listener_config: null, install_command: null, build_command: null },
+};
+
+// interface.md section 2 A.
+describe("a deployment", () => {
+  test("is answered with every field of the interface, null where unset", async () => {
+    const client = await start({ strict: true });
+    const now = client.emulator.clock.read().now;
+    const body = await create(client, docker("agent"));
+    expect(body).toEqual({
+      name: "agent",
+      source: "external_docker",
+      source_config: unset,
+      source_revision_config: {
+        ...{ repo_ref: null, agentgraph_config_path: null, image_uri: "registry.example/agent:1" },
+        ...{ source_tarball_path: null, repo_commit_sha: null },
+      },
+      secrets: [],
+      secret_references: null,
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      tenant_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      created_at: now,
+      updated_at: now,
+      status: "AWAITING_DATABASE",
+      latest_revision_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      active_revision_id: null,
+      image_version: null,
+      is_managed_deep_agent: false,
+    });
+  });
+
+  test("goes from AWAITING_DATABASE to READY", async () => {
+    const client = await start();
+    const { id } = await create(client, docker("agent"));
+    await client.advance(aRollout);
+    expect((await client.get(`/v2/deployments/${id}`)).body.status).toBe("READY");
+  });
+
+  test("is DEPLOYED after about three seconds, and its revision is active from then on", async () => {
+    const client = await start();
+    const { id, latest_revision_id } = await create(client, docker("agent"));
+    await client.advance(2000);
+    expect((await client.get(`/v2/deployments/${id}`)).body.active_revision_id).toBeNull();
+    await client.advance(1500);
+    expect((await client.get(`/v2/deployments/${id}`)).body.active_revision_id).toBe(latest_revision_id);
+    expect(await statuses(client, id)).toEqual(["DEPLOYED"]);
+  });
+
+  test("creates a tracing project with the same name, which outlives it", async () => {
+    const client = await start();
+    const { id, tenant_id } = await create(client, docker("agent"));
+    await client.remove(`/v2/deployments/${id}`);
+    await client.advance(aRollout);
+    const { body } = await client.admin("GET", "/projects");
+    expect(body).toEqual({ projects: [expect.objectContaining({ name: "agent", tenant_id })] });
+  });
+
+  test("has an empty custom_url until its first revision is live", async () => {
+    const client = await start();
+    const { id, source_config } = await create(client, docker("agent"));
+    expect(source_config.custom_url).toBeNull();
+    await client.advance(aRollout);
+    const { body } = await client.get(`/v2/deployments/${id}`);
+    expect(body.source_config.custom_url).toBe(`${client.emulator.urls.controlPlane}/agents/${id}`);
+  });
+
+  test("keeps the custom_url its user gave", async () => {
+    const client = await start();
+    const custom_url = "https://agent.example";
+    const { id } = await create(client, docker("agent", { source_config: { custom_url } }));
+    await client.advance(aRollout);
+    expect((await client.get(`/v2/deployments/${id}`)).body.source_config.custom_url).toBe(custom_url);
+  });
+
+  test("cannot be created with a name that is taken in the workspace", async () => {
+    const client = await start();
+    await create(client, docker("agent"));
+    const reply = await client.post("/v2/deployments", docker("agent"));
+    expect(reply).toMatchObject({ status: 409, body: { detail: expect.stringContaining("agent") } });
+  });
+
+  test("answers secrets in clear, in no promised order", async () => {
+    const client = await start();
+    const secrets = [
+      { name: "ZEBRA", value: "z" },
+      { name: "APE", value: "a" },
+    ];
+    const { id } = await create(client, docker("agent", { secrets }));
+    const { body } = await client.get(`/v2/deployments/${id}`);
+    expect(body.secrets.map(({ name, value }) => `${name}=${value}`).sort()).toEqual(["APE=a", "ZEBRA=z"]);
+  });
+
+  test("of an unknown id is 404 with a detail of its own, unlike an unknown route", async () => {
+    const client = await start();
+    const id = "00000000-0000-4000-8000-000000000000";
+    expect(await client.get(`/v2/deployments/${id}`)).toMatchObject({
+      status: 404,
+      body: { detail: `Deployment ${id} not found` },
+    });
+    expect(await client.get("/v2/nothing")).toMatchObject({ status: 404, body: { detail: "Not Found" } });
+  });
+});
+
+describe("deletion", () => {
+  test("is asynchronous: 204, two words of waiting, then 404", async () => {
+    const client = await start();
+    const { id } = await create(client, docker("agent"));
+    const path = `/v2/deployments/${id}`;
+    expect(await client.remove(path)).toMatchObject({ status: 204, body: "" });
+    expect((await client.get(path)).body.status).toBe("AWAITING_DELETE");
+    await client.advance(1000);
+    expect((await client.get(path)).body.status).toBe("AWAITING_FINAL_DELETE");
+    await client.advance(1000);
+    expect((await client.get(path)).status).toBe(404);
+  });
+
+  test("under strict knows only the word of the interface", async () => {
+    const client = await start({ strict: true });
+    const { id } = await create(client, docker("agent"));
+    await client.remove(`/v2/deployments/${id}`);
+    await client.advance(999);
+    expect((await client.get(`/v2/deployments/${id}`)).body.status).toBe("AWAITING_DELETE");
+    await client.advance(1);
+    expect((await client.get(`/v2/deployments/${id}`)).status).toBe(404);
+  });
+
+  test("keeps the name taken until the end", async () => {
+    const client = await start();
+    const { id } = await create(client, docker("agent"));
+    await client.remove(`/v2/deployments/${id}`);
+    expect((await client.post("/v2/deployments", docker("agent"))).status).toBe(409);
+    await client.advance(aRollout);
+    expect((await client.post("/v2/deployments", docker("agent"))).status).toBe(201);
+  });
+
+  test("may be asked for twice, but nothing else can be done meanwhile", async () => {
+    const client = await start();
+    const { id, latest_revision_id: revision } = await create(client, docker("agent"));
+    const path = `/v2/deployments/${id}`;
+    await client.remove(path);
+    expect((await client.remove(path)).status).toBe(204);
+    expect((await client.patch(path, { source_revision_config: { image_uri: "x:2" } })).status).toBe(409);
+    expect((await client.post(`${path}/revisions/${revision}/redeploy`)).status).toBe(409);
+    await client.advance(aRollout);
+    expect((await client.remove(path)).status).toBe(404);
+  });
+
+  test("stops a rollout that is on its way", async () => {
+    const client = await start();
+    const { id } = await create(client, docker("agent"));
+    await client.remove(`/v2/deployments/${id}`);
+    expect(await statuses(client, id)).toEqual(["INTERRUPTED"]);
+  });
+});
+
+test("the image version can be set on POST and PATCH, without a revision", async () => {
+  const client = await start({ strict: true });
+  const { id, latest_revision_id } = await create(client, docker("agent", { image_version: "0.4.1" }));
+  expect((await client.get("/v2/deployments?image_version=0.4.1")).body.resources).toHaveLength(1);
+  const { body } = await client.patch(`/v2/deployments/${id}`, { image_version: "0.5.0" });
+  expect(body).toMatchObject({ image_version: "0.5.0", latest_revision_id });
+  const kept = (await client.patch(`/v2/deployments/${id}`, { image_version: null })).body;
+  expect(kept).toMatchObject({ image_version: "0.5.0" });
+});
+
+// interface.md section 2: the values of source_revision_config are those of the latest revision.
+test("what was said at the creation is shown and used when the first revision comes later", async () => {
+  const client = await start({ strict: true });
+  const body = docker("agent", {
+    source: "internal_source",
+    source_config: {},
+    source_revision_config: { agentgraph_config_path: "agentgraph.json" },
+  });
+  const { id, latest_revision_id, source_revision_config } = await create(client, body);
+  expect(latest_revision_id).toBeNull();
+  expect(source_revision_config.agentgraph_config_path).toBe("agentgraph.json");
+  const { object_path } = (await client.post(`/deployments/${id}/upload-url`)).body;
+  const change = { source_revision_config: { source_tarball_path: object_path } };
+  const patched = (await client.patch(`/v2/deployments/${id}`, change)).body;
+  expect(patched.source_revision_config).toMatchObject({
+    ...{ agentgraph_config_path: "agentgraph.json", source_tarball_path: object_path },
+  });
+});

@@ -1,0 +1,48 @@
+import { aRollout, create, docker, githost, start } from "../../support/emulator";
+
+// interface-notes.md section 2, the row of the older form.
+describe("the older form of the logs", () => {
+  test.each(["build", "deploy"])("answers the same %s lines as the newer one", async (type) => {
+    const client = await start({ strict: true });
+    const { id, latest_revision_id: revision } = await create(client, githost("agent"));
+    await client.advance(aRollout);
+    const newer = await client.get(`/v2/deployments/${id}/revisions/${revision}/logs?type=${type}`);
+    const older = await client.post(`/v1/projects/${id}/revisions/${revision}/${type}_logs`);
+    expect(older).toMatchObject({ status: 200, body: { logs: expect.any(Array) } });
+    expect(older.body.logs.length).toBeGreaterThan(9);
+    expect(older.body).toEqual(newer.body);
+  });
+
+  test("takes the same parameters in its body, null as absent", async () => {
+    const client = await start({ strict: true });
+    await client.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED", logs: ["Out of memory"] } });
+    const { id, latest_revision_id: revision } = await create(client, docker("agent"));
+    await client.advance(aRollout);
+    const path = `/v1/projects/${id}/revisions/${revision}/deploy_logs`;
+    const body = { level: "ERROR", query: "memory", limit: null, order: null, offset: null, start_time: null };
+    expect((await client.post(path, body)).body.logs).toMatchObject([{ message: "Out of memory" }]);
+    const first = (await client.post(path, { limit: 3, order: "desc" })).body;
+    expect(first.logs[0]?.message).toBe("Out of memory");
+    const second = (await client.post(path, { limit: 3, order: "desc", offset: first.next_offset })).body;
+    expect(Number(second.logs[0]?.id)).toBeLessThan(Number(first.logs[2]?.id));
+    expect((await client.post(path, { limit: 0 })).status).toBe(422);
+  });
+
+  test("has the deploy logs of all revisions together", async () => {
+    const client = await start({ strict: true });
+    const { id } = await create(client, docker("agent"));
+    await client.advance(aRollout);
+    await client.patch(`/v2/deployments/${id}`, { source_revision_config: { image_uri: "registry.example/agent:2" } });
+    await client.advance(aRollout);
+    const { logs } = (await client.post(`/v1/projects/${id}/deploy_logs`, { query: "Pulled" })).body;
+    expect(logs.map((line) => line.message)).toEqual([1, 2].map((tag) => `Pulled registry.example/agent:${tag}`));
+  });
+
+  test("knows no strangers", async () => {
+    const client = await start({ strict: true });
+    const missing = "00000000-0000-4000-8000-000000000000";
+    expect((await client.post(`/v1/projects/${missing}/deploy_logs`)).status).toBe(404);
+    const { id } = await create(client, docker("agent"));
+    expect((await client.post(`/v1/projects/${id}/revisions/${missing}/build_logs`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,168 @@
+import { type Client, create, docker, start } from "../../support/emulator";
+
+/** A spec in which every object of interface.md section 2 A below ResourceSpec stands with every field it has. */
+const whole = {
+  image_pull_secrets: [{ name: "registry" }],
+  volumes: [
+    { name: "config", configMap: { name: "settings" } },
+    { name: "hidden", secret: { secretName: "s" } },
+    { name: "scratch", emptyDir: { sizeLimit: "1Gi" } },
+    { name: "disk", persistentVolumeClaim: { claimName: "c" } },
+    { name: "share", nfs: { server: "files.example", path: "/" } },
+    { name: "many", projected: { sources: [] } },
+    { name: "facts", downwardAPI: { items: [] } },
+    { name: "driver", csi: { driver: "csi.example" } },
+  ],
+  volume_mounts: [
+    ...[{ name: "scratch", mountPath: "/tmp", subPath: "a", mountPropagation: "None", readOnly: true }],
+    ...[{ name: "config", mountPath: "/etc/agent", subPathExpr: "$(POD)" }],
+  ],
+  init_containers: [{ name: "first", image: "x:1", imagePullPolicy: "Never", restartPolicy: "Always" }],
+  sidecars: [
+    {
+      ...{ name: "side", image: "x:1", imagePullPolicy: "IfNotPresent", command: ["sh"], args: ["-c", "true"] },
+      ...{ workingDir: "/srv", restartPolicy: "OnFailure", securityContext: { runAsUser: 1000 } },
+      env: [
+        { name: "PLAIN", value: "x" },
+        { name: "_from", value: "", valueFrom: { fieldRef: { fieldPath: "metadata.name" } } },
+        { name: "Empty" },
+      ],
+      envFrom: [{ secretRef: { name: "s" } }],
+      resources: { limits: { cpu: "500m" }, requests: { memory: "1Gi" } },
+      volumeMounts: [{ name: "disk", mountPath: "/data" }],
+    },
+  ],
+};
+
+const withSpec = (resource_spec: object) => docker("agent", { source_config: { resource_spec } });
+const side = { name: "side", image: "x:1" };
+
+async function refusals(client: Client, spec: object): Promise<unknown[]> {
+  const { status, body } = await client.post("/v2/deployments", withSpec(spec));
+  expect(status).toBe(422);
+  return body.detail.map(({ type, loc }) => [type, loc.slice(3).join(".")]);
+}
+
+test("every field of volumes, mounts, containers and their parts is kept as it was written", async () => {
+  const client = await start({ strict: true });
+  const { id } = await create(client, withSpec(whole));
+  expect((await client.get(`/v2/deployments/${id}`)).body.source_config.resource_spec).toEqual(whole);
+});
+
+describe("what must be there", () => {
+  test.each<[string, object, string]>([
+    ["LocalObjectReference.name", { image_pull_secrets: [{}] }, "image_pull_secrets.0.name"],
+    ["Volume.name", { volumes: [{ emptyDir: {} }] }, "volumes.0.name"],
+    ["VolumeMount.name", { volume_mounts: [{ mountPath: "/a" }] }, "volume_mounts.0.name"],
+    [
+      ...["VolumeMount.mountPath", { volumes: [{ name: "a" }], volume_mounts: [{ name: "a" }] }],
+      "volume_mounts.0.mountPath",
+    ] as [string, object, string],
+    ["Container.name", { sidecars: [{ image: "x:1" }] }, "sidecars.0.name"],
+    ["Container.image", { init_containers: [{ name: "a" }] }, "init_containers.0.image"],
+    ["EnvVar.name", { sidecars: [{ ...side, env: [{ value: "x" }] }] }, "sidecars.0.env.0.name"],
+  ])("%s is refused when absent", async (_, spec, loc) => {
+    const client = await start({ strict: true });
+    expect(await refusals(client, spec)).toEqual([["missing", loc]]);
+  });
+});
+
+describe("a part of a volume that is free-form", () => {
+  test.each(["configMap", "secret", "emptyDir", "persistentVolumeClaim", "nfs", "projected", "downwardAPI", "csi"])(
+    "is any object as %s, and nothing else",
+    async (kind) => {
+      const client = await start({ strict: true });
+      expect(await refusals(client, { volumes: [{ name: "a", [kind]: "text" }] })).toEqual([
+        ["dict_type", `volumes.0.${kind}`],
+      ]);
+      await create(client, withSpec({ volumes: [{ name: "a", [kind]: { any: { thing: [1] } } }] }));
+    },
+  );
+});
+
+describe("names", () => {
+  test.each(["a", "a-1", "1a", "a".repeat(63)])("of a volume and a container may be the DNS label %s", async (name) => {
+    const client = await start({ strict: true });
+    await create(client, withSpec({ volumes: [{ name }], sidecars: [{ ...side, name }] }));
+  });
+
+  test.each(["", "A", "a_b", "-a", "a-", "a.b", "a".repeat(64)])("of both are refused as %j", async (name) => {
+    const client = await start({ strict: true });
+    const found = await refusals(client, { volumes: [{ name }], init_containers: [{ ...side, name }] });
+    expect(found.map((item) => (item as string[])[1])).toEqual(["volumes.0.name", "init_containers.0.name"]);
+  });
+
+  test.each(["", "1A", "A-B", "A.B", "A B"])("of variables are C identifiers, which %j is not", async (name) => {
+    const client = await start({ strict: true });
+    expect(await refusals(client, { sidecars: [{ ...side, env: [{ name, value: "x" }] }] })).toEqual([
+      ["string_pattern_mismatch", "sidecars.0.env.0.name"],
+    ]);
+  });
+});
+
+describe("words of a container", () => {
+  test.each([
+    ...["Always", "Never", "IfNotPresent"].map((word) => ["imagePullPolicy", word, true] as const),
+    ...["Always", "OnFailure"].map((word) => ["restartPolicy", word, true] as const),
+    ...[["imagePullPolicy", "always", false] as const, ["restartPolicy", "Never", false] as const],
+  ])("as %s: %s is one of them: %p", async (field, word, known) => {
+    const client = await start({ strict: true });
+    const { status } = await client.post("/v2/deployments", withSpec({ sidecars: [{ ...side, [field]: word }] }));
+    expect(status).toBe(known ? 201 : 422);
+  });
+});
+
+describe("a value of another kind", () => {
+  test.each<[string, object, string]>([
+    [
+      "a mount that is read-only perhaps",
+      { volume_mounts: [{ name: "a", mountPath: "/", readOnly: "?" }] },
+      "readOnly",
+    ],
+    ["a command that is one text", { sidecars: [{ ...side, command: "sh" }] }, "command"],
+    ["an argument that is a number", { sidecars: [{ ...side, args: [1] }] }, "0"],
+    ["a working folder that is none", { sidecars: [{ ...side, workingDir: 1 }] }, "workingDir"],
+    ["an environment that is a text", { sidecars: [{ ...side, envFrom: ["s"] }] }, "0"],
+    ["a limit that is a number", { sidecars: [{ ...side, resources: { limits: { cpu: 1 } } }] }, "cpu"],
+    ["a request that is a number", { sidecars: [{ ...side, resources: { requests: { cpu: 1 } } }] }, "cpu"],
+    ["a context that is a text", { sidecars: [{ ...side, securityContext: "root" }] }, "securityContext"],
+    [
+      "a source of a value that is a text",
+      { sidecars: [{ ...side, env: [{ name: "A", valueFrom: "b" }] }] },
+      "valueFrom",
+    ],
+    [
+      "a propagation that is true",
+      { volume_mounts: [{ name: "a", mountPath: "/", mountPropagation: true }] },
+      "mountPropagation",
+    ],
+    ["a sub-path that is a number", { volume_mounts: [{ name: "a", mountPath: "/", subPath: 1 }] }, "subPath"],
+    [
+      "an expression that is a number",
+      { volume_mounts: [{ name: "a", mountPath: "/", subPathExpr: 1 }] },
+      "subPathExpr",
+    ],
+  ])("is refused: %s", async (_, spec, field) => {
+    const client = await start({ strict: true });
+    const found = await refusals(client, { volumes: [{ name: "a" }], ...spec });
+    expect(
+      String((found[0] as string[])[1])
+        .split(".")
+        .at(-1),
+    ).toBe(field);
+  });
+});
+
+test("a container mounts only what is a volume of its own deployment", async () => {
+  const client = await start({ strict: true });
+  const mounts = { volumeMounts: [{ name: "b", mountPath: "/b" }] };
+  const spec = {
+    volumes: [{ name: "a" }],
+    init_containers: [{ ...side, ...mounts }],
+    sidecars: [{ ...side, ...mounts }],
+  };
+  expect(await refusals(client, spec)).toEqual([
+    ["value_error", "init_containers.0.volumeMounts.0.name"],
+    ["value_error", "sidecars.0.volumeMounts.0.name"],
+  ]);
+});

@@ -1,0 +1,101 @@
+import { create, docker, start } from "../../support/emulator";
+
+/** Every field of the table, a value that it takes, and one that it refuses. interface.md section 2 A, ResourceSpec. */
+const fields: [field: string, value: unknown, wrong: unknown][] = [
+  ["min_scale", 1, 0.5],
+  ["max_scale", 3, "many"],
+  ["cpu", 0.5, "much"],
+  ["cpu_limit", 1.5, []],
+  ["memory_mb", 1024, 0.5],
+  ["memory_limit_mb", 1280, {}],
+  ["queue_min_scale", 2, "many"],
+  ["queue_max_scale", 4, 1.5],
+  ["queue_cpu", 0.3, {}],
+  ["queue_cpu_limit", 0.9, "much"],
+  ["queue_memory_mb", 512, "much"],
+  ["queue_memory_limit_mb", 640, []],
+  ["redis_cpu", 0.2, "much"],
+  ["redis_cpu_limit", 0.7, {}],
+  ["redis_memory_mb", 256, 0.5],
+  ["redis_memory_limit_mb", 384, "much"],
+  ["core_cpu", 20, "much"],
+  ["core_cpu_limit", 50, []],
+  ["core_memory_mb", 128, "much"],
+  ["core_memory_limit_mb", 384, {}],
+  ["labels", { team: "a/b" }, { team: 1 }],
+  ["annotations", { "example.com/note": "b" }, "text"],
+  ["service_account_name", "agent", 5],
+  ["image_pull_secrets", [{ name: "registry" }], [{}]],
+  ["volumes", [{ name: "data", emptyDir: {} }], {}],
+  ["volume_mounts", [], [{ name: "data" }]],
+  ["init_containers", [{ name: "first", image: "x:1" }], [{ name: "first" }]],
+  ["sidecars", [{ name: "side", image: "x:1" }], [{ image: "x:1" }]],
+  ["db_cpu", 1.5, "much"],
+  ["db_cpu_limit", 2.5, {}],
+  ["db_memory_mb", 2048, 0.5],
+  ["db_memory_limit_mb", 2176, "much"],
+  ["db_storage_gi", 20, 1.5],
+  ["db_max_connections", 200, "many"],
+];
+
+const body = (resource_spec: object) => docker("agent", { source_config: { resource_spec } });
+
+describe("of a resource spec", () => {
+  test.each(fields)("%s is kept as it was set", async (field, value) => {
+    const client = await start({ strict: true });
+    const { id } = await create(client, body({ [field]: value }));
+    const { source_config } = (await client.get(`/v2/deployments/${id}`)).body;
+    expect(source_config.resource_spec).toHaveProperty(field, value);
+  });
+
+  test.each(fields)("%s may be null and may be absent", async (field) => {
+    const client = await start({ strict: true });
+    const { id } = await create(client, body({ [field]: null }));
+    const change = { source_config: { resource_spec: {} } };
+    expect((await client.patch(`/v2/deployments/${id}`, change)).status).toBe(200);
+  });
+
+  test.each(fields)("%s refuses a value of another kind", async (field, _, wrong) => {
+    const client = await start({ strict: true });
+    const { status, body: answer } = await client.post("/v2/deployments", body({ [field]: wrong }));
+    expect(status).toBe(422);
+    expect(answer.detail[0]?.loc.slice(0, 4)).toEqual(["body", "source_config", "resource_spec", field]);
+  });
+});
+
+describe("the CPU of a resource spec", () => {
+  const bounded: [string, number][] = [
+    ...["cpu", "queue_cpu", "redis_cpu"].map((field): [string, number] => [field, 8]),
+    ...["cpu_limit", "queue_cpu_limit", "redis_cpu_limit"].map((field): [string, number] => [field, 16]),
+    ["core_cpu", Number.POSITIVE_INFINITY],
+    ["core_cpu_limit", Number.POSITIVE_INFINITY],
+  ];
+  test.each(bounded)("as %s is 0.1 at least and %d at most", async (field, most) => {
+    const client = await start({ strict: true });
+    // The second that passes is 409, since the name is taken by then.
+    const send = async (cores: number) =>
+      (await client.post("/v2/deployments", body({ [field]: cores }))).status === 422;
+    expect([await send(0.1), await send(0.09)]).toEqual([false, true]);
+    if (most === Number.POSITIVE_INFINITY) expect(await send(1000)).toBe(false);
+    else expect([await send(most), await send(most + 0.1)]).toEqual([false, true]);
+  });
+
+  test.each(fields.filter(([field]) => /cpu(_limit)?$/.test(field)))(
+    "as %s is rounded to one decimal",
+    async (field) => {
+      const client = await start({ strict: true });
+      const { source_config } = await create(client, body({ [field]: 2.26 }));
+      expect(source_config.resource_spec).toHaveProperty(field, 2.3);
+    },
+  );
+});
+
+test.each(fields.filter(([field]) => field.includes("memory")))(
+  "%s is memory in steps of 128 MB, also where nothing else is bounded",
+  async (field) => {
+    const client = await start({ edition: "self-hosted" });
+    const send = async (mb: number) => (await client.post("/v2/deployments", body({ [field]: mb }))).status;
+    expect([await send(1000), await send(0)]).toEqual([422, 422]);
+    expect(await send(128 * 1024)).toBe(201);
+  },
+);

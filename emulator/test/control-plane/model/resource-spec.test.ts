@@ -1,0 +1,238 @@
+import fc from "fast-check";
+import { type Client, create, docker, start } from "../../support/emulator";
+
+async function filled(spec: object): Promise<unknown> {
+  const client = await start({ strict: true });
+  return (await create(client, docker("agent", { source_config: { resource_spec: spec } }))).source_config
+    .resource_spec;
+}
+
+async function problems(client: Client, spec: object): Promise<unknown[]> {
+  const reply = await client.post("/v2/deployments", docker("agent", { source_config: { resource_spec: spec } }));
+  expect(reply.status).toBe(422);
+  const start = ["body", "source_config", "resource_spec"];
+  return reply.body.detail.map(({ loc, type }) => [
+    loc.slice(0, 3).join() === start.join() && loc.slice(3).join("."),
+    type,
+  ]);
+}
+
+/** Specs that pass every rule, any of their fields set. */
+const cpu = fc.integer({ min: 10, max: 800 }).map((hundredths) => hundredths / 100);
+const memory = fc.integer({ min: 1, max: 64 }).map((steps) => steps * 128);
+const scale = fc.nat(20);
+const specs = fc
+  .record(
+    {
+      ...{ cpu, cpu_limit: cpu, queue_cpu: cpu, redis_cpu: cpu, core_cpu: cpu, core_cpu_limit: cpu, db_cpu: cpu },
+      ...{ memory_mb: memory, memory_limit_mb: memory, queue_memory_mb: memory, core_memory_mb: memory },
+      ...{ redis_memory_mb: memory, redis_memory_limit_mb: memory, db_memory_mb: memory },
+      ...{ min_scale: scale, max_scale: scale, queue_min_scale: scale },
+    },
+    { requiredKeys: [] },
+  )
+  .filter(({ redis_memory_mb: low = 0, redis_memory_limit_mb: high = low }) => low <= high);
+
+test("a spec keeps what was set, and one that comes back is taken and stays as it is", async () => {
+  const client = await start({ strict: true });
+  const { id } = await create(client, docker("agent"));
+  const send = async (resource_spec: object): Promise<Record<string, number>> => {
+    const reply = await client.patch(`/v2/deployments/${id}`, { source_config: { resource_spec } });
+    expect(reply).toMatchObject({ status: 200 });
+    return reply.body.source_config.resource_spec as Record<string, number>;
+  };
+  await fc.assert(
+    fc.asyncProperty(specs, async (spec) => {
+      const answered = await send(spec);
+      for (const [field, value] of Object.entries(spec)) {
+        // CPU comes back rounded to one decimal.
+        expect(Math.abs((answered[field] ?? 0) - value)).toBeLessThanOrEqual(field.includes("cpu") ? 0.0501 : 0);
+      }
+      expect(await send(answered)).toEqual(answered);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+// interface.md section 2 A, ResourceSpec, column "Default rule".
+describe("defaults of a resource spec", () => {
+  test.each([
+    [{ cpu: 1 }, { cpu: 1, cpu_limit: 2, queue_cpu: 1, queue_cpu_limit: 2 }],
+    [{ memory_mb: 512 }, { memory_mb: 512, memory_limit_mb: 1024, queue_memory_mb: 512, queue_memory_limit_mb: 1024 }],
+    [
+      { min_scale: 1, max_scale: 3 },
+      { min_scale: 1, max_scale: 3, queue_min_scale: 1, queue_max_scale: 3 },
+    ],
+    [{ queue_cpu: 0.5 }, { queue_cpu: 0.5, queue_cpu_limit: 1 }],
+    [{ redis_cpu: 2 }, { redis_cpu: 2, redis_cpu_limit: 4 }],
+    [{ redis_memory_mb: 256 }, { redis_memory_mb: 256, redis_memory_limit_mb: 256 }],
+    [{ core_cpu: 0.5 }, { core_cpu: 0.5, core_cpu_limit: 1 }],
+    [{ core_memory_mb: 128 }, { core_memory_mb: 128, core_memory_limit_mb: 256 }],
+    [{ db_cpu: 1 }, { db_cpu: 1, db_cpu_limit: 2 }],
+    [{ db_memory_mb: 128 }, { db_memory_mb: 128, db_memory_limit_mb: 256 }],
+    [
+      { cpu: 1, cpu_limit: 1.5 },
+      { cpu: 1, cpu_limit: 1.5, queue_cpu: 1, queue_cpu_limit: 2 },
+    ],
+    [{}, {}],
+  ])("fill %j", async (spec, expected) => {
+    expect(await filled(spec)).toEqual(expected);
+  });
+
+  // Each field alone, told apart from what another field or another factor would give.
+  test.each<[field: string, expected: number, spec: Record<string, number>]>([
+    ["cpu_limit", 3, { cpu: 1.5, queue_cpu: 1 }],
+    ["memory_limit_mb", 1024, { memory_mb: 512, queue_memory_mb: 128 }],
+    ["queue_min_scale", 2, { min_scale: 2, max_scale: 5 }],
+    ["queue_max_scale", 5, { min_scale: 2, max_scale: 5 }],
+    ["queue_cpu", 1.5, { cpu: 1.5, cpu_limit: 4 }],
+    ["queue_cpu_limit", 1, { cpu: 1.5, cpu_limit: 4, queue_cpu: 0.5 }],
+    ["queue_memory_mb", 512, { memory_mb: 512, memory_limit_mb: 640 }],
+    ["queue_memory_limit_mb", 256, { memory_mb: 512, memory_limit_mb: 640, queue_memory_mb: 128 }],
+    ["redis_cpu_limit", 4, { cpu: 1, redis_cpu: 2 }],
+    ["redis_memory_limit_mb", 256, { memory_mb: 512, redis_memory_mb: 256 }],
+    ["core_cpu_limit", 0.8, { cpu: 1, core_cpu: 0.4 }],
+    ["core_memory_limit_mb", 256, { memory_mb: 512, core_memory_mb: 128 }],
+    ["db_cpu_limit", 5, { cpu: 1, db_cpu: 2.5 }],
+    ["db_memory_limit_mb", 768, { memory_mb: 512, db_memory_mb: 384 }],
+  ])("give %s the value %d for %j, and none without its base", async (field, expected, spec) => {
+    expect(await filled(spec)).toHaveProperty(field, expected);
+    expect(await filled({ labels: { a: "b" } })).not.toHaveProperty(field);
+  });
+
+  test("round CPU to one decimal place", async () => {
+    expect(await filled({ cpu: 1.26, cpu_limit: 2.04 })).toMatchObject({ cpu: 1.3, cpu_limit: 2 });
+  });
+});
+
+describe("bounds of a resource spec", () => {
+  test.each([
+    ["cpu", 0.05, "greater_than_equal"],
+    ["cpu", 8.1, "less_than_equal"],
+    ["queue_cpu", 9, "less_than_equal"],
+    ["redis_cpu", 9, "less_than_equal"],
+    ["cpu_limit", 16.1, "less_than_equal"],
+    ["queue_cpu_limit", 17, "less_than_equal"],
+    ["redis_cpu_limit", 17, "less_than_equal"],
+    ["core_cpu", 0, "greater_than_equal"],
+    ["core_cpu_limit", 0.01, "greater_than_equal"],
+    ["cpu", "much", "float_parsing"],
+    ["cpu", [], "float_type"],
+    ["memory_mb", 100, "multiple_of"],
+    ["db_memory_mb", 200, "multiple_of"],
+    ["memory_mb", 0, "greater_than_equal"],
+    ["min_scale", 1.5, "int_from_float"],
+    ["min_scale", {}, "int_type"],
+    ["labels", { a: 1 }, "string_type"],
+    ["volumes", {}, "list_type"],
+    ["service_account_name", 5, "string_type"],
+  ])("refuse %s %j", async (field, value, type) => {
+    const client = await start({ strict: true });
+    const name = field === "labels" ? "labels.a" : field;
+    expect(await problems(client, { [field]: value })).toEqual([[name, type]]);
+  });
+
+  test.each([
+    ["cpu", 8],
+    ["cpu_limit", 16],
+    ["cpu", 0.1],
+    ["core_cpu", 64],
+    ["memory_mb", 131072],
+  ])("take %s %j", async (field, value) => {
+    expect(await filled({ [field]: value })).toMatchObject({ [field]: value });
+  });
+
+  test("above the ceilings of the cloud are taken on a self-hosted installation, below the floor never", async () => {
+    const client = await start({ edition: "self-hosted" });
+    await create(client, docker("agent", { source_config: { resource_spec: { cpu: 32, cpu_limit: 64 } } }));
+    expect(await problems(client, { cpu: 0.01, memory_mb: 129 })).toEqual([
+      ["cpu", "greater_than_equal"],
+      ["memory_mb", "multiple_of"],
+    ]);
+  });
+
+  test("order the cache's memory and its limit", async () => {
+    const client = await start({ strict: true });
+    const spec = { redis_memory_mb: 512, redis_memory_limit_mb: 256 };
+    expect(await problems(client, spec)).toEqual([["redis_memory_limit_mb", "value_error"]]);
+  });
+});
+
+describe("volumes and containers", () => {
+  const container = { name: "side", image: "x:1" };
+
+  test("pass when they fit together", async () => {
+    const spec = {
+      ...{ labels: { team: "a" }, annotations: { note: "b" }, service_account_name: "agent" },
+      image_pull_secrets: [{ name: "registry" }],
+      volumes: [{ name: "data", emptyDir: {} }],
+      volume_mounts: [{ name: "data", mountPath: "/data", readOnly: true }],
+      init_containers: [{ ...container, command: ["sh"], args: ["-c", "true"], imagePullPolicy: "Always" }],
+      sidecars: [
+        {
+          ...container,
+          ...{
+            workingDir: "/",
+            restartPolicy: "Always",
+            securityContext: { runAsUser: 1 },
+            envFrom: [{ secretRef: {} }],
+          },
+          resources: { limits: { cpu: "1" }, requests: { memory: "1Gi" } },
+          env: [
+            { name: "A_1", value: "x" },
+            { name: "_b", valueFrom: { fieldRef: {} } },
+          ],
+          volumeMounts: [{ name: "data", mountPath: "/data" }],
+        },
+      ],
+      ...{ db_storage_gi: 10, db_max_connections: 100 },
+    };
+    expect(await filled(spec)).toEqual(spec);
+  });
+
+  test.each([
+    [
+      "a volume name that is no DNS label",
+      { volumes: [{ name: "Data_1" }] },
+      "volumes.0.name",
+      "string_pattern_mismatch",
+    ],
+    ["a volume name twice", { volumes: [{ name: "a" }, { name: "a" }] }, "volumes.1.name", "value_error"],
+    ["a mount of no volume", { volume_mounts: [{ name: "a", mountPath: "/" }] }, "volume_mounts.0.name", "value_error"],
+    [
+      "a mount without a path",
+      { volumes: [{ name: "a" }], volume_mounts: [{ name: "a" }] },
+      "volume_mounts.0.mountPath",
+      "missing",
+    ],
+    ["a container without an image", { sidecars: [{ name: "a" }] }, "sidecars.0.image", "missing"],
+    [
+      "an unknown pull policy",
+      { sidecars: [{ ...container, imagePullPolicy: "Maybe" }] },
+      "sidecars.0.imagePullPolicy",
+      "enum",
+    ],
+    [
+      "an unknown restart policy",
+      { sidecars: [{ ...container, restartPolicy: "Never" }] },
+      "sidecars.0.restartPolicy",
+      "enum",
+    ],
+    [
+      "an EnvVar that is no C identifier",
+      { sidecars: [{ ...container, env: [{ name: "1-A" }] }] },
+      "sidecars.0.env.0.name",
+      "string_pattern_mismatch",
+    ],
+    [
+      "an EnvVar with both values",
+      { init_containers: [{ ...container, env: [{ name: "A", value: "1", valueFrom: {} }] }] },
+      "init_containers.0.env.0.valueFrom",
+      "value_error",
+    ],
+    ["a pull secret without a name", { image_pull_secrets: [{}] }, "image_pull_secrets.0.name", "missing"],
+  ])("are refused for %s", async (_: string, spec: object, loc: string, type: string) => {
+    const client = await start({ strict: true });
+    expect(await problems(client, spec)).toEqual([[loc, type]]);
+  });
+});

@@ -1,0 +1,156 @@
+import { aRollout, create, docker, githost, start } from "../../support/emulator";
+import { uploaded } from "../../support/tarballs";
+
+const uuid = "99999999-9999-4999-8999-999999999999";
+const time = "2001-01-01T00:00:00.000Z";
+
+// interface.md section 2 A, Deployment: the rows marked read-only.
+describe("a read-only field of a deployment", () => {
+  test.each([
+    ["id", uuid],
+    ["tenant_id", uuid],
+    ["created_at", time],
+    ["updated_at", time],
+    ["status", "UNUSED"],
+    ["latest_revision_id", uuid],
+    ["active_revision_id", uuid],
+    ["is_managed_deep_agent", true],
+  ])("%s is not what a client sends, and a strict server refuses it", async (field, value) => {
+    const client = await start();
+    const made = await create(client, docker("agent", { [field]: value }));
+    expect(made).toHaveProperty(field);
+    expect(made).not.toHaveProperty(field, value);
+    const patched = await client.patch(`/v2/deployments/${made.id}`, { [field]: value });
+    expect(patched.body).not.toHaveProperty(field, value);
+    const strict = await start({ strict: true });
+    const reply = await strict.post("/v2/deployments", docker("agent", { [field]: value }));
+    expect(reply).toMatchObject({ status: 422, body: { detail: [{ type: "extra_forbidden", loc: ["body", field] }] } });
+  });
+
+  test("repo_commit_sha is the service's own, and a strict server refuses it", async () => {
+    const client = await start();
+    const config = { repo_ref: "main", agentgraph_config_path: "a.json", repo_commit_sha: "f".repeat(40) };
+    const made = await create(client, githost("agent", {}, config));
+    expect(made.source_revision_config.repo_commit_sha).toMatch(/^[0-9a-f]{40}$/);
+    expect(made.source_revision_config.repo_commit_sha).not.toBe(config.repo_commit_sha);
+    const other = docker("other", { source_revision_config: { image_uri: "x:1", repo_commit_sha: "f".repeat(40) } });
+    expect((await create(client, other)).source_revision_config.repo_commit_sha).toBeNull();
+    const strict = await start({ strict: true });
+    const loc = ["body", "source_revision_config", "repo_commit_sha"];
+    expect(await strict.post("/v2/deployments", githost("agent", {}, config))).toMatchObject({
+      ...{ status: 422, body: { detail: [{ type: "extra_forbidden", loc }] } },
+    });
+  });
+});
+
+describe("creating a deployment", () => {
+  test.each(["name", "source", "source_config", "source_revision_config", "secrets"])(
+    "without %s is refused, and so is null in its place",
+    async (field) => {
+      const client = await start({ strict: true });
+      const absent = await client.post("/v2/deployments", docker("agent", { [field]: undefined }));
+      expect(absent.body.detail).toMatchObject([{ type: "missing", loc: ["body", field] }]);
+      const reply = await client.post("/v2/deployments", docker("agent", { [field]: null }));
+      expect(reply).toMatchObject({ status: 422, body: { detail: [{ loc: ["body", field] }] } });
+    },
+  );
+
+  test.each([
+    ["source_config", "integration_id"],
+    ["source_config", "repo_url"],
+    ["source_config", "deployment_type"],
+    ["source_config", "build_on_push"],
+    ["source_config", "custom_url"],
+    ["source_config", "resource_spec"],
+    ["source_config", "listener_id"],
+    ["source_config", "listener_config"],
+    ["source_config", "install_command"],
+    ["source_config", "build_command"],
+    ["source_revision_config", "repo_ref"],
+    ["source_revision_config", "agentgraph_config_path"],
+    ["source_revision_config", "image_uri"],
+    ["source_revision_config", "source_tarball_path"],
+  ])("takes null as %s.%s, as if it were absent", async (group, field) => {
+    const client = await start({ strict: true });
+    const name = "agent";
+    const { [group]: before } = docker(name) as Record<string, object>;
+    const made = await create(client, docker(name, { [group]: { ...before, [field]: null } }));
+    expect(made).toHaveProperty([group, field], null);
+  });
+
+  test.each(["dev_free", "dev", "prod", "dev_zero"])("of a repository takes the type %s", async (deployment_type) => {
+    const client = await start({ strict: true });
+    const { source_config } = await create(client, githost("agent", { deployment_type }));
+    expect(source_config.deployment_type).toBe(deployment_type);
+  });
+
+  test("takes no other deployment type, and no text for an id", async () => {
+    const client = await start({ strict: true });
+    const config = { deployment_type: "big", integration_id: "x" };
+    const { body } = await client.post("/v2/deployments", githost("agent", config));
+    expect(body.detail.map(({ type, loc }) => [type, loc.at(-1)])).toEqual([
+      ["uuid_parsing", "integration_id"],
+      ["enum", "deployment_type"],
+    ]);
+  });
+
+  test.each(["listener_config", "source_tarball_path"])(
+    "takes %s of no source that does not know it",
+    async (field) => {
+      const client = await start({ strict: true });
+      const change =
+        field === "listener_config"
+          ? { source_config: { repo_url: "https://git.example/a", listener_config: { k8s_namespace: "agents" } } }
+          : { source_revision_config: { agentgraph_config_path: "a.json", source_tarball_path: "sources/a.tar.gz" } };
+      const { status, body } = await client.post("/v2/deployments", { ...githost("agent"), ...change });
+      expect(status).toBe(422);
+      expect(body.detail.map(({ loc }) => loc.at(-1))).toContain(field);
+    },
+  );
+
+  test.each([
+    ["secrets", { value: "1" }, "name"],
+    ["secrets", { name: "A" }, "value"],
+    ["secret_references", { secret_name: "b", secret_key: "c" }, "name"],
+    ["secret_references", { name: "A", secret_key: "c" }, "secret_name"],
+    ["secret_references", { name: "A", secret_name: "b" }, "secret_key"],
+  ])("refuses an item of %s such as %j, which lacks %s", async (list, item, field) => {
+    const client = await start({ strict: true });
+    const reply = await client.post("/v2/deployments", docker("agent", { [list]: [item] }));
+    expect(reply.body.detail).toMatchObject([{ type: "missing", loc: ["body", list, 0, field] }]);
+  });
+});
+
+test("the custom_url of a repository's deployment is the service's own", async () => {
+  const client = await start({ strict: true });
+  const { id, source_config } = await create(client, githost("agent"));
+  expect(source_config.custom_url).toBeNull();
+  await client.advance(aRollout);
+  const after = (await client.get(`/v2/deployments/${id}`)).body;
+  expect(after.source_config.custom_url).toMatch(/^http/);
+  const reply = await client.patch(`/v2/deployments/${id}`, { source_config: { custom_url: "https://a.example" } });
+  expect(reply).toMatchObject({ status: 422, body: { detail: [{ loc: ["body", "source_config", "custom_url"] }] } });
+});
+
+// interface.md section 3, rule 1: the one of the six fields that only an uploaded source has.
+test("naming another tarball makes exactly one revision", async () => {
+  const client = await start({ strict: true });
+  const { id } = await create(client, uploaded("agent"));
+  const seen: string[] = [];
+  for (let upload = 0; upload < 2; upload++) {
+    const { object_path } = (await client.post(`/deployments/${id}/upload-url`)).body;
+    const change = { source_revision_config: { source_tarball_path: object_path } };
+    seen.push((await client.patch(`/v2/deployments/${id}`, change)).body.latest_revision_id);
+  }
+  expect(new Set(seen).size).toBe(2);
+  expect((await client.get(`/v2/deployments/${id}/revisions`)).body.resources).toHaveLength(2);
+});
+
+test("the log of a rollout counts the secrets that become environment variables", async () => {
+  const client = await start({ strict: true });
+  const secrets = ["A", "B"].map((name) => ({ name, value: "hidden" }));
+  const { id, latest_revision_id } = await create(client, docker("agent", { secrets }));
+  await client.advance(aRollout);
+  const { logs } = (await client.get(`/v2/deployments/${id}/revisions/${latest_revision_id}/logs?type=deploy`)).body;
+  expect(logs.map(({ message }) => message)).toContain("Environment: 2 secrets set");
+});

@@ -1,0 +1,42 @@
+import { startEmulator } from "../../src/index";
+
+// interface.md section 1 A, step by step, with nothing but fetch.
+test("the four steps of the quick start work by plain fetch under strict", async () => {
+  const emulator = await startEmulator({ strict: true });
+  const base = `${emulator.urls.controlPlane}/v2/deployments`;
+  const headers = { "X-Api-Key": "a-key", "Content-Type": "application/json" };
+  try {
+    const body = {
+      name: "my-agent",
+      source: "external_docker",
+      source_config: {},
+      source_revision_config: { image_uri: "docker.io/me/agent:1" },
+      secrets: [{ name: "MODEL_KEY", value: "hidden" }],
+    };
+    const created = await fetch(base, { method: "POST", headers, body: JSON.stringify(body) });
+    expect(created.status).toBe(201);
+    const { id, latest_revision_id } = (await created.json()) as { id: string; latest_revision_id: string };
+
+    const got = await fetch(`${base}/${id}`, { headers });
+    expect(await got.json()).toMatchObject({ id, name: "my-agent", latest_revision_id });
+
+    const look = async () => {
+      const answer = await fetch(`${base}/${id}/revisions/${latest_revision_id}`, { headers });
+      return ((await answer.json()) as { status: string }).status;
+    };
+    const seen = new Set<string>();
+    for (let waited = 0; !seen.has("DEPLOYED") && waited < 60_000; waited += 100) {
+      seen.add(await look());
+      await emulator.clock.advance(100);
+    }
+    expect([...seen]).toEqual(["CREATING", "QUEUED", "AWAITING_DEPLOY", "DEPLOYING", "DEPLOYED"]);
+
+    const change = { source_revision_config: { image_uri: "docker.io/me/agent:2" } };
+    const patched = await fetch(`${base}/${id}`, { method: "PATCH", headers, body: JSON.stringify(change) });
+    expect(patched.status).toBe(200);
+    const after = (await patched.json()) as { latest_revision_id: string };
+    expect(after.latest_revision_id).not.toBe(latest_revision_id);
+  } finally {
+    await emulator.stop();
+  }
+});

@@ -1,0 +1,101 @@
+import { aRollout, type Client, create, docker, start, statuses } from "../../support/emulator";
+import { messages } from "../../support/tarballs";
+
+const listener_id = "22222222-2222-4222-8222-222222222222";
+
+const listener_config = { k8s_namespace: "agents" };
+const references = [{ name: "DATABASE_URL", secret_name: "db", secret_key: "url" }];
+
+/** What a rollout on the first listener ends in, and the errors of its log. */
+async function outcome(
+  client: Client,
+  spec: object,
+  secret_references: object[] = [],
+): Promise<(string | undefined)[]> {
+  const source_config = { listener_id, listener_config, resource_spec: spec };
+  const { id } = await create(client, docker("agent", { source_config, secret_references }));
+  await client.advance(aRollout);
+  const [status] = await statuses(client, id);
+  return [status, ...(await messages(client, id, "deploy", "&level=ERROR"))];
+}
+
+// interface.md section 2: secret_name and service_account_name must already exist in the namespace.
+describe("what is missing in the namespace of a deployment ends as DEPLOY_FAILED, named in the log", () => {
+  const agents = { name: "agents", secrets: { db: ["url"] }, service_accounts: ["agent"] };
+
+  test.each<[string, object, object, object[], RegExp]>([
+    ["a namespace", { name: "other" }, {}, [], /namespace 'agents' does not exist/],
+    ["a secret", { ...agents, secrets: {} }, {}, references, /secret 'db' does not exist in namespace 'agents'/],
+    [
+      "a secret that has the name of what every object has",
+      { ...agents, secrets: {} },
+      {},
+      [{ name: "URL", secret_name: "constructor", secret_key: "url" }],
+      /secret 'constructor' does not exist/,
+    ],
+    ["a key", { ...agents, secrets: { db: ["user"] } }, {}, references, /secret 'db' .* has no key 'url'/],
+    [
+      "a pull secret",
+      agents,
+      { image_pull_secrets: [{ name: "pull" }] },
+      [],
+      /image pull secret 'pull' does not exist/,
+    ],
+    ["an account", agents, { service_account_name: "root" }, [], /service account 'root' does not exist/],
+  ])("%s", async (_, namespace, spec, secretReferences, cause) => {
+    const client = await start({ strict: true });
+    expect((await client.admin("POST", "/seed", { namespaces: [namespace] })).status).toBe(201);
+    const [status, message] = await outcome(client, spec, secretReferences);
+    expect(status).toBe("DEPLOY_FAILED");
+    expect(message).toMatch(cause);
+  });
+
+  test("and what is there lets it run", async () => {
+    const client = await start({ strict: true });
+    await client.emulator.seed({ namespaces: [{ ...agents, secrets: { db: ["url"], pull: [] } }] });
+    const spec = { image_pull_secrets: [{ name: "pull" }], service_account_name: "agent" };
+    expect(await outcome(client, spec, references)).toEqual(["DEPLOYED"]);
+  });
+
+  test("and a list that was not seeded is not checked", async () => {
+    const client = await start({ strict: true });
+    await client.emulator.seed({ namespaces: [{ name: "agents" }] });
+    expect(await outcome(client, { service_account_name: "any" }, references)).toEqual(["DEPLOYED"]);
+  });
+
+  test("and a cluster without any seeded namespace is believed to have all", async () => {
+    const client = await start({ strict: true });
+    expect(await outcome(client, { service_account_name: "any" }, references)).toEqual(["DEPLOYED"]);
+  });
+
+  test("and once it is there, the next revision runs", async () => {
+    const client = await start({ strict: true });
+    await client.emulator.seed({ namespaces: [{ name: "agents", secrets: {} }] });
+    const source_config = { listener_id, listener_config };
+    const { id } = await create(client, docker("agent", { source_config, secret_references: references }));
+    await client.advance(aRollout);
+    await client.emulator.seed({ namespaces: [{ name: "agents", secrets: { db: ["url"] } }] });
+    await client.patch(`/v2/deployments/${id}`, { source_revision_config: { image_uri: "x:2" } });
+    await client.advance(aRollout);
+    expect(await statuses(client, id)).toEqual(["DEPLOY_FAILED", "DEPLOYED"]);
+  });
+
+  test("also in the installation's own cluster, where deployments without a listener go", async () => {
+    const client = await start({ strict: true });
+    await client.emulator.seed({ namespaces: [{ listener_id: null, name: "default", secrets: {} }] });
+    const { id } = await create(client, docker("agent", { secret_references: references }));
+    await client.advance(aRollout);
+    const [message] = await messages(client, id, "deploy", "&level=ERROR");
+    expect(message).toBe("The secret 'db' does not exist in namespace 'default'");
+  });
+
+  test("also a listener that is gone", async () => {
+    const client = await start({ strict: true });
+    const { id } = await create(client, docker("agent", { source_config: { listener_id } }));
+    await client.advance(aRollout);
+    await client.admin("DELETE", `/listeners/${listener_id}`);
+    await client.patch(`/v2/deployments/${id}`, { source_revision_config: { image_uri: "x:2" } });
+    await client.advance(aRollout);
+    expect(await statuses(client, id)).toEqual(["DEPLOYED", "DEPLOY_FAILED"]);
+  });
+});

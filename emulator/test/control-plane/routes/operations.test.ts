@@ -1,0 +1,85 @@
+import { type Client, create, docker, start } from "../../support/emulator";
+
+const nobody = "00000000-0000-4000-8000-000000000000";
+
+// interface.md section 4 A.
+describe("the operations of the interface", () => {
+  const operations: [method: string, path: string, status: number][] = [
+    ["GET", "/v2/deployments", 200],
+    ["POST", "/v2/deployments", 422],
+    ["GET", "/v2/deployments/$id", 200],
+    ["PATCH", "/v2/deployments/$id", 200],
+    ["GET", "/v2/deployments/$id/revisions/$revision", 200],
+    ["POST", "/deployments/$id/upload-url", 400],
+    ["GET", "/v1/integrations/githost/install", 200],
+    ["GET", "/v2/listeners", 200],
+  ];
+  test.each(operations)("%s %s is there where nothing else is", async (method, path, status) => {
+    const client = await start({ interfaceOnly: true });
+    const { id, latest_revision_id } = await create(client, docker("agent"));
+    const whole = path.replace("$id", id).replace("$revision", latest_revision_id);
+    const reply = await client.send(method, whole, method === "GET" ? undefined : {});
+    expect(reply.status).toBe(status);
+    expect(reply.headers.get("content-type")).toMatch(/^application\/json/);
+  });
+
+  test.each(operations.filter(([, path]) => path.includes("$id")))(
+    "%s %s of nobody is 404, told in words",
+    async (method, path) => {
+      const client = await start({ interfaceOnly: true });
+      const whole = path.replace(/\$\w+/g, nobody);
+      const reply = await client.send(method, whole, method === "GET" ? undefined : {});
+      expect(reply).toMatchObject({ status: 404, body: { detail: `Deployment ${nobody} not found` } });
+    },
+  );
+});
+
+describe("the query of the list", () => {
+  const ask = (client: Client, query: string) => client.get(`/v2/deployments?${query}`);
+
+  test.each([
+    ...["limit=1", "offset=0", "name_contains=a", "status=READY", "remote_reconciled=true", "tag_value_ids=t1,t2"],
+    ...["image_version=1", "deployment_type=dev_free", "deployment_type=dev_zero", `deployment_ids=${nobody}`],
+    "",
+  ])("may be %j", async (query) => {
+    const client = await start({ strict: true });
+    expect(await ask(client, query)).toMatchObject({ status: 200, body: { resources: [] } });
+  });
+
+  test("takes 1 to 100 as a limit, and any offset from 0", async () => {
+    const client = await start({ strict: true });
+    const statusOf = async (query: string) => (await ask(client, query)).status;
+    for (const query of ["limit=1", "limit=100", "offset=0", "offset=100000"]) expect(await statusOf(query)).toBe(200);
+    for (const query of ["limit=0", "limit=101", "offset=-1"]) expect(await statusOf(query)).toBe(422);
+  });
+
+  test.each(["limit=ten", "offset=0.5", "remote_reconciled=perhaps", "deployment_type=big"])(
+    "answers a validation error to %s",
+    async (query) => {
+      const client = await start({ interfaceOnly: true });
+      const { status, body } = await ask(client, query);
+      expect(status).toBe(422);
+      const [name, input] = query.split("=");
+      const item = { loc: ["query", name], msg: expect.any(String), type: expect.any(String), input };
+      expect(body).toMatchObject({ detail: [item] });
+    },
+  );
+});
+
+// interface.md sections 5 and 9.
+describe("every path of the interface", () => {
+  const paths = ["/v2/deployments", `/v2/deployments/${nobody}`, "/v2/listeners", "/v1/integrations/githost/install"];
+
+  test.each([...paths, `/deployments/${nobody}/upload-url`])("wants credentials: %s", async (path) => {
+    const client = await start({ interfaceOnly: true });
+    const method = path.endsWith("upload-url") ? "POST" : "GET";
+    expect((await client.send(method, path, undefined, {})).status).toBe(401);
+  });
+
+  test.each(paths)("is served below its version only: %s", async (path) => {
+    const client = await start({ interfaceOnly: true });
+    expect((await client.get(path)).body.detail).not.toBe("Not Found");
+    expect((await client.get(path.replace(/^\/v\d/, ""))).body.detail).toBe("Not Found");
+    expect((await client.get(path.replace(/^\/v\d/, "/v3"))).body.detail).toBe("Not Found");
+  });
+});

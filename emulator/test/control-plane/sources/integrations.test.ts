@@ -1,0 +1,89 @@
+import { aRollout, type Body, type Client, create, docker, githost, start, statuses } from "../../support/emulator";
+
+const integration_id = "33333333-3333-4333-8333-333333333333";
+const repo_url = "https://git.example/team/agent";
+
+describe("the repositories of an integration", () => {
+  test("are a bare array, with all that a deployment needs to name one", async () => {
+    const client = await start({ strict: true });
+    await client.emulator.seed({ repositories: [{ owner: "team", name: "zoo", default_branch: "trunk" }] });
+    const { status, body } = await client.get(`/v1/integrations/githost/${integration_id}/repos`);
+    expect(status).toBe(200);
+    const common = { id: expect.any(Number), owner: "team", host_integration_id: integration_id };
+    expect(body).toEqual([
+      { ...common, name: "agent", url: repo_url, default_branch: "main" },
+      { ...common, name: "zoo", url: "https://git.example/team/zoo", default_branch: "trunk" },
+    ]);
+  });
+
+  test("are those of this workspace only", async () => {
+    const client = await start({ strict: true });
+    const path = `/v1/integrations/githost/${integration_id}/repos`;
+    const headers = { "x-api-key": "k", "x-tenant-id": "aaaaaaaa-0000-4000-8000-000000000001" };
+    expect((await client.send("GET", path, undefined, headers)).status).toBe(404);
+    expect((await client.get("/v1/integrations/githost/none/repos")).status).toBe(422);
+  });
+});
+
+// interface.md section 2, build_on_push.
+describe("a push", () => {
+  const commit_sha = "a".repeat(40);
+  const push = (client: Client, body: object) => client.admin("POST", "/pushes", body);
+  const shaOf = async (client: Client, { id }: Body) =>
+    (await client.get(`/v2/deployments/${id}`)).body.source_revision_config.repo_commit_sha;
+
+  test("to the branch of a deployment with build_on_push makes a revision with its commit", async () => {
+    const client = await start({ strict: true });
+    const deployment = await create(client, githost("agent", { build_on_push: true }));
+    await client.advance(aRollout);
+    const { status, body } = await push(client, { repo_url: `${repo_url}.git`, ref: "refs/heads/main", commit_sha });
+    const { latest_revision_id } = (await client.get(`/v2/deployments/${deployment.id}`)).body;
+    expect(latest_revision_id).not.toBe(deployment.latest_revision_id);
+    const revisions = [{ deployment_id: deployment.id, revision_id: latest_revision_id }];
+    expect({ status, body }).toEqual({ status: 201, body: { ref: "main", commit_sha, revisions } });
+    await client.advance(aRollout);
+    expect(await statuses(client, deployment.id)).toEqual(["DEPLOYED", "DEPLOYED"]);
+    expect(await shaOf(client, deployment)).toBe(commit_sha);
+  });
+
+  test.each<[string, object, object]>([
+    ["without build_on_push", githost("agent", { build_on_push: false }), {}],
+    ["of another branch", githost("agent", { build_on_push: true }), { ref: "other" }],
+    ["of another repository", githost("agent", { build_on_push: true }), { repo_url: "https://git.example/a/b" }],
+    ["of another source", docker("agent"), {}],
+  ])("makes no revision of a deployment %s", async (_, body, change) => {
+    const client = await start({ strict: true });
+    const { id } = await create(client, body);
+    expect((await push(client, { repo_url, ref: "main", ...change })).body).toMatchObject({ revisions: [] });
+    expect(await statuses(client, id)).toHaveLength(1);
+  });
+
+  test("without build_on_push is what the next revision builds, and what an old one still is", async () => {
+    const client = await start({ strict: true });
+    const deployment = await create(client, githost("agent"));
+    await client.advance(aRollout);
+    const before = await shaOf(client, deployment);
+    await push(client, { repo_url, commit_sha });
+    expect(await shaOf(client, deployment)).toBe(before);
+    await client.patch(`/v2/deployments/${deployment.id}`, { source_revision_config: { repo_ref: "main" } });
+    expect(await shaOf(client, deployment)).toBe(commit_sha);
+    await client.post(`/v2/deployments/${deployment.id}/revisions/${deployment.latest_revision_id}/redeploy`);
+    expect(await shaOf(client, deployment)).toBe(before);
+  });
+
+  test("goes to the default branch when it says none, as does a deployment that says none", async () => {
+    const client = await start({ strict: true });
+    await client.emulator.seed({ repositories: [{ name: "zoo", default_branch: "trunk" }] });
+    const url = "https://git.example/team/zoo";
+    const { id } = await create(client, githost("agent", { repo_url: url, build_on_push: true }, { repo_ref: null }));
+    const { ref, revisions } = await client.emulator.push({ repo_url: url });
+    expect({ ref, ids: revisions.map(({ deployment_id }) => deployment_id) }).toEqual({ ref: "trunk", ids: [id] });
+  });
+
+  test("with a mistake is refused", async () => {
+    const client = await start();
+    expect((await push(client, { ref: "main" })).status).toBe(422);
+    expect((await push(client, { repo_url, commit_sha: "short" })).status).toBe(422);
+    expect((await push(client, { repo_url, branch: "main" })).status).toBe(422);
+  });
+});

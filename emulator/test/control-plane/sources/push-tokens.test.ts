@@ -1,0 +1,32 @@
+import { create, docker, githost, start } from "../../support/emulator";
+
+// interface-notes.md section 2.
+describe("a push token", () => {
+  const internal = docker("agent", { source: "internal_docker", source_config: {} });
+
+  test("tells where to push an image and with what", async () => {
+    const client = await start({ strict: true });
+    const { id } = await create(client, internal);
+    const { status, body } = await client.post(`/v2/deployments/${id}/push-token`);
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { token: expect.any(String), registry_url: expect.any(String) },
+    });
+    const again = (await client.post(`/v2/deployments/${id}/push-token`)).body;
+    expect(again).not.toEqual(body);
+  });
+
+  test("comes with a user name for clients that know what to do with it", async () => {
+    const client = await start({ strict: true });
+    const { id } = await create(client, internal);
+    const { body } = await client.post(`/v2/deployments/${id}/push-token`, { supports_registry_username: true });
+    expect(Object.keys(body)).toEqual(["token", "registry_url", "username", "repository_url"]);
+  });
+
+  test.each([docker("agent"), githost("agent")])("is refused for source $source", async (body) => {
+    const client = await start({ strict: true });
+    const { id } = await create(client, body);
+    const reply = await client.post(`/v2/deployments/${id}/push-token`);
+    expect(reply).toMatchObject({ status: 400, body: { detail: expect.stringContaining("internal_docker") } });
+  });
+});

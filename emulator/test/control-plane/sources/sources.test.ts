@@ -1,0 +1,209 @@
+import { aRollout, create, docker, githost, start, statusOf } from "../../support/emulator";
+
+const deploymentId = "00000000-0000-4000-8000-000000000000";
+const listener_id = "22222222-2222-4222-8222-222222222222";
+const integration_id = "33333333-3333-4333-8333-333333333333";
+
+const bodies: Record<string, Record<string, unknown>> = {
+  githost: githost("agent"),
+  external_docker: docker("agent"),
+  internal_docker: docker("agent", { source: "internal_docker", source_config: {} }),
+  internal_source: {
+    ...docker("agent", { source: "internal_source", source_config: {} }),
+    source_revision_config: { agentgraph_config_path: "agentgraph.json" },
+  },
+  internal_template: docker("agent", { source: "internal_template", source_config: {}, source_revision_config: {} }),
+};
+const sources = Object.keys(bodies);
+
+type Group = "source_config" | "source_revision_config";
+
+/** interface.md section 2: which sources a field is for. */
+const fields: [Group, string, unknown, string[]][] = [
+  ["source_config", "integration_id", integration_id, ["githost"]],
+  ["source_config", "repo_url", "https://git.example/x", ["githost"]],
+  ["source_config", "deployment_type", "prod", ["githost"]],
+  ["source_config", "build_on_push", false, ["githost"]],
+  ["source_config", "custom_url", "https://agent.example", ["external_docker"]],
+  ["source_config", "listener_id", listener_id, ["external_docker"]],
+  ["source_config", "resource_spec", {}, ["external_docker"]],
+  ["source_revision_config", "repo_ref", "main", ["githost"]],
+  ["source_revision_config", "agentgraph_config_path", "a.json", ["githost", "internal_source"]],
+  ["source_revision_config", "image_uri", "x:1", ["external_docker", "internal_docker"]],
+];
+
+describe.each(sources)("source %s", (source) => {
+  test("can be created", async () => {
+    const client = await start({ strict: true });
+    expect((await create(client, bodies[source] ?? {})).id).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test.each(fields)("takes %s.%s only if it is meant for it", async (group, field, value, allowed) => {
+    const client = await start({ strict: true });
+    const body = bodies[source] ?? {};
+    const reply = await client.post("/v2/deployments", {
+      ...body,
+      [group]: { ...(body[group] as object), [field]: value },
+    });
+    if (allowed.includes(source)) expect(reply.status).toBe(201);
+    else
+      expect(reply).toMatchObject({
+        status: 422,
+        body: { detail: [{ type: "value_error", loc: ["body", group, field] }] },
+      });
+  });
+
+  test("takes secret references only if it is external_docker", async () => {
+    const client = await start({ strict: true });
+    const secret_references = [{ name: "A", secret_name: "b", secret_key: "c" }];
+    const reply = await client.post("/v2/deployments", { ...bodies[source], secret_references });
+    expect(reply.status).toBe(source === "external_docker" ? 201 : 422);
+  });
+});
+
+describe("a graph configuration", () => {
+  test.each(["githost", "internal_source"])("is required to create %s", async (source) => {
+    const client = await start({ strict: true });
+    const source_revision_config = {
+      ...(bodies[source]?.source_revision_config as object),
+      agentgraph_config_path: null,
+    };
+    const reply = await client.post("/v2/deployments", { ...bodies[source], source_revision_config });
+    const loc = ["body", "source_revision_config", "agentgraph_config_path"];
+    expect(reply).toMatchObject({ status: 422, body: { detail: [{ loc }] } });
+  });
+
+  test("may come with the tarball of internal_source, as live servers have it, but is missed by a build without", async () => {
+    const client = await start();
+    const body = { ...bodies.internal_source, source_revision_config: {} };
+    const { id, latest_revision_id } = await create(client, body);
+    expect(latest_revision_id).toBeNull();
+    const [{ notes } = { notes: [] }] = client.emulator.journal.entries({ method: "POST" });
+    expect(notes).toEqual([
+      "source 'internal_source' is created without agentgraph_config_path, as live servers allow",
+    ]);
+    const { object_path, upload_url } = (await client.post(`/v2/deployments/${id}/upload-url`)).body;
+    await fetch(upload_url, { method: "PUT", body: "x", headers: { "content-type": "application/gzip" } });
+    const change = { source_revision_config: { source_tarball_path: object_path } };
+    const patched = (await client.patch(`/v2/deployments/${id}`, change)).body;
+    await client.advance(aRollout);
+    expect(await statusOf(client, id, patched.latest_revision_id)).toBe("BUILD_FAILED");
+    const { body: log } = await client.get(
+      `/v2/deployments/${id}/revisions/${patched.latest_revision_id}/logs?type=build&order=desc&limit=1`,
+    );
+    expect(log.logs[0]?.message).toContain("source_revision_config.agentgraph_config_path is not set");
+  });
+});
+
+describe("a git reference", () => {
+  test("that is a tag requires build_on_push false", async () => {
+    const client = await start({ strict: true });
+    const body = githost("agent", { build_on_push: true }, { repo_ref: "refs/tags/v1" });
+    const reply = await client.post("/v2/deployments", body);
+    expect(reply).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ["body", "source_config", "build_on_push"] }] },
+    });
+    await create(client, githost("agent", { build_on_push: false }, { repo_ref: "refs/tags/v1" }));
+  });
+
+  test("cannot become a tag while build_on_push is on", async () => {
+    const client = await start({ strict: true });
+    const { id } = await create(client, githost("agent", { build_on_push: true }));
+    const change = { source_revision_config: { repo_ref: "refs/tags/v1" } };
+    expect((await client.patch(`/v2/deployments/${id}`, change)).status).toBe(422);
+    const both = { ...change, source_config: { build_on_push: false } };
+    expect((await client.patch(`/v2/deployments/${id}`, both)).status).toBe(200);
+  });
+
+  test("of a branch is its bare name", async () => {
+    const client = await start({ strict: true });
+    const reply = await client.post("/v2/deployments", githost("agent", {}, { repo_ref: "refs/heads/main" }));
+    expect(reply).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ["body", "source_revision_config", "repo_ref"] }] },
+    });
+  });
+
+  test("leaves deployment_type and build_on_push filled in", async () => {
+    const client = await start({ strict: true });
+    const { source_config } = await create(client, githost("agent"));
+    expect(source_config).toMatchObject({ deployment_type: "dev", build_on_push: false });
+  });
+});
+
+describe("listeners", () => {
+  test("are listed and retrieved", async () => {
+    const client = await start({ strict: true });
+    const { body } = await client.get("/v2/listeners");
+    expect(body.resources).toEqual([
+      {
+        ...{ id: listener_id, compute_type: "k8s", compute_id: "local-cluster" },
+        compute_config: { k8s_namespaces: ["default", "agents"] },
+      },
+    ]);
+    expect((await client.get(`/v2/listeners/${listener_id}`)).body).toEqual(body.resources[0]);
+    expect((await client.get(`/v2/listeners/${deploymentId}`)).status).toBe(404);
+  });
+
+  test.each([
+    ["an unknown listener", { listener_id: deploymentId }, "listener_id"],
+    ["a namespace it does not serve", { listener_id, listener_config: { k8s_namespace: "other" } }, "listener_config"],
+    ["a namespace without a listener", { listener_config: { k8s_namespace: "agents" } }, "listener_config"],
+  ])("refuse %s", async (_, source_config, field) => {
+    const client = await start({ strict: true });
+    const reply = await client.post("/v2/deployments", docker("agent", { source_config }));
+    expect(reply.status).toBe(422);
+    expect(reply.body.detail[0]?.loc.slice(0, 3)).toEqual(["body", "source_config", field]);
+  });
+
+  test("that are gone do not stand in the way of other changes", async () => {
+    const client = await start({ strict: true });
+    const { id } = await create(client, docker("agent", { source_config: { listener_id } }));
+    await client.admin("DELETE", `/listeners/${listener_id}`);
+    expect((await client.patch(`/v2/deployments/${id}`, { secret_references: [] })).status).toBe(200);
+  });
+
+  test("of another compute type know no namespace", async () => {
+    const client = await start({ strict: true });
+    const [id] = (await client.emulator.seed({ listeners: [{ compute_type: "vm" }] })).listeners ?? [];
+    const source_config = { listener_id: id, listener_config: { k8s_namespace: "default" } };
+    const reply = await client.post("/v2/deployments", docker("agent", { source_config }));
+    expect(reply.body.detail[0]?.msg).toContain("compute type 'k8s'");
+  });
+});
+
+describe("integrations", () => {
+  test("are a bare array, and one that is not in it is refused", async () => {
+    const client = await start({ strict: true });
+    expect((await client.get("/v1/integrations/githost/install")).body).toEqual([
+      { id: integration_id, installation_id: 1, name: "local" },
+    ]);
+    const reply = await client.post("/v2/deployments", githost("agent", { integration_id: deploymentId }));
+    expect(reply).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ["body", "source_config", "integration_id"] }] },
+    });
+  });
+});
+
+describe("an image of internal_docker", () => {
+  test("may come later and then makes the first revision", async () => {
+    const client = await start({ strict: true });
+    const { id, latest_revision_id } = await create(client, { ...bodies.internal_docker, source_revision_config: {} });
+    expect(latest_revision_id).toBeNull();
+    const { body } = await client.patch(`/v2/deployments/${id}`, { source_revision_config: { image_uri: "x:1" } });
+    expect(body.latest_revision_id).toEqual(expect.any(String));
+  });
+});
+
+describe("what published clients send", () => {
+  test("is accepted by default and noted: a type and no revision config for an internal source", async () => {
+    const client = await start();
+    const body = { name: "agent", source: "internal_docker", source_config: { deployment_type: "dev" }, secrets: [] };
+    const { source_config } = await create(client, body);
+    expect(source_config.deployment_type).toBeNull();
+    const [entry] = client.emulator.journal.entries();
+    expect(entry?.notes).toEqual([expect.stringContaining("deployment_type is ignored")]);
+  });
+});

@@ -1,0 +1,144 @@
+import { create, docker, githost, start, statuses } from "../support/emulator";
+
+// interface.md section 3, rule 1; interface-notes.md section 2, "PATCH".
+describe("an update", () => {
+  const image_uri = "registry.example/agent:2";
+  test.each([
+    ["image_uri", { source_revision_config: { image_uri } }],
+    ["an unchanged image_uri", { source_revision_config: { image_uri: "registry.example/agent:1" } }],
+    ["secrets", { secrets: [{ name: "A", value: "2" }] }],
+    ["resource_spec", { source_config: { resource_spec: { cpu: 1 } } }],
+    ["an empty resource_spec", { source_config: { resource_spec: {} } }],
+    ["an empty list of secrets", { secrets: [] }],
+    ["several at once", { secrets: [{ name: "A", value: "2" }], source_revision_config: { image_uri } }],
+  ])("with %s makes exactly one revision", async (_, change) => {
+    const client = await start({ strict: true });
+    const { id, latest_revision_id } = await create(client, docker("agent"));
+    const reply = await client.patch(`/v2/deployments/${id}`, change);
+    expect(reply.status).toBe(200);
+    expect(reply.body.latest_revision_id).not.toBe(latest_revision_id);
+    expect(await statuses(client, id)).toHaveLength(2);
+  });
+
+  test.each(["repo_ref", "agentgraph_config_path"])("with %s makes exactly one revision", async (field) => {
+    const client = await start({ strict: true });
+    const { id } = await create(client, githost("agent"));
+    await client.patch(`/v2/deployments/${id}`, { source_revision_config: { [field]: "other" } });
+    expect(await statuses(client, id)).toHaveLength(2);
+  });
+
+  test.each([
+    ["nothing", {}],
+    ["nulls", { source_config: null, source_revision_config: { image_uri: null }, secrets: null }],
+    ["null fields", { source_config: { resource_spec: null, custom_url: null } }],
+    ["custom_url", { source_config: { custom_url: "https://agent.example" } }],
+    ["commands", { source_config: { install_command: "pnpm install", build_command: "pnpm build" } }],
+    ["secret references", { secret_references: [{ name: "A", secret_name: "b", secret_key: "c" }] }],
+  ])("with %s makes no revision", async (_, change) => {
+    const client = await start({ strict: true });
+    const { id } = await create(client, docker("agent"));
+    expect((await client.patch(`/v2/deployments/${id}`, change)).status).toBe(200);
+    expect(await statuses(client, id)).toHaveLength(1);
+  });
+
+  test("keeps what is absent or null", async () => {
+    const client = await start({ strict: true });
+    const secrets = [{ name: "A", value: "1" }];
+    const source_config = { custom_url: "https://agent.example", resource_spec: { cpu: 1 } };
+    const before = await create(client, docker("agent", { secrets, source_config }));
+    const change = { source_config: { custom_url: null }, secrets: null, source_revision_config: {} };
+    const { body } = await client.patch(`/v2/deployments/${before.id}`, change);
+    expect(body).toEqual({ ...before, updated_at: expect.any(String) });
+  });
+
+  test("with an empty list keeps the secrets, and a filled one replaces them all", async () => {
+    const client = await start({ strict: true });
+    const { id } = await create(client, docker("agent", { secrets: [{ name: "A", value: "1" }] }));
+    const path = `/v2/deployments/${id}`;
+    expect((await client.patch(path, { secrets: [] })).body.secrets).toEqual([{ name: "A", value: "1" }]);
+    const secrets = [{ name: "B", value: "2" }];
+    expect((await client.patch(path, { secrets })).body.secrets).toEqual(secrets);
+  });
+
+  // interface.md alone: "A non-null `secrets` value on PATCH creates a new revision"; an empty list is such a value.
+  test("with an empty list takes the secrets away from a server that knows the interface alone", async () => {
+    const client = await start({ interfaceOnly: true });
+    const { id, latest_revision_id } = await create(client, docker("agent", { secrets: [{ name: "A", value: "1" }] }));
+    const { body } = await client.patch(`/v2/deployments/${id}`, { secrets: [] });
+    expect(body.secrets).toEqual([]);
+    expect(body.latest_revision_id).not.toBe(latest_revision_id);
+  });
+
+  test("with an empty list clears the secret references", async () => {
+    const client = await start({ strict: true });
+    const secret_references = [{ name: "A", secret_name: "b", secret_key: "c" }];
+    const { id } = await create(client, docker("agent", { secret_references }));
+    const { body } = await client.patch(`/v2/deployments/${id}`, { secret_references: [] });
+    expect(body.secret_references).toEqual([]);
+  });
+
+  test("overwrites the resource spec as a whole", async () => {
+    const client = await start({ strict: true });
+    const { id } = await create(
+      client,
+      docker("agent", { source_config: { resource_spec: { min_scale: 2, cpu: 1 } } }),
+    );
+    const { body } = await client.patch(`/v2/deployments/${id}`, {
+      source_config: { resource_spec: { memory_mb: 512 } },
+    });
+    expect(body.source_config.resource_spec).not.toHaveProperty("min_scale");
+    expect(body.source_config.resource_spec).toMatchObject({ memory_mb: 512 });
+  });
+
+  test.each([
+    ["name", { name: "other" }],
+    ["source", { source: "githost" }],
+  ])("cannot change %s, but may repeat it", async (field, change) => {
+    const client = await start({ strict: true });
+    const { id } = await create(client, docker("agent"));
+    const reply = await client.patch(`/v2/deployments/${id}`, change);
+    expect(reply).toMatchObject({ status: 422, body: { detail: [{ type: "value_error", loc: ["body", field] }] } });
+    const same = { name: "agent", source: "external_docker" };
+    expect((await client.patch(`/v2/deployments/${id}`, same)).status).toBe(200);
+  });
+
+  test.each([
+    ["repo_url", "https://git.example/other"],
+    ["deployment_type", "prod"],
+    ["integration_id", "33333333-3333-4333-8333-333333333333"],
+  ])("cannot change %s", async (field, value) => {
+    const client = await start({ strict: true });
+    const { id } = await create(client, githost("agent"));
+    const reply = await client.patch(`/v2/deployments/${id}`, { source_config: { [field]: value } });
+    const detail = [{ loc: ["body", "source_config", field], msg: `Value error, ${field} cannot be changed` }];
+    expect(reply).toMatchObject({ status: 422, body: { detail } });
+  });
+
+  test("cannot change the listener or its namespace", async () => {
+    const client = await start({ strict: true });
+    const listener_id = "22222222-2222-4222-8222-222222222222";
+    const source_config = { listener_id, listener_config: { k8s_namespace: "agents" } };
+    const { id } = await create(client, docker("agent", { source_config }));
+    const namespace = { listener_config: { k8s_namespace: "default" } };
+    expect((await client.patch(`/v2/deployments/${id}`, { source_config: namespace })).body.detail[0]?.loc).toEqual([
+      ...["body", "source_config", "listener_config", "k8s_namespace"],
+    ]);
+    const seeded = await client.emulator.seed({ listeners: [{ compute_config: { k8s_namespaces: ["agents"] } }] });
+    const [other] = seeded.listeners ?? [];
+    const reply = await client.patch(`/v2/deployments/${id}`, { source_config: { listener_id: other } });
+    expect(reply.body.detail[0]?.loc).toEqual(["body", "source_config", "listener_id"]);
+  });
+
+  test.each([{}, { k8s_namespace: null }])(
+    "with %j as listener_config keeps the namespace",
+    async (listener_config) => {
+      const client = await start({ strict: true });
+      const listener_id = "22222222-2222-4222-8222-222222222222";
+      const source_config = { listener_id, listener_config: { k8s_namespace: "agents" } };
+      const { id } = await create(client, docker("agent", { source_config }));
+      const { status, body } = await client.patch(`/v2/deployments/${id}`, { source_config: { listener_config } });
+      expect(status).toBe(200);
+      expect(body.source_config.listener_config).toEqual({ k8s_namespace: "agents" });
+    },
+  );
+});

@@ -1,0 +1,29 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { type Running, run } from "../support/command";
+
+/** Sends the beginning of a request and goes away once the emulator has seen it. */
+async function abort({ url }: Running, path: string): Promise<void> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  const head = `POST ${path} HTTP/1.1\r\nhost: ${hostname}\r\nx-api-key: k\r\ncontent-type: application/json\r\n`;
+  // Asked to go on, the emulator has read the head and waits for the body.
+  socket.write(`${head}expect: 100-continue\r\ncontent-length: 100\r\n\r\n`);
+  await once(socket, "data");
+  socket.write('{"name":');
+  socket.end();
+  await once(socket, "close");
+}
+
+test.each(["/v2/deployments", "/api/v1/bulk-exports", "/_emulator/clock", "/_emulator/runs?project=chat"])(
+  "a client that goes away in the middle of POST %s is no error of the emulator",
+  async (path) => {
+    const emulator = await run();
+    await abort(emulator, path);
+    const { body } = await emulator.send("GET", "/_emulator/journal");
+    expect(body.count).toBe(0);
+    await emulator.end();
+    expect(emulator.complaints()).toBe("");
+  },
+  60_000,
+);

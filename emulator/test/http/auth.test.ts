@@ -1,0 +1,92 @@
+import { defaultTenantId } from "../../src/index";
+import { docker, start } from "../support/emulator";
+
+const one = "aaaaaaaa-0000-4000-8000-000000000001";
+const two = "aaaaaaaa-0000-4000-8000-000000000002";
+
+// interface.md section 5.
+describe("credentials", () => {
+  test("must be there", async () => {
+    const client = await start({ strict: true });
+    const none = await client.send("GET", "/v2/deployments", undefined, {});
+    expect(none).toMatchObject({ status: 401, body: { detail: "Not authenticated" } });
+    const tenantOnly = await client.send("GET", "/v2/deployments", undefined, { "x-tenant-id": one });
+    expect(tenantOnly.status).toBe(401);
+  });
+
+  test.each([
+    ["a key", { "X-API-KEY": "k" }],
+    ["a key with a tenant", { "x-api-key": "k", "X-Tenant-Id": one }],
+    ["a bearer token", { authorization: "Bearer t" }],
+    ["a bearer token with a tenant", { Authorization: "bearer t", "x-tenant-id": one }],
+  ])("may be %s", async (_: string, headers: Record<string, string>) => {
+    const client = await start({ strict: true });
+    expect((await client.send("GET", "/v2/deployments", undefined, headers)).status).toBe(200);
+  });
+
+  test("that are wrong are 403 when --api-key is given", async () => {
+    const client = await start({ apiKey: "right" });
+    const get = async (headers: Record<string, string>) =>
+      (await client.send("GET", "/v2/deployments", undefined, headers)).status;
+    expect(await get({ "x-api-key": "wrong" })).toBe(403);
+    expect(await get({ authorization: "Bearer wrong" })).toBe(403);
+    expect(await get({ "x-api-key": "right" })).toBe(200);
+    expect(await get({ authorization: "Bearer right" })).toBe(200);
+  });
+
+  test("come before the check of the request", async () => {
+    const client = await start({ strict: true });
+    expect((await client.send("POST", "/v2/deployments", {}, {})).status).toBe(401);
+  });
+});
+
+describe("workspaces", () => {
+  test("are isolated from each other", async () => {
+    const client = await start({ strict: true });
+    const inOne = { "x-api-key": "k", "x-tenant-id": one };
+    const inTwo = { "x-api-key": "k", "x-tenant-id": two };
+    const { body } = await client.send("POST", "/v2/deployments", docker("agent"), inOne);
+    expect(body.tenant_id).toBe(one);
+    expect((await client.send("GET", "/v2/deployments", undefined, inTwo)).body.resources).toEqual([]);
+    for (const [method, change] of [["GET"], ["PATCH", {}], ["DELETE"]] as const) {
+      expect((await client.send(method, `/v2/deployments/${body.id}`, change, inTwo)).status).toBe(404);
+    }
+    expect((await client.send("POST", "/v2/deployments", docker("agent"), inTwo)).status).toBe(201);
+  });
+
+  test("have a default one for keys that say nothing else", async () => {
+    const client = await start({ strict: true });
+    expect((await client.post("/v2/deployments", docker("agent"))).body.tenant_id).toBe(defaultTenantId);
+  });
+
+  test("are named by a UUID", async () => {
+    const client = await start({ strict: true });
+    const reply = await client.send("GET", "/v2/deployments", undefined, { "x-api-key": "k", "x-tenant-id": "mine" });
+    expect(reply).toMatchObject({
+      status: 422,
+      body: { detail: [{ type: "uuid_parsing", loc: ["header", "x-tenant-id"] }] },
+    });
+  });
+
+  test("must be named with an organization-wide key", async () => {
+    const client = await start();
+    await client.emulator.seed({ keys: [{ key: "org", organization: true }] });
+    const none = await client.send("GET", "/v2/deployments", undefined, { "x-api-key": "org" });
+    expect(none).toMatchObject({ status: 403, body: { detail: expect.stringContaining("workspace specification") } });
+    const named = await client.send("GET", "/v2/deployments", undefined, { "x-api-key": "org", "x-tenant-id": one });
+    expect(named.status).toBe(200);
+  });
+
+  test("open only to the keys that have them, until these expire", async () => {
+    const client = await start();
+    const expires_at = new Date(Date.parse(client.emulator.clock.read().now) + 60_000).toISOString();
+    await client.emulator.seed({ keys: [{ key: "k", workspaces: [one], expires_at }] });
+    const get = async (headers: Record<string, string>) =>
+      (await client.send("GET", "/v2/deployments", undefined, headers)).status;
+    expect(await get({ "x-api-key": "k" })).toBe(200);
+    expect(await get({ "x-api-key": "k", "x-tenant-id": two })).toBe(403);
+    expect(await get({ "x-api-key": "stranger" })).toBe(403);
+    await client.advance(60_000);
+    expect(await get({ "x-api-key": "k" })).toBe(401);
+  });
+});

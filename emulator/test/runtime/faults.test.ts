@@ -1,0 +1,200 @@
+import { aRollout, type Body, create, docker, githost, start, statuses, statusOf } from "../support/emulator";
+
+describe("a fault of a request", () => {
+  test("answers a status with its body and headers instead of acting, so often and no more", async () => {
+    const client = await start();
+    const fault = {
+      ...{ method: "POST", path: "/v2/deployments", times: 2, status: 429 },
+      ...{ body: { detail: "slow down" }, headers: { "Retry-After": "3" } },
+    };
+    await client.admin("POST", "/faults", fault);
+    for (let time = 0; time < 2; time++) {
+      const reply = await client.post("/v2/deployments", docker("agent"));
+      expect(reply).toMatchObject({ status: 429, body: { detail: "slow down" } });
+      expect(reply.headers.get("retry-after")).toBe("3");
+    }
+    expect((await client.get("/v2/deployments")).body.resources).toEqual([]);
+    expect((await client.post("/v2/deployments", docker("agent"))).status).toBe(201);
+  });
+
+  test("may answer HTML, as a proxy in front would", async () => {
+    const client = await start();
+    await client.emulator.faults.add({ status: 502, body: "<h1>Bad Gateway</h1>" });
+    const reply = await client.get("/v2/deployments");
+    expect(reply).toMatchObject({ status: 502, body: "<h1>Bad Gateway</h1>" });
+    expect(reply.headers.get("content-type")).toBe("text/html");
+  });
+
+  test("may act all the same and answer a status", async () => {
+    const client = await start();
+    await client.emulator.faults.add({ status: 502, act: true });
+    expect((await client.post("/v2/deployments", docker("agent"))).status).toBe(502);
+    expect((await client.get("/v2/deployments")).body.resources).toHaveLength(1);
+  });
+
+  test.each([
+    ["refuse", 0],
+    ["reset-before", 0],
+    ["reset-after", 1],
+  ] as const)("closes the connection: %s leaves %i deployments", async (connection, count) => {
+    const client = await start();
+    await client.emulator.faults.add({ method: "POST", connection });
+    await expect(client.post("/v2/deployments", docker("agent"))).rejects.toThrow("fetch failed");
+    const [entry] = client.emulator.journal.entries({ method: "POST" });
+    expect(entry).toMatchObject({ status: null, fault: connection });
+    expect((await client.get("/v2/deployments")).body.resources).toHaveLength(count);
+  });
+
+  test("delays, and then the request is performed", async () => {
+    const client = await start();
+    await client.emulator.faults.add({ delay_ms: 60 });
+    const before = performance.now();
+    expect((await client.get("/v2/deployments")).status).toBe(200);
+    expect(performance.now() - before).toBeGreaterThanOrEqual(55);
+  });
+
+  test("hits only what matches method and path, after those it skips", async () => {
+    const client = await start();
+    const { id, latest_revision_id } = await create(client, docker("agent"));
+    await client.emulator.faults.add({ method: "get", path: "/v2/deployments/*", skip: 1, status: 503 });
+    await client.patch(`/v2/deployments/${id}`, {});
+    await statusOf(client, id, latest_revision_id);
+    expect((await client.get(`/v2/deployments/${id}`)).status).toBe(200);
+    expect((await client.get(`/v2/deployments/${id}`)).status).toBe(503);
+    expect((await client.get(`/v2/deployments/${id}`)).status).toBe(200);
+  });
+
+  test("can be listed and removed before it happens", async () => {
+    const client = await start();
+    const { body } = await client.admin("POST", "/faults", { status: 500, path: "/v2/**" });
+    expect((await client.admin("GET", "/faults")).body).toEqual({
+      faults: [{ id: body.id, status: 500, path: "/v2/**", times: 1, skip: 0 }],
+    });
+    expect((await client.admin("DELETE", `/faults/${body.id}`)).status).toBe(204);
+    expect((await client.admin("DELETE", `/faults/${body.id}`)).status).toBe(404);
+    expect((await client.get("/v2/deployments")).status).toBe(200);
+  });
+});
+
+test.each([
+  ["nothing", {}],
+  ["only a body", { body: "x" }],
+  ["a status and a connection", { status: 500, connection: "refuse" }],
+  ["a revision and a hold", { revision: { ends: "SKIPPED" }, hold: { status: "QUEUED" } }],
+  ["a revision and a path", { revision: { ends: "SKIPPED" }, path: "/v2/**" }],
+  ["a revision that ends nowhere", { revision: { logs: ["x"] } }],
+  ["a revision with two ways", { revision: { ends: "SKIPPED", statuses: ["QUEUED"] } }],
+  ["a log line that is none", { revision: { ends: "DEPLOY_FAILED", logs: [{ message: "x" }] } }],
+  ["a header that is none", { status: 500, headers: { "a b": "x" } }],
+  ["an unknown connection", { connection: "slow" }],
+])("a fault with %s is refused", async (_: string, fault: object) => {
+  const client = await start();
+  expect((await client.admin("POST", "/faults", fault)).status).toBe(422);
+  expect(client.emulator.faults.list()).toEqual([]);
+});
+
+test.each([
+  ["ends", { revision: { ends: "DEPLOY_FAILD" } }, "DEPLOY_FAILED"],
+  ["statuses", { revision: { statuses: ["QUEUED", "depolying", "DEPLOYED"] } }, "DEPLOYING"],
+  ["hold", { hold: { status: "DEPLOYIN" } }, "DEPLOYING"],
+  ["method", { method: "PSOT", status: 503 }, "POST"],
+])("a fault whose %s is misspelt is refused with the word that was meant", async (_, fault: object, meant) => {
+  const client = await start();
+  const reply = await client.admin("POST", "/faults", fault);
+  expect(reply).toMatchObject({ status: 422, body: { detail: expect.stringContaining(`did you mean ${meant}?`) } });
+  expect(client.emulator.faults.list()).toEqual([]);
+});
+
+test("a fault ends a revision in a known status, and says which there are", async () => {
+  const client = await start();
+  const { status, body } = await client.admin("POST", "/faults", { revision: { ends: "BROKEN" } });
+  expect([status, body.detail]).toEqual([
+    422,
+    expect.stringMatching(
+      /^"BROKEN" is not a revision status; expected one of CREATING, .* Use "statuses" for other values$/,
+    ),
+  ]);
+});
+
+test("a fault path of thirty stars is tried in no time, against every path", async () => {
+  const client = await start();
+  const path = `/${"*a".repeat(30)}b`;
+  await client.emulator.faults.add({ path, status: 503 });
+  const long = `/${"a".repeat(2000)}`;
+  expect((await client.get(long)).status).toBe(404);
+  expect(client.emulator.journal.count({ path })).toBe(0);
+  expect(client.emulator.journal.count({ path: path.slice(0, -1) })).toBe(1);
+});
+
+test("a fault of a run of an export names its day as a date", async () => {
+  const client = await start();
+  const fault = { export_run: { day: "2026-1-31", stalls: true } };
+  expect((await client.admin("POST", "/faults", fault)).status).toBe(422);
+});
+
+describe("a fault of a revision", () => {
+  test.each(["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED", "INTERRUPTED", "SKIPPED", "UNKNOWN"])(
+    "ends it in %s",
+    async (ends) => {
+      const client = await start();
+      await client.emulator.faults.add({ revision: { ends } });
+      const { id, active_revision_id } = await create(client, githost("agent"));
+      await client.advance(aRollout);
+      expect(await statuses(client, id)).toEqual([ends]);
+      expect(active_revision_id).toBeNull();
+    },
+  );
+
+  test.each([
+    ["BUILD_FAILED", "build"],
+    ["DEPLOY_FAILED", "deploy"],
+  ])("%s writes its lines into the %s log", async (ends, type) => {
+    const client = await start();
+    await client.emulator.faults.add({ revision: { ends, logs: ["it broke"] } });
+    const { id, latest_revision_id } = await create(client, githost("agent"));
+    await client.advance(aRollout);
+    const path = `/v2/deployments/${id}/revisions/${latest_revision_id}/logs?type=${type}&order=desc&limit=1`;
+    expect((await client.get(path)).body.logs).toMatchObject([{ level: "ERROR", message: "it broke" }]);
+  });
+
+  test("can be for one deployment only, and for one revision only", async () => {
+    const client = await start();
+    await client.emulator.faults.add({ revision: { deployment: "two", ends: "DEPLOY_FAILED" } });
+    const one = await create(client, docker("one"));
+    const two = await create(client, docker("two"));
+    await client.advance(aRollout);
+    await client.post(`/v2/deployments/${two.id}/revisions/${two.latest_revision_id}/redeploy`);
+    await client.advance(aRollout);
+    expect(await statuses(client, one.id)).toEqual(["DEPLOYED"]);
+    expect(await statuses(client, two.id)).toEqual(["DEPLOY_FAILED", "DEPLOYED"]);
+  });
+
+  test("can go any way, with words nobody knows yet", async () => {
+    const client = await start();
+    const steps = ["QUEUED", "INTERRUPTED", "WARMING_UP", "DEPLOYED"];
+    await client.emulator.faults.add({ revision: { statuses: steps } });
+    const { id, latest_revision_id } = await create(client, docker("agent"));
+    const seen = new Set<string>();
+    for (let time = 0; time < aRollout; time += 100) {
+      seen.add(await statusOf(client, id, latest_revision_id));
+      await client.advance(100);
+    }
+    expect([...seen]).toEqual(["CREATING", ...steps]);
+    expect((await client.get(`/v2/deployments/${id}`)).body.active_revision_id).toBe(latest_revision_id);
+  });
+});
+
+describe("a hold", () => {
+  test("stops revisions at a status until it is deleted", async () => {
+    const client = await start();
+    const { body } = await client.admin("POST", "/faults", { hold: { status: "DEPLOYING", deployment: "one" } });
+    const one: Body = await create(client, docker("one"));
+    const two = await create(client, docker("two"));
+    await client.advance(aRollout);
+    expect(await statuses(client, one.id)).toEqual(["DEPLOYING"]);
+    expect(await statuses(client, two.id)).toEqual(["DEPLOYED"]);
+    await client.admin("DELETE", `/faults/${body.id}`);
+    await client.advance(aRollout);
+    expect(await statuses(client, one.id)).toEqual(["DEPLOYED"]);
+  });
+});

@@ -1,0 +1,288 @@
+import { UsageError } from "../../src/index";
+import { parseVocabulary } from "../../src/runtime/options";
+import { aRollout, create, docker, githost, start, statusOf } from "../support/emulator";
+
+describe("--strict", () => {
+  test.each([
+    ["a body field", { revision_source: "x" }, "body.revision_source"],
+    ["a read-only field", { tenant_id: null }, "body.tenant_id"],
+  ])("refuses %s that a create does not have", async (_: string, change: object, loc: string) => {
+    const client = await start({ strict: true });
+    const reply = await client.post("/v2/deployments", docker("agent", change));
+    expect(reply).toMatchObject({ status: 422, body: { detail: [{ type: "extra_forbidden" }] } });
+    expect(reply.body.detail[0]?.loc.join(".")).toBe(loc);
+  });
+
+  test("refuses an unknown query parameter", async () => {
+    const client = await start({ strict: true });
+    const reply = await client.get("/v2/deployments?page=2");
+    expect(reply).toMatchObject({
+      status: 422,
+      body: { detail: [{ type: "extra_forbidden", loc: ["query", "page"] }] },
+    });
+  });
+
+  test("refuses a deployment type outside githost, and a missing revision config", async () => {
+    const client = await start({ strict: true });
+    const body = { name: "agent", source: "internal_docker", source_config: { deployment_type: "dev" }, secrets: [] };
+    const reply = await client.post("/v2/deployments", body);
+    expect(reply.body.detail.map((problem) => problem.loc.at(-1))).toEqual(["source_revision_config"]);
+    const second = await client.post("/v2/deployments", { ...body, source_revision_config: {} });
+    expect(second.body.detail.map((problem) => problem.loc.at(-1))).toEqual(["deployment_type"]);
+  });
+});
+
+// interface.md section 2 A: ResourceSpec "applies to `external_docker`".
+describe("a resource_spec of another source", () => {
+  const resource_spec = { cpu: 1 };
+
+  test.each([{ strict: true }, { interfaceOnly: true }])(
+    "is refused with %j, on create and on update",
+    async (mode) => {
+      const client = await start(mode);
+      const refused = {
+        status: 422,
+        body: { detail: [{ type: "value_error", loc: ["body", "source_config", "resource_spec"] }] },
+      };
+      expect(await client.post("/v2/deployments", githost("agent", { resource_spec }))).toMatchObject(refused);
+      const { id } = await create(client, githost("agent"));
+      expect(await client.patch(`/v2/deployments/${id}`, { source_config: { resource_spec } })).toMatchObject(refused);
+    },
+  );
+
+  test("is tolerated by default, with a note in the journal", async () => {
+    const client = await start();
+    const { source_config } = await create(client, githost("agent", { resource_spec }));
+    expect(source_config.resource_spec).toMatchObject(resource_spec);
+    const [{ notes } = { notes: [] }] = client.emulator.journal.entries({ method: "POST" });
+    expect(notes).toEqual(["body.source_config.resource_spec applies to source 'external_docker' only"]);
+  });
+});
+
+describe("--interface-only", () => {
+  test.each([
+    ["DELETE", "", 405],
+    ["GET", "/revisions", 404],
+    ["POST", "/revisions", 404],
+    ["POST", "/revisions/$/redeploy", 404],
+    ["POST", "/revisions/$/interrupt", 404],
+    ["GET", "/revisions/$/logs?type=deploy", 404],
+    ["POST", "/upload-url", 404],
+    ["POST", "/push-token", 404],
+  ])("has no %s /v2/deployments/{id}%s", async (method, path, status) => {
+    const client = await start({ interfaceOnly: true });
+    const { id, latest_revision_id } = await create(client, docker("agent"));
+    const reply = await client.send(method, `/v2/deployments/${id}${path.replace("$", latest_revision_id)}`);
+    expect(reply.status).toBe(status);
+    expect(["Not Found", "Method Not Allowed"]).toContain(reply.body.detail);
+  });
+
+  test("shows of a revision only what the interface shows", async () => {
+    const client = await start({ interfaceOnly: true });
+    const { id, latest_revision_id, source_revision_config } = await create(client, docker("agent"));
+    const { body } = await client.get(`/v2/deployments/${id}/revisions/${latest_revision_id}`);
+    expect(body).toEqual({ id: latest_revision_id, status: "CREATING", source_revision_config });
+  });
+
+  test("serves the quick start, and ignores an exact name in the list", async () => {
+    const client = await start({ interfaceOnly: true });
+    const { id, latest_revision_id } = await create(client, docker("agent"));
+    await client.advance(aRollout);
+    expect(await statusOf(client, id, latest_revision_id)).toBe("DEPLOYED");
+    expect((await client.get("/v2/deployments?name=other")).body.resources).toHaveLength(1);
+  });
+
+  test("knows no rules beyond the interface, but those", async () => {
+    const client = await start({ interfaceOnly: true });
+    await create(client, docker("My Agent"));
+    const reply = await client.post("/v2/deployments", docker("agent", { source_config: { repo_url: "x" } }));
+    expect(reply.status).toBe(422);
+  });
+
+  test("excludes --strict", async () => {
+    await expect(start({ interfaceOnly: true, strict: true })).rejects.toThrow(UsageError);
+  });
+});
+
+describe("--without", () => {
+  test("takes routes away, as an older server would not have them", async () => {
+    const client = await start({ without: ["delete", "redeploy", "revisions-post", "logs"] });
+    const { id, latest_revision_id } = await create(client, docker("agent"));
+    const path = `/v2/deployments/${id}`;
+    expect(await client.remove(path)).toMatchObject({ status: 405, body: { detail: "Method Not Allowed" } });
+    expect((await client.post(`${path}/revisions`, { source_revision_config: {} })).status).toBe(405);
+    const redeploy = await client.post(`${path}/revisions/${latest_revision_id}/redeploy`);
+    expect(redeploy).toMatchObject({ status: 404, body: { detail: "Not Found" } });
+    expect((await client.get(`${path}/revisions/${latest_revision_id}/logs?type=deploy`)).status).toBe(404);
+  });
+
+  test.each([
+    ["delete-many", "DELETE", "/v2/deployments?deployment_ids=$id", 405],
+    ["upload-url", "POST", "/deployments/$id/upload-url", 404],
+    ["upload-url-v2", "POST", "/v2/deployments/$id/upload-url", 404],
+    ["push-token", "POST", "/v2/deployments/$id/push-token", 404],
+    ["repositories", "GET", "/v1/integrations/githost/$id/repos", 404],
+    ["build-logs-v1", "POST", "/v1/projects/$id/revisions/$id/build_logs", 404],
+    ["deploy-logs-v1", "POST", "/v1/projects/$id/revisions/$id/deploy_logs", 404],
+    ["project-logs-v1", "POST", "/v1/projects/$id/deploy_logs", 404],
+    ["agent-ok", "GET", "/agents/$id/ok", 404],
+  ])("%s takes away %s %s", async (name, method, path, status) => {
+    const id = "00000000-0000-4000-8000-000000000000";
+    const ask = async (without: string[]) =>
+      (await (await start({ without })).send(method, path.replaceAll("$id", id))).body.detail;
+    const [there, gone] = [await ask([]), await ask([name])];
+    expect(gone).toBe(status === 405 ? "Method Not Allowed" : "Not Found");
+    // The emulator tells by its words whether the route or the object is missing; only an agent server has one text.
+    if (name !== "agent-ok") expect(there).not.toBe(gone);
+  });
+
+  test.each([
+    ["destination-list", "GET", "/destinations", 405],
+    ["destination", "GET", "/destinations/$id", 405],
+    ["destination-patch", "PATCH", "/destinations/$id", 405],
+    ["destination-delete", "DELETE", "/destinations/$id", 405],
+    ["export-list", "GET", "", 405],
+    ["export-cancel", "PATCH", "/$id", 405],
+    ["export-runs", "GET", "/$id/runs", 404],
+    ["export-run", "GET", "/$id/runs/$id", 404],
+    ["spawned-runs", "GET", "/runs?source_bulk_export_id=$id", 404],
+  ])("%s takes away %s /api/v1/bulk-exports%s", async (name, method, path, status) => {
+    const id = "00000000-0000-4000-8000-000000000000";
+    const ask = async (without: string[]) => {
+      const { send } = await start({ without });
+      const whole = `/api/v1/bulk-exports${path.replaceAll("$id", id)}`;
+      return (await send(method, whole, undefined, { "x-api-key": "k", "x-tenant-id": id })).body.detail;
+    };
+    const [there, gone] = [await ask([]), await ask([name])];
+    expect(gone).toBe(status === 405 ? "Method Not Allowed" : "Not Found");
+    expect(there).not.toBe(gone);
+  });
+
+  test("refuses a name it does not know", async () => {
+    await expect(start({ without: ["delet"] })).rejects.toThrow(
+      /--without does not know "delet"; the names are .*delete/,
+    );
+  });
+});
+
+describe("--vocabulary", () => {
+  const vocabulary = { githost: "github", agentgraph: "langgraph" };
+  const body = {
+    ...githost("agent"),
+    source: "github",
+    source_revision_config: { repo_ref: "main", langgraph_config_path: "langgraph.json" },
+  };
+
+  test("changes the words of fields, values, paths and errors", async () => {
+    const client = await start({ strict: true, vocabulary });
+    const created = await create(client, body);
+    expect(created).toMatchObject({
+      source: "github",
+      source_revision_config: { langgraph_config_path: "langgraph.json" },
+    });
+    expect(created.source_revision_config).not.toHaveProperty("agentgraph_config_path");
+    expect((await client.get("/v1/integrations/github/install")).status).toBe(200);
+    expect((await client.get("/v1/integrations/githost/install")).status).toBe(404);
+    const source_revision_config = { langgraph_config_path: 5 };
+    const wrong = await client.post("/v2/deployments", { ...body, source_revision_config });
+    expect(wrong.body.detail[0]?.loc).toEqual(["body", "source_revision_config", "langgraph_config_path"]);
+    const other = await client.post("/v2/deployments", { ...body, source: "githost" });
+    expect(other.body.detail[0]?.msg).toContain("'github', 'external_docker'");
+    const missing = await client.post("/v2/deployments", { ...body, source_revision_config: {} });
+    expect(missing.body.detail[0]?.msg).toContain("langgraph_config_path is required for source 'github'");
+  });
+
+  test("never touches what users wrote", async () => {
+    const client = await start({ strict: true, vocabulary });
+    const secrets = [{ name: "githost", value: "agentgraph_config_path" }];
+    const labels = { githost: "githost", agentgraph_config_path: "githost" };
+    const { id } = await create(client, docker("githost", { secrets, source_config: { resource_spec: { labels } } }));
+    const answer = (await client.get(`/v2/deployments/${id}`)).body;
+    expect(answer).toMatchObject({ name: "githost", secrets, source_config: { resource_spec: { labels } } });
+  });
+
+  test("is refused with a word that is none", () => {
+    expect(() => parseVocabulary('{"githst":"github"}')).toThrow('there is no word "githst"');
+    expect(() => parseVocabulary('{"githost":5}')).toThrow(UsageError);
+    expect(() => parseVocabulary("github")).toThrow("not JSON");
+  });
+});
+
+describe("--edition", () => {
+  test.each([
+    ["cloud", "external_docker"],
+    ["self-hosted", "internal_docker"],
+  ] as const)("%s does not know source %s", async (edition, source) => {
+    const client = await start({ edition });
+    const reply = await client.post("/v2/deployments", docker("agent", { source, source_config: {} }));
+    expect(reply).toMatchObject({ status: 422, body: { detail: [{ loc: ["body", "source"] }] } });
+  });
+});
+
+describe("/openapi.json", () => {
+  test("has version 0.1.0 and needs no key", async () => {
+    const client = await start();
+    const reply = await client.send("GET", "/openapi.json", undefined, {});
+    expect(reply).toMatchObject({ status: 200, body: { info: { version: "0.1.0" } } });
+  });
+
+  type OpenApi = { paths: Record<string, Record<string, { responses: object; parameters?: { name: string }[] }>> };
+
+  test("describes exactly the routes that are served", async () => {
+    const whole = (await (await start()).get("/openapi.json")).body as unknown as OpenApi;
+    expect(Object.keys(whole.paths["/v2/deployments/{deployment_id}"] ?? {})).toEqual(["get", "patch", "delete"]);
+    const small = (await (await start({ interfaceOnly: true })).get("/openapi.json")).body as unknown as OpenApi;
+    expect(Object.keys(small.paths)).toEqual([
+      "/v2/deployments",
+      "/v2/deployments/{deployment_id}",
+      "/v2/deployments/{deployment_id}/revisions/{revision_id}",
+      "/v2/listeners",
+      "/deployments/{deployment_id}/upload-url",
+      "/uploads/{upload_id}",
+      "/v1/integrations/githost/install",
+      "/api/v1/bulk-exports/destinations",
+      "/api/v1/bulk-exports",
+      "/api/v1/bulk-exports/{export_id}",
+      "/api/v1/workspaces/{workspace_id}",
+      "/agents/{deployment_id}/threads",
+      "/agents/{deployment_id}/threads/search",
+      "/agents/{deployment_id}/threads/{thread_id}",
+      "/agents/{deployment_id}/threads/{thread_id}/copy",
+      "/agents/{deployment_id}/threads/{thread_id}/state",
+      "/agents/{deployment_id}/threads/{thread_id}/state/{checkpoint_id}",
+      "/agents/{deployment_id}/threads/{thread_id}/history",
+    ]);
+  });
+
+  test("tells that deleting several can succeed in part", async () => {
+    const { paths } = (await (await start()).get("/openapi.json")).body as unknown as OpenApi;
+    expect(Object.keys(paths["/v2/deployments"]?.delete?.responses ?? {})).toEqual([
+      "200",
+      "207",
+      "401",
+      "403",
+      "404",
+      "422",
+    ]);
+  });
+
+  test("lists the parameters of the list, and refers only to what is there", async () => {
+    const client = await start({ interfaceOnly: true });
+    const text = JSON.stringify((await client.get("/openapi.json")).body);
+    const { paths } = JSON.parse(text) as OpenApi;
+    expect(paths["/v2/deployments"]?.get?.parameters?.map(({ name }) => name)).toEqual([
+      ...["limit", "offset", "name_contains", "status", "remote_reconciled", "tag_value_ids"],
+      ...["image_version", "deployment_type", "deployment_ids"],
+    ]);
+    const { components } = JSON.parse(text) as { components: { schemas: object } };
+    for (const [, name] of text.matchAll(/#\/components\/schemas\/(\w+)/g))
+      expect(components.schemas).toHaveProperty(String(name));
+  });
+
+  test("speaks the words of the wire", async () => {
+    const client = await start({ vocabulary: { githost: "github", agentgraph: "langgraph" } });
+    const text = JSON.stringify((await client.get("/openapi.json")).body);
+    expect(text).toContain("langgraph_config_path");
+    expect(text).not.toContain("githost");
+  });
+});

@@ -1,0 +1,260 @@
+import fc from "fast-check";
+import { findJsonError } from "../../../src/runtime/validation/json";
+import { parseUuid } from "../../../src/runtime/validation/uuid";
+import { create, docker, start } from "../../support/emulator";
+
+// interface.md section 2, HTTPValidationError; section 7.
+describe("a validation error has FastAPI's shape", () => {
+  test("for missing fields: loc of the field, the object as input", async () => {
+    const client = await start({ strict: true });
+    const body = { source: "external_docker", source_config: {}, source_revision_config: {} };
+    const reply = await client.post("/v2/deployments", body);
+    expect(reply.status).toBe(422);
+    expect(reply.body).toEqual({
+      detail: [
+        { type: "missing", loc: ["body", "name"], msg: "Field required", input: body },
+        { type: "missing", loc: ["body", "secrets"], msg: "Field required", input: body },
+      ],
+    });
+  });
+
+  test("for a missing body", async () => {
+    const client = await start({ strict: true });
+    const reply = await client.post("/v2/deployments");
+    expect(reply.status).toBe(422);
+    expect(reply.body).toEqual({ detail: [{ type: "missing", loc: ["body"], msg: "Field required", input: null }] });
+  });
+
+  test("for malformed JSON: the position and Python's words", async () => {
+    const client = await start({ strict: true });
+    const reply = await client.post("/v2/deployments", '{"name": "a",}');
+    expect(reply.status).toBe(422);
+    const ctx = { error: "Expecting property name enclosed in double quotes" };
+    expect(reply.body).toEqual({
+      detail: [{ type: "json_invalid", loc: ["body", 13], msg: "JSON decode error", input: {}, ctx }],
+    });
+  });
+
+  test.each([["[]"], ['"text"'], ["5"], ["null"]])("for a body that is %s", async (body) => {
+    const client = await start({ strict: true });
+    const reply = await client.post("/v2/deployments", body);
+    const msg = "Input should be a valid dictionary or object to extract fields from";
+    expect(reply.body).toEqual({
+      detail: [{ type: "model_attributes_type", loc: ["body"], msg, input: JSON.parse(body) }],
+    });
+  });
+
+  test("for a body of another content type", async () => {
+    const client = await start({ strict: true });
+    const headers = { "x-api-key": "k", "content-type": "text/plain" };
+    const reply = await client.send("POST", "/v2/deployments", docker("agent"), headers);
+    expect(reply).toMatchObject({ status: 422, body: { detail: [{ type: "model_attributes_type", loc: ["body"] }] } });
+  });
+
+  test("for a word that is not in an enum", async () => {
+    const client = await start({ strict: true });
+    const reply = await client.post("/v2/deployments", docker("agent", { source: "docker" }));
+    const expected = "'githost', 'external_docker', 'internal_docker', 'internal_source' or 'internal_template'";
+    expect(reply.body.detail).toEqual([
+      { type: "enum", loc: ["body", "source"], msg: `Input should be ${expected}`, input: "docker", ctx: { expected } },
+    ]);
+  });
+
+  test("for an id in the path that is no UUID", async () => {
+    const client = await start({ strict: true });
+    const reply = await client.get("/v2/deployments/my-agent");
+    const error =
+      "invalid character: expected an optional prefix of `urn:uuid:` followed by [0-9a-fA-F-], found `m` at 1";
+    expect(reply.status).toBe(422);
+    expect(reply.body).toEqual({
+      detail: [
+        {
+          ...{ type: "uuid_parsing", loc: ["path", "deployment_id"], input: "my-agent", ctx: { error } },
+          msg: `Input should be a valid UUID, ${error}`,
+        },
+      ],
+    });
+  });
+
+  test("for wrong types, each at its place", async () => {
+    const client = await start({ strict: true });
+    const source_config = { listener_id: 5, build_on_push: "maybe", custom_url: 1 };
+    const secrets = [{ name: "A" }, "B"];
+    const reply = await client.post("/v2/deployments", docker("agent", { source_config, secrets }));
+    expect(reply.body.detail.map(({ type, loc }) => [type, loc.join(".")])).toEqual([
+      ["bool_parsing", "body.source_config.build_on_push"],
+      ["string_type", "body.source_config.custom_url"],
+      ["uuid_type", "body.source_config.listener_id"],
+      ["missing", "body.secrets.0.value"],
+      ["model_attributes_type", "body.secrets.1"],
+    ]);
+  });
+
+  test("for rules between fields: value_error at the field", async () => {
+    const client = await start({ strict: true });
+    const source_config = { repo_url: "https://git.example/x" };
+    const reply = await client.post("/v2/deployments", docker("agent", { source_config }));
+    const msg = "Value error, repo_url can only be set for source 'githost'";
+    const loc = ["body", "source_config", "repo_url"];
+    expect(reply.body.detail).toEqual([
+      { type: "value_error", loc, msg, input: "https://git.example/x", ctx: { error: {} } },
+    ]);
+  });
+
+  test("with path, query and body problems in one answer", async () => {
+    const client = await start({ strict: true });
+    const reply = await client.get("/v2/deployments/x/revisions/y/logs?type=other&limit=0");
+    expect(reply.body.detail.map((problem) => problem.loc.join("."))).toEqual([
+      ...["path.deployment_id", "path.revision_id", "query.type", "query.limit"],
+    ]);
+  });
+});
+
+describe("secret values", () => {
+  test("are never echoed, whatever is wrong around them", async () => {
+    const client = await start({ strict: true });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record(
+          {
+            name: fc.oneof(fc.constant("agent"), fc.integer()),
+            source: fc.constantFrom("external_docker", "none"),
+            source_config: fc.oneof(fc.constant({}), fc.constant([])),
+            secrets: fc.oneof(
+              fc.constant([{ name: "A", value: "hunter2" }]),
+              fc.constant([{ name: "A", value: ["hunter2"] }]),
+              fc.constant([{ name: 5, value: "hunter2", extra: "hunter2" }]),
+              fc.constant(["hunter2"]),
+              fc.constant({ A: "hunter2" }),
+              fc.constant("hunter2"),
+            ),
+          },
+          { requiredKeys: ["secrets"] },
+        ),
+        async (body) => {
+          const reply = await client.post("/v2/deployments", body);
+          expect(reply.status).toBe(422);
+          expect(JSON.stringify(reply.body)).not.toContain("hunter2");
+          expect(JSON.stringify(client.emulator.journal.entries())).not.toContain("hunter2");
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test("are masked in malformed JSON too", async () => {
+    const client = await start({ strict: true });
+    const reply = await client.post("/v2/deployments", '{"secrets": [{"name": "A", "value": "hunter2"}]');
+    expect(reply.status).toBe(422);
+    expect(JSON.stringify([reply.body, client.emulator.journal.entries()])).not.toContain("hunter2");
+  });
+});
+
+describe("names and commands", () => {
+  test.each(["Agent", "1agent", "my_agent", "-a", "a b", ""])("refuse the name %j", async (name) => {
+    const client = await start();
+    const reply = await client.post("/v2/deployments", docker(name));
+    expect(reply).toMatchObject({ status: 422, body: { detail: [{ loc: ["body", "name"] }] } });
+  });
+
+  test.each(["a; b", "a | b", "a & b", "echo $HOME", 'say "x"', "a > b", "a\nb", "`a`"])(
+    "refuse the command %j",
+    async (command) => {
+      const client = await start();
+      const source_config = { install_command: command, build_command: command };
+      const reply = await client.post("/v2/deployments", docker("agent", { source_config }));
+      expect(reply.body.detail.map((problem) => problem.loc.at(-1))).toEqual(["install_command", "build_command"]);
+    },
+  );
+
+  test("take commands joined by &&", async () => {
+    const client = await start();
+    await create(client, docker("agent", { source_config: { install_command: "npm ci && npm run build" } }));
+  });
+
+  test("of the platform's own environment are refused in the cloud only", async () => {
+    const client = await start();
+    const secrets = [{ name: "POSTGRES_URI", value: "x" }];
+    const body = { ...docker("agent", { secrets }), source: "internal_docker", source_config: {} };
+    const reply = await client.post("/v2/deployments", body);
+    expect(reply).toMatchObject({ status: 422, body: { detail: [{ loc: ["body", "secrets", 0, "name"] }] } });
+    await create(client, docker("agent", { secrets }));
+  });
+});
+
+describe("limits of a request", () => {
+  test("a body over 1 MiB is 413, one of 1 MiB is read", async () => {
+    const client = await start();
+    const text = (size: number) => `{"pad":"${"x".repeat(size - 10)}"}`;
+    expect(await client.post("/v2/deployments", text(1024 * 1024 + 1))).toMatchObject({
+      status: 413,
+      body: { detail: expect.any(String) },
+    });
+    expect((await client.post("/v2/deployments", text(1024 * 1024))).status).toBe(422);
+  });
+
+  test("another method on a known path is 405 and says which are allowed", async () => {
+    const client = await start();
+    const reply = await client.send("PUT", "/v2/deployments");
+    expect(reply).toMatchObject({ status: 405, body: { detail: "Method Not Allowed" } });
+    expect(reply.headers.get("allow")).toBe("GET, POST, DELETE");
+  });
+});
+
+describe("parts of the check", () => {
+  test("every UUID is taken in all its forms", () => {
+    fc.assert(
+      fc.property(fc.uuid(), (uuid) => {
+        const forms = [uuid, uuid.toUpperCase(), uuid.replaceAll("-", ""), `urn:uuid:${uuid}`, `{${uuid}}`];
+        for (const form of forms) expect(parseUuid(form)).toEqual({ uuid });
+      }),
+    );
+  });
+
+  test.each([
+    ["", "invalid length: expected length 32 for simple format, found 0"],
+    ["abc", "invalid length: expected length 32 for simple format, found 3"],
+    ["a-b", "invalid group count: expected 5, found 2"],
+    ["a-b-c-d-e", "invalid group length in group 0: expected 8, found 1"],
+    ["12345678-1234-1234-1234-1234", "invalid group length in group 4: expected 12, found 4"],
+  ])("%j is no UUID, and the reason is told", (text, error) => {
+    expect(parseUuid(text)).toEqual({ error });
+  });
+
+  test("what JSON.parse refuses is explained with a position in the text", () => {
+    const broken = fc
+      .tuple(fc.json(), fc.nat(), fc.constantFrom(",", "}", "]", '"', ":", "x", ""))
+      .map(([json, at, inserted]) => {
+        const place = at % (json.length + 1);
+        return json.slice(0, place) + inserted + json.slice(place + (inserted === "" ? 1 : 0));
+      });
+    fc.assert(
+      fc.property(broken, (text) => {
+        let valid = true;
+        try {
+          JSON.parse(text);
+        } catch {
+          valid = false;
+        }
+        fc.pre(!valid);
+        const { position, message } = findJsonError(text);
+        expect(position).toBeGreaterThanOrEqual(0);
+        expect(position).toBeLessThanOrEqual(text.length);
+        expect(message).toMatch(/^(Expecting|Extra data|Unterminated string|Invalid)/);
+      }),
+    );
+  });
+
+  test.each([
+    ["", 0, "Expecting value"],
+    ["{", 1, "Expecting property name enclosed in double quotes"],
+    ['{"a"}', 4, "Expecting ':' delimiter"],
+    ['{"a":1 "b"}', 7, "Expecting ',' delimiter"],
+    ["[1,]", 3, "Expecting value"],
+    ['"abc', 0, "Unterminated string starting at"],
+    ['"\\x"', 1, "Invalid \\escape"],
+    ["1 2", 2, "Extra data"],
+  ])("%j fails at %i: %s", (text, position, message) => {
+    expect(findJsonError(text)).toMatchObject({ position, message });
+  });
+});

@@ -1,0 +1,111 @@
+import type { EmulatorOptions } from "../../src/index";
+import { aRollout, type Client, create, docker, request, start } from "./emulator";
+
+/** What the tests look for in answers of an agent server. */
+export interface AgentBody {
+  thread_id: string;
+  run_id: string;
+  assistant_id: string;
+  graph_id: string;
+  status: string;
+  created_at: string;
+  updated_at: string;
+  state_updated_at: string;
+  metadata: Record<string, unknown>;
+  config: Record<string, unknown>;
+  values: Record<string, unknown> & { messages?: Message[] };
+  next: string[];
+  tasks: {
+    id: string;
+    name: string;
+    error: string | null;
+    interrupts: { id: string; value: unknown }[];
+    result: unknown;
+  }[];
+  checkpoint: { checkpoint_id: string; thread_id: string; checkpoint_ns: string };
+  checkpoint_id: string;
+  parent_checkpoint_id: string | null;
+  detail: string;
+}
+
+export interface Message {
+  type: string;
+  id: string;
+  content: string;
+}
+
+export interface AgentReply {
+  status: number;
+  body: AgentBody;
+  /** Where the answer is a list. */
+  list: AgentBody[];
+}
+
+/** An emulator with one deployment that serves. */
+export interface Agent extends Client {
+  deploymentId: string;
+  /** A request to the agent server, without a key unless `headers` has one. */
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<AgentReply>;
+  /** A new thread. */
+  thread(body?: object): Promise<AgentBody>;
+  state(threadId: string): Promise<AgentBody>;
+  /** Up to 1000 states, most recent first. */
+  history(threadId: string): Promise<AgentBody[]>;
+}
+
+/** Starts an emulator with a frozen clock, and a deployment in it whose first revision is DEPLOYED. */
+export async function startAgent(options: EmulatorOptions = {}, body: object = docker("agent")): Promise<Agent> {
+  const client = await start(options);
+  const { id } = await create(client, body);
+  await client.advance(aRollout);
+  return agentOf(client, id);
+}
+
+export function agentOf(client: Client, deploymentId: string): Agent {
+  const base = `${client.emulator.urls.controlPlane}/agents/${deploymentId}`;
+  const call: Agent["call"] = async (method, path, body, headers = {}) => {
+    const reply = await request(base, method, path, body, headers);
+    return { status: reply.status, body: reply.body, list: reply.body } as unknown as AgentReply;
+  };
+  return {
+    ...client,
+    deploymentId,
+    call,
+    thread: async (body = {}) => {
+      const reply = await call("POST", "/threads", body);
+      expect(reply).toMatchObject({ status: 200 });
+      return reply.body;
+    },
+    state: async (threadId) => (await call("GET", `/threads/${threadId}/state`)).body,
+    history: async (threadId) => (await call("POST", `/threads/${threadId}/history`, { limit: 1000 })).list,
+  };
+}
+
+export const unknownId = "00000000-0000-4000-8000-000000000000";
+
+export const human = (content: string) => ({ type: "human", content });
+
+/** Supersteps that leave the graph `echo` with a question and its answer. */
+export const conversation = [
+  { updates: [{ values: {}, as_node: "__input__" }] },
+  { updates: [{ values: { messages: [human("Hello")] }, as_node: "__start__" }] },
+  { updates: [{ values: { messages: [{ type: "ai", content: "Hello, you" }] }, as_node: "echo" }] },
+];
+
+/** Long enough for any run of a few nodes. */
+export const aRun = 5000;
+
+/** Starts a run and answers its id. */
+export async function startRun(agent: Agent, threadId: string, body: object): Promise<string> {
+  const reply = await agent.call("POST", `/threads/${threadId}/runs`, body);
+  expect(reply).toMatchObject({ status: 200, body: { status: "pending", thread_id: threadId } });
+  return reply.body.run_id;
+}
+
+export async function runStatus(agent: Agent, threadId: string, runId: string): Promise<string> {
+  return (await agent.call("GET", `/threads/${threadId}/runs/${runId}`)).body.status;
+}
+
+export async function threadStatus(agent: Agent, threadId: string): Promise<string> {
+  return (await agent.call("GET", `/threads/${threadId}`)).body.status;
+}

@@ -1,0 +1,95 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** An S3 server that is not ours, with its objects as plain files below `folder`: `<bucket>/<key>`. */
+export interface ForeignBucket {
+  /** Takes the path style; `http://localhost:<port>` takes both. */
+  url: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+  folder: string;
+  makeBucket(name: string): void;
+  stop(): Promise<void>;
+}
+
+/**
+ * Describes tests that need the other server. Where it cannot be had they are left out with a loud line; never when CI is
+ * set. The first use builds it, which takes about 90 s; it stays in the cache of the set-up.
+ */
+export function describeWithForeignBucket(name: string, tests: () => void): void {
+  if (program() === undefined) describe.skip(name, tests);
+  else describe(name, tests);
+}
+
+/** Starts one on a free port; it answers when the promise is kept. */
+export async function startForeignBucket(): Promise<ForeignBucket> {
+  const path = program();
+  if (path === undefined) throw new Error("versitygw is not here: see the warning above");
+  const home = mkdtempSync(join(tmpdir(), "foreign-bucket-"));
+  const [folder, meta] = [join(home, "buckets"), join(home, "meta")];
+  for (const part of [folder, meta]) mkdirSync(part);
+  const port = await freePort();
+  const [accessKeyId, secretAccessKey] = ["foreign", randomBytes(15).toString("hex")];
+  const args = ["--quiet", "--port", `127.0.0.1:${port}`, "--virtual-domain", `localhost:${port}`];
+  const child = spawn(path, [...args, "posix", "--sidecar", meta, folder], {
+    env: { ...process.env, ROOT_ACCESS_KEY_ID: accessKeyId, ROOT_SECRET_ACCESS_KEY: secretAccessKey },
+    stdio: "ignore",
+  });
+  const url = `http://127.0.0.1:${port}`;
+  await whenAnswering(url, child);
+  return {
+    ...{ url, accessKeyId, secretAccessKey, folder },
+    makeBucket: (name) => mkdirSync(join(folder, name)),
+    async stop() {
+      const ended = once(child, "exit");
+      if (child.exitCode === null && child.kill()) await ended;
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+let found: { path: string | undefined } | undefined;
+
+/** The program, built when it is not in the cache yet; undefined where it cannot be had. */
+function program(): string | undefined {
+  found ??= { path: bring() };
+  return found.path;
+}
+
+function bring(): string | undefined {
+  try {
+    const script = resolve(__dirname, "../../../../scripts/versitygw.mjs");
+    const said = execFileSync(process.execPath, [script], { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+    return said.trim().split("\n").at(-1);
+  } catch (error) {
+    if (process.env.CI) throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    console.warn(`LEFT OUT: tests against an S3 server that is not ours, since it cannot be had here.\n${why}`);
+    return undefined;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  return typeof address === "object" && address ? address.port : 0;
+}
+
+async function whenAnswering(url: string, child: ChildProcess): Promise<void> {
+  const deadline = Date.now() + 15_000;
+  while (child.exitCode === null && Date.now() < deadline) {
+    if (await fetch(url).catch(() => undefined)) return;
+    await sleep(25);
+  }
+  child.kill();
+  throw new Error(`versitygw did not answer at ${url}`);
+}

@@ -1,0 +1,37 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { serveBuckets } from "../../../src/bucket/server";
+import { type BucketRoom, openBuckets } from "../../../src/bucket/service";
+import { Store } from "../../../src/runtime/storage/store";
+import { deliver, type Key, type S3Reply, type Signing, sign } from "./s3-request";
+
+/** A bucket server alone, on a free port with a folder of its own. */
+export interface LocalBucket {
+  url: string;
+  key: Key;
+  room: BucketRoom;
+  /** A signed request. `path` is `/bucket/key`, not encoded. */
+  send(method: string, path: string, signing?: Signing): Promise<S3Reply>;
+  /** The names of the files on disk. */
+  files(): string[];
+  stop(): Promise<void>;
+}
+
+export async function startBucket(): Promise<LocalBucket> {
+  const folder = mkdtempSync(join(tmpdir(), "bucket-"));
+  const store = new Store(folder);
+  const room = openBuckets(folder, store);
+  const key = { accessKeyId: "TESTKEY", secretAccessKey: "test/secret+1" };
+  const server = await serveBuckets(room, { port: 0, host: "127.0.0.1", key });
+  return {
+    ...{ url: server.url, key, room },
+    send: (method, path, signing) => deliver(sign(server.url, key, method, path, signing)),
+    files: () => readdirSync(join(folder, "bucket", "objects")),
+    async stop() {
+      await server.close();
+      store.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

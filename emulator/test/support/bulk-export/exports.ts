@@ -1,0 +1,116 @@
+import { defaultTenantId } from "../../../src/index";
+import type { Body, Client, Reply } from "../emulator";
+
+/** What the tests look for in answers of part C. */
+export interface ExportBody {
+  id: string;
+  status: string;
+  start_time: string;
+  end_time: string | null;
+  interval_hours: number | null;
+  source_bulk_export_id: string | null;
+  created_at: string;
+  finished_at: string | null;
+  compression: string;
+  next_spawn_at: string;
+}
+
+export interface RunBody {
+  id: string;
+  bulk_export_id: string;
+  session_id: string | null;
+  status: string;
+  retry_number: number;
+  errors: Record<string, string> | null;
+  start_time: string;
+  metadata: { prefix: string; result: { rows_written: number; exported_files: string[]; export_path: string } | null };
+}
+
+export const bulkExports = "/api/v1/bulk-exports";
+export const hour = 3_600_000;
+export const day = 24 * hour;
+
+/** Long enough for an export without a file to be over. */
+export const aMoment = 2000;
+
+export const headers = (tenantId: string = defaultTenantId) => ({ "x-api-key": "a-key", "x-tenant-id": tenantId });
+
+/** Part C of the interface, in one workspace. */
+export class Tracing {
+  constructor(
+    readonly client: Client,
+    readonly tenantId: string = defaultTenantId,
+  ) {}
+
+  get(path: string): Promise<Reply> {
+    return this.client.send("GET", path, undefined, headers(this.tenantId));
+  }
+
+  post(path: string, body: unknown): Promise<Reply> {
+    return this.client.send("POST", path, body, headers(this.tenantId));
+  }
+
+  patch(path: string, body: unknown): Promise<Reply> {
+    return this.client.send("PATCH", path, body, headers(this.tenantId));
+  }
+
+  remove(path: string): Promise<Reply> {
+    return this.client.send("DELETE", path, undefined, headers(this.tenantId));
+  }
+
+  /** A destination that is never written to, past the probe. */
+  async destination(): Promise<string> {
+    const config = { bucket_name: "nowhere", prefix: "p", endpoint_url: "http://127.0.0.1:1" };
+    const credentials = { access_key_id: "a", secret_access_key: "s" };
+    const destinations = [{ tenant_id: this.tenantId, config, credentials }];
+    return String((await this.client.emulator.seed({ destinations })).destinations?.[0]);
+  }
+
+  /** A project without trace runs; with a data set it is an experiment. */
+  async project(name = "project", datasetId?: string): Promise<string> {
+    const target = { tenant_id: this.tenantId, project: name };
+    const { session_id } = await this.client.emulator.loadRuns(
+      datasetId === undefined ? target : { ...target, reference_dataset_id: datasetId },
+      [],
+    );
+    return session_id;
+  }
+
+  /** The body of an export of three days of an empty project. */
+  async threeDays(change: object = {}): Promise<Record<string, unknown>> {
+    return {
+      bulk_export_destination_id: await this.destination(),
+      session_id: await this.project(),
+      ...{ start_time: "2026-01-01T00:00:00Z", end_time: "2026-01-04T00:00:00Z" },
+      ...change,
+    };
+  }
+
+  /** Creates an export and answers it; fails the test when the server does not. */
+  async create(body: object): Promise<ExportBody> {
+    const reply = await this.post(bulkExports, body);
+    expect(reply).toMatchObject({ status: 200 });
+    return as<ExportBody>(reply.body);
+  }
+
+  async export(id: string): Promise<ExportBody> {
+    return as<ExportBody>((await this.get(`${bulkExports}/${id}`)).body);
+  }
+
+  /** All exports, the oldest first. */
+  async exports(): Promise<ExportBody[]> {
+    return as<ExportBody[]>((await this.get(bulkExports)).body).reverse();
+  }
+
+  async runs(id: string): Promise<RunBody[]> {
+    return as<RunBody[]>((await this.get(`${bulkExports}/${id}/runs`)).body);
+  }
+
+  cancel(id: string): Promise<Reply> {
+    return this.patch(`${bulkExports}/${id}`, { status: "Cancelled" });
+  }
+}
+
+export function as<T>(body: Body): T {
+  return body as unknown as T;
+}

@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { SQLInputValue } from "node:sqlite";
+import type { Json } from "@duckdb/node-api";
+import { type PartitionResult, type PartitionTask, writePartition } from "../../../src/bulk-export/parquet/worker-pool";
+import type { S3Target } from "../../../src/bulk-export/s3/client";
+import { Store } from "../../../src/runtime/storage/store";
+import { duck } from "../bucket/client";
+import { type LocalBucket, startBucket } from "../bucket/server";
+
+const tenantId = "11111111-1111-4111-8111-111111111111";
+export const sessionId = "22222222-2222-4222-8222-222222222222";
+
+/** 2026-01-01T00:00:00Z in microseconds. */
+export const newYear = Date.UTC(2026, 0, 1) * 1000;
+
+/** Columns as SQLite keeps them. */
+export type RunRow = Record<string, SQLInputValue>;
+
+/** A run with nothing but what it must have. Its number makes its id and its time, a second apart. */
+export function aRun(number: number, change: RunRow = {}): RunRow {
+  const id = `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+  const place = { id, tenant_id: tenantId, session_id: sessionId, trace_id: id, dotted_order: `0Z${id}` };
+  const rest = { name: "run", run_type: "chain", status: "success", is_root: 1, parent_run_ids: "[]" };
+  return { ...place, ...rest, start_time: newYear + number * 1e6, ...change };
+}
+
+/** A store of runs and a bucket to export them to. */
+export class Exporting {
+  private readonly folder = mkdtempSync(join(tmpdir(), "parquet-test-"));
+  readonly store = new Store(this.folder);
+
+  private constructor(readonly bucket: LocalBucket) {}
+
+  static async start(): Promise<Exporting> {
+    const bucket = await startBucket();
+    await bucket.send("PUT", "/exports");
+    return new Exporting(bucket);
+  }
+
+  get target(): S3Target {
+    const { url, key } = this.bucket;
+    return { bucketName: "exports", endpointUrl: url, addressingStyle: "path", ...key };
+  }
+
+  load(runs: readonly RunRow[]): void {
+    this.store.transaction(() => {
+      this.store.run("DELETE FROM runs");
+      for (const run of runs) this.store.put("runs", run);
+    });
+  }
+
+  /** Loads runs 0 to `count - 1`, whose inputs are `bytes` long and do not pack well. */
+  loadMany(count: number, bytes: number): void {
+    this.load([]);
+    const run = aRun(0);
+    const change: RunRow = {
+      ...{ id: "printf('00000000-0000-4000-8000-%012d', value)", start_time: `${newYear} + value * 1000` },
+      inputs: `'"' || hex(randomblob(${bytes / 2})) || '"'`,
+    };
+    const names = [...new Set([...Object.keys(run), ...Object.keys(change)])];
+    const values = names.map((name) => change[name] ?? `'${run[name]}'`);
+    this.store.run(
+      `WITH RECURSIVE numbers (value) AS (SELECT 0 UNION ALL SELECT value + 1 FROM numbers WHERE value < ${count - 1})
+      INSERT INTO runs (${names}) SELECT ${values} FROM numbers`,
+    );
+  }
+
+  /** Exports everything to the key `runs.parquet`, but for what is said otherwise. */
+  export(change: Partial<PartitionTask> = {}): Promise<PartitionResult> {
+    return writePartition({
+      ...{ database: this.store.path, tenantId, sessionId, from: -(2 ** 62), to: 2 ** 62, fields: undefined },
+      ...{ compression: "zstandard", destination: this.target, key: "runs.parquet" },
+      signal: new AbortController().signal,
+      ...change,
+    });
+  }
+
+  /** What DuckDB says of the file; `{}` in the query stands for it. */
+  async read(sql = "SELECT * FROM {}", key = "runs.parquet"): Promise<Record<string, Json>[]> {
+    const { status, bytes } = await this.bucket.send("GET", `/exports/${key}`);
+    expect(status).toBe(200);
+    const file = join(this.folder, "read.parquet");
+    writeFileSync(file, bytes);
+    return duck([file], sql);
+  }
+
+  /** What DuckDB says of the file's inside: "file", "schema" or "" (row groups and columns). */
+  async metadata(about: "file" | "schema" | "", sql = "SELECT * FROM {}"): Promise<Record<string, Json>[]> {
+    await this.read("SELECT 1 FROM {} LIMIT 1");
+    const table = `parquet_${about ? `${about}_` : ""}metadata('${join(this.folder, "read.parquet")}')`;
+    const name = about === "schema" ? `parquet_schema('${join(this.folder, "read.parquet")}')` : table;
+    return duck([], sql.replace("{}", name));
+  }
+
+  async stop(): Promise<void> {
+    await this.bucket.stop();
+    this.store.close();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,137 @@
+import { type Emulator, type EmulatorOptions, type JournalEntry, startEmulator } from "../../src/index";
+
+/** An answer, read whole. */
+export interface Reply {
+  status: number;
+  headers: Headers;
+  body: Body;
+}
+
+/** What the tests look for in answers of any kind. */
+export interface Body {
+  id: string;
+  name: string;
+  status: string;
+  tenant_id: string;
+  created_at: string;
+  latest_revision_id: string;
+  active_revision_id: string | null;
+  source_config: Record<string, unknown>;
+  source_revision_config: Record<string, unknown>;
+  secrets: { name: string; value: string }[];
+  secret_references: unknown;
+  resources: Body[];
+  offset: number;
+  detail: { type: string; loc: (string | number)[]; msg: string; input: unknown; ctx?: object }[];
+  logs: { id: string; timestamp: string; level: string; message: string }[];
+  next_offset: string | null;
+  entries: JournalEntry[];
+  count: number;
+  faults: object[];
+  upload_url: string;
+  object_path: string;
+  upload_headers?: Record<string, string>;
+}
+
+export interface Client {
+  emulator: Emulator;
+  send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
+  get(path: string): Promise<Reply>;
+  post(path: string, body?: unknown): Promise<Reply>;
+  patch(path: string, body: unknown): Promise<Reply>;
+  remove(path: string): Promise<Reply>;
+  /** A call of `/_emulator`. */
+  admin(method: string, path: string, body?: unknown): Promise<Reply>;
+  advance(ms: number): Promise<void>;
+}
+
+const started: Emulator[] = [];
+
+/** Starts an emulator with a frozen clock; it is stopped after the test. */
+export async function start(options: EmulatorOptions = {}): Promise<Client> {
+  const emulator = await startEmulator(options);
+  started.push(emulator);
+  if (options.speed === undefined) await emulator.clock.freeze();
+  return clientOf(emulator);
+}
+
+function clientOf(emulator: Emulator): Client {
+  const { controlPlane, admin } = emulator.urls;
+  const send: Client["send"] = (method, path, body, headers = { "x-api-key": "a-key" }) =>
+    request(controlPlane, method, path, body, headers);
+  return {
+    emulator,
+    send,
+    get: (path) => send("GET", path),
+    post: (path, body) => send("POST", path, body),
+    patch: (path, body) => send("PATCH", path, body),
+    remove: (path) => send("DELETE", path),
+    admin: (method, path, body) => request(admin, method, path, body, {}),
+    advance: (ms) => emulator.clock.advance(ms),
+  };
+}
+
+afterEach(async () => {
+  for (const emulator of started.splice(0)) await emulator.stop();
+});
+
+/** One request over real HTTP; a text body is sent as it is. */
+export async function request(
+  origin: string,
+  method: string,
+  path: string,
+  body: unknown,
+  headers: Record<string, string>,
+): Promise<Reply> {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  const answer = await fetch(origin + path, {
+    method,
+    headers: { ...(body !== undefined && { "content-type": "application/json" }), ...headers },
+    ...(body !== undefined && { body: text }),
+  });
+  const content = await answer.text();
+  const json = answer.headers.get("content-type")?.startsWith("application/json");
+  return { status: answer.status, headers: answer.headers, body: json ? JSON.parse(content) : content };
+}
+
+/** A body that POST /v2/deployments takes. */
+export function docker(name: string, change: object = {}): Record<string, unknown> {
+  return {
+    name,
+    source: "external_docker",
+    source_config: { resource_spec: {} },
+    source_revision_config: { image_uri: "registry.example/agent:1" },
+    secrets: [],
+    ...change,
+  };
+}
+
+export function githost(name: string, config: object = {}, revisionConfig: object = {}): Record<string, unknown> {
+  return {
+    name,
+    source: "githost",
+    source_config: { repo_url: "https://git.example/team/agent", ...config },
+    source_revision_config: { repo_ref: "main", agentgraph_config_path: "agentgraph.json", ...revisionConfig },
+    secrets: [],
+  };
+}
+
+/** Creates a deployment and answers it; fails the test when the server does not. */
+export async function create(client: Client, body: object): Promise<Body> {
+  const reply = await client.post("/v2/deployments", body);
+  expect(reply).toMatchObject({ status: 201 });
+  return reply.body;
+}
+
+/** Long enough for any rollout, and short enough for one deletion in between. */
+export const aRollout = 10_000;
+
+export async function statusOf(client: Client, deploymentId: string, revisionId: string): Promise<string> {
+  return (await client.get(`/v2/deployments/${deploymentId}/revisions/${revisionId}`)).body.status;
+}
+
+/** Statuses of all revisions, oldest first. */
+export async function statuses(client: Client, deploymentId: string): Promise<string[]> {
+  const { body } = await client.get(`/v2/deployments/${deploymentId}/revisions?limit=100`);
+  return body.resources.map((revision) => revision.status).reverse();
+}

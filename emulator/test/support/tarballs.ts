@@ -1,0 +1,67 @@
+import { gzipSync } from "node:zlib";
+import { type Body, type Client, docker, type Reply } from "./emulator";
+
+/** A ustar archive of these files, path to content; a writer of its own, so that reading is tested against another hand. */
+export function tar(files: Record<string, string>): Buffer {
+  const blocks = Object.entries(files).flatMap(([path, text]) => {
+    const content = Buffer.from(text);
+    const padding = Buffer.alloc((512 - (content.length % 512)) % 512);
+    return [header(path, content.length), content, padding];
+  });
+  return Buffer.concat([...blocks, Buffer.alloc(1024)]);
+}
+
+function header(path: string, size: number): Buffer {
+  const block = Buffer.alloc(512);
+  const octal = (value: number, digits: number) => `${value.toString(8).padStart(digits, "0")}\0`;
+  block.write(path, 0, 100);
+  block.write(octal(0o644, 7), 100);
+  block.write(octal(size, 11), 124);
+  block.write(octal(0, 11), 136);
+  block.write("        0", 148);
+  block.write("ustar\u000000", 257);
+  block.write(
+    `${octal(
+      block.reduce((sum, byte) => sum + byte, 0),
+      6,
+    )} `,
+    148,
+  );
+  return block;
+}
+
+export const graphConfig = JSON.stringify({ graphs: { agent: "./agent.py:graph" }, dependencies: ["."] });
+
+/** A tarball that builds. */
+export function tarball(files: Record<string, string> = {}): Buffer {
+  return gzipSync(tar({ "agentgraph.json": graphConfig, ...files }));
+}
+
+/** A body that creates a deployment to upload to. */
+export function uploaded(name: string, source_config: object = {}, path = "agentgraph.json"): Record<string, unknown> {
+  const source_revision_config = { agentgraph_config_path: path };
+  return docker(name, { source: "internal_source", source_config, source_revision_config });
+}
+
+/** PUTs a tarball as a client with a signed url does; answers the status. */
+export async function put(url: string, content: Buffer, headers: Record<string, string> = {}): Promise<number> {
+  const body = new Uint8Array(content);
+  const sent = new Headers({ "content-type": "application/gzip" });
+  for (const [name, value] of Object.entries(headers)) sent.set(name, value);
+  return (await fetch(url, { method: "PUT", headers: sent, body })).status;
+}
+
+/** The three steps that bring a source into a deployment: ask for a url, PUT, PATCH. Answers the deployment. */
+export async function upload(client: Client, { id }: Body, content: Buffer, change: object = {}): Promise<Reply> {
+  const { upload_url, object_path } = (await client.post(`/deployments/${id}/upload-url`)).body;
+  expect(await put(upload_url, content)).toBe(200);
+  const source_revision_config = { source_tarball_path: object_path };
+  return client.patch(`/v2/deployments/${id}`, { source_revision_config, ...change });
+}
+
+/** The messages of a log of the latest revision. */
+export async function messages(client: Client, id: string, type: string, more = ""): Promise<string[]> {
+  const { latest_revision_id } = (await client.get(`/v2/deployments/${id}`)).body;
+  const path = `/v2/deployments/${id}/revisions/${latest_revision_id}/logs?type=${type}&limit=1000${more}`;
+  return (await client.get(path)).body.logs.map((line) => line.message);
+}

@@ -1,0 +1,218 @@
+import { Store } from "../../../src/runtime/storage/store";
+import { compileFilter, FilterError } from "../../../src/tracing/filter/index";
+import { insertRuns } from "../../../src/tracing/store-runs";
+import { id, runs } from "../../support/filter/runs";
+import { newFolder } from "../../support/folder";
+
+let folder: string;
+let store: Store;
+beforeAll(() => {
+  folder = newFolder();
+  store = new Store(folder);
+  insertRuns(store, id(100), id(101), runs);
+});
+afterAll(() => store.close());
+
+/** The numbers of the runs that a filter selects. */
+function select(filter: string): string {
+  const { sql, params } = compileFilter(filter);
+  const rows = store.all(`SELECT r.id FROM runs AS r WHERE ${sql} ORDER BY r.id`, ...params);
+  return rows.map((row) => Number(String(row.id).slice(-12))).join(" ");
+}
+
+// Worked out by hand from support/filter/runs.ts.
+const accepted: [filter: string, numbers: string][] = [
+  [`eq(run_type, "llm")`, "2 6"],
+  [`eq(run_type, 'llm')`, "2 6"],
+  [`neq(run_type, "chain")`, "2 3 6 7"],
+  [`eq(name, "chat")`, "1 4 5"],
+  [`eq(name, "CHAT")`, ""],
+  [`eq(name, 'it\\'s "quoted"')`, "6"],
+  [`eq(name, "it's \\"quoted\\"")`, "6"],
+  [`eq(name, "Ünïcode 🚀")`, "7"],
+  [`eq(name, "\\u00dcn\\u00efcode \\ud83d\\ude80")`, "7"],
+  [`eq(name, "x' OR 1 = 1 --")`, ""],
+  [`in(name, ["chat", "100%"])`, "1 4 5 8"],
+  ["in(name, [])", ""],
+  [`search(name, "CHAT")`, "1 4 5"],
+  [`search(name, "%")`, "8"],
+  [`search(name, "c")`, "1 2 3 4 5 7"],
+  ["eq(error, null)", "1 2 4 5 6 8"],
+  ["neq(error, null)", "3 7"],
+  [`eq(error, "")`, "7"],
+  [`neq(error, "")`, "1 2 3 4 5 6 8"],
+  [`in(error, [null, "Timeout: 30s"])`, "1 2 3 4 5 6 8"],
+  [`search(error, "timeout")`, "3"],
+  [`eq(status, "error")`, "3 7"],
+  [`in(status, ["pending", "error"])`, "3 5 7"],
+  ["eq(is_root, true)", "1 4 5 6 7 8"],
+  ["eq(is_root, false)", "2 3"],
+  ["neq(is_root, true)", "2 3"],
+  [`eq(id, "${id(4)}")`, "4"],
+  [`eq(id, "${id(4).replaceAll("-", "")}")`, "4"],
+  [`in(id, ["${id(1)}", "${id(8)}"])`, "1 8"],
+  [`eq(trace_id, "${id(1)}")`, "1 2 3"],
+  [`eq(parent_run_id, "${id(1)}")`, "2 3"],
+  ["eq(parent_run_id, null)", "1 4 5 6 7 8"],
+  [`neq(parent_run_id, "${id(1)}")`, "1 4 5 6 7 8"],
+  [`gt(start_time, "2026-01-02T00:00:00Z")`, "5 6 7 8"],
+  [`gte(start_time, "2026-01-02T00:00:00Z")`, "4 5 6 7 8"],
+  [`gte(start_time, "2026-01-02T01:00:00+01:00")`, "4 5 6 7 8"],
+  [`lt(start_time, "2026-01-02")`, "1 2 3"],
+  [`eq(start_time, "2026-01-03T23:59:59.999999Z")`, "8"],
+  [`lt(start_time, "2026-01-01T00:00:00.100001Z")`, "1 2"],
+  ["eq(end_time, null)", "5"],
+  [`lte(end_time, "2026-01-01T00:00:02")`, "1 2 3"],
+  [`gt(latency, "5s")`, "4 8"],
+  ["gt(latency, 5)", "4 8"],
+  [`gte(latency, "500ms")`, "1 2 4 6 8"],
+  [`gt(latency, "2m")`, "8"],
+  ["lte(latency, 0)", "7"],
+  ["eq(latency, 1.4)", "2"],
+  ["eq(latency, null)", "5"],
+  ["neq(latency, 2)", "2 3 4 5 6 7 8"],
+  ["gt(total_tokens, 99)", "1 2 8"],
+  ["lt(total_tokens, 1)", "6"],
+  ["in(prompt_tokens, [0, 10])", "4 6"],
+  ["eq(completion_tokens, null)", "3 5 7"],
+  ["gte(total_cost, 5e-1)", "4 8"],
+  ["lt(total_cost, -1)", ""],
+  [`has(tags, "prod")`, "1 3"],
+  [`has(tags, "a\\"b")`, "8"],
+  [`and(has(tags, "prod"), has(tags, "beta"))`, "1"],
+  [`and(eq(status, "error"))`, "3 7"],
+  [`or(eq(run_type, "tool"), gt(total_cost, 1))`, "3 7 8"],
+  [`and(eq(run_type, "chain"), or(has(tags, "beta"), gt(latency, "5s")))`, "1 4 5 8"],
+  [` and ( eq ( run_type , "llm" ) ,\n\teq(is_root,false) ) `, "2"],
+  [`eq(metadata_key, "env")`, "1 4 7"],
+  [`in(metadata_key, ["model", "region"])`, "2 4"],
+  [`eq(metadata_value, "prod")`, "1 4"],
+  [`and(eq(metadata_key, "env"), eq(metadata_value, "prod"))`, "1"],
+  [`and(eq(metadata_value, "prod"), eq(name, "chat"), eq(metadata_key, "region"))`, "4"],
+  [`and(eq(metadata_key, "env"), neq(metadata_value, "prod"))`, "4 7"],
+  [`and(eq(metadata_key, "version"), eq(metadata_value, 3))`, "1"],
+  [`and(eq(metadata_key, "version"), eq(metadata_value, "3"))`, "6"],
+  [`and(eq(metadata_key, "canary"), eq(metadata_value, true))`, "4"],
+  [`and(eq(metadata_key, "env"), eq(metadata_value, null))`, "7"],
+  [`and(eq(metadata_key, "env"), in(metadata_value, ["prod", "staging"]))`, "1 4"],
+  [`and(eq(metadata_key, "env"), eq(metadata_key, "region"))`, "4"],
+  [
+    `and(and(eq(metadata_key, "env"), eq(metadata_value, "staging")),
+      and(eq(metadata_key, "region"), eq(metadata_value, "prod")))`,
+    "4",
+  ],
+  [`or(eq(metadata_key, "model"), eq(metadata_value, 3))`, "1 2"],
+  [`eq(feedback_key, "correctness")`, "1 4 6 8"],
+  ["gt(feedback_score, 0.5)", "1 4 8"],
+  [`and(eq(feedback_key, "correctness"), gt(feedback_score, 0.5))`, "1 8"],
+  [`and(eq(feedback_key, "correctness"), gte(feedback_score, 0.2), lt(feedback_score, 0.9))`, "4"],
+  [`and(eq(feedback_key, "correctness"), eq(feedback_score, null))`, "6"],
+  [`and(in(feedback_key, ["helpful", "tone"]), gte(feedback_score, 0.9))`, "4"],
+  [`search("rust")`, "1 3 6"],
+  ["search('timeout')", "3"],
+  [`search("PROD")`, "2"],
+  [`search("chat")`, "1 4 5"],
+  [`search("one\\nline")`, "8"],
+  [`search("nline")`, ""],
+  [`search("nested")`, ""],
+];
+
+test.each(accepted)("%s", (filter, numbers) => {
+  expect(select(filter)).toBe(numbers);
+});
+
+const deep = (levels: number) => `${"and(".repeat(levels)}eq(name, "chat")${")".repeat(levels)}`;
+
+const refused: [filter: string, position: number, message: string][] = [
+  ["", 0, "expected a comparator (and, or, eq, neq, gt, gte, lt, lte, has, in, search), found the end at 0"],
+  ["   ", 3, "expected a comparator"],
+  ["foo", 0, "expected a comparator"],
+  [`EQ(name, "a")`, 0, "expected a comparator"],
+  [`name == "a"`, 0, "expected a comparator"],
+  ["eq", 2, `expected "(", found the end at 2`],
+  ["eq(", 3, "expected a field, found the end"],
+  ["eq(name", 7, `expected ",", found the end`],
+  ["eq(name,)", 8, `expected a value (a text in quotes, a number, true, false, null or a list), found ")" at 8`],
+  [`eq(name,"a"`, 11, `expected ")", found the end`],
+  [`eq(name,"a")x`, 12, "expected the end of the filter"],
+  [`eq(name,"a") eq(name,"b")`, 13, "put several conditions into and(…)"],
+  [`eq(name,"a`, 8, `the text that begins here has no closing " at 8`],
+  [`eq(name,'a")`, 8, "no closing '"],
+  [`eq(name,"a\\x")`, 10, "a backslash in a text stands before"],
+  [`eq(name,"\\u12")`, 9, "four hexadecimal digits"],
+  ["eq(name,llm)", 8, "found llm at 8"],
+  [`eq("llm",name)`, 3, `expected a field, found the text "llm" at 3`],
+  [`eq(nmae,"a")`, 3, "there is no field nmae; did you mean name? at 3"],
+  [`eq(runtype,"a")`, 3, "did you mean run_type?"],
+  [`and(eq(name,"a"),or(eq(Latency,5)))`, 23, "did you mean latency?"],
+  [`eq(__proto__,"a")`, 3, "there is no field __proto__"],
+  [`eq(name,"a","b")`, 11, `expected ")", found "," at 11`],
+  ["eq(name,5)", 8, "expected a text in quotes at 8"],
+  [`gt(name,"a")`, 0, "name goes with eq, neq, in, search and not with gt at 0"],
+  [`has(name,"a")`, 0, "not with has"],
+  [`eq(tags,"a")`, 0, "tags goes with has and not with eq"],
+  [`eq(is_root,"true")`, 11, "expected true or false"],
+  ["eq(is_root,1)", 11, "expected true or false"],
+  [`gt(total_tokens,"5")`, 16, "expected a number"],
+  ["gt(total_tokens,null)", 16, "nothing is greater or less than null"],
+  [`gt(start_time,"yesterday")`, 14, "expected an ISO 8601 time"],
+  [`gt(start_time,"2026-02-30")`, 14, "expected an ISO 8601 time"],
+  ["gt(start_time,5)", 14, "expected an ISO 8601 time"],
+  [`gt(latency,"5 parsecs")`, 11, "expected a number of seconds"],
+  [`gt(latency,"5")`, 11, "expected a number of seconds"],
+  ["gt(latency,5s)", 11, "5s is no number"],
+  ["eq(total_cost,-)", 14, "- is no number"],
+  ["eq(total_cost,1e999)", 14, "too large"],
+  [`eq(id,"7")`, 6, "expected a UUID"],
+  [`in(name,"a")`, 8, "expected a list"],
+  [`in(name,["a" "b"])`, 13, `expected ","`],
+  [`in(name,["a",])`, 13, "expected a text in quotes, a number, true, false or null"],
+  [`in(name,[["a"]])`, 9, `found "["`],
+  [`in(name,["a",5])`, 13, "expected a text in quotes"],
+  [`eq(name,["a"])`, 8, "found a list (use in)"],
+  ["and()", 4, `expected a comparator (and, or, eq, neq, gt, gte, lt, lte, has, in, search), found ")"`],
+  [`and(eq(name,"a"),)`, 17, "expected a comparator"],
+  [`and(eq(name,"a") eq(name,"b"))`, 17, `expected ")", found eq`],
+  ["search()", 7, "expected a text or a field"],
+  ["search(5)", 7, "expected a text or a field"],
+  [`search("")`, 7, "not empty"],
+  [`search("a","b")`, 10, `expected ")"`],
+  [`search(total_tokens,"5")`, 0, "not with search"],
+  ["eq(metadata_key,5)", 16, "expected a text"],
+  [`neq(metadata_key,"a")`, 0, "metadata_key goes with eq, in and not with neq"],
+  [`and(eq(metadata_key,"a"),eq(metadata_key,"b"),eq(metadata_value,"c"))`, 28, "a second metadata_key"],
+  [`eq(name,"🚀") ?`, 13, `a filter has no "?" outside of texts at 13`],
+  [deep(51), 200, "can be nested 50 deep"],
+  [`eq(name,"${"a".repeat(20_000)}")`, 16_384, "at most 16384 characters"],
+];
+
+test.each(refused)("no filter: %.60s", (filter, position, message) => {
+  const refusal = orError(() => compileFilter(filter));
+  expect(refusal).toBeInstanceOf(FilterError);
+  expect(refusal).toMatchObject({ position, message: expect.stringContaining(message) });
+  expect(refusal).toMatchObject({ message: expect.stringMatching(new RegExp(` at ${position}$`)) });
+});
+
+function orError(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch (error) {
+    return error;
+  }
+}
+
+test("as deep, as wide and as long as a filter may be", () => {
+  expect(select(deep(50))).toBe("1 4 5");
+  const many = Array.from({ length: 1000 }, () => "eq(id,null)");
+  expect(select(`or(${many.join()},eq(run_type,"llm"))`)).toBe("2 6");
+  const texts = Array.from({ length: 4000 }, () => `""`);
+  expect(select(`in(name,[${texts.join()},"chat"])`)).toBe("1 4 5");
+});
+
+test("no word of the user's is in the SQL", () => {
+  const { sql, params } = compileFilter(
+    `and(eq(name, "needle"), search("needle"), in(metadata_value, ["needle", true]))`,
+  );
+  expect(sql).not.toContain("needle");
+  expect(params.filter((param) => param === "needle")).toHaveLength(8);
+});
