@@ -1,4 +1,3 @@
-import { Hono } from "hono";
 import { graphsOf, setGraphs } from "../agent-server/assistants/assistants";
 import { threadAnswer } from "../agent-server/responses";
 import { putRun, runAnswer } from "../agent-server/runs/runs";
@@ -6,11 +5,11 @@ import { runBody } from "../agent-server/runs/schemas";
 import { changeThread, removeThread, type ThreadRecord, threadById } from "../agent-server/threads/records";
 import { isDeleting } from "../control-plane/lookup";
 import { type DeploymentRecord, deploymentById } from "../control-plane/model/records";
+import type { AdminCall, AdminRoute } from "../http/admin-gateway";
 import type { Context } from "../runtime/context";
 import { ApiError } from "../runtime/errors";
 import { graphKinds } from "../runtime/graph-kinds";
 import * as v from "../runtime/validation/schema";
-import { readAdminBody } from "./schemas";
 
 const agentChange = v.object("AgentChange", { graphs: v.required(v.map(v.oneOf(graphKinds))) });
 
@@ -25,34 +24,38 @@ const threadChange = v.object("ThreadChange", {
 const cronRun = v.object("CronRun", { assistant_id: runBody.fields.assistant_id, input: v.any(), cron_id: v.string() });
 
 /** `/_emulator/agents`: what agent servers are, and what happens to their threads behind everybody's back. */
-export function agentAdmin(context: Context, commit: <T>(work: () => T) => T): Hono {
-  const app = new Hono();
-  app.get("/:id", (http) => http.json(describe(context, requireAgent(context, http.req.param("id")))));
-  app.patch("/:id", async (http) => {
-    const { graphs } = await readAdminBody<v.Infer<typeof agentChange>>(http, agentChange);
-    const { id } = requireAgent(context, http.req.param("id"));
-    commit(() => setGraphs(context, id, graphs));
-    return http.json(describe(context, requireAgent(context, id)));
-  });
-  app.patch("/:id/threads/:thread", async (http) => {
-    const change = await readAdminBody<v.Infer<typeof threadChange>>(http, threadChange);
-    const changed = commit(() => {
-      const { thread } = requireThread(context, http.req.param());
-      changeThread(context, thread, change);
-      return threadAnswer(context, thread);
-    });
-    return http.json(changed);
-  });
-  app.delete("/:id/threads/:thread", (http) => {
-    commit(() => removeThread(context, requireThread(context, http.req.param()).thread));
-    return http.body(null, 204);
-  });
-  app.post("/:id/threads/:thread/runs", async (http) => {
-    const body = await readAdminBody<v.Infer<typeof cronRun>>(http, cronRun);
-    const run = commit(() => startCronRun(context, requireThread(context, http.req.param()), body));
-    return http.json(run, 201);
-  });
-  return app;
+export function agentAdminRoutes(context: Context, commit: <T>(work: () => T) => T): AdminRoute[] {
+  const one = "/agents/{id}";
+  const thread = `${one}/threads/{thread}`;
+  return [
+    { method: "GET", path: one, handle: ({ params }) => describe(context, requireAgent(context, params.id)) },
+    {
+      ...{ method: "PATCH", path: one, body: agentChange },
+      handle({ params, body }: AdminCall<v.Infer<typeof agentChange>>) {
+        const { id } = requireAgent(context, params.id);
+        commit(() => setGraphs(context, id, body.graphs));
+        return describe(context, requireAgent(context, id));
+      },
+    },
+    {
+      ...{ method: "PATCH", path: thread, body: threadChange },
+      handle: ({ params, body }: AdminCall<v.Infer<typeof threadChange>>) =>
+        commit(() => {
+          const { thread } = requireThread(context, params);
+          changeThread(context, thread, body);
+          return threadAnswer(context, thread);
+        }),
+    },
+    {
+      ...{ method: "DELETE", path: thread },
+      handle: ({ params }) => commit(() => removeThread(context, requireThread(context, params).thread)),
+    },
+    {
+      ...{ method: "POST", path: `${thread}/runs`, body: cronRun, status: 201 },
+      handle: ({ params, body }: AdminCall<v.Infer<typeof cronRun>>) =>
+        commit(() => startCronRun(context, requireThread(context, params), body)),
+    },
+  ];
 }
 
 function describe(context: Context, deployment: DeploymentRecord): Record<string, unknown> {
@@ -86,15 +89,15 @@ function startCronRun(
   return runAnswer(thread, run);
 }
 
-function requireAgent({ store }: Context, id: string): DeploymentRecord {
+function requireAgent({ store }: Context, id = ""): DeploymentRecord {
   const deployment = deploymentById(store, id);
   if (deployment) return deployment;
   throw new ApiError(404, `Deployment ${id} not found`);
 }
 
-function requireThread(context: Context, names: { id: string; thread: string }) {
+function requireThread(context: Context, names: Record<string, string>) {
   const deployment = requireAgent(context, names.id);
-  const thread = threadById(context.store, names.id, names.thread);
+  const thread = threadById(context.store, deployment.id, names.thread ?? "");
   if (thread) return { deployment, thread };
   throw new ApiError(404, `Thread with ID ${names.thread} not found`);
 }

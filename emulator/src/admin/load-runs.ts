@@ -1,15 +1,13 @@
 import type { IncomingMessage } from "node:http";
-import { finished } from "node:stream/promises";
+import { checkAdmin } from "../http/admin-gateway";
 import { defaultTenantId } from "../http/auth";
 import type { Context } from "../runtime/context";
-import { ApiError } from "../runtime/errors";
 import * as v from "../runtime/validation/schema";
 import { type Batch, type Loaded, loadBatches } from "../tracing/load-batches";
 import { batchRuns, readBatches } from "../tracing/ndjson";
 import type { RunInput } from "../tracing/read-run";
-import { checkAdminBody } from "./schemas";
 
-const runsTarget = v.object("RunsTarget", {
+export const runsTarget = v.object("RunsTarget", {
   tenant_id: v.byDefault(v.uuid(), defaultTenantId),
   /** A name, or the id of a project that is there. One that is missing is made. */
   project: v.required(v.string({ minLength: 1 })),
@@ -26,20 +24,12 @@ export function loadRuns(context: Context, target: RunsTarget, runs: Iterable<Ru
 }
 
 /** POST /_emulator/runs: the same from a body of any length, newline-delimited JSON. */
-export async function receiveRuns(context: Context, query: RunsTarget, incoming: IncomingMessage): Promise<Loaded> {
-  try {
-    return await load(context, query, readBatches(incoming.iterator({ destroyOnReturn: false })));
-  } catch (error) {
-    throw incoming.errored ? new ApiError(400, "The client went away in the middle of its runs") : error;
-  } finally {
-    // What is left is read and dropped: a client in the middle of sending would not see an early answer.
-    incoming.resume();
-    await finished(incoming, { writable: false }).catch(() => {});
-  }
+export function receiveRuns(context: Context, target: RunsTarget, incoming: IncomingMessage): Promise<Loaded> {
+  return load(context, target, readBatches(incoming.iterator({ destroyOnReturn: false })));
 }
 
 function load(context: Context, target: RunsTarget, batches: AsyncIterable<Batch>): Promise<Loaded> {
-  const { tenant_id, project, reference_dataset_id } = checkAdminBody<v.Infer<typeof runsTarget>>(runsTarget, target);
+  const { tenant_id, project, reference_dataset_id } = checkAdmin<v.Infer<typeof runsTarget>>(runsTarget, target);
   return loadBatches(context, { tenantId: tenant_id, project, referenceDatasetId: reference_dataset_id }, batches);
 }
 

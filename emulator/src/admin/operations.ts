@@ -1,3 +1,4 @@
+import type { BucketRoom } from "../bucket/service";
 import { eraseDeployment } from "../control-plane/deletion";
 import {
   type DeploymentRecord,
@@ -12,6 +13,7 @@ import { deploymentAnswer, revisionAnswer } from "../control-plane/responses";
 import { forceStatus, wakeRollouts } from "../control-plane/rollout/rollout";
 import { type Push, type PushResult, push } from "../control-plane/sources/pushes";
 import { sweepTarballs } from "../control-plane/sources/uploads";
+import { checkAdmin } from "../http/admin-gateway";
 import type { Context } from "../runtime/context";
 import { ApiError } from "../runtime/errors";
 import type { Fault, StoredFault } from "../runtime/faults";
@@ -20,7 +22,7 @@ import type { Infer } from "../runtime/validation/schema";
 import { type Ended, endedAfter } from "./completed";
 import { type Census, takeCensus } from "./counts";
 import { changeExport, type OutsideExportChange } from "./exports";
-import { checkAdminBody, type OutsideChange, pushBody } from "./schemas";
+import { type OutsideChange, pushBody } from "./schemas";
 import { plantDemo } from "./seed/demo/index";
 import { plant, plantFirstSeed, type Seed, seedBody } from "./seed/seed";
 import { checkFault } from "./validate-fault";
@@ -39,6 +41,7 @@ export class Operations {
   /** `onChange` is called after whatever may have changed the jobs or the clock. */
   constructor(
     private readonly context: Context,
+    private readonly buckets: BucketRoom,
     private readonly onChange: () => void,
   ) {}
 
@@ -78,19 +81,20 @@ export class Operations {
   }
 
   seed(seed: Seed): Record<string, string[]> {
-    const filled = checkAdminBody<Infer<typeof seedBody>>(seedBody, seed);
+    const filled = checkAdmin<Infer<typeof seedBody>>(seedBody, seed);
     return this.commit(() => plant(this.context, filled));
   }
 
   /** A push to a repository, as if somebody had pushed. */
   push(change: Push): PushResult {
-    const checked = checkAdminBody<Push>(pushBody, change);
+    const checked = checkAdmin<Push>(pushBody, change);
     return this.commit(() => push(this.context, checked));
   }
 
   /** Back to a fresh emulator: its first seed only, the clock running with the time of the world. */
   async reset(): Promise<{ removed: Census; left: Census }> {
-    const { store, clock, work, buckets, signals } = this.context;
+    const { buckets } = this;
+    const { store, clock, work, signals } = this.context;
     await work.abortAll();
     return this.commit(() => {
       const removed = takeCensus(store);

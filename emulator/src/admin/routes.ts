@@ -1,18 +1,15 @@
-import type { IncomingMessage, RequestListener } from "node:http";
-import { getRequestListener, type HttpBindings } from "@hono/node-server";
-import { Hono } from "hono";
+import type { BucketRoom } from "../bucket/service";
 import type { Push } from "../control-plane/sources/pushes";
-import { assertLocalOrigin } from "../http/origin-check";
+import type { AdminCall, AdminRoute } from "../http/admin-gateway";
 import type { Context } from "../runtime/context";
-import { ApiError } from "../runtime/errors";
 import type { Fault } from "../runtime/faults";
 import type { JournalFilter } from "../runtime/request-log";
 import { emulatorVersion } from "../runtime/version";
-import { agentAdmin } from "./agent-servers";
-import { bucketAdmin } from "./buckets";
+import { agentAdminRoutes } from "./agent-servers";
+import { bucketAdminRoutes } from "./buckets";
 import { readLogsOf } from "./deployment-logs";
 import { describeExport, describeExports, type OutsideExportChange, outsideExportChange } from "./exports";
-import { type RunsTarget, receiveRuns } from "./load-runs";
+import { type RunsTarget, receiveRuns, runsTarget } from "./load-runs";
 import type { Operations } from "./operations";
 import {
   type ClockChange,
@@ -24,108 +21,113 @@ import {
   type OutsideChange,
   outsideChange,
   pushBody,
-  readAdminBody,
-  readAdminQuery,
 } from "./schemas";
 import { type Seed, seedBody } from "./seed/seed";
 
-/** The admin side, `/_emulator`: no key, not in the journal. */
-export function adminListener(context: Context, operations: Operations): RequestListener {
-  const app = new Hono<{ Bindings: HttpBindings }>();
-  return getRequestListener(app.route("/_emulator", adminApp(context, operations)).fetch);
-}
-
-function adminApp(context: Context, operations: Operations): Hono<{ Bindings: HttpBindings }> {
-  const { store, clock, faults, journal } = context;
-  const app = new Hono<{ Bindings: HttpBindings }>();
-  app.use(async (http, next) => {
-    await next();
-    http.header("date", new Date(clock.now()).toUTCString());
-  });
-  app.use(async (http, next) => {
-    assertLocalOrigin(context.settings.host, http.req.header("host"), http.req.header("origin"));
-    await next();
-  });
-  app.onError((error, http) => {
-    const known = error instanceof ApiError;
-    // A client that went away in the middle of its body made no mistake that could be told.
-    if (!known && !http.env.incoming.errored) console.error(error);
-    return Response.json({ detail: known ? error.detail : String(error) }, { status: known ? error.status : 500 });
-  });
-  app.notFound((http) => http.json({ detail: "Not Found" }, 404));
-
-  app.get("/health", (http) => http.json(health(context)));
-
-  app.get("/clock", (http) => http.json(clock.read()));
-  app.post("/clock", async (http) =>
-    http.json(await operations.turnClock(await readAdminBody<ClockChange>(http, clockBody))),
-  );
-
-  app.get("/faults", (http) => http.json({ faults: faults.list() }));
-  app.post("/faults", async (http) => http.json(operations.addFault(await readAdminBody<Fault>(http, faultBody)), 201));
-  app.delete("/faults/:id?", (http) => {
-    const id = http.req.param("id");
-    operations.removeFaults(id === undefined ? undefined : Number(id));
-    return http.body(null, 204);
-  });
-
-  app.get("/journal", (http) => {
-    const entries = journal.entries(readAdminQuery<JournalFilter>(http, journalQuery));
-    return http.json({ count: entries.length, entries });
-  });
-  app.delete("/journal", (http) => {
-    operations.clearJournal();
-    return http.body(null, 204);
-  });
-
-  app.get("/logs", (http) => http.json(readLogsOf(context, readAdminQuery<LogsQuery>(http, logsQuery))));
-
-  app.post("/reset", async (http) => http.json({ status: "ok", ...(await operations.reset()) }));
-  app.post("/seed", async (http) => http.json(operations.seed(await readAdminBody<Seed>(http, seedBody)), 201));
-
-  app.post("/runs", async (http) => {
-    const query = http.req.query() as unknown as RunsTarget;
-    return http.json(await receiveRuns(context, query, http.env.incoming as IncomingMessage), 201);
-  });
-
-  app.post("/pushes", async (http) => http.json(operations.push(await readAdminBody<Push>(http, pushBody)), 201));
-
-  app.get("/projects", (http) =>
-    http.json({ projects: store.all("SELECT * FROM projects ORDER BY start_time, name") }),
-  );
-  app.get("/deployments/:id", (http) => {
-    return http.json(operations.describeDeployment(http.req.param("id"), new URL(http.req.url).origin));
-  });
-  app.patch("/deployments/:id", async (http) => {
-    const id = http.req.param("id");
-    operations.changeDeployment(id, await readAdminBody<OutsideChange>(http, outsideChange));
-    return http.json(operations.describeDeployment(id, new URL(http.req.url).origin));
-  });
-  app.delete("/deployments/:id", (http) => {
-    operations.removeDeployment(http.req.param("id"));
-    return http.body(null, 204);
-  });
-  app.get("/exports", (http) => http.json({ exports: describeExports(context) }));
-  app.get("/exports/:id", (http) => http.json(describeExport(context, http.req.param("id"))));
-  app.patch("/exports/:id", async (http) => {
-    const id = http.req.param("id");
-    operations.changeExport(id, await readAdminBody<OutsideExportChange>(http, outsideExportChange));
-    return http.json(describeExport(context, id));
-  });
-  app.route(
-    "/agents",
-    agentAdmin(context, (work) => operations.commit(work)),
-  );
-  app.route("/buckets", bucketAdmin(context.buckets));
-  app.delete("/listeners/:id", (http) => {
-    operations.removeListener(http.req.param("id"));
-    return http.body(null, 204);
-  });
-  return app;
+/** The admin side: every route below `/_emulator`. */
+export function adminRoutes(context: Context, buckets: BucketRoom, operations: Operations): AdminRoute[] {
+  return [
+    { method: "GET", path: "/health", handle: () => health(context) },
+    ...timeAndFaultRoutes(context, operations),
+    ...requestLogRoutes(context, operations),
+    ...contentRoutes(context, operations),
+    ...deploymentRoutes(operations),
+    ...exportRoutes(context, operations),
+    ...agentAdminRoutes(context, (work) => operations.commit(work)),
+    ...bucketAdminRoutes(buckets),
+  ];
 }
 
 function health({ settings, clock }: Context): Record<string, unknown> {
   const { strict, interfaceOnly, edition } = settings;
   const mode = strict ? "strict" : interfaceOnly ? "interface-only" : "tolerant";
   return { status: "ok", version: emulatorVersion, pid: process.pid, mode, edition, now: clock.iso() };
+}
+
+function timeAndFaultRoutes({ clock, faults }: Context, operations: Operations): AdminRoute[] {
+  return [
+    { method: "GET", path: "/clock", handle: () => clock.read() },
+    {
+      ...{ method: "POST", path: "/clock", body: clockBody },
+      handle: ({ body }: AdminCall<ClockChange>) => operations.turnClock(body),
+    },
+    { method: "GET", path: "/faults", handle: () => ({ faults: faults.list() }) },
+    {
+      ...{ method: "POST", path: "/faults", body: faultBody, status: 201 },
+      handle: ({ body }: AdminCall<Fault>) => operations.addFault(body),
+    },
+    { method: "DELETE", path: "/faults", handle: () => operations.removeFaults() },
+    { method: "DELETE", path: "/faults/{id}", handle: ({ params }) => operations.removeFaults(Number(params.id)) },
+  ];
+}
+
+function requestLogRoutes(context: Context, operations: Operations): AdminRoute[] {
+  return [
+    {
+      ...{ method: "GET", path: "/journal", query: journalQuery },
+      handle({ query }: AdminCall<unknown, JournalFilter>) {
+        const entries = context.journal.entries(query);
+        return { count: entries.length, entries };
+      },
+    },
+    { method: "DELETE", path: "/journal", handle: () => operations.clearJournal() },
+    {
+      ...{ method: "GET", path: "/logs", query: logsQuery },
+      handle: ({ query }: AdminCall<unknown, LogsQuery>) => readLogsOf(context, query),
+    },
+  ];
+}
+
+function contentRoutes(context: Context, operations: Operations): AdminRoute[] {
+  return [
+    { method: "POST", path: "/reset", handle: async () => ({ status: "ok", ...(await operations.reset()) }) },
+    {
+      ...{ method: "POST", path: "/seed", body: seedBody, status: 201 },
+      handle: ({ body }: AdminCall<Seed>) => operations.seed(body),
+    },
+    {
+      ...{ method: "POST", path: "/runs", query: runsTarget.fields, body: "stream", status: 201 },
+      handle: ({ query, incoming }: AdminCall<unknown, RunsTarget>) => receiveRuns(context, query, incoming),
+    },
+    {
+      ...{ method: "POST", path: "/pushes", body: pushBody, status: 201 },
+      handle: ({ body }: AdminCall<Push>) => operations.push(body),
+    },
+    {
+      ...{ method: "GET", path: "/projects" },
+      handle: () => ({ projects: context.store.all("SELECT * FROM projects ORDER BY start_time, name") }),
+    },
+  ];
+}
+
+function deploymentRoutes(operations: Operations): AdminRoute[] {
+  const one = "/deployments/{id}";
+  const describe = ({ params: { id = "" }, origin }: AdminCall) => operations.describeDeployment(id, origin);
+  return [
+    { method: "GET", path: one, handle: describe },
+    {
+      ...{ method: "PATCH", path: one, body: outsideChange },
+      handle(call: AdminCall<OutsideChange>) {
+        operations.changeDeployment(call.params.id ?? "", call.body);
+        return describe(call);
+      },
+    },
+    { method: "DELETE", path: one, handle: ({ params: { id = "" } }) => operations.removeDeployment(id) },
+    { method: "DELETE", path: "/listeners/{id}", handle: ({ params: { id = "" } }) => operations.removeListener(id) },
+  ];
+}
+
+function exportRoutes(context: Context, operations: Operations): AdminRoute[] {
+  const one = "/exports/{id}";
+  return [
+    { method: "GET", path: "/exports", handle: () => ({ exports: describeExports(context) }) },
+    { method: "GET", path: one, handle: ({ params: { id = "" } }) => describeExport(context, id) },
+    {
+      ...{ method: "PATCH", path: one, body: outsideExportChange },
+      handle({ params: { id = "" }, body }: AdminCall<OutsideExportChange>) {
+        operations.changeExport(id, body);
+        return describeExport(context, id);
+      },
+    },
+  ];
 }

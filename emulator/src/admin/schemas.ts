@@ -1,11 +1,6 @@
-import type { Context as HonoContext } from "hono";
 import * as schemas from "../control-plane/model/schemas";
-import { ApiError } from "../runtime/errors";
 import { limits } from "../runtime/limits";
-import { parseJson } from "../runtime/validation/json";
 import * as v from "../runtime/validation/schema";
-import { Checker } from "../runtime/validation/validator";
-import { neutralVocabulary, Words } from "../runtime/validation/vocabulary";
 
 const texts = v.list(v.string());
 const pathPattern = v.string({ maxLength: limits.pathPattern.maxLength });
@@ -46,20 +41,20 @@ export const faultBody = v.object("Fault", {
 const tail = { after: v.integer({ minimum: 0 }), limit: v.integer({ minimum: 1 }) };
 
 /** GET /_emulator/journal */
-export const journalQuery = v.object("JournalQuery", {
+export const journalQuery = {
   method: v.string(),
   path: pathPattern,
   status: v.string({ pattern: "^([1-5](\\d\\d|xx)|none)$" }),
   ...tail,
-});
+};
 
 /** GET /_emulator/logs */
-export const logsQuery = v.object("LogsQuery", {
+export const logsQuery = {
   deployment: v.required(v.string()),
   type: v.oneOf(["build", "deploy"]),
   ...tail,
-});
-export type LogsQuery = v.Infer<typeof logsQuery>;
+};
+export type LogsQuery = v.InferFields<typeof logsQuery>;
 
 /** POST /_emulator/pushes */
 export const pushBody = v.object("Push", {
@@ -85,34 +80,3 @@ export const outsideChange = v.object("OutsideChange", {
   revision_status: v.string(),
 });
 export type OutsideChange = v.Infer<typeof outsideChange>;
-
-/** The checked body of an admin call; 422 for anything it does not know. Admin calls speak neutral words. */
-export async function readAdminBody<T>(http: HonoContext, schema: v.Schema): Promise<T> {
-  const text = await http.req.text();
-  let body: unknown;
-  try {
-    body = text === "" ? {} : parseJson(text, limits.body.maxLevels);
-  } catch {
-    throw new ApiError(422, "The body is no JSON, or nested too deeply");
-  }
-  return checkAdminBody<T>(schema, body);
-}
-
-/** The same for the query; of a parameter that is given several times the last one counts. */
-export function readAdminQuery<T>(http: HonoContext, schema: v.Schema): T {
-  const query = Object.entries(http.req.queries()).map(([name, values]) => [name, values.at(-1)]);
-  return checkAdmin<T>(schema, Object.fromEntries(query), "query");
-}
-
-/** The same for a value that is there already. */
-export function checkAdminBody<T>(schema: v.Schema, body: unknown): T {
-  return checkAdmin<T>(schema, body, "body");
-}
-
-function checkAdmin<T>(schema: v.Schema, value: unknown, part: "body" | "query"): T {
-  const options = { words: new Words(neutralVocabulary), refuseUnknown: true, ceilings: false, refuseReadOnly: false };
-  const checker = new Checker(options, { [part]: value });
-  const checked = checker.check(schema, value, [part]);
-  if (checker.problems.length > 0) throw new ApiError(422, checker.problems);
-  return checked as T;
-}

@@ -1,8 +1,11 @@
+import type { Tables } from "../runtime/storage/tables";
+
 /**
  * Threads, their checkpoints and their runs, of all agent servers. JSON is text. `seq` tells the order in which things were
  * made; `head` is the checkpoint that is the present state. A label is one leaf of a thread's metadata (threads/json-index.ts).
  */
-export const schema = `
+export const tables: Tables = {
+  schema: `
   CREATE TABLE IF NOT EXISTS threads (
     seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, deployment_id TEXT NOT NULL, status TEXT NOT NULL,
     created_at TEXT NOT NULL, updated_at TEXT NOT NULL, state_updated_at TEXT NOT NULL, head INTEGER, ttl TEXT, error TEXT,
@@ -25,4 +28,5 @@ export const schema = `
   CREATE INDEX IF NOT EXISTS agent_runs_thread ON agent_runs (thread, seq);
   CREATE TABLE IF NOT EXISTS agent_graphs (
     deployment_id TEXT NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL, PRIMARY KEY (deployment_id, name));
-`;
+`,
+};

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { bucketRequests } from "../lazy";
 import { UsageError } from "../runtime/errors";
+import { serve } from "./request-handler";
 import type { BucketKey } from "./requests/signature";
 import type { BucketRoom } from "./service";
 
@@ -29,9 +29,7 @@ const KEEP_ALIVE_MS = 75_000;
 export async function serveBuckets(room: BucketRoom, { port, host, key }: BucketOptions): Promise<BucketServer> {
   const [sockets, underWay] = [new Set<Socket>(), new Set<Promise<void>>()];
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 0 }, (incoming, outgoing) => {
-    const work = bucketRequests()
-      .serve(room, key, host, incoming, outgoing)
-      .finally(() => underWay.delete(work));
+    const work = serve(room, key, host, incoming, outgoing).finally(() => underWay.delete(work));
     underWay.add(work);
   });
   server.on("connection", (socket: Socket) => {

@@ -1,8 +1,11 @@
+import type { Tables } from "../runtime/storage/tables";
+
 /**
  * What is in the buckets; the content of objects and parts is in files, named by `file`. Keys stand in the order of their
  * UTF-8 bytes, as S3 lists them. Times are milliseconds since 1970 UTC of the real clock.
  */
-export const schema = `
+export const tables: Tables = {
+  schema: `
   CREATE TABLE IF NOT EXISTS buckets (name TEXT PRIMARY KEY, created_at INTEGER NOT NULL);
   CREATE TABLE IF NOT EXISTS bucket_objects (
     bucket TEXT NOT NULL, key TEXT NOT NULL, file TEXT NOT NULL UNIQUE, size INTEGER NOT NULL, etag TEXT NOT NULL,
@@ -12,4 +15,5 @@ export const schema = `
   CREATE TABLE IF NOT EXISTS bucket_parts (
     upload TEXT NOT NULL, number INTEGER NOT NULL, file TEXT NOT NULL UNIQUE, size INTEGER NOT NULL, etag TEXT NOT NULL,
     modified_at INTEGER NOT NULL, PRIMARY KEY (upload, number));
-`;
+`,
+};

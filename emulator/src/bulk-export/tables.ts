@@ -1,9 +1,12 @@
+import type { Tables } from "../runtime/storage/tables";
+
 /**
  * Destinations, exports and their runs. Times are microseconds since 1970 UTC, lists and objects JSON, `credentials`
  * sealed by the vault. A schedule is an export with `interval_hours`; what it spawned has its id and the number of the
  * window, each once.
  */
-export const schema = `
+export const tables: Tables = {
+  schema: `
   CREATE TABLE IF NOT EXISTS destinations (
     seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, tenant_id TEXT NOT NULL, destination_type TEXT NOT NULL,
     display_name TEXT NOT NULL, config TEXT NOT NULL, credentials TEXT, credentials_keys TEXT NOT NULL,
@@ -24,4 +27,5 @@ export const schema = `
     retry_number INTEGER NOT NULL, in_flight INTEGER NOT NULL, errors TEXT, result TEXT, created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL, finished_at INTEGER, UNIQUE (bulk_export_id, session_id, start_time));
   CREATE INDEX IF NOT EXISTS export_runs_status ON export_runs (bulk_export_id, status);
-`;
+`,
+};

@@ -1,4 +1,3 @@
-import { eraseAgent } from "../agent-server/threads/records";
 import type { Answer, Call } from "../http/route";
 import type { Context } from "../runtime/context";
 import { ApiError } from "../runtime/errors";
@@ -53,10 +52,10 @@ export function defineDeletion(context: Context): void {
 
 /** Nothing stays but the tracing project. */
 export function eraseDeployment(context: Context, id: string): void {
-  const { store, jobs } = context;
+  const { store, jobs, events } = context;
   jobs.cancelAllOf(id);
   for (const table of ["logs", "revisions", "tarballs"]) store.run(`DELETE FROM ${table} WHERE deployment_id = ?`, id);
-  eraseAgent(context, id);
+  events.emit("deploymentErased", id);
   store.run("DELETE FROM deployments WHERE id = ?", id);
   sweepTarballs(context);
 }

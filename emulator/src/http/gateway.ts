@@ -6,12 +6,16 @@ import { parseJson } from "../runtime/validation/json";
 import { authenticate } from "./auth";
 import { errorAnswer, faultAnswer, jsonAnswer, type WireAnswer, type WireRequest } from "./http-messages";
 import { describeRoutes } from "./openapi";
-import { type Call, type Route, Router } from "./route";
+import type { Call, Route } from "./route";
+import { Router } from "./router";
 import { checkRequest, type Remarks } from "./validate-request";
 
-/** Performs requests of the service: route, credentials, checks, handler and journal, all in one transaction. */
+/** `/bulk-exports/runs` is no export, not even where that route is switched off. */
+const reservedWords = ["destinations", "runs"];
+
+/** Performs requests of the platform: route, credentials, checks, handler and journal, all in one transaction. */
 export class Gateway {
-  private readonly router: Router;
+  private readonly router: Router<Route>;
   /** What `/openapi.json` answers: the same for as long as the emulator runs. */
   private description?: WireAnswer;
 
@@ -19,7 +23,7 @@ export class Gateway {
     private readonly context: Context,
     routes: readonly Route[],
   ) {
-    this.router = new Router(routes, (path) => context.words.path(path));
+    this.router = new Router(routes, (path) => context.words.path(path), reservedWords);
   }
 
   /** The largest body that a request may have. */
@@ -95,12 +99,7 @@ export class Gateway {
 
   /** Route, credentials and checks. */
   private admit(request: WireRequest, remarks: Remarks): { route: Route; call: Call } {
-    const found = this.router.find(request.method, request.path);
-    if ("allow" in found) {
-      if (found.allow.length === 0) throw new ApiError(404, "Not Found");
-      throw new ApiError(405, "Method Not Allowed", { allow: found.allow.join(", ") });
-    }
-    const { route, params } = found;
+    const { route, params } = this.router.require(request.method, request.path);
     if (!route.open) remarks.tenantId = authenticate(this.context, request.header, route.bothHeaders);
     route.guard?.(this.context.settings);
     route.gate?.(this.context, params, request.header);

@@ -46,6 +46,11 @@ export function faultAnswer({ status, body, headers = {} }: RequestFault): WireA
   return { status, headers: { ...(text !== null && { "content-type": type }), ...own }, text };
 }
 
+/** The values of each parameter, in order. */
+export function queryOf({ searchParams }: URL): Record<string, string[]> {
+  return Object.fromEntries([...searchParams.keys()].map((name) => [name, searchParams.getAll(name)]));
+}
+
 /** Reads a body up to a limit; undefined when it is larger. */
 export async function readBody(incoming: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];

@@ -43,11 +43,15 @@ interface Success {
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** One operation of the service. The router, the check of requests and /openapi.json all come from these. */
-export interface Route {
+/** What the router has to know of an operation. */
+export interface Endpoint {
   method: Method;
   /** In neutral words, parameters in braces. */
   path: string;
+}
+
+/** One operation of the platform. The router, the check of requests and /openapi.json all come from these. */
+export interface Route extends Endpoint {
   summary: string;
   /** The name by which `--without` switches it off. */
   name: string;
@@ -82,45 +86,3 @@ export interface Route {
 // Methods, so that a handler may ask for the narrower query that its route's `query` lets through.
 type Prepare = { prepare(context: Context, call: Call, signal: AbortSignal): Promise<unknown> }["prepare"];
 type Handler = { handle(context: Context, call: Call): Answer }["handle"];
-
-/** Words that stand where others have an id: `/bulk-exports/runs` is no export, not even where there is no such route. */
-const parameter = "((?!(?:destinations|runs)(?:/|$))[^/]+)";
-
-/** Finds the route of a request among those that are switched on. */
-export class Router {
-  private readonly entries: { route: Route; pattern: RegExp; names: string[] }[];
-
-  constructor(
-    readonly routes: readonly Route[],
-    wirePath: (path: string) => string,
-  ) {
-    this.entries = routes.map((route) => {
-      const path = wirePath(route.path);
-      const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => String(match[1]));
-      return { route, names, pattern: new RegExp(`^${path.replace(/\{\w+\}/g, parameter)}$`) };
-    });
-  }
-
-  find(method: string, path: string): { route: Route; params: Record<string, string> } | { allow: string[] } {
-    const allow: string[] = [];
-    for (const { route, pattern, names } of this.entries) {
-      const match = pattern.exec(path);
-      if (!match) continue;
-      if (route.method !== method) {
-        allow.push(route.method);
-        continue;
-      }
-      const params = names.map((name, index) => [name, decode(match[index + 1] ?? "")]);
-      return { route, params: Object.fromEntries(params) };
-    }
-    return { allow };
-  }
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}

@@ -2,14 +2,13 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Operations } from "../admin/operations";
-import * as late from "../lazy";
 import type { Context } from "../runtime/context";
 import { ApiError, UsageError } from "../runtime/errors";
 import type { RequestFault } from "../runtime/faults";
+import { AdminGateway, type AdminRoute } from "./admin-gateway";
 import { queuePerConnection } from "./connection-queue";
 import { Gateway } from "./gateway";
-import { errorAnswer, readBody, type WireAnswer, type WireRequest } from "./http-messages";
+import { errorAnswer, queryOf, readBody, type WireAnswer, type WireRequest } from "./http-messages";
 import type { Route, Stream } from "./route";
 
 /** A listening server. */
@@ -24,27 +23,23 @@ export interface Server {
  */
 const KEEP_ALIVE_MS = 75_000;
 
-/** Also where a proxy was told the whole address. */
-const adminPath = /^(http:\/\/[^/]*)?\/_emulator(?![^/?#])/;
+/** What is served: `/_emulator` by the admin routes, everything else by the platform's. */
+interface Served {
+  routes: readonly Route[];
+  adminRoutes: readonly AdminRoute[];
+  /** Called after each request of the platform, which may have changed the jobs or the clock. */
+  onChange(): void;
+}
 
-/** Starts to listen: `/_emulator` is the admin's, everything else the service. */
-export async function listen(
-  context: Context,
-  routes: readonly Route[],
-  operations: Operations,
-  onChange: () => void,
-): Promise<Server> {
-  const gateway = new Gateway(context, routes);
+/** Starts to listen. Throws UsageError when the port cannot be had. */
+export async function listen(context: Context, { routes, adminRoutes, onChange }: Served): Promise<Server> {
   const closing = new AbortController();
-  let admin: RequestListener | undefined;
-  const listener: RequestListener = (incoming, outgoing) => {
-    if (!adminPath.test(incoming.url ?? "")) {
-      void serve(context, gateway, incoming, outgoing, onChange, closing.signal);
-      return;
-    }
-    admin ??= late.admin().adminListener(context, operations);
-    admin(incoming, outgoing);
+  const world: World = {
+    ...{ context, onChange, closing: closing.signal },
+    gateway: new Gateway(context, routes),
+    admin: new AdminGateway(context, adminRoutes),
   };
+  const listener: RequestListener = (incoming, outgoing) => void serve(world, incoming, outgoing);
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, queuePerConnection(listener));
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
@@ -82,11 +77,23 @@ function explain(error: NodeJS.ErrnoException, port: number, host: string): Erro
   return error;
 }
 
-/** One request of the service, from its first byte to the last of its answer; keeps its promise whatever happens. */
-async function serve(...exchange: Parameters<typeof perform>): Promise<void> {
-  const [context, , incoming, outgoing, , closing] = exchange;
+/** All that a request needs. */
+interface World {
+  context: Context;
+  gateway: Gateway;
+  admin: AdminGateway;
+  onChange(): void;
+  closing: AbortSignal;
+}
+
+/** One request, from its first byte to the last of its answer; keeps its promise whatever happens. */
+async function serve(world: World, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const { context, closing } = world;
   try {
-    await perform(...exchange);
+    const url = addressOf(incoming);
+    if (url === null) throw new ApiError(400, "Invalid address or Host header");
+    if (AdminGateway.serves(url)) respond(context, outgoing, await world.admin.perform(incoming, url));
+    else await perform(world, url, incoming, outgoing);
   } catch (error) {
     // A client that went away before its body was there has asked for nothing, and one that is still held when the
     // emulator ends gets no answer: its connection is closed.
@@ -98,16 +105,12 @@ async function serve(...exchange: Parameters<typeof perform>): Promise<void> {
 
 /** What the service makes of it, and a fault of that. */
 async function perform(
-  context: Context,
-  gateway: Gateway,
+  { context, gateway, onChange, closing }: World,
+  url: URL,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  onChange: () => void,
-  closing: AbortSignal,
 ): Promise<void> {
   const { method = "GET", headers, socket } = incoming;
-  const url = addressOf(incoming);
-  if (url === null) return respond(context, outgoing, errorAnswer(new ApiError(400, "Invalid address or Host header")));
   const fault = context.faults.takeForRequest(method, url.pathname);
   const body = await readBody(incoming, gateway.maxBytes(method, url.pathname));
   const request: WireRequest = {
@@ -129,10 +132,6 @@ function addressOf({ headers: { host = "" }, url = "" }: IncomingMessage): URL |
   // Proxies are sent whole addresses, and a server has to take them (RFC 9112, section 3.2.2).
   if (!url.startsWith("/")) return URL.parse(url);
   return /^[^/?#@\\]+$/.test(host) ? URL.parse(`http://${host}${url}`) : null;
-}
-
-function queryOf({ searchParams }: URL): Record<string, string[]> {
-  return Object.fromEntries([...searchParams.keys()].map((name) => [name, searchParams.getAll(name)]));
 }
 
 /** Whether the request is performed in spite of the fault. */

@@ -1,5 +1,4 @@
-import type { BucketRoom } from "../bucket/service";
-import type { Tarballs } from "../control-plane/sources/tarballs";
+import type { EventEmitter } from "node:events";
 import type { Faults } from "./faults";
 import type { Settings } from "./options";
 import type { Journal } from "./request-log";
@@ -11,15 +10,19 @@ import type { Vault } from "./storage/secret-box";
 import type { Store } from "./storage/store";
 import type { Words } from "./validation/vocabulary";
 
-/** The rooms of one running emulator, as its handlers and jobs see them. */
+/** What happens in one feature and concerns others, in the transaction of the one. */
+interface Events {
+  /** The ID of a deployment that is gone for good. */
+  deploymentErased: [id: string];
+}
+
+/** One running emulator, as its handlers and jobs see it. */
 export interface Context {
   settings: Settings;
   /** Where everything is kept: the folder of `--data`, else a temporary one. */
   folder: string;
   store: Store;
-  tarballs: Tarballs;
   vault: Vault;
-  buckets: BucketRoom;
   clock: Clock;
   jobs: Jobs;
   work: Work;
@@ -27,4 +30,5 @@ export interface Context {
   journal: Journal;
   words: Words;
   signals: Signals;
+  events: EventEmitter<Events>;
 }

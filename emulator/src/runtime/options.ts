@@ -1,4 +1,3 @@
-import type { Compression } from "../bulk-export/parquet/worker-pool";
 import { type AppVersion, parseVersion } from "./app-version";
 import { UsageError } from "./errors";
 import { type GraphKind, graphKinds } from "./graph-kinds";
@@ -11,7 +10,8 @@ export type Edition = (typeof editions)[number];
 export const plans = ["plus", "developer"] as const;
 export type Plan = (typeof plans)[number];
 
-export const compressions = ["none", "gzip", "snappy", "zstandard"] as const satisfies readonly Compression[];
+export const compressions = ["none", "gzip", "snappy", "zstandard"] as const;
+export type Compression = (typeof compressions)[number];
 
 export const agentAuths = ["none", "key", "custom"] as const;
 export type AgentAuth = (typeof agentAuths)[number];

@@ -1,9 +1,12 @@
+import type { Tables } from "../runtime/storage/tables";
+
 /**
  * Projects and their trace runs. Times of runs are microseconds since 1970 UTC, lists and JSON are text, truth is 1 or 0.
  * What is long stands last in a run: SQLite reads a row from its start, and an export without inputs and outputs stops
  * before them.
  */
-export const schema = `
+export const tables: Tables = {
+  schema: `
   CREATE TABLE IF NOT EXISTS projects (
     id TEXT PRIMARY KEY, tenant_id TEXT NOT NULL, name TEXT NOT NULL, start_time TEXT NOT NULL,
     reference_dataset_id TEXT, UNIQUE (tenant_id, name));
@@ -18,7 +21,6 @@ export const schema = `
   CREATE TABLE IF NOT EXISTS feedback (run INTEGER NOT NULL, key TEXT NOT NULL, score REAL, value TEXT);
   CREATE INDEX IF NOT EXISTS feedback_run ON feedback (run);
   CREATE TABLE IF NOT EXISTS loads (load TEXT NOT NULL, made TEXT, first INTEGER NOT NULL, last INTEGER NOT NULL);
-`;
-
-/** Columns that a file of an earlier version lacks. */
-export const added = { projects: { reference_dataset_id: "TEXT" } };
+`,
+  added: { projects: { reference_dataset_id: "TEXT" } },
+};

@@ -211,7 +211,7 @@ test("a project is meant by its name or its id, in one workspace", async () => {
   );
   expect(stored(data)).toHaveLength(4);
   expect((await post(client, lines([run(1)]), "")).body.detail).toMatchObject([
-    { type: "missing", loc: ["body", "project"] },
+    { type: "missing", loc: ["query", "project"] },
   ]);
 });
 

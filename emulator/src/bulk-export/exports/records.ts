@@ -1,6 +1,6 @@
 import type { Context } from "../../runtime/context";
+import type { Compression } from "../../runtime/options";
 import type { Row, Store } from "../../runtime/storage/store";
-import type { Compression } from "../parquet/worker-pool";
 import { type Micros, nowMicros } from "../timestamps";
 import type { ExportStatus } from "./status";
 

@@ -1,6 +1,6 @@
 import { gzipSync, constants as zlib, zstdCompressSync } from "node:zlib";
 import { snappyCompress } from "hyparquet-writer/src/snappy.js";
-import type { Compression } from "./job";
+import type { Compression } from "../../runtime/options";
 
 /** A codec of the Parquet format. */
 export interface Codec {

@@ -1,6 +1,5 @@
+import type { Compression } from "../../runtime/options";
 import type { S3Target } from "../s3/client";
-
-export type Compression = "none" | "gzip" | "snappy" | "zstandard";
 
 /** One file of an export: the runs of one project in [from, to). */
 export interface PartitionTask {

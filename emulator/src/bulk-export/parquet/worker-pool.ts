@@ -2,7 +2,7 @@ import { EventEmitter, once } from "node:events";
 import type { PartitionResult, PartitionTask } from "./job";
 import { Thread } from "./worker-thread";
 
-export type { Compression, PartitionResult, PartitionTask } from "./job";
+export type { PartitionResult, PartitionTask } from "./job";
 
 /** Each holds up to 150 MB while it works, so two for all exports together, however many cores there are. */
 const mostThreads = 2;

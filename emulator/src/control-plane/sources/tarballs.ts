@@ -1,18 +1,19 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Context } from "../../runtime/context";
 import { errorCode } from "../../runtime/errors";
 
 /** The uploaded source tarballs, files by the id of their upload. */
 export class Tarballs {
   private readonly folder: string;
 
-  constructor(data: string) {
-    this.folder = join(data, "tarballs");
-    mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+  constructor({ folder }: Pick<Context, "folder">) {
+    this.folder = join(folder, "tarballs");
   }
 
   /** Keeps a tarball, in place of an earlier one. */
   write(id: string, content: Buffer): void {
+    mkdirSync(this.folder, { recursive: true, mode: 0o700 });
     // Whoever dies in the middle of writing leaves a partial file, which never has the name of a tarball.
     const partial = join(this.folder, `${id}.partial`);
     writeFileSync(partial, content);
@@ -31,6 +32,7 @@ export class Tarballs {
   /** Forgets all but these. */
   keepOnly(ids: readonly string[]): void {
     const kept = new Set(ids.map((id) => `${id}.tar.gz`));
+    if (!existsSync(this.folder)) return;
     for (const name of readdirSync(this.folder)) if (!kept.has(name)) rmSync(join(this.folder, name), { force: true });
   }
 

@@ -5,6 +5,7 @@ import { ApiError } from "../../runtime/errors";
 import { limits } from "../../runtime/limits";
 import { requireLivingDeployment } from "../lookup";
 import type { UploadUrlBody } from "./schemas";
+import { Tarballs } from "./tarballs";
 
 const contentType = { "Content-Type": "application/gzip" };
 /** What only a newer server asks for, and only from a client that said it would send it. */
@@ -30,7 +31,8 @@ export function createUploadUrl(context: Context, call: Call): Answer {
 }
 
 /** PUT of the upload url: no API key, the signature is enough. Like an object store it does not look into the body. */
-export function takeUpload({ store, tarballs, clock, settings }: Context, call: Call<{ signature: string }>): Answer {
+export function takeUpload(context: Context, call: Call<{ signature: string }>): Answer {
+  const { store, clock, settings } = context;
   const id = call.params.upload_id ?? "";
   const row = store.get("SELECT signature, headers FROM tarballs WHERE id = ?", id);
   if (!row || row.signature !== call.query.signature) throw new ApiError(403, "The signature does not match");
@@ -45,7 +47,7 @@ export function takeUpload({ store, tarballs, clock, settings }: Context, call: 
     if (settings.strict) throw new ApiError(400, remark);
     call.note(remark);
   }
-  tarballs.write(id, call.bytes);
+  new Tarballs(context).write(id, call.bytes);
   store.run("UPDATE tarballs SET uploaded_at = ? WHERE id = ?", clock.iso(), id);
   return { status: 200 };
 }
@@ -57,12 +59,17 @@ export function isOwnUpload({ store }: Context, deploymentId: string, objectPath
 }
 
 /** What was put there, if anything was. */
-export function uploadedTarball({ store, tarballs }: Context, objectPath: string): Buffer | undefined {
-  const row = store.get("SELECT id FROM tarballs WHERE object_path = ? AND uploaded_at IS NOT NULL", objectPath);
-  return row && tarballs.read(String(row.id));
+export function uploadedTarball(context: Context, objectPath: string): Buffer | undefined {
+  const sql = "SELECT id FROM tarballs WHERE object_path = ? AND uploaded_at IS NOT NULL";
+  const row = context.store.get(sql, objectPath);
+  return row && new Tarballs(context).read(String(row.id));
 }
 
 /** Forgets the tarballs that no deployment has any more. */
-export function sweepTarballs({ store, tarballs }: Pick<Context, "store" | "tarballs">): void {
-  store.afterCommit(() => tarballs.keepOnly(store.all("SELECT id FROM tarballs").map((row) => String(row.id))));
+export function sweepTarballs(context: Context): void {
+  const { store } = context;
+  store.afterCommit(() => {
+    const ids = store.all("SELECT id FROM tarballs").map((row) => String(row.id));
+    new Tarballs(context).keepOnly(ids);
+  });
 }

@@ -1,69 +1,9 @@
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
-import * as agentServer from "../../agent-server/tables";
-import * as bucket from "../../bucket/tables";
-import * as bulkExport from "../../bulk-export/tables";
-import * as tracing from "../../tracing/tables";
+import { runtimeTables, type Tables } from "./tables";
 
 /** A row as SQLite gives it; JSON columns are still text. */
 export type Row = Record<string, SQLInputValue>;
-
-const own = `
-  CREATE TABLE IF NOT EXISTS state (key TEXT PRIMARY KEY, value TEXT NOT NULL);
-  CREATE TABLE IF NOT EXISTS jobs (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, due_at INTEGER NOT NULL, kind TEXT NOT NULL, subject TEXT NOT NULL,
-    owner TEXT NOT NULL, payload TEXT NOT NULL);
-  CREATE INDEX IF NOT EXISTS jobs_due ON jobs (due_at, id);
-  CREATE INDEX IF NOT EXISTS jobs_subject ON jobs (subject);
-  CREATE INDEX IF NOT EXISTS jobs_owner ON jobs (owner);
-  CREATE TABLE IF NOT EXISTS faults (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, skip INTEGER NOT NULL, remaining INTEGER NOT NULL, fault TEXT NOT NULL);
-  CREATE TABLE IF NOT EXISTS journal (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, method TEXT NOT NULL, path TEXT NOT NULL, entry TEXT NOT NULL);
-  CREATE TABLE IF NOT EXISTS workspaces (id TEXT PRIMARY KEY, name TEXT NOT NULL);
-  CREATE TABLE IF NOT EXISTS keys (key TEXT PRIMARY KEY, organization INTEGER NOT NULL, workspaces TEXT NOT NULL, expires_at TEXT);
-  CREATE TABLE IF NOT EXISTS listeners (id TEXT PRIMARY KEY, tenant_id TEXT NOT NULL, seq INTEGER NOT NULL, listener TEXT NOT NULL);
-  CREATE TABLE IF NOT EXISTS integrations (id TEXT PRIMARY KEY, tenant_id TEXT NOT NULL, installation_id INTEGER NOT NULL, name TEXT NOT NULL);
-  CREATE TABLE IF NOT EXISTS repositories (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, integration_id TEXT NOT NULL, name TEXT NOT NULL, owner TEXT NOT NULL,
-    url TEXT NOT NULL, default_branch TEXT NOT NULL, UNIQUE (integration_id, url));
-  CREATE TABLE IF NOT EXISTS commits (repo_url TEXT NOT NULL, ref TEXT NOT NULL, sha TEXT NOT NULL, PRIMARY KEY (repo_url, ref));
-  CREATE TABLE IF NOT EXISTS namespaces (
-    cluster TEXT NOT NULL, name TEXT NOT NULL, secrets TEXT, service_accounts TEXT, PRIMARY KEY (cluster, name));
-  CREATE TABLE IF NOT EXISTS tarballs (
-    id TEXT PRIMARY KEY, deployment_id TEXT NOT NULL, object_path TEXT NOT NULL UNIQUE, signature TEXT NOT NULL,
-    headers TEXT NOT NULL, created_at TEXT NOT NULL, uploaded_at TEXT);
-  DROP TABLE IF EXISTS uploads;
-  CREATE TABLE IF NOT EXISTS deployments (
-    seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, tenant_id TEXT NOT NULL, name TEXT NOT NULL, source TEXT NOT NULL,
-    status TEXT NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL, source_config TEXT NOT NULL, secrets TEXT NOT NULL,
-    secret_references TEXT, first_revision_config TEXT, latest_revision_id TEXT, active_revision_id TEXT, image_version TEXT,
-    is_managed_deep_agent INTEGER NOT NULL, remote_reconciled INTEGER NOT NULL, tag_value_ids TEXT NOT NULL,
-    UNIQUE (tenant_id, name));
-  CREATE TABLE IF NOT EXISTS revisions (
-    seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, deployment_id TEXT NOT NULL, status TEXT NOT NULL,
-    created_at TEXT NOT NULL, updated_at TEXT NOT NULL, source_revision_config TEXT NOT NULL, plan TEXT NOT NULL);
-  CREATE INDEX IF NOT EXISTS revisions_deployment ON revisions (deployment_id, seq);
-  CREATE TABLE IF NOT EXISTS logs (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, deployment_id TEXT NOT NULL, revision_id TEXT NOT NULL, type TEXT NOT NULL,
-    at INTEGER NOT NULL, level TEXT NOT NULL, message TEXT NOT NULL);
-  CREATE INDEX IF NOT EXISTS logs_revision ON logs (revision_id, type, id);
-`;
-
-/** The tables of a room, each with IF NOT EXISTS, and the columns that a file of an earlier version lacks. */
-interface Tables {
-  schema: string;
-  added?: Record<string, Record<string, string>>;
-}
-
-/** Every room declares its own. */
-const rooms: Tables[] = [
-  { schema: own, added: { deployments: { first_revision_config: "TEXT" } } },
-  tracing,
-  agentServer,
-  bulkExport,
-  bucket,
-];
 
 /** The one SQLite file that holds everything but the content of uploads and objects. */
 export class Store {
@@ -73,8 +13,11 @@ export class Store {
   private readonly statements = new Map<string, StatementSync>();
   private readonly onceCommitted: (() => void)[] = [];
 
-  /** What does not last needs no disk that keeps up: a `temporary` folder is not looked at again after a power cut. */
-  constructor(folder: string, temporary = false) {
+  /**
+   * Opens the file of a folder, with the runtime's tables and those given. What does not last needs no disk that keeps up:
+   * a `temporary` folder is not looked at again after a power cut.
+   */
+  constructor(folder: string, tables: readonly Tables[], temporary = false) {
     this.path = join(folder, "emulator.sqlite");
     this.database = new DatabaseSync(this.path);
     // WAL: what is committed is in the file even after kill -9, and workers read while requests write.
@@ -83,7 +26,7 @@ export class Store {
     // The index of a million runs' ids is larger than SQLite's own 2 MB; taken as it is needed, in KiB.
     this.database.exec("PRAGMA cache_size = -65536");
     this.transaction(() => {
-      for (const { schema, added = {} } of rooms) {
+      for (const { schema, added = {} } of [runtimeTables, ...tables]) {
         this.database.exec(schema);
         for (const [table, columns] of Object.entries(added)) this.complete(table, columns);
       }
@@ -139,7 +82,7 @@ export class Store {
     else work();
   }
 
-  /** Empties all tables but the clock's and the other rooms' state. */
+  /** Empties all tables but the state of the clock. */
   empty(): void {
     const sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'state' AND name NOT LIKE 'sqlite_%'";
     for (const { name } of this.all(sql)) this.run(`DELETE FROM ${name}`);

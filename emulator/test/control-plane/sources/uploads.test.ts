@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { limits } from "../../../src/runtime/limits";
 import { aRollout, create, docker, start, statuses } from "../../support/emulator";
@@ -113,6 +113,7 @@ describe("tarballs under --data", () => {
   test("of nobody are cleaned up at the next start", async () => {
     const data = newFolder();
     await (await start({ data })).emulator.stop();
+    mkdirSync(join(data, "tarballs"), { recursive: true });
     writeFileSync(join(data, "tarballs", "11111111-0000-4000-8000-000000000000.partial"), "half");
     await start({ data });
     expect(readdirSync(join(data, "tarballs"))).toEqual([]);

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { serveBuckets } from "../../../src/bucket/server";
 import { type BucketRoom, openBuckets } from "../../../src/bucket/service";
+import { tables } from "../../../src/bucket/tables";
 import { Store } from "../../../src/runtime/storage/store";
 import { deliver, type Key, type S3Reply, type Signing, sign } from "./s3-request";
 
@@ -20,7 +21,7 @@ export interface LocalBucket {
 
 export async function startBucket(): Promise<LocalBucket> {
   const folder = mkdtempSync(join(tmpdir(), "bucket-"));
-  const store = new Store(folder);
+  const store = new Store(folder, [tables]);
   const room = openBuckets(folder, store);
   const key = { accessKeyId: "TESTKEY", secretAccessKey: "test/secret+1" };
   const server = await serveBuckets(room, { port: 0, host: "127.0.0.1", key });

@@ -6,6 +6,7 @@ import type { Json } from "@duckdb/node-api";
 import { type PartitionResult, type PartitionTask, writePartition } from "../../../src/bulk-export/parquet/worker-pool";
 import type { S3Target } from "../../../src/bulk-export/s3/client";
 import { Store } from "../../../src/runtime/storage/store";
+import { tables as tracing } from "../../../src/tracing/tables";
 import { duck } from "../bucket/client";
 import { type LocalBucket, startBucket } from "../bucket/server";
 
@@ -29,7 +30,7 @@ export function aRun(number: number, change: RunRow = {}): RunRow {
 /** A store of runs and a bucket to export them to. */
 export class Exporting {
   private readonly folder = mkdtempSync(join(tmpdir(), "parquet-test-"));
-  readonly store = new Store(this.folder);
+  readonly store = new Store(this.folder, [tracing]);
 
   private constructor(readonly bucket: LocalBucket) {}
 

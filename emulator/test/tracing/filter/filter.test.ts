@@ -1,6 +1,7 @@
 import { Store } from "../../../src/runtime/storage/store";
 import { compileFilter, FilterError } from "../../../src/tracing/filter/index";
 import { insertRuns } from "../../../src/tracing/store-runs";
+import { tables as tracing } from "../../../src/tracing/tables";
 import { id, runs } from "../../support/filter/runs";
 import { newFolder } from "../../support/folder";
 
@@ -8,7 +9,7 @@ let folder: string;
 let store: Store;
 beforeAll(() => {
   folder = newFolder();
-  store = new Store(folder);
+  store = new Store(folder, [tracing]);
   insertRuns(store, id(100), id(101), runs);
 });
 afterAll(() => store.close());

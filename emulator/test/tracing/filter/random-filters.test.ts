@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { Store } from "../../../src/runtime/storage/store";
 import { compileFilter } from "../../../src/tracing/filter/index";
 import { insertRuns } from "../../../src/tracing/store-runs";
+import { tables as tracing } from "../../../src/tracing/tables";
 import { isAmbiguous, iso, matches, type Run, type Tree, type Value } from "../../support/filter/evaluator";
 import { id } from "../../support/filter/runs";
 import { newFolder } from "../../support/folder";
@@ -40,7 +41,7 @@ let folder: string;
 let store: Store;
 beforeAll(() => {
   folder = newFolder();
-  store = new Store(folder);
+  store = new Store(folder, [tracing]);
   const loaded = all.map(({ start, end, prompt, cost, metadata, trace_id, ...run }) => ({
     ...run,
     ...{ start_time: iso(start), end_time: end === null ? null : iso(end), prompt_tokens: prompt, total_cost: cost },

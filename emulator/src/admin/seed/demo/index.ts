@@ -1,10 +1,10 @@
+import { checkAdmin } from "../../../http/admin-gateway";
 import { defaultTenantId } from "../../../http/auth";
 import type { Context } from "../../../runtime/context";
 import type { Infer } from "../../../runtime/validation/schema";
 import { ensureProject, projectById } from "../../../tracing/projects";
 import type { RunInput } from "../../../tracing/read-run";
 import { insertRuns } from "../../../tracing/store-runs";
-import { checkAdminBody } from "../../schemas";
 import { plant, seedBody } from "../seed";
 import { Dice, uuidOf } from "./prng";
 import { opinion, traceRuns } from "./traces";
@@ -29,7 +29,7 @@ export function plantDemo(context: Context): void {
     ...agents.map((agent) => deployment(agent, start_time)),
     { ...deployment(broken, start_time), revision_status: "DEPLOY_FAILED" },
   ];
-  plant(context, checkAdminBody<Infer<typeof seedBody>>(seedBody, { deployments }));
+  plant(context, checkAdmin<Infer<typeof seedBody>>(seedBody, { deployments }));
   for (const agent of agents) {
     insertRuns(store, tenant_id, projectId(agent.name), dailyRuns(agent, today));
   }

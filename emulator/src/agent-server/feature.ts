@@ -1,0 +1,19 @@
+import type { Feature } from "../http/feature";
+import { assistantRoutes } from "./assistants/routes";
+import { runRoutes } from "./runs/routes";
+import { defineRuns } from "./runs/steps";
+import { tables } from "./tables";
+import { eraseAgent } from "./threads/records";
+import { threadRoutes } from "./threads/routes";
+import { defineTtl } from "./threads/ttl";
+
+/** The agent server of each deployment (interface.md section 4 B, interface-notes.md section 4). */
+export const agentServer: Feature = {
+  tables,
+  routes: (settings) => [...assistantRoutes, ...threadRoutes(settings), ...runRoutes],
+  register(context) {
+    defineRuns(context);
+    defineTtl(context);
+    context.events.on("deploymentErased", (id) => eraseAgent(context, id));
+  },
+};

@@ -1,0 +1,52 @@
+import { ApiError } from "../runtime/errors";
+import type { Endpoint } from "./route";
+
+/** Finds the route of a request among those that are switched on. */
+export class Router<R extends Endpoint> {
+  private readonly entries: { route: R; pattern: RegExp; names: string[] }[];
+
+  /** `reserved` are words that no parameter in a path can be. */
+  constructor(
+    readonly routes: readonly R[],
+    wirePath: (path: string) => string,
+    reserved: readonly string[] = [],
+  ) {
+    const parameter = reserved.length > 0 ? `((?!(?:${reserved.join("|")})(?:/|$))[^/]+)` : "([^/]+)";
+    this.entries = routes.map((route) => {
+      const path = wirePath(route.path);
+      const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => String(match[1]));
+      return { route, names, pattern: new RegExp(`^${path.replace(/\{\w+\}/g, parameter)}$`) };
+    });
+  }
+
+  /** The route with the values of its parameters. Throws 404 for an unknown path, and 405 where only other methods go. */
+  require(method: string, path: string): { route: R; params: Record<string, string> } {
+    const found = this.find(method, path);
+    if ("route" in found) return found;
+    if (found.allow.length === 0) throw new ApiError(404, "Not Found");
+    throw new ApiError(405, "Method Not Allowed", { allow: found.allow.join(", ") });
+  }
+
+  find(method: string, path: string): { route: R; params: Record<string, string> } | { allow: string[] } {
+    const allow: string[] = [];
+    for (const { route, pattern, names } of this.entries) {
+      const match = pattern.exec(path);
+      if (!match) continue;
+      if (route.method !== method) {
+        allow.push(route.method);
+        continue;
+      }
+      const params = names.map((name, index) => [name, decode(match[index + 1] ?? "")]);
+      return { route, params: Object.fromEntries(params) };
+    }
+    return { allow };
+  }
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,72 @@
+import { EventEmitter } from "node:events";
+import { plantDemo } from "./admin/seed/demo/index";
+import { plantFirstSeed } from "./admin/seed/seed";
+import { agentServer } from "./agent-server/feature";
+import { tables as bucketTables } from "./bucket/tables";
+import { bulkExport } from "./bulk-export/feature";
+import { controlPlane } from "./control-plane/feature";
+import type { Feature, RouteSettings } from "./http/feature";
+import type { Route } from "./http/route";
+import { authTables } from "./http/tables";
+import type { Context } from "./runtime/context";
+import { Faults } from "./runtime/faults";
+import type { Settings } from "./runtime/options";
+import { Journal } from "./runtime/request-log";
+import { Work } from "./runtime/scheduling/background-tasks";
+import { Clock } from "./runtime/scheduling/clock";
+import { Signals } from "./runtime/scheduling/notifier";
+import { Jobs } from "./runtime/scheduling/scheduler";
+import { Vault } from "./runtime/storage/secret-box";
+import { Store } from "./runtime/storage/store";
+import { Words } from "./runtime/validation/vocabulary";
+import { tracing } from "./tracing/feature";
+import { workspaces } from "./workspaces/feature";
+
+/** Everything that the emulator is made of, in the order of its routes in docs. */
+const features: readonly Feature[] = [controlPlane, bulkExport, workspaces, tracing, agentServer];
+
+/** The routes of the platform that are switched on. */
+export function routesOf(settings: Settings): Route[] {
+  return allRoutes(settings).filter(
+    ({ name, inInterface }) => !settings.without.includes(name) && (inInterface || !settings.interfaceOnly),
+  );
+}
+
+/** The names that `without` may hold: every route of the platform that can be switched off. */
+export function routeNames(): string[] {
+  return allRoutes({ strict: false, interfaceOnly: false }).map(({ name }) => name);
+}
+
+function allRoutes(settings: RouteSettings): Route[] {
+  return features.flatMap(({ routes }) => routes?.(settings) ?? []);
+}
+
+/** Opens what is in a data folder, seeded where it is new. Nothing moves yet. */
+export function openContext(settings: Settings, folder: string): Context {
+  const temporary = settings.data === undefined;
+  const store = new Store(folder, [authTables, bucketTables, ...features.map(({ tables }) => tables)], temporary);
+  const clock = new Clock(store, settings.speed);
+  const jobs = new Jobs(store, clock);
+  const context: Context = {
+    ...{ settings, folder, store, clock, jobs },
+    vault: new Vault(folder, temporary),
+    work: new Work(store, () => jobs.arm()),
+    words: new Words(settings.vocabulary),
+    faults: new Faults(store),
+    journal: new Journal(store),
+    signals: new Signals(),
+    events: new EventEmitter(),
+  };
+  for (const { register } of features) register?.(context);
+  store.transaction(() => {
+    plantFirstSeed(context);
+    plantDemo(context);
+  });
+  for (const { cleanUp } of features) cleanUp?.(context);
+  return context;
+}
+
+/** Continues what the end of the last process interrupted. */
+export function resume(context: Context): void {
+  for (const feature of features) feature.resume?.(context);
+}
