@@ -33,6 +33,8 @@ export interface Call {
   content?: Content;
   /** A 429 is thrown at once, for a limit that clears in an hour and not in seconds. Default: asked again, as all else. */
   onThrottle?: "throw";
+  /** Whether a POST changes nothing, such as a search: it is repeated like a GET. Default: false. */
+  isRead?: boolean;
 }
 
 export interface Answer {
@@ -213,8 +215,8 @@ export class Door {
 /** A path that holds the ID of an object. */
 const OBJECT_PATH = /\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\/|$)/i;
 
-const isRepeated = ({ method, onThrottle }: Call, error: RequestError) =>
-  mayRepeat(method, error) && !(onThrottle === "throw" && error.isThrottled);
+const isRepeated = (call: Call, error: RequestError) =>
+  mayRepeat(call, error) && !(call.onThrottle === "throw" && error.isThrottled);
 
 interface RawAnswer extends Answer {
   headers: Dispatcher.ResponseData["headers"];

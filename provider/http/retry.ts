@@ -10,6 +10,13 @@ export interface RetryPolicy {
   total: number;
 }
 
+/** What a request says about whether it may be sent twice. */
+export interface Repeatable {
+  method: string;
+  /** Whether it changes nothing although it is a POST. */
+  isRead?: boolean;
+}
+
 export const defaultRetry: RetryPolicy = { attempts: 6, firstDelay: 250, total: 90_000 };
 
 /** For callers that look again by themselves. */
@@ -17,9 +24,9 @@ export const oneAttempt: RetryPolicy = { attempts: 1, firstDelay: 0, total: 0 };
 
 const IDEMPOTENT = new Set(["GET", "HEAD", "PUT", "DELETE"]);
 
-/** A POST or PATCH is repeated only when the server surely did not act: it was never reached, or it said "too many". */
-export function mayRepeat(method: string, error: RequestError): boolean {
-  if (IDEMPOTENT.has(method)) return error.isTransient;
+/** A POST or PATCH that changes something is repeated only when the server surely did not act: never reached, or 429. */
+export function mayRepeat({ method, isRead = false }: Repeatable, error: RequestError): boolean {
+  if (isRead || IDEMPOTENT.has(method)) return error.isTransient;
   return error.surelyNotSent || error.isThrottled;
 }
 

@@ -199,7 +199,7 @@ export class AgentServer {
   }
 
   private async search(body: object): Promise<Thread[]> {
-    const call: Call = { method: "POST", path: `${THREADS}/search`, body };
+    const call: Call = { method: "POST", path: `${THREADS}/search`, body, isRead: true };
     const answer = await this.door.send(call);
     return list(call, answer).flatMap((json) => this.decode(call, { ...answer, json }) ?? []);
   }

@@ -1,5 +1,6 @@
 /** Threads and their states, whole, as they are only read (interface section 2 B, interface-notes section 4). */
 import { z } from "zod";
+import type { Call } from "../../http/client";
 import { RequestError } from "../../http/errors";
 import { segment } from "../../schema/id";
 import { marks } from "../../schema/schema";
@@ -101,7 +102,7 @@ export class ThreadReads {
   /** The first that match. */
   search(query: ThreadQuery & { limit: number; offset?: number }): Promise<ThreadInfo[]> {
     const body = this.reader.encode(threadSearch, query);
-    return this.reader.many(threadInfo, { method: "POST", path: "/threads/search", body });
+    return this.reader.many(threadInfo, { method: "POST", path: "/threads/search", body, isRead: true });
   }
 
   /** The latest state, or that at a checkpoint. */
@@ -118,7 +119,8 @@ export class ThreadReads {
       idOf: (state) => state.checkpointId,
       read: async (before?: string) => {
         const body = { limit, ...(before !== undefined && { before: { checkpoint_id: before } }) };
-        const items = await this.reader.many(threadState, { method: "POST", path: below(threadId, "history"), body });
+        const call: Call = { method: "POST", path: below(threadId, "history"), body, isRead: true };
+        const items = await this.reader.many(threadState, call);
         const isFirst = tellsParents(items) && !hasOlder(items);
         return { items, next: isFirst ? undefined : (items.at(-1)?.checkpointId ?? undefined) };
       },

@@ -105,7 +105,7 @@ export class Revisions {
   private olderLogs(deploymentId: string, revisionId: string, { type, ...body }: LogQuery): Promise<Logs> {
     const [deployment, revision] = [deploymentId, revisionId].map(segment);
     const path = `/v1/projects/${deployment}/revisions/${revision}/${type}_logs`;
-    return this.reader.one(logsShape, { method: "POST", path, body });
+    return this.reader.one(logsShape, { method: "POST", path, body, isRead: true });
   }
 }
 

@@ -8,7 +8,7 @@ import { sendOptional } from "../shared/optional-route";
 import { complete, confirmedOf } from "./complete";
 import type { Place } from "./endpoint";
 import type { Inputs, State } from "./fields";
-import { copiesLike, idsOf, ignoreRefusal, noteCopy, remediesFor, warnOfCopies, warnOfEarlier } from "./leftovers";
+import { copiesLike, idsOf, noteCopy, remediesFor, warnOfLeftovers } from "./leftovers";
 import { toState } from "./mapping";
 import { type Attempt, attemptOf, findMarked, startOf } from "./ownership";
 
@@ -32,8 +32,7 @@ export async function completeCopy(thread: Thread, attempt: Attempt, removed?: I
   try {
     return await complete(thread, attempt, removed);
   } finally {
-    await warnOfCopies(thread, attempt).catch(ignoreRefusal);
-    await warnOfEarlier(thread, attempt).catch(ignoreRefusal);
+    await warnOfLeftovers(thread, attempt);
   }
 }
 

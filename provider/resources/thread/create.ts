@@ -11,7 +11,7 @@ import { sendRouted } from "../shared/optional-route";
 import { complete, confirmedOf } from "./complete";
 import type { Place } from "./endpoint";
 import { type Inputs, REQUEST, type State } from "./fields";
-import { idsOf, ignoreRefusal, remediesFor, warnOfEarlier, warnOfUnproven } from "./leftovers";
+import { idsOf, remediesFor, warnOfLeftovers, warnOfUnproven } from "./leftovers";
 import { createBody, toState } from "./mapping";
 import {
   type Attempt,
@@ -45,7 +45,7 @@ export async function createThread(wanted: Inputs, place: Place, ctx: Context): 
 
 async function completeCreate(thread: Thread, attempt: Attempt): Promise<State> {
   const state = await complete(thread, attempt);
-  await warnOfEarlier(thread, attempt).catch(ignoreRefusal);
+  await warnOfLeftovers(thread, attempt);
   return state;
 }
 

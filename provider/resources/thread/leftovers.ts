@@ -31,8 +31,25 @@ export function warnOfUnproven(unproven: readonly Thread[], kept: Thread, { serv
   );
 }
 
+/** Names what interrupted runs of this resource left on the server. Nothing that fails here concerns the thread itself. */
+export async function warnOfLeftovers(thread: Thread, attempt: Attempt): Promise<void> {
+  const { wanted, server, ctx } = attempt;
+  for (const check of wanted.copyFrom === undefined ? [warnOfEarlier] : [warnOfCopies, warnOfEarlier]) {
+    try {
+      await check(thread, attempt);
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      // Otherwise the server has no such search, which is no news of this run.
+      if (!error.isTransient) continue;
+      const [reason] = error.message.split("\n");
+      ctx.warn(`Could not check whether interrupted runs of this resource left threads at ${server.url} (${reason}).`);
+      return;
+    }
+  }
+}
+
 /** Names threads that this resource made in earlier runs with other inputs, and to which nothing refers. */
-export async function warnOfEarlier({ threadId: kept }: Thread, { mark, server, ctx }: Attempt): Promise<void> {
+async function warnOfEarlier({ threadId: kept }: Thread, { mark, server, ctx }: Attempt): Promise<void> {
   if (mark === undefined) return;
   const found = await server.searchThreads({ [RESOURCE]: resourceIdOf(ctx) }, 100);
   const isEarlier = ({ metadata }: Thread) => metadata?.[RESOURCE] === resourceIdOf(ctx) && metadata[MARK] !== mark;
@@ -77,7 +94,7 @@ export async function copiesLike(
  * A run that is killed between the response and the marker leaves a copy that nothing refers to. Programs of the user
  * copy threads too, and theirs look the same: so it is never taken over, only named.
  */
-export async function warnOfCopies(thread: Thread, attempt: Attempt): Promise<void> {
+async function warnOfCopies(thread: Thread, attempt: Attempt): Promise<void> {
   const { wanted, mark, server, ctx } = attempt;
   const source = wanted.copyFrom ?? "";
   if (mark === undefined) return;
@@ -104,8 +121,3 @@ function isUntouched({ createdAt, updatedAt }: Thread): boolean {
 
 /** A server may note the two times one after the other. */
 const MARGIN_MICROSECONDS = 2_000_000n;
-
-/** Whether others can be looked for changes nothing of what was made. */
-export function ignoreRefusal(error: unknown): void {
-  if (!(error instanceof RequestError)) throw error;
-}

@@ -13,14 +13,19 @@ describe("a request that may have been acted on", () => {
     const final = [400, 404, 408, 409, 422, 500, 502, 503, 504]
       .map(answered)
       .concat(["ECONNRESET", "UND_ERR_SOCKET", "ETIMEDOUT", "EPIPE"].map(unanswered));
-    expect(repeated.filter((error) => !mayRepeat(method, error))).toEqual([]);
-    expect(final.filter((error) => mayRepeat(method, error))).toEqual([]);
+    expect(repeated.filter((error) => !mayRepeat({ method }, error))).toEqual([]);
+    expect(final.filter((error) => mayRepeat({ method }, error))).toEqual([]);
+  });
+
+  it("is repeated whenever another attempt may help where a POST only reads", () => {
+    const repeated = [408, 429, 500, 502, 503, 504].map(answered).concat(["ECONNRESET", "ETIMEDOUT"].map(unanswered));
+    expect(repeated.filter((error) => !mayRepeat({ method: "POST", isRead: true }, error))).toEqual([]);
   });
 
   it.each(["GET", "PUT", "DELETE"])("is repeated as %s whenever another look may help", (method) => {
     const repeated = [408, 429, 500, 502, 503, 504].map(answered).concat(["ECONNRESET", "ETIMEDOUT"].map(unanswered));
-    expect(repeated.filter((error) => !mayRepeat(method, error))).toEqual([]);
-    expect([400, 401, 403, 404, 409, 422].map(answered).filter((error) => mayRepeat(method, error))).toEqual([]);
+    expect(repeated.filter((error) => !mayRepeat({ method }, error))).toEqual([]);
+    expect([400, 401, 403, 404, 409, 422].map(answered).filter((error) => mayRepeat({ method }, error))).toEqual([]);
   });
 });
 

@@ -47,6 +47,29 @@ describe("a run that was killed after the create", () => {
     ]);
   });
 
+  it.each([
+    [{ connection: "reset-before" }],
+    [{ connection: "reset-after" }],
+    [{ status: 502, body: "<h1>Bad Gateway</h1>" }],
+  ] as const)("is named also where the search for it meets %j at first", async (fault) => {
+    const { agents, stack, id } = await killed(state);
+    const search = { method: "POST", path: `${agents.base}/threads/search` } as const;
+    await agents.emulator.faults.add({ ...search, ...fault, times: 2 });
+    await stack.up(agents.thread());
+    expect(stack.rows).toEqual([expect.stringContaining(`that nothing refers to: ${id}.`)]);
+  });
+
+  it("is said to be unknown where the search for it keeps failing, and the thread is created", async () => {
+    const { agents, stack } = await killed(state);
+    const search = { method: "POST", path: `${agents.base}/threads/search` } as const;
+    await agents.emulator.faults.add({ ...search, status: 503, body: { detail: "no database" }, times: 6 });
+    expect(await stack.up(agents.thread())).toBe("create");
+    expect(heldBy(stack).failed).toBe(false);
+    expect(stack.rows).toEqual([
+      `warn: Could not check whether interrupted runs of this resource left threads at ${agents.url}${agents.base} (POST /threads/search: 503: no database).`,
+    ]);
+  });
+
   it("and is found once its supersteps are declared otherwise, is not confused with a copy of it", async () => {
     const { agents, stack, id } = await killed(state);
     await agents.ask("POST", `/threads/${id}/copy`);
