@@ -121,7 +121,7 @@ export class Finder {
         title: ({ id, metadata }) => threadTitle(id, (metadata ?? {}) as Bag),
         why: ({ metadata }) =>
           !this.filter.includeOwned && (metadata as Bag | undefined)?.[MARK] !== undefined
-            ? "it belongs to a Pulumi program (--include-owned)"
+            ? "it carries the ownership marker of a Pulumi resource (--include-owned)"
             : undefined,
         declared: (thread) => ofThread(thread, deploymentId),
       },

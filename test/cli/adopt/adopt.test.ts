@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import type { EmulatorOptions } from "../../../emulator/src";
 import { startPagingProxy } from "../../support/paging-proxy";
 import { type Platform, startPlatform } from "../../support/platform";
+import { Stack } from "../../support/stack";
 import { plantEstate, SECRET, tenant } from "../support/adopt-estate";
 import { agentgraph, type Ended } from "../support/command";
 
@@ -314,6 +315,27 @@ it("puts no password on disk that stands where the service takes it for none", a
   for (const text of written) expect(text).not.toContain(SECRET);
   expect(written[0]).toContain('value: config.requireSecret("besideDbPassword")');
   expect(written[0]).toContain('{ name: "MONKEY", value: "bars" }');
+});
+
+it("names a copy that a killed run left and whose resource has since left the program", async () => {
+  await start();
+  const { deployments: [deploymentId = ""] = [] } = await platform.emulator.seed({
+    deployments: [{ name: "support-agent", revision_status: "DEPLOYED" }],
+  });
+  const inStack = (name: string) =>
+    new Stack(platform, { kind: "Thread", name, config: { apiKey: KEY, tenantId: tenant } });
+  const [source, copy] = [inStack("source"), inStack("copy")];
+  await source.up({ deploymentId, metadata: { graph_id: "echo" } });
+  // State was never written, so only the server knows the copy.
+  await copy.up({ deploymentId, copyFrom: source.held?.id });
+
+  const { code, stdout } = await adopt(["--only", "threads", "--deployment", "support-agent", "--json"]);
+  expect(code).toBe(1);
+  const { left, files } = JSON.parse(stdout);
+  expect(files).toEqual([]);
+  const why = "it carries the ownership marker of a Pulumi resource (--include-owned)";
+  expect(left).toHaveLength(2);
+  expect(left).toContainEqual(expect.objectContaining({ kind: "threads", id: copy.held?.id, why }));
 });
 
 it("tells where the service shows no values that the first up makes revisions", async () => {
