@@ -2,6 +2,8 @@
  * A model of what the Pulumi engine asks and keeps: in which order it checks, compares, creates, updates, replaces and
  * deletes, and what state holds after a success, a failure, a partial failure and the death of its process.
  */
+import { markerOf } from "../../../provider/definition/ownership";
+import { resourceIdOf } from "../../../provider/resources/thread/identity";
 import type { Bag } from "../../../provider/schema/schema";
 import type { Platform } from "../../support/platform";
 import { type Held, Stack } from "../../support/stack";
@@ -83,6 +85,12 @@ export class Engine {
   resolve({ inputs, references }: Declared): Bag {
     const ids = Object.entries(references).map(([input, name]) => [input, this.state.get(name)?.held.id ?? UNKNOWN]);
     return { ...inputs, ...Object.fromEntries(ids) };
+  }
+
+  /** The metadata by which threads of a resource are found, whatever its inputs were. */
+  threadTag(name: string): string {
+    const { urn } = new Stack(this.platform, { name, kind: "Thread" });
+    return resourceIdOf({ marker: markerOf("acme", urn) });
   }
 
   private async deleteAll(names: readonly string[], session: Session): Promise<void> {

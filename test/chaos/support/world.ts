@@ -203,14 +203,27 @@ export class World {
     for (const agent of await this.agents()) {
       for (const { thread_id: id, metadata } of await this.threadsOn(agent)) {
         if (this.ownIds("Thread").includes(id) || this.isForeign(id)) continue;
-        // A copy of an interrupted run is named by the next create of its resource, if there ever is one.
-        const isCopy = metadata.pulumi_thread !== id && metadata.pulumi_thread_id !== id;
         const isNamed = this.told.some((text) => text.includes(id));
-        if (!isNamed && !(isCopy && !this.program.some(({ name }) => name === "copy")))
-          throw new Error(`thread ${id} is left and was never named: ${JSON.stringify(metadata)}`);
+        if (!isNamed && this.isLookedFor(agent, id, metadata))
+          throw new Error(`thread ${id} at ${agent} is left and was never named: ${JSON.stringify(metadata)}`);
         await this.workspace.call("DELETE", `/agents/${agent}/threads/${id}`);
       }
     }
+  }
+
+  /**
+   * Whether the resource that made a left thread was created on that server since: then it had to name the thread. Nothing
+   * in state or program mentions a thread whose resource left the program or moved to another server.
+   */
+  private isLookedFor(agent: string, id: string, { pulumi_thread: mark, ...metadata }: Bag): boolean {
+    const isMarked = [mark, metadata.pulumi_thread_id].includes(id);
+    return this.program.some(({ name, kind, references }) => {
+      const isOn = String(this.engine.state.get(name)?.held.outputs.url).endsWith(`/agents/${agent}`);
+      if (kind !== "Thread" || !isOn) return false;
+      return isMarked
+        ? metadata.pulumi_thread_resource === this.engine.threadTag(name)
+        : references.copyFrom !== undefined;
+    });
   }
 
   private async verifyDeployments(program: Program): Promise<void> {
