@@ -56,7 +56,7 @@ Examples:
 function verdict(reviews: readonly Review[], found: ReturnType<typeof Hits>, { stderr }: Surroundings): ExitCode {
   const failed = reviews.filter(({ isFailed }) => isFailed);
   // What a fork named must not begin a line of its own, which a pipeline may take for a command.
-  const say = (text: string) => stderr.write(`${line(text, Number.POSITIVE_INFINITY)}\n`);
+  const say = (text: string) => stderr.write(`${cleanWhole(line(text, Number.POSITIVE_INFINITY))}\n`);
   for (const { project, stack } of failed) say(`The preview of ${project}/${stack} failed.`);
   for (const [word, names] of Object.entries(found)) {
     const [first, more] = [names.slice(0, 10).join(", "), names.length > 10 ? ` and ${names.length - 10} more` : ""];
