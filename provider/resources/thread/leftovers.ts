@@ -68,25 +68,28 @@ export function noteCopy({ threadId }: Thread): void {
 }
 
 /**
- * The threads that began since then and are like the source, as its copies are until they are marked.
+ * Returns the threads that began since then and are like the source, as its copies are until they are marked.
  * @param model The source, or a copy as the server returned it.
+ * @param tag The metadata key that they share where the source has it: its marker, or that of the resource, which stays
+ * the same when the source is replaced.
  */
 export async function copiesLike(
   { metadata }: Thread,
   source: string,
   since: number,
-  { server }: Pick<Attempt, "server">,
+  { server, tag = MARK }: Pick<Attempt, "server"> & { tag?: string },
 ): Promise<Thread[]> {
-  // A source that was made here gives its copies its own marker, which stays when the rest of it changes.
-  const { [MARK]: mark } = metadata ?? {};
-  const shared = mark === undefined ? (metadata ?? {}) : { [MARK]: mark };
+  // A source that was made here gives its copies its own tags, which stay when the rest of it changes.
+  const value = metadata?.[tag];
+  const shared = value === undefined ? (metadata ?? {}) : { [tag]: value };
   const found = await server.searchThreads(shared, 100);
   return found.filter(
     (thread) =>
       thread.threadId !== source &&
       !madeHere.has(thread.threadId) &&
       !wasThereBefore(thread, since) &&
-      (mark === undefined ? canonical(thread.metadata ?? {}) === canonical(shared) : thread.metadata?.[MARK] === mark),
+      !isOriginal(thread) &&
+      (value === undefined ? canonical(thread.metadata ?? {}) === canonical(shared) : thread.metadata?.[tag] === value),
   );
 }
 
@@ -101,11 +104,12 @@ async function warnOfCopies(thread: Thread, attempt: Attempt): Promise<void> {
   // A copy as the server returns it is like its source; one that an earlier run marked is no longer.
   const model = isProven(thread, attempt) ? await server.getThread(source) : thread;
   if (Object.keys(model.metadata ?? {}).length === 0) return;
-  const found = await copiesLike(model, source, recently(ctx, server.now()), attempt);
+  const tag = model.metadata?.[RESOURCE] === undefined ? MARK : RESOURCE;
+  const found = await copiesLike(model, source, recently(ctx, server.now()), { server, tag });
   const left = found.filter((other) => other.threadId !== thread.threadId && isUntouched(other));
   if (left.length === 0) return;
   ctx.warn(
-    `At ${server.url} there are copies of ${source} that carry no mark and did not change since they were made: ${idsOf(left)}. If nobody else made them, an interrupted run of this resource did, and nothing refers to them; this resource has ${thread.threadId}. To remove one:  DELETE ${server.url}/threads/${left[0]?.threadId}`,
+    `At ${server.url} there are copies of ${source}, or of a thread that it replaced, that carry no ownership marker of their own and have not changed: ${idsOf(left)}. If nobody else made them, an interrupted run of this resource did, and nothing refers to them; this resource has ${thread.threadId}.\nTo delete one:  DELETE ${server.url}/threads/${left[0]?.threadId}`,
   );
 }
 

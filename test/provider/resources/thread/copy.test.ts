@@ -97,11 +97,11 @@ describe("whose metadata could not be set", () => {
 describe("that a run may have left, killed before it was marked,", () => {
   /** A copy that nobody marked, as at the very end of `POST …/copy`, and a minute later. */
   async function left(change: (agents: Agents, id: string) => Promise<unknown> = async () => undefined) {
-    const { agents, copyFrom, copy, stack } = await begun();
+    const { agents, source, copyFrom, copy, stack } = await begun();
     const { thread_id: id } = (await agents.ask("POST", `/threads/${copyFrom}/copy`)).body;
     await agents.pass(60_000);
     await change(agents, id);
-    return { agents, copyFrom, copy, stack, id };
+    return { agents, source, copyFrom, copy, stack, id };
   }
 
   it("is told of with its id and what to do, and is nobody's: a program of the user may have made it", async () => {
@@ -111,7 +111,7 @@ describe("that a run may have left, killed before it was marked,", () => {
     const { id: own } = heldBy(stack);
     const server = agents.url + agents.base;
     expect(stack.rows).toEqual([
-      `warn: At ${server} there are copies of ${copyFrom} that carry no mark and did not change since they were made: ${id}. If nobody else made them, an interrupted run of this resource did, and nothing refers to them; this resource has ${own}. To remove one:  DELETE ${server}/threads/${id}`,
+      `warn: At ${server} there are copies of ${copyFrom}, or of a thread that it replaced, that carry no ownership marker of their own and have not changed: ${id}. If nobody else made them, an interrupted run of this resource did, and nothing refers to them; this resource has ${own}.\nTo delete one:  DELETE ${server}/threads/${id}`,
     ]);
     expect((await idsIn(agents)).sort()).toEqual([copyFrom, id, own].sort());
     expect((await agents.one(id)).metadata).not.toHaveProperty("audience");
@@ -145,6 +145,20 @@ describe("that a run may have left, killed before it was marked,", () => {
     expect(stack.rows.join()).toContain(`: ${id}. If nobody`);
   });
 
+  it("is told of when its source was replaced since", async () => {
+    const { agents, source, copy, stack, id } = await left();
+    await source.up(agents.thread({ supersteps: [say("four")] }));
+    const copyFrom = heldBy(source).id;
+    await stack.up(copy({ copyFrom }));
+    expect(stack.rows.join()).toContain(`: ${id}. If nobody`);
+  });
+
+  it("is told of within a day, however short resumeWithin is", async () => {
+    const { copy, stack, id } = await left((agents) => agents.pass(23 * 3_600_000));
+    await stack.up(copy(), stack.host({ resumeWithin: "1m" }));
+    expect(stack.rows.join()).toContain(`: ${id}. If nobody`);
+  });
+
   it.each<[string, (agents: Agents, id: string) => Promise<unknown>]>([
     ["a day old", (agents) => agents.pass(24 * 3_600_000)],
     [
@@ -153,7 +167,10 @@ describe("that a run may have left, killed before it was marked,", () => {
     ],
     [
       "marked by another resource",
-      (agents, id) => agents.ask("PATCH", `/threads/${id}`, { metadata: { pulumi_thread: "another" } }),
+      (agents, id) =>
+        agents.ask("PATCH", `/threads/${id}`, {
+          metadata: { pulumi_thread: "another", pulumi_thread_resource: "another", pulumi_thread_id: id },
+        }),
     ],
   ])("is not one that is %s", async (_what, change) => {
     const { copy, stack } = await left(change);
