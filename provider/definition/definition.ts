@@ -58,6 +58,8 @@ export interface Context {
   serverNow(): number;
   /** The time at which this run began, by the server's clock. Milliseconds. */
   runStartedAt(): number;
+  /** IDs of what this run created of this kind, as far as the definition notes them. */
+  readonly createdInRun: Set<string>;
   /** The mark that this very resource leaves on what it creates: `<owner>/<URN>`. */
   readonly marker: string;
   /** The marker that state says was last written, or was there at an import; absent before the create. */

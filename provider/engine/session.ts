@@ -21,6 +21,7 @@ export class Session {
   private readonly startedAt: number;
   readonly settings: Settings;
   private failures = 0;
+  private readonly createdInRun = new Set<string>();
 
   constructor(
     config: (key: string) => unknown,
@@ -39,7 +40,7 @@ export class Session {
    * @throws SettingsError when a setting that every request of this kind needs is missing.
    */
   context(definition: Definition, hidden: Hidden, operation: Operation, own?: string): Context {
-    const { clock, report, settings, startedAt, serverName } = this;
+    const { clock, report, settings, startedAt, serverName, createdInRun } = this;
     const missing = own === undefined ? settings.missing[serverName] : undefined;
     if (missing) throw new SettingsError(missing);
     const clients = this.clients();
@@ -75,6 +76,7 @@ export class Session {
       },
       clock,
       settings,
+      createdInRun,
       notReturned: hidden.__notReturned,
       urn,
       serverNow,

@@ -8,7 +8,7 @@ import { sendOptional } from "../shared/optional-route";
 import { complete, confirmedOf } from "./complete";
 import type { Place } from "./endpoint";
 import type { Inputs, State } from "./fields";
-import { copiesLike, idsOf, noteCopy, remediesFor, warnOfLeftovers } from "./leftovers";
+import { copiesLike, idsOf, remediesFor, warnOfLeftovers } from "./leftovers";
 import { toState } from "./mapping";
 import { type Attempt, attemptOf, findMarked, startOf } from "./ownership";
 
@@ -18,7 +18,8 @@ export async function copyThread(wanted: Inputs, place: Place, ctx: Context): Pr
   if (earlier) ctx.warn(`Resuming Thread ${earlier.threadId}: an earlier run of this resource made this copy.`);
   // One after the other, so that none is suspected of being what another one's lost response was about.
   const thread = earlier ?? (await inTurn(`${place.server.url} ${wanted.copyFrom}`, () => copied(attempt)));
-  noteCopy(thread);
+  // So that no other copy of this run takes it for one that was left.
+  ctx.createdInRun.add(thread.threadId);
   return {
     id: thread.threadId,
     state: toState(thread, place),
@@ -48,7 +49,7 @@ async function copied({ server, wanted: { copyFrom: source = "" }, ctx }: Attemp
     // Servers say 409 of a source that is not there (interface-notes section 4).
     if (error.status === 409 && !(await exists())) throw sourceMissing(error, source, server.url);
     if (!error.mayHaveActed) throw error;
-    const look = async () => copiesLike(await server.getThread(source), source, startedAt(), { server });
+    const look = async () => copiesLike(await server.getThread(source), source, startedAt(), { server, ctx });
     throw lost(error, await patiently(look, error, ctx.clock), source, server.url);
   }
 }

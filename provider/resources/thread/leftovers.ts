@@ -60,13 +60,6 @@ async function warnOfEarlier({ threadId: kept }: Thread, { mark, server, ctx }: 
   );
 }
 
-/** Copies that this process made: none of them is left over. */
-const madeHere = new Set<string>();
-
-export function noteCopy({ threadId }: Thread): void {
-  madeHere.add(threadId);
-}
-
 /**
  * Returns the threads that began since then and are like the source, as its copies are until they are marked.
  * @param model The source, or a copy as the server returned it.
@@ -77,7 +70,7 @@ export async function copiesLike(
   { metadata }: Thread,
   source: string,
   since: number,
-  { server, tag = MARK }: Pick<Attempt, "server"> & { tag?: string },
+  { server, ctx, tag = MARK }: Pick<Attempt, "server" | "ctx"> & { tag?: string },
 ): Promise<Thread[]> {
   // A source that was made here gives its copies its own tags, which stay when the rest of it changes.
   const value = metadata?.[tag];
@@ -86,7 +79,7 @@ export async function copiesLike(
   return found.filter(
     (thread) =>
       thread.threadId !== source &&
-      !madeHere.has(thread.threadId) &&
+      !ctx.createdInRun.has(thread.threadId) &&
       !wasThereBefore(thread, since) &&
       !isOriginal(thread) &&
       (value === undefined ? canonical(thread.metadata ?? {}) === canonical(shared) : thread.metadata?.[tag] === value),
@@ -105,7 +98,7 @@ async function warnOfCopies(thread: Thread, attempt: Attempt): Promise<void> {
   const model = isProven(thread, attempt) ? await server.getThread(source) : thread;
   if (Object.keys(model.metadata ?? {}).length === 0) return;
   const tag = model.metadata?.[RESOURCE] === undefined ? MARK : RESOURCE;
-  const found = await copiesLike(model, source, recently(ctx, server.now()), { server, tag });
+  const found = await copiesLike(model, source, recently(ctx, server.now()), { server, ctx, tag });
   const left = found.filter((other) => other.threadId !== thread.threadId && isUntouched(other));
   if (left.length === 0) return;
   ctx.warn(

@@ -8,7 +8,7 @@ import type { Bag } from "../../../provider/schema/schema";
 import type { Platform } from "../../support/platform";
 import { type Held, Stack } from "../../support/stack";
 import { tracing } from "../../support/tracing";
-import { MortalProcess } from "./process";
+import { MortalProcess, untilServerIsIdle } from "./process";
 import type { Declared, Program } from "./program";
 
 const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -131,6 +131,8 @@ export class Engine {
     const session = new Session(this.state, process);
     const end = await Promise.race([act(session).then(() => "done"), process.death]);
     session.close();
+    // A person starts the next run long after the server is done with what this one sent.
+    if (end === "dead") await untilServerIsIdle(this.platform);
     const { errors, done, rows } = session;
     return { errors, done, rows, died: end === "dead" };
   }

@@ -41,3 +41,13 @@ export class MortalProcess implements Pick<Platform, "clock" | "url"> {
     };
   }
 }
+
+const IDLE_MS = 60;
+
+/** Waits until the server has finished no request for a while. */
+export async function untilServerIsIdle({ emulator }: Pick<Platform, "emulator">): Promise<void> {
+  for (let finished = -1; finished !== emulator.journal.entries().length; ) {
+    finished = emulator.journal.entries().length;
+    await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
+  }
+}
