@@ -84,13 +84,18 @@ async function create<T extends { id: string }>(creation: Creation<T>): Promise<
  * What is new in the list, once something is: a request that got no answer may still be at work.
  * @throws RequestError the lost one, which says so when the last look was not answered either.
  */
-export async function patiently<T>(look: () => Promise<T[]>, lost: RequestError, clock: Clock): Promise<T[]> {
+export async function patiently<T>(
+  look: () => Promise<T[]>,
+  lost: RequestError,
+  clock: Clock,
+  nextUp: string = NEXT_UP,
+): Promise<T[]> {
   const delays = GIVEN_UP.has(lost.status) ? LOOK_AGAIN : [];
   for (let attempt = 0; ; attempt++) {
     const delay = delays[attempt];
     const found = await look().catch((error: unknown): T[] => {
       if (delay !== undefined && error instanceof RequestError && error.isTransient) return [];
-      throw undetermined(lost, error);
+      throw undetermined(lost, error, nextUp);
     });
     if (found.length > 0 || delay === undefined) return found;
     await clock.sleep(delay);
@@ -98,10 +103,10 @@ export async function patiently<T>(look: () => Promise<T[]>, lost: RequestError,
 }
 
 /** What a lost create fails with when the look that should settle it failed as well. */
-export function undetermined(lost: RequestError, failure: unknown): unknown {
+export function undetermined(lost: RequestError, failure: unknown, nextUp = NEXT_UP): unknown {
   if (!(failure instanceof UserError)) return failure;
   const [why] = failure.message.split("\n");
-  return lost.advised(`Could not determine whether it was created (${why}). ${NEXT_UP}`);
+  return lost.advised(`Could not determine whether it was created (${why}). ${nextUp}`);
 }
 
 /** A create that failed leaves nothing in state, so only another create looks for what it made after all. */

@@ -50,9 +50,12 @@ async function copied({ server, wanted: { copyFrom: source = "" }, ctx }: Attemp
     if (error.status === 409 && !(await exists())) throw sourceMissing(error, source, server.url);
     if (!error.mayHaveActed) throw error;
     const look = async () => copiesLike(await server.getThread(source), source, startedAt(), { server, ctx });
-    throw lost(error, await patiently(look, error, ctx.clock), source, server.url);
+    throw lost(error, await patiently(look, error, ctx.clock, NEXT_UP), source, server.url);
   }
 }
+
+/** A copy is not found again: nothing on it tells who asked for it. */
+const NEXT_UP = "Run `pulumi up` again, which makes another copy, and warns of this one if it finds it.";
 
 const sourceMissing = ({ status, detail }: RequestError, source: string, url: string) =>
   new UserError(

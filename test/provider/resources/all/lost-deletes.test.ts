@@ -8,23 +8,35 @@ import { type Platform, startPlatform } from "../../../support/platform";
 import { Stack } from "../../../support/stack";
 import { startAgents } from "../../../support/threads";
 
-/** A stack with one resource of each kind, and the method that removes it. */
-const kinds: Record<string, () => Promise<{ platform: Platform; stack: Stack; declared: Bag; method: string }>> = {
+interface Started {
+  platform: Platform;
+  stack: Stack;
+  declared: Bag;
+  /** The method that removes it. */
+  method: string;
+  /** How many GETs come before that. */
+  looksBefore: number;
+}
+
+/** A stack with one resource of each kind. */
+const kinds: Record<string, () => Promise<Started>> = {
   Deployment: async () => {
     const platform = await startPlatform();
-    return { platform, stack: new Stack(platform), declared: docker(), method: "DELETE" };
+    return { platform, stack: new Stack(platform), declared: docker(), method: "DELETE", looksBefore: 1 };
   },
   BulkExportDestination: async () => {
     const platform = await startPlatform();
-    return { platform, stack: destinationStack(platform), declared: destination(platform), method: "DELETE" };
+    const stack = destinationStack(platform);
+    return { platform, stack, declared: destination(platform), method: "DELETE", looksBefore: 0 };
   },
   ScheduledBulkExport: async () => {
     const ws = await startWorkspace();
-    return { platform: ws, stack: ws.stack("ScheduledBulkExport"), declared: ws.daily(), method: "PATCH" };
+    const stack = ws.stack("ScheduledBulkExport");
+    return { platform: ws, stack, declared: ws.daily(), method: "PATCH", looksBefore: 1 };
   },
   Thread: async () => {
     const agents = await startAgents();
-    return { platform: agents, stack: agents.stack(), declared: agents.thread(), method: "DELETE" };
+    return { platform: agents, stack: agents.stack(), declared: agents.thread(), method: "DELETE", looksBefore: 1 };
   },
 };
 
@@ -35,6 +47,22 @@ describe.each(Object.entries(kinds))("the destroy of a %s", (_kind, start) => {
     const { platform, stack, declared, method } = await start();
     await stack.up(declared);
     await platform.emulator.faults.add({ ...lost, method, act: true });
+    await stack.destroy();
+    expect(stack.held).toBeUndefined();
+  });
+
+  it("that failed after the server deleted is shown by a refresh and not by a plain up, and is settled by another destroy", async () => {
+    const { platform, stack, declared, method, looksBefore } = await start();
+    await stack.up(declared);
+    // Neither the response to the delete nor that to any look after it arrives.
+    await platform.emulator.faults.add({ ...lost, method, act: true });
+    await platform.emulator.faults.add({ ...lost, method: "GET", skip: looksBefore });
+    await failureOf(stack.destroy());
+    await platform.emulator.faults.clear();
+    expect(await stack.up(declared)).toBe("same");
+    const other = stack.twin();
+    other.held = structuredClone(stack.held);
+    expect(await other.refresh()).toBe("gone");
     await stack.destroy();
     expect(stack.held).toBeUndefined();
   });

@@ -52,6 +52,16 @@ describe("redeployTriggers", () => {
     expect((await platform.look(deploymentOf(stack).id)).revisions).toHaveLength(2);
   });
 
+  it("deploy once when the response to it makes no sense", async () => {
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    await stack.up(docker({ redeployTriggers: { token: "1" } }));
+    const body = { id: 5, secrets: "x" };
+    await platform.emulator.faults.add({ method: "POST", path: "/v2/**/redeploy", status: 200, body, act: true });
+    expect(await stack.up(docker({ redeployTriggers: { token: "2" } }))).toBe("update");
+    expect((await platform.look(deploymentOf(stack).id)).revisions).toHaveLength(2);
+  });
+
   it("make no second revision when the content changes with them", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);

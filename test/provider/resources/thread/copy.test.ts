@@ -226,6 +226,20 @@ describe("whose answer was lost", () => {
     expect(stack.held).toBeUndefined();
   });
 
+  it("and whose search fails too is an error that promises no more than the next up does", async () => {
+    const { agents, copy, copyFrom, stack } = await begun();
+    const search = { method: "POST", path: `${agents.base}/threads/search` } as const;
+    await agents.emulator.faults.add(lost(agents));
+    await agents.emulator.faults.add({ ...search, status: 403, body: { detail: "no" }, skip: 1, times: 1 });
+    const { message } = await failureOf(stack.up(copy()));
+    const [left = ""] = (await idsIn(agents)).filter((id) => id !== copyFrom);
+    expect(message).toContain(
+      "Could not determine whether it was created (POST /threads/search: 403: no). Run `pulumi up` again, which makes another copy, and warns of this one if it finds it.",
+    );
+    await stack.up(copy());
+    expect(stack.rows.join()).toContain(`: ${left}. If nobody`);
+  });
+
   it("and that was not made is an error, after which the next run makes it", async () => {
     const { agents, copy, stack } = await begun();
     await agents.emulator.faults.add({ ...lost(agents), connection: "reset-before" });
