@@ -4,7 +4,7 @@ import { UserError } from "../text/user-error";
 /** The largest page of a list of deployments (interface section 8), and what is asked for of other lists. */
 export const PAGE_SIZE = 100;
 
-/** A list that goes on after so many pages is taken for endless. */
+/** A list that continues after this many pages counts as endless. */
 const MAX_PAGES = 1000;
 /** So many pages in a row may hold nothing new, since a list can move while it is read. */
 const MAX_STALE_PAGES = 3;
@@ -77,7 +77,7 @@ export async function* paginate<T, C>(source: PageSource<T, C>): Pages<T> {
     cursors.add(page.next);
     cursor = page.next;
   }
-  throw incomplete(`went on after ${MAX_PAGES} pages`);
+  throw incomplete(`still returned more after ${MAX_PAGES} pages`);
 }
 
 /** All of a list, or what it shows until that is enough; then no further page is asked for. */

@@ -58,7 +58,7 @@ export interface Context {
   serverNow(): number;
   /** The time at which this run began, by the server's clock. Milliseconds. */
   runStartedAt(): number;
-  /** IDs of what this run created of this kind, as far as the definition notes them. */
+  /** IDs of what this run created of this type, where the definition notes them. */
   readonly createdInRun: Set<string>;
   /** The mark that this very resource leaves on what it creates: `<owner>/<URN>`. */
   readonly marker: string;
@@ -134,7 +134,7 @@ export interface Observed<I, S> {
   marker?: string;
   /** Only what the response shows to be held; all of `inputs` when absent. */
   confirmed?: I;
-  /** Whether the last change does not work yet, so that the next up goes on even without a difference; as state says when absent. */
+  /** Whether the last change is not live yet, so that the next up continues even without a difference; as in state when absent. */
   unready?: boolean;
 }
 

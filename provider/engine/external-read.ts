@@ -7,7 +7,7 @@ import { UserError } from "../text/user-error";
 /**
  * @param given What the program says of it: the inputs that name what holds it. A later refresh passes its state.
  * @param isFirst Whether the program asks, and not a refresh, which drops from state what is gone.
- * @throws UserError when the program asks for what does not exist: the engine would go on without a word.
+ * @throws UserError when the program requests what does not exist: the engine would continue silently.
  */
 export async function readExternal(
   definition: Definition,

@@ -4,7 +4,7 @@ import { OwnershipError, parseMarker } from "../definition/ownership";
 import { compare, isSecret } from "../plan/diff";
 import { type Bag, isWithin } from "../schema/schema";
 
-/** Goes on with what an interrupted run of this very resource left behind. */
+/** Continues with what an interrupted run of this resource left behind. */
 export async function resume(definition: Definition, inputs: Bag, ctx: Context): Promise<Made<Bag> | undefined> {
   const found = await definition.find?.(inputs, ctx);
   if (!found) return undefined;

@@ -193,7 +193,7 @@ class ResourceLifecycle implements Lifecycle {
       props: {
         ...this.outputs(seen.inputs, seen.state, withRoutes(hidden, routes || undefined), await this.session),
         ...(__external && { __external }),
-        // A refresh clears the errors that the engine keeps, and with them what makes the next up go on.
+        // A refresh clears the errors that the engine keeps, and with them the reason for the next up to continue.
         ...((seen.unready ?? hidden.__unready) && { __unready: true }),
       },
       inputs: toWire({ ...this.marked(seen.inputs), ...inputKeys(hidden) }),

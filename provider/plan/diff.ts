@@ -180,7 +180,7 @@ export function openingOf(definition: Definition, inputs: Bag, hidden: Hidden, n
 /** What the next up does where the last one ended before all worked, and nothing differs. */
 export const unfinishedOf = ({ unfinished }: Definition, previous: Bag): string =>
   (typeof unfinished === "function" ? unfinished(previous) : unfinished) ??
-  "goes on with what the last `pulumi up` began";
+  "continues what the last `pulumi up` started";
 
 /** What is wrong with the option import, before anything is asked: such an ID would lead to another route. */
 export function importProblems({ kind, container }: Definition, { __import: id }: Hidden): Complaint[] {

@@ -117,7 +117,7 @@ const existence = (id: string, previous: Partial<State>, ctx: Context) => async 
 function unchangeable(id: string, result: object, ctx: Context): never {
   if ("gone" in result) {
     throw new OwnershipError(
-      `Destination ${id} no longer exists on the service, so it cannot be changed. Run \`pulumi up --refresh\`: that notices it and creates it anew.`,
+      `Destination ${id} no longer exists on the service, so it cannot be changed. Run \`pulumi up --refresh\` to create it again.`,
     );
   }
   throw new OwnershipError(

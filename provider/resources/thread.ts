@@ -71,7 +71,7 @@ export const thread = defineResource<Inputs, State>("Thread", {
     if ("gone" in result) return gone(id);
     if ("missing" in result) return unchangeable(id, previous, place);
     const seen = result.response;
-    if (change?.ttl === null && seen.ttl) ctx.warn("ttl: this server cannot take it away, so the thread keeps it.");
+    if (change?.ttl === null && seen.ttl) ctx.warn("ttl: this server cannot remove a TTL; the thread keeps it.");
     return { id, state: toState(seen, place, previous), missingRoutes: [] };
   },
 
@@ -135,6 +135,6 @@ async function unchangeable(id: string, previous: Inputs & Partial<State>, place
 
 function gone(id: string): never {
   throw new OwnershipError(
-    `Thread ${id} no longer exists on its server, so it cannot be changed. Run \`pulumi up --refresh\`: that notices it and creates it anew.`,
+    `Thread ${id} no longer exists on its server, so it cannot be changed. Run \`pulumi up --refresh\` to create it again.`,
   );
 }

@@ -62,7 +62,7 @@ export class Directory {
     if ([...this.changes.values()].includes(name)) return this.searchName(name);
     const { match, isWhole } = await this.firstKnown((deployment) => deployment.name === name);
     if (!match) return isWhole ? undefined : this.searchName(name);
-    // What a shared page shows may have changed since, by this very run: a match is worth a look of its own.
+    // What a shared page shows may have changed since, even by this run: a match is requested again by itself.
     return (await this.readOne(match.id)) ?? this.searchName(name);
   }
 

@@ -19,7 +19,7 @@ const CAUSES = 5;
 /** What the next `up` or the user does about each end. */
 const ADVICE: Record<string, string> = {
   FAILED: "Mend the cause and run `pulumi up` again.",
-  CANCELLED: "Somebody cancelled it. Run `pulumi up` again to start it anew, or remove it from the program.",
+  CANCELLED: "Somebody cancelled it. Run `pulumi up` again to start another one, or remove it from the program.",
   TIMEDOUT:
     "An export may run for 72 hours (interface section 8): make the window shorter, or leave out the fields inputs and outputs, and run `pulumi up` again.",
 };

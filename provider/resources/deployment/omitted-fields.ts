@@ -45,7 +45,7 @@ export function keptBy(answer: Answer, declared: Inputs, { ours = false, notRetu
 
 export const isFixed = (path: string) => IMMUTABLE.some((pattern) => isWithin(path, pattern));
 
-/** Whether the server derives this very value from what it returns. */
+/** Whether the server derives exactly this value from what it returns. */
 function isDerived(path: string, { sourceConfig }: Answer, declared: Inputs): boolean {
   if (!path.startsWith(`${SPEC}.`)) return false;
   const field = path.slice(SPEC.length + 1) as keyof ResourceSpec;

@@ -84,7 +84,7 @@ function unchangeable(
   if (wanted.copyFrom === undefined) return new HeldError(UNCHANGEABLE, inputs, state, [CHANGES]);
   const wrong = [...keys.map((key) => `metadata.${key}`), ...(inputs.ttl === undefined && wanted.ttl ? ["ttl"] : [])];
   return new HeldError(
-    `Thread ${id} was copied, but this server has no way to change metadata or ttl, so it has those of ${wanted.copyFrom}. Take away what differs: ${wrong.join(", ")}.`,
+    `Thread ${id} was copied, but this server has no way to change metadata or ttl, so it has those of ${wanted.copyFrom}. Remove these from the program: ${wrong.join(", ")}.`,
     inputs,
     state,
   );
@@ -92,4 +92,4 @@ function unchangeable(
 
 /** Said when a server turned out to lack the route. */
 export const UNCHANGEABLE =
-  "This server has no way to change a thread's metadata or ttl. Nothing was changed. From now on such a change replaces the thread, and its history is lost: the next `pulumi preview` says so.";
+  "This server has no way to change a thread's metadata or ttl. Nothing was changed. From now on, such changes replace the thread and discard its history, as the next preview will show.";

@@ -1,4 +1,4 @@
-/** Copying a thread: the server chooses the ID, and only its response tells which one it made. */
+/** Copies a thread. The server chooses the ID, and only its response shows which one. */
 import type { Thread } from "../../api/agent-server/client";
 import type { Context, Made } from "../../definition/definition";
 import { RequestError } from "../../http/errors";
@@ -54,7 +54,7 @@ async function copied({ server, wanted: { copyFrom: source = "" }, ctx }: Attemp
   }
 }
 
-/** A copy is not found again: nothing on it tells who asked for it. */
+/** The next up cannot find the copy, since nothing on it shows who requested it. */
 const NEXT_UP = "Run `pulumi up` again, which makes another copy, and warns of this one if it finds it.";
 
 const sourceMissing = ({ status, detail }: RequestError, source: string, url: string) =>
@@ -62,13 +62,13 @@ const sourceMissing = ({ status, detail }: RequestError, source: string, url: st
     `copyFrom: there is no thread ${source} at ${url} (it said ${status}: ${detail}). Nothing was created. A copy and its source are on the same agent server: write the id of a thread there.`,
   );
 
-/** Nothing on a copy tells who asked for it, so none is taken for ours: it may be a customer's. */
+/** Nothing on a copy shows who requested it. It may be a customer's, so none is adopted. */
 function lost(error: RequestError, found: readonly Thread[], source: string, url: string): RequestError {
   if (found.length === 0)
     return error.advised(
-      `No copy of ${source} is there, so it was not made as far as can be seen. Run \`pulumi up\` again; should one appear later on, nothing refers to it, and it can be deleted.`,
+      `The server has no new copy of ${source}, so it was probably not created. Run \`pulumi up\` again. If a copy appears later, no resource refers to it, and you can delete it.`,
     );
   return error.advised(
-    `Whether the copy was made is not known. These copies of ${source} began since then, and nothing tells who asked for them: ${idsOf(found)}. If none is yours, run \`pulumi up\` again, which makes another copy.\n${remediesFor(found, url)}`,
+    `Could not determine whether the copy was created. These copies of ${source} were created since, and nothing shows who requested them: ${idsOf(found)}. If none is yours, run \`pulumi up\` again to create another one.\n${remediesFor(found, url)}`,
   );
 }

@@ -59,7 +59,7 @@ class HalfMadeError extends UserError {
   }
 }
 
-/** The thread, made by this request or by an earlier one of this very resource. */
+/** Returns the thread, created by this request or by an earlier one of this resource. */
 async function stand(attempt: Attempt, isAgain = false): Promise<Thread> {
   const { server, ctx, wanted, id } = attempt;
   // A server of the interface alone chooses IDs, and what an interrupted run made there has another one.
@@ -74,16 +74,16 @@ async function stand(attempt: Attempt, isAgain = false): Promise<Thread> {
   }
   const kept = await onlyOne(attempt, thread, before?.unproven);
   if (wanted.threadId !== undefined) {
-    ctx.warn(`threadId: this server chooses ids by itself, so the thread has the id ${kept.threadId}.`);
+    ctx.warn(`threadId: the server assigned its own ID: ${kept.threadId}.`);
   }
   return kept;
 }
 
-/** Without the marker there is none to miss; a thread of this very request carries it. */
+/** Without ownership markers none can be missing; a thread of this request carries it. */
 const isUnmarkedOrProven = (thread: Thread, attempt: Attempt): boolean =>
   attempt.mark === undefined || isProven(thread, attempt) || thread.metadata?.[REQUEST] === attempt.request;
 
-/** What stands there after the one request, and whether its response said so. */
+/** Returns the thread that exists after the one request, and whether its response showed it. */
 async function posted(attempt: Attempt, choosesIds: boolean): Promise<{ thread: Thread; answered: boolean }> {
   const { server, wanted, ctx } = attempt;
   try {
@@ -95,12 +95,12 @@ async function posted(attempt: Attempt, choosesIds: boolean): Promise<{ thread: 
     const [thread] = await patiently(() => findMade(attempt), error, ctx.clock);
     if (thread) return { thread, answered: false };
     throw error.advised(
-      `No such thread is there, so it was not created as far as can be seen. Run \`pulumi up\` again.${await suspects(attempt)}`,
+      `The server has no such thread, so it was probably not created. Run \`pulumi up\` again.${await suspects(attempt)}`,
     );
   }
 }
 
-/** Where the server chooses the ID, only the request itself can tell later what it made. */
+/** Where the server chooses the ID, only a tag of the request identifies later what it created. */
 const requestTagsOf = (attempt: Attempt, choosesIds: boolean): Record<string, string> => ({
   ...tagsOf(attempt, attempt.id),
   ...(choosesIds && attempt.mark !== undefined && { [REQUEST]: attempt.request }),
@@ -110,7 +110,7 @@ const requestTagsOf = (attempt: Attempt, choosesIds: boolean): Record<string, st
 async function suspects(attempt: Attempt): Promise<string> {
   const { unproven } = await findMarked(attempt);
   if (unproven.length === 0) return "";
-  return ` If it was created all the same, it is one of these: ${idsOf(unproven)}.\n${remediesFor(unproven, attempt.server.url)}`;
+  return ` If it was created after all, it is one of these: ${idsOf(unproven)}.\n${remediesFor(unproven, attempt.server.url)}`;
 }
 
 /** The server chose another ID: an interrupted run may have made a thread already, and then the new one is too many. */
@@ -128,7 +128,7 @@ async function onlyOne(attempt: Attempt, thread: Thread, before?: readonly Threa
   return thread;
 }
 
-/** Goes on with what an earlier run of this very resource left, once it is sure to be ours and whole. */
+/** Continues with what an earlier run of this resource left, once it is proven to be ours and complete. */
 async function adopt(attempt: Attempt, thread: Thread, isAgain: boolean): Promise<Thread> {
   assertOurs(thread, attempt);
   const standing = await whole(attempt, thread, isAgain);
@@ -140,7 +140,7 @@ async function adopt(attempt: Attempt, thread: Thread, isAgain: boolean): Promis
   return standing;
 }
 
-/** A thread without all of its supersteps was cut short, whatever was answered then: it is made anew. */
+/** A thread that lacks some of its supersteps was interrupted, whatever the response was: it is created again. */
 async function whole(attempt: Attempt, thread: Thread, isAgain: boolean): Promise<Thread> {
   const { server, wanted } = attempt;
   const steps = Math.min(wanted.supersteps?.length ?? 0, MOST_CHECKPOINTS);

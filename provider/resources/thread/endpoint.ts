@@ -32,7 +32,7 @@ export async function placeOf(thread: Whereabouts, ctx: Context): Promise<Place 
   );
 }
 
-/** Waits until the agent server answers: a deployment may have been made in this very run. */
+/** Waits until the agent server responds: its deployment may have been created in this run. */
 export function servingPlaceOf(wanted: Inputs, ctx: Context): Promise<Place> {
   const { deploymentId, deploymentUrl } = wanted;
   let notFoundSince: number | undefined;

@@ -1,4 +1,4 @@
-/** Threads that nothing refers to, as far as can be seen. They are named, with what to do about them, and never touched. */
+/** Threads that no resource seems to refer to. They are named, with what to do about them, and never touched. */
 import type { Thread } from "../../api/agent-server/client";
 import type { Context } from "../../definition/definition";
 import { RequestError } from "../../http/errors";
@@ -39,7 +39,7 @@ export async function warnOfLeftovers(thread: Thread, attempt: Attempt): Promise
       await check(thread, attempt);
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
-      // Otherwise the server has no such search, which is no news of this run.
+      // Otherwise the server has no such search, and never had.
       if (!error.isTransient) continue;
       const [reason] = error.message.split("\n");
       ctx.warn(`Could not check whether interrupted runs of this resource left threads at ${server.url} (${reason}).`);
@@ -61,7 +61,7 @@ async function warnOfEarlier({ threadId: kept }: Thread, { mark, server, ctx }: 
 }
 
 /**
- * Returns the threads that began since then and are like the source, as its copies are until they are marked.
+ * Returns the threads that were created since then and resemble the source, as its copies do until they are tagged.
  * @param model The source, or a copy as the server returned it.
  * @param tag The metadata key that they share where the source has it: its marker, or that of the resource, which stays
  * the same when the source is replaced.

@@ -48,7 +48,7 @@ export function changeBody(
   const ttlChanged = !sameTtl(before.ttl, wanted.ttl);
   if (changed.length === 0 && !ttlChanged) return undefined;
   return {
-    // A server cannot take a key away (interface-notes section 4): null stands for none.
+    // A server cannot remove a key (interface-notes section 4): null stands for none.
     ...(changed.length > 0 && { metadata: Object.fromEntries(changed.map((key) => [key, own(to, key) ?? null])) }),
     ...(ttlChanged && { ttl: filled(wanted.ttl) ?? null }),
   };

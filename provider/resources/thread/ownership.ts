@@ -1,5 +1,5 @@
 /**
- * Which threads on the server this very resource made. A copy inherits the metadata of its source, so the ownership marker
+ * Finds the threads on the server that this resource created. A copy inherits the metadata of its source, so the ownership marker
  * alone proves nothing: a thread is ours when it has the ID that we asked for, or when its metadata name its own ID.
  */
 import { randomUUID } from "node:crypto";
@@ -69,7 +69,7 @@ export async function findMarked(attempt: Attempt): Promise<Marked> {
   };
 }
 
-/** What this very attempt, or an earlier run, made at the server, whatever the response was. */
+/** Returns what this attempt, or an earlier run, created on the server, whatever the response was. */
 export async function findMade(attempt: Attempt): Promise<Thread[]> {
   const byId = await attempt.server.look(attempt.id);
   if (byId) return [byId];

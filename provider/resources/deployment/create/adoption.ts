@@ -9,7 +9,7 @@ import type { Inputs } from "../inputs";
 import { isMasked, markerIn, unlike } from "../mapping";
 
 /**
- * A deployment of the wanted name exists: what an interrupted run of this very resource left, or somebody else's.
+ * A deployment of the wanted name exists: what an interrupted run of this resource left, or somebody else's.
  * @throws OwnershipError that says whose it is and what to do.
  */
 export function recognise(taken: Answer, wanted: Inputs, ctx: Context): Found {
@@ -63,7 +63,7 @@ export function bornInThisRun(taken: Answer, ctx: Context): boolean {
   return createdAt(taken) >= ctx.runStartedAt() - MARGIN_MS;
 }
 
-/** Surely created since this run began; a time that lies ahead tells nothing. */
+/** Certainly created since this run began; a time in the future proves nothing. */
 function isOfAnotherRun(taken: Answer, ctx: Context): boolean {
   const created = createdAt(taken);
   return created > ctx.runStartedAt() + MARGIN_MS && created <= ctx.serverNow() + MARGIN_MS;

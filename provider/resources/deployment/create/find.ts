@@ -11,7 +11,7 @@ import { recognise } from "./adoption";
 import { untilGone } from "./requests";
 
 /**
- * What an interrupted run of this very resource left under the wanted name; undefined when the name is free.
+ * Returns what an interrupted run of this resource left under the wanted name; undefined when the name is free.
  * @throws OwnershipError when somebody else has the name. @throws UserError when the server does not list everything.
  */
 export async function findExisting(wanted: Inputs, ctx: Context): Promise<Found | undefined> {
@@ -34,7 +34,7 @@ export async function findExisting(wanted: Inputs, ctx: Context): Promise<Found 
 async function warnOfLeftovers(ctx: Context): Promise<void> {
   const carriesMarker = (deployment: Deployment) => markerIn(deployment) === ctx.marker && !isLeaving(deployment);
   for (const { id } of await ctx.directory.recentlyListed(carriesMarker)) {
-    // The list may be older than a delete by this very run.
+    // The list may be older than a delete by this run.
     const now = ctx.directory.undeletable.has(id) ? undefined : await ctx.directory.byId(id).catch(ignoreRequestError);
     if (!now || !carriesMarker(now)) continue;
     ctx.warn(

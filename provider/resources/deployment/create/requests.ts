@@ -17,7 +17,7 @@ export async function present(id: string, tenantId: string | undefined, ctx: Con
   if (now && !isLeaving(now)) return now;
   if (!now) await assertGone(id, tenantId, ctx);
   throw new OwnershipError(
-    `Deployment ${id} ${now ? "is being deleted" : "no longer exists"} on the service, so it cannot be changed. Run \`pulumi up --refresh\`: that notices it and creates it anew.`,
+    `Deployment ${id} ${now ? "is being deleted" : "no longer exists"} on the service, so it cannot be changed. Run \`pulumi up --refresh\` to create it again.`,
   );
 }
 

@@ -69,7 +69,7 @@ async function restore(before: Answer, now: Answer, change: Change<Inputs, State
 
 /**
  * The fields in which the revision that served was made of something else.
- * @throws UserError when one was not set then: no PATCH can take it away.
+ * @throws UserError when one was not set then: no PATCH can remove it.
  */
 async function contentThatServed(before: Answer, now: Answer, previous: Inputs, ctx: Context): Promise<Content> {
   const told = await ctx.controlPlane.getRevision(before.id, before.activeRevisionId ?? "");
@@ -136,7 +136,7 @@ export async function rollBack(
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** What state holds after a roll-back: what serves. A folder that failed before that is sent anew by the next run. */
+/** What state holds after a roll-back: what is live. A folder that failed before that is sent again by the next run. */
 function asServed(restored: Answer, before: Answer, previous: Inputs, ctx: Context): Inputs {
   const seen = toInputs(restored, previous, { ours: true, notReturned: ctx.notReturned });
   const isOlder = restored.sourceRevisionConfig?.sourceTarballPath !== before.sourceRevisionConfig?.sourceTarballPath;

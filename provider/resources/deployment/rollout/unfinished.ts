@@ -1,4 +1,4 @@
-/** What a refresh learns of a rollout whose `up` was killed, and which the next one goes on with. */
+/** What a refresh finds out about a rollout whose `up` was killed, so that the next one can continue it. */
 import type { Deployment as Answer } from "../../../api/control-plane/client";
 import type { Context } from "../../../definition/definition";
 import { RequestError } from "../../../http/errors";

@@ -183,7 +183,7 @@ describe("drift", () => {
     expect((await destinationsIn(platform))[0]?.credentials_keys).toEqual(["access_key_id", "secret_access_key"]);
   });
 
-  it("is noticed when somebody deleted it, and the next up creates it anew", async () => {
+  it("is noticed when somebody deleted it, and the next up creates it again", async () => {
     const { platform, stack } = await begun();
     const { id } = heldBy(stack);
     expect(await ask(platform, "DELETE", `bulk-exports/destinations/${id}`)).toMatchObject({ status: 204 });

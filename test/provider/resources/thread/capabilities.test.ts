@@ -32,14 +32,12 @@ describe("a server of the interface alone", () => {
     expect(await stack.up(agents.thread({ supersteps: [step(hello)] }))).toBe("same");
   });
 
-  it("says that a declared id is not to be had", async () => {
+  it("warns that the server assigned another ID than the declared one", async () => {
     const { stack, id } = await begun(small);
     const agents = await startAgents(small);
     const wishful = agents.stack();
     await wishful.up(agents.thread({ threadId: id }));
-    expect(wishful.rows).toEqual([
-      `warn: threadId: this server chooses ids by itself, so the thread has the id ${heldBy(wishful).id}.`,
-    ]);
+    expect(wishful.rows).toEqual([`warn: threadId: the server assigned its own ID: ${heldBy(wishful).id}.`]);
     expect(stack.rows).toEqual([]);
   });
 
@@ -81,7 +79,7 @@ describe("a server of the interface alone", () => {
     const copy = agents.stack({ name: "copy" });
     const { message } = await failureOf(copy.up({ deploymentId: agents.deploymentId, copyFrom: id, ...sales }));
     expect(message).toContain(
-      `this server has no way to change metadata or ttl, so it has those of ${id}. Take away what differs: metadata.team.`,
+      `this server has no way to change metadata or ttl, so it has those of ${id}. Remove these from the program: metadata.team.`,
     );
     expect(await idsIn(agents)).toContain(heldBy(copy).id);
     const same = { deploymentId: agents.deploymentId, copyFrom: id, metadata: { graph_id: "echo" } };

@@ -104,7 +104,7 @@ describe("that a run may have left, killed before it was marked,", () => {
     return { agents, source, copyFrom, copy, stack, id };
   }
 
-  it("is told of with its id and what to do, and is nobody's: a program of the user may have made it", async () => {
+  it("is named with its ID and what to do, and is not adopted: a program of the user may have created it", async () => {
     const { agents, copyFrom, copy, stack, id } = await left();
     const metadata = { audience: "testers" };
     expect(await stack.up(copy({ metadata }))).toBe("create");
@@ -120,14 +120,14 @@ describe("that a run may have left, killed before it was marked,", () => {
     expect(stack.rows).toEqual([]);
   });
 
-  it("is told of after a create that failed in two ways", async () => {
+  it("is named after a create that failed in two ways", async () => {
     const { agents, copy, stack, id } = await left();
     await agents.emulator.faults.add({ method: "PATCH", path: `${agents.base}/threads/*`, status: 500 });
     await failureOf(stack.up(copy({ metadata: { audience: "testers" } })));
     expect(stack.rows.join()).toContain(`: ${id}. If nobody`);
   });
 
-  it("is told of by the run that goes on, when two were killed", async () => {
+  it("is named by the run that continues, when two were killed", async () => {
     const { copy, stack, id } = await left();
     await stack.up(copy());
     const twin = stack.twin();
@@ -138,14 +138,14 @@ describe("that a run may have left, killed before it was marked,", () => {
     ]);
   });
 
-  it("is told of when its source was changed since", async () => {
+  it("is named when its source was changed since", async () => {
     const { agents, copyFrom, copy, stack, id } = await left();
     await agents.ask("PATCH", `/threads/${copyFrom}`, { metadata: { team: "sales" } });
     await stack.up(copy());
     expect(stack.rows.join()).toContain(`: ${id}. If nobody`);
   });
 
-  it("is told of when its source was replaced since", async () => {
+  it("is named when its source was replaced since", async () => {
     const { agents, source, copy, stack, id } = await left();
     await source.up(agents.thread({ supersteps: [say("four")] }));
     const copyFrom = heldBy(source).id;
@@ -153,7 +153,7 @@ describe("that a run may have left, killed before it was marked,", () => {
     expect(stack.rows.join()).toContain(`: ${id}. If nobody`);
   });
 
-  it("is told of within a day, however short resumeWithin is", async () => {
+  it("is named within a day, however short resumeWithin is", async () => {
     const { copy, stack, id } = await left((agents) => agents.pass(23 * 3_600_000));
     await stack.up(copy(), stack.host({ resumeWithin: "1m" }));
     expect(stack.rows.join()).toContain(`: ${id}. If nobody`);
@@ -178,7 +178,7 @@ describe("that a run may have left, killed before it was marked,", () => {
     expect(stack.rows).toEqual([]);
   });
 
-  it("cannot be told where the source has no metadata by which its copies are known", async () => {
+  it("cannot be recognized where the source has no metadata by which its copies are known", async () => {
     const { agents, stack } = await begun();
     const { thread_id: copyFrom } = (await agents.ask("POST", "/threads", {})).body;
     await agents.ask("POST", `/threads/${copyFrom}/copy`);
@@ -207,7 +207,7 @@ describe("whose answer was lost", () => {
     await agents.emulator.faults.add(lost(agents));
     const { message } = await failureOf(stack.up(copy()));
     const [left = ""] = (await idsIn(agents)).filter((id) => ![copyFrom, heldBy(old).id].includes(id));
-    expect(message).toContain(`nothing tells who asked for them: ${left}. If none is yours`);
+    expect(message).toContain(`nothing shows who requested them: ${left}. If none is yours`);
     expect(message).toContain(`import: "${left}"`);
     expect(stack.held).toBeUndefined();
     expect(await stack.up(copy(), stack.host(), { __import: left })).toBe("create");
@@ -243,7 +243,7 @@ describe("whose answer was lost", () => {
   it("and that was not made is an error, after which the next run makes it", async () => {
     const { agents, copy, stack } = await begun();
     await agents.emulator.faults.add({ ...lost(agents), connection: "reset-before" });
-    expect((await failureOf(stack.up(copy()))).message).toContain("not made as far as can be seen");
+    expect((await failureOf(stack.up(copy()))).message).toContain("The server has no new copy of");
     expect(await stack.up(copy())).toBe("create");
     expect(await idsIn(agents)).toHaveLength(2);
   });

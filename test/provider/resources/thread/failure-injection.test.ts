@@ -71,7 +71,7 @@ describe.each(Object.entries(operations))("%s", (_what, operation) => {
     const [left] = request === COPY ? (await others()).filter((id) => id !== stack.held?.id) : [];
     if (error instanceof Error && left !== undefined) {
       // Nothing on it tells whose it is: the error or the next run names it, and what to do.
-      expect(error.message).toMatch(new RegExp(`should one appear later on|who asked for them: ${left}`));
+      expect(error.message).toMatch(new RegExp(`If a copy appears later|who requested them: ${left}`));
       expect(stack.rows.join()).toContain(`copies of ${wanted?.copyFrom}, or of a thread that it replaced`);
       expect(stack.rows.join()).toContain(left);
       await agents.ask("DELETE", `/threads/${left}`);

@@ -213,7 +213,7 @@ describe("drift", () => {
     expect(await stack.up(agents.thread())).toBe("same");
   });
 
-  it("is noticed when the thread expired or was deleted, and the next up creates it anew", async () => {
+  it("is noticed when the thread expired or was deleted, and the next up creates it again", async () => {
     const { agents, stack, id } = await begun({ ttl: { ttl: 5 } });
     await agents.pass(6 * 60_000);
     expect(await stack.refresh()).toBe("gone");

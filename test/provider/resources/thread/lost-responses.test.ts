@@ -19,7 +19,7 @@ async function killed(change = {}) {
 }
 
 describe("a run that was killed after the create", () => {
-  it("is gone on with: the same thread, with a word", async () => {
+  it("is continued: the same thread, with a warning", async () => {
     const { agents, stack, id } = await killed(state);
     expect(await stack.up(agents.thread(state))).toBe("create");
     expect(heldBy(stack).id).toBe(id);
@@ -174,7 +174,7 @@ describe("supersteps that cannot be applied", () => {
   });
 });
 
-it("a lost answer is settled by a look at the id, without a second POST", async () => {
+it("a lost response is settled by a look at the ID, without a second POST", async () => {
   const agents = await startAgents();
   const stack = agents.stack();
   await agents.emulator.faults.add({ ...POST(agents), connection: "reset-after" });
