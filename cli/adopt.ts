@@ -5,7 +5,6 @@ import { programOf } from "./adopt/program";
 import { ALWAYS, assertFree, isOfModules, missingFiles, writeAll } from "./adopt/project";
 import { readme } from "./adopt/readme";
 import { forMachines, forPeople } from "./adopt/report";
-import { KINDS } from "./adopt/types";
 import { stackConfig } from "./shared/stack-config";
 import { EXIT, type Subcommand, UsageError } from "./shared/subcommand";
 
@@ -14,7 +13,11 @@ export const adopt: Subcommand = {
   summary: "Write a program that declares what is on the service already, and the file that imports it.",
   options: [
     { flags: "--out <folder>", meaning: "where the program is written; adopted when absent" },
-    { flags: "--only <kinds>", meaning: `by comma: ${KINDS.join(", ")}; all but threads when absent`, read: kinds },
+    {
+      flags: "--only <kinds>",
+      meaning: "by comma: deployments, destinations, exports, schedules, threads; all but threads when absent",
+      read: kinds,
+    },
     {
       flags: "--deployments <names>",
       meaning: "only these deployments, by comma, names or ids; and the exports of their projects",

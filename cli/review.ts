@@ -21,6 +21,7 @@ export const review: Subcommand = {
   },
   options: [
     { flags: "--fail-on <words>", meaning: "exit with 1 when one of these happens, by comma (below)", read: failOn },
+    { flags: "--include-uncertain", meaning: "--fail-on counts what is only possible, too" },
   ],
   help: `
 Words of --fail-on:
@@ -45,7 +46,7 @@ Examples:
     for (const file of files) previews.push(readPreview(...(await read(file, surroundings))));
     const reviews = previews.map((preview) => reviewOf(preview, surroundings.now()));
     const wanted = (options.failOn as FailOn[] | undefined) ?? [];
-    const found = hits(reviews, wanted);
+    const found = hits(reviews, wanted, options.includeUncertain === true);
     const json = { version: 1, marker: markerOf(previews), failOn: { wanted, found }, stacks: reviews };
     surroundings.stdout.write(cleanWhole(options.json ? `${JSON.stringify(json, null, 2)}\n` : comment(reviews)));
     return verdict(reviews, found, surroundings);

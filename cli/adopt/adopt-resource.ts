@@ -5,7 +5,7 @@ import { type Filter, Finder, type Listed } from "./discover";
 import { Names } from "./names";
 import { type Read, reader } from "./read-resource";
 import type { Claim } from "./terraform";
-import { type Adopted, type Candidate, CLASSES, KINDS, type LeftOut } from "./types";
+import { type Adopted, type Candidate, definitionOf, kinds, type LeftOut } from "./types";
 
 export interface Taken {
   all: Adopted[];
@@ -34,18 +34,18 @@ export async function take(filter: Filter, claims: readonly Claim[] | undefined,
   // Exports are named after the deployments whose projects they export, and threads live on them.
   const deployments = await readAll(await finder.deployments());
   const projects = deployments.map(({ outputs, title }): [string, string] => [String(outputs.tracingProjectId), title]);
-  const { destinations, exports, schedules } = await finder.exports(new Map(projects));
-  const others = await readAll(destinations, exports, schedules, await finder.threads());
+  const others = await readAll(...(await finder.exports(new Map(projects))), await finder.threads());
   const names = new Names();
   const shown = filter.only.includes("deployments") ? deployments : [];
+  const order = [...kinds().keys()];
   const inOrder = [...shown, ...others].sort(
-    (a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind) || compare(a.title, b.title) || compare(a.id, b.id),
+    (a, b) => order.indexOf(a.kind) - order.indexOf(b.kind) || compare(a.title, b.title) || compare(a.id, b.id),
   );
   // Deployments are what others are named after, so the plain names are theirs.
   const named = new Map(
     [...inOrder]
       .sort((a, b) => Number(b.kind === "deployments") - Number(a.kind === "deployments"))
-      .map((one) => [one, names.resource(one.title, CLASSES[one.kind].one)]),
+      .map((one) => [one, names.resource(one.title, definitionOf(one.kind).adopt.singular)]),
   );
   const all = inOrder.map((one) => ({ ...one, ...(named.get(one) as ReturnType<Names["resource"]>) }));
   return {

@@ -1,16 +1,13 @@
 /** What is on the service, by its look-ups, and which of it was asked for. */
 
+import type { Remote } from "../../provider/definition/adopt";
 import { RequestError } from "../../provider/http/errors";
 import { run } from "../../provider/lookups/index";
-import { hasEnded } from "../../provider/resources/shared/bulk-exports/mapping";
-import { isLeaving } from "../../provider/resources/shared/not-found";
-import { MARK } from "../../provider/resources/thread/fields";
-import type { Bag } from "../../provider/schema/schema";
+import { describeMissing } from "../../provider/settings/missing-settings";
 import { readSettings, type Settings } from "../../provider/settings/settings";
 import type { Config } from "../shared/stack-config";
 import { UsageError } from "../shared/subcommand";
-import { ofDeployment, ofDestination, ofExport, ofThread } from "./to-inputs";
-import { type Candidate, KINDS, type Kind, type LeftOut } from "./types";
+import { type Candidate, definitionOf, type Kind, kinds, type LeftOut } from "./types";
 
 export interface Filter {
   only: readonly Kind[];
@@ -30,11 +27,14 @@ export interface Listed {
   left: LeftOut[];
 }
 
-type Item = Bag & { id: string };
-interface Deployment extends Item {
+interface Deployment extends Remote {
   name: string;
   status: string;
 }
+
+/** Kinds of the tracing API. */
+const EXPORTS: readonly Kind[] = ["destinations", "exports", "schedules"];
+const NONE: Listed = { candidates: [], left: [] };
 
 export class Finder {
   /** What could not be looked for, and why. */
@@ -51,8 +51,8 @@ export class Finder {
 
   /** Whether nothing but threads can be on the service and was not looked at. */
   get lookedAtAll(): boolean {
-    const kinds = KINDS.every((kind) => kind === "threads" || this.wants(kind));
-    return kinds && !this.isNarrow && this.notes.length === 0;
+    const isEvery = [...kinds().keys()].every((kind) => kind === "threads" || this.wants(kind));
+    return isEvery && !this.isNarrow && this.notes.length === 0;
   }
 
   /** Whether only some deployments were asked for; then exports are those of their projects. */
@@ -61,48 +61,22 @@ export class Finder {
   }
 
   async deployments(): Promise<Listed> {
-    const needed = this.wants("deployments") || (this.isNarrow && this.wants("destinations", "exports", "schedules"));
-    if (!needed || !this.reaches("controlPlane", "Deployments")) return { candidates: [], left: [] };
-    const chosen = this.chosen(await this.everyDeployment());
-    const { controlPlaneUrl } = this.settings;
-    const ownOrigins = controlPlaneUrl ? [controlPlaneUrl.origin] : [];
-    return listOf("deployments", chosen, {
-      title: ({ name }) => name,
-      why: (deployment) => (isLeaving(deployment) ? "it is being deleted" : undefined),
-      declared: (deployment) => ofDeployment(deployment, ownOrigins),
-    });
+    const needed = this.wants("deployments") || (this.isNarrow && this.wants(...EXPORTS));
+    if (!needed || !this.reaches("controlPlane", "Deployments")) return NONE;
+    return this.listed("deployments", this.chosen(await this.everyDeployment()));
   }
 
   /** Destinations, exports and schedules. @param projects The names of projects by id, as far as they are adopted. */
-  async exports(
-    projects: ReadonlyMap<string, string>,
-  ): Promise<Record<"destinations" | "exports" | "schedules", Listed>> {
-    const none = { candidates: [], left: [] };
-    if (!this.wants("destinations", "exports", "schedules") || !this.reaches("tracing", "Exports and destinations")) {
-      return { destinations: none, exports: none, schedules: none };
-    }
-    const [places, jobs] = await Promise.all([
-      this.list("getBulkExportDestinations", "destinations"),
-      this.list("getBulkExports", "exports"),
-    ]);
-    const within = jobs.filter(({ sessionId }) => !this.isNarrow || projects.has(String(sessionId)));
-    const used = new Set(within.map(({ bulkExportDestinationId }) => bulkExportDestinationId));
-    const [schedules, once] = [true, false].map((is) => within.filter((job) => (job.intervalHours != null) === is));
-    const jobsOf = (kind: "exports" | "schedules", items: readonly Item[] = []) =>
-      this.listed(kind, items, {
-        title: (job) => titleOf(job, projects),
-        why: (job) => (kind === "exports" ? this.whyHistory(job) : whyStopped(job)),
-        declared: ofExport,
-      });
-    return {
-      destinations: this.listed(
-        "destinations",
-        places.filter(({ id }) => !this.isNarrow || used.has(id)),
-        { title: ({ displayName, id }) => String(displayName ?? id), why: () => undefined, declared: ofDestination },
-      ),
-      exports: jobsOf("exports", once),
-      schedules: jobsOf("schedules", schedules),
-    };
+  async exports(projects: ReadonlyMap<string, string>): Promise<Listed[]> {
+    if (!this.wants(...EXPORTS) || !this.reaches("tracing", "Exports and destinations")) return [];
+    const lists = new Map(await Promise.all(EXPORTS.map((kind) => this.list(kind))));
+    const jobs = (lists.get("exports") ?? []).filter(
+      ({ sessionId }) => !this.isNarrow || projects.has(String(sessionId)),
+    );
+    const used = new Set(jobs.map(({ bulkExportDestinationId }) => bulkExportDestinationId));
+    const within = (kind: Kind) =>
+      kind === "destinations" ? (lists.get(kind) ?? []).filter(({ id }) => !this.isNarrow || used.has(id)) : jobs;
+    return EXPORTS.filter((kind) => this.wants(kind)).map((kind) => this.listed(kind, within(kind), { projects }));
   }
 
   async threads(): Promise<Listed> {
@@ -113,31 +87,35 @@ export class Finder {
   private async threadsOf(nameOrId: string): Promise<Listed> {
     const [deployment] = named(await this.everyDeployment(), [nameOrId], "--deployment");
     const deploymentId = String(deployment?.id);
-    const threads = await this.look("getThreads", { deploymentId, metadata: this.filter.metadata });
-    return listOf(
-      "threads",
-      threads.map((thread): Item => ({ ...thread, id: String(thread.threadId) })),
-      {
-        title: ({ id, metadata }) => threadTitle(id, (metadata ?? {}) as Bag),
-        why: ({ metadata }) =>
-          !this.filter.includeOwned && (metadata as Bag | undefined)?.[MARK] !== undefined
-            ? "it carries the ownership marker of a Pulumi resource (--include-owned)"
-            : undefined,
-        declared: (thread) => ofThread(thread, deploymentId),
-      },
-    );
+    const { listedBy } = definitionOf("threads").adopt;
+    const threads = await this.look(listedBy, { deploymentId, metadata: this.filter.metadata });
+    const items = threads.map((thread): Remote => ({ ...thread, id: String(thread.threadId) }));
+    return this.listed("threads", items, { deploymentId });
   }
 
-  private listed(kind: Kind, items: readonly Item[], facts: Facts<Item>): Listed {
-    return this.wants(kind) ? listOf(kind, items, facts) : { candidates: [], left: [] };
-  }
-
-  /** An export that has ended is history: it cannot be changed, and one that failed would be run again. */
-  private whyHistory({ status, sourceBulkExportId }: Item): string | undefined {
-    if (sourceBulkExportId != null) return "a schedule spawned it, and goes on doing so";
-    if (!hasEnded(String(status))) return undefined;
-    if (status !== "COMPLETED") return `it ended ${status}, and would be run again`;
-    return this.filter.includeEnded ? undefined : "it has completed, and is history (--include-ended)";
+  /** What is adopted of a kind, and what is left out. */
+  private listed(
+    kind: Kind,
+    items: readonly Remote[],
+    { projects = new Map(), deploymentId }: { projects?: ReadonlyMap<string, string>; deploymentId?: string } = {},
+  ): Listed {
+    const { isOne, title, skip, toInputs } = definitionOf(kind).adopt;
+    const { controlPlaneUrl } = this.settings;
+    const place = {
+      origins: controlPlaneUrl ? [controlPlaneUrl.origin] : [],
+      ...(deploymentId !== undefined && { deploymentId }),
+    };
+    const all = items
+      .filter((item) => isOne?.(item) ?? true)
+      .map((item) => {
+        const facts = { kind, id: item.id, title: title(item, projects) };
+        const why = skip?.(item, this.filter);
+        return why === undefined ? { ...facts, declared: toInputs(item, place) } : { ...facts, why };
+      });
+    return {
+      left: all.flatMap((one) => ("why" in one ? [one] : [])),
+      candidates: all.flatMap((one) => ("declared" in one ? [one] : [])),
+    };
   }
 
   private chosen(all: readonly Deployment[]): readonly Deployment[] {
@@ -158,42 +136,26 @@ export class Finder {
   /** Kinds whose server no setting names are not looked for, unless they were asked for. */
   private reaches(server: "controlPlane" | "tracing", what: string): boolean {
     const missing = this.settings.missing[server];
-    if (missing === undefined || this.filter.only.length < KINDS.length) return true;
-    this.notes.push(`${what} were not looked for. ${missing}`);
+    if (missing.length === 0 || this.filter.only.length < kinds().size) return true;
+    this.notes.push(`${what} were not looked for. ${describeMissing(missing)}`);
     return false;
   }
 
-  private async look(name: string, args: object = {}): Promise<Item[]> {
-    return (await run(name, args, (key) => this.config[key])) as Item[];
+  private async look(name: string, args: object = {}): Promise<Remote[]> {
+    return (await run(name, args, (key) => this.config[key])) as Remote[];
   }
 
-  /** The interface promises no list of these. */
-  private async list(lookup: string, what: string): Promise<Item[]> {
-    return this.look(lookup).catch((error: unknown) => {
+  /** The interface promises no list of these, and both kinds of export have one list. */
+  private async list(kind: Kind): Promise<[Kind, Remote[]]> {
+    const { listedBy } = definitionOf(kind).adopt;
+    if (kind === "schedules") return [kind, []];
+    const found = await this.look(listedBy).catch((error: unknown) => {
       if (!(error instanceof RequestError) || !error.maybeMissingRoute) throw error;
-      this.notes.push(`This service has no list of its ${what}, so none was adopted.`);
+      this.notes.push(`This service has no list of its ${kind}, so none was adopted.`);
       return [];
     });
+    return [kind, found];
   }
-}
-
-interface Facts<T> {
-  title(item: T): string;
-  /** Why it is not declared. */
-  why(item: T): string | undefined;
-  declared(item: T): Bag;
-}
-
-function listOf<T extends Item>(kind: Kind, items: readonly T[], { title, why, declared }: Facts<T>): Listed {
-  const left = items.flatMap((item): LeftOut[] => {
-    const reason = why(item);
-    return reason === undefined ? [] : [{ kind, id: item.id, title: title(item), why: reason }];
-  });
-  const kept = items.filter((item) => why(item) === undefined);
-  return {
-    left,
-    candidates: kept.map((item) => ({ kind, id: item.id, title: title(item), declared: declared(item) })),
-  };
 }
 
 /** @throws UsageError naming those that are not there. */
@@ -204,19 +166,4 @@ function named(all: readonly Deployment[], wanted: readonly string[], option: st
   const names = all.map(({ name }) => name).sort();
   const there = names.length > 20 ? `${names.slice(0, 20).join(", ")} and ${names.length - 20} more` : names.join(", ");
   throw new UsageError(`${option}: there is no deployment ${missing.join(", ")}; there are: ${there || "none"}.`);
-}
-
-const whyStopped = ({ status }: Item) =>
-  hasEnded(String(status)) ? `it is ${status}, and exports no more` : undefined;
-
-/** Exports have no name of their own. */
-function titleOf({ sessionId, intervalHours, startTime }: Item, projects: ReadonlyMap<string, string>): string {
-  const project = projects.get(String(sessionId)) ?? `project-${String(sessionId).slice(0, 8)}`;
-  const what = sessionId == null ? "experiments" : project;
-  return intervalHours == null ? `${what}-${String(startTime).slice(0, 10)}` : `${what}-every-${intervalHours}h`;
-}
-
-function threadTitle(id: string, { title, name }: Bag): string {
-  const said = [title, name].find((text) => typeof text === "string" && text.length > 0 && text.length <= 40);
-  return String(said ?? `thread-${id.slice(0, 8)}`);
 }

@@ -1,11 +1,11 @@
 /** The file that `pulumi import -f` takes: with inputs and outputs, as only so it can import what a package in the program provides. */
 import type { Bag } from "../../provider/schema/schema";
 import { stubOf, tokenOf } from "../../sdk/stub";
-import { type Adopted, CLASSES, isBag, Secret } from "./types";
+import { type Adopted, definitionOf, isBag, Secret } from "./types";
 
 export function importFile(all: readonly Adopted[]): string {
   const resources = all.map(({ kind, id, name, inputs, outputs }) => {
-    const { resource } = CLASSES[kind];
+    const { kind: resource } = definitionOf(kind);
     const known = withoutSecrets(inputs) as Bag;
     return {
       ...{ type: tokenOf(resource), name, id },

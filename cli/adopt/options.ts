@@ -2,7 +2,7 @@
 import { nearest } from "../../provider/text/did-you-mean";
 import { type Options, UsageError } from "../shared/subcommand";
 import type { Filter } from "./discover";
-import { KINDS, type Kind } from "./types";
+import { kinds as allKinds, type Kind } from "./types";
 
 export const words = (text: string): string[] =>
   text
@@ -11,7 +11,7 @@ export const words = (text: string): string[] =>
     .filter(Boolean);
 
 export function kinds(text: string): Kind[] {
-  const known: readonly string[] = KINDS;
+  const known = [...allKinds().keys()];
   for (const word of words(text)) {
     if (known.includes(word)) continue;
     const meant = nearest(word, known);
@@ -33,10 +33,10 @@ export function pairs(text: string): Record<string, string> {
 
 /** @throws UsageError when threads are asked for and nobody says of which deployments. */
 export function filterOf(options: Options): Filter {
-  const only = (options.only as Kind[] | undefined) ?? KINDS;
+  const given = options.only as Kind[] | undefined;
+  const only = given ?? [...allKinds().keys()];
   const threadsOf = (options.deployment as string[] | undefined) ?? [];
-  const asked =
-    options.threads === true || options.metadata !== undefined || (only !== KINDS && only.includes("threads"));
+  const asked = options.threads === true || options.metadata !== undefined || given?.includes("threads") === true;
   if (asked && threadsOf.length === 0) {
     throw new UsageError("Threads are adopted of deployments that you name: add --deployment with their names or ids.");
   }

@@ -2,7 +2,7 @@
 import type { Bag } from "../../provider/schema/schema";
 import { Code, literal, quoted, WIDTH } from "./code-printer";
 import type { Names } from "./names";
-import { type Adopted, CLASSES, isBag, KINDS, type Kind, Secret } from "./types";
+import { type Adopted, definitionOf, isBag, type Kind, kinds, Secret } from "./types";
 
 /** Source files by name. */
 export type Files = Readonly<Record<string, string>>;
@@ -39,13 +39,13 @@ export function programOf(all: readonly Adopted[], names: Names, isModule = fals
       .map(({ adopted, inputs }) =>
         declaration(adopted, inputs, used.has(adopted) && (isOne ? "const" : "export const")),
       );
-  if (isOne) return { files: { "index.ts": file(KINDS.flatMap(declared)) }, secrets };
-  const kinds = KINDS.filter((kind) => all.some((adopted) => adopted.kind === kind));
-  const files = kinds.map((kind): [string, string] => {
+  if (isOne) return { files: { "index.ts": file([...kinds().keys()].flatMap(declared)) }, secrets };
+  const present = [...kinds().keys()].filter((kind) => all.some((adopted) => adopted.kind === kind));
+  const files = present.map((kind): [string, string] => {
     const refersTo = written.filter(({ adopted }) => adopted.kind === kind).flatMap((one) => one.refersTo);
     return [`${kind}.ts`, file(declared(kind), importsOf(refersTo))];
   });
-  const index = kinds.map((kind) => `import "./${kind}";\n`).join("");
+  const index = present.map((kind) => `import "./${kind}";\n`).join("");
   return { files: { "index.ts": index, ...Object.fromEntries(files) }, secrets };
 }
 
@@ -60,15 +60,17 @@ function file(declarations: readonly string[], imports = ""): string {
 
 /** What a file takes from others; of one kind nothing refers to its own. */
 function importsOf(refersTo: readonly Adopted[]): string {
-  return KINDS.map((kind) => {
-    const there = refersTo.filter((adopted) => adopted.kind === kind).map(({ variable }) => variable);
-    const needed = [...new Set(there)].sort();
-    if (needed.length === 0) return "";
-    const line = `import { ${needed.join(", ")} } from "./${kind}";\n`;
-    return line.length <= WIDTH + 1
-      ? line
-      : `import {\n${needed.map((name) => `  ${name},\n`).join("")}} from "./${kind}";\n`;
-  }).join("");
+  return [...kinds().keys()]
+    .map((kind) => {
+      const there = refersTo.filter((adopted) => adopted.kind === kind).map(({ variable }) => variable);
+      const needed = [...new Set(there)].sort();
+      if (needed.length === 0) return "";
+      const line = `import { ${needed.join(", ")} } from "./${kind}";\n`;
+      return line.length <= WIDTH + 1
+        ? line
+        : `import {\n${needed.map((name) => `  ${name},\n`).join("")}} from "./${kind}";\n`;
+    })
+    .join("");
 }
 
 interface Reference {
@@ -121,7 +123,7 @@ function expressions(
 }
 
 function declaration({ kind, name, variable }: Adopted, inputs: Bag, keyword: string | false): string {
-  const call = `${keyword ? `${keyword} ${variable} = ` : ""}new agentgraph.${CLASSES[kind].resource}(`;
+  const call = `${keyword ? `${keyword} ${variable} = ` : ""}new agentgraph.${definitionOf(kind).kind}(`;
   const head = `${call}${quoted(name)}, `;
   const inside = head.length + 1 <= WIDTH;
   if (inside) return `${head}${literal(inputs, 0, head.length + 2)});\n`;

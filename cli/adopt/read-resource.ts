@@ -1,8 +1,6 @@
 /** Reads what may be declared by the very definitions that a refresh reads it with, so that both always agree. */
 
-import type { Definition } from "../../provider/definition/definition";
 import { parseMarker } from "../../provider/definition/ownership";
-import { definitions } from "../../provider/definitions";
 import type { Report } from "../../provider/engine/log";
 import { OutgoingText } from "../../provider/engine/outgoing-text";
 import { Session } from "../../provider/engine/session";
@@ -13,7 +11,7 @@ import { stubOf } from "../../sdk/stub";
 import type { Config } from "../shared/stack-config";
 import { passwordIn, withoutSecrets } from "./secrets";
 import { declarable } from "./to-inputs";
-import { type Adopted, type Candidate, CLASSES, type Kind, type LeftOut } from "./types";
+import { type Adopted, type Candidate, definitionOf, type Kind, type LeftOut } from "./types";
 
 export type Read = { adopted: Omit<Adopted, "name" | "variable"> } | { left: LeftOut };
 
@@ -56,7 +54,10 @@ export function reader({ config, clock, includeOwned, note }: ReadOptions): (can
     if (readable !== undefined) return left(`${readable} holds a password, which would be written to disk readable`);
     if (areMasked(seen.inputs.secrets)) note(MASKED);
     const hidden = { __provider: stubOf(definition.kind), __schema: SCHEMA };
-    const owned = { __server: session.server(seen.state, definition.ownServer?.(seen.inputs)), __owner: seen.marker };
+    const owned = {
+      __server: session.server(seen.state, definition.endpointFromInputs?.(seen.inputs)),
+      __owner: seen.marker,
+    };
     return { adopted: { kind, id, title, inputs, outputs: toWire({ ...seen.state, ...hidden, ...owned }) } };
   };
 }
@@ -67,13 +68,6 @@ function owner(marker: string): string {
   const [, name] = /^.+?::(.+)$/s.exec(resource ?? "") ?? [];
   return name === undefined ? marker : `stack ${stack} of project ${project}, as ${name}`;
 }
-
-const definitionOf = (kind: Kind): Definition => {
-  const wanted = CLASSES[kind].resource;
-  const found = definitions.find((definition) => definition.kind === wanted);
-  if (!found) throw new Error(`There is no definition of ${wanted}.`);
-  return found;
-};
 
 /** A service that shows no values is read as one that holds empty ones. */
 const areMasked = (secrets: unknown): boolean => {

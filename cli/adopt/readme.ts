@@ -2,7 +2,7 @@
 import { block, code, line, sentence } from "../shared/markdown";
 import { shellWord } from "./names";
 import type { SecretKey } from "./program";
-import { type Adopted, CLASSES, type LeftOut } from "./types";
+import { type Adopted, definitionOf, type LeftOut } from "./types";
 
 /** Commands that take what was adopted into a stack, in their order. */
 export const IMPORT = "pulumi import -f import.json --generate-code=false --protect=false --yes";
@@ -89,7 +89,9 @@ const bullets = (lines: readonly string[]) => lines.map((text) => `- ${sentence(
 export function counted(all: readonly { kind: Adopted["kind"] }[]): string {
   const kinds = [...Map.groupBy(all, ({ kind }) => kind)];
   return (
-    kinds.map(([kind, { length }]) => `${length} ${length === 1 ? CLASSES[kind].one : kind}`).join(", ") || "nothing"
+    kinds
+      .map(([kind, { length }]) => `${length} ${length === 1 ? definitionOf(kind).adopt.singular : kind}`)
+      .join(", ") || "nothing"
   );
 }
 
@@ -98,7 +100,7 @@ export function reasons(left: readonly LeftOut[]): string[] {
   const groups = [...Map.groupBy(left, ({ kind, why }) => `${kind} ${why}`).values()];
   return groups.map((group) => {
     const [{ kind, title, why } = { kind: "exports" as const, title: "", why: "" }] = group;
-    const what = group.length === 1 ? `${CLASSES[kind].one} ${line(title)}` : `${group.length} ${kind}`;
+    const what = group.length === 1 ? `${definitionOf(kind).adopt.singular} ${line(title)}` : `${group.length} ${kind}`;
     return `${what}: ${why}`;
   });
 }

@@ -1,17 +1,21 @@
 /** What is passed from reading the service to writing the program. */
+import type { Definition } from "../../provider/definition/definition";
 import type { Bag } from "../../provider/schema/schema";
 
-export const KINDS = ["destinations", "deployments", "exports", "schedules", "threads"] as const;
-export type Kind = (typeof KINDS)[number];
+/** A kind in the plural, as the command line names it. */
+export type Kind = string;
 
-/** By kind: its class, and the word for one. */
-export const CLASSES = {
-  destinations: { resource: "BulkExportDestination", one: "destination" },
-  deployments: { resource: "Deployment", one: "deployment" },
-  exports: { resource: "BulkExport", one: "export" },
-  schedules: { resource: "ScheduledBulkExport", one: "schedule" },
-  threads: { resource: "Thread", one: "thread" },
-} as const satisfies Record<Kind, { resource: string; one: string }>;
+/** Every kind, by its plural; in the order of the program that is written. Loaded late, since --help needs no definition. */
+export function kinds(): ReadonlyMap<Kind, Definition> {
+  const { definitions } = require("../../provider/definitions") as typeof import("../../provider/definitions");
+  return new Map(definitions.map((definition) => [definition.adopt.plural, definition]));
+}
+
+export function definitionOf(kind: Kind): Definition {
+  const definition = kinds().get(kind);
+  if (!definition) throw new Error(`No definition is adopted as ${kind}.`);
+  return definition;
+}
 
 /** Something on the service that may be declared. */
 export interface Candidate {

@@ -3,6 +3,8 @@
  * changes: OPTIONS of a path that is there is answered 405 with the methods it has.
  */
 
+import type { OptionalRoute } from "../../provider/definition/optional-route";
+import { definitions } from "../../provider/definitions";
 import type { Door } from "../../provider/http/client";
 import { isUnknownPath } from "../../provider/http/error-detail";
 import { RequestError } from "../../provider/http/errors";
@@ -10,81 +12,23 @@ import type { ServerName } from "../../provider/settings/servers";
 import type { Vocabulary } from "../../provider/settings/vocabulary";
 import type { Check } from "./check";
 
-interface Route {
-  method: "GET" | "POST" | "PATCH" | "DELETE";
-  path: string;
-  /** What it does, and what happens where it is missing. */
-  does: string;
-  without: string;
-  /** The form of older services, which does the same. */
-  older?: Pick<Route, "method" | "path">;
+/** An ID that nothing has. */
+const UNUSED_ID = "00000000-0000-4000-8000-000000000000";
+
+/** What the kinds of resources can do without, each once. */
+function routesOf(server: ServerName, githost: string): OptionalRoute[] {
+  const all = definitions.flatMap(({ optionalRoutes }) => optionalRoutes).filter((route) => route.server === server);
+  const once = new Map(all.map((route) => [`${route.method} ${route.path}`, route]));
+  const filled = (path: string) => path.replaceAll(":id", UNUSED_ID).replace("/githost/", `/${githost}/`);
+  return [...once.values()].map(({ older, ...route }) => ({
+    ...route,
+    path: filled(route.path),
+    ...(older && { older: { ...older, path: filled(older.path) } }),
+  }));
 }
 
-/** An id that nothing has. */
-const NOBODY = "00000000-0000-4000-8000-000000000000";
-const DEPLOYMENT = `/v2/deployments/${NOBODY}`;
-const REVISION = `${DEPLOYMENT}/revisions/${NOBODY}`;
-const EXPORT = `/api/v1/bulk-exports/${NOBODY}`;
-const DESTINATION = `/api/v1/bulk-exports/destinations/${NOBODY}`;
-
-const route = (method: Route["method"], path: string, does: string, without: string): Route => ({
-  ...{ method, path, does, without },
-});
-
-const ROUTES = (githost: string): Record<ServerName, Route[]> => ({
-  controlPlane: [
-    route(
-      "DELETE",
-      DEPLOYMENT,
-      "delete deployments",
-      "a destroy drops them from state and leaves them there; replacements fail",
-    ),
-    route("POST", `${REVISION}/redeploy`, "deploy a revision again", "an unchanged field is sent instead"),
-    route("GET", `${DEPLOYMENT}/revisions?limit=1`, "list revisions", "look-ups of them fail"),
-    {
-      ...route("GET", `${REVISION}/logs?type=build`, "read logs", "errors show no end of the log"),
-      older: { method: "POST", path: `/v1/projects/${NOBODY}/revisions/${NOBODY}/build_logs` },
-    },
-    route("POST", `/v2/deployments/${NOBODY}/upload-url`, "upload sources below /v2", "the path without /v2 is used"),
-    route(
-      "POST",
-      `${DEPLOYMENT}/push-token`,
-      "get a push token",
-      "images of internal_docker are pushed by other means",
-    ),
-    route("GET", "/v2/listeners", "list listeners", "look-ups of listeners fail"),
-    route("GET", `/v1/integrations/${githost}/install`, "list integrations", "look-ups of integrations fail"),
-    route("GET", `/v1/integrations/${githost}/${NOBODY}/repos`, "list repositories", "look-ups of repositories fail"),
-  ],
-  tracing: [
-    route("GET", "/api/v1/sessions?limit=1", "list projects", "tracingProjectId stays empty"),
-    route("GET", "/api/v1/bulk-exports", "list exports", "a lost answer of a create is an error that says so"),
-    route(
-      "PATCH",
-      EXPORT,
-      "cancel exports",
-      "schedules can be neither replaced nor destroyed (forget: true drops them)",
-    ),
-    route("GET", `${EXPORT}/runs`, "tell the runs of an export", "errors name no day, and no totals are told"),
-    route(
-      "GET",
-      `/api/v1/bulk-exports/runs?source_bulk_export_id=${NOBODY}`,
-      "tell the runs of a schedule",
-      "look-ups of them fail",
-    ),
-    route(
-      "GET",
-      "/api/v1/bulk-exports/destinations",
-      "list destinations",
-      "a lost answer of a create is an error that says so",
-    ),
-    route("PATCH", DESTINATION, "rotate credentials", "new credentials need a new destination"),
-    route("DELETE", DESTINATION, "delete destinations", "a destroy drops them from state and leaves them there"),
-  ],
-});
-
 export async function checkRoutes(door: Door, server: ServerName, { githost }: Vocabulary): Promise<Check[]> {
-  const routes = ROUTES(githost)[server];
+  const routes = routesOf(server, githost);
   const forms = routes.map((route) => [route, ...(route.older ? [route.older] : [])]);
   const [lists, ...seen] = await Promise.all([
     ask(door, BOTH[server]),
@@ -106,16 +50,16 @@ export async function checkRoutes(door: Door, server: ServerName, { githost }: V
   ];
 }
 
-const names = (found: readonly Route[]) => found.map(({ does }) => does).join(", ");
+const names = (found: readonly OptionalRoute[]) => found.map(({ purpose }) => purpose).join(", ");
 const note = (id: string, says: string): Check => ({ id, status: "note", says });
 
-function missing({ method, path, does, without }: Route): Check {
-  const shown = path.replaceAll(NOBODY, "<id>").replace(/\?.*/, "");
-  return note("missing-route", `has no route to ${does} (${method} ${shown}): ${without}`);
+function missing({ method, path, purpose, without }: OptionalRoute): Check {
+  const shown = path.replaceAll(UNUSED_ID, "<id>").replace(/\?.*/, "");
+  return note("missing-route", `has no route to ${purpose} (${method} ${shown}): ${without}`);
 }
 
 /** A path that has two methods by the interface. */
-const BOTH: Record<ServerName, Pick<Route, "method" | "path">> = {
+const BOTH: Record<ServerName, Pick<OptionalRoute, "method" | "path">> = {
   controlPlane: { method: "POST", path: "/v2/deployments" },
   tracing: { method: "POST", path: "/api/v1/bulk-exports" },
 };
@@ -125,13 +69,13 @@ type Answer = "yes" | "no" | "untold";
 const BEST = ["yes", "untold", "no"] as const satisfies readonly Answer[];
 
 /** What a server says to a look at a route; nothing where it is served. */
-function ask(door: Door, { method, path }: Pick<Route, "method" | "path">): Promise<RequestError | undefined> {
+function ask(door: Door, { method, path }: Pick<OptionalRoute, "method" | "path">): Promise<RequestError | undefined> {
   const [pathname = "", search] = path.split("?");
   const query = Object.fromEntries(new URLSearchParams(search));
   return method === "GET" ? answerTo(door, "GET", pathname, query) : answerTo(door, "OPTIONS", pathname, {});
 }
 
-function judge({ method }: Pick<Route, "method">, seen: RequestError | undefined, isFull: boolean): Answer {
+function judge({ method }: Pick<OptionalRoute, "method">, seen: RequestError | undefined, isFull: boolean): Answer {
   if (method === "GET") return byGet(seen);
   if (seen?.status === 404) return isUnknownPath(seen.detail) ? "no" : "untold";
   const methods = methodsIn(seen);

@@ -26,9 +26,9 @@ const TITLES = { controlPlane: "Control plane", tracing: "Tracing API" } as cons
 
 async function checkServer(name: ServerName, settings: Settings, clients: Clients, now: () => number): Promise<Group> {
   const title = `${TITLES[name]} ${settings[SERVERS[name][0]]?.origin}`;
-  const [missing] = (settings.missing[name] ?? "").split("\n");
-  if (missing) {
-    const says = `not asked, since ${missing.replace(/^Settings/, "settings")}`;
+  const missing = settings.missing[name];
+  if (missing.length > 0) {
+    const says = `not asked, since settings are missing: ${missing.map((setting) => setting.name).join(", ")}`;
     return { title, checks: [{ id: "answers", status: "skipped", says }] };
   }
   const answer = await (name === "controlPlane" ? askControlPlane(clients) : askTracing(settings, clients));

@@ -1,4 +1,5 @@
 /** The settings that a program in this folder would have, and where they come from. */
+import type { MissingSetting } from "../../provider/settings/missing-settings";
 import { environmentName, SERVERS } from "../../provider/settings/servers";
 import { readSettings, type Settings, SettingsError } from "../../provider/settings/settings";
 import { settingIssues } from "../../sdk/setting-keys";
@@ -52,10 +53,13 @@ function usable(config: Config, env: NodeJS.ProcessEnv): { checks: Check[]; sett
   }
 }
 
+const remedyFor = (wanted: MissingSetting["name"], missing: readonly MissingSetting[]) =>
+  missing.find(({ name }) => name === wanted)?.remedy;
+
 function key({ auth, sources, missing, warnings }: Settings): Check[] {
   const id = "key";
   if (!auth) {
-    const how = /^ {2}apiKey: (.*)$/m.exec(missing.controlPlane ?? "")?.[1];
+    const how = remedyFor("apiKey", missing.controlPlane);
     return [
       { id, status: "fix", says: "No API key is set: previews work, and nothing else.", ...(how && { todo: how }) },
     ];
@@ -75,19 +79,18 @@ const plain = (url: URL | undefined) => url?.href.replace(/\/$/, "");
 function servers(settings: Settings): Check[] {
   const { controlPlaneUrl, tracingApiUrl, tenantId, missing } = settings;
   const none = !controlPlaneUrl && !tracingApiUrl;
-  const how = (name: string, text = "") => new RegExp(`^ {2}${name}: (.*)$`, "m").exec(text)?.[1];
   const check = (
-    id: string,
+    id: MissingSetting["name"],
     value: string | undefined,
     what: string,
-    text: string | undefined,
+    lacking: readonly MissingSetting[],
     isNeeded: boolean,
   ): Check => {
     if (value !== undefined) return { id, status: "ok", says: `${id}: ${value}` };
     const says = `${id} is not set: ${what} need it`;
     // A program without them is asked for nothing.
     if (!isNeeded) return { id, status: "skipped", says };
-    const todo = how(id, text);
+    const todo = remedyFor(id, lacking);
     return { id, status: "fix", says, ...(todo && { todo }) };
   };
   return [

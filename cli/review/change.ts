@@ -1,9 +1,13 @@
-/** A step of the engine -> what happens to the service, in the words of the definition that explains the same in a preview. */
+/** A step of the engine -> what happens to the service, by the same plan that the provider shows in a preview. */
+import type { Definition } from "../../provider/definition/definition";
+import type { Effect, FateOf, Impact } from "../../provider/definition/impact";
 import { definitions } from "../../provider/definitions";
-import { changedValues, compare, openingOf, unfinishedOf, unseenOf } from "../../provider/plan/diff";
-import { holdsUnknown, knownParts, split } from "../../provider/plan/property-values";
+import { Fates } from "../../provider/plan/fates";
+import { planChange, planCreate, planDelete } from "../../provider/plan/plan-change";
+import { holdsUnknown, split } from "../../provider/plan/property-values";
+import { parse, render } from "../../provider/plan/render";
 import { type Bag, someOnTheWay } from "../../provider/schema/schema";
-import { type Effect, ofKind } from "./fail-on";
+import type { ChangeEffect } from "./fail-on";
 import { type Line, nameIn, type Preview, SECRET, type Step } from "./preview-json";
 import { type Property, propertiesOf } from "./properties";
 
@@ -13,9 +17,14 @@ export interface Change {
   name: string;
   kind: string;
   op: Op;
-  effects: Effect[];
+  /** What surely happens. */
+  effects: ChangeEffect[];
+  /** What happens if values that are not known yet turn out to be others. */
+  possible: ChangeEffect[];
   /** In one line, what happens to the service. */
   says: string;
+  /** The same as data. */
+  impacts: readonly Impact[];
   properties: Property[];
   /** What the preview warns of, or failed with. */
   warnings: string[];
@@ -27,6 +36,7 @@ export type Op = (typeof OPS)[number];
 
 const OURS = "pulumi-nodejs:dynamic/agentgraph:";
 export const isOurs = ({ type }: Pick<Step, "type">) => type.startsWith(OURS);
+const definitionOf = ({ type }: Step) => definitions.find(({ kind }) => type === `${OURS}${kind}`);
 /** What the engine does by itself to `read` and `refresh` shows no intent of the program. */
 const UNCHANGED: ReadonlySet<string> = new Set(["same", "read", "discard", "remove-pending-replace"]);
 export const isUnchanged = ({ op }: Step) => UNCHANGED.has(op);
@@ -38,115 +48,135 @@ export function opOf({ op, after }: Step): Op {
   return OPS.find((known) => known === op) ?? "other";
 }
 
-/** @param now Milliseconds since the epoch. */
-export function changeOf(step: Step, { lines }: Preview, now: number): Change {
-  const kind = step.type.slice(OURS.length);
+/** What becomes of resources whose outputs others refer to. */
+export function fatesIn(steps: readonly Step[]): FateOf {
+  const fates = new Fates();
+  for (const step of steps.filter(isOurs)) {
+    const [definition, op] = [definitionOf(step), opOf(step)];
+    if (!definition || !step.before || !step.after || (op !== "update" && op !== "replace")) continue;
+    const [before, after] = [split(step.before.outputs).visible, split(step.after.inputs).visible];
+    const { paths } = planned(definition, step, before, after, { now: 0 });
+    fates.note(definition, before, op === "replace" ? undefined : paths);
+  }
+  return fates.of;
+}
+
+interface Known {
+  /** Milliseconds since the epoch. */
+  now: number;
+  fateOf?: FateOf;
+}
+
+export function changeOf(step: Step, { lines }: Preview, known: Known): Change {
   const own = lines.filter(({ urn }) => urn === step.urn);
-  const op = opOf(step);
   const properties = propertiesOf(step);
-  const told = sentence(step, kind, own, now);
+  const impacts = impactsOf(step, own, known);
   const isLoud = ({ severity }: Line) => severity === "warning" || severity === "error";
-  const warnings = own.filter((line) => isLoud(line) && !EXPLANATION.test(line.text));
-  const change = { urn: step.urn, name: nameIn(step.urn), kind, op, says: told, properties };
+  const warnings = own.filter((line) => isLoud(line) && parse(line.text) === undefined);
+  const facts = { op: opOf(step), impacts, properties, hasWarning: warnings.length > 0 };
+  const effects = effectsOf(facts, step);
   return {
-    ...change,
-    warnings: warnings.map(({ text }) => text),
-    effects: effectsOf(change, step, warnings.length > 0),
+    ...{ urn: step.urn, name: nameIn(step.urn), kind: step.type.slice(OURS.length), op: facts.op },
+    ...{ effects, possible: possibleEffectsOf(impacts, step).filter((effect) => !effects.includes(effect)) },
+    ...{ says: render(impacts), impacts, properties, warnings: warnings.map(({ text }) => text) },
   };
 }
 
-function sentence(step: Step, kind: string, own: readonly Line[], now: number): string {
-  switch (opOf(step)) {
-    case "create":
-    case "import":
-      return created(step, kind, now);
-    case "delete":
-      return step.before?.isRetained
-        ? "only dropped from this stack's state; it stays on the service (retainOnDelete)"
-        : (ofKind(kind)?.deleted ?? "deleted");
-    case "update":
-    case "replace":
-      return onRow(explained(step, kind, now), own);
-    default:
-      return `${step.op}; nothing is done to the service`;
-  }
-}
-
-function created(step: Step, kind: string, now: number): string {
-  const definition = definitions.find((known) => known.kind === kind);
+function impactsOf(step: Step, own: readonly Line[], known: Known): readonly Impact[] {
+  const definition = definitionOf(step);
+  const op = opOf(step);
   const { visible, hidden } = split(step.after?.inputs ?? {});
-  const opening = definition && openingOf(definition, visible, { ...hidden, __urn: step.urn }, now);
-  if (opening === undefined) return "created";
-  return hidden.__import ? opening : `created; ${opening}`;
+  if (!definition) return [{ effect: EFFECT_OF[op], paths: [], certain: true }];
+  if (op === "create" || op === "import") return [planCreate(definition, visible, hidden, known.now)];
+  if (op === "delete") return [planDelete(definition, step.before?.isRetained ?? false)];
+  if (op === "other") return [{ effect: "none", paths: [], certain: true, note: step.op }];
+  const computed = computedImpacts(definition, step, visible, known);
+  return moreExact(computed, own).map((impact) => (step.before?.isRetained ? retained(impact) : impact));
 }
 
-const HARSH = /^(REPLACED|restarts )/;
-/** The forms that an explanation has. A program may write lines of its own to the row. */
-const EXPLANATION =
-  /^(REPLACED[,:]|restarts the (export|schedule)\b|(new revision|takes effect with the next revision|in place|changes nothing on the (service|server)): )/;
+/** What an operation on a kind comes to that this version does not know. */
+const EFFECT_OF: Readonly<Record<Op, Effect>> = {
+  ...{ replace: "replace", delete: "delete", update: "inPlace", create: "create", import: "takeOver", other: "none" },
+};
 
-/** What stands on the resource's row is what the provider said with all values at hand: it is more exact. */
-function onRow(computed: string, own: readonly Line[]): string {
-  const said = own.find(({ severity, text }) => severity !== "error" && EXPLANATION.test(text))?.text;
-  return said !== undefined && HARSH.test(said) === HARSH.test(computed) ? said : computed;
+/** With retainOnDelete the old object of a replacement stays. */
+const retained = ({ loses, ...impact }: Impact): Impact =>
+  loses === undefined ? impact : { ...impact, note: "the old one stays on the server (retainOnDelete)" };
+
+/** The provider's own line on the row knew every value; it is believed where it makes as much of the change. */
+function moreExact(computed: readonly Impact[], own: readonly Line[]): readonly Impact[] {
+  const told = own.flatMap(({ severity, text }) => (severity === "error" ? [] : [parse(text)])).find(Boolean);
+  return told && weightOf(told) === weightOf(computed) ? told : computed;
 }
 
-function explained(step: Step, kind: string, now: number): string {
-  const definition = definitions.find((known) => known.kind === kind);
-  const plain = step.op === "replace" ? "REPLACED" : "updated";
-  if (!definition) return plain;
-  const [before, after] = [split(step.before?.outputs ?? {}), split(step.after?.inputs ?? {})];
+/** Whether something is surely replaced, and whether it may be. */
+const weightOf = (impacts: readonly Impact[]) => {
+  const harsh = impacts.filter(({ effect }) => effect === "replace" || effect === "restart");
+  return `${harsh.some(({ certain }) => certain)} ${harsh.some(({ certain }) => !certain)}`;
+};
+
+function computedImpacts(definition: Definition, step: Step, after: Bag, known: Known): readonly Impact[] {
+  const plain: Impact = { effect: EFFECT_OF[opOf(step)], paths: [], certain: true };
   try {
-    const seen = compare(definition, before.visible, after.visible, before.hidden.__routes);
-    const hidden = hiddenPaths(step, before.visible, after.visible);
-    const paths = [...new Set([...seen.paths, ...hidden])];
-    const spent = step.before ? definition.spent?.(before.visible) : undefined;
-    const unseen = unseenOf(definition, seen.paths, before.visible, after.visible);
-    const values = changedValues(definition, paths, before.visible, after.visible);
-    const outlook = { previous: before.visible, inputs: knownParts(after.visible), now, spent, unseen, values };
-    if (paths.length === 0 && step.op === "update" && before.hidden.__unready)
-      return unfinishedOf(definition, before.visible);
-    return definition.explain(paths, replacing(step, seen.replaces, hidden, spent), outlook) || plain;
+    const { changes } = planned(definition, step, split(step.before?.outputs ?? {}).visible, after, known);
+    return changes.length > 0 ? changes : [plain];
   } catch {
     // A state of another version may not have the form that the definition expects.
-    return plain;
+    return [plain];
   }
+}
+
+function planned(definition: Definition, step: Step, before: Bag, after: Bag, known: Known) {
+  const { __routes: missingRoutes, __unready: isUnfinished = false } = split(step.before?.outputs ?? {}).hidden;
+  const hiddenPaths = pathsOfSecrets(step, before, after);
+  const options = { ...known, isPlanned: true, isUnfinished, missingRoutes, hiddenPaths };
+  const plan = planChange(definition, before, after, options);
+  if (step.op !== "replace" || plan.replace) return plan;
+  return planChange(definition, before, after, { ...options, requested: causes(step, hiddenPaths) });
 }
 
 /** Differences that only the engine could see, since what it shows of both values is that they are secret. */
-function hiddenPaths({ differing }: Step, before: Bag, after: Bag): string[] {
+function pathsOfSecrets({ differing }: Step, before: Bag, after: Bag): string[] {
   const isHidden = (bag: Bag, keys: string[]) => someOnTheWay(bag, keys, (value) => value === SECRET);
   const found = differing.filter(({ keys }) => isHidden(before, keys) || isHidden(after, keys));
   return found.map(({ keys }) => keys.join("."));
 }
 
-/** Why it is replaced: by the definition, by an option of the resource, or because somebody asked for it. */
-function replacing(step: Step, own: readonly string[], hidden: readonly string[], spent?: string): readonly string[] {
-  if (step.op !== "replace") return step.before ? [] : ["it is new"];
-  if (own.length > 0 || spent !== undefined) return own;
-  const keys = step.replaceKeys.filter((key) => key !== "id");
-  const asked = [...new Set([...keys, ...hidden.filter((path) => keys.includes(path.split(".")[0] ?? ""))])];
-  return asked.length > 0 ? asked : ["it was asked for (--replace, or state taint)"];
+/** The inputs for which the engine replaces it although the definition does not; none where somebody asked for it. */
+function causes({ replaceKeys }: Step, hidden: readonly string[]): string[] {
+  const keys = replaceKeys.filter((key) => key !== "id" && key !== "");
+  return [...new Set([...keys, ...hidden.filter((path) => keys.includes(path.split(".")[0] ?? ""))])];
+}
+
+const FAIL_ON: Readonly<Partial<Record<Effect, readonly ChangeEffect[]>>> = {
+  ...{ create: ["create"], takeOver: ["create"], newRevision: ["revision"], delete: ["delete"], drop: ["delete"] },
+  ...{ replace: ["replace"], restart: ["replace", "restart"] },
+};
+
+const effectsIn = (impacts: readonly Impact[]): ChangeEffect[] =>
+  impacts.flatMap(({ effect, loses }) => [
+    ...(loses === undefined ? [] : (["data-loss"] as const)),
+    ...(FAIL_ON[effect] ?? []),
+  ]);
+
+/** Of a kind that this version does not know nobody can say that it holds no data. */
+function possibleEffectsOf(impacts: readonly Impact[], step: Step): ChangeEffect[] {
+  const isUnknownKind = !definitionOf(step) && (step.op === "replace" || step.op === "delete");
+  const found = effectsIn(impacts.filter(({ certain }) => !certain));
+  return [...new Set<ChangeEffect>([...(isUnknownKind ? (["data-loss"] as const) : []), ...found])];
 }
 
 function effectsOf(
-  { op, kind, says, properties }: Pick<Change, "op" | "kind" | "says" | "properties">,
-  { before, after }: Step,
-  hasWarning: boolean,
-): Effect[] {
-  const isGone = op === "replace" || (op === "delete" && !before?.isRetained);
-  const isOpen = /\bonly where the service holds\b/.test(says) || holdsUnknown(split(after?.inputs ?? {}).visible);
-  const facts: [Effect, boolean][] = [
-    ["data-loss", isGone && ofKind(kind)?.holdsData === true && !before?.isRetained],
-    ["delete", op === "delete"],
-    ["replace", op === "replace"],
-    ["restart", op === "replace" && ofKind(kind)?.isExport === true],
-    ["revision", /(^|; )new revision: /.test(says)],
-    ["create", op === "create" || op === "import"],
+  { op, impacts, properties, hasWarning }: Pick<Change, "op" | "impacts" | "properties"> & { hasWarning: boolean },
+  { after }: Step,
+): ChangeEffect[] {
+  const isOpen = holdsUnknown(split(after?.inputs ?? {}).visible) || impacts.some(({ certain }) => !certain);
+  const facts: [ChangeEffect, boolean][] = [
     ["update", op === "update"],
     ["secret", op === "update" && properties.some(({ isSecret }) => isSecret)],
     ["unknown", op !== "delete" && isOpen],
     ["warning", hasWarning],
   ];
-  return facts.flatMap(([effect, holds]) => (holds ? [effect] : []));
+  const certain = effectsIn(impacts.filter((impact) => impact.certain));
+  return [...new Set([...certain, ...facts.flatMap(([effect, holds]) => (holds ? [effect] : []))])];
 }

@@ -1,8 +1,9 @@
 /** A review as the Markdown of one comment: counts first, then what is dangerous, then the rest; details are folded. */
 
-import { block, code, explanation, line, sentence } from "../shared/markdown";
+import { block, code, line, sentence } from "../shared/markdown";
 import type { Change, Op } from "./change";
-import { DANGERS, type Effect } from "./fail-on";
+import { type ChangeEffect, DANGERS } from "./fail-on";
+import { impactsMarkdown } from "./impact-markdown";
 import { type Property, UNTIL_APPLY } from "./properties";
 import { bytes, fitted, type Section } from "./size-limit";
 import { markerOf, type Review } from "./summary";
@@ -66,11 +67,13 @@ function headline({ project, stack, counts, isFailed }: Review): string {
 }
 
 const isDangerous = ({ effects }: Change) => DANGERS.some((danger) => effects.includes(danger));
+const isPossiblyDangerous = ({ possible }: Change) => DANGERS.some((danger) => possible.includes(danger));
 
 function sectionsOf(review: Review): Section[] {
   const { changes, others } = review;
   const dangers = changes.filter(isDangerous);
-  const calm = changes.filter((change) => !isDangerous(change));
+  const possible = changes.filter((change) => !isDangerous(change) && isPossiblyDangerous(change));
+  const calm = changes.filter((change) => !isDangerous(change) && !isPossiblyDangerous(change));
   const detailed = changes.filter(({ properties }) => properties.length > 0);
   const warnings = [
     ...changes.flatMap((change) => change.warnings.map((text) => `${named(change)}: ${sentence(text)}`)),
@@ -79,6 +82,11 @@ function sectionsOf(review: Review): Section[] {
   return [
     failure(review),
     alert("CAUTION", dangerous(dangers), dangers.map(told)),
+    alert(
+      "WARNING",
+      `${counted(possible.length, "possible danger")}, by values that are not known yet`,
+      possible.map(told),
+    ),
     alert("WARNING", "The preview warns.", warnings),
     list(calm.map(told)),
     folded(`Properties that change, of ${counted(detailed.length, "resource")}`, detailed.map(details), "\n"),
@@ -88,7 +96,7 @@ function sectionsOf(review: Review): Section[] {
 
 /** What is at stake, in numbers. */
 function dangerous(dangers: readonly Change[]): string {
-  const having = (effect: Effect) => dangers.filter(({ effects }) => effects.includes(effect)).length;
+  const having = (effect: ChangeEffect) => dangers.filter(({ effects }) => effects.includes(effect)).length;
   const [lost, restarted] = [having("data-loss"), having("restart")];
   const others = dangers.length - dangers.filter(({ effects }) => effects.some((effect) => LOUD.has(effect))).length;
   const parts = [
@@ -98,11 +106,11 @@ function dangerous(dangers: readonly Change[]): string {
   ];
   return parts.join(", ");
 }
-const LOUD: ReadonlySet<Effect> = new Set(["data-loss", "restart"]);
+const LOUD: ReadonlySet<ChangeEffect> = new Set(["data-loss", "restart"]);
 
 /** What reaches the running service without harm, in numbers. */
 function effectsLine({ changes }: Review): string {
-  const having = (effect: Effect) => changes.filter(({ effects }) => effects.includes(effect)).length;
+  const having = (effect: ChangeEffect) => changes.filter(({ effects }) => effects.includes(effect)).length;
   const [revisions, secrets] = [having("revision"), having("secret")];
   return [
     ...(revisions > 0 ? [`${counted(revisions, "new revision")}`] : []),
@@ -110,14 +118,9 @@ function effectsLine({ changes }: Review): string {
   ].join(", ");
 }
 
-const told = (change: Change) => `${named(change)}: ${emphasised(change)}${untilApply(change)}`;
+const told = (change: Change) => `${named(change)}: ${impactsMarkdown(change.impacts)}${untilApply(change)}`;
 const named = ({ kind, name }: Change) => `${/^[A-Za-z]{1,40}$/.test(kind) ? `**${kind}**` : code(kind)} ${code(name)}`;
 const other = ({ op, type, name }: Review["others"][number]) => `- ${op}: ${code(type)} ${code(name)}`;
-
-function emphasised({ says, effects }: Change): string {
-  const text = explanation(says);
-  return effects.includes("data-loss") ? text.replace(/^([^:;]*)/, "**$1**") : text;
-}
 
 function untilApply({ properties, effects }: Change): string {
   const paths = properties.filter(({ after }) => after === UNTIL_APPLY).map(({ path }) => code(path));

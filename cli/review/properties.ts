@@ -1,7 +1,7 @@
 /** The properties that differ, with their values where these may be seen. */
 import { definitions } from "../../provider/definitions";
-import { isSecret } from "../../provider/plan/diff";
 import { holdsUnknown, split } from "../../provider/plan/property-values";
+import { isSecret } from "../../provider/plan/secrets";
 import { type Bag, valueAt } from "../../provider/schema/schema";
 import { SECRET, type Step } from "./preview-json";
 

@@ -1,6 +1,7 @@
 /** A preview, judged: what happens to each resource of ours, and how much to others. Also what `--json` prints. */
+import { namesOfMissing } from "../../provider/settings/missing-settings";
 import { settingsSchema } from "../../provider/settings/settings-schema";
-import { type Change, changeOf, isOurs, isUnchanged, OPS, type Op, opOf } from "./change";
+import { type Change, changeOf, fatesIn, isOurs, isUnchanged, OPS, type Op, opOf } from "./change";
 import { type FailOn, WIDER } from "./fail-on";
 import { type Line, nameIn, type Preview, type Step } from "./preview-json";
 
@@ -30,12 +31,11 @@ export interface Review {
   missingSettings: string[];
 }
 
-const MISSING = /^Settings are missing: ([\w, ]+)/;
-
 /** @param now Milliseconds since the epoch. */
 export function reviewOf(preview: Preview, now: number): Review {
   const moving = preview.steps.filter((step) => !isUnchanged(step) && !isOfTheEngine(step) && !step.isComponent);
-  const changes = moving.filter(isOurs).map((step) => changeOf(step, preview, now));
+  const fateOf = fatesIn(moving);
+  const changes = moving.filter(isOurs).map((step) => changeOf(step, preview, { now, fateOf }));
   const { project, stack, isFailed } = preview;
   return {
     ...{ project, stack, isFailed, marker: markerOf([preview]) },
@@ -56,21 +56,23 @@ const isOfTheEngine = ({ type, urn }: Step) =>
 const told = (step: Step) => ({ name: nameIn(step.urn), type: step.type });
 
 const withoutSettings = (change: Change): Change => {
-  const warnings = change.warnings.filter((text) => !MISSING.test(text));
+  const warnings = change.warnings.filter((text) => namesOfMissing(text) === undefined);
   const effects = change.effects.filter((effect) => effect !== "warning" || warnings.length > 0);
   return { ...change, warnings, effects };
 };
 
 /** A preview of a fork has no key: that is no trouble, and said once. A program may say as well what is no setting. */
 function missingIn(lines: readonly Line[]): string[] {
-  const names = lines.flatMap(({ text }) => MISSING.exec(text)?.[1]?.split(", ") ?? []);
+  const names = lines.flatMap(({ text }) => namesOfMissing(text) ?? []);
   return [...new Set(names)].filter((name) => Object.hasOwn(settingsSchema.shape, name));
 }
 
 /** What is said of no resource that changes. */
 function troublesOf({ steps, lines }: Preview): string[] {
   const moving = new Set(steps.filter((step) => isOurs(step) && !isUnchanged(step)).map(({ urn }) => urn));
-  const loud = lines.filter(({ severity, text }) => /^(error|warning)$/.test(severity) && !MISSING.test(text));
+  const loud = lines.filter(
+    ({ severity, text }) => /^(error|warning)$/.test(severity) && namesOfMissing(text) === undefined,
+  );
   const left = loud.filter(({ urn }) => urn === undefined || !moving.has(urn));
   return [...new Set(left.map(({ urn, text }) => (urn === undefined ? text : `${nameIn(urn)}: ${text}`)))];
 }
@@ -88,14 +90,24 @@ export function markerOf(previews: readonly Pick<Preview, "project" | "stack">[]
   return `<!-- agentgraph-review:${names.sort().join(",")} -->`;
 }
 
-/** What of `--fail-on` was found: by word, the names of the resources. */
-export function hits(reviews: readonly Review[], wanted: readonly FailOn[]): Partial<Record<FailOn, string[]>> {
-  const found = wanted.map((word) => [word, reviews.flatMap((review) => namesWith(review, word))] as const);
+/**
+ * What of `--fail-on` was found: by word, the names of the resources.
+ * @param isUncertain Whether what is only possible counts as well.
+ */
+export function hits(
+  reviews: readonly Review[],
+  wanted: readonly FailOn[],
+  isUncertain = false,
+): Partial<Record<FailOn, string[]>> {
+  const found = wanted.map(
+    (word) => [word, reviews.flatMap((review) => namesWith(review, word, isUncertain))] as const,
+  );
   return Object.fromEntries(found.filter(([, names]) => names.length > 0));
 }
 
-function namesWith({ changes, others, troubles }: Review, word: FailOn): string[] {
+function namesWith({ changes, others, troubles }: Review, word: FailOn, isUncertain: boolean): string[] {
   if (word in WIDER) return [...changes, ...others].map(({ name }) => name);
-  const named = changes.filter(({ effects }) => effects.some((effect) => effect === word)).map(({ name }) => name);
+  const all = ({ effects, possible }: Change) => (isUncertain ? [...effects, ...possible] : effects);
+  const named = changes.filter((change) => all(change).some((effect) => effect === word)).map(({ name }) => name);
   return word === "warning" ? [...named, ...troubles.map(() => "the program")] : named;
 }

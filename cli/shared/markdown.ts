@@ -55,24 +55,3 @@ function coded(word: string): string {
     /^(\(?)(?:`([^`]+)`|(.*?))([,;:.)]*)$/.exec(word) ?? [];
   return core === "" ? code(word) : begin + code(core) + end;
 }
-
-/** What a definition explains: `effect: path, path; effect: path`. Its paths are code, however plain they look. */
-export function explanation(text: string): string {
-  const clauses = line(text, 600).split("; ");
-  return clauses.map(clause).join("; ");
-}
-
-/** A path, a path with its old and new value, or words. */
-function item(text: string): string {
-  const [, path, before, after] = /^(\S+) (\S+) -> (\S+)$/.exec(text) ?? [];
-  if (path !== undefined && before !== undefined && after !== undefined)
-    return `${code(path)} ${code(before)} -> ${code(after)}`;
-  return /\s/.test(text) ? sentence(text) : code(text);
-}
-
-function clause(text: string): string {
-  const [, effect, rest] = /^([^:]+): (.+)$/.exec(text) ?? [];
-  if (effect === undefined || rest === undefined) return sentence(text);
-  const items = rest.split(", ").map(item);
-  return `${sentence(effect)}: ${items.join(", ")}`;
-}

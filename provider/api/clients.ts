@@ -6,6 +6,7 @@ import { RequestError } from "../http/errors";
 import type { ServerFacts } from "../http/hints";
 import { oneAttempt, type RetryPolicy } from "../http/retry";
 import { assertUploadUrl, uploadHeaders } from "../http/upload-url";
+import { describeMissing } from "../settings/missing-settings";
 import { SERVERS, type ServerName } from "../settings/servers";
 import { type Settings, SettingsError } from "../settings/settings";
 import { lookAtOk } from "./agent-server/client";
@@ -86,7 +87,7 @@ export class Clients {
       new AgentServers({
         ...{ clock, wire, allowInsecureHttp },
         directory: () => this.directory,
-        isDirectoryThere: missing.controlPlane === undefined,
+        isDirectoryThere: missing.controlPlane.length === 0,
         trusted: controlPlaneUrl ? [controlPlaneUrl.origin, ...agentOrigins] : agentOrigins,
         hasCredentials: auth !== undefined || Object.keys(agentHeaders).length > 0,
         lookAtOk: this.lookAtOk,
@@ -162,7 +163,7 @@ export class Clients {
   door(server: ServerName): Door {
     const { missing, auth, tenantId } = this.settings;
     const baseUrl = this.settings[SERVERS[server][0]];
-    if (missing[server] || !baseUrl || !auth) throw new SettingsError(missing[server] ?? "Settings are missing.");
+    if (!baseUrl || !auth || missing[server].length > 0) throw new SettingsError(describeMissing(missing[server]));
     const headers = { ...authHeaders(auth, server), ...tenantHeader(tenantId) };
     return this.once(`${baseUrl.href} ${Object.keys(headers)}`, () => {
       const limits = this.once(`limits of ${baseUrl.href}`, () => limitsOf(this.shared));

@@ -1,4 +1,4 @@
-/** Old and new values in the words of a preview: `1.0.0 -> 1.1.0`. */
+/** Old and new values as a preview shows them: `1.0.0 -> 1.1.0`. */
 
 /** A change of a plain value that a preview may show. Never a secret. */
 export interface ChangedValue {
@@ -8,16 +8,18 @@ export interface ChangedValue {
 }
 
 /** Characters of one value; an image is told by its end, a digest by its beginning. */
-const LONGEST = 40;
+const MAX_LENGTH = 40;
+/** Characters that tell a digest from others. */
+const DIGEST_LENGTH = 16;
 
-/** Both values, without what both begin with: of two images in one repository, the tags. */
-export function showChange({ before, after }: ChangedValue): string {
-  const shared = sharedPart(before, after);
-  return `${word(before.slice(shared))} -> ${word(after.slice(shared))}`;
+/** Both values without what both begin with, of two images in one repository the tags, and not longer than a row takes. */
+export function shortenChange({ path, before, after }: ChangedValue): ChangedValue {
+  const shared = sharedPrefix(before, after);
+  return { path, before: shorten(before.slice(shared)), after: shorten(after.slice(shared)) };
 }
 
 /** The length of what both begin with, up to the last separator of an image or a path in it. */
-function sharedPart(left: string, right: string): number {
+function sharedPrefix(left: string, right: string): number {
   const most = Math.min(left.length, right.length);
   let same = 0;
   while (same < most && left[same] === right[same]) same++;
@@ -26,9 +28,7 @@ function sharedPart(left: string, right: string): number {
 }
 const SEPARATORS: ReadonlySet<string> = new Set([":", "@", "/"]);
 
-function word(text: string): string {
-  const short = text.length > LONGEST ? `${text.slice(0, DIGEST)}…` : text;
-  return /^[\w.:@/+…-]+$/.test(short) ? short : JSON.stringify(short);
-}
-/** Characters that tell a digest from others. */
-const DIGEST = 16;
+const shorten = (text: string) => (text.length > MAX_LENGTH ? `${text.slice(0, DIGEST_LENGTH)}…` : text);
+
+/** A value, or a path, as it stands in a line: quoted where it holds what separates. */
+export const showValue = (text: string): string => (/^[\w.:@/+…*$-]+$/.test(text) ? text : JSON.stringify(text));

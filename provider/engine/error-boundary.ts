@@ -4,8 +4,8 @@
  */
 import type { Definition } from "../definition/definition";
 import { RequestError } from "../http/errors";
-import { secretValues } from "../plan/diff";
 import { InitError, split } from "../plan/property-values";
+import { secretValues } from "../plan/secrets";
 import type { Bag } from "../schema/schema";
 import { SettingsError } from "../settings/settings";
 import { withMessage } from "../text/clean";

@@ -1,6 +1,8 @@
 /** Reading what a program refers to and does not manage (`Deployment.get`): all that the server holds is returned. */
 import { z } from "zod";
-import type { Context, Definition, Observed } from "../definition/definition";
+import type { Context } from "../definition/context";
+import type { Definition } from "../definition/definition";
+import type { Observed } from "../definition/results";
 import { type Bag, branchFor, childOf, unwrap } from "../schema/schema";
 import { UserError } from "../text/user-error";
 
@@ -19,10 +21,10 @@ export async function readExternal(
   const remote = await definition.read(id, undefined, given, ctx);
   if (!remote && isFirst) throw new UserError(notFound(definition, id, ctx));
   if (!remote) return undefined;
-  const { container } = definition;
+  const { container } = definition.schema;
   const place = Object.entries(given).filter(([key]) => key === container?.id || key === container?.url);
   const inputs = { ...Object.fromEntries(place), ...remote.inputs };
-  return { ...remote, inputs: knownFields(branchFor(definition, inputs), inputs) as Bag };
+  return { ...remote, inputs: knownFields(branchFor(definition.schema, inputs), inputs) as Bag };
 }
 
 const notFound = ({ kind }: Definition, id: string, { urn }: Context) =>

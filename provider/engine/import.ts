@@ -1,7 +1,11 @@
 /** Making what is already there ours: an interrupted run's object, or one that `import` names. */
-import { type Context, type Definition, type Made, type Observed, RevertedError } from "../definition/definition";
+
+import type { Context } from "../definition/context";
+import type { Definition } from "../definition/definition";
 import { OwnershipError, parseMarker } from "../definition/ownership";
-import { compare, isSecret } from "../plan/diff";
+import { type Made, type Observed, RevertedError } from "../definition/results";
+import { compare } from "../plan/diff";
+import { isSecret } from "../plan/secrets";
 import { type Bag, isWithin } from "../schema/schema";
 
 /** Continues with what an interrupted run of this resource left behind. */
@@ -47,13 +51,15 @@ export async function takeOver(definition: Definition, id: string, inputs: Bag, 
       `import: there is no ${definition.kind} ${id} in this workspace. Nothing was changed. Remove the option import to create a new one, or mend its id.`,
     );
   const { paths } = compare(definition, seen.inputs, inputs);
-  const hidden = paths.filter((path) => definition.writeOnly?.some((pattern) => isWithin(path, pattern)));
+  const hidden = paths.filter((path) => definition.secrets.writeOnly?.some((pattern) => isWithin(path, pattern)));
   if (hidden.length === paths.length) {
     warnOfOwner(definition, id, seen.marker, ctx);
     // The marker found is from now on the one we know: a delete must not take it for a new owner's.
     const taken = { id, state: seen.state, marker: seen.marker };
     if (hidden.length === 0) return { ...taken, confirmed: confirmedAt(definition, seen, inputs, ctx) };
-    ctx.warn(`import: ${hidden.join(", ")} differs, so the declared ${definition.writeOnly?.join(", ")} were sent.`);
+    ctx.warn(
+      `import: ${hidden.join(", ")} differs, so the declared ${definition.secrets.writeOnly?.join(", ")} were sent.`,
+    );
     return { ...taken, ready: () => send(definition, id, seen, inputs, paths, ctx) };
   }
   const lines = paths.map(
@@ -68,7 +74,7 @@ export async function takeOver(definition: Definition, id: string, inputs: Bag, 
 
 /** What an import states: what the server does not show is not in it, so that the next run sends it. */
 function confirmedAt(definition: Definition, seen: Observed<Bag, Bag>, inputs: Bag, ctx: Context): Bag {
-  const { assumed = [] } = definition;
+  const { assumed = [] } = definition.schema;
   const declared = Object.fromEntries(assumed.filter((key) => key in inputs).map((key) => [key, inputs[key]]));
   const confirmed = { ...(seen.confirmed ?? inputs), ...declared };
   const { paths } = compare(definition, confirmed, inputs);

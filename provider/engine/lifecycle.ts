@@ -3,37 +3,27 @@
  * resources lives here, once: unknowns, secrets, diff, partial failure, takeover, wrong server, error wording.
  */
 import type * as dynamic from "@pulumi/pulumi/dynamic";
-import { type Context, type Definition, HeldError, type Made, secretsOf } from "../definition/definition";
+import type { Context } from "../definition/context";
+import { type Definition, secretsOf } from "../definition/definition";
 import { OwnershipError } from "../definition/ownership";
+import { HeldError, type Made } from "../definition/results";
 import { type Clock, realClock } from "../http/clock";
 import { validate } from "../plan/check";
-import {
-  changedValues,
-  claimOf,
-  compare,
-  computedInputs,
-  duplicateOf,
-  failureOf,
-  importProblems,
-  inputsOf,
-  openingOf,
-  replacedOnRequest,
-  unfinishedOf,
-  unseenOf,
-  withKeptName,
-} from "../plan/diff";
+import { compare, inputsOf } from "../plan/diff";
+import { claimOf, computedInputs, duplicateOf, failureOf, importProblems, withKeptName } from "../plan/inputs";
+import { type PlannedChange, planChange, planCreate } from "../plan/plan-change";
 import {
   type Hidden,
   holdsUnknown,
   InitError,
   inputKeys,
-  knownParts,
   markSecrets,
   rememberedKeys,
   SCHEMA,
   split,
   toWire,
 } from "../plan/property-values";
+import { render } from "../plan/render";
 import type { Bag } from "../schema/schema";
 import { guarded } from "./error-boundary";
 import { readExternal } from "./external-read";
@@ -110,7 +100,11 @@ class ResourceLifecycle implements Lifecycle {
     const computed = failures.length === 0 ? await computedInputs(this.definition, visible, failures) : {};
     if (!isAgain) {
       const isNew = Object.keys(previous).length === 0 && failures.length === 0;
-      const opening = isNew ? openingOf(this.definition, visible, hidden, this.environment.clock.now()) : undefined;
+      // An import by file knows no URN, and creates nothing.
+      const isCreate = isNew && hidden.__urn !== undefined;
+      const impact = isCreate && planCreate(this.definition, visible, hidden, this.environment.clock.now());
+      // The display says by itself that it creates.
+      const opening = impact && (impact.effect === "create" ? impact.note : render([impact]));
       if (opening) this.environment.report.info(hidden.__urn ?? "", opening);
       for (const { path, reason } of warnings) this.warn(hidden, `${path}: ${reason}`);
     }
@@ -124,47 +118,48 @@ class ResourceLifecycle implements Lifecycle {
 
   readonly diff = async (id: string, olds: Bag, news: Bag): Promise<dynamic.DiffResult> => {
     const [before, after] = [split(olds), split(news)];
-    (await this.session).assertSameServer(before.hidden, this.own(before.visible));
-    const { __routes: routes } = before.hidden;
-    const { paths, replaces: needed } = compare(this.definition, before.visible, after.visible, routes);
-    const forced = compare(this.definition, before.visible, after.visible).replaces;
-    this.routes.note(id, after.hidden, routes, forced.length === 0 && needed.length > 0);
+    (await this.session).assertSameServer(before.hidden, this.endpointIn(before.visible));
     const known = this.memory.of(after.hidden);
-    const replaces = [...new Set([...needed, ...replacedOnRequest(paths, known.replaceOnChanges)])];
     // A refresh knows every value. What depends on a replaced resource is asked about before it is checked.
-    const planned = known.isPlanned || holdsUnknown(after.visible);
-    const spent = planned ? this.definition.spent?.(before.visible) : undefined;
-    const unseen = unseenOf(this.definition, paths, before.visible, after.visible);
-    const isSame = spent === undefined && (paths.length === 0 || (!planned && unseen.length === paths.length));
-    if (isSame && !(planned && before.hidden.__unready)) return { changes: false };
-    if (planned) {
-      const now = this.environment.clock.now();
-      const secretInputs = [...(known.secretInputs ?? []), ...(before.hidden.__secretInputs ?? [])];
-      const values = changedValues(this.definition, paths, before.visible, after.visible, secretInputs);
-      const outlook = { previous: before.visible, inputs: knownParts(after.visible), now, spent, unseen, values };
-      const told = isSame
-        ? unfinishedOf(this.definition, before.visible)
-        : this.definition.explain(paths, replaces, outlook);
-      // The display cuts rows off, and leaves a warning in full below them.
-      const isLoss = replaces.length > 0 && this.definition.loses !== undefined;
-      this.environment.report[isLoss ? "warn" : "info"](after.hidden.__urn ?? "", told);
-      const sure = paths.filter((path) => !unseen.includes(path));
-      const caution = replaces.length === 0 ? this.definition.caution?.(sure, outlook) : undefined;
-      if (caution) this.warn(after.hidden, `${caution.path}: ${caution.reason}`);
-      await this.environment.report.settled();
-    }
-    // Nothing that the engine compares differs, so it has to be told.
-    if (isSame) return { changes: true };
-    if (replaces.length > 0 || spent !== undefined) known.isReplaced = true;
-    const keys = [...new Set(replaces.map((path) => path.split(".")[0] as string))];
-    // Nothing that the engine compares may differ here, so it has to be told.
-    if (spent !== undefined)
-      return { changes: true, replaces: keys.length > 0 ? keys : ["id"], deleteBeforeReplace: true };
+    const isPlanned = known.isPlanned || holdsUnknown(after.visible);
+    const { __routes: missingRoutes, __unready: isUnfinished = false, __secretInputs = [] } = before.hidden;
+    const plan = planChange(this.definition, before.visible, after.visible, {
+      ...{ now: this.environment.clock.now(), isPlanned, isUnfinished, missingRoutes },
+      secretInputs: [...(known.secretInputs ?? []), ...__secretInputs],
+      replaceOnChanges: known.replaceOnChanges,
+      fateOf: this.environment.memory.fates.of,
+    });
+    this.routes.note(id, after.hidden, missingRoutes, plan.replace?.isForcedByRoutes === true);
+    if (plan.changes.length === 0) return { changes: false };
+    if (isPlanned) await this.announce(after.hidden, before.visible, plan);
+    if (plan.replace) known.isReplaced = true;
+    return this.answer(plan, known.isIncomplete === true);
+  };
+
+  /** Shows on the resource's row what the change does to the live service. */
+  private async announce(
+    hidden: Hidden,
+    outputs: Bag,
+    { paths, replace, changes, warnings }: PlannedChange,
+  ): Promise<void> {
+    this.environment.memory.fates.note(this.definition, outputs, replace ? undefined : paths);
+    // The display cuts rows off, and leaves a warning in full below them.
+    const isLoss = changes.some(({ loses }) => loses !== undefined);
+    this.environment.report[isLoss ? "warn" : "info"](hidden.__urn ?? "", render(changes));
+    for (const { path, reason } of warnings) this.warn(hidden, `${path}: ${reason}`);
+    await this.environment.report.settled();
+  }
+
+  /** @param isIncomplete Whether an import by file made the state. */
+  private answer({ paths, replace }: PlannedChange, isIncomplete: boolean): dynamic.DiffResult {
+    const keys = [...new Set((replace?.paths ?? []).map((path) => path.split(".")[0] as string))];
+    // Where nothing that the engine compares differs, it has to be told of the change, and of the replacement.
+    if (replace && keys.length === 0) return { changes: true, replaces: ["id"], deleteBeforeReplace: true };
+    if (paths.length === 0) return { changes: true };
     // `changes` stays undefined: the engine then computes the details itself, and replaceOnChanges works. But of what
     // was imported they would name hidden inputs, which its display leaves out when it is only told of a change.
-    const changes = known.isIncomplete || undefined;
-    return { ...(changes && { changes }), replaces: keys, deleteBeforeReplace: true };
-  };
+    return { ...(isIncomplete && { changes: true }), replaces: keys, deleteBeforeReplace: true };
+  }
 
   readonly create = (inputs: Bag): Promise<dynamic.CreateResult> =>
     this.run("create", inputs, this.routes.forCreate(split(inputs).hidden), async (ctx, visible, hidden) => {
@@ -204,7 +199,7 @@ class ResourceLifecycle implements Lifecycle {
     const before = split(olds);
     const known = { ...rememberedKeys(before.hidden), ...this.memory.forOutputs(split(news).hidden) };
     return this.run("update", news, known, async (ctx, inputs, hidden) => {
-      (await this.session).assertSameServer(before.hidden, this.own(before.visible));
+      (await this.session).assertSameServer(before.hidden, this.endpointIn(before.visible));
       const { paths } = compare(this.definition, before.visible, inputs);
       const unfinished = before.hidden.__unready === true;
       const made = await this.definition.update(id, { inputs, previous: before.visible, paths, unfinished }, ctx);
@@ -251,9 +246,9 @@ class ResourceLifecycle implements Lifecycle {
 
   private async open(visible: Bag, hidden: Hidden, operation: Operation, guard = true): Promise<Context> {
     const session = await this.session;
-    const own = this.own(visible);
-    if (guard) session.assertSameServer(hidden, own);
-    return session.context(this.definition, hidden, operation, own);
+    const endpoint = this.endpointIn(visible);
+    if (guard) session.assertSameServer(hidden, endpoint);
+    return session.context(this.definition, hidden, operation, endpoint);
   }
 
   /** Waits until what was made really works. From here on the id exists, so every failure keeps it. */
@@ -284,7 +279,7 @@ class ResourceLifecycle implements Lifecycle {
       __external: undefined,
       __unready: undefined,
       __schema: SCHEMA,
-      __server: session.server(state, this.own(all)),
+      __server: session.server(state, this.endpointIn(all)),
     };
     return toWire({ ...this.marked(all), ...hidden, ...own });
   }
@@ -293,12 +288,13 @@ class ResourceLifecycle implements Lifecycle {
     return markSecrets(bag, secretsOf(this.definition, bag));
   }
 
-  private readonly own = (bag: Bag): string | undefined => this.definition.ownServer?.(bag);
+  private readonly endpointIn = (bag: Bag): string | undefined => this.definition.endpointFromInputs?.(bag);
 
   /** The name in state; also in the second check of a replacement, which sees no old inputs. */
   private nameOf(previous: Bag, hidden: Hidden): unknown {
     const known = this.memory.of(hidden);
-    const name = this.definition.named && previous[this.definition.named];
+    const { nameFrom } = this.definition.schema;
+    const name = nameFrom && previous[nameFrom];
     if (name !== undefined) known.name = name;
     return known.name;
   }
@@ -309,7 +305,7 @@ class ResourceLifecycle implements Lifecycle {
 
   /** A preview needs no key and no network; but what the first request will miss is said once, and what is probably a mistake. */
   private async warnOfSettings(hidden: Hidden, visible: Bag): Promise<void> {
-    for (const text of (await this.session).warnings(this.own(visible))) {
+    for (const text of (await this.session).warnings(this.endpointIn(visible))) {
       if (this.environment.memory.isFirst(text)) this.warn(hidden, text);
     }
   }

@@ -2,7 +2,9 @@
  * What one process knows about routes that servers lack. State remembers them, since diff sends no request; before
  * anything is lost because of that memory, the server is asked again.
  */
-import type { Context, Definition } from "../definition/definition";
+
+import type { Context } from "../definition/context";
+import type { Definition } from "../definition/definition";
 import { OwnershipError } from "../definition/ownership";
 import type { Hidden } from "../plan/property-values";
 import type { Bag } from "../schema/schema";

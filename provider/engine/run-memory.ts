@@ -1,5 +1,9 @@
 /** What one process remembers across all resource types, so that nothing is reported twice. */
+import { Fates } from "../plan/fates";
+
 export class RunMemory {
+  /** What becomes of resources whose outputs others refer to. */
+  readonly fates = new Fates();
   private readonly said = new Set<string>();
   private readonly reporters = new Map<string, string>();
 

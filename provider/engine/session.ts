@@ -1,13 +1,15 @@
 /** What one process knows for one kind of resource: the settings, the clients, and the context of each call. */
 
 import type { Clients } from "../api/clients";
-import type { Context, Definition } from "../definition/definition";
+import type { Context } from "../definition/context";
+import type { Definition } from "../definition/definition";
 import { markerOf, stackUrnOf, WrongServerError } from "../definition/ownership";
 import { waiter } from "../definition/wait";
 import type { Clock } from "../http/clock";
 import { type Hidden, SCHEMA } from "../plan/property-values";
 import { milliseconds } from "../schema/duration";
 import type { Bag } from "../schema/schema";
+import { describeMissing } from "../settings/missing-settings";
 import { SERVERS, type ServerName } from "../settings/servers";
 import { credentialsIn, readSettings, type Settings, SettingsError } from "../settings/settings";
 import type { OutgoingText } from "./outgoing-text";
@@ -41,16 +43,16 @@ export class Session {
    */
   context(definition: Definition, hidden: Hidden, operation: Operation, own?: string): Context {
     const { clock, report, settings, startedAt, serverName, createdInRun } = this;
-    const missing = own === undefined ? settings.missing[serverName] : undefined;
-    if (missing) throw new SettingsError(missing);
+    const missing = own === undefined ? settings.missing[serverName] : [];
+    if (missing.length > 0) throw new SettingsError(describeMissing(missing));
     const clients = this.clients();
     const serverNow = () => (own === undefined ? clients.serverNow(serverName) : clock.now());
     const urn = hidden.__urn ?? "";
     const progress = (text: string) => report.progress(urn, text);
-    const minutes = definition.minutes[operation];
     const newWait = (label: string) =>
       waiter({ clock, deadline: clock.monotonic() + allowed, progress: (text) => progress(label + text) });
-    const allowed = milliseconds((hidden.__customTimeouts ?? hidden.__timeouts)?.[operation] ?? "") || minutes * 60_000;
+    const custom = milliseconds((hidden.__customTimeouts ?? hidden.__timeouts)?.[operation] ?? "");
+    const allowed = custom || (milliseconds(definition.timeouts[operation]) ?? 0);
     return {
       ...{ checkAgentHealth: clients.checkAgentHealth, upload: clients.upload },
       get controlPlane() {
@@ -66,7 +68,7 @@ export class Session {
         return clients.tracing;
       },
       get projects() {
-        return settings.missing.tracing ? undefined : clients.projects;
+        return settings.missing.tracing.length > 0 ? undefined : clients.projects;
       },
       get agents() {
         return clients.agents;
@@ -101,7 +103,8 @@ export class Session {
     const texts = warnings
       .filter(({ server }) => (server ?? this.serverName) === this.serverName)
       .map(({ text }) => text);
-    return [this.settings.missing[this.serverName] ?? [], texts].flat();
+    const missing = this.settings.missing[this.serverName];
+    return [...(missing.length > 0 ? [describeMissing(missing)] : []), ...texts];
   }
 
   /** Loaded here and not above: undici is slow to load, and a preview never comes here. */

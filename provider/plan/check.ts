@@ -18,7 +18,7 @@ export function validate(
   isUnknown: (value: unknown) => boolean,
   settings: RuleSettings = { ownerMarker: true, vocabulary: { githost: "githost", agentgraph: "agentgraph" } },
 ): Findings {
-  const branch = branchFor(definition, inputs);
+  const branch = branchFor(definition.schema, inputs);
   if (!branch) return { failures: [wrongBranch(definition, inputs, isUnknown)], warnings: [] };
   const parsed = branch.safeParse(inputs);
   const lost = lostKeys(inputs, []);
@@ -59,8 +59,8 @@ function unknownAt(inputs: Bag, path: string, isUnknown: (value: unknown) => boo
 }
 
 function wrongBranch(definition: Definition, inputs: Bag, isUnknown: (value: unknown) => boolean): Complaint {
-  const key = definition.discriminator ?? "";
-  const words = branchesOf(definition.inputs, key).map((branch) => `"${(branch.shape[key] as z.ZodLiteral).value}"`);
+  const { inputs: schema, discriminator: key = "" } = definition.schema;
+  const words = branchesOf(schema, key).map((branch) => `"${(branch.shape[key] as z.ZodLiteral).value}"`);
   const value = inputs[key];
   const given = isUnknown(value)
     ? "is not known yet"
@@ -86,7 +86,8 @@ function complaintsOf(
   const path = keys.map(String).join(".");
   if (issue.code === "unrecognized_keys") {
     const known = fieldsAt(schema, issue.path);
-    const reason = (key: string) => (path === "" && own(definition.elsewhere ?? {}, key)) || unknownField(key, known);
+    const reason = (key: string) =>
+      (path === "" && own(definition.schema.foreignFields ?? {}, key)) || unknownField(key, known);
     return issue.keys.map((key) => ({ path: path === "" ? key : `${path}.${key}`, reason: reason(key) }));
   }
   const value = valueAt(inputs, issue.path);

@@ -8,13 +8,17 @@
  * ever, and a replacement restarts every export that writes to the destination.
  */
 import type { Destination } from "../api/tracing/client";
-import { type Context, defineResource, type LeftBehind, type Made } from "../definition/definition";
+import type { Context } from "../definition/context";
+import { defineResource } from "../definition/definition";
 import { OwnershipError } from "../definition/ownership";
+import type { LeftBehind, Made } from "../definition/results";
 import { RequestError } from "../http/errors";
 import { isWithin } from "../schema/schema";
+import { adopt } from "./bulk-export-destination/adopt";
 import { type Inputs, inputs, outputs, type State } from "./bulk-export-destination/fields";
 import { look } from "./bulk-export-destination/get-destination";
 import { differences, toBody, toInputs, toState } from "./bulk-export-destination/mapping";
+import { OPTIONAL_ROUTES } from "./bulk-export-destination/optional-routes";
 import { refused } from "./bulk-export-destination/rejections";
 import { rules } from "./bulk-export-destination/rules";
 import { createOnce, listed } from "./shared/idempotent-create";
@@ -23,19 +27,27 @@ import { sendOptional, sendRemoval } from "./shared/optional-route";
 
 export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDestination", {
   server: "tracing",
-  inputs,
-  outputs,
+  schema: { inputs, outputs },
   rules,
   unique: ({ allowDuplicate }) => (allowDuplicate ? undefined : ["displayName", "config"]),
-  replaceOn: ["destinationType", "displayName", "config"],
-  secrets: ["credentials.accessKeyId", "credentials.secretAccessKey", "credentials.sessionToken"],
-  writeOnly: ["credentials"],
-  minutes: { create: 30, update: 30, delete: 10 },
-
-  explain(changes, replaces) {
-    if (replaces.length > 0) return `REPLACED: ${replaces.join(", ")}; restarts the exports that write to it`;
-    return ofCredentials(changes) ? "in place: credentials" : `changes nothing on the service: ${changes.join(", ")}`;
+  secrets: {
+    paths: ["credentials.accessKeyId", "credentials.secretAccessKey", "credentials.sessionToken"],
+    writeOnly: ["credentials"],
   },
+  replace: { on: ["destinationType", "displayName", "config"] },
+  impact: {
+    effects: [
+      ["credentials", "inPlace"],
+      ["", "none"],
+    ],
+    replacement: "replace",
+    loses: null,
+    onDelete: "the files in its bucket stay",
+    onReplace: () => "restarts the exports that write to it",
+  },
+  timeouts: { create: "30m", update: "30m", delete: "10m" },
+  adopt,
+  optionalRoutes: OPTIONAL_ROUTES,
 
   async create(wanted, ctx): Promise<Made<State>> {
     const { tracing } = ctx;

@@ -7,22 +7,30 @@
  * The surprising rule: an export cannot be changed, started again or deleted. So every change makes a new one, one that
  * failed is replaced by the next up, and one that completed stays on the service.
  */
-import { type Context, defineResource, type LeftBehind, type Made } from "../definition/definition";
+
+import type { Context } from "../definition/context";
+import { defineResource } from "../definition/definition";
+import type { LeftBehind, Made } from "../definition/results";
 import { instantOf } from "../schema/timestamp";
 import { totalsOf, untilCompleted } from "./bulk-export/completion";
 import { type Inputs, inputs, outputs, type State, toState } from "./bulk-export/fields";
+import { ADOPT, isSchedule } from "./shared/bulk-exports/adopt";
 import { cancel } from "./shared/bulk-exports/cancel";
 import { createExport } from "./shared/bulk-exports/create";
 import { FIXED } from "./shared/bulk-exports/fields";
 import { look } from "./shared/bulk-exports/get-export";
-import { restarts } from "./shared/bulk-exports/impact";
+import { REFERENCES, UNKNOWNS } from "./shared/bulk-exports/impact";
 import { assertKind, hasEnded, toInputs } from "./shared/bulk-exports/mapping";
+import { OPTIONAL_ROUTES } from "./shared/bulk-exports/optional-routes";
 import { rules } from "./shared/bulk-exports/rules";
 
 export const bulkExport = defineResource<Inputs, State>("BulkExport", {
   server: "tracing",
-  inputs,
-  outputs,
+  schema: {
+    inputs,
+    outputs,
+    foreignFields: { intervalHours: "belongs to a schedule: declare a ScheduledBulkExport, without endTime." },
+  },
   rules: [
     ...rules,
     {
@@ -33,18 +41,35 @@ export const bulkExport = defineResource<Inputs, State>("BulkExport", {
           : { path: "endTime", reason: `must be after startTime (${startTime}), since it is exclusive.` },
     },
   ],
-  elsewhere: { intervalHours: "belongs to a schedule: declare a ScheduledBulkExport, without endTime." },
-  replaceOn: [...FIXED, "endTime"],
-  references: ["bulkExportDestinationId"],
-  secrets: [],
-  minutes: { create: 75, update: 75, delete: 10 },
-
-  spent: ({ status }) => (status !== "COMPLETED" && hasEnded(status) ? `it ended ${status}` : undefined),
-
-  unfinished: "goes on waiting for the export",
-  explain(changes, replaces, { spent, inputs: { bulkExportDestinationId } }) {
-    return restarts("the export", changes, replaces, bulkExportDestinationId, spent);
+  secrets: { paths: [] },
+  replace: {
+    on: [...FIXED, "endTime"],
+    references: REFERENCES,
+    when: ({ status }) => (status !== "COMPLETED" && hasEnded(status) ? `it ended ${status}` : undefined),
   },
+  impact: {
+    effects: [["", "none"]],
+    replacement: "restart",
+    loses: null,
+    onDelete: "cancelled if it is still running; its files stay",
+    unknowns: UNKNOWNS,
+    onResume: () => ({ effect: "none", certain: true, note: "keeps waiting for the export" }),
+  },
+  timeouts: { create: "75m", update: "75m", delete: "10m" },
+  adopt: {
+    ...ADOPT,
+    plural: "exports",
+    singular: "export",
+    isOne: (remote) => !isSchedule(remote),
+    // One that has ended is history: it cannot be changed, and one that failed would be run again.
+    skip({ status, sourceBulkExportId }, { includeEnded }) {
+      if (sourceBulkExportId != null) return "a schedule spawned it, and goes on doing so";
+      if (!hasEnded(String(status))) return undefined;
+      if (status !== "COMPLETED") return `it ended ${status}, and would be run again`;
+      return includeEnded ? undefined : "it has completed, and is history (--include-ended)";
+    },
+  },
+  optionalRoutes: OPTIONAL_ROUTES,
 
   async create(wanted, ctx): Promise<Made<State>> {
     const made = await createExport(wanted, ctx);

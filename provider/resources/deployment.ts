@@ -8,23 +8,20 @@
  * when its value is unchanged. So an update sends only what changed.
  */
 import type { Deployment as Answer } from "../api/control-plane/client";
-import {
-  type Change,
-  type Context,
-  defineResource,
-  HeldError,
-  type LeftBehind,
-  type Made,
-} from "../definition/definition";
+import type { Context } from "../definition/context";
+import { defineResource } from "../definition/definition";
+import { type Change, HeldError, type LeftBehind, type Made } from "../definition/results";
 import { fillUnseen } from "../schema/unknown-secrets";
+import { adopt } from "./deployment/adopt";
 import { confirmedInputs } from "./deployment/confirmed";
 import { findExisting } from "./deployment/create/find";
 import { createOnce, deleteOnce, present, untilGone, updateOnce } from "./deployment/create/requests";
 import { IMMUTABLE } from "./deployment/fields";
-import { caution, explain, hasContent, LOSES, SHOWN } from "./deployment/impact";
+import { hasContent, impact } from "./deployment/impact";
 import { type Inputs, inputs } from "./deployment/inputs";
 import { below, markerIn, patchBody, secretValuesIn, toInputs, toState } from "./deployment/mapping";
 import { missingPaths, notReturnedOf } from "./deployment/omitted-fields";
+import { OPTIONAL_ROUTES } from "./deployment/optional-routes";
 import { outputs, type State } from "./deployment/outputs";
 import { projectOf, withProject } from "./deployment/project";
 import { deployAgain, rollBack } from "./deployment/rollout/redeploy";
@@ -38,26 +35,23 @@ import { assertGone, isLeaving } from "./shared/not-found";
 
 export const deployment = defineResource<Inputs, State>("Deployment", {
   server: "controlPlane",
-  inputs,
-  discriminator: "source",
-  outputs,
-  named: "name",
+  schema: {
+    inputs,
+    discriminator: "source",
+    outputs,
+    nameFrom: "name",
+    derived: [{ from: "sourcePath", to: "sourceDigest", compute: (folder) => digestOf(String(folder)) }],
+    assumed: ["redeployTriggers"],
+    follows: { url: ["sourceConfig.customUrl"] },
+  },
   rules,
   unique: () => ["name"],
-  replaceOn: IMMUTABLE,
-  assumed: ["redeployTriggers"],
-  secrets: ["secrets.*"],
-  computed: [{ from: "sourcePath", to: "sourceDigest", compute: (folder) => digestOf(String(folder)) }],
-  minutes: { create: 30, update: 30, delete: 10 },
-
-  unfinished: ({ latestRevisionId, activeRevisionId }) =>
-    latestRevisionId !== undefined && latestRevisionId === activeRevisionId
-      ? "changes nothing on the server: waits again until the agent server is healthy"
-      : "new revision: another attempt, if the last one failed; else that one is waited for",
-  loses: LOSES,
-  shows: SHOWN,
-  explain,
-  caution,
+  secrets: { paths: ["secrets.*"] },
+  replace: { on: IMMUTABLE },
+  impact,
+  timeouts: { create: "30m", update: "30m", delete: "10m" },
+  adopt,
+  optionalRoutes: OPTIONAL_ROUTES,
 
   find: findExisting,
 

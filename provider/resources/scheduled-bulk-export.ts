@@ -7,17 +7,21 @@
  * what it has spawned goes on when it is cancelled.
  */
 import { z } from "zod";
-import { type Context, defineResource, type LeftBehind, type Made } from "../definition/definition";
+import type { Context } from "../definition/context";
+import { defineResource } from "../definition/definition";
 import { OwnershipError } from "../definition/ownership";
+import type { LeftBehind, Made } from "../definition/results";
 import { marks } from "../schema/schema";
 import { instantOf } from "../schema/timestamp";
 import { UserError } from "../text/user-error";
+import { ADOPT, isSchedule } from "./shared/bulk-exports/adopt";
 import { cancel } from "./shared/bulk-exports/cancel";
 import { createExport } from "./shared/bulk-exports/create";
 import { common, outputs as commonOutputs, FIXED, type State, type Wanted } from "./shared/bulk-exports/fields";
 import { look, type Seen } from "./shared/bulk-exports/get-export";
-import { restarts } from "./shared/bulk-exports/impact";
+import { REFERENCES, UNKNOWNS } from "./shared/bulk-exports/impact";
 import { assertKind, hasEnded, toInputs, toState } from "./shared/bulk-exports/mapping";
+import { OPTIONAL_ROUTES } from "./shared/bulk-exports/optional-routes";
 import { rules } from "./shared/bulk-exports/rules";
 import { listed } from "./shared/idempotent-create";
 
@@ -59,29 +63,43 @@ const HOUR_MICROS = 3_600_000_000n;
 
 export const scheduledBulkExport = defineResource<Inputs, State>("ScheduledBulkExport", {
   server: "tracing",
-  inputs,
-  outputs,
+  schema: {
+    inputs,
+    outputs,
+    foreignFields: {
+      endTime: "is not for a schedule, which ends when it is destroyed; for one window declare a BulkExport.",
+      waitFor: "is not for a schedule, which never completes.",
+    },
+  },
   rules,
-  elsewhere: {
-    endTime: "is not for a schedule, which ends when it is destroyed; for one window declare a BulkExport.",
-    waitFor: "is not for a schedule, which never completes.",
+  secrets: { paths: [] },
+  replace: {
+    on: [...FIXED, "intervalHours"],
+    references: REFERENCES,
+    // A refresh finds it gone. That of 0.1.0 noted the status in state.
+    when: ({ status }) => (hasEnded(status) ? `it ended ${status}` : undefined),
   },
-  replaceOn: [...FIXED, "intervalHours"],
-  references: ["bulkExportDestinationId"],
-  secrets: [],
-  minutes: { create: 75, update: 75, delete: 10 },
-
-  opening: exportsPast,
-
-  // A refresh finds it gone. That of 0.1.0 noted the status in state.
-  spent: ({ status }) => (hasEnded(status) ? `it ended ${status}` : undefined),
-
-  explain(changes, replaces, { spent, inputs: wanted, now }) {
-    const told = restarts("the schedule", changes, replaces, wanted.bulkExportDestinationId, spent);
-    const past = replaces.length > 0 || spent !== undefined ? exportsPast(wanted, now) : undefined;
-    if (past === undefined) return told;
-    return `${told}; ${past}${replaces.includes("startTime") ? "" : " again"}`;
+  impact: {
+    effects: [["", "none"]],
+    replacement: "restart",
+    loses: null,
+    onDelete: "stopped; what it has exported stays",
+    unknowns: UNKNOWNS,
+    onCreate: pastWindows,
+    onReplace(paths, { inputs: wanted, now }) {
+      const past = pastWindows(wanted, now);
+      return past && !paths.includes("startTime") ? `${past} again` : past;
+    },
   },
+  timeouts: { create: "75m", update: "75m", delete: "10m" },
+  adopt: {
+    ...ADOPT,
+    plural: "schedules",
+    singular: "schedule",
+    isOne: isSchedule,
+    skip: ({ status }) => (hasEnded(String(status)) ? `it is ${status}, and exports no more` : undefined),
+  },
+  optionalRoutes: OPTIONAL_ROUTES,
 
   async create(wanted, ctx): Promise<Made<State>> {
     const made = await createExport(wanted, ctx);
@@ -125,7 +143,7 @@ function gone({ id, status }: Seen, imported: boolean, ctx: Context): undefined 
 }
 
 /** How many windows are over, which a new schedule exports at once; undefined for none, and while the times are not known. */
-function exportsPast({ startTime, intervalHours }: Partial<Wanted>, now: number): string | undefined {
+function pastWindows({ startTime, intervalHours }: Partial<Wanted>, now: number): string | undefined {
   const start = instantOf(startTime);
   if (start === undefined || intervalHours === undefined) return undefined;
   const past = (BigInt(now) * 1000n - start) / (BigInt(intervalHours) * HOUR_MICROS);

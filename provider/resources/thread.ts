@@ -7,16 +7,19 @@
  * The surprising rule: runs write to a thread all the time, so only the metadata keys that are declared are looked at,
  * and the state that a thread began with is never compared with the one it has now.
  */
-import { type Context, defineResource, HeldError, type LeftBehind, type Made } from "../definition/definition";
+
+import type { Context } from "../definition/context";
+import { defineResource } from "../definition/definition";
 import { OwnershipError } from "../definition/ownership";
+import { HeldError, type LeftBehind, type Made } from "../definition/results";
 import { RequestError } from "../http/errors";
+import { adopt } from "./thread/adopt";
 import { complete, confirmedOf, patchThread, UNCHANGEABLE } from "./thread/complete";
 import { completeCopy, copyThread } from "./thread/copy";
 import { createThread } from "./thread/create";
 import { type Place, placeOf, servingPlaceOf } from "./thread/endpoint";
 import { type Inputs, inputs, outputs, type State } from "./thread/fields";
-import { FIXED } from "./thread/identity";
-import { CHANGEABLE, CHANGES, explain, LOSES } from "./thread/impact";
+import { CHANGEABLE, CHANGES, FIXED } from "./thread/identity";
 import { changeBody, everything, toInputs, toState } from "./thread/mapping";
 import { attemptOf } from "./thread/ownership";
 import { removed } from "./thread/remove";
@@ -24,22 +27,35 @@ import { rules } from "./thread/rules";
 
 export const thread = defineResource<Inputs, State>("Thread", {
   server: "controlPlane",
-  ownServer: ({ deploymentUrl }) => (deploymentUrl === undefined ? undefined : String(deploymentUrl)),
-  inputs,
-  outputs,
+  endpointFromInputs: ({ deploymentUrl }) => (deploymentUrl === undefined ? undefined : String(deploymentUrl)),
+  schema: {
+    inputs,
+    outputs,
+    foreignFields: { values: "is the state that a thread has by now: write what it begins with as supersteps." },
+    container: { id: "deploymentId", url: "deploymentUrl" },
+  },
   rules,
   unique: ({ threadId }) => (threadId === undefined ? undefined : ["threadId", "deploymentId", "deploymentUrl"]),
-  elsewhere: { values: "is the state that a thread has by now: write what it begins with as supersteps." },
-  replaceOn: FIXED,
-  replaceWithout: { [CHANGES]: CHANGEABLE },
-  references: ["deploymentId", "copyFrom"],
-  container: { id: "deploymentId", url: "deploymentUrl" },
-  secrets: [],
-  secretsIf: { sensitive: ["metadata.*", "supersteps"] },
-  minutes: { create: 30, update: 30, delete: 10 },
-
-  loses: LOSES,
-  explain,
+  secrets: { paths: [], when: { sensitive: ["metadata.*", "supersteps"] } },
+  replace: {
+    on: FIXED,
+    references: { deploymentId: "its deployment is replaced", copyFrom: "the thread it copies is replaced" },
+    byValue: { deploymentUrl: "its deployment is replaced" },
+    withoutRoute: { [CHANGES]: CHANGEABLE },
+  },
+  impact: {
+    effects: [
+      ["sensitive", "none"],
+      ["", "inPlace"],
+    ],
+    replacement: "replace",
+    loses: "its history",
+    onDelete: null,
+    unknowns: { deploymentUrl: "if it is another server" },
+  },
+  timeouts: { create: "30m", update: "30m", delete: "10m" },
+  adopt,
+  optionalRoutes: [],
 
   async create(wanted, ctx): Promise<Made<State>> {
     const place = await servingPlaceOf(wanted, ctx);

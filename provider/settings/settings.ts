@@ -8,7 +8,9 @@ import { milliseconds } from "../schema/duration";
 import { valueAt } from "../schema/schema";
 import { wording } from "../text/issue-message";
 import { UserError } from "../text/user-error";
-import { environmentName, missingSettings, type ServerName, settingWarnings, type Warning } from "./servers";
+import { type MissingSetting, missingSettings } from "./missing-settings";
+import { environmentName, type ServerName } from "./servers";
+import { settingWarnings, type Warning } from "./setting-warnings";
 import {
   header,
   isSecretSetting,
@@ -46,8 +48,8 @@ export interface Settings {
   requestTimeoutMs: number;
   stopAfterFailures: number | undefined;
   allowServerChange: boolean;
-  /** What the first request to each server will miss, in one message; undefined when nothing is. */
-  missing: Record<ServerName, string | undefined>;
+  /** What the first request to each server will miss. */
+  missing: Record<ServerName, MissingSetting[]>;
   /** What is probably a mistake. */
   warnings: readonly Warning[];
 }

@@ -29,7 +29,8 @@ function parametersOf({ outputs, discriminator }, branches) {
 }
 
 function kindText(definition) {
-  const { kind, inputs, outputs, discriminator, named } = definition;
+  const { kind, schema: shape } = definition;
+  const { inputs, outputs, discriminator, nameFrom: named } = shape;
   const branches = branchesOf(inputs, discriminator);
   const names = branches.map((branch) => marks.get(branch).interface);
   for (const branch of branches) {
@@ -44,7 +45,7 @@ function kindText(definition) {
     `export interface ${kind}ArgsBySource {\n${branches.map((branch, i) => `  ${value(branch)}: ${names[i]};\n`).join("")}}\n`,
     `export type ${kind}Args = ${kind}ArgsBySource[keyof ${kind}ArgsBySource];\n`,
   ];
-  const parameters = parametersOf(definition, branches);
+  const parameters = parametersOf(shape, branches);
   const alias = ({ key, name }) => (key === discriminator ? `keyof ${kind}ArgsBySource` : `${kind}${name}`);
   const list = (text) => (parameters.length > 0 ? `<${parameters.map(text).join(", ")}>` : "");
   const any = list((one) => `${one.name} extends ${alias(one)} = ${alias(one)}`);
@@ -88,7 +89,7 @@ function kindText(definition) {
 }
 
 /** What every class has beside its constructor. */
-function getText({ kind, container }, parameters, instance) {
+function getText({ kind, schema: { container } }, parameters, instance) {
   const id = container ? "`<deployment ID>/<ID>` or `<URL of the agent server>/<ID>`" : "its ID";
   return `  /**
    * Reads an existing ${kind} that this program does not manage. Nothing is changed or deleted on the server, and each
@@ -103,13 +104,14 @@ function getText({ kind, container }, parameters, instance) {
 `;
 }
 
-const facts = ({ inputs, discriminator, outputs, named, secrets, computed = [], container }) => {
-  const added = [...Object.keys(outputs.shape), ...computed.map(({ to }) => to)];
+const facts = ({ schema, secrets }) => {
+  const { inputs, discriminator, outputs, nameFrom: named, derived = [], container } = schema;
+  const added = [...Object.keys(outputs.shape), ...derived.map(({ to }) => to)];
   const written = branchesOf(inputs, discriminator).flatMap((branch) => Object.keys(branch.shape));
   return JSON.stringify({
     inputs: [...new Set(written)].filter((key) => !added.includes(key)),
     outputs: added,
-    secrets: secrets.filter((path) => !path.includes(".")),
+    secrets: secrets.paths.filter((path) => !path.includes(".")),
     named,
     container,
   });

@@ -96,7 +96,10 @@ test("forty objects of every kind are adopted and imported, and then only what i
 
   // Without a refresh state knows no secrets, and the preview says that equal ones make no revision.
   const plain = await stack.preview("--diff");
-  for (const name of dependent) expect(rowOf(plain, name)).toEqual(["changes nothing on the service: sessionId"]);
+  for (const name of dependent)
+    expect(rowOf(plain, name)).toEqual([
+      "changes nothing on the server: sessionId; not known until the resource it comes from is updated, which keeps it",
+    ]);
   expect(changes(plain)).toEqual(
     [
       ...withSecrets().map((name) => `update ${name}`),
@@ -104,10 +107,10 @@ test("forty objects of every kind are adopted and imported, and then only what i
       ...dependent.map((name) => `update ${name}`),
     ].sort(),
   );
-  const only = "new revision only where the service holds another value";
-  expect(rowOf(plain, "research-0")).toEqual([`${only}: secrets.MODEL_API_KEY`]);
+  const [revision, only] = ["possibly new revision", "only if the server holds another value"];
+  expect(rowOf(plain, "research-0")).toEqual([`${revision}: secrets.MODEL_API_KEY; ${only}`]);
   expect(rowOf(plain, "billing-agent").join()).toContain(
-    `${only}: secrets.MODEL_API_KEY, secrets.lower.case, resourceSpec.sidecars`,
+    `${revision}: secrets.MODEL_API_KEY, secrets.lower.case, resourceSpec.sidecars; ${only}`,
   );
   for (const hidden of ["__urn", "__organization", "__provider"]) expect(plain.output).not.toContain(hidden);
 

@@ -58,7 +58,7 @@ test("an export that fails keeps its id in state, and the next up replaces it al
 
   const preview = await stack.preview();
   expect(steps(preview)).toContain("replace day");
-  expect(rowOf(preview, "day")).toContain("restarts the export: it ended FAILED");
+  expect(rowOf(preview, "day")).toContain("restarts the export; it ended FAILED");
   const mended = await stack.up();
   expect(mended).toMatchObject({ code: 0 });
   expect(rowOf(mended, "day").join()).toMatch(/Export .* ended FAILED\. Exports are never deleted/);

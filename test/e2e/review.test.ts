@@ -69,7 +69,7 @@ test("the digest becomes a comment that says what happens to the service, from t
     "> - **Deployment** `gone`: **DELETED, its database and threads are lost**",
     "> - **BulkExport** `once`: restarts the export: `endTime`",
     "> - **BulkExportDestination** `moved`: REPLACED: `config.prefix`; restarts the exports that write to it",
-    "> - **ScheduledBulkExport** `daily`: restarts the schedule: its destination is replaced; N past windows are exported again (unknown until apply: `bulkExportDestinationId`)",
+    "> - **ScheduledBulkExport** `daily`: restarts the export: bulkExportDestinationId (its destination is replaced); N past windows are exported again (unknown until apply: `bulkExportDestinationId`)",
     "- **BulkExportDestination** `rotated`: in place: `credentials`",
     "- **Deployment** `later`: takes effect with the next revision: `secretReferences.X.secretKey`",
     "- **Deployment** `revised`: new revision: `secrets.A`, `secrets.B`, `secrets.C`",

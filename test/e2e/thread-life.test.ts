@@ -71,7 +71,9 @@ test("threads live, and lose nothing but with their deployment", async () => {
   // Another name is another deployment: its threads are said to be lost, and made anew.
   await stack.program.write(program({ ...changed, name: "renamed" }));
   const replacing = await stack.preview();
-  expect(rowOf(replacing, "session")).toEqual(["REPLACED, its history is lost: its deployment is replaced"]);
+  expect(rowOf(replacing, "session")).toEqual([
+    "REPLACED, its history is lost: deploymentId (its deployment is replaced)",
+  ]);
   const replaced = await stack.up();
   expect(replaced).toMatchObject({ code: 0 });
   const later = await Promise.all(await idsOf(stack));
@@ -103,7 +105,7 @@ test("a deployment at an address that stays the same takes its threads with it",
 
   await stack.program.write(declared("two"));
   expect(rowOf(await stack.preview(), "session")).toEqual([
-    "REPLACED, its history is lost: its deployment is replaced",
+    "REPLACED, its history is lost: deploymentId (its deployment is replaced)",
   ]);
   expect(await stack.up()).toMatchObject({ code: 0 });
   const next = (await stack.resources()).get("session");

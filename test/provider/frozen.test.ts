@@ -102,7 +102,7 @@ it("state remembers under this hidden key that the last run did not finish, unti
   stack.rows = [];
   await stack.up(docker());
   expect(stack.rows[0]).toBe(
-    "info: new revision: another attempt, if the last one failed; else that one is waited for",
+    "info: possibly new revision; retries the last one if it failed, otherwise keeps waiting for it",
   );
   expect(stack.held?.outputs.__unready).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 /** What the service shows of a destination. The interface promises no route that does, so each may be missing. */
 import type { Destination } from "../../api/tracing/client";
-import type { Context } from "../../definition/definition";
+import type { Context } from "../../definition/context";
 import { OwnershipError } from "../../definition/ownership";
 import { RequestError } from "../../http/errors";
 import { assertWorkspaceAnswers, listed } from "../shared/idempotent-create";

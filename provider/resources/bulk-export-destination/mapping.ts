@@ -1,6 +1,6 @@
 /** A destination as the service holds it: what it says in our terms, and what is sent to it. */
 import type { Destination, DestinationBody } from "../../api/tracing/client";
-import type { Context } from "../../definition/definition";
+import type { Context } from "../../definition/context";
 import { observe, same } from "../../schema/compare";
 import { schemaAt } from "../../schema/schema";
 import { type Inputs, inputs, type State } from "./fields";

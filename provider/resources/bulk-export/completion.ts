@@ -1,6 +1,7 @@
 /** Waiting for an export to complete, with its progress, and why it did not (interface section 3, interface-notes section 3). */
 import type { Export, ExportRun } from "../../api/tracing/schemas";
-import { type Context, HeldError } from "../../definition/definition";
+import type { Context } from "../../definition/context";
+import { HeldError } from "../../definition/results";
 import { seconds, type Verdict, WaitTimeout } from "../../definition/wait";
 import { RequestError } from "../../http/errors";
 import { hasEnded } from "../shared/bulk-exports/mapping";

@@ -1,7 +1,7 @@
 /** What a user writes for a BulkExport, and what the service adds (interface section 2 C). */
 import { z } from "zod";
 import type { Export } from "../../api/tracing/schemas";
-import type { Context } from "../../definition/definition";
+import type { Context } from "../../definition/context";
 import { marks } from "../../schema/schema";
 import { common, outputs as commonOutputs, time } from "../shared/bulk-exports/fields";
 import { toState as commonState } from "../shared/bulk-exports/mapping";

@@ -1,57 +1,45 @@
-/** What a preview says of changes: what they do to the live service, and which of them come to nothing. */
-
-import { type ChangedValue, showChange } from "../../definition/changed-values";
-import type { Complaint, Outlook } from "../../definition/definition";
+/** What changes do to the live service, and which of them come to nothing. */
+import type { Complaint } from "../../definition/definition";
+import type { ImpactFacts, PreviewContext } from "../../definition/impact";
 import type { Inputs } from "./inputs";
 import { below } from "./mapping";
 import type { State } from "./outputs";
 
-export const LOSES = "its database and threads";
-
-/** Paths whose old and new values stand in the preview. */
-export const SHOWN = [
-  "name",
-  "sourceRevisionConfig.imageUri",
-  "sourceRevisionConfig.repoRef",
-  "sourceRevisionConfig.agentgraphConfigPath",
-  "sourceConfig.resourceSpec",
-];
-
-/** What a change of a path does to the live service, for the preview; the first that fits. */
-const EFFECTS: [prefix: string, effect: string][] = [
-  ["sourceRevisionConfig", "new revision"],
-  ["secrets", "new revision"],
-  ["sourceConfig.resourceSpec", "new revision"],
-  ["redeployTriggers", "new revision"],
-  ["sourceDigest", "new revision"],
-  ["secretReferences", "takes effect with the next revision"],
-  ["sourceConfig.installCommand", "takes effect with the next revision"],
-  ["sourceConfig.buildCommand", "takes effect with the next revision"],
-  ["waitFor", "changes nothing on the service"],
-  ["rollbackOnFailure", "changes nothing on the service"],
-  ["", "in place"],
-];
-
-const IF_ANOTHER = "new revision only where the service holds another value";
-
-/** One line for the resource's row: "new revision: imageUri; in place: buildOnPush". */
-export function explain(
-  changes: readonly string[],
-  replaces: readonly string[],
-  { unseen = [], values = [] }: Pick<Outlook<Inputs, State>, "unseen" | "values"> = {},
-): string {
-  const shortNames = (paths: readonly string[]) => paths.map((path) => shortName(path, values)).join(", ");
-  if (replaces.length > 0) return `REPLACED, ${LOSES} are lost: ${shortNames(replaces)}`;
-  const effectOf = (path: string) => EFFECTS.find(([prefix]) => prefix === "" || below([path], prefix))?.[1] ?? "";
-  const byEffect = Map.groupBy(changes, (path) => (unseen.includes(path) ? IF_ANOTHER : effectOf(path)));
-  return [...byEffect].map(([effect, paths]) => `${effect}: ${shortNames(paths)}`).join("; ");
-}
-
-function shortName(path: string, values: readonly ChangedValue[]): string {
-  const changed = values.find((value) => value.path === path);
-  const name = path.replace(/^source(Revision)?Config\./, "");
-  return changed ? `${name} ${showChange(changed)}` : name;
-}
+export const impact: ImpactFacts<Inputs, State> = {
+  effects: [
+    ["sourceRevisionConfig", "newRevision"],
+    ["secrets", "newRevision"],
+    ["sourceConfig.resourceSpec", "newRevision"],
+    ["redeployTriggers", "newRevision"],
+    ["sourceDigest", "newRevision"],
+    ["secretReferences", "nextRevision"],
+    ["sourceConfig.installCommand", "nextRevision"],
+    ["sourceConfig.buildCommand", "nextRevision"],
+    ["waitFor", "none"],
+    ["rollbackOnFailure", "none"],
+    ["", "inPlace"],
+  ],
+  replacement: "replace",
+  loses: "its database and threads",
+  onDelete: null,
+  shows: [
+    "name",
+    "sourceRevisionConfig.imageUri",
+    "sourceRevisionConfig.repoRef",
+    "sourceRevisionConfig.agentgraphConfigPath",
+    "sourceConfig.resourceSpec",
+  ],
+  shortPath: (path) => path.replace(/^source(Revision)?Config\./, ""),
+  onResume: ({ latestRevisionId, activeRevisionId }) =>
+    latestRevisionId !== undefined && latestRevisionId === activeRevisionId
+      ? { effect: "none", certain: true, note: "waits again until the agent server is healthy" }
+      : {
+          effect: "newRevision",
+          certain: false,
+          note: "retries the last one if it failed, otherwise keeps waiting for it",
+        },
+  warn,
+};
 
 const REMEDIES: Partial<Record<Inputs["source"], string>> = {
   internal_docker: "sourceRevisionConfig.imageUri, or, if one was pushed by other means, run `pulumi refresh` first.",
@@ -59,10 +47,7 @@ const REMEDIES: Partial<Record<Inputs["source"], string>> = {
 };
 
 /** Some sources are created without content, and until there is some there is nothing to run. */
-export function caution(
-  changes: readonly string[],
-  { inputs, previous }: Outlook<Inputs, State>,
-): Complaint | undefined {
+function warn(changes: readonly string[], { inputs, previous }: PreviewContext<Inputs, State>): Complaint | undefined {
   const remedy = inputs.source && REMEDIES[inputs.source];
   const what = inputs.source === "internal_docker" ? "image" : "source";
   const isDeclared = hasContent(inputs) || below(changes, "sourceRevisionConfig") || below(changes, "sourceDigest");

@@ -2,7 +2,7 @@
 import type { Deployment as Answer, DeploymentBody } from "../../api/control-plane/client";
 import { MARKER } from "../../api/control-plane/ownership-marker";
 import { mergeSpec } from "../../api/control-plane/resource-spec";
-import type { Change } from "../../definition/definition";
+import type { Change } from "../../definition/results";
 import { differences, observe, same } from "../../schema/compare";
 import { fieldsAt, own, schemaAt, valueAt } from "../../schema/schema";
 import type { Inputs } from "./inputs";

@@ -1,5 +1,5 @@
 /** The tracing project that is made with each deployment and has its name (interface section 1 A). */
-import type { Context } from "../../definition/definition";
+import type { Context } from "../../definition/context";
 import { RequestError } from "../../http/errors";
 import type { State } from "./outputs";
 

@@ -3,7 +3,7 @@
  * What equals the wanted thing is looked for before, and a lost answer is settled by what is new in the list.
  */
 
-import type { Context } from "../../definition/definition";
+import type { Context } from "../../definition/context";
 import { OwnershipError } from "../../definition/ownership";
 import type { Clock } from "../../http/clock";
 import { RequestError } from "../../http/errors";

@@ -2,7 +2,7 @@
  * What an interrupted run may have left before the program changed. Exports and destinations carry no ownership marker,
  * so only their age and their likeness tell, and nothing but a warning follows from that.
  */
-import type { Context } from "../../definition/definition";
+import type { Context } from "../../definition/context";
 import { serverInstant } from "../../schema/timestamp";
 
 export interface Leftovers<T> {

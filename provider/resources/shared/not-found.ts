@@ -1,6 +1,6 @@
 /** When a deployment counts as gone, for itself and for what lives in it. */
 import type { Deployment } from "../../api/control-plane/client";
-import type { Context } from "../../definition/definition";
+import type { Context } from "../../definition/context";
 import { WrongServerError } from "../../definition/ownership";
 import { RequestError } from "../../http/errors";
 

@@ -1,11 +1,11 @@
 /** Sending to a thread what it still lacks: declared metadata and ttl, and the marker that proves whose it is. */
 import type { Thread, ThreadBody } from "../../api/agent-server/client";
-import { HeldError } from "../../definition/definition";
+import { HeldError } from "../../definition/results";
 import { RequestError } from "../../http/errors";
 import { type OptionalResult, sendOptional } from "../shared/optional-route";
 import type { Place } from "./endpoint";
 import type { Inputs, State } from "./fields";
-import { CHANGES } from "./impact";
+import { CHANGES } from "./identity";
 import { changeBody, toInputs, toState } from "./mapping";
 import { type Attempt, isProven, tagsOf } from "./ownership";
 

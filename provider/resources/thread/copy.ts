@@ -1,6 +1,7 @@
 /** Copies a thread. The server chooses the ID, and only its response shows which one. */
 import type { Thread } from "../../api/agent-server/client";
-import type { Context, Made } from "../../definition/definition";
+import type { Context } from "../../definition/context";
+import type { Made } from "../../definition/results";
 import { RequestError } from "../../http/errors";
 import { UserError } from "../../text/user-error";
 import { inTurn, patiently } from "../shared/idempotent-create";

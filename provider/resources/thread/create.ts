@@ -3,7 +3,8 @@
  * where it is taken. A server that chooses IDs by itself is noticed, and there the metadata prove what is ours.
  */
 import { type Thread, UnappliedError } from "../../api/agent-server/client";
-import { type Context, HeldError, type Made } from "../../definition/definition";
+import type { Context } from "../../definition/context";
+import { HeldError, type Made } from "../../definition/results";
 import { RequestError } from "../../http/errors";
 import { UserError } from "../../text/user-error";
 import { patiently } from "../shared/idempotent-create";

@@ -1,7 +1,7 @@
 /** The agent server that a thread lives on. */
 import type { AgentServer } from "../../api/agent-server/client";
 import type { Deployment } from "../../api/control-plane/client";
-import type { Context } from "../../definition/definition";
+import type { Context } from "../../definition/context";
 import { UserError } from "../../text/user-error";
 import { assertGone, isLeaving } from "../shared/not-found";
 import type { Inputs, State } from "./fields";

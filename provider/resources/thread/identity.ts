@@ -1,6 +1,6 @@
 /** The id that a thread is created with: the same for the same resource and the same fixed inputs, and for no other. */
 import { createHash } from "node:crypto";
-import type { Context } from "../../definition/definition";
+import type { Context } from "../../definition/context";
 import { addressOf } from "../../schema/compare";
 import type { Inputs } from "./fields";
 
@@ -9,6 +9,11 @@ const NAMESPACE = "6f2f8e6c-6a57-5c51-9a3e-0d2f4b7c1e88";
 
 /** The inputs that no update can change. */
 export const FIXED = ["deploymentId", "deploymentUrl", "threadId", "supersteps", "copyFrom"] as const;
+
+/** The optional route that changes threads (interface-notes section 4). */
+export const CHANGES = "threads-patch";
+/** What it changes. */
+export const CHANGEABLE = ["metadata", "ttl"] as const;
 
 /**
  * UUID v5 of the owner, the URN and the fixed inputs.

@@ -1,6 +1,6 @@
 /** Threads that no resource seems to refer to. They are named, with what to do about them, and never touched. */
 import type { Thread } from "../../api/agent-server/client";
-import type { Context } from "../../definition/definition";
+import type { Context } from "../../definition/context";
 import { RequestError } from "../../http/errors";
 import { serverInstant } from "../../schema/timestamp";
 import { MARK, RESOURCE } from "./fields";

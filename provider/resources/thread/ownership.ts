@@ -4,13 +4,12 @@
  */
 import { randomUUID } from "node:crypto";
 import type { AgentServer, Thread } from "../../api/agent-server/client";
-import type { Context } from "../../definition/definition";
+import type { Context } from "../../definition/context";
 import { OwnershipError } from "../../definition/ownership";
 import { serverInstant } from "../../schema/timestamp";
 import type { Place } from "./endpoint";
 import { type Inputs, MARK, OWN_ID, REQUEST, RESOURCE } from "./fields";
-import { identityOf, resourceIdOf } from "./identity";
-import { CHANGEABLE, CHANGES } from "./impact";
+import { CHANGEABLE, CHANGES, identityOf, resourceIdOf } from "./identity";
 
 /** One thread that must exist, once. */
 export interface Attempt extends Place {

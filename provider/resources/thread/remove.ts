@@ -1,6 +1,6 @@
 /** Deleting a thread, where its server can. */
 import type { AgentServer } from "../../api/agent-server/client";
-import type { Context } from "../../definition/definition";
+import type { Context } from "../../definition/context";
 import { sendRemoval } from "../shared/optional-route";
 
 /** @returns Whether the thread is gone; false where the server has no way to delete. */

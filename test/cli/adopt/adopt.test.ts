@@ -82,7 +82,7 @@ describe("of what a team has", () => {
   it("says in words what was found, what was left out, what was written, and what to do next", async () => {
     const { code, stdout } = await adopt(["--name-contains", "billing", "--out", "some where"]);
     expect(code).toBe(0);
-    expect(stdout).toBe(`Found 1 destination, 1 deployment, 1 export, 2 schedules.
+    expect(stdout).toBe(`Found 1 deployment, 1 destination, 1 export, 2 schedules.
 
 Left out:
   export billing-agent-2026-01-15: it has completed, and is history (--include-ended)
@@ -91,12 +91,12 @@ Written to some where: index.ts, import.json, README.md, package.json, tsconfig.
 Nothing was changed on the service, and no secret was written.
 
 Next, in that folder, with a stack (npm install, pulumi stack init):
-  1. pulumi config set --secret dataLakeAccessKeyId  (and 4 others: README.md has the commands)
+  1. pulumi config set --secret billingAgentProxyToken  (and 4 others: README.md has the commands)
   2. pulumi import -f import.json --generate-code=false --protect=false --yes
   3. pulumi preview --refresh
 `);
     const page = await read("README.md", "some where");
-    expect(page).toContain("declares 1 destination, 1 deployment, 1 export, 2 schedules as found on the service");
+    expect(page).toContain("declares 1 deployment, 1 destination, 1 export, 2 schedules as found on the service");
     expect(page).toContain(
       "one new attempt, with the same content, for each of these deployments whose newest revision had failed",
     );

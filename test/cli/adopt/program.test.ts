@@ -191,5 +191,5 @@ function inputsOf(kind: Kind, index: number, text: string, values: Record<string
     schedules: { ...times, bulkExportDestinationId: `id-${index - 2}`, allExperiments: true, intervalHours: 24 },
     threads: { deploymentId: `id-${index - 3}`, metadata: values },
   };
-  return byKind[kind];
+  return byKind[kind] ?? {};
 }

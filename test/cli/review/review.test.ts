@@ -1,9 +1,9 @@
 /** What a review says of each kind of change, and how it is judged. */
 import { comment } from "../../../cli/review/comment";
 import { readPreview } from "../../../cli/review/preview-json";
-import { hits, reviewOf } from "../../../cli/review/summary";
+import { hits, type Review, reviewOf } from "../../../cli/review/summary";
 import { UNSEEN } from "../../../provider/schema/unknown-secrets";
-import { digest, image, NOW, reviewed, said } from "../support/previews";
+import { type Bag, digest, image, NOW, reviewed, said } from "../support/previews";
 
 const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const schedule = { bulkExportDestinationId: "d", sessionId: "s", startTime: "2026-01-01T00:00:00Z", intervalHours: 24 };
@@ -47,7 +47,10 @@ describe("a deployment", () => {
     const before = { ...image("1"), secrets: { A: UNSEEN } };
     const after = { ...image("1"), secrets: { A: "[secret]" } };
     expect(reviewed([{ op: "update", before, after }]).changes).toMatchObject([
-      { says: "new revision only where the service holds another value: secrets.A", effects: ["update", "unknown"] },
+      {
+        says: "possibly new revision: secrets.A; only if the server holds another value",
+        effects: ["update", "unknown"],
+      },
     ]);
   });
 
@@ -66,7 +69,7 @@ describe("a deployment", () => {
   it("loses them as well when somebody asks for its replacement, or an option does", () => {
     const asked = { op: "replace", before: image("1"), after: image("1"), replaceReasons: ["id"] };
     expect(said(asked)).toBe(
-      "REPLACED, its database and threads are lost: it was asked for (--replace, or state taint)",
+      "REPLACED, its database and threads are lost; requested by `--replace` or `pulumi state taint`",
     );
     const option = { op: "replace", before: image("1"), after: image("2"), replaceReasons: ["sourceRevisionConfig"] };
     expect(said(option)).toBe("REPLACED, its database and threads are lost: sourceRevisionConfig");
@@ -74,12 +77,12 @@ describe("a deployment", () => {
 
   it("loses nothing where retainOnDelete keeps it", () => {
     const { changes } = reviewed([{ op: "delete", before: image("1"), retain: true }]);
-    expect(changes).toMatchObject([{ says: expect.stringContaining("stays on the service"), effects: ["delete"] }]);
+    expect(changes).toMatchObject([{ says: expect.stringContaining("stays on the server"), effects: ["delete"] }]);
   });
 
   it("that is imported is not worded as a create", () => {
     const after = { ...image("1"), __import: "6b0c" };
-    expect(said({ op: "create", after })).toBe("imported, not created: 6b0c; nothing changes on the server");
+    expect(said({ op: "create", after })).toBe("imported, not created; ID 6b0c, and nothing changes on the server");
     const review = reviewed([{ op: "create", after }]);
     expect(review.counts).toMatchObject({ create: 0, import: 1 });
     expect(comment([review])).toContain("### `shop/dev`: 1 to import\n");
@@ -92,11 +95,11 @@ describe("exports", () => {
     const kind = "ScheduledBulkExport";
     expect(said({ op: "create", kind, after: schedule })).toBe("created; 10 past windows are exported");
     expect(said({ op: "replace", kind, before: schedule, after: { ...schedule, intervalHours: 12 } })).toBe(
-      "restarts the schedule: intervalHours; 20 past windows are exported again",
+      "restarts the export: intervalHours; 20 past windows are exported again",
     );
     const moved = { ...schedule, bulkExportDestinationId: UNKNOWN };
     expect(said({ op: "replace", kind, before: schedule, after: moved })).toBe(
-      "restarts the schedule: its destination is replaced; 10 past windows are exported again",
+      "restarts the export: bulkExportDestinationId (its destination is replaced); 10 past windows are exported again",
     );
   });
 
@@ -115,8 +118,55 @@ describe("exports", () => {
       outputs: { status: "FAILED" },
       replaceReasons: ["id"],
     };
-    expect(said(failed)).toBe("restarts the export: it ended FAILED");
+    expect(said(failed)).toBe("restarts the export; it ended FAILED");
   });
+});
+
+describe("a value that is not known until apply", () => {
+  const outputs = { url: "https://agents.example.com/a", tracingProjectId: "p" };
+  const thread = { deploymentUrl: outputs.url };
+  const talk = { op: "update", kind: "Thread", name: "talk", before: thread, after: { deploymentUrl: UNKNOWN } };
+  const daily = {
+    ...{ op: "update", kind: "ScheduledBulkExport", name: "daily" },
+    ...{ before: { ...schedule, sessionId: "p" }, after: { ...schedule, sessionId: UNKNOWN } },
+  };
+  const following = (op: string, after: Bag) =>
+    reviewed([{ op, name: "agent", before: image("1"), outputs, after }, talk, daily]);
+  const one = (review: Review, wanted: string) => review.changes.find(({ name }) => name === wanted);
+
+  it("counts as possible, and --fail-on hears of it only when it is asked to", () => {
+    const review = reviewed([talk]);
+    expect(one(review, "talk")).toMatchObject({ effects: ["update", "unknown"], possible: ["data-loss", "replace"] });
+    expect(hits([review], ["data-loss"])).toEqual({});
+    expect(hits([review], ["data-loss"], true)).toEqual({ "data-loss": ["talk"] });
+    expect(comment([review])).toContain(
+      "> **1 possible danger, by values that are not known yet**\n>\n> - **Thread** `talk`: **possibly REPLACED, its history is lost**: `deploymentUrl` (if it is another server)",
+    );
+  });
+
+  it("of a deployment that is replaced takes its thread with it, and may restart its schedule", () => {
+    const review = following("replace", { ...image("1"), name: "other" });
+    expect(one(review, "talk")?.effects).toEqual(expect.arrayContaining(["data-loss", "replace"]));
+    expect(one(review, "daily")).toMatchObject({ possible: ["replace", "restart"] });
+  });
+
+  it("of a deployment that is only updated is no danger", () => {
+    const review = following("update", image("2"));
+    for (const name of ["talk", "daily"]) {
+      const says = expect.stringMatching(/^changes nothing on the server/);
+      expect(one(review, name)).toMatchObject({ possible: [], says });
+    }
+  });
+});
+
+it("a kind that this version does not know may hold data, so its replacement and its deletion are possible losses", () => {
+  const unknown = { kind: "Memory", before: { a: 1 } };
+  const review = reviewed([
+    { ...unknown, op: "replace", name: "a", after: { a: 2 } },
+    { ...unknown, op: "delete", name: "b" },
+  ]);
+  expect(hits([review], ["data-loss"])).toEqual({});
+  expect(hits([review], ["data-loss"], true)).toEqual({ "data-loss": ["a", "b"] });
 });
 
 it("a thread loses its history when it is replaced or deleted", () => {

@@ -1,5 +1,5 @@
 /** How a preview writes an old and a new value. */
-import { showChange } from "../../../provider/definition/changed-values";
+import { shortenChange, showValue } from "../../../provider/definition/changed-values";
 
 const REPOSITORY = "registry.example.com:5000/team/agent";
 
@@ -17,6 +17,7 @@ describe("a changed value", () => {
     ["agent", "my agent; in place: x", 'agent -> "my agent; in place: x"'],
     ["1", "10", "1 -> 10"],
   ])("of %s and %s is shown without what both begin with", (before, after, shown) => {
-    expect(showChange({ path: "p", before, after })).toBe(shown);
+    const short = shortenChange({ path: "p", before, after });
+    expect(`${showValue(short.before)} -> ${showValue(short.after)}`).toBe(shown);
   });
 });

@@ -177,7 +177,8 @@ describe("bulk exports that get reads", () => {
 });
 
 it("a kind whose ID alone does not find it names inputs that do", () => {
-  for (const { inputs, discriminator, container } of definitions) {
+  for (const { schema } of definitions) {
+    const { inputs, discriminator, container } = schema;
     const known = branchesOf(inputs, discriminator).flatMap(({ shape }) => Object.keys(shape));
     expect(known).toEqual(expect.arrayContaining(Object.values(container ?? {})));
   }

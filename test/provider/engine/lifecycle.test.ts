@@ -207,7 +207,7 @@ describe("diff", () => {
     expect(await host.diff("id", state(docker()), news)).toMatchObject({ replaces, deleteBeforeReplace: true });
     expect(stack.rows).toEqual([
       replaces.length > 0
-        ? "warn: REPLACED, its database and threads are lost: imageUri 1.0.0 -> 2"
+        ? "warn: REPLACED, its database and threads are lost: imageUri 1.0.0 -> 2 (replaceOnChanges)"
         : "info: new revision: imageUri 1.0.0 -> 2",
     ]);
   });
@@ -226,19 +226,28 @@ describe("diff", () => {
   });
 });
 
+/** What every kind says, and these tests do not depend on. */
+const minimal = {
+  server: "controlPlane" as const,
+  rules: [],
+  secrets: { paths: [] },
+  impact: { effects: [], replacement: "replace" as const, loses: null, onDelete: null },
+  timeouts: { create: "1m", update: "1m", delete: "1m" },
+  adopt: {
+    ...{ plural: "things", singular: "thing", listedBy: "getThings" },
+    title: () => "",
+    toInputs: () => ({}),
+  },
+  optionalRoutes: [],
+};
+
 describe("a path that names another resource", () => {
   const schema = z.strictObject({ deploymentId: z.string(), title: z.string() });
   const unused = () => Promise.reject(new Error("not called"));
   const thing = defineResource("Thing", {
-    server: "controlPlane",
-    inputs: schema,
-    outputs: z.object({}),
-    rules: [],
-    replaceOn: ["deploymentId", "title"],
-    references: ["deploymentId"],
-    secrets: [],
-    minutes: { create: 1, update: 1, delete: 1 },
-    explain: () => "",
+    ...minimal,
+    schema: { inputs: schema, outputs: z.object({}) },
+    replace: { on: ["deploymentId", "title"], references: { deploymentId: "its deployment is replaced" } },
     ...{ create: unused, read: unused, update: unused, delete: unused },
   });
   const host = lifecycle(thing, { clock: new TestClock(), report: silent, memory: new RunMemory() });
@@ -258,16 +267,13 @@ describe("a kind whose objects come to an end", () => {
   const said = { ...silent, info: (_urn: string, text: string) => void rows.push(text) };
   const unused = () => Promise.reject(new Error("not called"));
   const thing = defineResource<{ title: string }, { status: string }>("Thing", {
-    server: "controlPlane",
-    inputs: z.strictObject({ title: z.string() }),
-    outputs: z.object({ status: z.string() }),
-    elsewhere: { name: "belongs to a Deployment." },
-    rules: [],
-    replaceOn: ["title"],
-    secrets: [],
-    minutes: { create: 1, update: 1, delete: 1 },
-    spent: ({ status }) => (status === "FAILED" ? "it failed" : undefined),
-    explain: (changes, _replaces, { spent, inputs }) => `${spent}: ${changes}: ${inputs.title}`,
+    ...minimal,
+    schema: {
+      inputs: z.strictObject({ title: z.string() }),
+      outputs: z.object({ status: z.string() }),
+      foreignFields: { name: "belongs to a Deployment." },
+    },
+    replace: { on: ["title"], when: ({ status }) => (status === "FAILED" ? "it failed" : undefined) },
     ...{ create: unused, read: unused, update: unused },
     delete: async () => ({ notice: "it stays" }),
   });
@@ -288,7 +294,7 @@ describe("a kind whose objects come to an end", () => {
     await planned.check({}, { title: "t", __urn: "urn" });
     const difference = await planned.diff("id", held, { title: "t", __urn: "urn" });
     expect(difference).toMatchObject({ changes: true, replaces: ["id"], deleteBeforeReplace: true });
-    expect(rows).toEqual(["it failed: : t"]);
+    expect(rows).toEqual(["REPLACED; it failed"]);
     expect(await planned.diff("id", { ...held, status: "DONE" }, { title: "t", __urn: "urn" })).toEqual({
       changes: false,
     });
@@ -300,7 +306,7 @@ describe("a kind whose objects come to an end", () => {
 
   it("explains what depends on a replaced resource, which the engine asks for before the check", async () => {
     await host().diff("id", { ...held, status: "DONE" }, { title: UNKNOWN, __urn: "urn" });
-    expect(rows).toEqual(["undefined: title: undefined"]);
+    expect(rows).toEqual(["possibly REPLACED: title (if its value changes)"]);
   });
 
   it("tells what a delete leaves behind by its nature, as no warning", async () => {
@@ -317,12 +323,9 @@ describe("a kind whose objects come to an end", () => {
 it("a definition that names an input which does not exist is refused when the package loads", () => {
   const define = () =>
     defineResource("Thing", {
-      server: "controlPlane",
-      inputs: z.strictObject({}),
-      outputs: z.object({}),
-      rules: [],
-      secrets: [],
-      replaceOn: ["nmae"],
+      ...minimal,
+      schema: { inputs: z.strictObject({}), outputs: z.object({}) },
+      replace: { on: ["nmae"] },
     } as never);
   expect(define).toThrow('Thing: no input "nmae" exists');
 });

@@ -93,8 +93,8 @@ it("a flag that is false is the same as none", () => {
 });
 
 describe("for whatever inputs of a deployment", () => {
-  const [definition] = definitions;
-  const inputs = definition && branchFor(definition, { source: "external_docker" });
+  const definition = definitions.find(({ kind }) => kind === "Deployment");
+  const inputs = definition && branchFor(definition.schema, { source: "external_docker" });
   if (!inputs) throw new Error("there is no such source");
 
   it("nothing differs from itself", () => {

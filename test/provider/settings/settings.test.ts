@@ -1,5 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: users write these placeholders in a setting.
 /** Settings: where they come from, what is wrong with them, and what is missing. */
+
+import { describeMissing, namesOfMissing } from "../../../provider/settings/missing-settings";
 import { environmentName } from "../../../provider/settings/servers";
 import { EXPLICIT, readSettings } from "../../../provider/settings/settings";
 import { settingsSchema } from "../../../provider/settings/settings-schema";
@@ -35,7 +37,7 @@ it("have defaults for all but the address and the key", () => {
     requestTimeoutMs: 30_000,
     allowServerChange: false,
     tracingApiUrl: undefined,
-    missing: { controlPlane: undefined, tracing: expect.stringContaining("missing: tracingApiUrl, tenantId") },
+    missing: { controlPlane: [], tracing: [{ name: "tracingApiUrl" }, { name: "tenantId" }] },
   });
 });
 
@@ -117,7 +119,7 @@ describe("of an explicit Provider", () => {
   });
 
   it("say that they are missing in its terms", () => {
-    const missing = readProvider({}).missing.controlPlane;
+    const missing = describeMissing(readProvider({}).missing.controlPlane);
     // Look-ups say it as well, and have no resource.
     expect(missing).toMatch(/^ {2}controlPlaneUrl: give it to the Provider as an argument\.$/m);
     expect(missing).not.toContain("pulumi config set");
@@ -162,7 +164,9 @@ describe("what is probably a mistake is a warning:", () => {
 
 describe("what is missing", () => {
   it("stands in one message with config key, environment variable and command", () => {
-    const missing = read({}).missing.controlPlane;
+    const missing = describeMissing(read({}).missing.controlPlane);
+    expect(namesOfMissing(missing)).toEqual(["controlPlaneUrl", "apiKey"]);
+    expect(namesOfMissing("Settings are not valid")).toBeUndefined();
     for (const words of [
       "pulumi config set agentgraph:controlPlaneUrl <url>",
       "AGENTGRAPH_CONTROL_PLANE_URL",
@@ -176,10 +180,10 @@ describe("what is missing", () => {
   it("depends on the server: the control plane needs no workspace, and each only its own address", () => {
     const exporting = { apiKey: "k", tracingApiUrl: "https://tracing.example", tenantId: "t" };
     expect(read(exporting).missing).toEqual({
-      controlPlane: expect.stringMatching(/^Settings are missing: controlPlaneUrl\n/),
-      tracing: undefined,
+      controlPlane: [{ name: "controlPlaneUrl", remedy: expect.stringContaining("pulumi config set") }],
+      tracing: [],
     });
-    const { tracing } = read(enough).missing;
+    const tracing = describeMissing(read(enough).missing.tracing);
     expect(tracing).toMatch(/^Settings are missing: tracingApiUrl, tenantId\n/);
     expect(tracing).toContain("pulumi config set agentgraph:tracingApiUrl <url>");
     expect(tracing).toContain("AGENTGRAPH_TENANT_ID");
@@ -190,12 +194,13 @@ describe("what is missing", () => {
   });
 
   it("is the variable that apiKeyEnv names, when it is empty", () => {
-    expect(read({ ...enough, apiKey: undefined, apiKeyEnv: "TEAM_KEY" }).missing.controlPlane).toContain("TEAM_KEY");
+    const { missing } = read({ ...enough, apiKey: undefined, apiKeyEnv: "TEAM_KEY" });
+    expect(missing.controlPlane).toEqual([{ name: "apiKey", remedy: expect.stringContaining("TEAM_KEY") }]);
   });
 
   it("is nothing with a bearer token in place of a key", () => {
     const { auth, missing } = read({ controlPlaneUrl: enough.controlPlaneUrl, bearerToken: "b" });
-    expect([auth, missing.controlPlane]).toEqual([{ bearerToken: "b" }, undefined]);
+    expect([auth, missing.controlPlane]).toEqual([{ bearerToken: "b" }, []]);
   });
 });
 

@@ -1,7 +1,8 @@
 /** Whose deployment is it? And: is this still the workspace it is in? (docs/design-decisions.md, ownership) */
 import type { Deployment as Answer } from "../../../api/control-plane/client";
-import type { Context, Found } from "../../../definition/definition";
+import type { Context } from "../../../definition/context";
 import { aliasesLine, OwnershipError, sameStack } from "../../../definition/ownership";
+import type { Found } from "../../../definition/results";
 import { isWithin } from "../../../schema/schema";
 import { serverInstant } from "../../../schema/timestamp";
 import { IMMUTABLE } from "../fields";

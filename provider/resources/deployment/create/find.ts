@@ -1,7 +1,8 @@
 /** What the workspace already holds when a deployment is to be created. */
 import type { Deployment } from "../../../api/control-plane/client";
 import { IncompleteListError } from "../../../api/pagination";
-import type { Context, Found } from "../../../definition/definition";
+import type { Context } from "../../../definition/context";
+import type { Found } from "../../../definition/results";
 import { RequestError } from "../../../http/errors";
 import { UserError } from "../../../text/user-error";
 import { isLeaving } from "../../shared/not-found";

@@ -1,6 +1,6 @@
 /** Why a deployment was rejected, with what the server's words leave out: which integrations or listeners exist. */
 import { collectShown } from "../../../api/pagination";
-import type { Context } from "../../../definition/definition";
+import type { Context } from "../../../definition/context";
 import { RequestError } from "../../../http/errors";
 
 /** How many are listed. */

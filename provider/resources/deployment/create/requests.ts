@@ -1,7 +1,8 @@
 /** Requests that act once, whatever becomes of their answers: each lost answer is settled by a look. */
 import type { Deployment as Answer, DeploymentBody } from "../../../api/control-plane/client";
-import type { Context, LeftBehind } from "../../../definition/definition";
+import type { Context } from "../../../definition/context";
 import { OwnershipError } from "../../../definition/ownership";
+import type { LeftBehind } from "../../../definition/results";
 import { RequestError } from "../../../http/errors";
 import { NEXT_UP, undetermined } from "../../shared/idempotent-create";
 import { assertGone, isLeaving } from "../../shared/not-found";

@@ -1,6 +1,6 @@
 /** `waitFor: "healthy"`: a live revision whose agent server answers `/ok` as well. */
 import type { Deployment } from "../../../api/control-plane/client";
-import type { Context } from "../../../definition/definition";
+import type { Context } from "../../../definition/context";
 import { seconds, type Wait, WaitTimeout } from "../../../definition/wait";
 import type { RequestError } from "../../../http/errors";
 import type { Inputs } from "../inputs";

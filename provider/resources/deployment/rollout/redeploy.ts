@@ -1,6 +1,7 @@
 /** Deploying content again: a trigger, a new attempt after a failure, a roll-back. */
 import type { Deployment as Answer } from "../../../api/control-plane/client";
-import { type Change, type Context, RevertedError } from "../../../definition/definition";
+import type { Context } from "../../../definition/context";
+import { type Change, RevertedError } from "../../../definition/results";
 import { RequestError } from "../../../http/errors";
 import { UserError } from "../../../text/user-error";
 import { updateOnce } from "../create/requests";

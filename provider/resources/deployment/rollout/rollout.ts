@@ -1,6 +1,6 @@
 /** Waiting for a deployment's newest revision to serve, and saying exactly why it does not (interface-notes section 2). */
 import type { Deployment, DeploymentBody } from "../../../api/control-plane/client";
-import type { Context } from "../../../definition/definition";
+import type { Context } from "../../../definition/context";
 import { seconds, type Verdict, type Wait, WaitTimeout } from "../../../definition/wait";
 import type { Inputs } from "../inputs";
 import { fleetHint } from "./fleet-hint";

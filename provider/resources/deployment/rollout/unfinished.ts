@@ -1,6 +1,6 @@
 /** What a refresh finds out about a rollout whose `up` was killed, so that the next one can continue it. */
 import type { Deployment as Answer } from "../../../api/control-plane/client";
-import type { Context } from "../../../definition/definition";
+import type { Context } from "../../../definition/context";
 import { RequestError } from "../../../http/errors";
 import type { Inputs } from "../inputs";
 import { isFailed } from "./rollout";

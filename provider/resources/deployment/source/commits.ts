@@ -1,6 +1,6 @@
 /** Which commits the revisions of a repository were built from. A deployment's response shows that of the newest only. */
 import type { Deployment as Answer } from "../../../api/control-plane/client";
-import type { Context } from "../../../definition/definition";
+import type { Context } from "../../../definition/context";
 import { RequestError } from "../../../http/errors";
 import type { State } from "../outputs";
 

@@ -1,7 +1,7 @@
 /** Sending a folder as the source of a deployment: an upload address, the tarball, and the path to name in a PATCH. */
 import { statSync } from "node:fs";
 import type { DeploymentBody } from "../../../api/control-plane/client";
-import type { Context } from "../../../definition/definition";
+import type { Context } from "../../../definition/context";
 import type { Inputs } from "../inputs";
 
 /** Loaded when a program has something to upload: others need neither the ignore rules nor the packing. */

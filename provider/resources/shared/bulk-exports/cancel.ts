@@ -1,5 +1,5 @@
 /** Cancelling, the only change that an export knows (interface-notes section 3). */
-import type { Context } from "../../../definition/definition";
+import type { Context } from "../../../definition/context";
 import { RequestError } from "../../../http/errors";
 import { sendRemoval } from "../optional-route";
 import { look } from "./get-export";

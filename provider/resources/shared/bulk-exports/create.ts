@@ -1,6 +1,6 @@
 /** Creating an export of either kind: within the quotas, and never twice. */
 import type { Export } from "../../../api/tracing/schemas";
-import type { Context } from "../../../definition/definition";
+import type { Context } from "../../../definition/context";
 import { createOnce, listed } from "../idempotent-create";
 import { warnOfLeftovers } from "../leftovers";
 import type { Wanted } from "./fields";

@@ -1,6 +1,6 @@
 /** A look at one export. */
 import type { Export } from "../../../api/tracing/schemas";
-import type { Context } from "../../../definition/definition";
+import type { Context } from "../../../definition/context";
 import { RequestError } from "../../../http/errors";
 import { assertWorkspaceAnswers } from "../idempotent-create";
 

@@ -2,7 +2,7 @@
 
 import { EXPORTABLE } from "../../../api/known-values";
 import type { Export, ExportBody } from "../../../api/tracing/schemas";
-import type { Context } from "../../../definition/definition";
+import type { Context } from "../../../definition/context";
 import { OwnershipError } from "../../../definition/ownership";
 import { same } from "../../../schema/compare";
 import { instantOf, instantText } from "../../../schema/timestamp";

@@ -1,6 +1,6 @@
 /** The two quotas of export creation (interface sections 7 and 8). Both answer 429, and only one of them clears by waiting. */
 import type { Export, ExportBody } from "../../../api/tracing/schemas";
-import type { Context } from "../../../definition/definition";
+import type { Context } from "../../../definition/context";
 import { type Verdict, WaitTimeout } from "../../../definition/wait";
 import { RequestError } from "../../../http/errors";
 import { serverInstant } from "../../../schema/timestamp";

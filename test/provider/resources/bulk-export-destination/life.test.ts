@@ -107,7 +107,7 @@ describe("a change", () => {
     const rotated = destination(platform, { credentials: { sessionToken: "a-token-of-the-store" } });
     await platform.pass(60_000);
     expect(await stack.up(rotated)).toBe("update");
-    expect(stack.rows).toContain("info: in place: credentials");
+    expect(stack.rows).toContain("info: in place: credentials.sessionToken");
     expect(platform.requests()).toEqual([`PATCH ${ONE}`]);
     const names = ["access_key_id", "secret_access_key", "session_token"];
     expect(await destinationsIn(platform)).toMatchObject([{ id, credentials_keys: names }]);
@@ -129,7 +129,7 @@ describe("a change", () => {
     const { platform, stack } = await begun();
     const before = heldBy(stack).outputs;
     expect(await stack.up(destination(platform, { allowDuplicate: true }))).toBe("update");
-    expect(stack.rows).toContain("info: changes nothing on the service: allowDuplicate");
+    expect(stack.rows).toContain("info: changes nothing on the server: allowDuplicate");
     expect(platform.requests()).toEqual([]);
     expect(heldBy(stack).outputs).toEqual({ ...before, allowDuplicate: true });
   });

@@ -28,7 +28,7 @@ describe("an export that fails", () => {
     const { id } = exportOf(stack);
     stack.rows = [];
     expect(await stack.up(ws.oneTime(waited))).toBe("replace");
-    expect(stack.rows[0]).toBe("info: restarts the export: it ended FAILED");
+    expect(stack.rows[0]).toBe("info: restarts the export; it ended FAILED");
     expect(exportOf(stack)).toMatchObject({ failed: false, outputs: { status: "COMPLETED" } });
     expect(exportOf(stack).id).not.toBe(id);
   });

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { Context } from "../../../../provider/definition/definition";
+import type { Context } from "../../../../provider/definition/context";
 import type { WaitFor } from "../../../../provider/definition/wait";
 import { RequestError } from "../../../../provider/http/errors";
 import { untilGone } from "../../../../provider/resources/deployment/create/requests";

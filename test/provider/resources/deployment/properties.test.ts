@@ -62,7 +62,7 @@ describe.each(sources)("a declaration of %s", (source, declaration) => {
     fc.assert(
       fc.property(declaration, (declared) => {
         const wire = new Wire({ githost: "gitplace", agentgraph: "vendorgraph" });
-        const schema = branchFor(deployment, declared) ?? deployment.inputs;
+        const schema = branchFor(deployment.schema, declared) ?? deployment.schema.inputs;
         expect(wire.decode(schema, JSON.parse(JSON.stringify(wire.encode(schema, declared))))).toEqual(declared);
       }),
     ));

@@ -326,7 +326,7 @@ describe("Deployment: a refresh after an up that was killed", () => {
     );
     stack.rows = [];
     await stack.diff(declared);
-    expect(stack.rows).toEqual([expect.stringMatching(/^info: new revision: another attempt/)]);
+    expect(stack.rows).toEqual([expect.stringMatching(/^info: possibly new revision; retries the last one/)]);
     expect(await stack.up(declared)).toBe("update");
     expect(await revisionsOf(platform, id)).toEqual(["DEPLOYED", "DEPLOY_FAILED", "DEPLOYED"]);
     expect(await stack.refresh()).toBe("same");

@@ -37,14 +37,14 @@ it("restarts with every change, and the preview counts the windows that are expo
   const stack = ws.stack("ScheduledBulkExport");
   await stack.up(ws.daily());
   expect(await stack.up(ws.daily({ filter: "eq(is_root, true)" }))).toBe("replace");
-  expect(stack.rows).toContain("info: restarts the schedule: filter; 2 past windows are exported again");
+  expect(stack.rows).toContain("info: restarts the export: filter; 2 past windows are exported again");
   const now = new Date(ws.clock.now()).toISOString();
   stack.rows = [];
   await stack.diff(ws.daily({ intervalHours: 40 }));
   await stack.diff(ws.daily({ startTime: now }));
   expect(stack.rows).toEqual([
-    "info: restarts the schedule: intervalHours, filter; 1 past window is exported again",
-    "info: restarts the schedule: startTime, filter",
+    "info: restarts the export: intervalHours, filter; 1 past window is exported again",
+    "info: restarts the export: startTime, filter",
   ]);
 });
 
@@ -60,7 +60,7 @@ it("a new one says how many windows it exports at once, and a restart says so on
   await stack.check(declared, host);
   const [warning, ...told] = stack.rows;
   expect(warning).toMatch(/^warn: format: /);
-  expect(told).toEqual(["info: restarts the schedule: startTime, format; 3 past windows are exported"]);
+  expect(told).toEqual(["info: restarts the export: startTime, format; 3 past windows are exported"]);
 });
 
 it("options of ours change in place, without a request", async () => {
@@ -74,7 +74,7 @@ it("options of ours change in place, without a request", async () => {
   expect(ws.requests()).toEqual([]);
   expect(stack.rows).toEqual([
     "info: 2 past windows are exported",
-    "info: changes nothing on the service: cancelSpawned, allowDuplicate, forget",
+    "info: changes nothing on the server: cancelSpawned, allowDuplicate, forget",
   ]);
   expect(exportOf(stack).outputs).toMatchObject({ status: "INTERVALSCHEDULED", ...options });
 });
@@ -113,7 +113,7 @@ describe("one that ended by itself or by somebody else", () => {
       const { stack, declared } = await ended(status);
       exportOf(stack).outputs.status = status;
       expect(await stack.up(declared)).toBe("replace");
-      expect(stack.rows[0]).toBe(`info: restarts the schedule: it ended ${status}; 2 past windows are exported again`);
+      expect(stack.rows[0]).toBe(`info: restarts the export; it ended ${status}; 2 past windows are exported again`);
     },
   );
 

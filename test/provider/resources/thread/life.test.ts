@@ -190,7 +190,7 @@ describe("unknown values", () => {
   ])("an unknown %s means that another resource is new", async (key, words) => {
     const { agents, stack } = await begun();
     expect((await stack.diff(agents.thread({ [key]: UNKNOWN }))).replaces).toEqual([key]);
-    expect(stack.rows).toEqual([`warn: REPLACED, its history is lost: ${words}`]);
+    expect(stack.rows).toEqual([`warn: REPLACED, its history is lost: ${key} (${words})`]);
   });
 });
 

@@ -96,7 +96,7 @@ describe("Deployment: a revision that is live but never healthy", () => {
     await failureOf(stack.up(declared));
     stack.rows = [];
     await stack.diff(declared);
-    expect(stack.rows).toEqual(["info: changes nothing on the server: waits again until the agent server is healthy"]);
+    expect(stack.rows).toEqual(["info: changes nothing on the server; waits again until the agent server is healthy"]);
     await platform.emulator.faults.clear();
     expect(await stack.up(declared)).toBe("update");
     expect((await platform.look(id)).revisions).toHaveLength(2);

@@ -106,7 +106,7 @@ describe.each(Object.entries(kinds))("a %s", (kind, { declaration, definition })
     fc.assert(
       fc.property(declaration, (inputs) => {
         const wire = new Wire({ githost: "gitplace", agentgraph: "vendorgraph" });
-        const schema = branchFor(definition, inputs) ?? definition.inputs;
+        const schema = branchFor(definition.schema, inputs) ?? definition.schema.inputs;
         expect(wire.decode(schema, JSON.parse(JSON.stringify(wire.encode(schema, inputs))))).toEqual(inputs);
         const body = toBody(inputs as never);
         const answer = {

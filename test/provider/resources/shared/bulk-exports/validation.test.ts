@@ -137,14 +137,16 @@ describe("a replaced destination", () => {
     const wanted = await stack.check(declared({ bulkExportDestinationId: runtime.unknownValue }), host);
     stack.rows = [];
     expect(await host.diff("id", held, wanted)).toMatchObject({ replaces: ["bulkExportDestinationId"] });
-    expect(stack.rows).toEqual([expect.stringMatching(/^info: restarts the \w+: its destination is replaced/)]);
+    expect(stack.rows).toEqual([
+      expect.stringMatching(/^info: restarts the export: bulkExportDestinationId \(its destination is replaced\)/),
+    ]);
   });
 
   it("does so before the check as well, as the engine asks for what depends on a replaced resource", async () => {
     const stack = offline("BulkExport");
     const held = { ...oneTime(), status: "COMPLETED", __urn: stack.urn };
     await stack.host().diff("id", held, { ...held, bulkExportDestinationId: runtime.unknownValue });
-    expect(stack.rows).toEqual(["info: restarts the export: its destination is replaced"]);
+    expect(stack.rows).toEqual(["info: restarts the export: bulkExportDestinationId (its destination is replaced)"]);
   });
 });
 

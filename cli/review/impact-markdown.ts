@@ -1,0 +1,24 @@
+/** An impact as Markdown. Paths and values are code, however plain they look, since a fork may have written them. */
+import type { Impact } from "../../provider/definition/impact";
+import { headOf } from "../../provider/plan/render";
+import { code, sentence } from "../shared/markdown";
+
+/** Items of one effect that are shown. */
+const MAX_ITEMS = 20;
+
+export const impactsMarkdown = (impacts: readonly Impact[]): string => impacts.map(impactMarkdown).join("; ");
+
+function impactMarkdown(impact: Impact): string {
+  const { paths, note, loses } = impact;
+  const head = loses === undefined ? sentence(headOf(impact)) : `**${sentence(headOf(impact))}**`;
+  const shown = paths.slice(0, MAX_ITEMS).map((path) => item(impact, path));
+  const more = paths.length > MAX_ITEMS ? [`and ${paths.length - MAX_ITEMS} more`] : [];
+  const items = [...shown, ...more].join(", ");
+  return `${head}${items === "" ? "" : `: ${items}`}${note === undefined ? "" : `; ${sentence(note)}`}`;
+}
+
+function item({ values, reasons = {} }: Impact, path: string): string {
+  const changed = values?.find((value) => value.path === path);
+  const change = changed ? ` ${code(changed.before)} -> ${code(changed.after)}` : "";
+  return `${code(path)}${change}${Object.hasOwn(reasons, path) ? ` (${sentence(reasons[path] ?? "")})` : ""}`;
+}

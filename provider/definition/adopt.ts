@@ -1,0 +1,29 @@
+/** How `agentgraph adopt` finds the objects of a kind, and what of each a person would declare. */
+import type { Bag } from "../schema/schema";
+
+/** What a server returned of an object. */
+export type Remote = Bag & { id: string };
+
+export interface AdoptFacts {
+  /** What the command line and the report call the kind, such as "deployments". */
+  readonly plural: string;
+  readonly singular: string;
+  /** The function that lists them. */
+  readonly listedBy: string;
+  /** Whether one of what the function lists is of this kind; every one when absent. */
+  isOne?(remote: Remote): boolean;
+  /** What people call it. @param projects Names of tracing projects by their IDs, as far as they are adopted. */
+  title(remote: Remote, projects: ReadonlyMap<string, string>): string;
+  /** Why it is left out; undefined when it is not. */
+  skip?(remote: Remote, options: { includeEnded: boolean; includeOwned: boolean }): string | undefined;
+  /** Its inputs, without what the server filled in by itself. */
+  toInputs(remote: Remote, place: AdoptPlace): Bag;
+}
+
+/** Where an object was found. */
+export interface AdoptPlace {
+  /** Origins at which a server serves agents by itself. */
+  origins: readonly string[];
+  /** The deployment that was asked for its threads. */
+  deploymentId?: string;
+}

@@ -1,0 +1,140 @@
+/**
+ * An impact as the line of a preview, and that line read back: a preview in JSON hides the values of secrets, so the line
+ * that the provider wrote with all values at hand knows more than what can be computed from it.
+ *
+ *   new revision: imageUri 1.0.0 -> 1.1.0, secrets.KEY; in place: buildOnPush
+ *   possibly REPLACED, its history is lost: deploymentUrl (if it is another server)
+ */
+import { type ChangedValue, showValue } from "../definition/changed-values";
+import { EFFECTS, type Effect, type Impact } from "../definition/impact";
+
+/** How an effect begins its line. */
+const HEADS: Readonly<Record<Effect, string>> = {
+  create: "created",
+  takeOver: "imported, not created",
+  replace: "REPLACED",
+  restart: "restarts the export",
+  newRevision: "new revision",
+  nextRevision: "takes effect with the next revision",
+  inPlace: "in place",
+  none: "changes nothing on the server",
+  delete: "deleted",
+  drop: "only dropped from this stack's state",
+};
+/** What loses data is to be seen. */
+const HARSH: Partial<Record<Effect, string>> = { delete: "DELETED" };
+
+const POSSIBLY = "possibly ";
+
+export function headOf({ effect, certain, loses }: Impact): string {
+  const head = (loses !== undefined && HARSH[effect]) || HEADS[effect];
+  const lost = loses === undefined ? "" : `, ${loses} ${loses.includes(" and ") ? "are" : "is"} lost`;
+  return `${certain ? "" : POSSIBLY}${head}${lost}`;
+}
+
+export const render = (impacts: readonly Impact[]): string => impacts.map(renderOne).join("; ");
+
+function renderOne(impact: Impact): string {
+  const items = impact.paths.map((path) => itemOf(impact, path)).join(", ");
+  return `${headOf(impact)}${items === "" ? "" : `: ${items}`}${impact.note === undefined ? "" : `; ${impact.note}`}`;
+}
+
+function itemOf({ values, reasons = {} }: Impact, path: string): string {
+  const changed = values?.find((value) => value.path === path);
+  const change = changed ? ` ${showValue(changed.before)} -> ${showValue(changed.after)}` : "";
+  const reason = Object.hasOwn(reasons, path) ? ` (${reasons[path]})` : "";
+  return `${showValue(path)}${change}${reason}`;
+}
+
+/** The impacts that a line tells; undefined where `render` did not write it. */
+export function parse(line: string): Impact[] | undefined {
+  const impacts: Impact[] = [];
+  for (const part of splitOutside(line.trim(), "; ")) {
+    const impact = parseOne(part);
+    const last = impacts.at(-1);
+    if (impact === "malformed" || (!impact && !last)) return undefined;
+    if (impact) impacts.push(impact);
+    else if (last) last.note = last.note === undefined ? part : `${last.note}; ${part}`;
+  }
+  return impacts;
+}
+
+/** The beginning of each line: the longest first, since one head may begin another. */
+const BEGINNINGS = EFFECTS.flatMap((effect) =>
+  [HEADS[effect], HARSH[effect] ?? []].flat().map((head) => ({ effect, head })),
+).sort((a, b) => b.head.length - a.head.length);
+
+/** Undefined for what is no impact, and so the note of the one before. */
+function parseOne(text: string): Impact | "malformed" | undefined {
+  const certain = !text.startsWith(POSSIBLY);
+  const plain = certain ? text : text.slice(POSSIBLY.length);
+  const found = BEGINNINGS.find(
+    ({ head }) => plain.startsWith(head) && /^(?:$|: |, .+ lost(?:$|: ))/.test(plain.slice(head.length)),
+  );
+  if (!found) return undefined;
+  const rest = plain.slice(found.head.length);
+  const [, loses] = /^, ([^:]+) (?:is|are) lost(?=$|: )/.exec(rest) ?? [];
+  const [, items = ""] = /^(?:, [^:]+ lost)?: (.*)$/s.exec(rest) ?? [];
+  const read = items === "" ? [] : splitOutside(items, ", ").map(parseItem);
+  const known = read.filter((item) => item !== undefined);
+  if (known.length < read.length) return "malformed";
+  const values = known.flatMap(({ value }) => value ?? []);
+  const reasons = known.flatMap(({ path, reason }) => (reason === undefined ? [] : [[path, reason] as const]));
+  return {
+    effect: found.effect,
+    paths: known.map(({ path }) => path),
+    certain,
+    ...(values.length > 0 && { values }),
+    ...(reasons.length > 0 && { reasons: Object.fromEntries(reasons) }),
+    ...(loses !== undefined && { loses }),
+  };
+}
+
+interface Item {
+  path: string;
+  value?: ChangedValue;
+  reason?: string;
+}
+
+const TOKEN = String.raw`("(?:[^"\\]|\\.)*"|[^\s"(),;]+)`;
+const ITEM = new RegExp(String.raw`^${TOKEN}(?: ${TOKEN} -> ${TOKEN})?(?: \(([^()]*)\))?$`, "s");
+
+function parseItem(text: string): Item | undefined {
+  const [, path, before, after, reason] = ITEM.exec(text) ?? [];
+  if (path === undefined) return undefined;
+  const name = plainText(path);
+  const isChange = before !== undefined && after !== undefined;
+  return {
+    path: name,
+    ...(isChange && { value: { path: name, before: plainText(before), after: plainText(after) } }),
+    ...(reason !== undefined && { reason }),
+  };
+}
+
+function plainText(token: string): string {
+  if (!token.startsWith('"')) return token;
+  try {
+    return String(JSON.parse(token));
+  } catch {
+    return token;
+  }
+}
+
+/** Splits where the separator stands neither in quotes nor in parentheses. */
+function splitOutside(text: string, separator: string): string[] {
+  const parts: string[] = [];
+  let [begin, depth, isQuoted] = [0, 0, false];
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (isQuoted && character === "\\") at++;
+    else if (character === '"') isQuoted = !isQuoted;
+    else if (isQuoted) continue;
+    else if (character === "(") depth++;
+    else if (character === ")") depth--;
+    else if (depth === 0 && text.startsWith(separator, at)) {
+      parts.push(text.slice(begin, at));
+      begin = at + separator.length;
+    }
+  }
+  return [...parts, text.slice(begin)];
+}

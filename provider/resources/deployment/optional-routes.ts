@@ -1,0 +1,41 @@
+/** Routes of the control plane, and one of the tracing API, that a server may lack (interface-notes sections 2 and 5). */
+import { type OptionalRoute, optionalRoutes } from "../../definition/optional-route";
+
+const DEPLOYMENT = "/v2/deployments/:id";
+const REVISION = `${DEPLOYMENT}/revisions/:id`;
+
+const LOGS = optionalRoutes("controlPlane", [
+  "GET",
+  `${REVISION}/logs?type=build`,
+  "read logs",
+  "errors show no end of the log",
+]).map(
+  (route): OptionalRoute => ({
+    ...route,
+    older: { method: "POST", path: "/v1/projects/:id/revisions/:id/build_logs" },
+  }),
+);
+
+export const OPTIONAL_ROUTES: readonly OptionalRoute[] = [
+  ...optionalRoutes(
+    "controlPlane",
+    [
+      "DELETE",
+      DEPLOYMENT,
+      "delete deployments",
+      "a destroy drops them from state and leaves them there; replacements fail",
+    ],
+    ["POST", `${REVISION}/redeploy`, "deploy a revision again", "an unchanged field is sent instead"],
+    ["GET", `${DEPLOYMENT}/revisions?limit=1`, "list revisions", "look-ups of them fail"],
+  ),
+  ...LOGS,
+  ...optionalRoutes(
+    "controlPlane",
+    ["POST", `${DEPLOYMENT}/upload-url`, "upload sources below /v2", "the path without /v2 is used"],
+    ["POST", `${DEPLOYMENT}/push-token`, "get a push token", "images of internal_docker are pushed by other means"],
+    ["GET", "/v2/listeners", "list listeners", "look-ups of listeners fail"],
+    ["GET", "/v1/integrations/githost/install", "list integrations", "look-ups of integrations fail"],
+    ["GET", "/v1/integrations/githost/:id/repos", "list repositories", "look-ups of repositories fail"],
+  ),
+  ...optionalRoutes("tracing", ["GET", "/api/v1/sessions?limit=1", "list projects", "tracingProjectId stays empty"]),
+];

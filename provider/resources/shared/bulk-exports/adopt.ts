@@ -1,0 +1,44 @@
+/** What a person would declare of an export or a schedule: without what the server filled in by itself. */
+import { EXPORTABLE } from "../../../api/known-values";
+import type { AdoptFacts, Remote } from "../../../definition/adopt";
+import type { Bag } from "../../../schema/schema";
+import { instantText, serverInstant } from "../../../schema/timestamp";
+
+export const isSchedule = ({ intervalHours }: Remote): boolean => intervalHours != null;
+
+export const ADOPT: Pick<AdoptFacts, "listedBy" | "title" | "toInputs"> = {
+  listedBy: "getBulkExports",
+  title,
+  toInputs,
+};
+
+/** Exports have no name of their own. */
+function title({ sessionId, intervalHours, startTime }: Remote, projects: ReadonlyMap<string, string>): string {
+  const project = projects.get(String(sessionId)) ?? `project-${String(sessionId).slice(0, 8)}`;
+  const what = sessionId == null ? "experiments" : project;
+  return intervalHours == null ? `${what}-${String(startTime).slice(0, 10)}` : `${what}-every-${intervalHours}h`;
+}
+
+/** Values that services fill in (interface section 2 C, interface-notes section 3): another one was chosen. */
+const FILLED = { format: "Parquet", formatVersion: "v2_beta", compression: "zstandard" } as const;
+
+function toInputs(told: Bag): Bag {
+  const { allExperiments, exportFields, startTime, endTime } = told;
+  const isChoice = Array.isArray(exportFields) && !EXPORTABLE.every((field) => exportFields.includes(field));
+  const filled = Object.entries(FILLED).filter(([field, usual]) => told[field] === usual);
+  const left = new Set(["allExperiments", "exportFields", ...filled.map(([field]) => field)]);
+  const said = Object.entries(told).filter(([key]) => !left.has(key));
+  return {
+    ...Object.fromEntries(said),
+    ...(allExperiments === true && { allExperiments }),
+    ...(isChoice && { exportFields }),
+    startTime: utc(startTime),
+    ...(endTime != null && { endTime: utc(endTime) }),
+  };
+}
+
+/** A time as people write it: `+00:00` becomes `Z`. */
+function utc(told: unknown): unknown {
+  const instant = serverInstant(told);
+  return instant === undefined ? told : instantText(instant);
+}

@@ -1,0 +1,68 @@
+/** What every kind of resource must say about itself: the list of what a new kind brings. */
+import { z } from "zod";
+import type { Definition } from "../../provider/definition/definition";
+import { definitions } from "../../provider/definitions";
+import { lookups } from "../../provider/lookups/lookups";
+import { milliseconds } from "../../provider/schema/duration";
+import { SERVERS } from "../../provider/settings/servers";
+
+type Fact = [name: string, holds: (definition: Definition) => boolean];
+
+const isText = (value: unknown) => typeof value === "string" && value.trim() !== "";
+const isTextOrNull = (value: unknown) => value === null || isText(value);
+
+/** One line a fact. A kind that lacks one fails by its name. */
+const FACTS: readonly Fact[] = [
+  ["the server that it lives on", ({ server }) => Object.hasOwn(SERVERS, server)],
+  ["a schema of what it returns", ({ schema }) => schema.outputs instanceof z.ZodObject],
+  ["which inputs are secret", ({ secrets }) => Array.isArray(secrets.paths)],
+  ["which changes need a new object", ({ replace }) => replace.on.length > 0],
+  ["what every change does", ({ impact }) => impact.effects.some(([prefix]) => prefix === "")],
+  ["what a replacement is", ({ impact }) => ["replace", "restart"].includes(impact.replacement)],
+  ["what is lost with it, or that nothing is", ({ impact }) => isTextOrNull(impact.loses)],
+  ["what a delete leaves, or that nothing is left", ({ impact }) => isTextOrNull(impact.onDelete)],
+  [
+    "how long it may take",
+    ({ timeouts }) => (["create", "update", "delete"] as const).every((key) => milliseconds(timeouts[key] ?? "")),
+  ],
+  ["what adopt calls it", ({ adopt }) => isText(adopt.plural) && isText(adopt.singular)],
+  ["the function that lists it for adopt", ({ adopt }) => lookups.some(({ name }) => name === adopt.listedBy)],
+  ["how adopt declares it", ({ adopt }) => [adopt.title, adopt.toInputs].every((fact) => typeof fact === "function")],
+  ["which routes a server may lack", ({ optionalRoutes }) => Array.isArray(optionalRoutes)],
+  [
+    "its five verbs",
+    (definition) =>
+      (["create", "read", "update", "delete"] as const).every((verb) => typeof definition[verb] === "function"),
+  ],
+];
+
+/** The facts that a kind does not state. */
+function missingFacts(definition: Definition): string[] {
+  return FACTS.filter(([, holds]) => {
+    try {
+      return !holds(definition);
+    } catch {
+      return true;
+    }
+  }).map(([name]) => name);
+}
+
+it.each(definitions.map((definition) => [definition.kind, definition] as const))(
+  "%s states every fact about itself",
+  (_kind, definition) => expect(missingFacts(definition)).toEqual([]),
+);
+
+it("a kind without a fact fails by the name of the fact, whichever it is", () => {
+  const [whole] = definitions;
+  if (!whole) throw new Error("There is no definition.");
+  expect(missingFacts({ kind: "Dummy" } as never)).toEqual(FACTS.map(([name]) => name));
+  const { loses: _, ...impact } = whole.impact;
+  expect(missingFacts({ ...whole, impact } as never)).toEqual(["what is lost with it, or that nothing is"]);
+  const { adopt: _adopt, ...rest } = whole;
+  expect(missingFacts(rest as never).every((fact) => fact.includes("adopt"))).toBe(true);
+});
+
+it("no two kinds share a name, for users or for adopt", () => {
+  const names = definitions.flatMap(({ kind, adopt }) => [kind, adopt.plural]);
+  expect(new Set(names).size).toBe(names.length);
+});

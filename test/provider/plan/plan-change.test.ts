@@ -1,0 +1,116 @@
+/** What a change does, as a preview and `agentgraph review` tell it: the same data for both. */
+import type { Definition } from "../../../provider/definition/definition";
+import { definitions } from "../../../provider/definitions";
+import { Fates } from "../../../provider/plan/fates";
+import { type ChangeOptions, planChange } from "../../../provider/plan/plan-change";
+import { UNKNOWN } from "../../../provider/plan/property-values";
+import { render } from "../../../provider/plan/render";
+import type { Bag } from "../../../provider/schema/schema";
+
+const definitionOf = (wanted: string): Definition => {
+  const found = definitions.find(({ kind }) => kind === wanted);
+  if (!found) throw new Error(`There is no ${wanted}.`);
+  return found;
+};
+
+const URL_OF_AGENT = "https://agents.example.com/a";
+const PROJECT = "5f0c9a52-6d3f-4c1b-9a3e-2b7a1d7f4f10";
+const agent = {
+  ...{ name: "agent", source: "external_docker", sourceRevisionConfig: { imageUri: "r.example.com/a:1" } },
+  ...{ url: URL_OF_AGENT, tracingProjectId: PROJECT, activeRevisionId: "r1" },
+};
+const thread = { deploymentUrl: URL_OF_AGENT, metadata: { team: "a" } };
+const schedule = {
+  ...{ bulkExportDestinationId: "d", sessionId: PROJECT, startTime: "2026-01-01T00:00:00Z", intervalHours: 24 },
+};
+
+/** The line of a change, and whether the engine is told to replace. */
+function planned(kind: string, before: Bag, after: Bag, options: Partial<ChangeOptions> = {}) {
+  const now = Date.parse("2026-01-11T00:00:00Z");
+  const plan = planChange(definitionOf(kind), before, after, { now, isPlanned: true, ...options });
+  return { line: render(plan.changes), replaces: plan.replace?.paths };
+}
+
+/** A run that replaces the deployment, or updates these inputs of it. */
+function fates(paths: readonly string[] | undefined) {
+  const known = new Fates();
+  known.note(definitionOf("Deployment"), agent, paths);
+  return { fateOf: known.of };
+}
+
+describe("an unknown that may replace", () => {
+  const opened = { ...thread, deploymentUrl: UNKNOWN };
+  const restarted = { ...schedule, sessionId: UNKNOWN };
+
+  it("says what it may do, as long as nothing tells where it comes from", () => {
+    expect(planned("Thread", thread, opened)).toEqual({
+      line: "possibly REPLACED, its history is lost: deploymentUrl (if it is another server)",
+    });
+    expect(planned("ScheduledBulkExport", schedule, restarted)).toEqual({
+      line: "possibly restarts the export: sessionId (if it is another project); 10 past windows are exported again",
+    });
+    expect(planned("Deployment", agent, { ...agent, name: UNKNOWN })).toEqual({
+      line: "possibly REPLACED, its database and threads are lost: name (if its value changes)",
+    });
+  });
+
+  it("says so of an object that is not known as a whole, too, since any part of it may be another one", () => {
+    const before = { displayName: "d", destinationType: "s3", config: { bucketName: "b" }, credentials: {} };
+    expect(planned("BulkExportDestination", before, { ...before, config: UNKNOWN }).line).toBe(
+      "possibly REPLACED: config (if its value changes); restarts the exports that write to it",
+    );
+    const githost = { name: "a", source: "githost", sourceConfig: { repoUrl: "u", integrationId: "i" } };
+    expect(planned("Deployment", githost, { ...githost, sourceConfig: UNKNOWN }).line).toBe(
+      "possibly REPLACED, its database and threads are lost: sourceConfig (if its value changes)",
+    );
+  });
+
+  it("surely replaces a thread whose deployment this run replaces", () => {
+    expect(planned("Thread", thread, opened, fates(undefined))).toEqual({
+      line: "REPLACED, its history is lost: deploymentUrl (its deployment is replaced)",
+      replaces: ["deploymentUrl"],
+    });
+  });
+
+  it("may restart a schedule whose deployment this run replaces: the new one may have the same project", () => {
+    expect(planned("ScheduledBulkExport", schedule, restarted, fates(undefined)).line).toMatch(/^possibly restarts/);
+  });
+
+  it("does nothing where its deployment is only updated", () => {
+    const kept = "; not known until the resource it comes from is updated, which keeps it";
+    const options = fates(["sourceRevisionConfig.imageUri"]);
+    expect(planned("Thread", thread, opened, options)).toEqual({
+      line: `changes nothing on the server: deploymentUrl${kept}`,
+    });
+    expect(planned("ScheduledBulkExport", schedule, restarted, options)).toEqual({
+      line: `changes nothing on the server: sessionId${kept}`,
+    });
+  });
+
+  it("may replace where the update of its deployment changes the URL", () => {
+    const options = fates(["sourceConfig.customUrl"]);
+    expect(planned("Thread", thread, opened, options).line).toMatch(/^possibly REPLACED/);
+    expect(planned("ScheduledBulkExport", schedule, restarted, options).line).toMatch(/^changes nothing/);
+  });
+});
+
+it("replaceOnChanges of the program is the reason, unless the definition replaces anyway", () => {
+  const after = { ...agent, name: "other", sourceRevisionConfig: { imageUri: "r.example.com/a:2" } };
+  const options = { replaceOnChanges: ["name", "sourceRevisionConfig.imageUri"] };
+  expect(planned("Deployment", agent, after, options)).toEqual({
+    line: "REPLACED, its database and threads are lost: name agent -> other, imageUri 1 -> 2 (replaceOnChanges)",
+    replaces: ["name", "sourceRevisionConfig.imageUri"],
+  });
+});
+
+it("a replacement that the engine was asked for says so", () => {
+  expect(planned("Deployment", agent, agent, { requested: [] }).line).toBe(
+    "REPLACED, its database and threads are lost; requested by `--replace` or `pulumi state taint`",
+  );
+});
+
+it("a refresh, which asks for nothing, finds no end of an export and no unfinished work", () => {
+  const failed = { ...schedule, endTime: "2026-01-02T00:00:00Z", status: "FAILED" };
+  expect(planned("BulkExport", failed, failed, { isPlanned: false, isUnfinished: true })).toEqual({ line: "" });
+  expect(planned("BulkExport", failed, failed).line).toBe("restarts the export; it ended FAILED");
+});

@@ -1,0 +1,99 @@
+/** The line of an impact, and what is read back from it. */
+import fc from "fast-check";
+import { EFFECTS, type Impact } from "../../../provider/definition/impact";
+import { parse, render } from "../../../provider/plan/render";
+
+const word = fc.constantFrom(
+  "if",
+  "it",
+  "is",
+  "another",
+  "server",
+  "30",
+  "past",
+  "windows",
+  "REPLACED",
+  "possibly",
+  "a-b",
+);
+const phrase = fc.array(word, { minLength: 2, maxLength: 6 }).map((words) => `since ${words.join(" ")}`);
+const text = fc.oneof(
+  fc.string({ minLength: 1, unit: "binary" }),
+  fc.string({ minLength: 1 }),
+  fc.constantFrom("secrets.A", "a, b", "a; in place: b", 'say "x"', "a -> b", "x (y)", "REPLACED: a", "\\", "imageUri"),
+);
+const paths = fc.uniqueArray(text, { maxLength: 4 });
+
+const impact: fc.Arbitrary<Impact> = paths.chain((all) => {
+  const some = fc.subarray(all);
+  return fc
+    .record({
+      effect: fc.constantFrom(...EFFECTS),
+      certain: fc.boolean(),
+      values: some.chain((changed) =>
+        fc.tuple(...changed.map((path) => fc.record({ path: fc.constant(path), before: text, after: text }))),
+      ),
+      reasons: some.chain((explained) =>
+        fc.tuple(...explained.map((path) => fc.tuple(fc.constant(path), phrase))).map(Object.fromEntries),
+      ),
+      loses: fc.option(fc.constantFrom("its history", "its database and threads"), { nil: undefined }),
+      note: fc.option(phrase, { nil: undefined }),
+    })
+    .map(({ effect, certain, values, reasons, loses, note }) => ({
+      ...{ effect, certain, paths: all },
+      ...(values.length > 0 && { values }),
+      ...(Object.keys(reasons).length > 0 && { reasons }),
+      ...(loses !== undefined && { loses }),
+      ...(note !== undefined && { note }),
+    }));
+});
+
+it("every list of impacts survives the way into a line and back", () => {
+  fc.assert(
+    fc.property(fc.array(impact, { minLength: 1, maxLength: 4 }), (impacts) => {
+      expect(parse(render(impacts))).toEqual(impacts);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+it.each([
+  "",
+  "all is well",
+  "name: something",
+  "REPLACEDx",
+  "in placebo: x",
+  "new revision: a b c",
+  "new revision: (x)",
+  "warning; in place: x",
+])("a line that nobody rendered is not read: %s", (line) => expect(parse(line)).toBeUndefined());
+
+it.each<[Impact[], string]>([
+  [
+    [
+      {
+        ...{ effect: "newRevision", certain: true, paths: ["imageUri", "secrets.KEY"] },
+        values: [{ path: "imageUri", before: "1.0.0", after: "1.1.0" }],
+      },
+      { effect: "inPlace", certain: true, paths: ["buildOnPush"] },
+    ],
+    "new revision: imageUri 1.0.0 -> 1.1.0, secrets.KEY; in place: buildOnPush",
+  ],
+  [
+    [
+      {
+        ...{ effect: "replace", certain: false, paths: ["deploymentUrl"], loses: "its history" },
+        reasons: { deploymentUrl: "if it is another server" },
+      },
+    ],
+    "possibly REPLACED, its history is lost: deploymentUrl (if it is another server)",
+  ],
+  [[{ effect: "delete", certain: true, paths: [], loses: "its history" }], "DELETED, its history is lost"],
+  [
+    [{ effect: "restart", certain: true, paths: ["filter"], note: "2 past windows are exported again" }],
+    "restarts the export: filter; 2 past windows are exported again",
+  ],
+])("%j is written as a line that people read", (impacts, line) => {
+  expect(render(impacts)).toBe(line);
+  expect(parse(line)).toEqual(impacts);
+});
