@@ -643,7 +643,7 @@ export interface GetDeploymentsOutput {
 }
 
 export interface GetRevisionArgs {
-  /** Id of the deployment. */
+  /** ID of the deployment. */
   deploymentId: string;
   /** Id of the revision. */
   revisionId: string;
@@ -676,7 +676,7 @@ export interface GetRevisionOutput {
 }
 
 export interface GetRevisionsArgs {
-  /** Id of the deployment. */
+  /** ID of the deployment. */
   deploymentId: string;
   /** Words of a status, of which each has one; any when absent. */
   status?: RevisionStatus[];
@@ -709,7 +709,7 @@ export interface GetRevisionsOutput {
 }
 
 export interface GetRevisionLogsArgs {
-  /** Id of the deployment. */
+  /** ID of the deployment. */
   deploymentId: string;
   /** Id of the revision. */
   revisionId: string;
@@ -906,7 +906,7 @@ export interface GetListenersOutput {
 }
 
 export interface GetPushTokenArgs {
-  /** Id of the deployment. */
+  /** ID of the deployment. */
   deploymentId: string;
   /** Whether the answer holds the token itself; false when absent. */
   withSecrets?: boolean;

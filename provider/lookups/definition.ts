@@ -37,4 +37,7 @@ export function defineLookup<A extends Args, R extends Answer>(lookup: Lookup<A,
 /** An argument that names something: an empty one names nothing. */
 export const naming = (what: string) => z.string().min(1).optional().describe(what);
 
+/** The argument that names the deployment whose objects are read. */
+export const deploymentId = z.string().min(1).describe("ID of the deployment.");
+
 export const itemOf = (answer: Answer): z.ZodObject => (answer instanceof z.ZodArray ? answer.element : answer);

@@ -3,9 +3,8 @@ import { z } from "zod";
 import { logLineShape, revisionShape } from "../api/control-plane/revisions";
 import { wordOf } from "../api/known-values";
 import { collectAll, paginate } from "../api/pagination";
-import { defineLookup } from "./definition";
+import { defineLookup, deploymentId } from "./definition";
 
-const deploymentId = z.string().min(1).describe("Id of the deployment.");
 const revisionId = z.string().min(1).describe("Id of the revision.");
 
 export const getRevision = defineLookup({

@@ -11,7 +11,7 @@ import {
 import { collectAll } from "../api/pagination";
 import { once } from "./batch";
 import { oneOf } from "./by-name";
-import { defineLookup, naming } from "./definition";
+import { defineLookup, deploymentId, naming } from "./definition";
 
 const integrations = once(({ sources }: Clients) => sources.listIntegrations());
 const listeners = once(({ sources }: Clients) => collectAll(sources.listListeners()));
@@ -85,7 +85,7 @@ export const getPushToken = defineLookup({
   sentence: "A new token for pushing an image, for a deployment of source `internal_docker`.",
   example: { plain: "{ deploymentId, withSecrets: true }", output: "{ deploymentId: agent.id }" },
   args: z.strictObject({
-    deploymentId: z.string().min(1).describe("Id of the deployment."),
+    deploymentId,
     withSecrets: z.boolean().optional().describe("Whether the answer holds the token itself; false when absent."),
   }),
   answer: pushTokenShape,
@@ -99,7 +99,7 @@ export const getUploadUrl = defineLookup({
   example: { plain: "{ deploymentId, withSecrets: true }", output: "{ deploymentId: agent.id }" },
   section: "4A",
   args: z.strictObject({
-    deploymentId: z.string().min(1).describe("ID of the deployment."),
+    deploymentId,
     withSecrets: z.boolean().optional().describe("Whether the result holds the URL itself; false when absent."),
   }),
   answer: uploadUrlShape,
