@@ -181,15 +181,21 @@ describe("in a program's folder", () => {
     symlinkSync(join(ROOT, "node_modules/@pulumi/pulumi"), join(folder, "program/node_modules/@pulumi/pulumi"));
   });
 
-  test("the stack's config is read, and its secrets are not shown", async () => {
+  /** Installs the package, and gives the selected stack this configuration. @returns The environment of the command. */
+  async function configure(config: (url: string) => object): Promise<Record<string, string>> {
     const { urls } = await emulator();
     symlinkSync(ROOT, join(folder, "program/node_modules/pulumi-agentgraph"));
-    const config = {
+    const file = join(folder, "config.json");
+    writeFileSync(file, JSON.stringify(config(urls.controlPlane)));
+    return { PULUMI_CONFIG_OF_TEST: file };
+  }
+
+  test("the stack's config is read, and its secrets are not shown", async () => {
+    const env = await configure((url) => ({
       "agentgraph:apiKey": { value: KEY, secret: true },
-      "agentgraph:controlPlaneUrl": { value: urls.controlPlane },
-    };
-    writeFileSync(join(folder, "config.json"), JSON.stringify(config));
-    const found = await examine({ PULUMI_CONFIG_OF_TEST: join(folder, "config.json") });
+      "agentgraph:controlPlaneUrl": { value: url },
+    }));
+    const found = await examine(env);
     expect(found.code).toBe(0);
     expect(byId(found.settings, "key")?.says).toContain(
       "An API key is set, from stack configuration agentgraph:apiKey.",
@@ -207,15 +213,12 @@ describe("in a program's folder", () => {
   });
 
   test("an unknown setting, an API key in plain text and an unknown variable are found, with what to do", async () => {
-    const { urls } = await emulator();
-    symlinkSync(ROOT, join(folder, "program/node_modules/pulumi-agentgraph"));
-    const config = {
+    const config = await configure((url) => ({
       "agentgraph:apiKey": { value: KEY, secret: false },
-      "agentgraph:controlPlaneUrl": { value: urls.controlPlane },
+      "agentgraph:controlPlaneUrl": { value: url },
       "agentgraph:tenantID": { value: defaultTenantId },
-    };
-    writeFileSync(join(folder, "config.json"), JSON.stringify(config));
-    const env = { PULUMI_CONFIG_OF_TEST: join(folder, "config.json"), AGENTGRAPH_TENANTID: "t" };
+    }));
+    const env = { ...config, AGENTGRAPH_TENANTID: "t" };
     const found = await examine(env);
     expect(found.code).toBe(1);
     expect(byId(found.settings, "unknown-setting")).toMatchObject({

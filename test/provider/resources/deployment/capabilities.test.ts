@@ -1,11 +1,11 @@
 /** Services that lack what the interface does not promise: what is missing is said, and never taken for gone. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Bag } from "../../../../provider/schema/schema";
 import { deploymentOf, docker, image, listener } from "../../../support/docker";
 import { failureOf } from "../../../support/door";
 import { type Remote, startPlatform } from "../../../support/platform";
+import { createAgentFolder, internalSource } from "../../../support/source-folder";
 import { Stack } from "../../../support/stack";
 
 const REDEPLOY = "POST /v2/deployments/{id}/revisions/{id}/redeploy";
@@ -157,25 +157,16 @@ describe.each([{ without: ["redeploy", "revisions-post"] }, { interfaceOnly: tru
     });
 
     it("puts back the folder that served", async () => {
-      const folder = mkdtempSync(join(tmpdir(), "agentgraph-test-"));
-      try {
-        const write = (content: string) => writeFileSync(join(folder, "agentgraph.json"), content);
-        const declared: Bag = {
-          ...{ source: "internal_source", name: "agent", sourcePath: folder, rollbackOnFailure: true },
-          sourceRevisionConfig: { agentgraphConfigPath: "agentgraph.json" },
-        };
-        const platform = await startPlatform(options);
-        const stack = new Stack(platform);
-        write('{"graphs":{"agent":"./agent.py:graph"}}');
-        await stack.up(declared);
-        const { id } = deploymentOf(stack);
-        const served = (await platform.look(id)).source_revision_config.source_tarball_path;
-        write("{ not json");
-        expect((await failureOf(stack.up(declared))).message).toContain("Rolled back");
-        expect((await platform.look(id)).source_revision_config.source_tarball_path).toBe(served);
-      } finally {
-        rmSync(folder, { recursive: true });
-      }
+      const folder = createAgentFolder();
+      const declared = internalSource({ sourcePath: folder, rollbackOnFailure: true });
+      const platform = await startPlatform(options);
+      const stack = new Stack(platform);
+      await stack.up(declared);
+      const { id } = deploymentOf(stack);
+      const served = (await platform.look(id)).source_revision_config.source_tarball_path;
+      writeFileSync(join(folder, "agentgraph.json"), "{ not json");
+      expect((await failureOf(stack.up(declared))).message).toContain("Rolled back");
+      expect((await platform.look(id)).source_revision_config.source_tarball_path).toBe(served);
     });
   },
 );

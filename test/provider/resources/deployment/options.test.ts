@@ -1,10 +1,10 @@
 /** The options of ours, and the sources that are not a container image. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { deploymentOf, docker, image } from "../../../support/docker";
 import { failureOf } from "../../../support/door";
 import { startPlatform } from "../../../support/platform";
+import { createAgentFolder, internalSource } from "../../../support/source-folder";
 import { Stack } from "../../../support/stack";
 
 const tagged = (tag: string) => `registry.example.com/agent:${tag}`;
@@ -174,25 +174,17 @@ describe("a deployment from", () => {
   });
 
   it("a folder is uploaded once for each content", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "agentgraph-test-"));
-    try {
-      const graphs = { agent: "./agent.py:graph" };
-      writeFileSync(join(folder, "agentgraph.json"), JSON.stringify({ graphs }));
-      writeFileSync(join(folder, "agent.py"), "graph = 1");
-      const platform = await startPlatform();
-      const stack = new Stack(platform);
-      const sourceRevisionConfig = { agentgraphConfigPath: "agentgraph.json" };
-      const declared = { source: "internal_source", name: "agent", sourcePath: folder, sourceRevisionConfig };
-      await stack.up(declared);
-      expect(await stack.up(declared)).toBe("same");
-      expect(await stack.refresh()).toBe("same");
-      writeFileSync(join(folder, "agent.py"), "graph = 22");
-      expect(await stack.up(declared)).toBe("update");
-      const { revisions } = await platform.look(deploymentOf(stack).id);
-      expect(revisions.map(({ status }) => status)).toEqual(["DEPLOYED", "DEPLOYED"]);
-      expect(platform.requests({ method: "PUT" })).toHaveLength(2);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const folder = createAgentFolder({ "agent.py": "graph = 1" });
+    const platform = await startPlatform();
+    const stack = new Stack(platform);
+    const declared = internalSource({ sourcePath: folder });
+    await stack.up(declared);
+    expect(await stack.up(declared)).toBe("same");
+    expect(await stack.refresh()).toBe("same");
+    writeFileSync(join(folder, "agent.py"), "graph = 22");
+    expect(await stack.up(declared)).toBe("update");
+    const { revisions } = await platform.look(deploymentOf(stack).id);
+    expect(revisions.map(({ status }) => status)).toEqual(["DEPLOYED", "DEPLOYED"]);
+    expect(platform.requests({ method: "PUT" })).toHaveLength(2);
   });
 });

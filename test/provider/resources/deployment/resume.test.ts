@@ -1,37 +1,15 @@
-/** What counts as held by the server: a resumed create, an import and a refresh state only what the server confirmed. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Bag } from "../../../../provider/schema/schema";
 import { deploymentOf, docker, image, listener, spec } from "../../../support/docker";
 import { failureOf } from "../../../support/door";
 import { type Platform, type Remote, startPlatform } from "../../../support/platform";
 import { startRewritingFront } from "../../../support/rewriting-front";
+import { createAgentFolder, internalSource } from "../../../support/source-folder";
 import { Stack } from "../../../support/stack";
-
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
-});
-
-/** A folder that can be built, with this code. */
-function agentFolder(code: string): string {
-  const folder = mkdtempSync(join(tmpdir(), "agentgraph-test-"));
-  folders.push(folder);
-  writeFileSync(join(folder, "agentgraph.json"), '{"graphs":{"agent":"./agent.py:graph"}}');
-  writeFileSync(join(folder, "agent.py"), code);
-  return folder;
-}
 
 const repository = (config: Bag = {}): Bag => ({
   ...{ source: "githost", name: "agent", sourceConfig: { repoUrl: "https://git.example/team/agent", ...config } },
   sourceRevisionConfig: { repoRef: "main", agentgraphConfigPath: "agentgraph.json" },
 });
-const uploaded = (sourcePath: string): Bag => ({
-  ...{ source: "internal_source", name: "agent", sourcePath },
-  sourceRevisionConfig: { agentgraphConfigPath: "agentgraph.json" },
-});
-
 /** A create that was killed while it waited for its rollout, and the stack that runs next. */
 async function killed(
   declared: Bag,
@@ -102,8 +80,10 @@ describe("Deployment: a resumed create brings the server to what the program dec
   });
 
   it("the folder, whose content the server does not tell", async () => {
-    const { platform, stack, id } = await killed(uploaded(agentFolder("graph = 1")));
-    const fixed = uploaded(agentFolder("graph = 2"));
+    const { platform, stack, id } = await killed(
+      internalSource({ sourcePath: createAgentFolder({ "agent.py": "graph = 1" }) }),
+    );
+    const fixed = internalSource({ sourcePath: createAgentFolder({ "agent.py": "graph = 2" }) });
     await stack.up(fixed);
     const { revisions, active_revision_id } = await platform.look(id);
     expect(revisions).toHaveLength(2);

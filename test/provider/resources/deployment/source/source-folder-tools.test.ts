@@ -5,7 +5,6 @@ import {
   createWriteStream,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -15,32 +14,17 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import fc from "fast-check";
 import { assertFits, digestOf, withTarball } from "../../../../../provider/resources/deployment/source/source-folder";
-
-const roots: string[] = [];
-afterAll(() => {
-  for (const root of roots) rmSync(root, { recursive: true, force: true });
-});
+import { createFolder } from "../../../../support/source-folder";
 
 type Tree = Record<string, string>;
 
-function plant(files: Tree): string {
-  const root = mkdtempSync(join(tmpdir(), "agentgraph-test-"));
-  roots.push(root);
-  for (const [path, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), content);
-  }
-  return root;
-}
-
 /** Unpacks the folder's tarball with the system's tar. */
 async function unpacked(folder: string): Promise<string> {
-  const target = plant({});
+  const target = createFolder({});
   await withTarball(folder, ({ open }) => pipeline(open(), createWriteStream(join(target, "source.tar.gz"))));
   mkdirSync(join(target, "out"));
   execFileSync("tar", ["-xzpf", "source.tar.gz", "-C", "out"], { cwd: target });
@@ -112,8 +96,8 @@ describe("what is ignored", () => {
     () =>
       fc.assert(
         fc.asyncProperty(tree(".gitignore"), async (files) => {
-          const kept = keptByGit(plant(files));
-          const folder = plant(files);
+          const kept = keptByGit(createFolder(files));
+          const folder = createFolder(files);
           fc.pre(kept.length > 0);
           expect(filesIn(await unpacked(folder))).toEqual(kept);
         }),
@@ -131,9 +115,9 @@ describe("what is ignored", () => {
             each.replace(".agentgraphignore", ".gitignore"),
             text,
           ]);
-          const kept = keptByGit(plant(Object.fromEntries(renamed)));
+          const kept = keptByGit(createFolder(Object.fromEntries(renamed)));
           fc.pre(kept.length > 0 && kept.every((each) => !each.endsWith("ignore") || each.endsWith(".gitignore")));
-          const ours = filesIn(await unpacked(plant(files))).map((each) =>
+          const ours = filesIn(await unpacked(createFolder(files))).map((each) =>
             each.replace(".agentgraphignore", ".gitignore"),
           );
           expect(ours.sort()).toEqual(kept);
@@ -144,7 +128,7 @@ describe("what is ignored", () => {
   );
 
   it("may be said against .gitignore by .agentgraphignore of the same folder, for what git leaves out but the build needs", async () => {
-    const folder = plant({
+    const folder = createFolder({
       ".gitignore": "dist/*\n",
       ".agentgraphignore": "!dist/app.js\n*.md\n",
       "dist/app.js": "",
@@ -161,9 +145,9 @@ describe("the digest", () => {
 
   it("is the same whatever the order of making, the times, the owner's umask and the folder's own bits", async () => {
     const before = process.umask(0o077);
-    const strict = plant(Object.fromEntries(Object.entries(files).reverse()));
+    const strict = createFolder(Object.fromEntries(Object.entries(files).reverse()));
     process.umask(before);
-    const loose = plant(files);
+    const loose = createFolder(files);
     chmodSync(join(loose, "lib"), 0o777);
     chmodSync(join(loose, "agent.py"), 0o666);
     utimesSync(join(loose, "agent.py"), 1, 1);
@@ -185,7 +169,7 @@ describe("the digest", () => {
     },
   };
   it.each(Object.entries(changes))("differs with %s", async (_what, change) => {
-    const folder = plant(files);
+    const folder = createFolder(files);
     symlinkSync("agent.py", join(folder, "link"));
     const before = await digestOf(folder);
     change(folder);
@@ -195,7 +179,12 @@ describe("the digest", () => {
 });
 
 it("the tarball unpacks to the very files, 755 or 644, of the year 1970, with links as they are written", async () => {
-  const folder = plant({ "run.sh": "echo", "a/b/c.txt": "text", "a/ü 名.py": "1", [`${"long/".repeat(40)}name`]: "x" });
+  const folder = createFolder({
+    "run.sh": "echo",
+    "a/b/c.txt": "text",
+    "a/ü 名.py": "1",
+    [`${"long/".repeat(40)}name`]: "x",
+  });
   chmodSync(join(folder, "run.sh"), 0o700);
   chmodSync(join(folder, "a/b/c.txt"), 0o600);
   symlinkSync("../run.sh", join(folder, "a/link"));
@@ -211,7 +200,7 @@ it("the tarball unpacks to the very files, 755 or 644, of the year 1970, with li
 });
 
 it("a folder fits when its files are small, and what is no folder does not", async () => {
-  const folder = plant({ "agent.py": "print(1)" });
+  const folder = createFolder({ "agent.py": "print(1)" });
   await expect(assertFits(folder)).resolves.toBeUndefined();
   await expect(assertFits(join(folder, "agent.py"))).rejects.toThrow("is neither a folder");
 });

@@ -1,44 +1,20 @@
 /** A folder as a source: what counts into its digest, what stays out, and what is packed. */
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import fs, {
-  chmodSync,
-  createWriteStream,
-  mkdirSync,
-  mkdtempSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import fs, { chmodSync, createWriteStream, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { digestOf, SourceError, withTarball } from "../../../../../provider/resources/deployment/source/source-folder";
 
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
-});
-
-/** A new folder with these files. */
-function folderOf(files: Record<string, string>): string {
-  const folder = mkdtempSync(join(tmpdir(), "agentgraph-test-"));
-  folders.push(folder);
-  for (const [path, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), content);
-  }
-  return folder;
-}
+import { createFolder } from "../../../../support/source-folder";
 
 const files = { "agent.py": "print(1)", "lib/tool.py": "x = 1" };
 
 describe("the digest", () => {
   it("is the same for the same content, whatever the place, the order and the times", async () => {
-    const one = folderOf(files);
-    const other = folderOf({ "lib/tool.py": "x = 1", "agent.py": "print(1)" });
+    const one = createFolder(files);
+    const other = createFolder({ "lib/tool.py": "x = 1", "agent.py": "print(1)" });
     utimesSync(join(other, "agent.py"), 0, 0);
     expect(await digestOf(other)).toBe(await digestOf(one));
     expect(await digestOf(one)).toMatch(/^sha256:[0-9a-f]{64}$/);
@@ -51,7 +27,7 @@ describe("the digest", () => {
     "a symbolic link": (folder) => symlinkSync("agent.py", join(folder, "link.py")),
   };
   it.each(Object.entries(changes))("changes with %s", async (_what, change) => {
-    const folder = folderOf(files);
+    const folder = createFolder(files);
     const before = await digestOf(folder);
     change(folder);
     expect(await digestOf(folder)).not.toBe(before);
@@ -59,8 +35,8 @@ describe("the digest", () => {
 
   it("does not change with what is ignored", async () => {
     const rules = { ...files, ".gitignore": "*.log\nbuild/\n", "lib/.agentgraphignore": "!keep.log\n" };
-    const bare = await digestOf(folderOf(rules));
-    const full = folderOf({ ...rules, "a.log": "", "build/x.py": "", ".git/HEAD": "ref" });
+    const bare = await digestOf(createFolder(rules));
+    const full = createFolder({ ...rules, "a.log": "", "build/x.py": "", ".git/HEAD": "ref" });
     expect(await digestOf(full)).toBe(bare);
     writeFileSync(join(full, "lib/keep.log"), "");
     expect(await digestOf(full)).not.toBe(bare);
@@ -68,10 +44,10 @@ describe("the digest", () => {
 });
 
 it("the tarball holds the files that count, with their bits and links, and is gone afterwards", async () => {
-  const folder = folderOf({ ...files, ".gitignore": "secret.env", "secret.env": "KEY=1" });
+  const folder = createFolder({ ...files, ".gitignore": "secret.env", "secret.env": "KEY=1" });
   chmodSync(join(folder, "agent.py"), 0o755);
   symlinkSync("agent.py", join(folder, "link.py"));
-  const target = folderOf({});
+  const target = createFolder({});
   await withTarball(folder, async ({ size, type, open }) => {
     expect([size > 0, type]).toEqual([true, "application/gzip"]);
     await pipeline(open(), createWriteStream(join(target, "a.tar.gz")));
@@ -87,11 +63,11 @@ it("the tarball holds the files that count, with their bits and links, and is go
 it("the same content packs to the same bytes", async () => {
   const bytes = (folder: string) =>
     withTarball(folder, async ({ open }) => Buffer.concat(await open().toArray()).toString("base64"));
-  expect(await bytes(folderOf(files))).toBe(await bytes(folderOf(files)));
+  expect(await bytes(createFolder(files))).toBe(await bytes(createFolder(files)));
 });
 
 it("a disk that is full while a large folder is packed is an error, not the end of the process or of patience", async () => {
-  const folder = folderOf({ large: "x", more: "y" });
+  const folder = createFolder({ large: "x", more: "y" });
   writeFileSync(join(folder, "large"), randomBytes(8_000_000));
   const full = new Writable({ write: (_chunk, _encoding, done) => done(new Error("ENOSPC: no space left on device")) });
   const disk = jest.spyOn(fs, "createWriteStream").mockReturnValue(full as fs.WriteStream);
@@ -104,9 +80,9 @@ it("a disk that is full while a large folder is packed is an error, not the end 
 
 it.each([
   ["that is not there", () => "/no/such/folder", /is neither a folder/],
-  ["that is a file", () => join(folderOf({ a: "" }), "a"), /is neither a folder/],
-  ["that is empty", () => folderOf({}), /contains no files/],
-  ["of which all is ignored", () => folderOf({ ".gitignore": "*", a: "" }), /all are ignored/],
+  ["that is a file", () => join(createFolder({ a: "" }), "a"), /is neither a folder/],
+  ["that is empty", () => createFolder({}), /contains no files/],
+  ["of which all is ignored", () => createFolder({ ".gitignore": "*", a: "" }), /all are ignored/],
 ])("a folder %s is an error that says so", async (_what, folder, words) => {
   const digest = digestOf(folder());
   await expect(digest).rejects.toThrow(words);

@@ -1,73 +1,36 @@
 /** A deployment from a tarball that a pipeline packed itself, and one whose content comes only later. */
 import { execFileSync } from "node:child_process";
-import {
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  truncateSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { digestOf as digestOfFolder } from "../../../../../provider/resources/deployment/source/source-folder";
 import { assertFits, digestOf, withTarball } from "../../../../../provider/resources/deployment/source/source-tarball";
-import type { Bag } from "../../../../../provider/schema/schema";
+import { countRevisions, createDeployment } from "../../../../support/created";
 import { deploymentOf } from "../../../../support/docker";
 import { program } from "../../../../support/lookups";
-import { type Platform, startPlatform } from "../../../../support/platform";
+import { startPlatform } from "../../../../support/platform";
+import { createAgentFolder, internalSource } from "../../../../support/source-folder";
 import { Stack } from "../../../../support/stack";
-
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
-});
-
-/** A folder that can be built. */
-function agentFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "agentgraph-test-"));
-  folders.push(folder);
-  writeFileSync(join(folder, "agentgraph.json"), '{"graphs":{"agent":"./agent.py:graph"}}');
-  return folder;
-}
-
-const uploaded = (change: Bag, revision: Bag = {}): Bag => ({
-  ...{ source: "internal_source", name: "agent", ...change },
-  sourceRevisionConfig: { agentgraphConfigPath: "agentgraph.json", ...revision },
-});
-
-async function begun(declared: Bag): Promise<{ platform: Platform; stack: Stack; id: string }> {
-  const platform = await startPlatform();
-  const stack = new Stack(platform);
-  await stack.up(declared);
-  await platform.emulator.journal.clear();
-  return { platform, stack, id: deploymentOf(stack).id };
-}
-
-const revisionsOf = async (platform: Platform, id: string) => (await platform.look(id)).revisions.length;
 
 /** A .tar.gz file of the folder's files. */
 function packed(folder: string): string {
-  const file = join(agentFolder(), "agent.tar.gz");
+  const file = join(createAgentFolder(), "agent.tar.gz");
   execFileSync("tar", ["-czf", file, "-C", folder, "."]);
   return file;
 }
 
 describe("Deployment: a tarball that a pipeline packed", () => {
   it("is uploaded as it is by the first up, and counts by its files: packed again it makes no revision", async () => {
-    const folder = agentFolder();
-    const { platform, stack, id } = await begun(uploaded({ sourcePath: packed(folder) }));
+    const folder = createAgentFolder();
+    const { platform, stack, id } = await createDeployment(internalSource({ sourcePath: packed(folder) }));
     expect((await platform.look(id)).revisions.map(({ status }) => status)).toEqual(["DEPLOYED"]);
     utimesSync(join(folder, "agentgraph.json"), 1, 1);
-    expect(await stack.up(uploaded({ sourcePath: packed(folder) }))).toBe("same");
-    expect(await stack.up(uploaded({ sourcePath: folder }))).toBe("same");
+    expect(await stack.up(internalSource({ sourcePath: packed(folder) }))).toBe("same");
+    expect(await stack.up(internalSource({ sourcePath: folder }))).toBe("same");
     expect(platform.requests()).toEqual([]);
     writeFileSync(join(folder, "agent.py"), "graph = 2");
-    expect(await stack.up(uploaded({ sourcePath: packed(folder) }))).toBe("update");
-    expect(await revisionsOf(platform, id)).toBe(2);
+    expect(await stack.up(internalSource({ sourcePath: packed(folder) }))).toBe("update");
+    expect(await countRevisions(platform, id)).toBe(2);
   });
 
   it.each<[string, (file: string) => void, RegExp]>([
@@ -75,13 +38,13 @@ describe("Deployment: a tarball that a pipeline packed", () => {
     ["is empty", (file) => execFileSync("tar", ["-czf", file, "-T", "/dev/null"]), /contains no files/],
     ["was cut", (file) => writeFileSync(file, gzipSync("no archive").subarray(0, 12)), /neither a folder nor/],
   ])("that %s is refused by check", async (_what, write, reason) => {
-    const file = join(agentFolder(), "agent.tar.gz");
+    const file = join(createAgentFolder(), "agent.tar.gz");
     write(file);
-    await expect(new Stack(await startPlatform()).up(uploaded({ sourcePath: file }))).rejects.toThrow(reason);
+    await expect(new Stack(await startPlatform()).up(internalSource({ sourcePath: file }))).rejects.toThrow(reason);
   });
 
   it("that is larger than the server takes is refused before anything is uploaded", async () => {
-    const file = packed(agentFolder());
+    const file = packed(createAgentFolder());
     truncateSync(file, 201 * 1024 * 1024);
     await expect(assertFits(file)).rejects.toThrow(/is 201 MiB; the limit is 200 MiB\. Nothing was uploaded/);
     await expect(withTarball(file, () => Promise.reject(new Error("it was opened")))).rejects.toThrow("the limit is");
@@ -89,7 +52,7 @@ describe("Deployment: a tarball that a pipeline packed", () => {
 });
 
 it("a tarball has the digest of the folder that it was packed from, with links and executable files", async () => {
-  const folder = agentFolder();
+  const folder = createAgentFolder();
   mkdirSync(join(folder, "a".repeat(120)));
   writeFileSync(join(folder, "a".repeat(120), "b.py"), "x = 1");
   writeFileSync(join(folder, "run.sh"), "true", { mode: 0o755 });
@@ -99,14 +62,14 @@ it("a tarball has the digest of the folder that it was packed from, with links a
 
 describe("Deployment: a source whose content comes later", () => {
   it("is created without a revision, and the preview says that nothing runs", async () => {
-    const { platform, stack, id } = await begun(uploaded({}));
+    const { platform, stack, id } = await createDeployment(internalSource({}));
     expect(stack.rows).toContainEqual(expect.stringMatching(/^warn: sourcePath: nothing is uploaded, so nothing runs/));
-    expect(await revisionsOf(platform, id)).toBe(0);
-    expect(await stack.up(uploaded({}))).toBe("same");
+    expect(await countRevisions(platform, id)).toBe(0);
+    expect(await stack.up(internalSource({}))).toBe("same");
     expect(await stack.refresh()).toBe("same");
     expect(platform.requests({ method: "PATCH" })).toEqual([]);
-    await stack.up(uploaded({ sourcePath: agentFolder() }));
-    expect(await revisionsOf(platform, id)).toBe(1);
+    await stack.up(internalSource({ sourcePath: createAgentFolder() }));
+    expect(await countRevisions(platform, id)).toBe(1);
     expect(deploymentOf(stack).outputs.activeRevisionId).toBeDefined();
   });
 
@@ -119,7 +82,7 @@ describe("Deployment: a source whose content comes later", () => {
     });
     await platform.emulator.faults.add({ method: "POST", status: 201, body: { ...body, name: "agent" } });
     const begin = platform.clock.now();
-    await stack.up(uploaded({}));
+    await stack.up(internalSource({}));
     expect(platform.clock.now()).toBe(begin);
   });
 
@@ -132,22 +95,22 @@ describe("Deployment: a source whose content comes later", () => {
     ],
   ])("is missed by a preview that changes %s while there is none", async (_what, change, said) => {
     const before = { secrets: { KEY: "1" }, redeployTriggers: { a: "1" } };
-    const { stack } = await begun(uploaded(before));
+    const { stack } = await createDeployment(internalSource(before));
     stack.rows = [];
-    await stack.diff(uploaded({ ...before, ...change }));
+    await stack.diff(internalSource({ ...before, ...change }));
     expect(stack.rows).toContainEqual(expect.stringMatching(said));
   });
 
   it("takes the tarball that a pipeline uploaded to the URL of getUploadUrl", async () => {
-    const { platform, stack, id } = await begun(uploaded({}));
+    const { platform, stack, id } = await createDeployment(internalSource({}));
     const { uploadUrl, objectPath } = await program(platform)("getUploadUrl", { deploymentId: id, withSecrets: true });
-    const content = readFileSync(packed(agentFolder()));
+    const content = readFileSync(packed(createAgentFolder()));
     const headers = { "content-type": "application/gzip" };
     expect(await fetch(uploadUrl, { method: "PUT", headers, body: content })).toMatchObject({ status: 200 });
-    expect(await stack.up(uploaded({}, { sourceTarballPath: objectPath }))).toBe("update");
+    expect(await stack.up(internalSource({}, { sourceTarballPath: objectPath }))).toBe("update");
     expect((await platform.look(id)).revisions.map(({ status }) => status)).toEqual(["DEPLOYED"]);
-    await expect(stack.up(uploaded({}))).rejects.toThrow(/sourceTarballPath cannot be removed: the server keeps/);
-    expect(await stack.up(uploaded({ sourcePath: agentFolder() }))).toBe("update");
-    await expect(stack.up(uploaded({}))).rejects.toThrow(/sourcePath cannot be removed: the server keeps/);
+    await expect(stack.up(internalSource({}))).rejects.toThrow(/sourceTarballPath cannot be removed: the server keeps/);
+    expect(await stack.up(internalSource({ sourcePath: createAgentFolder() }))).toBe("update");
+    await expect(stack.up(internalSource({}))).rejects.toThrow(/sourcePath cannot be removed: the server keeps/);
   });
 });

@@ -1,49 +1,24 @@
 /** The life of a deployment of each source that is not simply an image. */
 
-import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import zlib from "node:zlib";
 import { runtime } from "@pulumi/pulumi";
 import type { Bag } from "../../../../../provider/schema/schema";
+import { countRevisions, createDeployment } from "../../../../support/created";
 import { deploymentOf } from "../../../../support/docker";
 import { failureOf } from "../../../../support/door";
 import { type Platform, startPlatform } from "../../../../support/platform";
 import { startRewritingFront } from "../../../../support/rewriting-front";
+import { createAgentFolder, internalSource } from "../../../../support/source-folder";
 import { Refused, Stack } from "../../../../support/stack";
-
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
-});
-
-/** A folder that can be built. */
-function agentFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "agentgraph-test-"));
-  folders.push(folder);
-  writeFileSync(join(folder, "agentgraph.json"), '{"graphs":{"agent":"./agent.py:graph"}}');
-  writeFileSync(join(folder, ".gitignore"), "*.log\n");
-  return folder;
-}
 
 const repoUrl = "https://git.example/team/agent";
 const repository = (config: Bag = {}, revision: Bag = {}): Bag => ({
   ...{ source: "githost", name: "agent", sourceConfig: { repoUrl, ...config } },
   sourceRevisionConfig: { repoRef: "main", agentgraphConfigPath: "agentgraph.json", ...revision },
 });
-const uploaded = (change: Bag, revision: Bag = {}): Bag => ({
-  ...{ source: "internal_source", name: "agent", ...change },
-  sourceRevisionConfig: { agentgraphConfigPath: "agentgraph.json", ...revision },
-});
 const template: Bag = { source: "internal_template", name: "agent" };
-
-async function begun(declared: Bag): Promise<{ platform: Platform; stack: Stack; id: string }> {
-  const platform = await startPlatform();
-  const stack = new Stack(platform);
-  await stack.up(declared);
-  await platform.emulator.journal.clear();
-  return { platform, stack, id: deploymentOf(stack).id };
-}
 
 /** As if nothing in a folder could be made smaller, which takes gzip ten seconds to find out. */
 async function withoutCompression<T>(act: () => Promise<T>): Promise<T> {
@@ -58,19 +33,18 @@ async function withoutCompression<T>(act: () => Promise<T>): Promise<T> {
 }
 
 const bodies = ({ emulator }: Platform, method: string) => emulator.journal.entries({ method }).map(({ body }) => body);
-const revisionsOf = async (platform: Platform, id: string) => (await platform.look(id)).revisions.length;
 
 describe("a repository", () => {
   it("that is built on push moves by itself, which is no drift, and an up leaves it where it is", async () => {
     const declared = repository({ buildOnPush: true });
-    const { platform, stack, id } = await begun(declared);
+    const { platform, stack, id } = await createDeployment(declared);
     const { revisions } = await platform.emulator.push({ repo_url: repoUrl, ref: "main" });
     expect(revisions).toHaveLength(1);
     await platform.pass(60_000);
     expect(await stack.refresh()).toBe("same");
     expect(deploymentOf(stack).outputs.activeRevisionId).toBe(revisions[0]?.revision_id);
     expect(await stack.up(declared)).toBe("same");
-    expect(await revisionsOf(platform, id)).toBe(2);
+    expect(await countRevisions(platform, id)).toBe(2);
   });
 
   it("at a tag is told not to build on push, when it is created and when it moves there", async () => {
@@ -89,88 +63,90 @@ describe("a repository", () => {
 
 describe("a folder", () => {
   it("is not looked at twice, and what is ignored in it makes no revision", async () => {
-    const folder = agentFolder();
-    const { platform, stack } = await begun(uploaded({ sourcePath: folder }));
+    const folder = createAgentFolder();
+    const { platform, stack } = await createDeployment(internalSource({ sourcePath: folder }));
     writeFileSync(join(folder, "debug.log"), "noise");
     mkdirSync(join(folder, ".git"));
     writeFileSync(join(folder, ".git", "HEAD"), "ref");
-    expect(await stack.up(uploaded({ sourcePath: folder }))).toBe("same");
+    expect(await stack.up(internalSource({ sourcePath: folder }))).toBe("same");
     expect(platform.requests()).toEqual([]);
   });
 
   it("of the same content at another place is the same", async () => {
-    const { platform, stack } = await begun(uploaded({ sourcePath: agentFolder() }));
-    expect(await stack.up(uploaded({ sourcePath: agentFolder() }))).toBe("same");
+    const { platform, stack } = await createDeployment(internalSource({ sourcePath: createAgentFolder() }));
+    expect(await stack.up(internalSource({ sourcePath: createAgentFolder() }))).toBe("same");
     expect(platform.requests()).toEqual([]);
   });
 
   it("that changed is seen in the preview as a digest, and sent once", async () => {
-    const folder = agentFolder();
-    const { platform, stack, id } = await begun(uploaded({ sourcePath: folder }));
+    const folder = createAgentFolder();
+    const { platform, stack, id } = await createDeployment(internalSource({ sourcePath: folder }));
     writeFileSync(join(folder, "agent.py"), "graph = 2");
-    expect(await stack.diff(uploaded({ sourcePath: folder }))).not.toMatchObject({ changes: false });
+    expect(await stack.diff(internalSource({ sourcePath: folder }))).not.toMatchObject({ changes: false });
     expect(stack.rows.at(-1)).toBe("info: new revision: sourceDigest");
     expect(platform.requests()).toEqual([]);
-    await stack.up(uploaded({ sourcePath: folder }));
+    await stack.up(internalSource({ sourcePath: folder }));
     expect(platform.requests({ method: "PUT" })).toHaveLength(1);
-    expect(await revisionsOf(platform, id)).toBe(2);
+    expect(await countRevisions(platform, id)).toBe(2);
     expect(await stack.refresh()).toBe("same");
   });
 
   it("that cannot be built fails as its build log says, and is sent again once it is mended", async () => {
-    const folder = agentFolder();
+    const folder = createAgentFolder();
     writeFileSync(join(folder, "agentgraph.json"), "{ not json");
     const platform = await startPlatform();
     const stack = new Stack(platform);
-    expect((await failureOf(stack.up(uploaded({ sourcePath: folder })))).message).toMatch(/BUILD_FAILED.*build log/s);
+    expect((await failureOf(stack.up(internalSource({ sourcePath: folder })))).message).toMatch(
+      /BUILD_FAILED.*build log/s,
+    );
     writeFileSync(join(folder, "agentgraph.json"), '{"graphs":{"agent":"./agent.py:graph"}}');
-    await stack.up(uploaded({ sourcePath: folder }));
-    expect(await revisionsOf(platform, deploymentOf(stack).id)).toBe(2);
+    await stack.up(internalSource({ sourcePath: folder }));
+    expect(await countRevisions(platform, deploymentOf(stack).id)).toBe(2);
   });
 
   it("whose upload was lost is uploaded again by the next up, although nothing differs", async () => {
-    const folder = agentFolder();
+    const folder = createAgentFolder();
     const platform = await startPlatform();
     await platform.emulator.faults.add({ method: "PUT", status: 200, body: "" });
     const stack = new Stack(platform);
-    expect((await failureOf(stack.up(uploaded({ sourcePath: folder })))).message).toContain("BUILD_FAILED");
-    expect(await stack.up(uploaded({ sourcePath: folder }))).toBe("update");
+    expect((await failureOf(stack.up(internalSource({ sourcePath: folder })))).message).toContain("BUILD_FAILED");
+    expect(await stack.up(internalSource({ sourcePath: folder }))).toBe("update");
     expect(deploymentOf(stack).failed).toBe(false);
     expect(platform.requests({ method: "PUT" })).toHaveLength(2);
-    expect(await stack.up(uploaded({ sourcePath: folder }))).toBe("same");
+    expect(await stack.up(internalSource({ sourcePath: folder }))).toBe("same");
   });
 
   it("whose upload a proxy answered with a page fails at once, and the next up sends it", async () => {
-    const folder = agentFolder();
+    const folder = createAgentFolder();
     const platform = await startPlatform();
     await platform.emulator.faults.add({ method: "PUT", status: 200, body: "<!DOCTYPE html><h1>Sign in</h1>" });
     const stack = new Stack(platform);
-    const { message } = await failureOf(stack.up(uploaded({ sourcePath: folder })));
+    const { message } = await failureOf(stack.up(internalSource({ sourcePath: folder })));
     expect(message).toMatch(/PUT .*: 200: .*HTML page/);
     stack.rows = [];
-    await stack.diff(uploaded({ sourcePath: folder }));
+    await stack.diff(internalSource({ sourcePath: folder }));
     expect(stack.rows.at(-1)).toMatch(/^info: new revision: sourceDigest/);
-    await stack.up(uploaded({ sourcePath: folder }));
+    await stack.up(internalSource({ sourcePath: folder }));
     expect((await platform.look(deploymentOf(stack).id)).revisions.map(({ status }) => status)).toEqual(["DEPLOYED"]);
   });
 
   it("is sent after an upload that failed, also where the server made a first revision by itself", async () => {
-    const folder = agentFolder();
+    const folder = createAgentFolder();
     const platform = await startPlatform();
     const stack = new Stack(platform);
     await platform.emulator.faults.add({ method: "PUT", status: 403, body: "denied" });
-    await failureOf(stack.up(uploaded({ sourcePath: folder })));
+    await failureOf(stack.up(internalSource({ sourcePath: folder })));
     const made = deploymentOf(stack);
     expect(made.outputs.sourceDigest).toBeUndefined();
     const secrets = [{ name: "PULUMI_RESOURCE", value: made.outputs.__owner }];
     await platform.call("PATCH", `/v2/deployments/${made.id}`, { secrets });
-    expect(await revisionsOf(platform, made.id)).toBe(1);
-    await stack.up(uploaded({ sourcePath: folder }));
+    expect(await countRevisions(platform, made.id)).toBe(1);
+    await stack.up(internalSource({ sourcePath: folder }));
     expect(platform.requests({ method: "PUT" })).toHaveLength(2);
   });
 
   it("that goes to the same place each time is not taken for sent when the change was lost on its way", async () => {
-    const folder = agentFolder();
+    const folder = createAgentFolder();
     const platform = await startPlatform();
     const places: string[] = [];
     const samePlace = (text: string) => {
@@ -181,12 +157,12 @@ describe("a folder", () => {
       respond: (url, text) => (url.includes("upload-url") ? samePlace(text) : text),
     });
     const stack = new Stack(front);
-    await stack.up(uploaded({ sourcePath: folder }));
+    await stack.up(internalSource({ sourcePath: folder }));
     writeFileSync(join(folder, "agent.py"), "graph = 2");
     await platform.emulator.faults.add({ method: "PATCH", connection: "reset-before" });
-    await failureOf(stack.up(uploaded({ sourcePath: folder })));
-    expect(await stack.up(uploaded({ sourcePath: folder }))).toBe("update");
-    expect(await revisionsOf(platform, deploymentOf(stack).id)).toBe(2);
+    await failureOf(stack.up(internalSource({ sourcePath: folder })));
+    expect(await stack.up(internalSource({ sourcePath: folder }))).toBe("update");
+    expect(await countRevisions(platform, deploymentOf(stack).id)).toBe(2);
   });
 
   it("is not sent to an address that would show it to the network", async () => {
@@ -196,7 +172,7 @@ describe("a folder", () => {
         url.includes("upload-url") ? text.replace(/http:..127[^"]*/, "http://192.0.2.1/x?signature=s3cret") : text,
     });
     const stack = new Stack(front);
-    const { message } = await failureOf(stack.up(uploaded({ sourcePath: agentFolder() })));
+    const { message } = await failureOf(stack.up(internalSource({ sourcePath: createAgentFolder() })));
     expect(message).toMatch(/http:\/\/192\.0\.2\.1 uses plain HTTP.*Nothing was uploaded/);
     expect(message).not.toContain("s3cret");
     expect(deploymentOf(stack).outputs.sourceDigest).toBeUndefined();
@@ -204,32 +180,34 @@ describe("a folder", () => {
 
   it("that is not there is refused by check", async () => {
     const stack = new Stack(await startPlatform());
-    await expect(stack.up(uploaded({ sourcePath: "no-such-folder" }))).rejects.toBeInstanceOf(Refused);
+    await expect(stack.up(internalSource({ sourcePath: "no-such-folder" }))).rejects.toBeInstanceOf(Refused);
   });
 
   it("that packs to more than the service takes is refused before anything is sent", async () => {
-    const folder = agentFolder();
+    const folder = createAgentFolder();
     writeFileSync(join(folder, "weights.bin"), "");
     truncateSync(join(folder, "weights.bin"), 201 * 1024 * 1024);
     const platform = await startPlatform();
-    const refused = await withoutCompression(() => failureOf(new Stack(platform).up(uploaded({ sourcePath: folder }))));
+    const refused = await withoutCompression(() =>
+      failureOf(new Stack(platform).up(internalSource({ sourcePath: folder }))),
+    );
     expect(refused.message).toMatch(/a 20\d MiB archive; the limit is 200 MiB.*agentgraphignore/s);
     expect(platform.requests().filter((request) => !request.startsWith("GET"))).toEqual([]);
   });
 });
 
 it("a tarball that a pipeline uploaded is named by its path, and an unknown path is refused by the service", async () => {
-  const folder = agentFolder();
-  const { platform, stack, id } = await begun(uploaded({ sourcePath: folder }));
+  const folder = createAgentFolder();
+  const { platform, stack, id } = await createDeployment(internalSource({ sourcePath: folder }));
   const { body } = await platform.call("POST", `/v2/deployments/${id}/upload-url`, {});
   const { upload_url, object_path } = body as unknown as Record<string, string>;
   await fetch(String(upload_url), { method: "PUT", headers: { "content-type": "application/gzip" }, body: "x" });
-  const declared = uploaded({}, { sourceTarballPath: object_path });
+  const declared = internalSource({}, { sourceTarballPath: object_path });
   const error = await failureOf(stack.up(declared));
   expect(error.message).toContain("BUILD_FAILED");
   expect((await platform.look(id)).source_revision_config.source_tarball_path).toBe(object_path);
   expect(bodies(platform, "PATCH")).toEqual([{ source_revision_config: { source_tarball_path: object_path } }]);
-  const foreign = uploaded({}, { sourceTarballPath: "sources/of/somebody.tar.gz" });
+  const foreign = internalSource({}, { sourceTarballPath: "sources/of/somebody.tar.gz" });
   expect((await failureOf(stack.up(foreign))).message).toContain("sourceRevisionConfig.sourceTarballPath");
 });
 
@@ -240,14 +218,14 @@ describe("an image that is pushed later", () => {
   });
 
   it("is waited for by nobody, and makes the first revision", async () => {
-    const { platform, stack, id } = await begun(pushed());
-    expect(await revisionsOf(platform, id)).toBe(0);
+    const { platform, stack, id } = await createDeployment(pushed());
+    expect(await countRevisions(platform, id)).toBe(0);
     expect(await stack.up(pushed())).toBe("same");
     expect(await stack.refresh()).toBe("same");
     await stack.up(pushed("registry.example.com/agent:1"));
-    expect(await revisionsOf(platform, id)).toBe(1);
+    expect(await countRevisions(platform, id)).toBe(1);
     await stack.up(pushed("registry.example.com/agent:2"));
-    expect(await revisionsOf(platform, id)).toBe(2);
+    expect(await countRevisions(platform, id)).toBe(2);
     await stack.destroy();
     expect(await platform.deployments()).toEqual([]);
   });
@@ -262,14 +240,14 @@ describe("an image that is pushed later", () => {
       /^warn: redeployTriggers: .*no image.*sourceRevisionConfig.imageUri/,
     ],
   ])("is missed by a preview that changes %s while there is none", async (_what, change, said) => {
-    const { stack } = await begun({ ...pushed(), secrets: { KEY: "1" }, redeployTriggers: { a: "1" } });
+    const { stack } = await createDeployment({ ...pushed(), secrets: { KEY: "1" }, redeployTriggers: { a: "1" } });
     stack.rows = [];
     await stack.diff({ ...pushed(), secrets: { KEY: "1" }, redeployTriggers: { a: "1" }, ...change });
     expect(cautions(stack)).toEqual([expect.stringMatching(said)]);
   });
 
   it("is missed by no preview that brings it, changes nothing, makes another deployment, or comes after a push", async () => {
-    const { platform, stack, id } = await begun({ ...pushed(), secrets: { KEY: "1" } });
+    const { platform, stack, id } = await createDeployment({ ...pushed(), secrets: { KEY: "1" } });
     const secrets = { KEY: "2" };
     stack.rows = [];
     for (const declared of [
@@ -290,10 +268,10 @@ describe("an image that is pushed later", () => {
 });
 
 it("a template takes secrets, is deployed again by a trigger, and is replaced by another name", async () => {
-  const { platform, stack, id } = await begun(template);
+  const { platform, stack, id } = await createDeployment(template);
   await stack.up({ ...template, secrets: { KEY: "1" } });
   await stack.up({ ...template, secrets: { KEY: "1" }, redeployTriggers: { rotated: "2026" } });
-  expect(await revisionsOf(platform, id)).toBe(3);
+  expect(await countRevisions(platform, id)).toBe(3);
   expect(await stack.refresh()).toBe("same");
   expect(await stack.up({ ...template, name: "other" })).toBe("replace");
 });

@@ -1,0 +1,18 @@
+/** Deployments that exist when a test begins. */
+import type { Bag } from "../../provider/schema/schema";
+import { deploymentOf } from "./docker";
+import { type Platform, startPlatform } from "./platform";
+import { Stack } from "./stack";
+
+/** Creates the deployment on a platform of its own, whose request log is empty then. */
+export async function createDeployment(declared: Bag): Promise<{ platform: Platform; stack: Stack; id: string }> {
+  const platform = await startPlatform();
+  const stack = new Stack(platform);
+  await stack.up(declared);
+  await platform.emulator.journal.clear();
+  return { platform, stack, id: deploymentOf(stack).id };
+}
+
+/** Returns how many revisions the server has of a deployment. */
+export const countRevisions = async (platform: Platform, id: string): Promise<number> =>
+  (await platform.look(id)).revisions.length;
