@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { plantEstate, SECRET, tenant } from "../cli/support/adopt-estate";
 import { agentgraph, type Ended } from "../cli/support/command";
 import type { Run } from "./support/cli";
+import type { CliStack } from "./support/cli-stack";
 import { rowOf, steps } from "./support/events";
-import type { Stack } from "./support/stack";
 import { API_KEY, World } from "./support/world";
 
 const world = new World({ strict: true, apiKey: API_KEY });
-let stack: Stack;
+let stack: CliStack;
 let estate: Awaited<ReturnType<typeof plantEstate>>;
 
 interface Told {
@@ -28,7 +28,7 @@ async function call(method: string, path: string, body?: object): Promise<{ id: 
   return answer.json() as never;
 }
 
-async function adopt(into: Stack, ...args: string[]): Promise<Ended> {
+async function adopt(into: CliStack, ...args: string[]): Promise<Ended> {
   const cwd = await world.make("elsewhere");
   const env = {
     ...{ AGENTGRAPH_CONTROL_PLANE_URL: world.url, AGENTGRAPH_TRACING_API_URL: world.url },
@@ -42,7 +42,7 @@ async function written(files: readonly string[]): Promise<string> {
   return (await Promise.all(files.map((file) => readFile(join(stack.program.folder, file), "utf8")))).join("\n");
 }
 
-async function setSecrets(of: Stack, told: Told): Promise<void> {
+async function setSecrets(of: CliStack, told: Told): Promise<void> {
   const values = told.secrets.flatMap((secret) => ["--secret", `${secret.key}=${typedFor(secret)}`]);
   await of.must("config", "set-all", ...values);
 }

@@ -1,12 +1,12 @@
 /** What a preview says about a wrong program: the place, what to write instead, and never a secret's value. */
 import type { Run } from "./support/cli";
+import type { CliStack } from "./support/cli-stack";
 import { rowOf, steps } from "./support/events";
 import { agent } from "./support/program";
-import type { Stack } from "./support/stack";
 import { API_KEY, World } from "./support/world";
 
 const world = new World();
-let stack: Stack;
+let stack: CliStack;
 
 beforeAll(async () => {
   stack = await world.stack({ project: "bad-input" });

@@ -1,7 +1,7 @@
 /** A bucket for exports, with the real engine: refused, created, rotated, replaced and gone; its key shows nowhere. */
 import { defaultTenantId } from "../../emulator/src";
+import type { CliStack } from "./support/cli-stack";
 import { differing, rowOf, steps } from "./support/events";
-import type { Stack } from "./support/stack";
 import { API_KEY, World } from "./support/world";
 
 const world = new World();
@@ -22,7 +22,7 @@ async function destinations(): Promise<{ id: string; config: { prefix: string } 
   return (await fetch(`${world.url}/api/v1/bulk-exports/destinations`, { headers })).json() as never;
 }
 
-const idOf = async (stack: Stack) => (await stack.resources()).get("traces")?.id;
+const idOf = async (stack: CliStack) => (await stack.resources()).get("traces")?.id;
 
 test("a destination lives, and its key stays out of state, history, events and errors", async () => {
   const env = { AGENTGRAPH_TRACING_API_URL: world.url, AGENTGRAPH_TENANT_ID: defaultTenantId };

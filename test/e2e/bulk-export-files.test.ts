@@ -7,8 +7,8 @@ import { defaultTenantId, type RunInput } from "../../emulator/src";
 import { duck } from "../../emulator/test/support/bucket/client";
 import { describeWithForeignBucket } from "../../emulator/test/support/bucket/foreign-bucket";
 import { type Bucket, copyTo, foreignBucket, lake, ownBucket } from "./support/buckets";
+import type { CliStack } from "./support/cli-stack";
 import { rowOf, steps } from "./support/events";
-import type { Stack } from "./support/stack";
 import { DAY_MS, expected, FILTER, isSelected, SELECTED, TYPES, threeDays } from "./support/traces";
 import { API_KEY, World } from "./support/world";
 
@@ -19,7 +19,7 @@ const PREFIX = "data lake/eu";
 function tell(open: (world: World) => Promise<Bucket>): void {
   const world = new World({ strict: true, apiKey: API_KEY });
   let bucket: Bucket;
-  let stack: Stack;
+  let stack: CliStack;
   let past: RunInput[];
   let coming: RunInput[];
   let sessionId: string;

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { defaultTenantId } from "../../emulator/src";
 import { duck } from "../../emulator/test/support/bucket/client";
 import { copyTo, lake } from "./support/buckets";
+import type { CliStack } from "./support/cli-stack";
 import { EmulatorProcess } from "./support/emulator-process";
 import { differing, steps } from "./support/events";
-import type { Stack } from "./support/stack";
 import { DAY_MS, threeDays } from "./support/traces";
 import { until } from "./support/until";
 import { API_KEY, World } from "./support/world";
@@ -26,7 +26,7 @@ async function listed(what: "bulk-exports" | "bulk-exports/destinations", url = 
 }
 
 const env = (url: string) => ({ AGENTGRAPH_TRACING_API_URL: url, AGENTGRAPH_TENANT_ID: defaultTenantId });
-const held = async (stack: Stack, name: string) => (await stack.resources()).get(name);
+const held = async (stack: CliStack, name: string) => (await stack.resources()).get(name);
 
 /** Source text of an export of the three days, which is waited for. */
 function days(sessionId: string, options = {}): string {
@@ -36,7 +36,7 @@ function days(sessionId: string, options = {}): string {
 }
 
 describe("kill -9 of pulumi", () => {
-  let stack: Stack;
+  let stack: CliStack;
   let sessionId: string;
   const bucket = (options = {}) => lake(world.emulator.bucket, "traces", options);
 
@@ -88,7 +88,7 @@ describe("kill -9 of pulumi", () => {
 
 describe("kill -9 of the service", () => {
   let service: EmulatorProcess;
-  let stack: Stack;
+  let stack: CliStack;
   let sessionId: string;
 
   beforeAll(async () => {

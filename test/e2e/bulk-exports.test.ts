@@ -1,11 +1,11 @@
 /** Exports with the real engine: one that fails is replaced by the next up, and a replaced destination restarts both kinds. */
 import { defaultTenantId } from "../../emulator/src";
+import type { CliStack } from "./support/cli-stack";
 import { rowOf, steps } from "./support/events";
-import type { Stack } from "./support/stack";
 import { API_KEY, World } from "./support/world";
 
 const world = new World({ strict: true, apiKey: API_KEY });
-let stack: Stack;
+let stack: CliStack;
 let sessionId: string;
 
 interface RemoteExport {

@@ -1,15 +1,15 @@
 /** Runs that end in the middle: killed, or left with Ctrl-C. The next `pulumi up` goes on with the same deployment. */
 import type { Running } from "./support/cli";
+import type { CliStack } from "./support/cli-stack";
 import { rowOf, steps } from "./support/events";
 import { agent } from "./support/program";
-import type { Stack } from "./support/stack";
 import { until } from "./support/until";
 import { World } from "./support/world";
 
 const world = new World();
 
 /** Starts an up and answers once the provider waits for a rollout that stands still. */
-async function startAndWait(stack: Stack): Promise<Running> {
+async function startAndWait(stack: CliStack): Promise<Running> {
   await world.requests();
   await world.emulator.faults.add({ hold: { status: "DEPLOYING" } });
   const running = stack.startUp();
@@ -30,7 +30,7 @@ async function theOnly(name: string): Promise<string> {
   return id;
 }
 
-async function resumed(stack: Stack, name: string): Promise<void> {
+async function resumed(stack: CliStack, name: string): Promise<void> {
   await world.emulator.faults.clear();
   await world.requests();
   const run = await stack.up();

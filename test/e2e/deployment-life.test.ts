@@ -1,11 +1,12 @@
 /** The life of one deployment, from the first `pulumi up` to `pulumi destroy`. Each test goes on where the last ended. */
+
+import type { CliStack } from "./support/cli-stack";
 import { differing, rowOf, steps } from "./support/events";
 import { agent } from "./support/program";
-import type { Stack } from "./support/stack";
 import { World } from "./support/world";
 
 const world = new World();
-let stack: Stack;
+let stack: CliStack;
 let id: string;
 
 /** Some keys mean something to JavaScript, or look like those that the engine hides. */

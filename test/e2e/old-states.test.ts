@@ -2,10 +2,11 @@
  * What earlier versions wrote into users' state goes on working: nothing to do at first, then refresh, update, destroy.
  * A new state is kept with a program in test/old-states/<version>-<what>/program.js and RECORD_OLD_STATE=<folder>.
  */
+
+import type { CliStack } from "./support/cli-stack";
 import { differing, steps } from "./support/events";
 import { oldProgram, oldStates, record, restore } from "./support/old-state";
 import { Program } from "./support/program";
-import type { Stack } from "./support/stack";
 import { World } from "./support/world";
 
 /** What is changed in the program of a state, the inputs that then differ, and the resources that are updated. */
@@ -52,7 +53,7 @@ const { RECORD_OLD_STATE: recorded } = process.env;
 
 const tenants = ["11111111-1111-4111-8111-111111111111", "bbbbbbbb-bbbb-4bbb-8bbb-bbbbbbbbbbbb"];
 
-async function prepare(name: string): Promise<Stack> {
+async function prepare(name: string): Promise<CliStack> {
   const tracing = { AGENTGRAPH_TRACING_API_URL: world.url, AGENTGRAPH_TENANT_ID: tenants[0] ?? "" };
   const env = { STORY_BUCKET_URL: world.emulator.bucket.url, ...(name.endsWith("-exports") && tracing) };
   const program = await Program.create(await world.make(`program-${name}`), "old-states");

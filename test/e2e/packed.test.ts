@@ -3,14 +3,14 @@ import { execFile } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import type { CliStack } from "./support/cli-stack";
 import { steps } from "./support/events";
 import { Program, ROOT } from "./support/program";
-import type { Stack } from "./support/stack";
 import { World } from "./support/world";
 
 const run = promisify(execFile);
 const world = new World();
-let stack: Stack;
+let stack: CliStack;
 let contents: string[];
 
 const tsconfig = {

@@ -4,9 +4,9 @@ import { cp, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Check, Group } from "../../cli/doctor/check";
 import type { Run } from "./support/cli";
+import type { CliStack } from "./support/cli-stack";
 import { steps } from "./support/events";
 import { IMAGE, Program, ROOT } from "./support/program";
-import type { Stack } from "./support/stack";
 import { API_KEY, World } from "./support/world";
 
 const world = new World();
@@ -21,7 +21,7 @@ exports.url = supportAgent("agent", { sourceRevisionConfig: { imageUri: "${IMAGE
 `;
 
 /** The folders of a workspace, and a stack of the program in it. Nothing is installed yet. */
-async function workspace(name: string): Promise<{ root: string; agents: string; infra: string; stack: Stack }> {
+async function workspace(name: string): Promise<{ root: string; agents: string; infra: string; stack: CliStack }> {
   const root = await world.make(name);
   const [agents, infra] = [join(root, "packages/agents"), join(root, "packages/infra")];
   await mkdir(agents, { recursive: true });

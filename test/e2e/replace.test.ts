@@ -1,11 +1,12 @@
 /** Renames that replace nothing, and replacements, asked for and not: what is lost is said before, and at the end a deployment lives. */
+
+import type { CliStack } from "./support/cli-stack";
 import { differing, rowOf, steps } from "./support/events";
 import { type Agent, agent, IMAGE } from "./support/program";
-import type { Stack } from "./support/stack";
 import { World } from "./support/world";
 
 const world = new World();
-let stack: Stack;
+let stack: CliStack;
 let id: string;
 
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 /** The command `review` on what the real engine prints: every kind of change in one program, in both forms of a preview. */
 import { defaultTenantId } from "../../emulator/src";
 import { agentgraph } from "../cli/support/command";
+import type { CliStack } from "./support/cli-stack";
 import { rowOf } from "./support/events";
-import type { Stack } from "./support/stack";
 import { API_KEY, World } from "./support/world";
 
 const world = new World({ strict: true, speed: "instant", apiKey: API_KEY });
-let stack: Stack;
+let stack: CliStack;
 let text: string;
 
 /** Source text: all that the second one declares differs from the first. */

@@ -1,11 +1,12 @@
 /** A revision that fails: what an engineer reads, and how the next `pulumi up` goes on. */
+
+import type { CliStack } from "./support/cli-stack";
 import { rowOf, steps } from "./support/events";
 import { agent } from "./support/program";
-import type { Stack } from "./support/stack";
 import { World } from "./support/world";
 
 const world = new World();
-let stack: Stack;
+let stack: CliStack;
 let id: string;
 
 const secret = "a-model-key-that-a-log-prints";

@@ -1,14 +1,15 @@
 /** Whose object is it, and on which server: what a run refuses, what it takes over, and what it says. */
+
+import type { CliStack } from "./support/cli-stack";
 import { steps } from "./support/events";
 import { agent, IMAGE } from "./support/program";
-import type { Stack } from "./support/stack";
 import { World } from "./support/world";
 
 const world = new World();
 const otherTenant = "99999999-9999-4999-8999-999999999999";
 
 describe("the wrong door", () => {
-  let stack: Stack;
+  let stack: CliStack;
   let id: string;
 
   beforeAll(async () => {
@@ -48,7 +49,7 @@ describe("the wrong door", () => {
 });
 
 describe("import", () => {
-  let stack: Stack;
+  let stack: CliStack;
   let id: string;
 
   beforeAll(async () => {

@@ -2,9 +2,9 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { endOrphans, type Run, type Running } from "./support/cli";
+import type { CliStack } from "./support/cli-stack";
 import { EmulatorProcess } from "./support/emulator-process";
 import { rowOf, steps } from "./support/events";
-import type { Stack } from "./support/stack";
 import { until } from "./support/until";
 import { World } from "./support/world";
 
@@ -48,7 +48,12 @@ const history = (agent: string, id: string) => ask<State[]>(agent, "POST", `/thr
 
 describe("kill -9 of pulumi", () => {
   /** Kills a command once this request has reached the agent server, which acts on it all the same. */
-  async function killedAt(method: string, path: string, stack: Stack, command = () => stack.startUp()): Promise<void> {
+  async function killedAt(
+    method: string,
+    path: string,
+    stack: CliStack,
+    command = () => stack.startUp(),
+  ): Promise<void> {
     const { faults, journal } = world.emulator;
     const request = { method, path: `/agents/*/${path}` };
     // The host of resources outlives pulumi and would mark the copy: here the whole machine dies.
@@ -109,7 +114,7 @@ describe("kill -9 of pulumi", () => {
 });
 
 describe("kill -9 of the agent server", () => {
-  let [service, stack]: [EmulatorProcess, Stack] = [] as never;
+  let [service, stack]: [EmulatorProcess, CliStack] = [] as never;
   let [folder, deployment] = ["", ""];
   const server = () => `${service.url}/agents/${deployment}`;
   const session = async () => String((await stack.resources()).get("session")?.id);

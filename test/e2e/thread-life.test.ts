@@ -1,7 +1,8 @@
 /** Threads of a deployment, with the real engine: an image bump leaves them alone, a new deployment makes new ones. */
+
+import type { CliStack } from "./support/cli-stack";
 import { differing, rowOf, steps } from "./support/events";
 import { agent } from "./support/program";
-import type { Stack } from "./support/stack";
 import { World } from "./support/world";
 
 const world = new World();
@@ -24,7 +25,7 @@ function program({
     exports.session = session.id;`;
 }
 
-async function threads(stack: Stack): Promise<{ thread_id: string; metadata: Record<string, unknown> }[]> {
+async function threads(stack: CliStack): Promise<{ thread_id: string; metadata: Record<string, unknown> }[]> {
   const { outputs } = (await stack.resources()).get("session") ?? {};
   const answer = await fetch(`${outputs?.url}/threads/search`, {
     method: "POST",
@@ -33,7 +34,7 @@ async function threads(stack: Stack): Promise<{ thread_id: string; metadata: Rec
   });
   return (await answer.json()) as never;
 }
-const idsOf = async (stack: Stack) =>
+const idsOf = async (stack: CliStack) =>
   ["session", "private", "copy"].map(async (name) => (await stack.resources()).get(name)?.id);
 
 test("threads live, and lose nothing but with their deployment", async () => {

@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { defaultTenantId } from "../../emulator/src";
 import { duck } from "../../emulator/test/support/bucket/client";
 import { copyTo } from "./support/buckets";
+import type { CliStack } from "./support/cli-stack";
 import { steps } from "./support/events";
 import { Program } from "./support/program";
-import type { Stack } from "./support/stack";
 import { DAY_MS } from "./support/traces";
 import { World } from "./support/world";
 
@@ -30,7 +30,7 @@ interface Message {
   content: string;
 }
 
-async function outputsOf(stack: Stack): Promise<{ url: string; thread: string }> {
+async function outputsOf(stack: CliStack): Promise<{ url: string; thread: string }> {
   const guest = (await stack.resources()).get("guest");
   return { url: String(guest?.outputs?.url), thread: String(guest?.id) };
 }

@@ -9,7 +9,7 @@ import {
   getPushTokenOutput,
   Provider,
 } from "../../sdk";
-import { failureOf } from "../support/door";
+import { failureOf } from "../support/errors";
 import { type Platform, startPlatform } from "../support/platform";
 import { tracing } from "../support/tracing";
 

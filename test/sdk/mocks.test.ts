@@ -2,7 +2,7 @@
 import { tmpdir } from "node:os";
 import * as pulumi from "@pulumi/pulumi";
 import * as agentgraph from "../../sdk";
-import { failureOf } from "../support/door";
+import { failureOf } from "../support/errors";
 
 const calls: pulumi.runtime.MockCallArgs[] = [];
 const answers: Record<string, unknown> = {

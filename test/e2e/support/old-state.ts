@@ -3,8 +3,8 @@ import { readdirSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { defaultTenantId, type Seed } from "../../../emulator/src";
+import type { CliStack } from "./cli-stack";
 import { ROOT } from "./program";
-import type { Stack } from "./stack";
 import { API_KEY, type Told, type World } from "./world";
 
 const FOLDER = join(ROOT, "test", "old-states");
@@ -32,7 +32,7 @@ interface Platform extends Seed {
 }
 
 /** Brings the platform and the stack to where they were then. */
-export async function restore(name: string, stack: Stack, world: World): Promise<void> {
+export async function restore(name: string, stack: CliStack, world: World): Promise<void> {
   const here = (text: string) =>
     text.replaceAll(URL_HERE, world.url).replaceAll(BUCKET_HERE, world.emulator.bucket.url);
   const text = here(await readFile(fileOf(name, "platform.json"), "utf8"));
@@ -55,7 +55,7 @@ export async function restore(name: string, stack: Stack, world: World): Promise
 }
 
 /** Keeps the stack and the platform as they are now for later versions. */
-export async function record(name: string, stack: Stack, world: World, deployments: Told[]): Promise<void> {
+export async function record(name: string, stack: CliStack, world: World, deployments: Told[]): Promise<void> {
   const anywhere = (text: string) =>
     `${text.replaceAll(world.url, URL_HERE).replaceAll(world.emulator.bucket.url, BUCKET_HERE)}\n`;
   await mkdir(join(FOLDER, name), { recursive: true });

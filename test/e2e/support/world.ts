@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Emulator, type EmulatorOptions, type JournalEntry, startEmulator } from "../../../emulator/src";
 import { endOrphans } from "./cli";
+import { CliStack } from "./cli-stack";
 import { Program } from "./program";
-import { Stack } from "./stack";
 
 /** A story gives several commands of some seconds each. */
 const PATIENCE_MS = 480_000;
@@ -64,11 +64,11 @@ export class World {
   }
 
   /** A new, empty stack. Its settings come from the environment. */
-  async stack({ project, stack = "dev", backend = "state", program, env = {} }: StackOptions): Promise<Stack> {
+  async stack({ project, stack = "dev", backend = "state", program, env = {} }: StackOptions): Promise<CliStack> {
     const made = program ?? (await Program.create(await this.make(`program-${project}`), project));
     const place = { project, stack, home: await this.make("home"), backend: await this.make(backend) };
     const settings = { AGENTGRAPH_CONTROL_PLANE_URL: this.url, AGENTGRAPH_API_KEY: API_KEY };
-    const ready = new Stack(made, place, { ...settings, ...env });
+    const ready = new CliStack(made, place, { ...settings, ...env });
     await ready.init();
     return ready;
   }

@@ -4,7 +4,8 @@ import { Wire } from "../../../provider/api/case-mapper";
 import { ControlPlane } from "../../../provider/api/control-plane/client";
 import { RequestError } from "../../../provider/http/errors";
 import { isValidId, segment } from "../../../provider/schema/id";
-import { failureOf, openDoor } from "../../support/door";
+import { openDoor } from "../../support/door";
+import { failureOf } from "../../support/errors";
 import { json, TestServer } from "../../support/server";
 
 const HOSTILE = [

@@ -9,7 +9,7 @@ import {
   type PageSource,
   paginate,
 } from "../../../provider/api/pagination";
-import { failureOf } from "../../support/door";
+import { failureOf } from "../../support/errors";
 
 type Item = { id?: string };
 const LIMIT = 10;

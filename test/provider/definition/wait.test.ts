@@ -3,7 +3,7 @@
 import { seconds, type Verdict, WaitTimeout, waiter } from "../../../provider/definition/wait";
 import { RequestError } from "../../../provider/http/errors";
 import { TestClock } from "../../support/clock";
-import { failureOf } from "../../support/door";
+import { failureOf } from "../../support/errors";
 
 interface Told {
   clock: TestClock;

@@ -2,7 +2,7 @@
 import { definitions } from "../../../provider/definitions";
 import { type Bag, branchesOf } from "../../../provider/schema/schema";
 import { destination, destinationStack } from "../../support/destinations";
-import { failureOf } from "../../support/door";
+import { failureOf } from "../../support/errors";
 import { exportOf, startWorkspace } from "../../support/exports";
 import { type Platform, startPlatform } from "../../support/platform";
 import { Stack } from "../../support/stack";

@@ -1,6 +1,7 @@
 /** The door against a real server on this machine: what is asked again, what never is, and what an error says. */
 import { RequestError } from "../../../provider/http/errors";
-import { failureOf, openDoor } from "../../support/door";
+import { openDoor } from "../../support/door";
+import { failureOf } from "../../support/errors";
 import { closedPort, html, json, reset, silence, TestServer } from "../../support/server";
 
 const get = { method: "GET", path: "/v2/things" } as const;

@@ -1,7 +1,8 @@
 /** Responses that are larger than any that a client could use, or that never end. */
 import type { ServerResponse } from "node:http";
 
-import { failureOf, openDoor } from "../../support/door";
+import { openDoor } from "../../support/door";
+import { failureOf } from "../../support/errors";
 import { TestServer } from "../../support/server";
 
 const MIB = 1024 * 1024;

@@ -1,5 +1,5 @@
 /** Deployments looked up by name, by id and by filter: what is told, what it costs, what is said when there is none. */
-import { failureOf } from "../../support/door";
+import { failureOf } from "../../support/errors";
 import { program } from "../../support/lookups";
 import { startPlatform } from "../../support/platform";
 

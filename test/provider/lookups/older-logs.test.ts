@@ -1,6 +1,6 @@
 /** Logs of a service that has their older form alone (interface-notes section 2, the row of the older form). */
 import { TestClock } from "../../support/clock";
-import { failureOf } from "../../support/door";
+import { failureOf } from "../../support/errors";
 import { program } from "../../support/lookups";
 import { startPlatform } from "../../support/platform";
 import { json, TestServer } from "../../support/server";

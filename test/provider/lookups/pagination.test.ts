@@ -1,5 +1,5 @@
 /** Functions that list, against servers whose pages are shorter than what was asked for. */
-import { failureOf } from "../../support/door";
+import { failureOf } from "../../support/errors";
 import { program } from "../../support/lookups";
 import { startPagingProxy } from "../../support/paging-proxy";
 import { startPlatform } from "../../support/platform";

@@ -1,6 +1,6 @@
 /** Where sources come from and deployments go to, and what revisions say: looked up. */
 import { TestClock } from "../../support/clock";
-import { failureOf } from "../../support/door";
+import { failureOf } from "../../support/errors";
 import { program } from "../../support/lookups";
 import { startPlatform } from "../../support/platform";
 import { json, TestServer } from "../../support/server";

@@ -1,6 +1,6 @@
 /** Projects, the workspace, destinations and exports looked up. */
 import { defaultTenantId } from "../../../emulator/src";
-import { failureOf } from "../../support/door";
+import { failureOf } from "../../support/errors";
 import { startWorkspace } from "../../support/exports";
 import { program } from "../../support/lookups";
 import { type Platform, startPlatform } from "../../support/platform";

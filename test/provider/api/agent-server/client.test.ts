@@ -1,7 +1,8 @@
 /** The client of agent servers: what counts as an answer, and what many looks cost. */
 import { AgentServer, lookAtOk, UnappliedError } from "../../../../provider/api/agent-server/client";
 import { Wire } from "../../../../provider/api/case-mapper";
-import { failureOf, openDoor } from "../../../support/door";
+import { openDoor } from "../../../support/door";
+import { failureOf } from "../../../support/errors";
 import { html, json, TestServer } from "../../../support/server";
 
 type Replies = Parameters<typeof TestServer.start>[0];

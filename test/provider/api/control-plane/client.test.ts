@@ -3,7 +3,8 @@
 import { Wire } from "../../../../provider/api/case-mapper";
 import { ControlPlane } from "../../../../provider/api/control-plane/client";
 import { collectAll } from "../../../../provider/api/pagination";
-import { failureOf, openDoor } from "../../../support/door";
+import { openDoor } from "../../../support/door";
+import { failureOf } from "../../../support/errors";
 import { json, TestServer } from "../../../support/server";
 
 const one = (name: string) => ({ id: `id-of-${name}`, name, status: "READY" });

@@ -3,7 +3,8 @@
 import { Wire } from "../../../../provider/api/case-mapper";
 import { ControlPlane, type Deployment } from "../../../../provider/api/control-plane/client";
 import { Directory } from "../../../../provider/api/control-plane/deployment-cache";
-import { failureOf, openDoor } from "../../../support/door";
+import { openDoor } from "../../../support/door";
+import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
 
 const LIST = "GET /v2/deployments";

@@ -4,7 +4,8 @@ import { Wire } from "../../../../provider/api/case-mapper";
 import { collectAll } from "../../../../provider/api/pagination";
 import { Tracing } from "../../../../provider/api/tracing/client";
 import { RequestError } from "../../../../provider/http/errors";
-import { failureOf, openDoor } from "../../../support/door";
+import { openDoor } from "../../../support/door";
+import { failureOf } from "../../../support/errors";
 import { html, json, TestServer } from "../../../support/server";
 
 type Reply = ReturnType<typeof json>;

@@ -3,7 +3,8 @@
 import { Wire } from "../../../../provider/api/case-mapper";
 import { Tracing } from "../../../../provider/api/tracing/client";
 import { Projects } from "../../../../provider/api/tracing/project-cache";
-import { failureOf, openDoor } from "../../../support/door";
+import { openDoor } from "../../../support/door";
+import { failureOf } from "../../../support/errors";
 import { json, TestServer } from "../../../support/server";
 
 /** A workspace with these projects, newest first, as the sessions route pages through them. */

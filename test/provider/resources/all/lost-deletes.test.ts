@@ -2,7 +2,7 @@
 import type { Bag } from "../../../../provider/schema/schema";
 import { destination, destinationStack } from "../../../support/destinations";
 import { docker } from "../../../support/docker";
-import { failureOf } from "../../../support/door";
+import { failureOf } from "../../../support/errors";
 import { startWorkspace } from "../../../support/exports";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { Stack } from "../../../support/stack";

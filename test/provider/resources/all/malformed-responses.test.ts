@@ -4,7 +4,7 @@ import type { Bag } from "../../../../provider/schema/schema";
 import { UserError } from "../../../../provider/text/user-error";
 import { destination, destinationStack } from "../../../support/destinations";
 import { docker } from "../../../support/docker";
-import { failureOf } from "../../../support/door";
+import { failureOf } from "../../../support/errors";
 import { startWorkspace } from "../../../support/exports";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { Stack } from "../../../support/stack";

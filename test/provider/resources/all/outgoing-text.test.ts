@@ -1,6 +1,6 @@
 /** Whatever a server says in whatever operation: no secret leaves with it, and nothing that acts in a terminal or a pipeline. */
 import { deploymentOf, docker, image } from "../../../support/docker";
-import { failureOf } from "../../../support/door";
+import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { Stack } from "../../../support/stack";
 

@@ -1,7 +1,7 @@
 /** Keys of a user's maps that mean something to JavaScript or look like our own: none is lost, and each is compared. */
 import type { Bag } from "../../../../provider/schema/schema";
 import { deploymentOf, docker } from "../../../support/docker";
-import { failureOf } from "../../../support/door";
+import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { Refused, Stack } from "../../../support/stack";
 import { heldBy, startAgents } from "../../../support/threads";

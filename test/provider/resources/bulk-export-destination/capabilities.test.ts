@@ -1,6 +1,6 @@
 /** Services that lack what the interface does not promise: what is missing is said, and never taken for gone. */
 import { destination, destinationStack, destinationsIn, heldBy } from "../../../support/destinations";
-import { failureOf } from "../../../support/door";
+import { failureOf } from "../../../support/errors";
 import { startPlatform } from "../../../support/platform";
 import { ask } from "../../../support/tracing";
 

@@ -2,7 +2,7 @@
 import type { Bag } from "../../../../provider/schema/schema";
 import { TestClock } from "../../../support/clock";
 import { destination, destinationStack, destinationsIn, heldBy } from "../../../support/destinations";
-import { failureOf } from "../../../support/door";
+import { failureOf } from "../../../support/errors";
 import { snake } from "../../../support/exports";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { json, TestServer } from "../../../support/server";

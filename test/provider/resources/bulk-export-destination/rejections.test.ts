@@ -1,6 +1,6 @@
 /** A destination that cannot be written to is an error that names the property to mend, and the fix. */
 import { destination, destinationStack, destinationsIn, heldBy } from "../../../support/destinations";
-import { failureOf } from "../../../support/door";
+import { failureOf } from "../../../support/errors";
 import { startPlatform } from "../../../support/platform";
 import { closedPort } from "../../../support/server";
 

@@ -1,5 +1,5 @@
 /** How the wait for an export ends: what it shows, what a failure says, and what the next `up` does. */
-import { failureOf } from "../../../support/door";
+import { failureOf } from "../../../support/errors";
 import { exportOf, startWorkspace, type Workspace } from "../../../support/exports";
 
 const waited = { waitFor: "completed" };

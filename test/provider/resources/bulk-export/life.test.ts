@@ -1,5 +1,5 @@
 /** The life of an export: created, waited for, nothing changed, changed, drifted, gone, destroyed; and what each costs. */
-import { failureOf } from "../../../support/door";
+import { failureOf } from "../../../support/errors";
 import { exportOf, startWorkspace } from "../../../support/exports";
 
 const ALL = "/api/v1/bulk-exports";

@@ -2,7 +2,7 @@
 import { parse, render } from "../../../../provider/plan/render";
 import { UNSEEN } from "../../../../provider/schema/unknown-secrets";
 import { deploymentOf, docker, image } from "../../../support/docker";
-import { failureOf } from "../../../support/door";
+import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { Stack } from "../../../support/stack";
 

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Bag } from "../../../../provider/schema/schema";
 import { deploymentOf, docker, image, listener } from "../../../support/docker";
-import { failureOf } from "../../../support/door";
+import { failureOf } from "../../../support/errors";
 import { type Remote, startPlatform } from "../../../support/platform";
 import { createAgentFolder, internalSource } from "../../../support/source-folder";
 import { Stack } from "../../../support/stack";

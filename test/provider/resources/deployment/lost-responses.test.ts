@@ -1,7 +1,7 @@
 /** Answers that got lost, and servers that are in trouble: nothing is made twice, nothing that was made is forgotten. */
 
 import { deploymentOf, docker, image } from "../../../support/docker";
-import { failureOf } from "../../../support/door";
+import { failureOf } from "../../../support/errors";
 import { startPlatform } from "../../../support/platform";
 import { Stack } from "../../../support/stack";
 

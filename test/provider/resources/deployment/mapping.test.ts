@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Bag } from "../../../../provider/schema/schema";
 import { TestClock } from "../../../support/clock";
 import { deploymentOf, docker, image, listener, spec } from "../../../support/docker";
-import { failureOf } from "../../../support/door";
+import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { json, TestServer } from "../../../support/server";
 import { Stack } from "../../../support/stack";

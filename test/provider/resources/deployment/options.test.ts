@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { deploymentOf, docker, image } from "../../../support/docker";
-import { failureOf } from "../../../support/door";
+import { failureOf } from "../../../support/errors";
 import { startPlatform } from "../../../support/platform";
 import { createAgentFolder, internalSource } from "../../../support/source-folder";
 import { Stack } from "../../../support/stack";

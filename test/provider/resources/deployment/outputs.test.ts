@@ -1,7 +1,7 @@
 /** The version of the base image, which a program may set, and the commits that a repository's revisions were built from. */
 import type { Bag } from "../../../../provider/schema/schema";
 import { deploymentOf, docker, image } from "../../../support/docker";
-import { failureOf } from "../../../support/door";
+import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { Refused, Stack } from "../../../support/stack";
 

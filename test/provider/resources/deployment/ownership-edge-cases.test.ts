@@ -1,7 +1,7 @@
 /** What is ours stays ours: a mark that an update wrote, values that look masked, and answers that only look like gone. */
 
 import { deploymentOf, docker, image } from "../../../support/docker";
-import { failureOf } from "../../../support/door";
+import { failureOf } from "../../../support/errors";
 import { startPlatform } from "../../../support/platform";
 import { Stack } from "../../../support/stack";
 

@@ -1,7 +1,7 @@
 /** Whose deployment is it? Interrupted runs are gone on with; what belongs to others is left alone. */
 
 import { deploymentOf, docker, image, listener, spec } from "../../../support/docker";
-import { failureOf } from "../../../support/door";
+import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { type Options, Stack } from "../../../support/stack";
 

@@ -1,6 +1,6 @@
 import type { Bag } from "../../../../provider/schema/schema";
 import { deploymentOf, docker, image, listener, spec } from "../../../support/docker";
-import { failureOf } from "../../../support/door";
+import { failureOf } from "../../../support/errors";
 import { type Platform, type Remote, startPlatform } from "../../../support/platform";
 import { startRewritingFront } from "../../../support/rewriting-front";
 import { createAgentFolder, internalSource } from "../../../support/source-folder";

@@ -1,7 +1,7 @@
 /** The server is another one, or knows less than ours: what is refused, and how it degrades. */
 
 import { deploymentOf, docker, image, spec } from "../../../support/docker";
-import { failureOf } from "../../../support/door";
+import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { Stack } from "../../../support/stack";
 

@@ -1,7 +1,7 @@
 /** Answers that say little, too much, or always the same. */
 
 import { deploymentOf, docker, image } from "../../../support/docker";
-import { failureOf } from "../../../support/door";
+import { failureOf } from "../../../support/errors";
 import { startPlatform } from "../../../support/platform";
 import { Stack } from "../../../support/stack";
 

@@ -1,5 +1,5 @@
 /** The life of a schedule: created, changed, cancelled by others, destroyed with or without what it spawned. */
-import { failureOf } from "../../../support/door";
+import { failureOf } from "../../../support/errors";
 import { exportOf, type RemoteExport, startWorkspace, type Workspace } from "../../../support/exports";
 
 const ALL = "/api/v1/bulk-exports";

@@ -2,7 +2,7 @@
 import { RequestError } from "../../../../provider/http/errors";
 import { type Creation, createOnce } from "../../../../provider/resources/shared/idempotent-create";
 import { BEGIN, TestClock } from "../../../support/clock";
-import { failureOf } from "../../../support/door";
+import { failureOf } from "../../../support/errors";
 
 interface Thing {
   id: string;

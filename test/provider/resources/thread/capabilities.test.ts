@@ -1,5 +1,5 @@
 /** Agent servers that lack what the interface does not promise: what is missing is said, and nothing is made twice. */
-import { failureOf } from "../../../support/door";
+import { failureOf } from "../../../support/errors";
 import { startProxy } from "../../../support/proxy";
 import { type Agents, heldBy, startAgents, step } from "../../../support/threads";
 

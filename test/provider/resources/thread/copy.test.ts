@@ -1,5 +1,5 @@
 /** Copies: independent threads with the same history. */
-import { failureOf } from "../../../support/door";
+import { failureOf } from "../../../support/errors";
 import { type Agents, heldBy, startAgents, step } from "../../../support/threads";
 
 const say = (content: string) => step({ messages: [{ role: "user", content }] });

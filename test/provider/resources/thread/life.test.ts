@@ -1,5 +1,5 @@
 /** The life of a Thread against the agent server of the emulator. */
-import { failureOf } from "../../../support/door";
+import { failureOf } from "../../../support/errors";
 import { type Agents, heldBy, startAgents, step } from "../../../support/threads";
 
 const ONE = "GET /threads/{id}";

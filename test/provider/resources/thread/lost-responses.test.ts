@@ -1,5 +1,5 @@
 /** Creates that were interrupted, refused or answered by nobody: what stands there is found, and never doubled. */
-import { failureOf } from "../../../support/door";
+import { failureOf } from "../../../support/errors";
 import { type Agents, heldBy, startAgents, step } from "../../../support/threads";
 
 const hello = { messages: [{ role: "user", content: "Hello" }] };

@@ -1,5 +1,5 @@
 /** A thread is ours by proof only: copies inherit the ownership marker of their source, and belong to whoever made them. */
-import { failureOf } from "../../../support/door";
+import { failureOf } from "../../../support/errors";
 import type { Stack } from "../../../support/stack";
 import { type Agents, heldBy, startAgents } from "../../../support/threads";
 

@@ -1,5 +1,5 @@
 /** Which server a thread lives on, and which of them get the key: a mistyped address must not leak one. */
-import { failureOf } from "../../../support/door";
+import { failureOf } from "../../../support/errors";
 import { html, json, TestServer } from "../../../support/server";
 import { type Agents, heldBy, startAgents, step } from "../../../support/threads";
 

@@ -1,7 +1,7 @@
 /** What a preview says of a thread without asking anybody: mistakes, warnings, and what stays secret. */
 import { runtime } from "@pulumi/pulumi";
 import { TestClock } from "../../../support/clock";
-import { failureOf } from "../../../support/door";
+import { failureOf } from "../../../support/errors";
 import type { Platform } from "../../../support/platform";
 import { Refused, Stack } from "../../../support/stack";
 import { heldBy, startAgents, step } from "../../../support/threads";

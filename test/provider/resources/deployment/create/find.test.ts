@@ -1,6 +1,6 @@
 /** Whether a name is free: told by the whole list, whatever the server's pages are. */
 import { deploymentOf, docker } from "../../../../support/docker";
-import { failureOf } from "../../../../support/door";
+import { failureOf } from "../../../../support/errors";
 import { type Paging, startPagingProxy } from "../../../../support/paging-proxy";
 import { startPlatform } from "../../../../support/platform";
 import { Stack } from "../../../../support/stack";

@@ -1,7 +1,7 @@
 /** A create that is rejected for its integration or listener: the error lists those that exist, asked for only then. */
 
 import { docker } from "../../../../support/docker";
-import { failureOf } from "../../../../support/door";
+import { failureOf } from "../../../../support/errors";
 import { startPlatform } from "../../../../support/platform";
 import { Stack } from "../../../../support/stack";
 

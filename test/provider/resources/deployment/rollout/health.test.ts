@@ -1,6 +1,6 @@
 /** `waitFor: "healthy"`: what is waited for, what a failure says, and what `rollbackOnFailure` puts back. */
 import { deploymentOf, docker, image } from "../../../../support/docker";
-import { failureOf } from "../../../../support/door";
+import { failureOf } from "../../../../support/errors";
 import { type Platform, startPlatform } from "../../../../support/platform";
 import { Stack } from "../../../../support/stack";
 

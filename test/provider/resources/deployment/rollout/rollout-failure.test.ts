@@ -1,6 +1,6 @@
 /** How a rollout ends: what its log is read for, what is put back, and what healthy means. */
 import { deploymentOf, docker, image } from "../../../../support/docker";
-import { failureOf } from "../../../../support/door";
+import { failureOf } from "../../../../support/errors";
 import { startPlatform } from "../../../../support/platform";
 import { Stack } from "../../../../support/stack";
 

@@ -1,7 +1,7 @@
 /** Waiting for a revision of a deployment: how it ends, what a failure says, and how the next `up` goes on. */
 
 import { deploymentOf, docker, image } from "../../../../support/docker";
-import { failureOf } from "../../../../support/door";
+import { failureOf } from "../../../../support/errors";
 import { type Platform, startPlatform } from "../../../../support/platform";
 import { Stack } from "../../../../support/stack";
 

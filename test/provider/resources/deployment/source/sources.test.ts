@@ -7,7 +7,7 @@ import { runtime } from "@pulumi/pulumi";
 import type { Bag } from "../../../../../provider/schema/schema";
 import { countRevisions, createDeployment } from "../../../../support/created";
 import { deploymentOf } from "../../../../support/docker";
-import { failureOf } from "../../../../support/door";
+import { failureOf } from "../../../../support/errors";
 import { type Platform, startPlatform } from "../../../../support/platform";
 import { startRewritingFront } from "../../../../support/rewriting-front";
 import { createAgentFolder, internalSource } from "../../../../support/source-folder";

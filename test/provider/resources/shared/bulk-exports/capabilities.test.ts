@@ -1,5 +1,5 @@
 /** Exports on servers that lack routes: what the interface shows is enough, and what cannot be done is said. */
-import { failureOf } from "../../../../support/door";
+import { failureOf } from "../../../../support/errors";
 import { exportOf, startWorkspace } from "../../../../support/exports";
 
 describe("a service with what the interface shows alone", () => {

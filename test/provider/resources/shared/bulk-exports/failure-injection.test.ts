@@ -1,6 +1,6 @@
 /** Every request of every operation once in every trouble: nothing is made twice, and nothing that was made is lost. */
 import type { Bag } from "../../../../../provider/schema/schema";
-import { failureOf } from "../../../../support/door";
+import { failureOf } from "../../../../support/errors";
 import { exportOf, startWorkspace, type Workspace } from "../../../../support/exports";
 import type { Stack } from "../../../../support/stack";
 import { LATE, settled, trouble, troubles } from "../../../../support/troubles";

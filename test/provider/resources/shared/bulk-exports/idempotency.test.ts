@@ -1,6 +1,6 @@
 /** Nothing is created twice: lost answers, equal ones that are there already, runs that were killed; and import. */
 import type { Bag } from "../../../../../provider/schema/schema";
-import { failureOf } from "../../../../support/door";
+import { failureOf } from "../../../../support/errors";
 import { exportOf, snake, startWorkspace, type Workspace } from "../../../../support/exports";
 
 const POST = { method: "POST", path: "/api/v1/bulk-exports" };

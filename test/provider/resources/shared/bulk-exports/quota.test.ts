@@ -1,5 +1,5 @@
 /** The two quotas that answer 429: the one that clears is waited for, the other fails at once, and both say which. */
-import { failureOf } from "../../../../support/door";
+import { failureOf } from "../../../../support/errors";
 import { exportOf, startWorkspace, type Workspace } from "../../../../support/exports";
 
 /** So many exports, made by others: one-time ones, or schedules whose first window is far off. */

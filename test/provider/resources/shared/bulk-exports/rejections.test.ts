@@ -1,7 +1,7 @@
 /** What the service refuses, said with what its words leave out: where in the filter, which plan, which version. */
 import type { EmulatorOptions } from "../../../../../emulator/src";
 import type { Bag } from "../../../../../provider/schema/schema";
-import { failureOf } from "../../../../support/door";
+import { failureOf } from "../../../../support/errors";
 import { startWorkspace, type Workspace } from "../../../../support/exports";
 import { startPlatform } from "../../../../support/platform";
 import { Stack } from "../../../../support/stack";

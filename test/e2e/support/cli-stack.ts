@@ -28,7 +28,7 @@ export interface State {
 /** The states in test/old-states are encrypted with it: it never changes. */
 const PASSPHRASE = "a passphrase for tests";
 
-export class Stack {
+export class CliStack {
   private runs = 0;
 
   constructor(
