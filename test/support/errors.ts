@@ -1,4 +1,7 @@
-/** The error that a promise ends with; fails the test when there is none. */
+/**
+ * Returns the error that a promise is rejected with, to look at its text or its class; fails the test when it is fulfilled.
+ * Where one text is all there is to see, use `rejects.toThrow(text)`.
+ */
 export async function failureOf(work: Promise<unknown>): Promise<Error> {
   const error = await work.then(
     () => undefined,

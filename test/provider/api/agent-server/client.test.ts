@@ -134,7 +134,7 @@ describe("/ok", () => {
 
   it("that fails is asked again", async () => {
     const { agent, asked } = await speakingTo(json(400, {}), json(200, {}));
-    await failureOf(agent.serves());
+    await expect(agent.serves()).rejects.toThrow(": 400: ");
     expect(await agent.serves()).toBe("serves");
     expect(asked()).toHaveLength(2);
   });

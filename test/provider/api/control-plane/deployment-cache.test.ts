@@ -147,7 +147,7 @@ describe("shared pages", () => {
     const { platform, ids, open } = await workspaceOf(2);
     const directory = open();
     await platform.emulator.faults.add({ path: "/v2/deployments", status: 403 });
-    await failureOf(look(directory, ids));
+    await expect(look(directory, ids)).rejects.toThrow(": 403: ");
     expect(await look(directory, ids)).toMatchObject([{ name: "agent-0" }, { name: "agent-1" }]);
   });
 });

@@ -4,7 +4,6 @@ import { Wire } from "../../../../provider/api/case-mapper";
 import { Tracing } from "../../../../provider/api/tracing/client";
 import { Projects } from "../../../../provider/api/tracing/project-cache";
 import { openDoor } from "../../../support/door";
-import { failureOf } from "../../../support/errors";
 import { json, TestServer } from "../../../support/server";
 
 /** A workspace with these projects, newest first, as the sessions route pages through them. */
@@ -80,5 +79,5 @@ it("a service that fails tells one of those who ask, and is left alone for a whi
   expect(await projects.byName("c")).toBeUndefined();
   expect(server.seen).toHaveLength(1);
   clock.pass(21_000);
-  await failureOf(projects.byName("c"));
+  await expect(projects.byName("c")).rejects.toThrow(": 403: ");
 });

@@ -57,7 +57,7 @@ test("a run that was killed is resumed although the server's Date is minutes off
     const proxy = await startDatedProxy(platform, offset);
     const killed = new Stack(proxy);
     platform.meanwhile(() => Promise.reject(new Error("kill -9")));
-    await failureOf(killed.up(docker()));
+    await expect(killed.up(docker())).rejects.toThrow("kill -9");
     expect(await killed.twin().up(docker())).toBe("create");
     expect(await platform.deployments()).toHaveLength(1);
   }
@@ -84,7 +84,7 @@ test("the Date of a proxy's page says nothing about the server", async () => {
   const server = await TestServer.start([json(200, {}, { date: "Sun, 01 Mar 2026 00:00:30 GMT" }), page]);
   const { door } = openDoor(server.url);
   await door.send({ method: "GET", path: "/ok" });
-  await failureOf(door.send({ method: "GET", path: "/ok" }));
+  await expect(door.send({ method: "GET", path: "/ok" })).rejects.toThrow(": 404: ");
   expect(door.clockSkewMs).toBe(30_000);
 });
 

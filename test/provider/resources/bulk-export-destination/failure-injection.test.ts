@@ -111,7 +111,7 @@ describe("a create whose answer was lost", () => {
 it("a look that fails after the create keeps the resource, and the next run only looks", async () => {
   const { platform, stack, act, wanted } = await prepared({ declared: {}, requests: [] });
   await platform.emulator.faults.add({ method: "GET", path: `${ALL}/*`, status: 503, times: 6 });
-  await failureOf(act());
+  await expect(act()).rejects.toThrow(": 503: ");
   expect(heldBy(stack).failed).toBe(true);
   await platform.emulator.journal.clear();
   expect(await act()).toBe("update");

@@ -24,7 +24,7 @@ describe("an export that fails", () => {
 
   it("is replaced by the next up although nothing differs, which says why", async () => {
     const { ws, stack } = await failing("the bucket is gone");
-    await failureOf(stack.up(ws.oneTime(waited)));
+    await expect(stack.up(ws.oneTime(waited))).rejects.toThrow("ended FAILED after");
     const { id } = exportOf(stack);
     stack.rows = [];
     expect(await stack.up(ws.oneTime(waited))).toBe("replace");
@@ -105,7 +105,7 @@ describe("a wait that is out of time", () => {
   it("took as long as customTimeouts says", async () => {
     const { ws, stack } = await stalled({ create: "7m" });
     const begin = ws.clock.now();
-    await failureOf(stack.up(ws.oneTime(waited)));
+    await expect(stack.up(ws.oneTime(waited))).rejects.toThrow("Gave up after 7 min 0 s waiting");
     expect(Math.round((ws.clock.now() - begin) / 60_000)).toBe(7);
     expect(stack.rows.join("\n")).toMatch(
       /RUNNING, 0 of 3 days, 0 rows, 0 files, 6\d s \(Ctrl-C twice leaves: the export goes on/,
@@ -114,7 +114,7 @@ describe("a wait that is out of time", () => {
 
   it("is given up when nobody waits any more, without a request", async () => {
     const { ws, stack } = await stalled({ create: "1m" });
-    await failureOf(stack.up(ws.oneTime(waited)));
+    await expect(stack.up(ws.oneTime(waited))).rejects.toThrow("Gave up after 60 s waiting");
     await ws.emulator.journal.clear();
     expect(await stack.up(ws.oneTime())).toBe("update");
     expect(ws.requests()).toEqual([]);

@@ -179,7 +179,7 @@ describe("a roll-back", () => {
       const stack = new Stack(platform);
       await stack.up(docker());
       await platform.emulator.faults.add({ times: 2, revision: { ends: "DEPLOY_FAILED" } });
-      await failureOf(stack.up(docker(image("2"))));
+      await expect(stack.up(docker(image("2")))).rejects.toThrow("failed with DEPLOY_FAILED after");
       const { message } = await failureOf(stack.up(docker({ ...image("3"), rollbackOnFailure: true })));
       expect(message).toContain("Rolled back");
       const { id, outputs } = deploymentOf(stack);

@@ -73,7 +73,7 @@ describe("a create", () => {
     await platform.emulator.faults.add({ method: "POST", status: 504 });
     await platform.emulator.faults.add({ path: "/v2/deployments", method: "GET", status: 503, skip: 1 });
     platform.meanwhile(() => rival.up(docker()));
-    await failureOf(stack.up(docker()));
+    await expect(stack.up(docker())).rejects.toThrow(": 504: ");
     expect(stack.held).toBeUndefined();
     expect(deploymentOf(rival).failed).toBe(false);
   });
@@ -91,7 +91,7 @@ describe("an update", () => {
   it("that the service never got is an error, and the next up sends it", async () => {
     const { platform, stack, id } = await deployed();
     await platform.emulator.faults.add({ method: "PATCH", connection: "reset-before" });
-    await failureOf(stack.up(docker(image("1.0.1"))));
+    await expect(stack.up(docker(image("1.0.1")))).rejects.toThrow("no answer");
     expect((await platform.look(id)).revisions).toHaveLength(1);
     await stack.up(docker(image("1.0.1")));
     expect((await platform.look(id)).source_revision_config.image_uri).toBe("registry.example.com/agent:1.0.1");
@@ -100,10 +100,10 @@ describe("an update", () => {
   it("that the service never got is not taken for done because the deployment moved meanwhile", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform, { timeouts: { create: "1s" } });
-    await failureOf(stack.up(docker()));
+    await expect(stack.up(docker())).rejects.toThrow("did not finish within 1 s");
     await platform.emulator.faults.add({ method: "PATCH", status: 429, headers: { "retry-after": "60" } });
     await platform.emulator.faults.add({ method: "PATCH", connection: "reset-before" });
-    await failureOf(stack.up(docker(image("1.0.1"))));
+    await expect(stack.up(docker(image("1.0.1")))).rejects.toThrow("no answer");
     await stack.up(docker(image("1.0.1")));
     const remote = await platform.look(deploymentOf(stack).id);
     expect(remote.source_revision_config.image_uri).toBe("registry.example.com/agent:1.0.1");
@@ -139,7 +139,7 @@ it("a read through a service in trouble is patient, and never takes trouble for 
   expect(await stack.refresh()).toBe("same");
   for (const status of [401, 403, 500]) {
     await platform.emulator.faults.add({ method: "GET", status, times: 6 });
-    await failureOf(stack.refresh());
+    await expect(stack.refresh()).rejects.toThrow(`: ${status}: `);
     expect(stack.held).toBeDefined();
     await platform.emulator.faults.clear();
   }

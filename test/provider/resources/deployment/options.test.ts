@@ -98,7 +98,7 @@ describe("rollbackOnFailure", () => {
     const wanted = (value: string) => docker({ rollbackOnFailure: true, secrets: { A: value } });
     await stack.up(wanted("old-value"));
     await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
-    await failureOf(stack.up(wanted("new-value")));
+    await expect(stack.up(wanted("new-value"))).rejects.toThrow("failed with DEPLOY_FAILED after");
     const { id } = deploymentOf(stack);
     const secretNow = async () => (await platform.look(id)).secrets.find(({ name }) => name === "A")?.value;
     expect(await secretNow()).toBe("old-value");

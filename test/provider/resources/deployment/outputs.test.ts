@@ -104,7 +104,7 @@ describe("repoCommitSha", () => {
     await stack.up(repository());
     const live = await shaOf(0);
     await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
-    await failureOf(stack.up(repository({ repoRef: "broken" })));
+    await expect(stack.up(repository({ repoRef: "broken" }))).rejects.toThrow("failed with DEPLOY_FAILED after");
     expect(commits()).toEqual({ latest: await shaOf(0), active: live });
     expect(await shaOf(0)).not.toBe(live);
     await platform.emulator.journal.clear();

@@ -1,7 +1,6 @@
 /** What is ours stays ours: a mark that an update wrote, values that look masked, and answers that only look like gone. */
 
 import { deploymentOf, docker, image } from "../../../support/docker";
-import { failureOf } from "../../../support/errors";
 import { startPlatform } from "../../../support/platform";
 import { Stack } from "../../../support/stack";
 
@@ -36,8 +35,8 @@ describe("an address at which everything is a 404, as while an ingress starts,",
       const stack = new Stack(platform, { config });
       await stack.up(docker());
       await platform.emulator.faults.add({ path: "/v2/**", status: 404, body: "default backend - 404", times: 100 });
-      await failureOf(stack.refresh());
-      await failureOf(stack.destroy());
+      await expect(stack.refresh()).rejects.toThrow(": 404: ");
+      await expect(stack.destroy()).rejects.toThrow(": 404: ");
       expect(stack.held).toBeDefined();
     },
   );
@@ -47,10 +46,10 @@ it("what an interrupted run could not be brought to is sent by the next one", as
   const platform = await startPlatform();
   const killed = new Stack(platform);
   platform.meanwhile(() => Promise.reject(new Error("kill -9")));
-  await failureOf(killed.up(docker()));
+  await expect(killed.up(docker())).rejects.toThrow("kill -9");
   const stack = killed.twin();
   await platform.emulator.faults.add({ method: "PATCH", status: 403, body: { detail: "not now" } });
-  await failureOf(stack.up(docker(image("2.0.0"))));
+  await expect(stack.up(docker(image("2.0.0")))).rejects.toThrow(": 403: ");
   expect(await stack.up(docker(image("2.0.0")))).toBe("update");
   const { source_revision_config: runs } = await platform.look(deploymentOf(stack).id);
   expect(runs.image_uri).toBe("registry.example.com/agent:2.0.0");

@@ -12,7 +12,7 @@ async function interrupted(options: Options = {}): Promise<{ platform: Platform;
   const platform = await startPlatform();
   const killed = new Stack(platform, options);
   platform.meanwhile(() => Promise.reject(died));
-  await failureOf(killed.up(docker()));
+  await expect(killed.up(docker())).rejects.toThrow("kill -9");
   return { platform, stack: killed.twin(), id: deploymentOf(killed).id };
 }
 
@@ -63,7 +63,7 @@ describe("a run that was killed while it waited", () => {
     const platform = await startPlatform();
     await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
     const killed = new Stack(platform);
-    await failureOf(killed.up(docker()));
+    await expect(killed.up(docker())).rejects.toThrow("failed with DEPLOY_FAILED after");
     await platform.pass(5 * 3_600_000);
     const stack = killed.twin();
     await stack.up(docker());
@@ -81,7 +81,7 @@ describe("a run that was killed while it waited", () => {
     const { platform, stack, id } = await interrupted({ config: { ownerMarker: "false" } });
     expect((await platform.look(id)).secrets).toEqual([]);
     await platform.pass(60_000);
-    await failureOf(stack.up(docker()));
+    await expect(stack.up(docker())).rejects.toThrow("is taken by deployment");
     await untouched(platform);
   });
 });
@@ -133,7 +133,7 @@ describe("a create under a name that is taken", () => {
     const platform = await startPlatform();
     const options = { config: { resumeWithin: "0s" } };
     await new Stack(platform, options).up(docker());
-    await failureOf(new Stack(platform, options).up(docker()));
+    await expect(new Stack(platform, options).up(docker())).rejects.toThrow("is taken by deployment");
     await untouched(platform);
   });
 

@@ -19,7 +19,7 @@ async function killed(
   const service = await through(platform);
   const first = new Stack(service);
   platform.meanwhile(() => Promise.reject(new Error("kill -9")));
-  await failureOf(first.up(declared));
+  await expect(first.up(declared)).rejects.toThrow("kill -9");
   return { platform, stack: first.twin(), id: deploymentOf(first).id };
 }
 
@@ -211,7 +211,7 @@ describe("Deployment: a refresh", () => {
     await stack.up(declared);
     const before = deploymentOf(stack);
     platform.meanwhile(() => Promise.reject(new Error("kill -9")));
-    await failureOf(stack.up(docker(spec({ cpu: 1, cpuLimit: 2, labels: { team: "a" } }))));
+    await expect(stack.up(docker(spec({ cpu: 1, cpuLimit: 2, labels: { team: "a" } })))).rejects.toThrow("kill -9");
     stack.held = before;
     const again = { ...declared, ...image("2") };
     await stack.up(again);
@@ -289,7 +289,7 @@ describe("Deployment: a refresh after an up that was killed", () => {
     const held = deploymentOf(stack);
     if (fault) await platform.emulator.faults.add({ revision: fault as { ends: string } });
     platform.meanwhile(() => Promise.reject(new Error("kill -9")));
-    await failureOf(stack.up(declared));
+    await expect(stack.up(declared)).rejects.toThrow("kill -9");
     stack.held = held;
     stack.rows = [];
     return { platform, stack, declared, id: held.id };
@@ -359,7 +359,7 @@ describe("Deployment: a refresh after an up that was killed", () => {
     const platform = await startPlatform();
     await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
     const stack = new Stack(platform);
-    await failureOf(stack.up(docker()));
+    await expect(stack.up(docker())).rejects.toThrow("failed with DEPLOY_FAILED after");
     await stack.refresh();
     deploymentOf(stack).failed = false;
     expect(await stack.up(docker())).toBe("update");

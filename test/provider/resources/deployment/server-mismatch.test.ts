@@ -148,7 +148,9 @@ describe("a service that cannot delete", () => {
     const platform = await startPlatform({ without: ["delete"] });
     const stack = new Stack(platform);
     await stack.up(docker());
-    await failureOf(stack.up(docker({ sourceConfig: { listenerId: "22222222-2222-4222-8222-222222222222" } })));
+    await expect(
+      stack.up(docker({ sourceConfig: { listenerId: "22222222-2222-4222-8222-222222222222" } })),
+    ).rejects.toThrow("is taken by deployment");
     expect(await platform.deployments()).toHaveLength(1);
   });
 });
@@ -158,7 +160,7 @@ it("a service that has only what the interface shows serves create, change and a
   const stack = new Stack(platform);
   await stack.up(docker());
   await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
-  await failureOf(stack.up(docker(image("2"))));
+  await expect(stack.up(docker(image("2")))).rejects.toThrow("failed with DEPLOY_FAILED after");
   expect(await stack.up(docker(image("2")))).toBe("update");
   expect(await stack.refresh()).toBe("same");
 });

@@ -97,7 +97,7 @@ it("a lost answer whose looks fail as well is an error that names both, and a lo
 
 it("after the service itself said that it failed one look is enough", async () => {
   const { create, asked, clock } = service([], () => Promise.reject(lost(500)));
-  await failureOf(create());
+  await expect(create()).rejects.toThrow(": 500: ");
   expect(asked).toEqual({ lists: 2, sends: 1 });
   expect(clock.elapsed).toBe(0);
 });

@@ -140,7 +140,7 @@ describe("a server that chooses IDs and can change threads", () => {
     const { agents, declared } = await killed();
     const stack = agents.stack({ name: "another" });
     await agents.emulator.faults.add({ method: "PATCH", path: `${agents.base}/threads/*`, status: 500 });
-    await failureOf(stack.up(declared));
+    await expect(stack.up(declared)).rejects.toThrow(": 500: ");
     const { id, failed } = heldBy(stack);
     expect(failed).toBe(true);
     expect((await agents.one(id)).metadata).not.toHaveProperty("pulumi_thread_id");
@@ -171,14 +171,14 @@ describe("a server without a way to change threads", () => {
 
   it("goes back to what was declared before without a word", async () => {
     const { agents, stack, id } = await begun(fixed);
-    await failureOf(stack.up(agents.thread(sales)));
+    await expect(stack.up(agents.thread(sales))).rejects.toThrow("no way to change a thread");
     expect(await stack.up(agents.thread())).toBe("update");
     expect(heldBy(stack)).toMatchObject({ id, failed: false });
   });
 
   it("and without a way to delete has the old thread beside the new one, whose id counts the metadata", async () => {
     const { agents, stack, id } = await begun({ without: ["threads-patch", "threads-delete"] });
-    await failureOf(stack.up(agents.thread(sales)));
+    await expect(stack.up(agents.thread(sales))).rejects.toThrow("no way to change a thread");
     expect(await stack.up(agents.thread(sales))).toBe("replace");
     const next = heldBy(stack).id;
     expect((await idsIn(agents)).sort()).toEqual([id, next].sort());
@@ -187,7 +187,7 @@ describe("a server without a way to change threads", () => {
     // A run that was killed after this create makes no third one, once it knows again what the server cannot do.
     await agents.pass(60_000);
     const twin = stack.twin();
-    await failureOf(twin.up(agents.thread(sales)));
+    await expect(twin.up(agents.thread(sales))).rejects.toThrow("no way to change a thread");
     expect(await twin.up(agents.thread(sales))).toBe("replace");
     expect(heldBy(twin).id).toBe(next);
     expect(await idsIn(agents)).toHaveLength(2);
@@ -217,7 +217,7 @@ describe.each([404, 405, 501])("a single %i of a proxy", (status) => {
   it("that came for half a minute costs no history: the server is asked again before the replacement", async () => {
     const { agents, stack, id } = await begun({});
     await stray(agents, "PATCH", 5);
-    await failureOf(stack.up(agents.thread(sales)));
+    await expect(stack.up(agents.thread(sales))).rejects.toThrow("no way to change a thread");
     expect(heldBy(stack).outputs).toMatchObject({ __routes: ["threads-patch"] });
     const { message } = await failureOf(stack.up(agents.thread(sales)));
     expect(message).toContain(`Thread ${id} was not replaced: its server can change it in place now`);

@@ -73,7 +73,7 @@ describe("whose metadata could not be set", () => {
   ])("gets the rest and its marker with the next up of %s", async (_what, declared) => {
     const { agents, copy, stack } = await begun();
     await agents.emulator.faults.add({ method: "PATCH", path: `${agents.base}/threads/*`, status: 500 });
-    await failureOf(stack.up(copy(team)));
+    await expect(stack.up(copy(team))).rejects.toThrow(": 500: ");
     const { id, failed, outputs } = heldBy(stack);
     expect([failed, outputs.metadata, outputs.ttl]).toEqual([true, {}, undefined]);
     expect(await stack.up(copy(declared))).toBe("update");
@@ -87,7 +87,7 @@ describe("whose metadata could not be set", () => {
   it("gets the rest after a refresh as well", async () => {
     const { agents, copy, stack } = await begun();
     await agents.emulator.faults.add({ method: "PATCH", path: `${agents.base}/threads/*`, connection: "reset-before" });
-    await failureOf(stack.up(copy(team)));
+    await expect(stack.up(copy(team))).rejects.toThrow("no answer");
     await stack.refresh();
     expect(await stack.up(copy(team))).toBe("update");
     expect(await agents.one(heldBy(stack).id)).toMatchObject(team);
@@ -123,7 +123,7 @@ describe("that a run may have left, killed before it was marked,", () => {
   it("is named after a create that failed in two ways", async () => {
     const { agents, copy, stack, id } = await left();
     await agents.emulator.faults.add({ method: "PATCH", path: `${agents.base}/threads/*`, status: 500 });
-    await failureOf(stack.up(copy({ metadata: { audience: "testers" } })));
+    await expect(stack.up(copy({ metadata: { audience: "testers" } }))).rejects.toThrow(": 500: ");
     expect(stack.rows.join()).toContain(`: ${id}. If nobody`);
   });
 

@@ -225,7 +225,7 @@ describe("drift", () => {
     const { agents, stack } = await begun();
     const path = `${agents.base}/threads/*`;
     const broken = await agents.emulator.faults.add({ path, status: 503, times: 100 });
-    await failureOf(stack.refresh());
+    await expect(stack.refresh()).rejects.toThrow(": 503: ");
     await agents.emulator.faults.clear(broken.id);
     await agents.emulator.faults.add({ path: `${agents.base}/**`, status: 404, body: "no such site", times: 2 });
     expect((await failureOf(stack.refresh())).message).toContain("no agent server answers at");

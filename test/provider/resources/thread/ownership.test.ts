@@ -82,7 +82,7 @@ describe.each(servers)("on %s", (_server, options) => {
       await stack.destroy();
       const path = `${agents.base}/threads${kind === "a copy" ? "/*/copy" : ""}`;
       await agents.emulator.faults.add({ method: "POST", path, connection: "reset-before" });
-      await failureOf(stack.up(declared));
+      await expect(stack.up(declared)).rejects.toThrow("no answer");
       expect(stack.held).toBeUndefined();
       expect(await stack.up(declared)).toBe("create");
       await expectLeft(agents, stack, customers);

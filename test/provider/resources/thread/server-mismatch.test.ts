@@ -81,7 +81,7 @@ describe("agentHeaders", () => {
     const server = await TestServer.start([json(200, { ok: true }), json(401, { detail: "who are you?" })]);
     const { agents } = await apart();
     const stack = agents.stack({ config: { agentHeaders: '{"x-secret":"s"}' } });
-    await failureOf(stack.up({ deploymentUrl: `${server.url.href}base` }));
+    await expect(stack.up({ deploymentUrl: `${server.url.href}base` })).rejects.toThrow(": 401: ");
     expect(server.seen.map(({ url }) => url)).toEqual(["/base/ok", "/base/threads"]);
     for (const { headers } of server.seen) {
       expect(Object.keys(headers)).not.toEqual(expect.arrayContaining(["x-api-key"]));

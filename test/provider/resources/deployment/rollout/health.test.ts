@@ -48,7 +48,7 @@ describe("Deployment: a revision that is live but never healthy", () => {
   it("is promised as a revision by the next preview, since the next up makes one", async () => {
     const { platform, stack, id } = await healthyFirst({ timeouts: { update: "15s" } });
     await breakUntilRolledBack(platform);
-    await failureOf(stack.up(careful(image("2"))));
+    await expect(stack.up(careful(image("2")))).rejects.toThrow("was not healthy after");
     stack.rows = [];
     await stack.diff(careful(image("2")));
     expect(stack.rows).toEqual([expect.stringMatching(/^info: new revision: .*imageUri/)]);
@@ -83,7 +83,7 @@ describe("Deployment: a revision that is live but never healthy", () => {
   it("shows the last response on its row while it waits", async () => {
     const { platform, stack } = await healthyFirst({ timeouts: { update: "15s" } });
     await platform.emulator.faults.add(unhealthy);
-    await failureOf(stack.up(docker({ waitFor: "healthy", ...image("2") })));
+    await expect(stack.up(docker({ waitFor: "healthy", ...image("2") }))).rejects.toThrow("was not healthy after");
     expect(stack.rows).toContainEqual(
       expect.stringMatching(/^progress: DEPLOYED, \/ok: 503: model backend unavailable, \d+ s$/),
     );
@@ -93,7 +93,7 @@ describe("Deployment: a revision that is live but never healthy", () => {
     const { platform, stack, id } = await healthyFirst({ timeouts: { update: "15s" } });
     const declared = docker({ waitFor: "healthy", ...image("2") });
     await platform.emulator.faults.add(unhealthy);
-    await failureOf(stack.up(declared));
+    await expect(stack.up(declared)).rejects.toThrow("was not healthy after");
     stack.rows = [];
     await stack.diff(declared);
     expect(stack.rows).toEqual(["info: changes nothing on the server; waits again until the agent server is healthy"]);

@@ -142,7 +142,7 @@ it("a change that needs no revision tries a failed one again, since waiting for 
   const stack = new Stack(platform);
   await stack.up(docker());
   await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
-  await failureOf(stack.up(docker(image("2"))));
+  await expect(stack.up(docker(image("2")))).rejects.toThrow("failed with DEPLOY_FAILED after");
   const wanted = docker({ ...image("2"), sourceConfig: { customUrl: "https://a.example" } });
   expect(await stack.up(wanted)).toBe("update");
   const remote = await platform.look(deploymentOf(stack).id);

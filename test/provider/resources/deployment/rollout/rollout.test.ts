@@ -37,7 +37,7 @@ describe.each(["CREATE_FAILED", "DEPLOY_FAILED"])("a first revision that ends in
 
   it("gets one new attempt by the next up, although nothing differs", async () => {
     const { platform, stack } = await stackWhere({ ends });
-    await failureOf(stack.up(docker()));
+    await expect(stack.up(docker())).rejects.toThrow("revision rollout failed with");
     const { id } = deploymentOf(stack);
     expect(await stack.up(docker())).toBe("update");
     expect(deploymentOf(stack)).toMatchObject({ id, failed: false });
@@ -47,7 +47,7 @@ describe.each(["CREATE_FAILED", "DEPLOY_FAILED"])("a first revision that ends in
 
   it("is followed by the revision of a mended image, and by no other", async () => {
     const { platform, stack } = await stackWhere({ ends });
-    await failureOf(stack.up(docker()));
+    await expect(stack.up(docker())).rejects.toThrow("revision rollout failed with");
     await stack.up(docker(image("1.0.1")));
     expect(await revisionsOf(platform, stack)).toEqual([ends, "DEPLOYED"]);
     expect(platform.requests({ method: "PATCH" })).toHaveLength(1);
@@ -99,7 +99,7 @@ describe("a wait that is out of time", () => {
   it("took as long as the resource's own option says, not longer", async () => {
     const { platform, stack } = await stackWhere({ statuses: ["QUEUED"] }, { create: "7m" });
     const begin = platform.clock.now();
-    await failureOf(stack.up(docker()));
+    await expect(stack.up(docker())).rejects.toThrow("did not finish within 7 min 0 s");
     expect(platform.clock.now() - begin).toBeGreaterThanOrEqual(7 * 60_000);
     expect(platform.clock.now() - begin).toBeLessThan(7 * 60_000 + 1000);
   });
@@ -112,13 +112,13 @@ describe("a wait that is out of time", () => {
   it("took half an hour when no option says otherwise", async () => {
     const { platform, stack } = await stackWhere({ statuses: ["UNKNOWN"] });
     const begin = platform.clock.now();
-    await failureOf(stack.up(docker()));
+    await expect(stack.up(docker())).rejects.toThrow("did not finish within 30 min 0 s");
     expect(Math.round((platform.clock.now() - begin) / 60_000)).toBe(30);
   });
 
   it("told after a minute how to leave, and not before", async () => {
     const { stack } = await stackWhere({ statuses: ["QUEUED"] }, { create: "2m" });
-    await failureOf(stack.up(docker()));
+    await expect(stack.up(docker())).rejects.toThrow("did not finish within 2 min 0 s");
     const told = stack.rows.map((row) => row.includes("Ctrl-C twice"));
     expect(told[0]).toBe(false);
     expect(stack.rows[told.indexOf(true)]).toMatch(/6\d s/);

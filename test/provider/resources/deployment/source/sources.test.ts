@@ -135,7 +135,7 @@ describe("a folder", () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     await platform.emulator.faults.add({ method: "PUT", status: 403, body: "denied" });
-    await failureOf(stack.up(internalSource({ sourcePath: folder })));
+    await expect(stack.up(internalSource({ sourcePath: folder }))).rejects.toThrow(": 403: ");
     const made = deploymentOf(stack);
     expect(made.outputs.sourceDigest).toBeUndefined();
     const secrets = [{ name: "PULUMI_RESOURCE", value: made.outputs.__owner }];
@@ -160,7 +160,7 @@ describe("a folder", () => {
     await stack.up(internalSource({ sourcePath: folder }));
     writeFileSync(join(folder, "agent.py"), "graph = 2");
     await platform.emulator.faults.add({ method: "PATCH", connection: "reset-before" });
-    await failureOf(stack.up(internalSource({ sourcePath: folder })));
+    await expect(stack.up(internalSource({ sourcePath: folder }))).rejects.toThrow("no answer");
     expect(await stack.up(internalSource({ sourcePath: folder }))).toBe("update");
     expect(await countRevisions(platform, deploymentOf(stack).id)).toBe(2);
   });

@@ -23,7 +23,9 @@ describe("a service with what the interface shows alone", () => {
   it("asks for runs that it does not have once in a wait", async () => {
     const ws = await startWorkspace(interfaceOnly);
     await ws.emulator.faults.add({ export_run: { stalls: true }, times: 3 });
-    await failureOf(ws.stack("BulkExport", { timeouts: { create: "5m" } }).up(ws.oneTime({ waitFor: "completed" })));
+    await expect(
+      ws.stack("BulkExport", { timeouts: { create: "5m" } }).up(ws.oneTime({ waitFor: "completed" })),
+    ).rejects.toThrow("to be COMPLETED");
     expect(ws.requests().filter((request) => request.endsWith("/runs"))).toHaveLength(1);
   });
 
