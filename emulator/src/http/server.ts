@@ -40,7 +40,8 @@ export async function listen(context: Context, { routes, adminRoutes, onChange }
     admin: new AdminGateway(context, adminRoutes),
   };
   const listener: RequestListener = (incoming, outgoing) => void serve(world, incoming, outgoing);
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, queuePerConnection(listener));
+  // No limit: a million trace runs may be minutes on their way, and Node would end the request after five.
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 0 }, queuePerConnection(listener));
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);
