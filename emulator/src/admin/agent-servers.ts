@@ -8,7 +8,7 @@ import { type DeploymentRecord, deploymentById } from "../control-plane/model/re
 import type { AdminCall, AdminRoute } from "../http/admin-gateway";
 import type { Context } from "../runtime/context";
 import { ApiError } from "../runtime/errors";
-import { graphKinds } from "../runtime/graph-kinds";
+import { graphKinds } from "../runtime/options";
 import * as v from "../runtime/validation/schema";
 
 const agentChange = v.object("AgentChange", { graphs: v.required(v.map(v.oneOf(graphKinds))) });

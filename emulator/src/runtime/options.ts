@@ -1,6 +1,5 @@
 import { type AppVersion, parseVersion } from "./app-version";
 import { UsageError } from "./errors";
-import { type GraphKind, graphKinds } from "./graph-kinds";
 import { isObject } from "./validation/validator";
 import { neutralVocabulary, type Vocabulary } from "./validation/vocabulary";
 
@@ -15,6 +14,10 @@ export type Compression = (typeof compressions)[number];
 
 export const agentAuths = ["none", "key", "custom"] as const;
 export type AgentAuth = (typeof agentAuths)[number];
+
+/** The small graphs that every emulator has; agent-server/assistants/graphs.ts says what they do. */
+export const graphKinds = ["echo", "counter", "interrupt", "failing"] as const;
+export type GraphKind = (typeof graphKinds)[number];
 
 /** How an emulator is started; every field may be left out. */
 export interface EmulatorOptions {

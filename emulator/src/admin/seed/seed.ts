@@ -7,7 +7,7 @@ import * as schemas from "../../control-plane/model/schemas";
 import { ownCluster } from "../../control-plane/rollout/cluster";
 import { defaultTenantId } from "../../http/auth";
 import type { Context } from "../../runtime/context";
-import { graphKinds } from "../../runtime/graph-kinds";
+import { graphKinds } from "../../runtime/options";
 import * as v from "../../runtime/validation/schema";
 import { ensureProject } from "../../tracing/projects";
 import { plantDestination, seededDestination } from "../exports";

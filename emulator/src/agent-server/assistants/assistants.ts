@@ -2,7 +2,7 @@ import { type DeploymentRecord, revisionById } from "../../control-plane/model/r
 import type { Answer, Call } from "../../http/route";
 import type { Context } from "../../runtime/context";
 import { ApiError } from "../../runtime/errors";
-import { type GraphKind, graphKinds } from "../../runtime/graph-kinds";
+import { type GraphKind, graphKinds } from "../../runtime/options";
 import type { Agent } from "../auth";
 import { uuid5 } from "../ids";
 import { contains } from "../threads/json-index";

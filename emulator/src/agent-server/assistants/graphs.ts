@@ -1,4 +1,4 @@
-import type { GraphKind } from "../../runtime/graph-kinds";
+import type { GraphKind } from "../../runtime/options";
 import type { State } from "../threads/checkpoints";
 import { lastWords, mergeMessages } from "./messages";
 

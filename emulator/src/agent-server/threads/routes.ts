@@ -1,6 +1,6 @@
+import type { RouteSettings } from "../../http/feature";
 import type { Route } from "../../http/route";
 import { plainError } from "../../runtime/errors";
-import type { Settings } from "../../runtime/options";
 import { integer, list } from "../../runtime/validation/schema";
 import { agentRoute } from "../agent-route";
 import { onAgent } from "../auth";
@@ -13,7 +13,12 @@ const thread = "/threads/{thread_id}";
 const state = `${thread}/state`;
 
 /** Threads: interface.md section 4 B, interface-notes.md section 4. */
-export function threadRoutes(settings: Pick<Settings, "interfaceOnly">): Route[] {
+export function threadRoutes(settings: RouteSettings): Route[] {
+  return [...collectionRoutes(settings), ...singleRoutes(settings), ...stateRoutes(settings)];
+}
+
+/** All threads of an agent server. */
+function collectionRoutes(settings: RouteSettings): Route[] {
   return [
     agentRoute({
       ...{ method: "POST", path: "/threads", name: "threads-create", inInterface: true, summary: "Create a thread" },
@@ -55,6 +60,12 @@ export function threadRoutes(settings: Pick<Settings, "interfaceOnly">): Route[]
       success: { status: 200, schema: schemas.pruned, description: "How many" },
       handle: onAgent(pruneThreads),
     }),
+  ];
+}
+
+/** One thread. */
+function singleRoutes(settings: RouteSettings): Route[] {
+  return [
     agentRoute({
       ...{ method: "GET", path: thread, name: "threads-get", inInterface: true, summary: "Retrieve a thread" },
       success: { status: 200, schema: schemas.thread(settings), description: "The thread" },
@@ -77,6 +88,12 @@ export function threadRoutes(settings: Pick<Settings, "interfaceOnly">): Route[]
       errors: [409],
       handle: onAgent(copyThread),
     }),
+  ];
+}
+
+/** The state of a thread, now and at each of its checkpoints. */
+function stateRoutes(settings: RouteSettings): Route[] {
+  return [
     agentRoute({
       ...{
         method: "GET",

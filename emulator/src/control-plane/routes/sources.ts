@@ -1,7 +1,7 @@
 import { listenersInPlan } from "../../http/entitlements";
+import type { RouteSettings } from "../../http/feature";
 import type { Route } from "../../http/route";
 import { limits } from "../../runtime/limits";
-import type { Settings } from "../../runtime/options";
 import { required, string } from "../../runtime/validation/schema";
 import { getListener, listListeners } from "../listeners";
 import * as schemas from "../model/schemas";
@@ -11,7 +11,33 @@ import * as sources from "../sources/schemas";
 import { createUploadUrl, takeUpload } from "../sources/uploads";
 
 /** Where sources come from and deployments go to: interface.md section 4 A, interface-notes.md section 2. */
-export function sourceRoutes({ interfaceOnly }: Pick<Settings, "interfaceOnly">): Route[] {
+export function sourceRoutes(settings: RouteSettings): Route[] {
+  return [...listenerRoutes, ...uploadRoutes(settings), ...gitAndImageRoutes];
+}
+
+const listenerRoutes: Route[] = [
+  {
+    ...{ method: "GET", path: "/v2/listeners", name: "listeners", inInterface: true, summary: "List listeners" },
+    query: { limit: schemas.listQuery.limit, offset: schemas.listQuery.offset },
+    success: { status: 200, schema: sources.listenersList, description: "The listeners of the workspace" },
+    guard: listenersInPlan,
+    handle: listListeners,
+  },
+  {
+    ...{
+      method: "GET",
+      path: "/v2/listeners/{listener_id}",
+      name: "listener",
+      inInterface: false,
+      summary: "Retrieve a listener",
+    },
+    success: { status: 200, schema: sources.listener, description: "The listener" },
+    guard: listenersInPlan,
+    handle: getListener,
+  },
+];
+
+function uploadRoutes({ interfaceOnly }: RouteSettings): Route[] {
   const uploadUrl: Omit<Route, "path" | "name" | "inInterface"> = {
     method: "POST",
     summary: "Obtain an object path for a source tarball",
@@ -22,25 +48,6 @@ export function sourceRoutes({ interfaceOnly }: Pick<Settings, "interfaceOnly">)
     handle: createUploadUrl,
   };
   return [
-    {
-      ...{ method: "GET", path: "/v2/listeners", name: "listeners", inInterface: true, summary: "List listeners" },
-      query: { limit: schemas.listQuery.limit, offset: schemas.listQuery.offset },
-      success: { status: 200, schema: sources.listenersList, description: "The listeners of the workspace" },
-      guard: listenersInPlan,
-      handle: listListeners,
-    },
-    {
-      ...{
-        method: "GET",
-        path: "/v2/listeners/{listener_id}",
-        name: "listener",
-        inInterface: false,
-        summary: "Retrieve a listener",
-      },
-      success: { status: 200, schema: sources.listener, description: "The listener" },
-      guard: listenersInPlan,
-      handle: getListener,
-    },
     // The interface shows the path without a version, live services have it below /v2.
     { ...uploadUrl, path: "/deployments/{deployment_id}/upload-url", name: "upload-url", inInterface: true },
     { ...uploadUrl, path: "/v2/deployments/{deployment_id}/upload-url", name: "upload-url-v2", inInterface: false },
@@ -59,24 +66,27 @@ export function sourceRoutes({ interfaceOnly }: Pick<Settings, "interfaceOnly">)
       errors: [400, 403],
       handle: takeUpload,
     },
-    {
-      ...{ method: "GET", path: "/v1/integrations/githost/install", name: "integrations", inInterface: true },
-      summary: "List the integrations with the git host",
-      success: { status: 200, schema: sources.integrationsList, description: "The integrations of the workspace" },
-      handle: listIntegrations,
-    },
-    {
-      ...{ method: "GET", path: "/v1/integrations/githost/{integration_id}/repos", name: "repositories" },
-      ...{ inInterface: false, summary: "List the repositories of an integration" },
-      success: { status: 200, schema: sources.repositoriesList, description: "The repositories" },
-      handle: listRepositories,
-    },
-    {
-      ...{ method: "POST", path: "/v2/deployments/{deployment_id}/push-token", name: "push-token", inInterface: false },
-      ...{ summary: "Obtain a token for pushing an image", body: sources.pushTokenBody, bodyOptional: true },
-      success: { status: 200, schema: sources.pushToken, description: "The token, and where to push" },
-      errors: [400, 409],
-      handle: createPushToken,
-    },
   ];
 }
+
+const gitAndImageRoutes: Route[] = [
+  {
+    ...{ method: "GET", path: "/v1/integrations/githost/install", name: "integrations", inInterface: true },
+    summary: "List the integrations with the git host",
+    success: { status: 200, schema: sources.integrationsList, description: "The integrations of the workspace" },
+    handle: listIntegrations,
+  },
+  {
+    ...{ method: "GET", path: "/v1/integrations/githost/{integration_id}/repos", name: "repositories" },
+    ...{ inInterface: false, summary: "List the repositories of an integration" },
+    success: { status: 200, schema: sources.repositoriesList, description: "The repositories" },
+    handle: listRepositories,
+  },
+  {
+    ...{ method: "POST", path: "/v2/deployments/{deployment_id}/push-token", name: "push-token", inInterface: false },
+    ...{ summary: "Obtain a token for pushing an image", body: sources.pushTokenBody, bodyOptional: true },
+    success: { status: 200, schema: sources.pushToken, description: "The token, and where to push" },
+    errors: [400, 409],
+    handle: createPushToken,
+  },
+];
