@@ -1,25 +1,22 @@
 import { gzipSync, constants as zlib, zstdCompressSync } from "node:zlib";
-import { snappyCompress } from "hyparquet-writer/src/snappy.js";
+import type { ParquetWriter } from "hyparquet-writer";
 import type { Compression } from "../../runtime/options";
 
-/** A codec of the Parquet format. */
+/** A codec of the Parquet format: its name there, and what compresses a page. The writer brings its own for SNAPPY. */
 export interface Codec {
-  /** Its name there. */
-  name: "UNCOMPRESSED" | "GZIP" | "SNAPPY" | "ZSTD";
-  /** Gives memory of its own, so that the page can be overwritten. */
-  pack(page: Uint8Array): Uint8Array;
+  name: ParquetWriter["codec"];
+  compressors?: Partial<ParquetWriter["compressors"]>;
 }
 
-/**
- * They pack in the thread of the caller: zlib's own threads would need every page to live on until its turn, and memory that
- * lives on is freed late. The lowest levels take half the time of the defaults, for files a few percent longer.
- */
+/** The lowest levels take half the time of the defaults, for files a few percent longer. */
 export const codecs: Record<Compression, Codec> = {
-  none: { name: "UNCOMPRESSED", pack: (page) => new Uint8Array(page) },
-  gzip: { name: "GZIP", pack: (page) => gzipSync(page, { level: zlib.Z_BEST_SPEED }) },
-  snappy: { name: "SNAPPY", pack: snappyCompress },
+  none: { name: "UNCOMPRESSED" },
+  gzip: { name: "GZIP", compressors: { GZIP: (page) => gzipSync(page, { level: zlib.Z_BEST_SPEED }) } },
+  snappy: { name: "SNAPPY" },
   zstandard: {
     name: "ZSTD",
-    pack: (page) => zstdCompressSync(page, { params: { [zlib.ZSTD_c_compressionLevel]: 1 } }),
+    compressors: {
+      ZSTD: (page) => zstdCompressSync(page, { params: { [zlib.ZSTD_c_compressionLevel]: 1 } }),
+    },
   },
 };

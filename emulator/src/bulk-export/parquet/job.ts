@@ -19,7 +19,7 @@ export interface PartitionTask {
   destination: S3Target;
   /** Full key of the object. A retry gives the same one, so that it replaces what a lost attempt wrote. */
   key: string;
-  /** Ends the work within milliseconds, and takes back what was uploaded. */
+  /** Ends the work within a fraction of a second, and takes back what was uploaded. */
   signal: AbortSignal;
 }
 

@@ -6,7 +6,7 @@ import { ParquetFile } from "./file";
 import type { PartitionResult, PartitionTask } from "./job";
 import { Upload } from "./upload";
 
-/** So many rows are taken in one go, a few milliseconds; then uploads, packed pages and a cancellation have their turn. */
+/** So many rows are taken in one go, a few milliseconds; then uploads and a cancellation have their turn. */
 const rowsPerTurn = 1000;
 
 /**

@@ -108,7 +108,7 @@ describe("the file of a partition", () => {
     expect(await exporting.metadata("", times)).toEqual([
       { least: "2026-01-01 00:00:00+00", greatest: "2026-01-01 00:00:00.099+00" },
     ]);
-    const nulls = "SELECT stats_null_count AS nulls FROM {} WHERE path_in_schema = 'error'";
+    const nulls = "SELECT stats_null_count AS nulls FROM {} WHERE path_in_schema = 'end_time'";
     expect(await exporting.metadata("", nulls)).toEqual([{ nulls: "100" }]);
   });
 

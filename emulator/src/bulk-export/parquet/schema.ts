@@ -1,0 +1,52 @@
+import type { ColumnSource, SchemaElement } from "hyparquet-writer";
+import type { ColumnKind, Column as Field } from "../../tracing/columns";
+
+/** How a kind of column is written. */
+interface ColumnType {
+  /** Its schema, but for the name and whether it may be null. */
+  element: Omit<SchemaElement, "name">;
+  /** Texts are packed well without statistics, which cost more than a reader gains; JSON seldom repeats as a whole. */
+  options: Pick<ColumnSource, "encoding" | "statistics">;
+}
+
+const text: ColumnType["element"] = { type: "BYTE_ARRAY", converted_type: "UTF8", logical_type: { type: "STRING" } };
+const plain = { encoding: "PLAIN" } as const;
+
+const types: Record<ColumnKind, ColumnType> = {
+  string: { element: text, options: { statistics: false } },
+  uuid: { element: text, options: { statistics: false } },
+  json: { element: text, options: { statistics: false, ...plain } },
+  strings: { element: text, options: { statistics: false } },
+  timestamp: {
+    element: {
+      type: "INT64",
+      converted_type: "TIMESTAMP_MICROS",
+      logical_type: { type: "TIMESTAMP", isAdjustedToUTC: true, unit: "MICROS" },
+    },
+    options: plain,
+  },
+  int: { element: { type: "INT64" }, options: plain },
+  double: { element: { type: "DOUBLE" }, options: plain },
+  boolean: { element: { type: "BOOLEAN" }, options: {} },
+};
+
+/** The schema of a file: a root, then the columns in order, a list being three elements deep. */
+export function schemaOf(fields: readonly Field[]): SchemaElement[] {
+  return [{ name: "runs", num_children: fields.length }, ...fields.flatMap(elementsOf)];
+}
+
+function elementsOf({ name, kind, nullable }: Field): SchemaElement[] {
+  const repetition_type = nullable ? "OPTIONAL" : "REQUIRED";
+  const { element } = types[kind];
+  if (kind !== "strings") return [{ name, repetition_type, ...element }];
+  return [
+    { name, repetition_type, num_children: 1, converted_type: "LIST", logical_type: { type: "LIST" } },
+    { name: "list", repetition_type: "REPEATED", num_children: 1 },
+    { name: "element", repetition_type: "OPTIONAL", ...element },
+  ];
+}
+
+/** The column, but for its values. */
+export function columnOf({ name, kind }: Field): Omit<ColumnSource, "data"> {
+  return { name, ...types[kind].options };
+}
