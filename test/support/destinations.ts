@@ -1,6 +1,6 @@
 import type { Bag } from "../../provider/schema/schema";
-import type { Platform } from "./platform";
-import { type Held, type Options, Stack } from "./stack";
+import { type Platform, startPlatform } from "./platform";
+import { heldBy, type Options, Stack } from "./stack";
 import { ask, tracing } from "./tracing";
 
 /** A destination in the emulator's own bucket, with what most tests want. */
@@ -32,12 +32,6 @@ export function destinationStack(
   });
 }
 
-/** What a stack holds; fails the test when it holds nothing. */
-export function heldBy(stack: Stack): Held {
-  if (!stack.held) throw new Error("the stack holds nothing");
-  return stack.held;
-}
-
 /** A destination as the service shows it. */
 export interface RemoteDestination {
   id: string;
@@ -49,4 +43,14 @@ export interface RemoteDestination {
 /** All destinations of the workspace, newest first. */
 export async function destinationsIn(platform: Platform): Promise<RemoteDestination[]> {
   return (await ask(platform, "GET", "bulk-exports/destinations")).body as unknown as RemoteDestination[];
+}
+
+/** Creates the destination on a platform of its own, whose request log is empty then. */
+export async function createDestination(change: Bag = {}, ...[options]: Parameters<typeof startPlatform>) {
+  const platform = await startPlatform(options);
+  const stack = destinationStack(platform);
+  await stack.up(destination(platform, change));
+  await platform.emulator.journal.clear();
+  stack.rows = [];
+  return { platform, stack, ...heldBy(stack) };
 }

@@ -1,5 +1,4 @@
 import type { Bag } from "../../provider/schema/schema";
-import type { Held, Stack } from "./stack";
 
 /** A deployment from a container image, with what most tests want. */
 export function docker(change: Bag = {}): Bag {
@@ -11,9 +10,3 @@ export const spec = (resourceSpec: Bag) => ({ sourceConfig: { resourceSpec } });
 
 /** The listener that every emulator has. */
 export const listener = "22222222-2222-4222-8222-222222222222";
-
-/** What a stack holds; fails the test when it holds nothing. */
-export function deploymentOf(stack: Stack): Held {
-  if (!stack.held) throw new Error("the stack holds nothing");
-  return stack.held;
-}

@@ -68,9 +68,6 @@ export const html =
 /** The connection breaks after the request was read. */
 export const reset: Reply = (_response, request) => request.socket.resetAndDestroy();
 
-/** Never answers. */
-export const silence: Reply = () => {};
-
 /** A port at which nothing listens. */
 export async function closedPort(): Promise<number> {
   const server = await TestServer.start([]);

@@ -168,6 +168,12 @@ export class Stack {
   }
 }
 
+/** Returns what a stack holds; fails the test when it holds nothing. */
+export function heldBy(stack: Stack): Held {
+  if (!stack.held) throw new Error("the stack holds nothing");
+  return stack.held;
+}
+
 /** How the engine marks a secret. Written out: most tests would load the SDK of Pulumi for these two words alone. */
 const [SIGNATURE, SECRET] = ["4dabf18193072939515e22adb298388d", "1b47061264138c4ac30d75fd1eb44270"];
 

@@ -1,6 +1,6 @@
 import type { Bag } from "../../provider/schema/schema";
 import { type Platform, startPlatform } from "./platform";
-import { type Held, type Options, Stack } from "./stack";
+import { heldBy, type Options, Stack } from "./stack";
 
 /** A thread as its agent server shows it. */
 export interface RemoteThread extends Bag {
@@ -50,11 +50,19 @@ export async function startAgents(...[options]: Parameters<typeof startPlatform>
   };
 }
 
-/** What a stack holds; fails the test when it holds nothing. */
-export function heldBy(stack: Stack): Held {
-  if (!stack.held) throw new Error("the stack holds nothing");
-  return stack.held;
-}
-
 /** A step in the name of a node of the graph `echo`. */
 export const step = (values: Bag, asNode = "echo") => ({ updates: [{ values, asNode }] });
+
+/** Creates the thread on a platform of its own, whose request log is empty then. */
+export async function createThread(change: Bag = {}, ...[options]: Parameters<typeof startAgents>) {
+  const agents = await startAgents(options);
+  const stack = agents.stack();
+  await stack.up(agents.thread(change));
+  await agents.emulator.journal.clear();
+  stack.rows = [];
+  return { agents, stack, ...heldBy(stack) };
+}
+
+/** Returns the IDs of all threads of the deployment, newest first. */
+export const listThreadIds = async (agents: Agents): Promise<string[]> =>
+  (await agents.threads()).map(({ thread_id }) => thread_id);

@@ -4,12 +4,12 @@ import { waiter } from "../../../../provider/definition/wait";
 import { Budget } from "../../../../provider/http/rate-limiter";
 import { TestClock } from "../../../support/clock";
 import { startDatedProxy } from "../../../support/dated-proxy";
-import { deploymentOf, docker } from "../../../support/docker";
+import { docker } from "../../../support/docker";
 import { openDoor } from "../../../support/door";
 import { failureOf } from "../../../support/errors";
 import { startPlatform } from "../../../support/platform";
 import { type html, json, TestServer } from "../../../support/server";
-import { Stack } from "../../../support/stack";
+import { heldBy, Stack } from "../../../support/stack";
 
 const HOUR_MS = 3_600_000;
 const YEARS_MS = 20 * 365 * 24 * HOUR_MS;
@@ -47,7 +47,7 @@ test.each([
     await platform.pass(2 * HOUR_MS);
     const other = new Stack(await startDatedProxy(platform, offset));
     expect((await failureOf(other.up(docker()))).message).toMatch(/Either another/);
-    expect(deploymentOf(stack).failed).toBe(false);
+    expect(heldBy(stack).failed).toBe(false);
   },
 );
 

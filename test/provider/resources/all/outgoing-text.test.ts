@@ -1,8 +1,8 @@
 /** Whatever a server says in whatever operation: no secret leaves with it, and nothing that acts in a terminal or a pipeline. */
-import { deploymentOf, docker, image } from "../../../support/docker";
+import { docker, image } from "../../../support/docker";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
-import { Stack } from "../../../support/stack";
+import { heldBy, Stack } from "../../../support/stack";
 
 const SECRET = "hunter-2/hunter+2";
 const OLD = "the-value-before-42";
@@ -145,5 +145,5 @@ test("state keeps the error of a failed create, and the error keeps the ID", asy
   const stack = new Stack(platform);
   await platform.emulator.faults.add({ revision: { ends: "BUILD_FAILED" } });
   const error = await failureOf(stack.up(declared()));
-  expect(error).toMatchObject({ name: "InitError", id: deploymentOf(stack).id, reasons: [error.message] });
+  expect(error).toMatchObject({ name: "InitError", id: heldBy(stack).id, reasons: [error.message] });
 });

@@ -1,10 +1,10 @@
 /** Keys of a user's maps that mean something to JavaScript or look like our own: none is lost, and each is compared. */
 import type { Bag } from "../../../../provider/schema/schema";
-import { deploymentOf, docker } from "../../../support/docker";
+import { docker } from "../../../support/docker";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
-import { Refused, Stack } from "../../../support/stack";
-import { heldBy, startAgents } from "../../../support/threads";
+import { heldBy, Refused, Stack } from "../../../support/stack";
+import { startAgents } from "../../../support/threads";
 
 const KEYS = ["constructor", "toString", "hasOwnProperty", "__token", "__provider"];
 const map = (value: string, keys = KEYS): Record<string, string> => Object.fromEntries(keys.map((key) => [key, value]));
@@ -28,16 +28,16 @@ describe("Deployment: keys such as constructor and __token", () => {
     stack = new Stack(platform);
     await stack.up(all("1"));
   });
-  const remote = () => platform.look(deploymentOf(stack).id);
+  const remote = () => platform.look(heldBy(stack).id);
 
   it("are created, held, and no difference afterwards", async () => {
     expect(names(await remote())).toEqual(map("1"));
     expect((await remote()).source_config.resource_spec).toMatchObject({ labels: map("1"), annotations: map("1") });
-    expect(deploymentOf(stack).inputs).toMatchObject(all("1"));
-    expect(deploymentOf(stack).outputs).toMatchObject(all("1"));
+    expect(heldBy(stack).inputs).toMatchObject(all("1"));
+    expect(heldBy(stack).outputs).toMatchObject(all("1"));
     expect(await stack.up(all("1"))).toBe("same");
     expect(await stack.refresh()).toBe("same");
-    expect(deploymentOf(stack).inputs).toMatchObject(all("1"));
+    expect(heldBy(stack).inputs).toMatchObject(all("1"));
   });
 
   it("are each compared, named and sent when one alone changes", async () => {
@@ -61,7 +61,7 @@ describe("Deployment: keys such as constructor and __token", () => {
 
   it("are each seen when somebody removes or changes one elsewhere", async () => {
     const change = (values: Record<string, string>) =>
-      platform.change(deploymentOf(stack).id, {
+      platform.change(heldBy(stack).id, {
         secrets: Object.entries({ ...values, PULUMI_RESOURCE: `acme/${stack.urn}` }).map(([name, value]) => ({
           ...{ name, value },
         })),
@@ -81,9 +81,9 @@ describe("Deployment: keys such as constructor and __token", () => {
       secrets: ["PULUMI_RESOURCE", ...keys].map((name) => ({ name, value: "***" })),
     });
     await stack.up(declared({ a: "1" }, {}, {}));
-    await platform.change(deploymentOf(stack).id, stars(["a", ...KEYS]));
+    await platform.change(heldBy(stack).id, stars(["a", ...KEYS]));
     expect(await stack.refresh()).toBe("changed");
-    expect(deploymentOf(stack).inputs.secrets).toEqual({ a: "1", ...map("") });
+    expect(heldBy(stack).inputs.secrets).toEqual({ a: "1", ...map("") });
   });
 });
 
@@ -141,9 +141,9 @@ describe("the key __proto__, which Pulumi drops without a word,", () => {
       { name: "A", value: "1" },
       { name: "__proto__", value: "x" },
     ];
-    await platform.change(deploymentOf(stack).id, { secrets });
+    await platform.change(heldBy(stack).id, { secrets });
     const host = stack.host();
-    const seen = await host.read(deploymentOf(stack).id, deploymentOf(stack).outputs);
+    const seen = await host.read(heldBy(stack).id, heldBy(stack).outputs);
     expect(Object.keys(seen.inputs?.secrets)).toEqual(["A", "__proto__"]);
     expect(Object.getPrototypeOf(seen.inputs?.secrets)).toBe(Object.prototype);
   });

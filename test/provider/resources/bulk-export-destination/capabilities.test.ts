@@ -1,36 +1,32 @@
 /** Services that lack what the interface does not promise: what is missing is said, and never taken for gone. */
-import { destination, destinationStack, destinationsIn, heldBy } from "../../../support/destinations";
+import { createDestination, destination, destinationStack, destinationsIn } from "../../../support/destinations";
 import { failureOf } from "../../../support/errors";
 import { startPlatform } from "../../../support/platform";
+import { heldBy } from "../../../support/stack";
 import { ask } from "../../../support/tracing";
 
 const ALL = "/api/v1/bulk-exports/destinations";
 const rotated = { credentials: { sessionToken: "a-token-of-the-store" } };
 
 describe("on a service of the interface alone", () => {
-  const begun = async () => {
+  it("it is created with one POST, and state holds what is known", async () => {
     const platform = await startPlatform({ interfaceOnly: true });
     const stack = destinationStack(platform);
     await stack.up(destination(platform));
-    stack.rows = [];
-    return { platform, stack, ...heldBy(stack) };
-  };
-
-  it("it is created with one POST, and state holds what is known", async () => {
-    const { platform, outputs } = await begun();
+    const { outputs } = heldBy(stack);
     expect(platform.requests({ method: "POST" })).toEqual([`POST ${ALL}`]);
     expect(outputs).toMatchObject({ tenantId: "11111111-1111-4111-8111-111111111111", displayName: "traces" });
     expect(outputs).not.toHaveProperty("createdAt");
   });
 
   it("a refresh, which can see nothing, keeps it", async () => {
-    const { platform, stack } = await begun();
+    const { platform, stack } = await createDestination({}, { interfaceOnly: true });
     expect(await stack.refresh()).toBe("same");
     expect(await stack.up(destination(platform))).toBe("same");
   });
 
   it("a rotation fails and says what replaces it", async () => {
-    const { platform, stack, outputs } = await begun();
+    const { platform, stack, outputs } = await createDestination({}, { interfaceOnly: true });
     const { message } = await failureOf(stack.up(destination(platform, { credentials: { secretAccessKey: "next" } })));
     expect(message).toContain("no way to change the credentials");
     expect(message).toContain(`pulumi up --replace '${stack.urn}'`);
@@ -38,7 +34,7 @@ describe("on a service of the interface alone", () => {
   });
 
   it("a destroy drops it from state, and warns that its credentials stay", async () => {
-    const { stack, id } = await begun();
+    const { stack, id } = await createDestination({}, { interfaceOnly: true });
     await stack.destroy();
     expect(stack.held).toBeUndefined();
     expect(stack.rows).toEqual([
@@ -47,14 +43,14 @@ describe("on a service of the interface alone", () => {
   });
 
   it("a replacement makes the new one beside the old one", async () => {
-    const { platform, stack, id } = await begun();
+    const { platform, stack, id } = await createDestination({}, { interfaceOnly: true });
     expect(await stack.up(destination(platform, { displayName: "others" }))).toBe("replace");
     expect(heldBy(stack).id).not.toBe(id);
     expect(stack.rows.join()).toContain(`no way to delete destination ${id}`);
   });
 
   it("an import is refused, since nothing can be compared", async () => {
-    const { platform, stack, id } = await begun();
+    const { platform, stack, id } = await createDestination({}, { interfaceOnly: true });
     const twin = stack.twin();
     const { message } = await failureOf(twin.up(destination(platform), twin.host(), { __import: id }));
     expect(message).toMatch(/shows no destination .* has no list/);
@@ -63,15 +59,8 @@ describe("on a service of the interface alone", () => {
 });
 
 describe("without a list", () => {
-  const begun = async () => {
-    const platform = await startPlatform({ without: ["destination-list"] });
-    const stack = destinationStack(platform);
-    await stack.up(destination(platform));
-    return { platform, stack, ...heldBy(stack) };
-  };
-
   it("what was shown once and is no longer is gone, once the workspace answers", async () => {
-    const { platform, stack, id } = await begun();
+    const { platform, stack, id } = await createDestination({}, { without: ["destination-list"] });
     expect(await stack.refresh()).toBe("same");
     await ask(platform, "DELETE", `bulk-exports/destinations/${id}`);
     await platform.emulator.faults.add({ method: "GET", path: "/api/v1/workspaces/*", status: 404, times: 1 });

@@ -1,9 +1,9 @@
 /** Every request of every operation once in every trouble: nothing is made twice, and nothing that was made is lost. */
 import type { Bag } from "../../../../provider/schema/schema";
-import { type Change, destination, destinationStack, destinationsIn, heldBy } from "../../../support/destinations";
+import { type Change, destination, destinationStack, destinationsIn } from "../../../support/destinations";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
-import type { Stack } from "../../../support/stack";
+import { heldBy, type Stack } from "../../../support/stack";
 import { LATE, settled, trouble, troubles } from "../../../support/troubles";
 
 const ALL = "/api/v1/bulk-exports/destinations";

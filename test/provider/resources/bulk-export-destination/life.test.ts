@@ -1,26 +1,18 @@
 /** The life of a BulkExportDestination against the emulator, whose bucket really takes the probe. */
 import type { Bag } from "../../../../provider/schema/schema";
 import { TestClock } from "../../../support/clock";
-import { destination, destinationStack, destinationsIn, heldBy } from "../../../support/destinations";
+import { createDestination, destination, destinationStack, destinationsIn } from "../../../support/destinations";
 import { failureOf } from "../../../support/errors";
 import { snake } from "../../../support/exports";
-import { type Platform, startPlatform } from "../../../support/platform";
+import { startPlatform } from "../../../support/platform";
 import { json, TestServer } from "../../../support/server";
+import { heldBy } from "../../../support/stack";
 import { ask } from "../../../support/tracing";
 
 const ALL = "/api/v1/bulk-exports/destinations";
 const ONE = `${ALL}/{id}`;
 const LOOK = `GET ${ONE}`;
 const TOKEN = { sessionToken: "a-token-of-the-store" };
-
-async function begun(change = {}): Promise<{ platform: Platform; stack: ReturnType<typeof destinationStack> }> {
-  const platform = await startPlatform();
-  const stack = destinationStack(platform);
-  await stack.up(destination(platform, change));
-  await platform.emulator.journal.clear();
-  stack.rows = [];
-  return { platform, stack };
-}
 
 it("is created with what is declared, and its state holds what the service tells", async () => {
   const platform = await startPlatform();
@@ -85,7 +77,7 @@ describe("BulkExportDestination: a create sends", () => {
 });
 
 it("asks nothing when nothing changed, and one thing at a refresh, which finds no drift", async () => {
-  const { platform, stack } = await begun();
+  const { platform, stack } = await createDestination();
   expect(await stack.up(destination(platform))).toBe("same");
   expect(platform.requests()).toEqual([]);
   expect(await stack.refresh()).toBe("same");
@@ -93,7 +85,7 @@ it("asks nothing when nothing changed, and one thing at a refresh, which finds n
 });
 
 it("has its keys on the wire as the interface spells them, and those of the user as they are", async () => {
-  const { platform } = await begun({
+  const { platform } = await createDestination({
     config: { configKwargsS3: { addressingStyle: "path", payload_signing_enabled: true } },
   });
   const [{ config } = { config: {} }] = await destinationsIn(platform);
@@ -102,7 +94,7 @@ it("has its keys on the wire as the interface spells them, and those of the user
 
 describe("a change", () => {
   it("of the credentials goes out as a whole, in place, in one request", async () => {
-    const { platform, stack } = await begun();
+    const { platform, stack } = await createDestination();
     const { id, outputs } = heldBy(stack);
     const rotated = destination(platform, { credentials: { sessionToken: "a-token-of-the-store" } });
     await platform.pass(60_000);
@@ -117,7 +109,7 @@ describe("a change", () => {
   });
 
   it("of the credentials is done as well where the answer holds no more than an id", async () => {
-    const { platform, stack } = await begun();
+    const { platform, stack } = await createDestination();
     const { id, outputs } = heldBy(stack);
     const rotated = destination(platform, { credentials: { sessionToken: "a-token-of-the-store" } });
     await platform.emulator.faults.add({ method: "PATCH", status: 200, body: { id }, act: true });
@@ -126,7 +118,7 @@ describe("a change", () => {
   });
 
   it("of an option of ours asks nothing of the service", async () => {
-    const { platform, stack } = await begun();
+    const { platform, stack } = await createDestination();
     const before = heldBy(stack).outputs;
     expect(await stack.up(destination(platform, { allowDuplicate: true }))).toBe("update");
     expect(stack.rows).toContain("info: changes nothing on the server: allowDuplicate");
@@ -139,7 +131,7 @@ describe("a change", () => {
     ["displayName", { displayName: "other traces" }],
     ["config.configKwargsS3.addressingStyle", { config: { configKwargsS3: { addressingStyle: "path" } } }],
   ])("of %s replaces it, and says so before", async (path, change) => {
-    const { platform, stack } = await begun();
+    const { platform, stack } = await createDestination();
     const { id } = heldBy(stack);
     expect(await stack.up(destination(platform, change))).toBe("replace");
     expect(stack.rows).toContain(`info: REPLACED: ${path}; restarts the exports that write to it`);
@@ -168,7 +160,7 @@ it("keeps every secret out of state in clear, rows and errors, also where the se
 
 describe("drift", () => {
   it("of the names of credentials shows, and the next up sends them all again", async () => {
-    const { platform, stack } = await begun();
+    const { platform, stack } = await createDestination();
     const { id } = heldBy(stack);
     const { bucket } = platform.emulator;
     const credentials = {
@@ -184,7 +176,7 @@ describe("drift", () => {
   });
 
   it("is noticed when somebody deleted it, and the next up creates it again", async () => {
-    const { platform, stack } = await begun();
+    const { platform, stack } = await createDestination();
     const { id } = heldBy(stack);
     expect(await ask(platform, "DELETE", `bulk-exports/destinations/${id}`)).toMatchObject({ status: 204 });
     expect(await stack.refresh()).toBe("gone");
@@ -195,7 +187,7 @@ describe("drift", () => {
 
 describe("a destroy", () => {
   it("of what an export still refers to drops it from state, and says why", async () => {
-    const { platform, stack } = await begun();
+    const { platform, stack } = await createDestination();
     const { id } = heldBy(stack);
     const body = { bulk_export_destination_id: id, all_experiments: true, ...{ start_time: "2026-01-01T00:00:00Z" } };
     const made = await ask(platform, "POST", "bulk-exports", { ...body, end_time: "2026-01-02T00:00:00Z" });
@@ -206,7 +198,7 @@ describe("a destroy", () => {
   });
 
   it("that left it in place is named by the next up of the program, which gives the line that adopts it", async () => {
-    const { platform, stack } = await begun();
+    const { platform, stack } = await createDestination();
     await platform.emulator.faults.add({ method: "DELETE", status: 409, body: { detail: "an export uses it" } });
     const { id } = heldBy(stack);
     await stack.destroy();
@@ -218,14 +210,14 @@ describe("a destroy", () => {
   });
 
   it("deletes it", async () => {
-    const { platform, stack } = await begun();
+    const { platform, stack } = await createDestination();
     await stack.destroy();
     expect(platform.requests()).toEqual([`DELETE ${ONE}`]);
     expect(await destinationsIn(platform)).toEqual([]);
   });
 
   it("of what is gone already is fine", async () => {
-    const { platform, stack } = await begun();
+    const { platform, stack } = await createDestination();
     await ask(platform, "DELETE", `bulk-exports/destinations/${heldBy(stack).id}`);
     await stack.destroy();
     expect(stack.rows).toEqual([]);
@@ -234,7 +226,7 @@ describe("a destroy", () => {
 
 describe("what equals it already", () => {
   it("is an error that names its id and both ways on", async () => {
-    const { platform, stack } = await begun();
+    const { platform, stack } = await createDestination();
     const { id } = heldBy(stack);
     const twin = stack.twin();
     const { message } = await failureOf(twin.up(destination(platform)));
@@ -251,7 +243,7 @@ describe("what equals it already", () => {
     ["place", { config: { prefix: "b" } }],
     ["option", { config: { configKwargsS3: { addressingStyle: "path" } } }],
   ])("is none with another %s", async (_what, change) => {
-    const { platform, stack } = await begun({ config: { configKwargsS3: { addressingStyle: "auto" } } });
+    const { platform, stack } = await createDestination({ config: { configKwargsS3: { addressingStyle: "auto" } } });
     expect(await stack.twin().up(destination(platform, change))).toBe("create");
   });
 
@@ -281,7 +273,7 @@ it.each([
 
 describe("an import", () => {
   it("takes over what equals the declaration, and warns that credentials cannot be compared", async () => {
-    const { platform, stack } = await begun();
+    const { platform, stack } = await createDestination();
     const { id } = heldBy(stack);
     const twin = stack.twin();
     expect(await twin.up(destination(platform), twin.host(), { __import: id })).toBe("create");
@@ -291,7 +283,7 @@ describe("an import", () => {
   });
 
   it("of one that lacks a declared region lists the difference, and a refresh does not: nothing of it can change", async () => {
-    const { platform, stack } = await begun();
+    const { platform, stack } = await createDestination();
     const { id } = heldBy(stack);
     const twin = stack.twin();
     const wanted = destination(platform, { config: { region: "eu-central-1" } });
@@ -309,7 +301,7 @@ describe("an import", () => {
   });
 
   it("by a file, which leaves secrets out, is followed by a rotation to those declared", async () => {
-    const { platform, stack } = await begun();
+    const { platform, stack } = await createDestination();
     const twin = stack.twin();
     const { credentials: _, ...written } = destination(platform);
     const { __provider, __urn } = heldBy(stack).inputs;
@@ -328,7 +320,7 @@ describe("an import", () => {
   ])(
     "of one whose server %s the declared credentials sends all of them, since no other change could",
     async (_what, declared, held) => {
-      const { platform, stack } = await begun({ credentials: held });
+      const { platform, stack } = await createDestination({ credentials: held });
       const { id } = heldBy(stack);
       const twin = stack.twin();
       const wanted = destination(platform, { credentials: declared });
@@ -350,7 +342,7 @@ describe("an import", () => {
   );
 
   it("whose credentials are refused keeps the destination in state, and the next up sends them again", async () => {
-    const { platform, stack } = await begun();
+    const { platform, stack } = await createDestination();
     const { id } = heldBy(stack);
     const twin = stack.twin();
     const wanted = destination(platform, { credentials: { sessionToken: "a-token-of-the-store" } });
@@ -368,7 +360,7 @@ describe("an import", () => {
   });
 
   it("lists what differs, and changes nothing", async () => {
-    const { platform, stack } = await begun();
+    const { platform, stack } = await createDestination();
     const { id } = heldBy(stack);
     const twin = stack.twin();
     const declared = destination(platform, { config: { prefix: "b" } });
@@ -378,7 +370,7 @@ describe("an import", () => {
   });
 
   it("of an id that is not there says so", async () => {
-    const { platform, stack } = await begun();
+    const { platform, stack } = await createDestination();
     const twin = stack.twin();
     const { message } = await failureOf(
       twin.up(destination(platform), twin.host(), { __import: "99999999-9999-4999-8999-999999999999" }),
@@ -388,7 +380,7 @@ describe("an import", () => {
 });
 
 it("under another workspace or address than it was created in, nothing is read or changed", async () => {
-  const { platform, stack } = await begun();
+  const { platform, stack } = await createDestination();
   const { id, outputs } = heldBy(stack);
   const elsewhere = { tracingApiUrl: "https://elsewhere.example" };
   const workspace = { tenantId: "22222222-2222-4222-8222-222222222222" };

@@ -1,8 +1,9 @@
 /** A destination that cannot be written to is an error that names the property to mend, and the fix. */
-import { destination, destinationStack, destinationsIn, heldBy } from "../../../support/destinations";
+import { destination, destinationStack, destinationsIn } from "../../../support/destinations";
 import { failureOf } from "../../../support/errors";
 import { startPlatform } from "../../../support/platform";
 import { closedPort } from "../../../support/server";
+import { heldBy } from "../../../support/stack";
 
 const NEEDED = /s3:PutObject, s3:DeleteObject, s3:AbortMultipartUpload and s3:ListBucket/;
 

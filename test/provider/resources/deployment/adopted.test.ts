@@ -1,10 +1,10 @@
 /** A deployment that was adopted: state does not know its secrets, which the service holds, until an update or a refresh. */
 import { parse, render } from "../../../../provider/plan/render";
 import { UNSEEN } from "../../../../provider/schema/unknown-secrets";
-import { deploymentOf, docker, image } from "../../../support/docker";
+import { docker, image } from "../../../support/docker";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
-import { Stack } from "../../../support/stack";
+import { heldBy, Stack } from "../../../support/stack";
 
 const sidecars = (version: number, value: string) => ({
   sourceConfig: {
@@ -27,7 +27,7 @@ beforeEach(async () => {
   platform = await startPlatform();
   stack = new Stack(platform);
   await stack.up(wanted(held));
-  const { id, inputs, outputs } = deploymentOf(stack);
+  const { id, inputs, outputs } = heldBy(stack);
   const unseen = { ...wanted({ A: UNSEEN, B: UNSEEN }), ...sidecars(1, UNSEEN) };
   const { __provider } = inputs;
   const { __urn: _, __organization: __, ...rest } = outputs;
@@ -37,12 +37,12 @@ beforeEach(async () => {
   await platform.emulator.journal.clear();
 });
 const secretsNow = async () => {
-  const { secrets } = await platform.look(deploymentOf(stack).id);
+  const { secrets } = await platform.look(heldBy(stack).id);
   return Object.fromEntries(
     secrets.filter(({ name }) => name !== "PULUMI_RESOURCE").map((one) => [one.name, one.value]),
   );
 };
-const revisions = async () => (await platform.look(deploymentOf(stack).id)).revisions.length;
+const revisions = async () => (await platform.look(heldBy(stack).id)).revisions.length;
 
 it("previews that only another value would make a revision, and shows nothing hidden", async () => {
   // With `changes` undefined the engine would list keys of its own inputs that an import cannot know.
@@ -66,7 +66,7 @@ it("says of what surely changes what it does, beside what is compared later", as
 it("sends nothing where the service holds the same, and state knows them from then on", async () => {
   expect(await stack.up(wanted(held))).toBe("update");
   expect(platform.requests({ method: "PATCH" })).toEqual([]);
-  expect(deploymentOf(stack).outputs).toMatchObject({ secrets: held, ...sidecars(1, "t") });
+  expect(heldBy(stack).outputs).toMatchObject({ secrets: held, ...sidecars(1, "t") });
   expect(await stack.up(wanted(held))).toBe("same");
 });
 
@@ -78,7 +78,7 @@ it("makes one revision where one secret is another", async () => {
 it("shows no change in a refresh, which reads the secrets; then the preview knows", async () => {
   expect(await stack.refresh()).toBe("same");
   expect(stack.rows).toEqual([]);
-  expect(deploymentOf(stack).outputs).toMatchObject({ secrets: held });
+  expect(heldBy(stack).outputs).toMatchObject({ secrets: held });
   expect(await stack.diff(wanted(held))).toEqual({ changes: false });
   expect(await stack.diff(wanted({ A: "a", B: "new" }))).toMatchObject({ changes: true });
   expect(stack.rows).toEqual(["info: new revision: secrets.B"]);
@@ -86,7 +86,7 @@ it("shows no change in a refresh, which reads the secrets; then the preview know
 
 it("still shows in a refresh what somebody changed since", async () => {
   const { sourceRevisionConfig } = image("9");
-  await platform.change(deploymentOf(stack).id, {
+  await platform.change(heldBy(stack).id, {
     source_revision_config: { image_uri: sourceRevisionConfig.imageUri },
   });
   expect(await stack.refresh()).toBe("changed");

@@ -2,11 +2,11 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Bag } from "../../../../provider/schema/schema";
-import { deploymentOf, docker, image, listener } from "../../../support/docker";
+import { docker, image, listener } from "../../../support/docker";
 import { failureOf } from "../../../support/errors";
 import { type Remote, startPlatform } from "../../../support/platform";
 import { createAgentFolder, internalSource } from "../../../support/source-folder";
-import { Stack } from "../../../support/stack";
+import { heldBy, Stack } from "../../../support/stack";
 
 const REDEPLOY = "POST /v2/deployments/{id}/revisions/{id}/redeploy";
 const moved = docker({ sourceConfig: { listenerId: listener } });
@@ -22,7 +22,7 @@ describe.each([{ without: ["delete"] }, { interfaceOnly: true }])("on a service 
     const platform = await startPlatform(options);
     const stack = new Stack(platform);
     await stack.up(docker());
-    const { id } = deploymentOf(stack);
+    const { id } = heldBy(stack);
     await stack.destroy();
     expect(stack.held).toBeUndefined();
     expect(stack.rows.at(-1)).toBe(
@@ -38,7 +38,7 @@ describe.each([{ without: ["delete"] }, { interfaceOnly: true }])("on a service 
     const platform = await startPlatform(options);
     const stack = new Stack(platform);
     await stack.up(docker());
-    const { id, outputs } = deploymentOf(stack);
+    const { id, outputs } = heldBy(stack);
     const host = stack.host();
     await host.delete(id, outputs);
     stack.held = undefined;
@@ -101,7 +101,7 @@ describe("where a revision cannot be deployed again by its own route", () => {
       expect(platform.emulator.journal.entries({ method: "PATCH" }).map(({ body }) => body)).toEqual([
         { source_revision_config: { image_uri: "registry.example.com/agent:1.0.0" } },
       ]);
-      expect((await platform.look(deploymentOf(stack).id)).revisions).toHaveLength(2);
+      expect((await platform.look(heldBy(stack).id)).revisions).toHaveLength(2);
     },
   );
 });
@@ -114,7 +114,7 @@ describe.each([{ without: ["redeploy", "revisions-post"] }, { interfaceOnly: tru
       const platform = await startPlatform(options);
       const stack = new Stack(platform);
       await stack.up({ ...served, rollbackOnFailure: true });
-      const { id } = deploymentOf(stack);
+      const { id } = heldBy(stack);
       const before = await platform.look(id);
       await platform.emulator.faults.add({ revision: { ends } });
       const { message } = await failureOf(stack.up({ ...failing, rollbackOnFailure: true }));
@@ -153,7 +153,7 @@ describe.each([{ without: ["redeploy", "revisions-post"] }, { interfaceOnly: tru
       expect(message).toMatch(
         /BUILD_FAILED.*rollback to revision .* failed too: it had no repoRef, and this service cannot/s,
       );
-      expect((await platform.look(deploymentOf(stack).id)).revisions).toHaveLength(2);
+      expect((await platform.look(heldBy(stack).id)).revisions).toHaveLength(2);
     });
 
     it("puts back the folder that served", async () => {
@@ -162,7 +162,7 @@ describe.each([{ without: ["redeploy", "revisions-post"] }, { interfaceOnly: tru
       const platform = await startPlatform(options);
       const stack = new Stack(platform);
       await stack.up(declared);
-      const { id } = deploymentOf(stack);
+      const { id } = heldBy(stack);
       const served = (await platform.look(id)).source_revision_config.source_tarball_path;
       writeFileSync(join(folder, "agentgraph.json"), "{ not json");
       expect((await failureOf(stack.up(declared))).message).toContain("Rolled back");
@@ -182,7 +182,7 @@ describe("a roll-back", () => {
       await expect(stack.up(docker(image("2")))).rejects.toThrow("failed with DEPLOY_FAILED after");
       const { message } = await failureOf(stack.up(docker({ ...image("3"), rollbackOnFailure: true })));
       expect(message).toContain("Rolled back");
-      const { id, outputs } = deploymentOf(stack);
+      const { id, outputs } = heldBy(stack);
       expect((await platform.look(id)).source_revision_config.image_uri).toBe("registry.example.com/agent:1.0.0");
       expect(outputs).toMatchObject(image("1.0.0"));
     },
@@ -202,7 +202,7 @@ describe("a roll-back", () => {
       await platform.emulator.faults.add({ revision: { ends: "BUILD_FAILED" } });
       const { message } = await failureOf(stack.up(declared({ redeployTriggers: { a: "2" } }, "npm brake")));
       expect(message).toContain("Rolled back");
-      const remote = await platform.look(deploymentOf(stack).id);
+      const remote = await platform.look(heldBy(stack).id);
       expect(remote.source_config.install_command).toBe("npm ci");
       expect(remote.revisions.map(({ status }) => status)).toEqual(["DEPLOYED", "BUILD_FAILED", "DEPLOYED"]);
     },

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Bag } from "../../../../provider/schema/schema";
-import { deploymentOf, docker, image } from "../../../support/docker";
+import { docker, image } from "../../../support/docker";
 import { ShuttingFront } from "../../../support/front";
 import { type Platform, startPlatform } from "../../../support/platform";
-import { Stack } from "../../../support/stack";
+import { heldBy, Stack } from "../../../support/stack";
 import { LATE, settled, trouble, troubles } from "../../../support/troubles";
 
 const folder = mkdtempSync(join(tmpdir(), "agentgraph-test-"));
@@ -105,12 +105,12 @@ const requestsOf = (platform: Platform) =>
   platform.requests().filter((request, index, all) => request !== all[index - 1]);
 
 async function isAsDeclared(platform: Platform, stack: Stack, wanted: Bag, revisions: number[]): Promise<void> {
-  const { id, failed } = deploymentOf(stack);
+  const { id, failed } = heldBy(stack);
   expect(failed).toBe(false);
   expect((await platform.deployments()).map((remote) => remote.id)).toEqual([id]);
   const remote = await platform.look(id);
   expect(remote.active_revision_id).toBe(remote.latest_revision_id);
-  expect(deploymentOf(stack).outputs.activeRevisionId).toBe(remote.active_revision_id);
+  expect(heldBy(stack).outputs.activeRevisionId).toBe(remote.active_revision_id);
   expect(revisions).toContain(remote.revisions.length);
   expect(await stack.refresh()).toBe("same");
   expect(await stack.up(wanted)).toBe("same");
@@ -121,7 +121,7 @@ describe.each(Object.entries(operations))("%s", (_what, operation) => {
     const { platform, stack, act, wanted } = await prepared(operation);
     await act();
     expect(requestsOf(platform)).toEqual(operation.requests);
-    if (wanted) expect((await platform.look(deploymentOf(stack).id)).revisions).toHaveLength(operation.revisions);
+    if (wanted) expect((await platform.look(heldBy(stack).id)).revisions).toHaveLength(operation.revisions);
   });
 
   it("goes on when each of its requests finds nobody listening at first, without a second run", async () => {

@@ -1,8 +1,8 @@
 /** Fields that come or go in a later declaration: what is declared is sent, what the service would keep is refused. */
 import type { Bag } from "../../../../provider/schema/schema";
-import { deploymentOf, docker, spec } from "../../../support/docker";
+import { docker, spec } from "../../../support/docker";
 import { startPlatform } from "../../../support/platform";
-import { Refused, Stack } from "../../../support/stack";
+import { heldBy, Refused, Stack } from "../../../support/stack";
 
 const repository = (config: Bag = {}, revision: Bag = {}): Bag => ({
   ...{ source: "githost", name: "agent", sourceConfig: { repoUrl: "https://git.example/team/agent", ...config } },
@@ -37,7 +37,7 @@ describe("a field that is declared only later is sent:", () => {
     const stack = new Stack(platform);
     await stack.up(before);
     await stack.up(after);
-    expect((await platform.look(deploymentOf(stack).id)).source_config).toMatchObject(expected);
+    expect((await platform.look(heldBy(stack).id)).source_config).toMatchObject(expected);
     expect(await stack.up(after)).toBe("same");
   });
 });
@@ -47,7 +47,7 @@ it("labels whose keys have dots leave when they are no longer declared", async (
   const stack = new Stack(platform);
   await stack.up(docker(spec({ minScale: 1, labels: { "a.b": "1" } })));
   await stack.up(docker(spec({ minScale: 1 })));
-  const { resource_spec } = (await platform.look(deploymentOf(stack).id)).source_config;
+  const { resource_spec } = (await platform.look(heldBy(stack).id)).source_config;
   expect(resource_spec.labels ?? undefined).toBeUndefined();
 });
 
@@ -90,7 +90,7 @@ describe("what the service would keep cannot be taken away:", () => {
     await stack.up(docker({ secrets: { A: "1", B: "2" } }));
     await stack.up(docker({ secrets: { A: "1" } }));
     await expect(stack.up(docker())).rejects.toThrow(/cannot become empty.*Keep one secret/);
-    const { secrets } = await platform.look(deploymentOf(stack).id);
+    const { secrets } = await platform.look(heldBy(stack).id);
     expect(secrets).toEqual([{ name: "A", value: "1" }]);
   });
 });
@@ -104,8 +104,8 @@ it("a secret that is a star is no masked one: a change from outside is seen, and
   await platform.pass(60_000);
   const stack = killed.twin();
   await stack.up(declared);
-  const { id, outputs } = deploymentOf(stack);
-  expect(id).toBe(deploymentOf(killed).id);
+  const { id, outputs } = heldBy(stack);
+  expect(id).toBe(heldBy(killed).id);
   const marker = { name: "PULUMI_RESOURCE", value: outputs.__owner };
   await platform.change(id, { secrets: [marker, { name: "ORIGINS", value: "*" }, { name: "KEY", value: "2" }] });
   expect(await stack.refresh()).toBe("changed");

@@ -1,8 +1,8 @@
 /** Many deployments in one run: their looks are shared, and one bad image does not take all of them down. */
 import { CrowdClock } from "../../../support/crowd";
-import { deploymentOf, docker, image } from "../../../support/docker";
+import { docker, image } from "../../../support/docker";
 import { startPlatform } from "../../../support/platform";
-import { Stack } from "../../../support/stack";
+import { heldBy, Stack } from "../../../support/stack";
 
 const MANY = 60;
 const quick = { requestsPerSecond: "100000" };
@@ -31,7 +31,7 @@ it("sixty that are created at once look at themselves together, and each serves 
   const results = await upAll();
   expect(results.filter(({ status }) => status === "rejected")).toEqual([]);
   for (const { stack } of stacks) {
-    const { latestRevisionId, activeRevisionId } = deploymentOf(stack).outputs;
+    const { latestRevisionId, activeRevisionId } = heldBy(stack).outputs;
     expect(activeRevisionId).toBe(latestRevisionId);
   }
   const looks = platform.requests({ method: "GET" });
@@ -49,7 +49,7 @@ it("one of sixty that fails is told with its cause, and the others serve", async
     result.status === "rejected" ? [[index, result.reason.message]] : [],
   );
   expect(failed).toEqual([[7, expect.stringContaining("no such image")]]);
-  expect(stacks.filter(({ stack }) => !deploymentOf(stack).failed)).toHaveLength(MANY - 1);
+  expect(stacks.filter(({ stack }) => !heldBy(stack).failed)).toHaveLength(MANY - 1);
 });
 
 it("Deployment: many that fail alike show the log once, and refer to it", async () => {
@@ -88,12 +88,12 @@ describe("stopAfterFailures", () => {
       errors.map((message) => /^Deployment "[^"]+": Not started: 2 .*stopAfterFailures is 2/.test(message)),
     ).toEqual([false, false, true, true]);
     const revisions = await Promise.all(
-      stacks.map(async (stack) => (await platform.look(deploymentOf(stack).id)).revisions.length),
+      stacks.map(async (stack) => (await platform.look(heldBy(stack).id)).revisions.length),
     );
     expect(revisions).toEqual([2, 2, 1, 1]);
     for (const [index, stack] of stacks.entries()) await stack.up(docker({ name: names[index], ...image("2") }));
     for (const stack of stacks)
-      expect((await platform.look(deploymentOf(stack).id)).source_revision_config.image_uri).toBe(
+      expect((await platform.look(heldBy(stack).id)).source_revision_config.image_uri).toBe(
         "registry.example.com/agent:2",
       );
   });
@@ -104,7 +104,7 @@ describe("stopAfterFailures", () => {
     const stack = new Stack(platform);
     const process = stack.host({ stopAfterFailures: "1" });
     await stack.up(docker(), process).catch(() => undefined);
-    const held = deploymentOf(stack);
+    const held = heldBy(stack);
     await platform.pass(1000);
     await stack.destroy(stack.host({ stopAfterFailures: "1" }));
     expect([held.failed, await platform.deployments()]).toEqual([true, []]);

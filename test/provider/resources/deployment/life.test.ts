@@ -1,14 +1,14 @@
 /** A deployment from its first `up` to its `destroy`, against the emulator. */
 import type { Bag } from "../../../../provider/schema/schema";
-import { deploymentOf, docker, image, listener, spec } from "../../../support/docker";
+import { docker, image, listener, spec } from "../../../support/docker";
 import { startPlatform } from "../../../support/platform";
-import { Stack } from "../../../support/stack";
+import { heldBy, Stack } from "../../../support/stack";
 
 it("is created, waited for until it serves, and tells what the service says of it", async () => {
   const platform = await startPlatform();
   const stack = new Stack(platform);
   expect(await stack.up(docker({ secrets: { KEY: "a value" } }))).toBe("create");
-  const { id, outputs } = deploymentOf(stack);
+  const { id, outputs } = heldBy(stack);
   const remote = await platform.look(id);
   expect(remote).toMatchObject({ name: "agent", status: "READY", revisions: [{ status: "DEPLOYED" }] });
   expect(outputs).toMatchObject({
@@ -54,7 +54,7 @@ describe("a change", () => {
       const before = docker({ ...spec({ cpu: 0.5 }), secrets: { A: "1" } });
       await stack.up(before);
       expect(await stack.up({ ...before, ...change })).toBe("update");
-      const { id, outputs } = deploymentOf(stack);
+      const { id, outputs } = heldBy(stack);
       const remote = await platform.look(id);
       expect(remote.revisions).toHaveLength(2);
       expect(outputs.activeRevisionId).toBe(remote.revisions[0]?.id);
@@ -69,7 +69,7 @@ describe("a change", () => {
     const before = docker({ sourceConfig: { customUrl: "https://one.example" } });
     await stack.up(before);
     await stack.up(docker({ sourceConfig: { customUrl: "https://two.example" } }));
-    const { id, outputs } = deploymentOf(stack);
+    const { id, outputs } = heldBy(stack);
     expect((await platform.look(id)).revisions).toHaveLength(1);
     expect(outputs.url).toBe("https://two.example");
   });
@@ -78,11 +78,11 @@ describe("a change", () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     await stack.up(docker({ secretReferences: { TOKEN: { secretName: "s", secretKey: "k" } } }));
-    expect((await platform.look(deploymentOf(stack).id)).secret_references).toEqual([
+    expect((await platform.look(heldBy(stack).id)).secret_references).toEqual([
       { name: "TOKEN", secret_name: "s", secret_key: "k" },
     ]);
     await stack.up(docker());
-    const remote = await platform.look(deploymentOf(stack).id);
+    const remote = await platform.look(heldBy(stack).id);
     expect(remote.secret_references ?? []).toEqual([]);
     expect(remote.revisions).toHaveLength(1);
   });
@@ -92,7 +92,7 @@ describe("a change", () => {
     const stack = new Stack(platform);
     await stack.up(docker({ secrets: { A: "1" } }));
     await stack.up(docker());
-    const { secrets } = await platform.look(deploymentOf(stack).id);
+    const { secrets } = await platform.look(heldBy(stack).id);
     expect(secrets.map(({ name }) => name)).toEqual(["PULUMI_RESOURCE"]);
   });
 
@@ -100,7 +100,7 @@ describe("a change", () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     await stack.up(docker(spec({ cpu: 1, memoryMb: 1024, maxScale: 3 })));
-    const { id } = deploymentOf(stack);
+    const { id } = heldBy(stack);
     await platform.change(id, {
       source_config: { resource_spec: { cpu: 1, memory_mb: 1024, max_scale: 3, redis_cpu: 2 } },
     });
@@ -120,7 +120,7 @@ describe("a field that is no longer declared", () => {
     const stack = new Stack(platform);
     await stack.up(docker(spec({ cpu: 1, maxScale: 3 })));
     expect(await stack.up(docker(change))).toBe("update");
-    const remote = await platform.look(deploymentOf(stack).id);
+    const remote = await platform.look(heldBy(stack).id);
     expect(remote.source_config.resource_spec.max_scale ?? undefined).toBeUndefined();
     expect(remote.revisions).toHaveLength(2);
     expect(await stack.refresh()).toBe("same");
@@ -143,11 +143,11 @@ describe("a replacement", () => {
       const platform = await startPlatform();
       const stack = new Stack(platform);
       await stack.up(before);
-      const { id } = deploymentOf(stack);
+      const { id } = heldBy(stack);
       expect(await stack.diff(after)).toMatchObject({ replaces: keys, deleteBeforeReplace: true });
       expect(stack.rows.at(-1)).toMatch(/^warn: REPLACED.*threads are lost/);
       expect(await stack.up(after)).toBe("replace");
-      expect(deploymentOf(stack).id).not.toBe(id);
+      expect(heldBy(stack).id).not.toBe(id);
       expect(await platform.deployments()).toHaveLength(1);
     },
   );
@@ -167,7 +167,7 @@ describe("outside changes", () => {
     const stack = new Stack(platform);
     const declared = docker({ ...spec({ cpu: 1, minScale: 1 }), secrets: { A: "1", B: "2" } });
     await stack.up(declared);
-    const { id, outputs } = deploymentOf(stack);
+    const { id, outputs } = heldBy(stack);
     const marker = { name: "PULUMI_RESOURCE", value: outputs.__owner };
     await platform.change(id, {
       source_config: { resource_spec: { cpu: 3, min_scale: 1 } },
@@ -175,7 +175,7 @@ describe("outside changes", () => {
       secrets: [marker, { name: "B", value: "changed" }, { name: "C", value: "new" }],
     });
     expect(await stack.refresh()).toBe("changed");
-    expect(deploymentOf(stack).inputs).toMatchObject({
+    expect(heldBy(stack).inputs).toMatchObject({
       ...image("hotfix"),
       ...spec({ cpu: 3, minScale: 1 }),
       secrets: { B: "changed", C: "new" },
@@ -194,10 +194,10 @@ describe("outside changes", () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     await stack.up(docker());
-    const { id } = deploymentOf(stack);
+    const { id } = heldBy(stack);
     await platform.change(id, { source_config: { resource_spec: { cpu: 3 } }, image_version: "0.9" });
     expect(await stack.refresh()).toBe("same");
-    expect(deploymentOf(stack).outputs).toMatchObject({ currentImageVersion: "0.9" });
+    expect(heldBy(stack).outputs).toMatchObject({ currentImageVersion: "0.9" });
   });
 
   it.each(["UNUSED", "UNKNOWN", "SOMETHING_NEW"])(
@@ -206,9 +206,9 @@ describe("outside changes", () => {
       const platform = await startPlatform({ strict: false });
       const stack = new Stack(platform);
       await stack.up(docker());
-      await platform.change(deploymentOf(stack).id, { status });
+      await platform.change(heldBy(stack).id, { status });
       expect(await stack.refresh()).toBe("same");
-      expect(deploymentOf(stack).outputs.status).toBe(status);
+      expect(heldBy(stack).outputs.status).toBe(status);
     },
   );
 
@@ -216,7 +216,7 @@ describe("outside changes", () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     await stack.up(docker());
-    await platform.call("DELETE", `/v2/deployments/${deploymentOf(stack).id}`);
+    await platform.call("DELETE", `/v2/deployments/${heldBy(stack).id}`);
     expect(await stack.refresh()).toBe("gone");
     expect(await stack.up(docker())).toBe("create");
   });
@@ -225,7 +225,7 @@ describe("outside changes", () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     await stack.up(docker());
-    await platform.call("DELETE", `/_emulator/deployments/${deploymentOf(stack).id}`);
+    await platform.call("DELETE", `/_emulator/deployments/${heldBy(stack).id}`);
     await stack.destroy();
     expect(platform.requests({ method: "DELETE" })).toEqual([]);
   });

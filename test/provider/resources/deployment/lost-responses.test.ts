@@ -1,9 +1,9 @@
 /** Answers that got lost, and servers that are in trouble: nothing is made twice, nothing that was made is forgotten. */
 
-import { deploymentOf, docker, image } from "../../../support/docker";
+import { docker, image } from "../../../support/docker";
 import { failureOf } from "../../../support/errors";
 import { startPlatform } from "../../../support/platform";
-import { Stack } from "../../../support/stack";
+import { heldBy, Stack } from "../../../support/stack";
 
 const ONE = "/v2/deployments/*";
 
@@ -12,7 +12,7 @@ async function deployed() {
   const stack = new Stack(platform);
   await stack.up(docker());
   await platform.emulator.journal.clear();
-  return { platform, stack, id: deploymentOf(stack).id };
+  return { platform, stack, id: heldBy(stack).id };
 }
 
 describe("a create", () => {
@@ -26,7 +26,7 @@ describe("a create", () => {
     const stack = new Stack(platform);
     expect(await stack.up(docker())).toBe("create");
     expect(platform.requests({ method: "POST" })).toHaveLength(1);
-    expect((await platform.deployments()).map(({ id }) => id)).toEqual([deploymentOf(stack).id]);
+    expect((await platform.deployments()).map(({ id }) => id)).toEqual([heldBy(stack).id]);
   });
 
   const refused = {
@@ -75,7 +75,7 @@ describe("a create", () => {
     platform.meanwhile(() => rival.up(docker()));
     await expect(stack.up(docker())).rejects.toThrow(": 504: ");
     expect(stack.held).toBeUndefined();
-    expect(deploymentOf(rival).failed).toBe(false);
+    expect(heldBy(rival).failed).toBe(false);
   });
 });
 
@@ -105,7 +105,7 @@ describe("an update", () => {
     await platform.emulator.faults.add({ method: "PATCH", connection: "reset-before" });
     await expect(stack.up(docker(image("1.0.1")))).rejects.toThrow("no answer");
     await stack.up(docker(image("1.0.1")));
-    const remote = await platform.look(deploymentOf(stack).id);
+    const remote = await platform.look(heldBy(stack).id);
     expect(remote.source_revision_config.image_uri).toBe("registry.example.com/agent:1.0.1");
   });
 });
@@ -129,7 +129,7 @@ describe("a delete", () => {
     const { platform, stack, id } = await deployed();
     await platform.emulator.faults.add({ method: "DELETE", path: ONE, status: 409, body: { detail: "it is locked" } });
     expect((await failureOf(stack.destroy())).message).toContain("it is locked");
-    expect(deploymentOf(stack).id).toBe(id);
+    expect(heldBy(stack).id).toBe(id);
   });
 });
 

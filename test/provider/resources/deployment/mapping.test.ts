@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Bag } from "../../../../provider/schema/schema";
 import { TestClock } from "../../../support/clock";
-import { deploymentOf, docker, image, listener, spec } from "../../../support/docker";
+import { docker, image, listener, spec } from "../../../support/docker";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { json, TestServer } from "../../../support/server";
-import { Stack } from "../../../support/stack";
+import { heldBy, Stack } from "../../../support/stack";
 
 const integrationId = "33333333-3333-4333-8333-333333333333";
 const other = "44444444-4444-4444-8444-444444444444";
@@ -157,7 +157,7 @@ it.each(fields)(
     await stack.up(inputs);
     expect(bodies(platform, "POST")[0]?.source_config).toEqual({ resource_spec: { ...more, [wire]: value } });
     expect(await stack.refresh()).toBe("same");
-    expect(deploymentOf(stack).inputs).toMatchObject(spec({ [field]: value }));
+    expect(heldBy(stack).inputs).toMatchObject(spec({ [field]: value }));
     expect(await stack.up(inputs)).toBe("same");
   },
 );
@@ -172,7 +172,7 @@ describe("a change that makes exactly one revision", () => {
     await stack.up(githost());
     expect(await stack.up(githost({}, { [field]: value }))).toBe("update");
     expect(bodies(platform, "PATCH")).toEqual([{ source_revision_config: { [wire]: value } }]);
-    expect((await platform.look(deploymentOf(stack).id)).revisions).toHaveLength(2);
+    expect((await platform.look(heldBy(stack).id)).revisions).toHaveLength(2);
   });
 });
 
@@ -187,11 +187,11 @@ describe("what cannot be changed replaces the deployment", () => {
     await platform.emulator.seed({ integrations: [{ id: other, name: "second" }] });
     const stack = new Stack(platform);
     await stack.up(before);
-    const { id } = deploymentOf(stack);
+    const { id } = heldBy(stack);
     await stack.diff(after);
     expect(stack.rows.at(-1)).toMatch(new RegExp(`^warn: REPLACED.*${told}`));
     expect(await stack.up(after)).toBe("replace");
-    expect(deploymentOf(stack).id).not.toBe(id);
+    expect(heldBy(stack).id).not.toBe(id);
   });
 });
 
@@ -203,14 +203,14 @@ it("a tag turns build_on_push off, and buildOnPush alone makes no revision", asy
   await stack.up(githost({ buildOnPush: false }));
   await stack.up(githost({ buildOnPush: true }));
   expect(bodies(platform, "PATCH").at(-1)).toEqual({ source_config: { build_on_push: true } });
-  expect((await platform.look(deploymentOf(stack).id)).revisions).toHaveLength(2);
+  expect((await platform.look(heldBy(stack).id)).revisions).toHaveLength(2);
 });
 
 it("what the service alone says of a deployment comes out as outputs", async () => {
   const platform = await startPlatform();
   const stack = new Stack(platform);
   await stack.up(githost());
-  const { id, outputs } = deploymentOf(stack);
+  const { id, outputs } = heldBy(stack);
   const now = (await platform.call("GET", `/v2/deployments/${id}`)).body;
   expect(outputs).toMatchObject({
     ...{ status: now.status, url: now.source_config.custom_url, isManagedDeepAgent: false },

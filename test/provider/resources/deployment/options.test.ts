@@ -1,11 +1,11 @@
 /** The options of ours, and the sources that are not a container image. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { deploymentOf, docker, image } from "../../../support/docker";
+import { docker, image } from "../../../support/docker";
 import { failureOf } from "../../../support/errors";
 import { startPlatform } from "../../../support/platform";
 import { createAgentFolder, internalSource } from "../../../support/source-folder";
-import { Stack } from "../../../support/stack";
+import { heldBy, Stack } from "../../../support/stack";
 
 const tagged = (tag: string) => `registry.example.com/agent:${tag}`;
 
@@ -16,10 +16,10 @@ describe("waitFor", () => {
     const begin = platform.clock.now();
     await stack.up(docker({ waitFor: "none" }));
     expect(platform.clock.now()).toBe(begin);
-    expect(deploymentOf(stack).outputs.activeRevisionId).toBeUndefined();
+    expect(heldBy(stack).outputs.activeRevisionId).toBeUndefined();
     await platform.pass(10_000);
     expect(await stack.refresh()).toBe("same");
-    expect(deploymentOf(stack).outputs.activeRevisionId).toBeDefined();
+    expect(heldBy(stack).outputs.activeRevisionId).toBeDefined();
   });
 
   it("is no change for the service when it alone changes", async () => {
@@ -28,7 +28,7 @@ describe("waitFor", () => {
     await stack.up(docker());
     await stack.up(docker({ waitFor: "none" }));
     expect(platform.requests({ method: "PATCH" })).toEqual([]);
-    expect((await platform.look(deploymentOf(stack).id)).revisions).toHaveLength(1);
+    expect((await platform.look(heldBy(stack).id)).revisions).toHaveLength(1);
   });
 });
 
@@ -39,7 +39,7 @@ describe("redeployTriggers", () => {
     await stack.up(docker({ redeployTriggers: { token: "1" } }));
     expect(await stack.up(docker({ redeployTriggers: { token: "2" } }))).toBe("update");
     expect(await stack.up(docker({ redeployTriggers: { token: "2" } }))).toBe("same");
-    const { revisions } = await platform.look(deploymentOf(stack).id);
+    const { revisions } = await platform.look(heldBy(stack).id);
     expect(revisions.map((one) => one.source_revision_config.image_uri)).toEqual([tagged("1.0.0"), tagged("1.0.0")]);
   });
 
@@ -49,7 +49,7 @@ describe("redeployTriggers", () => {
     await stack.up(docker({ redeployTriggers: { token: "1" } }));
     await platform.emulator.faults.add({ method: "POST", path: "/v2/**/redeploy", connection: "reset-after" });
     expect(await stack.up(docker({ redeployTriggers: { token: "2" } }))).toBe("update");
-    expect((await platform.look(deploymentOf(stack).id)).revisions).toHaveLength(2);
+    expect((await platform.look(heldBy(stack).id)).revisions).toHaveLength(2);
   });
 
   it("deploy once when the response to it makes no sense", async () => {
@@ -59,7 +59,7 @@ describe("redeployTriggers", () => {
     const body = { id: 5, secrets: "x" };
     await platform.emulator.faults.add({ method: "POST", path: "/v2/**/redeploy", status: 200, body, act: true });
     expect(await stack.up(docker({ redeployTriggers: { token: "2" } }))).toBe("update");
-    expect((await platform.look(deploymentOf(stack).id)).revisions).toHaveLength(2);
+    expect((await platform.look(heldBy(stack).id)).revisions).toHaveLength(2);
   });
 
   it("make no second revision when the content changes with them", async () => {
@@ -67,7 +67,7 @@ describe("redeployTriggers", () => {
     const stack = new Stack(platform);
     await stack.up(docker({ redeployTriggers: { token: "1" } }));
     await stack.up(docker({ ...image("2"), redeployTriggers: { token: "2" } }));
-    expect((await platform.look(deploymentOf(stack).id)).revisions).toHaveLength(2);
+    expect((await platform.look(heldBy(stack).id)).revisions).toHaveLength(2);
   });
 });
 
@@ -80,7 +80,7 @@ describe("rollbackOnFailure", () => {
     await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
     const error = await failureOf(stack.up({ ...wanted, ...image("2") }));
     expect(error.message).toContain("Rolled back");
-    const { id, outputs } = deploymentOf(stack);
+    const { id, outputs } = heldBy(stack);
     expect(outputs).toMatchObject(image("1.0.0"));
     const after = await platform.look(id);
     expect(after.revisions.map(({ status }) => status)).toEqual(["DEPLOYED", "DEPLOY_FAILED", "DEPLOYED"]);
@@ -99,7 +99,7 @@ describe("rollbackOnFailure", () => {
     await stack.up(wanted("old-value"));
     await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
     await expect(stack.up(wanted("new-value"))).rejects.toThrow("failed with DEPLOY_FAILED after");
-    const { id } = deploymentOf(stack);
+    const { id } = heldBy(stack);
     const secretNow = async () => (await platform.look(id)).secrets.find(({ name }) => name === "A")?.value;
     expect(await secretNow()).toBe("old-value");
     expect(await stack.up(wanted("new-value"))).toBe("update");
@@ -115,7 +115,7 @@ describe("rollbackOnFailure", () => {
     await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
     const { message } = await failureOf(stack.up(docker({ ...image("2"), rollbackOnFailure: true })));
     expect(message).toContain("is live again");
-    const { id, outputs } = deploymentOf(stack);
+    const { id, outputs } = heldBy(stack);
     expect(outputs.activeRevisionId).toBe((await platform.look(id)).latest_revision_id);
   });
 
@@ -124,7 +124,7 @@ describe("rollbackOnFailure", () => {
     await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
     const stack = new Stack(platform);
     expect((await failureOf(stack.up(docker({ rollbackOnFailure: true })))).message).not.toContain("Rolled back");
-    expect((await platform.look(deploymentOf(stack).id)).revisions).toHaveLength(1);
+    expect((await platform.look(heldBy(stack).id)).revisions).toHaveLength(1);
   });
 });
 
@@ -142,7 +142,7 @@ describe("a deployment from", () => {
     await stack.up(repository("main"));
     expect(await stack.refresh()).toBe("same");
     expect(await stack.up(repository("refs/tags/v1"))).toBe("update");
-    const remote = await platform.look(deploymentOf(stack).id);
+    const remote = await platform.look(heldBy(stack).id);
     expect(remote.revisions.map(({ status }) => status)).toEqual(["DEPLOYED", "DEPLOYED"]);
     expect(remote.source_revision_config.repo_ref).toBe("refs/tags/v1");
     await stack.destroy();
@@ -168,9 +168,9 @@ describe("a deployment from", () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     await stack.up({ source: "internal_docker", name: "agent" });
-    expect(deploymentOf(stack).outputs.latestRevisionId).toBeUndefined();
+    expect(heldBy(stack).outputs.latestRevisionId).toBeUndefined();
     await stack.up({ source: "internal_docker", name: "agent", ...image("1") });
-    expect(deploymentOf(stack).outputs.activeRevisionId).toBeDefined();
+    expect(heldBy(stack).outputs.activeRevisionId).toBeDefined();
   });
 
   it("a folder is uploaded once for each content", async () => {
@@ -183,7 +183,7 @@ describe("a deployment from", () => {
     expect(await stack.refresh()).toBe("same");
     writeFileSync(join(folder, "agent.py"), "graph = 22");
     expect(await stack.up(declared)).toBe("update");
-    const { revisions } = await platform.look(deploymentOf(stack).id);
+    const { revisions } = await platform.look(heldBy(stack).id);
     expect(revisions.map(({ status }) => status)).toEqual(["DEPLOYED", "DEPLOYED"]);
     expect(platform.requests({ method: "PUT" })).toHaveLength(2);
   });

@@ -1,9 +1,9 @@
 /** The version of the base image, which a program may set, and the commits that a repository's revisions were built from. */
 import type { Bag } from "../../../../provider/schema/schema";
-import { deploymentOf, docker, image } from "../../../support/docker";
+import { docker, image } from "../../../support/docker";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
-import { Refused, Stack } from "../../../support/stack";
+import { heldBy, Refused, Stack } from "../../../support/stack";
 
 let platform: Platform;
 let stack: Stack;
@@ -12,7 +12,7 @@ beforeEach(async () => {
   stack = new Stack(platform);
 });
 
-const remote = () => platform.look(deploymentOf(stack).id);
+const remote = () => platform.look(heldBy(stack).id);
 const bodies = (method: string) => platform.emulator.journal.entries({ method }).map(({ body }) => body);
 
 describe("imageVersion", () => {
@@ -21,7 +21,7 @@ describe("imageVersion", () => {
   it("Deployment: a declared imageVersion is created with and changes in place, without a revision", async () => {
     await stack.up(docker({ imageVersion: "0.4.1" }));
     expect(bodies("POST")).toMatchObject([{ image_version: "0.4.1" }]);
-    expect(deploymentOf(stack).outputs).toMatchObject({ imageVersion: "0.4.1", currentImageVersion: "0.4.1" });
+    expect(heldBy(stack).outputs).toMatchObject({ imageVersion: "0.4.1", currentImageVersion: "0.4.1" });
     expect(await stack.up(docker({ imageVersion: "0.5.0" }))).toBe("update");
     expect(stack.rows.at(-1)).not.toContain("revision");
     expect(bodies("PATCH")).toEqual([{ image_version: "0.5.0" }]);
@@ -32,7 +32,7 @@ describe("imageVersion", () => {
 
   it("Deployment: an imageVersion that somebody else changed is drift, and the next up sets it again", async () => {
     await stack.up(docker({ imageVersion: "0.4.1" }));
-    await platform.change(deploymentOf(stack).id, { image_version: "0.9" });
+    await platform.change(heldBy(stack).id, { image_version: "0.9" });
     expect(await stack.refresh()).toBe("changed");
     expect(await stack.up(docker({ imageVersion: "0.4.1" }))).toBe("update");
     expect(await remoteVersion()).toBe("0.4.1");
@@ -41,9 +41,9 @@ describe("imageVersion", () => {
   it("Deployment: an imageVersion that nobody declared is an output alone", async () => {
     await stack.up(docker());
     expect(bodies("POST")[0]).not.toHaveProperty("image_version");
-    await platform.change(deploymentOf(stack).id, { image_version: "0.9" });
+    await platform.change(heldBy(stack).id, { image_version: "0.9" });
     expect(await stack.refresh()).toBe("same");
-    const { inputs, outputs } = deploymentOf(stack);
+    const { inputs, outputs } = heldBy(stack);
     expect(outputs).toMatchObject({ currentImageVersion: "0.9" });
     expect([inputs, outputs].map((bag) => "imageVersion" in bag)).toEqual([false, false]);
   });
@@ -53,9 +53,9 @@ describe("imageVersion", () => {
     expect(await stack.up(docker({ imageVersion: "0.4.1" }))).toBe("update");
     expect(bodies("PATCH")).toEqual([{ image_version: "0.4.1" }]);
     // As of a server that does not report it.
-    await platform.change(deploymentOf(stack).id, { image_version: null });
+    await platform.change(heldBy(stack).id, { image_version: null });
     expect(await stack.refresh()).toBe("same");
-    expect(deploymentOf(stack).inputs).toMatchObject({ imageVersion: "0.4.1" });
+    expect(heldBy(stack).inputs).toMatchObject({ imageVersion: "0.4.1" });
     expect(await stack.refresh()).toBe("same");
   });
 
@@ -68,13 +68,13 @@ describe("imageVersion", () => {
 
   it("Deployment: state of 0.1.0, where imageVersion was an output, shows no difference and takes none for declared", async () => {
     await stack.up(docker());
-    const held = deploymentOf(stack);
+    const held = heldBy(stack);
     held.outputs = { ...held.outputs, imageVersion: "0.3" };
     await platform.change(held.id, { image_version: "0.9" });
     expect(await stack.up(docker())).toBe("same");
     expect(await stack.refresh()).toBe("same");
-    expect(deploymentOf(stack).inputs).not.toHaveProperty("imageVersion");
-    expect(deploymentOf(stack).outputs).not.toHaveProperty("imageVersion");
+    expect(heldBy(stack).inputs).not.toHaveProperty("imageVersion");
+    expect(heldBy(stack).outputs).not.toHaveProperty("imageVersion");
     expect(await stack.up(docker(image("2")))).toBe("update");
     expect(bodies("PATCH")).toEqual([{ source_revision_config: { image_uri: "registry.example.com/agent:2" } }]);
   });
@@ -87,7 +87,7 @@ describe("repoCommitSha", () => {
     sourceRevisionConfig: { repoRef: "main", agentgraphConfigPath: "agentgraph.json", ...revision },
   });
   const commits = () => {
-    const { latestRepoCommitSha: latest, activeRepoCommitSha: active } = deploymentOf(stack).outputs;
+    const { latestRepoCommitSha: latest, activeRepoCommitSha: active } = heldBy(stack).outputs;
     return { latest, active };
   };
   const shaOf = async (index: number) =>

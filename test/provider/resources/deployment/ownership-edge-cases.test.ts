@@ -1,8 +1,8 @@
 /** What is ours stays ours: a mark that an update wrote, values that look masked, and answers that only look like gone. */
 
-import { deploymentOf, docker, image } from "../../../support/docker";
+import { docker, image } from "../../../support/docker";
 import { startPlatform } from "../../../support/platform";
-import { Stack } from "../../../support/stack";
+import { heldBy, Stack } from "../../../support/stack";
 
 describe("a destroy deletes", () => {
   it("what was imported without a mark and got one with its first secrets", async () => {
@@ -21,7 +21,7 @@ describe("a destroy deletes", () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     await stack.up(docker());
-    await platform.change(deploymentOf(stack).id, { secrets: [{ name: "PULUMI_RESOURCE", value: "********" }] });
+    await platform.change(heldBy(stack).id, { secrets: [{ name: "PULUMI_RESOURCE", value: "********" }] });
     await stack.destroy();
     expect(await platform.deployments()).toEqual([]);
   });
@@ -51,7 +51,7 @@ it("what an interrupted run could not be brought to is sent by the next one", as
   await platform.emulator.faults.add({ method: "PATCH", status: 403, body: { detail: "not now" } });
   await expect(stack.up(docker(image("2.0.0")))).rejects.toThrow(": 403: ");
   expect(await stack.up(docker(image("2.0.0")))).toBe("update");
-  const { source_revision_config: runs } = await platform.look(deploymentOf(stack).id);
+  const { source_revision_config: runs } = await platform.look(heldBy(stack).id);
   expect(runs.image_uri).toBe("registry.example.com/agent:2.0.0");
   await stack.destroy();
   expect(await platform.deployments()).toEqual([]);
@@ -62,7 +62,7 @@ it("a service that does not tell its workspace is no other server", async () => 
   const config = { tenantId: "66666666-6666-4666-8666-666666666666" };
   const stack = new Stack(platform, { config });
   await stack.up(docker());
-  const held = deploymentOf(stack);
+  const held = heldBy(stack);
   await platform.emulator.faults.add({
     path: "/v2/deployments/*",
     status: 200,
@@ -84,7 +84,7 @@ it("a service that does not show what cannot change does not replace it", async 
   const declared = docker({ sourceConfig: { listenerId: "22222222-2222-4222-8222-222222222222" } });
   const stack = new Stack(platform);
   await stack.up(declared);
-  await platform.change(deploymentOf(stack).id, { source_config: { listener_id: null } });
+  await platform.change(heldBy(stack).id, { source_config: { listener_id: null } });
   await stack.refresh();
   expect(await stack.up(declared)).toBe("same");
 });

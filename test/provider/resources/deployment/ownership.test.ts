@@ -1,9 +1,9 @@
 /** Whose deployment is it? Interrupted runs are gone on with; what belongs to others is left alone. */
 
-import { deploymentOf, docker, image, listener, spec } from "../../../support/docker";
+import { docker, image, listener, spec } from "../../../support/docker";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
-import { type Options, Stack } from "../../../support/stack";
+import { heldBy, type Options, Stack } from "../../../support/stack";
 
 const died = new Error("kill -9");
 
@@ -13,7 +13,7 @@ async function interrupted(options: Options = {}): Promise<{ platform: Platform;
   const killed = new Stack(platform, options);
   platform.meanwhile(() => Promise.reject(died));
   await expect(killed.up(docker())).rejects.toThrow("kill -9");
-  return { platform, stack: killed.twin(), id: deploymentOf(killed).id };
+  return { platform, stack: killed.twin(), id: heldBy(killed).id };
 }
 
 /** A deployment that served long ago, and that no state knows of. */
@@ -22,7 +22,7 @@ async function forgotten(options: Options = {}): Promise<{ platform: Platform; s
   const stack = new Stack(platform, options);
   await stack.up(docker());
   await platform.pass(2 * 3_600_000);
-  return { platform, stack: stack.twin(), id: deploymentOf(stack).id };
+  return { platform, stack: stack.twin(), id: heldBy(stack).id };
 }
 
 async function untouched(platform: Platform): Promise<void> {
@@ -35,7 +35,7 @@ describe("a run that was killed while it waited", () => {
   it("is gone on with: the same deployment, one revision, and a warning on the row", async () => {
     const { platform, stack, id } = await interrupted();
     expect(await stack.up(docker())).toBe("create");
-    expect(deploymentOf(stack).id).toBe(id);
+    expect(heldBy(stack).id).toBe(id);
     expect(stack.rows).toContainEqual(expect.stringMatching(new RegExp(`^warn: .*${id}.*interrupted`)));
     expect((await platform.look(id)).revisions.map(({ status }) => status)).toEqual(["DEPLOYED"]);
     expect(await stack.up(docker())).toBe("same");
@@ -56,7 +56,7 @@ describe("a run that was killed while it waited", () => {
     const { platform, stack, id } = await interrupted();
     await platform.pass(3_000_000);
     await stack.up(docker());
-    expect(deploymentOf(stack).id).toBe(id);
+    expect(heldBy(stack).id).toBe(id);
   });
 
   it("is recognised ever after while its first revision has not served", async () => {
@@ -67,7 +67,7 @@ describe("a run that was killed while it waited", () => {
     await platform.pass(5 * 3_600_000);
     const stack = killed.twin();
     await stack.up(docker());
-    expect(deploymentOf(stack).id).toBe(deploymentOf(killed).id);
+    expect(heldBy(stack).id).toBe(heldBy(killed).id);
   });
 
   it("is not taken over when something that cannot change is declared otherwise", async () => {
@@ -112,7 +112,7 @@ describe("a create under a name that is taken", () => {
     const host = stack.host();
     await platform.pass(5000);
     await other.up(docker());
-    const { id } = deploymentOf(other);
+    const { id } = heldBy(other);
     const { message } = await failureOf(stack.up(docker(image("2")), host));
     expect(message).toMatch(/another run of this stack created after this run began/);
     expect(message).toContain(id);
@@ -126,7 +126,7 @@ describe("a create under a name that is taken", () => {
     const ahead = { ...body, created_at: new Date(platform.clock.now() + 3_600_000).toISOString() };
     await platform.emulator.faults.add({ method: "GET", path: `/v2/deployments/${id}`, status: 200, body: ahead });
     await stack.up(docker());
-    expect(deploymentOf(stack).id).toBe(id);
+    expect(heldBy(stack).id).toBe(id);
   });
 
   it("by this very resource is refused at once when resumeWithin is 0s", async () => {
@@ -173,7 +173,7 @@ describe("a create under a name that is taken", () => {
     const { platform, stack, id } = await interrupted();
     await platform.call("DELETE", `/v2/deployments/${id}`);
     await stack.up(docker());
-    expect(deploymentOf(stack).id).not.toBe(id);
+    expect(heldBy(stack).id).not.toBe(id);
     expect(stack.rows.join("\n")).toContain("AWAITING_DELETE");
   });
 });
@@ -188,7 +188,7 @@ describe("the marker", () => {
       const stack = new Stack(platform, options);
       await stack.up(docker({ secrets: { A: "1" } }));
       await stack.up(docker({ secrets: { A: "2" } }));
-      const { secrets } = await platform.look(deploymentOf(stack).id);
+      const { secrets } = await platform.look(heldBy(stack).id);
       expect(secrets).toContainEqual({ name: "PULUMI_RESOURCE", value: `${owner}/${stack.urn}` });
     }
   });
@@ -201,7 +201,7 @@ describe("the marker", () => {
     moved.held = stack.held;
     expect(await moved.up(docker({ secrets: { A: "1" } }))).toBe("same");
     expect(await moved.up(docker({ secrets: { A: "2" } }))).toBe("update");
-    const { id } = deploymentOf(moved);
+    const { id } = heldBy(moved);
     expect((await platform.look(id)).secrets).toContainEqual({ name: "PULUMI_RESOURCE", value: `acme/${stack.urn}` });
     await moved.destroy();
     expect(await platform.deployments()).toEqual([]);
@@ -211,7 +211,7 @@ describe("the marker", () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     await stack.up(docker());
-    const { id } = deploymentOf(stack);
+    const { id } = heldBy(stack);
     await platform.change(id, { secrets: [{ name: "PULUMI_RESOURCE", value: "rivals/urn:pulumi:x::y::z::n" }] });
     await stack.destroy();
     expect(stack.rows.at(-1)).toMatch(/^warn: .*rivals.*left in place/);
@@ -275,7 +275,7 @@ describe("import", () => {
     const owner = new Stack(platform, { stack: "prod", organization: "other" });
     await owner.up(docker());
     const stack = new Stack(platform);
-    expect(await stack.up(docker(), stack.host(), { __import: deploymentOf(owner).id })).toBe("create");
+    expect(await stack.up(docker(), stack.host(), { __import: heldBy(owner).id })).toBe("create");
     const [warning = ""] = stack.rows.filter((row) => row.startsWith("warn: import"));
     expect(warning).toContain(`is managed by other/${owner.urn}`);
     expect(warning).toContain(`pulumi state delete '${owner.urn}' --stack other/shop/prod`);
@@ -293,8 +293,8 @@ describe("import", () => {
   it("takes over what equals the declaration, without a change, and then manages it", async () => {
     const { platform, stack, id } = await forgotten();
     await imported(stack, id);
-    expect(deploymentOf(stack)).toMatchObject({ id, failed: false });
-    expect(deploymentOf(stack).outputs).not.toHaveProperty("__import");
+    expect(heldBy(stack)).toMatchObject({ id, failed: false });
+    expect(heldBy(stack).outputs).not.toHaveProperty("__import");
     await untouched(platform);
     expect(await stack.up(docker())).toBe("same");
     expect(await stack.up(docker(image("1.0.1")))).toBe("update");
@@ -326,7 +326,7 @@ describe("import", () => {
     const platform = await startPlatform();
     const first = new Stack(platform);
     await first.up(label("old"));
-    const error = await failureOf(imported(new Stack(platform), deploymentOf(first).id, label("new")));
+    const error = await failureOf(imported(new Stack(platform), heldBy(first).id, label("new")));
     expect(error.message).toMatch(/labels\.app\.kubernetes\.io\/name: "old" on the server, "new" declared/);
   });
 

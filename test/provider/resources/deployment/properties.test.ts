@@ -9,10 +9,9 @@ import { deployment } from "../../../../provider/resources/deployment";
 import { type Bag, branchFor } from "../../../../provider/schema/schema";
 import { TestClock } from "../../../support/clock";
 import { changes, declarations } from "../../../support/declarations";
-import { deploymentOf } from "../../../support/docker";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { specFields } from "../../../support/pods";
-import { Stack } from "../../../support/stack";
+import { heldBy, Stack } from "../../../support/stack";
 import { sentFields, unlikeFields } from "../../../support/wanted";
 
 const root = mkdtempSync(join(tmpdir(), "agentgraph-test-"));
@@ -91,8 +90,8 @@ describe.each(sources)("a deployment of %s", (_source, declaration) => {
           await forgotten.up(named(before));
           const stack = forgotten.twin();
           await stack.up(named(after));
-          const { id, inputs } = deploymentOf(stack);
-          expect(id).toBe(deploymentOf(forgotten).id);
+          const { id, inputs } = heldBy(stack);
+          expect(id).toBe(heldBy(forgotten).id);
           const remote = await platform.look(id);
           const { sourceDigest: _, redeployTriggers: __, secrets = {}, ...declared } = inputs;
           const { fields } = sentFields({}, declared, { ...remote });
@@ -113,14 +112,14 @@ describe.each(sources)("a deployment of %s", (_source, declaration) => {
         fc.asyncProperty(changes(declaration), async ([before, after]) => {
           const { stack, named } = fresh();
           await stack.up(named(before));
-          const { id, inputs } = deploymentOf(stack);
+          const { id, inputs } = heldBy(stack);
           const remote = await platform.look(id);
           await isClean(stack, named(before));
 
           await platform.emulator.journal.clear();
           await stack.up(named(after));
           const sent = platform.emulator.journal.entries({ method: "PATCH" });
-          const wanted = sentFields(inputs, deploymentOf(stack).inputs, { ...remote });
+          const wanted = sentFields(inputs, heldBy(stack).inputs, { ...remote });
           expect(sent.flatMap(({ body }) => fieldsOf(body)).sort()).toEqual(wanted.fields.sort());
           expect(sent.length).toBe(wanted.fields.length > 0 ? 1 : 0);
           const made = (await platform.look(id)).revisions.length - remote.revisions.length;

@@ -1,10 +1,10 @@
 import type { Bag } from "../../../../provider/schema/schema";
-import { deploymentOf, docker, image, listener, spec } from "../../../support/docker";
+import { docker, image, listener, spec } from "../../../support/docker";
 import { failureOf } from "../../../support/errors";
 import { type Platform, type Remote, startPlatform } from "../../../support/platform";
 import { startRewritingFront } from "../../../support/rewriting-front";
 import { createAgentFolder, internalSource } from "../../../support/source-folder";
-import { Stack } from "../../../support/stack";
+import { heldBy, Stack } from "../../../support/stack";
 
 const repository = (config: Bag = {}): Bag => ({
   ...{ source: "githost", name: "agent", sourceConfig: { repoUrl: "https://git.example/team/agent", ...config } },
@@ -20,7 +20,7 @@ async function killed(
   const first = new Stack(service);
   platform.meanwhile(() => Promise.reject(new Error("kill -9")));
   await expect(first.up(declared)).rejects.toThrow("kill -9");
-  return { platform, stack: first.twin(), id: deploymentOf(first).id };
+  return { platform, stack: first.twin(), id: heldBy(first).id };
 }
 
 const specOf = (remote: Remote) => remote.source_config.resource_spec;
@@ -73,7 +73,7 @@ describe("Deployment: a resumed create brings the server to what the program dec
   ])("%s", async (_what, before, after, held, expected) => {
     const { platform, stack, id } = await killed(before);
     await stack.up(after);
-    expect(deploymentOf(stack)).toMatchObject({ id, failed: false });
+    expect(heldBy(stack)).toMatchObject({ id, failed: false });
     expect(held(await platform.look(id))).toEqual(expected);
     expect(await stack.up(after)).toBe("same");
     expect(await stack.refresh()).toBe("same");
@@ -104,7 +104,7 @@ describe("Deployment: a resumed create brings the server to what the program dec
     await platform.emulator.faults.add({ method: "PATCH", status: 409, body: { detail: "not now" } });
     const declared = docker({ ...image("2"), ...spec({ cpu: 2 }), waitFor: "deployed" });
     expect((await failureOf(stack.up(declared))).message).toContain("not now");
-    const { outputs } = deploymentOf(stack);
+    const { outputs } = heldBy(stack);
     expect(outputs).toMatchObject({ ...docker(), __unready: true });
     expect(outputs).not.toMatchObject(spec({ cpu: 2 }));
     await stack.diff(declared);
@@ -197,7 +197,7 @@ describe("Deployment: a refresh", () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     await stack.up(declared);
-    const { id } = deploymentOf(stack);
+    const { id } = heldBy(stack);
     await changed(platform, id, left);
     expect(await stack.refresh()).toBe("changed");
     await stack.up(declared);
@@ -209,7 +209,7 @@ describe("Deployment: a refresh", () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     await stack.up(declared);
-    const before = deploymentOf(stack);
+    const before = heldBy(stack);
     platform.meanwhile(() => Promise.reject(new Error("kill -9")));
     await expect(stack.up(docker(spec({ cpu: 1, cpuLimit: 2, labels: { team: "a" } })))).rejects.toThrow("kill -9");
     stack.held = before;
@@ -249,7 +249,7 @@ describe("Deployment: a refresh", () => {
     const silent = await startRewritingFront(platform, (one) => void delete specOf(one).labels);
     const stack = new Stack(silent);
     await stack.up(declared);
-    delete deploymentOf(stack).outputs.__notReturned;
+    delete heldBy(stack).outputs.__notReturned;
     expect(await stack.refresh()).toBe("changed");
     expect(await stack.up(declared)).toBe("update");
     expect(await stack.refresh()).toBe("same");
@@ -265,7 +265,7 @@ describe("Deployment: a refresh", () => {
     await stack.up(declared);
     isSilent = false;
     expect(await stack.refresh()).toBe("same");
-    await changed(platform, deploymentOf(stack).id, { cpu: 1, memory_mb: 1024 });
+    await changed(platform, heldBy(stack).id, { cpu: 1, memory_mb: 1024 });
     expect(await stack.refresh()).toBe("changed");
   });
 
@@ -273,7 +273,7 @@ describe("Deployment: a refresh", () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     await stack.up(repository({ installCommand: "npm ci" }));
-    const { id } = deploymentOf(stack);
+    const { id } = heldBy(stack);
     const { source_config } = await platform.look(id);
     await platform.change(id, { source_config: { ...source_config, install_command: null } });
     expect(await stack.refresh()).toBe("changed");
@@ -286,7 +286,7 @@ describe("Deployment: a refresh after an up that was killed", () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     await stack.up(before);
-    const held = deploymentOf(stack);
+    const held = heldBy(stack);
     if (fault) await platform.emulator.faults.add({ revision: fault as { ends: string } });
     platform.meanwhile(() => Promise.reject(new Error("kill -9")));
     await expect(stack.up(declared)).rejects.toThrow("kill -9");
@@ -317,7 +317,7 @@ describe("Deployment: a refresh after an up that was killed", () => {
     const { platform, stack, declared, id } = await updateKilled(undefined);
     await stack.refresh();
     expect(await stack.up(declared)).toBe("update");
-    const { activeRevisionId, latestRevisionId } = deploymentOf(stack).outputs;
+    const { activeRevisionId, latestRevisionId } = heldBy(stack).outputs;
     expect(activeRevisionId).toBe(latestRevisionId);
     expect(await revisionsOf(platform, id)).toEqual(["DEPLOYED", "DEPLOYED"]);
   });
@@ -361,7 +361,7 @@ describe("Deployment: a refresh after an up that was killed", () => {
     const stack = new Stack(platform);
     await expect(stack.up(docker())).rejects.toThrow("failed with DEPLOY_FAILED after");
     await stack.refresh();
-    deploymentOf(stack).failed = false;
+    heldBy(stack).failed = false;
     expect(await stack.up(docker())).toBe("update");
     expect(await stack.up(docker())).toBe("same");
   });

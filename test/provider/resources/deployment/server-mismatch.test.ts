@@ -1,9 +1,9 @@
 /** The server is another one, or knows less than ours: what is refused, and how it degrades. */
 
-import { deploymentOf, docker, image, spec } from "../../../support/docker";
+import { docker, image, spec } from "../../../support/docker";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
-import { Stack } from "../../../support/stack";
+import { heldBy, Stack } from "../../../support/stack";
 
 const other = "99999999-9999-4999-8999-999999999999";
 
@@ -21,7 +21,7 @@ describe.each([
 ])("under the %s of another server", (_what, settings, named) => {
   it("diff, update, refresh and destroy fail, name both, and change nothing", async () => {
     const { platform, stack } = await deployed();
-    const { id, outputs } = deploymentOf(stack);
+    const { id, outputs } = heldBy(stack);
     const inputs = await stack.check(docker(image("2")));
     const attempts: (() => Promise<unknown>)[] = [
       () => stack.up(docker(image("2")), stack.host(settings)),
@@ -46,7 +46,7 @@ it("a service that really moved is accepted with allowServerChange, and written 
     allowServerChange: "true",
   });
   await stack.up(docker(image("2")), moved);
-  expect(deploymentOf(stack).outputs.__server).toMatchObject({ origin: expect.stringContaining("localhost") });
+  expect(heldBy(stack).outputs.__server).toMatchObject({ origin: expect.stringContaining("localhost") });
 });
 
 it("the key of another workspace does not make a deployment look gone", async () => {
@@ -96,12 +96,12 @@ describe("a key that opens an empty workspace", () => {
       );
     }
     expect(stack.held).toBeDefined();
-    expect(await platform.look(deploymentOf(stack).id)).toMatchObject({ status: "READY" });
+    expect(await platform.look(heldBy(stack).id)).toMatchObject({ status: "READY" });
   });
 
   it("and may open the other one too is asked to name it", async () => {
     const { platform, stack } = await withKeys({ workspaces: [other] });
-    const { id } = deploymentOf(stack);
+    const { id } = heldBy(stack);
     const path = `/v2/deployments/${id}`;
     for (const attempt of attempts(stack)) {
       // The service takes the header for this one look.
@@ -114,7 +114,7 @@ describe("a key that opens an empty workspace", () => {
 
   it("because its only deployment was deleted there sees that it is gone", async () => {
     const { platform, stack } = await withKeys({});
-    await platform.call("DELETE", `/v2/deployments/${deploymentOf(stack).id}`, undefined, { "x-api-key": "ours" });
+    await platform.call("DELETE", `/v2/deployments/${heldBy(stack).id}`, undefined, { "x-api-key": "ours" });
     await platform.pass(600_000);
     await platform.emulator.journal.clear();
     expect(await stack.refresh()).toBe("gone");
@@ -129,7 +129,7 @@ it("a workspace given by its header holds its own deployments", async () => {
   const [ours, theirs] = [new Stack(platform), new Stack(platform, { config: { tenantId: other } })];
   await ours.up(docker());
   await theirs.up(docker());
-  expect(deploymentOf(theirs).outputs).toMatchObject({ tenantId: other, __server: { tenant: other } });
+  expect(heldBy(theirs).outputs).toMatchObject({ tenantId: other, __server: { tenant: other } });
   expect(await platform.deployments()).toHaveLength(1);
 });
 
@@ -138,7 +138,7 @@ describe("a service that cannot delete", () => {
     const platform = await startPlatform({ without: ["delete"] });
     const stack = new Stack(platform);
     await stack.up(docker());
-    const { id } = deploymentOf(stack);
+    const { id } = heldBy(stack);
     await stack.destroy();
     expect(stack.rows.at(-1)).toMatch(new RegExp(`^warn: .*${id}.*agent.*by hand`, "i"));
     expect(await platform.deployments()).toHaveLength(1);
@@ -179,7 +179,7 @@ it("a service that masks the values of secrets causes no drift and no needless r
   const stack = new Stack(platform);
   const declared = docker({ secrets: { A: "1" } });
   await stack.up(declared);
-  const { id } = deploymentOf(stack);
+  const { id } = heldBy(stack);
   await platform.change(id, {
     secrets: [
       { name: "A", value: "****" },
@@ -187,7 +187,7 @@ it("a service that masks the values of secrets causes no drift and no needless r
     ],
   });
   expect(await stack.refresh()).toBe("same");
-  expect(deploymentOf(stack).inputs.secrets).toEqual({ A: "1" });
+  expect(heldBy(stack).inputs.secrets).toEqual({ A: "1" });
   await stack.up({ ...declared, ...image("2") });
   expect(platform.emulator.journal.entries({ method: "PATCH" })[0]?.body).not.toHaveProperty("secrets");
   await stack.up(docker({ ...image("2"), secrets: { A: "2" } }));
@@ -200,7 +200,7 @@ it("a service that fills in defaults and rounds causes no drift", async () => {
   const declared = docker(spec({ cpu: 0.25, memoryMb: 512 }));
   await stack.up(declared);
   expect(await stack.refresh()).toBe("same");
-  expect(deploymentOf(stack).inputs).toMatchObject(spec({ cpu: 0.25, memoryMb: 512 }));
+  expect(heldBy(stack).inputs).toMatchObject(spec({ cpu: 0.25, memoryMb: 512 }));
 });
 
 it("a null in a free-form part is sent as it was written, and is no drift where the service leaves it out", async () => {
@@ -209,7 +209,7 @@ it("a null in a free-form part is sent as it was written, and is no drift where 
   const emptyDir = { medium: null, sizeLimit: "1Gi" };
   const declared = docker(spec({ volumes: [{ name: "cache", emptyDir }] }));
   await stack.up(declared);
-  const { id, outputs } = deploymentOf(stack);
+  const { id, outputs } = heldBy(stack);
   const sent = (await platform.look(id)).source_config;
   expect(sent.resource_spec.volumes).toEqual([{ name: "cache", emptyDir }]);
   expect(outputs).toMatchObject(declared);

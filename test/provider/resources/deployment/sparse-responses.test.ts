@@ -1,9 +1,9 @@
 /** Answers that say little, too much, or always the same. */
 
-import { deploymentOf, docker, image } from "../../../support/docker";
+import { docker, image } from "../../../support/docker";
 import { failureOf } from "../../../support/errors";
 import { startPlatform } from "../../../support/platform";
-import { Stack } from "../../../support/stack";
+import { heldBy, Stack } from "../../../support/stack";
 
 describe("a secret that the service repeats in a refusal", () => {
   const declared = docker({ secrets: { KEY: "hunter-2-hunter" } });
@@ -32,14 +32,14 @@ it.each([{}, undefined])("a change that is answered with %j is completed by a lo
   await stack.up(docker());
   await platform.emulator.faults.add({ method: "PATCH", status: body ? 200 : 204, act: true, ...(body && { body }) });
   expect(await stack.up(docker(image("2.0.0")))).toBe("update");
-  expect(deploymentOf(stack).failed).toBe(false);
+  expect(heldBy(stack).failed).toBe(false);
 });
 
 it("an import that is still among the options of what must be created anew says that it can go", async () => {
   const platform = await startPlatform();
   const first = new Stack(platform);
   await first.up(docker());
-  const { id } = deploymentOf(first);
+  const { id } = heldBy(first);
   const stack = first.twin();
   await stack.up(docker(), stack.host(), { __import: id });
   const error = await failureOf(stack.up(docker({ name: "other" }), stack.host(), { __import: id }));

@@ -1,20 +1,11 @@
 /** Agent servers that lack what the interface does not promise: what is missing is said, and nothing is made twice. */
 import { failureOf } from "../../../support/errors";
 import { startProxy } from "../../../support/proxy";
-import { type Agents, heldBy, startAgents, step } from "../../../support/threads";
+import { heldBy } from "../../../support/stack";
+import { type Agents, createThread, listThreadIds, startAgents, step } from "../../../support/threads";
 
 const hello = { messages: [{ role: "user", content: "Hello" }] };
 const sales = { metadata: { graph_id: "echo", team: "sales" } };
-
-async function begun(options: Parameters<typeof startAgents>[0], change = {}) {
-  const agents = await startAgents(options);
-  const stack = agents.stack();
-  await stack.up(agents.thread(change));
-  await agents.emulator.journal.clear();
-  stack.rows = [];
-  return { agents, stack, ...heldBy(stack) };
-}
-const idsIn = async (agents: Agents) => (await agents.threads()).map(({ thread_id }) => thread_id);
 
 describe("a server of the interface alone", () => {
   const small = { interfaceOnly: true };
@@ -27,13 +18,13 @@ describe("a server of the interface alone", () => {
     const create = ["GET /v2/deployments/{id}", "GET /ok", search, search, "POST /threads"];
     // It is asked once to note which ID is ours, by which a later run would know the thread.
     expect(agents.asked()).toEqual([...create, "PATCH /threads/{id}", search]);
-    expect(await idsIn(agents)).toEqual([heldBy(stack).id]);
+    expect(await listThreadIds(agents)).toEqual([heldBy(stack).id]);
     expect(await stack.refresh()).toBe("same");
     expect(await stack.up(agents.thread({ supersteps: [step(hello)] }))).toBe("same");
   });
 
   it("warns that the server assigned another ID than the declared one", async () => {
-    const { stack, id } = await begun(small);
+    const { stack, id } = await createThread({}, small);
     const agents = await startAgents(small);
     const wishful = agents.stack();
     await wishful.up(agents.thread({ threadId: id }));
@@ -46,18 +37,18 @@ describe("a server of the interface alone", () => {
     const stack = agents.stack();
     await agents.emulator.faults.add({ method: "POST", path: `${agents.base}/threads`, connection: "reset-after" });
     await stack.up(agents.thread());
-    expect(await idsIn(agents)).toEqual([heldBy(stack).id]);
+    expect(await listThreadIds(agents)).toEqual([heldBy(stack).id]);
     expect(stack.rows).toEqual([]);
   });
 
   it("drops a thread from state with a warning, since it cannot be deleted", async () => {
-    const { agents, stack, id, outputs } = await begun(small);
+    const { agents, stack, id, outputs } = await createThread({}, small);
     await stack.destroy();
     expect(stack.held).toBeUndefined();
     expect(stack.rows).toEqual([
       `warn: This server has no way to delete thread ${id} at ${outputs.url}; it is only dropped from this stack's state. The server still holds its history: remove it there by other means, or let it expire.`,
     ]);
-    expect(await idsIn(agents)).toEqual([id]);
+    expect(await listThreadIds(agents)).toEqual([id]);
   });
 
   it("keeps in state what was left behind without its supersteps, and the next run replaces it", async () => {
@@ -68,20 +59,20 @@ describe("a server of the interface alone", () => {
     const { message } = await failureOf(stack.up(agents.thread({ supersteps: [step(hello), step(hello)] })));
     expect(message).toMatch(/POST \/threads: 201: Node echo does not exist\n.*kept in state/);
     const { id, failed } = heldBy(stack);
-    expect([failed, await idsIn(agents)]).toEqual([true, [id]]);
+    expect([failed, await listThreadIds(agents)]).toEqual([true, [id]]);
     expect(await stack.up(agents.thread({ supersteps: [step(hello)] }))).toBe("replace");
     expect(stack.rows.join()).toContain("REPLACED, its history is lost: supersteps");
     expect(await stack.up(agents.thread({ supersteps: [step(hello)] }))).toBe("same");
   });
 
   it("keeps a copy whose metadata it cannot set, and says what to declare", async () => {
-    const { agents, id } = await begun(small);
+    const { agents, id } = await createThread({}, small);
     const copy = agents.stack({ name: "copy" });
     const { message } = await failureOf(copy.up({ deploymentId: agents.deploymentId, copyFrom: id, ...sales }));
     expect(message).toContain(
       `this server has no way to change metadata or ttl, so it has those of ${id}. Remove these from the program: metadata.team.`,
     );
-    expect(await idsIn(agents)).toContain(heldBy(copy).id);
+    expect(await listThreadIds(agents)).toContain(heldBy(copy).id);
     const same = { deploymentId: agents.deploymentId, copyFrom: id, metadata: { graph_id: "echo" } };
     expect(await copy.up(same)).toBe("update");
     expect(await copy.up(same)).toBe("same");
@@ -103,7 +94,7 @@ describe("a server that chooses IDs and can change threads", () => {
     await first.up(declared);
     expect(first.rows).toEqual([]);
     const { id } = heldBy(first);
-    expect(await idsIn(agents)).toEqual([id]);
+    expect(await listThreadIds(agents)).toEqual([id]);
     expect((await agents.one(id)).metadata).toMatchObject({ pulumi_thread_id: id });
     await agents.emulator.journal.clear();
     return { agents, declared, twin: first.twin(), id, url };
@@ -114,7 +105,7 @@ describe("a server that chooses IDs and can change threads", () => {
     await twin.up(declared);
     expect(heldBy(twin).id).toBe(id);
     expect(twin.rows.join()).toContain(`Resuming Thread ${id}: it was at`);
-    expect(await idsIn(agents)).toEqual([id]);
+    expect(await listThreadIds(agents)).toEqual([id]);
     expect(agents.emulator.journal.count({ method: "DELETE" })).toBe(1);
   });
 
@@ -129,7 +120,7 @@ describe("a server that chooses IDs and can change threads", () => {
     const { agents, declared, twin, id, url } = await killed({ without: ["threads-delete"] });
     await twin.up(declared);
     const now = heldBy(twin).id;
-    expect((await idsIn(agents)).sort()).toEqual([id, now].sort());
+    expect((await listThreadIds(agents)).sort()).toEqual([id, now].sort());
     expect(twin.rows).toEqual([
       `warn: An interrupted run left thread ${id} at ${url}${agents.base}, which has no way to delete it; this resource now has ${now}.`,
     ]);
@@ -153,7 +144,7 @@ describe("a server without a way to change threads", () => {
   const fixed = { without: ["threads-patch"] };
 
   it("fails the first change and remembers; from then on a change replaces, which the preview says", async () => {
-    const { agents, stack, id } = await begun(fixed);
+    const { agents, stack, id } = await createThread({}, fixed);
     const { message } = await failureOf(stack.up(agents.thread(sales)));
     expect(message).toContain("no way to change a thread's metadata or ttl. Nothing was changed.");
     expect(heldBy(stack)).toMatchObject({ id, failed: true, outputs: { metadata: { team: "support" } } });
@@ -170,18 +161,18 @@ describe("a server without a way to change threads", () => {
   });
 
   it("goes back to what was declared before without a word", async () => {
-    const { agents, stack, id } = await begun(fixed);
+    const { agents, stack, id } = await createThread({}, fixed);
     await expect(stack.up(agents.thread(sales))).rejects.toThrow("no way to change a thread");
     expect(await stack.up(agents.thread())).toBe("update");
     expect(heldBy(stack)).toMatchObject({ id, failed: false });
   });
 
   it("and without a way to delete has the old thread beside the new one, whose id counts the metadata", async () => {
-    const { agents, stack, id } = await begun({ without: ["threads-patch", "threads-delete"] });
+    const { agents, stack, id } = await createThread({}, { without: ["threads-patch", "threads-delete"] });
     await expect(stack.up(agents.thread(sales))).rejects.toThrow("no way to change a thread");
     expect(await stack.up(agents.thread(sales))).toBe("replace");
     const next = heldBy(stack).id;
-    expect((await idsIn(agents)).sort()).toEqual([id, next].sort());
+    expect((await listThreadIds(agents)).sort()).toEqual([id, next].sort());
     expect((await agents.one(next)).metadata).toMatchObject({ team: "sales" });
 
     // A run that was killed after this create makes no third one, once it knows again what the server cannot do.
@@ -190,7 +181,7 @@ describe("a server without a way to change threads", () => {
     await expect(twin.up(agents.thread(sales))).rejects.toThrow("no way to change a thread");
     expect(await twin.up(agents.thread(sales))).toBe("replace");
     expect(heldBy(twin).id).toBe(next);
-    expect(await idsIn(agents)).toHaveLength(2);
+    expect(await listThreadIds(agents)).toHaveLength(2);
   });
 });
 
@@ -199,15 +190,15 @@ describe.each([404, 405, 501])("a single %i of a proxy", (status) => {
     agents.emulator.faults.add({ method, path: `${agents.base}/threads/*`, status, times, body: "<h1>nginx</h1>" });
 
   it("does not count as a server that cannot delete", async () => {
-    const { agents, stack } = await begun({});
+    const { agents, stack } = await createThread();
     await stray(agents, "DELETE");
     await stack.destroy();
-    expect(await idsIn(agents)).toEqual([]);
+    expect(await listThreadIds(agents)).toEqual([]);
     expect(stack.rows).toEqual([]);
   });
 
   it("does not count as a server that cannot change threads", async () => {
-    const { agents, stack, id } = await begun({});
+    const { agents, stack, id } = await createThread();
     await stray(agents, "PATCH");
     expect(await stack.up(agents.thread(sales))).toBe("update");
     expect((await agents.one(id)).metadata).toMatchObject({ team: "sales" });
@@ -215,7 +206,7 @@ describe.each([404, 405, 501])("a single %i of a proxy", (status) => {
   });
 
   it("that came for half a minute costs no history: the server is asked again before the replacement", async () => {
-    const { agents, stack, id } = await begun({});
+    const { agents, stack, id } = await createThread();
     await stray(agents, "PATCH", 5);
     await expect(stack.up(agents.thread(sales))).rejects.toThrow("no way to change a thread");
     expect(heldBy(stack).outputs).toMatchObject({ __routes: ["threads-patch"] });
@@ -224,11 +215,11 @@ describe.each([404, 405, 501])("a single %i of a proxy", (status) => {
     expect(await stack.refresh()).toBe("same");
     expect(heldBy(stack).outputs).not.toHaveProperty("__routes");
     expect(await stack.up(agents.thread(sales))).toBe("update");
-    expect(await idsIn(agents)).toEqual([id]);
+    expect(await listThreadIds(agents)).toEqual([id]);
   });
 
   it("that stays is a server without the route, and what is gone is gone", async () => {
-    const { agents, stack } = await begun({});
+    const { agents, stack } = await createThread();
     const gone = agents.stack({ name: "gone" });
     await gone.up(agents.thread());
     await agents.ask("DELETE", `/threads/${heldBy(gone).id}`);
@@ -254,7 +245,7 @@ it("a server that ignores the ids of a search is asked for each thread, and neve
 });
 
 it("a change of what is gone says how to have it again", async () => {
-  const { agents, stack, id } = await begun({});
+  const { agents, stack, id } = await createThread();
   await agents.ask("DELETE", `/threads/${id}`);
   expect((await failureOf(stack.up(agents.thread(sales)))).message).toMatch(/no longer exists.*pulumi up --refresh/);
 });

@@ -1,11 +1,12 @@
 /** Copies: independent threads with the same history. */
 import { failureOf } from "../../../support/errors";
-import { type Agents, heldBy, startAgents, step } from "../../../support/threads";
+import { heldBy } from "../../../support/stack";
+import { type Agents, listThreadIds, startAgents, step } from "../../../support/threads";
 
 const say = (content: string) => step({ messages: [{ role: "user", content }] });
-const idsIn = async (agents: Agents) => (await agents.threads()).map(({ thread_id }) => thread_id);
 
-async function begun() {
+/** A source with three steps, and what copies of it declare. */
+async function createSource() {
   const agents = await startAgents();
   const source = agents.stack({ name: "source" });
   await source.up(agents.thread({ supersteps: [say("one"), say("two"), say("three")] }));
@@ -23,7 +24,7 @@ async function historyOf(agents: Agents, id: string) {
 }
 
 it("has the history of its source, and a life of its own", async () => {
-  const { agents, copyFrom, copy, stack } = await begun();
+  const { agents, copyFrom, copy, stack } = await createSource();
   expect(await stack.up(copy({ metadata: { audience: "testers" }, ttl: { ttl: 60 } }))).toBe("create");
   const { id } = heldBy(stack);
   const history = await historyOf(agents, copyFrom);
@@ -37,14 +38,14 @@ it("has the history of its source, and a life of its own", async () => {
   expect(await stack.refresh()).toBe("same");
   expect(await stack.up(copy({ metadata: { audience: "testers" }, ttl: { ttl: 60 } }))).toBe("same");
   await stack.destroy();
-  expect(await idsIn(agents)).toEqual([copyFrom]);
+  expect(await listThreadIds(agents)).toEqual([copyFrom]);
 });
 
 it.each([
   ["409, as services say it", undefined],
   ["404", { status: 404, body: { detail: "Thread not found" } }],
 ])("of a source that is not there is explained (%s)", async (_status, fault) => {
-  const { agents, copy, stack } = await begun();
+  const { agents, copy, stack } = await createSource();
   const copyFrom = "12345678-1234-4234-8234-123456789abc";
   if (fault) await agents.emulator.faults.add({ method: "POST", path: `${agents.base}/threads/*/copy`, ...fault });
   const { message } = await failureOf(stack.up(copy({ copyFrom })));
@@ -53,7 +54,7 @@ it.each([
 });
 
 it("that a killed run made is found by its mark", async () => {
-  const { agents, copy, copyFrom, stack } = await begun();
+  const { agents, copy, copyFrom, stack } = await createSource();
   await stack.up(copy());
   const { id } = heldBy(stack);
   const twin = stack.twin();
@@ -61,7 +62,7 @@ it("that a killed run made is found by its mark", async () => {
   expect(heldBy(twin).id).toBe(id);
   expect(twin.rows).toEqual([`warn: Resuming Thread ${id}: an earlier run of this resource made this copy.`]);
   expect((await agents.one(id)).metadata).toMatchObject({ audience: "testers" });
-  expect((await idsIn(agents)).sort()).toEqual([id, copyFrom].sort());
+  expect((await listThreadIds(agents)).sort()).toEqual([id, copyFrom].sort());
 });
 
 describe("whose metadata could not be set", () => {
@@ -71,7 +72,7 @@ describe("whose metadata could not be set", () => {
     ["the same program", team],
     ["another key", { ...team, metadata: { team: "sales", audience: "testers" } }],
   ])("gets the rest and its marker with the next up of %s", async (_what, declared) => {
-    const { agents, copy, stack } = await begun();
+    const { agents, copy, stack } = await createSource();
     await agents.emulator.faults.add({ method: "PATCH", path: `${agents.base}/threads/*`, status: 500 });
     await expect(stack.up(copy(team))).rejects.toThrow(": 500: ");
     const { id, failed, outputs } = heldBy(stack);
@@ -85,7 +86,7 @@ describe("whose metadata could not be set", () => {
   });
 
   it("gets the rest after a refresh as well", async () => {
-    const { agents, copy, stack } = await begun();
+    const { agents, copy, stack } = await createSource();
     await agents.emulator.faults.add({ method: "PATCH", path: `${agents.base}/threads/*`, connection: "reset-before" });
     await expect(stack.up(copy(team))).rejects.toThrow("no answer");
     await stack.refresh();
@@ -97,7 +98,7 @@ describe("whose metadata could not be set", () => {
 describe("that a run may have left, killed before it was marked,", () => {
   /** A copy that nobody marked, as at the very end of `POST …/copy`, and a minute later. */
   async function left(change: (agents: Agents, id: string) => Promise<unknown> = async () => undefined) {
-    const { agents, source, copyFrom, copy, stack } = await begun();
+    const { agents, source, copyFrom, copy, stack } = await createSource();
     const { thread_id: id } = (await agents.ask("POST", `/threads/${copyFrom}/copy`)).body;
     await agents.pass(60_000);
     await change(agents, id);
@@ -113,7 +114,7 @@ describe("that a run may have left, killed before it was marked,", () => {
     expect(stack.rows).toEqual([
       `warn: At ${server} there are copies of ${copyFrom}, or of a thread that it replaced, that carry no ownership marker of their own and have not changed: ${id}. If nobody else made them, an interrupted run of this resource did, and nothing refers to them; this resource has ${own}.\nTo delete one:  DELETE ${server}/threads/${id}`,
     ]);
-    expect((await idsIn(agents)).sort()).toEqual([copyFrom, id, own].sort());
+    expect((await listThreadIds(agents)).sort()).toEqual([copyFrom, id, own].sort());
     expect((await agents.one(id)).metadata).not.toHaveProperty("audience");
     stack.rows = [];
     expect(await stack.up(copy({ metadata }))).toBe("same");
@@ -179,7 +180,7 @@ describe("that a run may have left, killed before it was marked,", () => {
   });
 
   it("cannot be recognized where the source has no metadata by which its copies are known", async () => {
-    const { agents, stack } = await begun();
+    const { agents, stack } = await createSource();
     const { thread_id: copyFrom } = (await agents.ask("POST", "/threads", {})).body;
     await agents.ask("POST", `/threads/${copyFrom}/copy`);
     await stack.up({ deploymentId: agents.deploymentId, copyFrom });
@@ -200,13 +201,13 @@ describe("whose answer was lost", () => {
     ({ method: "POST", path: `${agents.base}/threads/*/copy`, connection: "reset-after" }) as const;
 
   it("is not taken for the one thread that is new and like its source: the error names it, and what to do", async () => {
-    const { agents, copy, copyFrom, stack } = await begun();
+    const { agents, copy, copyFrom, stack } = await createSource();
     const old = agents.stack({ name: "old" });
     await old.up(copy());
     await agents.pass(60_000);
     await agents.emulator.faults.add(lost(agents));
     const { message } = await failureOf(stack.up(copy()));
-    const [left = ""] = (await idsIn(agents)).filter((id) => ![copyFrom, heldBy(old).id].includes(id));
+    const [left = ""] = (await listThreadIds(agents)).filter((id) => ![copyFrom, heldBy(old).id].includes(id));
     expect(message).toContain(`nothing shows who requested them: ${left}. If none is yours`);
     expect(message).toContain(`import: "${left}"`);
     expect(stack.held).toBeUndefined();
@@ -216,23 +217,23 @@ describe("whose answer was lost", () => {
   });
 
   it("and that another one made at the same time resembles is an error that lists them", async () => {
-    const { agents, copy, copyFrom, stack } = await begun();
+    const { agents, copy, copyFrom, stack } = await createSource();
     await agents.ask("POST", `/threads/${copyFrom}/copy`);
     await agents.emulator.faults.add(lost(agents));
     const { message } = await failureOf(stack.up(copy()));
-    const copies = (await idsIn(agents)).filter((id) => id !== copyFrom);
+    const copies = (await listThreadIds(agents)).filter((id) => id !== copyFrom);
     expect(copies).toHaveLength(2);
     for (const id of copies) expect(message).toContain(id);
     expect(stack.held).toBeUndefined();
   });
 
   it("and whose search fails too is an error that promises no more than the next up does", async () => {
-    const { agents, copy, copyFrom, stack } = await begun();
+    const { agents, copy, copyFrom, stack } = await createSource();
     const search = { method: "POST", path: `${agents.base}/threads/search` } as const;
     await agents.emulator.faults.add(lost(agents));
     await agents.emulator.faults.add({ ...search, status: 403, body: { detail: "no" }, skip: 1, times: 1 });
     const { message } = await failureOf(stack.up(copy()));
-    const [left = ""] = (await idsIn(agents)).filter((id) => id !== copyFrom);
+    const [left = ""] = (await listThreadIds(agents)).filter((id) => id !== copyFrom);
     expect(message).toContain(
       "Could not determine whether it was created (POST /threads/search: 403: no). Run `pulumi up` again, which makes another copy, and warns of this one if it finds it.",
     );
@@ -241,16 +242,16 @@ describe("whose answer was lost", () => {
   });
 
   it("and that was not made is an error, after which the next run makes it", async () => {
-    const { agents, copy, stack } = await begun();
+    const { agents, copy, stack } = await createSource();
     await agents.emulator.faults.add({ ...lost(agents), connection: "reset-before" });
     expect((await failureOf(stack.up(copy()))).message).toContain("The server has no new copy of");
     expect(await stack.up(copy())).toBe("create");
-    expect(await idsIn(agents)).toHaveLength(2);
+    expect(await listThreadIds(agents)).toHaveLength(2);
   });
 });
 
 it("ten copies of one thread, made at once, are ten", async () => {
-  const { agents, copy } = await begun();
+  const { agents, copy } = await createSource();
   const host = agents.stack().host();
   const stacks = Array.from({ length: 10 }, (_, index) => agents.stack({ name: `copy-${index}` }));
   await agents.emulator.faults.add({
@@ -264,5 +265,5 @@ it("ten copies of one thread, made at once, are ten", async () => {
   await Promise.all(stacks.map((stack) => stack.up(copy(), host)));
   expect(new Set(stacks.map((stack) => heldBy(stack).id)).size).toBe(10);
   // Those whose response was lost are nobody's.
-  expect(await idsIn(agents)).toHaveLength(11 + 4);
+  expect(await listThreadIds(agents)).toHaveLength(11 + 4);
 });

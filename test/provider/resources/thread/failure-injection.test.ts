@@ -1,8 +1,8 @@
 /** Every request of every operation once in every trouble: nothing is made twice, and nothing that was made is lost. */
 import type { Bag } from "../../../../provider/schema/schema";
 import { failureOf } from "../../../support/errors";
-import type { Stack } from "../../../support/stack";
-import { type Agents, heldBy, startAgents, step } from "../../../support/threads";
+import { heldBy, type Stack } from "../../../support/stack";
+import { type Agents, startAgents, step } from "../../../support/threads";
 import { settled, trouble, troubles } from "../../../support/troubles";
 
 const ADDRESS = "GET /v2/deployments/{id}";

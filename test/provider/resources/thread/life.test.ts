@@ -1,20 +1,12 @@
 /** The life of a Thread against the agent server of the emulator. */
 import { failureOf } from "../../../support/errors";
-import { type Agents, heldBy, startAgents, step } from "../../../support/threads";
+import { heldBy } from "../../../support/stack";
+import { createThread, startAgents, step } from "../../../support/threads";
 
 const ONE = "GET /threads/{id}";
 const SEARCH = "POST /threads/search";
 const ADDRESS = "GET /v2/deployments/{id}";
 const hello = { messages: [{ role: "user", content: "Hello" }] };
-
-async function begun(change = {}): Promise<{ agents: Agents; stack: ReturnType<Agents["stack"]>; id: string }> {
-  const agents = await startAgents();
-  const stack = agents.stack();
-  await stack.up(agents.thread(change));
-  await agents.emulator.journal.clear();
-  stack.rows = [];
-  return { agents, stack, id: heldBy(stack).id };
-}
 
 it("is created with what is declared, and its state holds what the server tells", async () => {
   const agents = await startAgents();
@@ -42,7 +34,7 @@ it("is created with what is declared, and its state holds what the server tells"
 
 it("asks nothing when nothing changed, and finds no drift at a refresh", async () => {
   const change = { supersteps: [step(hello)], ttl: { ttl: 90 } };
-  const { agents, stack } = await begun(change);
+  const { agents, stack } = await createThread(change);
   expect(await stack.up(agents.thread(change))).toBe("same");
   expect(agents.asked()).toEqual([]);
   expect(await stack.refresh()).toBe("same");
@@ -52,7 +44,10 @@ it("asks nothing when nothing changed, and finds no drift at a refresh", async (
 
 it("keeps the user's keys as they are written, and those of state values", async () => {
   const metadata = { graph_id: "agent", camelCase: { innerKey: [1] }, snake_case: true, "a.b/c": null };
-  const { agents, id } = await begun({ metadata, supersteps: [step({ someValue: { innerKey: null } }, "any_Node")] });
+  const { agents, id } = await createThread({
+    metadata,
+    supersteps: [step({ someValue: { innerKey: null } }, "any_Node")],
+  });
   const remote = await agents.one(id);
   expect(remote.metadata).toMatchObject({ camelCase: { innerKey: [1] }, snake_case: true });
   expect(remote.metadata).not.toHaveProperty("a.b/c");
@@ -114,7 +109,9 @@ it("fails at once where the first revision of its deployment failed", async () =
 
 describe("a change", () => {
   it("of metadata is merged in place; what is taken away becomes null, and what others added stays", async () => {
-    const { agents, stack, id } = await begun({ metadata: { graph_id: "echo", team: "support", tier: { level: 1 } } });
+    const { agents, stack, id } = await createThread({
+      metadata: { graph_id: "echo", team: "support", tier: { level: 1 } },
+    });
     await agents.ask("PATCH", `/threads/${id}`, { metadata: { theirs: true } });
     await agents.emulator.journal.clear();
     const declared = agents.thread({ metadata: { graph_id: "echo", tier: { level: 2 } } });
@@ -129,7 +126,7 @@ describe("a change", () => {
   });
 
   it("of ttl goes in place, and away", async () => {
-    const { agents, stack, id } = await begun({ ttl: { ttl: 5 } });
+    const { agents, stack, id } = await createThread({ ttl: { ttl: 5 } });
     expect(await stack.up(agents.thread({ ttl: { ttl: 5, strategy: "keep_latest" } }))).toBe("update");
     expect(await agents.one(id)).toMatchObject({ ttl: { strategy: "keep_latest", ttl: 5 } });
     expect(await stack.up(agents.thread())).toBe("update");
@@ -137,7 +134,7 @@ describe("a change", () => {
   });
 
   it("of an option of ours asks nothing of the server", async () => {
-    const { agents, stack } = await begun();
+    const { agents, stack } = await createThread();
     expect(await stack.up(agents.thread({ sensitive: true }))).toBe("update");
     expect(stack.rows).toEqual(["info: changes nothing on the server: sensitive"]);
     expect(agents.asked()).toEqual([]);
@@ -148,7 +145,7 @@ describe("a change", () => {
     ["threadId", { threadId: "12345678-1234-4234-8234-123456789abc" }],
     ["copyFrom", { supersteps: undefined, copyFrom: "source" }],
   ])("of %s replaces it, and says so before", async (path, change) => {
-    const { agents, stack, id } = await begun();
+    const { agents, stack, id } = await createThread();
     const source = await agents.ask("POST", "/threads", {});
     const declared = agents.thread({ ...change, ...("copyFrom" in change && { copyFrom: source.body.thread_id }) });
     expect(await stack.up(declared)).toBe("replace");
@@ -179,7 +176,7 @@ describe("unknown values", () => {
   it.each(["supersteps", "deploymentUrl", "metadata", "threadId", "ttl"])(
     "an unknown %s replaces nothing",
     async (key) => {
-      const { agents, stack } = await begun();
+      const { agents, stack } = await createThread();
       expect((await stack.diff(agents.thread({ [key]: UNKNOWN }))).replaces).toEqual([]);
     },
   );
@@ -188,7 +185,7 @@ describe("unknown values", () => {
     ["deploymentId", "its deployment is replaced"],
     ["copyFrom", "the thread it copies is replaced"],
   ])("an unknown %s means that another resource is new", async (key, words) => {
-    const { agents, stack } = await begun();
+    const { agents, stack } = await createThread();
     expect((await stack.diff(agents.thread({ [key]: UNKNOWN }))).replaces).toEqual([key]);
     expect(stack.rows).toEqual([`warn: REPLACED, its history is lost: ${key} (${words})`]);
   });
@@ -196,7 +193,7 @@ describe("unknown values", () => {
 
 describe("drift", () => {
   it("of a declared key shows and is put right; of others it does not", async () => {
-    const { agents, stack, id } = await begun();
+    const { agents, stack, id } = await createThread();
     await agents.ask("PATCH", `/threads/${id}`, { metadata: { team: "sales", other: 1 } });
     expect(await stack.refresh()).toBe("changed");
     expect(heldBy(stack).inputs.metadata).toEqual({ graph_id: "echo", team: "sales" });
@@ -205,7 +202,7 @@ describe("drift", () => {
   });
 
   it("is not what runs do", async () => {
-    const { agents, stack, id } = await begun();
+    const { agents, stack, id } = await createThread();
     await agents.ask("POST", `/threads/${id}/runs`, { assistant_id: "echo", input: hello });
     await agents.pass(60_000);
     expect((await agents.one(id)).metadata).toHaveProperty("assistant_id");
@@ -214,7 +211,7 @@ describe("drift", () => {
   });
 
   it("is noticed when the thread expired or was deleted, and the next up creates it again", async () => {
-    const { agents, stack, id } = await begun({ ttl: { ttl: 5 } });
+    const { agents, stack, id } = await createThread({ ttl: { ttl: 5 } });
     await agents.pass(6 * 60_000);
     expect(await stack.refresh()).toBe("gone");
     expect(await stack.up(agents.thread({ ttl: { ttl: 5 } }))).toBe("create");
@@ -222,7 +219,7 @@ describe("drift", () => {
   });
 
   it("is no excuse to lose state while the agent server cannot be reached, or is none", async () => {
-    const { agents, stack } = await begun();
+    const { agents, stack } = await createThread();
     const path = `${agents.base}/threads/*`;
     const broken = await agents.emulator.faults.add({ path, status: 503, times: 100 });
     await expect(stack.refresh()).rejects.toThrow(": 503: ");
@@ -234,7 +231,7 @@ describe("drift", () => {
   });
 
   it("means gone as well when the control plane says 404 for its deployment", async () => {
-    const { agents, stack } = await begun();
+    const { agents, stack } = await createThread();
     await agents.call("DELETE", `/_emulator/deployments/${agents.deploymentId}`);
     expect(await stack.refresh()).toBe("gone");
   });
@@ -242,7 +239,7 @@ describe("drift", () => {
 
 describe("a destroy", () => {
   it("deletes the thread, and what is gone already costs nothing more", async () => {
-    const { agents, stack, id } = await begun();
+    const { agents, stack, id } = await createThread();
     const twin = agents.stack();
     twin.held = structuredClone(heldBy(stack));
     await stack.destroy();
@@ -254,7 +251,7 @@ describe("a destroy", () => {
   });
 
   it("has nothing to do once its deployment is gone or going", async () => {
-    const { agents, stack } = await begun();
+    const { agents, stack } = await createThread();
     await agents.call("DELETE", `/v2/deployments/${agents.deploymentId}`);
     await stack.destroy();
     expect(stack.held).toBeUndefined();

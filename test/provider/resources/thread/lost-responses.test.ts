@@ -1,10 +1,10 @@
 /** Creates that were interrupted, refused or answered by nobody: what stands there is found, and never doubled. */
 import { failureOf } from "../../../support/errors";
-import { type Agents, heldBy, startAgents, step } from "../../../support/threads";
+import { heldBy } from "../../../support/stack";
+import { type Agents, listThreadIds, startAgents, step } from "../../../support/threads";
 
 const hello = { messages: [{ role: "user", content: "Hello" }] };
 const state = { supersteps: [step(hello), step({ messages: [{ role: "assistant", content: "Hi" }] })] };
-const idsIn = async (agents: Agents) => (await agents.threads()).map(({ thread_id }) => thread_id);
 const historyOf = async (agents: Agents, id: string) =>
   (await agents.ask("POST", `/threads/${id}/history`, { limit: 100 })).body as unknown as Record<string, unknown>[];
 const POST = (agents: Agents) => ({ method: "POST", path: `${agents.base}/threads` }) as const;
@@ -23,7 +23,7 @@ describe("a run that was killed after the create", () => {
     const { agents, stack, id } = await killed(state);
     expect(await stack.up(agents.thread(state))).toBe("create");
     expect(heldBy(stack).id).toBe(id);
-    expect(await idsIn(agents)).toEqual([id]);
+    expect(await listThreadIds(agents)).toEqual([id]);
     expect(stack.rows).toEqual([
       `warn: Resuming Thread ${id}: it was at ${agents.url}${agents.base} already, made by an earlier run of this resource, with the history that it has.`,
     ]);
@@ -133,7 +133,7 @@ describe("supersteps that cannot be applied", () => {
     expect(message).toMatch(
       /POST \/threads: 201: Node no-such-node does not exist.*\n.*metadata\.graph_id.*Nothing was left/,
     );
-    expect([stack.held, await idsIn(agents)]).toEqual([undefined, []]);
+    expect([stack.held, await listThreadIds(agents)]).toEqual([undefined, []]);
     expect(await stack.up(agents.thread(state))).toBe("create");
   });
 
@@ -141,7 +141,7 @@ describe("supersteps that cannot be applied", () => {
     const agents = await startAgents({ without: ["threads-delete"] });
     const stack = agents.stack();
     expect((await failureOf(stack.up(agents.thread(wrong)))).message).toContain("is kept in state");
-    expect(await idsIn(agents)).toEqual([heldBy(stack).id]);
+    expect(await listThreadIds(agents)).toEqual([heldBy(stack).id]);
     expect(await stack.up(agents.thread(state))).toBe("replace");
     expect(await stack.up(agents.thread(state))).toBe("same");
   });
@@ -151,7 +151,7 @@ describe("supersteps that cannot be applied", () => {
     await agents.emulator.faults.add({ ...POST(agents), connection: "reset-after" });
     const stack = agents.stack();
     expect((await failureOf(stack.up(agents.thread(wrong)))).message).toContain("Node no-such-node does not exist");
-    expect([stack.held, await idsIn(agents)]).toEqual([undefined, []]);
+    expect([stack.held, await listThreadIds(agents)]).toEqual([undefined, []]);
   });
 
   it("and were left by a killed run do not pass for a whole thread", async () => {
@@ -185,7 +185,7 @@ it("a lost response is settled by a look at the ID, without a second POST", asyn
     "POST /threads/{id}/history",
     "POST /threads/search",
   ]);
-  expect(await idsIn(agents)).toEqual([heldBy(stack).id]);
+  expect(await listThreadIds(agents)).toEqual([heldBy(stack).id]);
   expect(stack.rows).toEqual([]);
 });
 

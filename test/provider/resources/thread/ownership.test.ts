@@ -1,9 +1,7 @@
 /** A thread is ours by proof only: copies inherit the ownership marker of their source, and belong to whoever made them. */
 import { failureOf } from "../../../support/errors";
-import type { Stack } from "../../../support/stack";
-import { type Agents, heldBy, startAgents } from "../../../support/threads";
-
-const idsIn = async (agents: Agents) => (await agents.threads()).map(({ thread_id }) => thread_id);
+import { heldBy, type Stack } from "../../../support/stack";
+import { type Agents, listThreadIds, startAgents } from "../../../support/threads";
 
 /** What a program of the user does for a customer: a copy of a managed thread, which the customer then talks to. */
 async function copyForCustomer(agents: Agents, source: string): Promise<string> {
@@ -20,7 +18,7 @@ async function expectUntouched(agents: Agents, id: string, stack: Stack): Promis
   );
   expect((await agents.one(id)).metadata).toMatchObject({ customer: "ada" });
   await stack.destroy();
-  expect(await idsIn(agents)).toContain(id);
+  expect(await listThreadIds(agents)).toContain(id);
 }
 
 const kinds = ["a created thread", "a copy"] as const;
@@ -31,7 +29,7 @@ const servers = [
 
 describe.each(servers)("on %s", (_server, options) => {
   /** A managed thread of either kind, and a customer's copy of it. */
-  async function begun(kind: (typeof kinds)[number]) {
+  async function createCopied(kind: (typeof kinds)[number]) {
     const agents = await startAgents(options);
     const { thread_id: template } = (await agents.ask("POST", "/threads", { metadata: { team: "support" } })).body;
     const declared =
@@ -58,18 +56,18 @@ describe.each(servers)("on %s", (_server, options) => {
     expect(stack.held?.id).not.toBe(customers);
     await stack.destroy();
     expect(writesTo(agents, customers)).toEqual([]);
-    expect(await idsIn(agents)).toContain(customers);
+    expect(await listThreadIds(agents)).toContain(customers);
   }
 
   it.each(kinds)("%s that is replaced does not become a customer's copy of it", async (kind) => {
-    const { agents, declared, stack, customers } = await begun(kind);
+    const { agents, declared, stack, customers } = await createCopied(kind);
     await stack.destroy();
     expect(await stack.up(declared)).toBe("create");
     await expectLeft(agents, stack, customers);
   });
 
   it.each(kinds)("%s that an interrupted run left does not become a customer's copy of it", async (kind) => {
-    const { agents, declared, stack, customers } = await begun(kind);
+    const { agents, declared, stack, customers } = await createCopied(kind);
     const twin = stack.twin();
     await twin.up(declared);
     await expectLeft(agents, twin, customers);
@@ -78,7 +76,7 @@ describe.each(servers)("on %s", (_server, options) => {
   it.each(kinds)(
     "%s whose response was lost before the server acted does not become a customer's copy",
     async (kind) => {
-      const { agents, declared, stack, customers } = await begun(kind);
+      const { agents, declared, stack, customers } = await createCopied(kind);
       await stack.destroy();
       const path = `${agents.base}/threads${kind === "a copy" ? "/*/copy" : ""}`;
       await agents.emulator.faults.add({ method: "POST", path, connection: "reset-before" });
@@ -122,7 +120,7 @@ it("a copy request that was lost before it arrived does not adopt what a program
   expect(stack.held).toBeUndefined();
   expect(await stack.up(declared)).toBe("create");
   await stack.destroy();
-  expect((await idsIn(agents)).sort()).toEqual([copyFrom, customers].sort());
+  expect((await listThreadIds(agents)).sort()).toEqual([copyFrom, customers].sort());
   expect((await agents.one(customers)).metadata).toEqual((await agents.one(copyFrom)).metadata);
 });
 

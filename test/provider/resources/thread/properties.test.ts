@@ -4,7 +4,8 @@ import { threadShape } from "../../../../provider/api/agent-server/schemas";
 import { Wire } from "../../../../provider/api/case-mapper";
 import { canonical, identityOf, uuid5 } from "../../../../provider/resources/thread/identity";
 import type { Bag } from "../../../../provider/schema/schema";
-import { type Agents, heldBy, startAgents } from "../../../support/threads";
+import { heldBy } from "../../../support/stack";
+import { type Agents, startAgents } from "../../../support/threads";
 
 const noProto = { noNullPrototype: true } as const;
 const key = fc

@@ -1,7 +1,8 @@
 /** Which server a thread lives on, and which of them get the key: a mistyped address must not leak one. */
 import { failureOf } from "../../../support/errors";
 import { html, json, TestServer } from "../../../support/server";
-import { type Agents, heldBy, startAgents, step } from "../../../support/threads";
+import { heldBy } from "../../../support/stack";
+import { type Agents, startAgents, step } from "../../../support/threads";
 
 const KEY = "a-very-secret-key";
 

@@ -3,8 +3,8 @@ import { runtime } from "@pulumi/pulumi";
 import { TestClock } from "../../../support/clock";
 import { failureOf } from "../../../support/errors";
 import type { Platform } from "../../../support/platform";
-import { Refused, Stack } from "../../../support/stack";
-import { heldBy, startAgents, step } from "../../../support/threads";
+import { heldBy, Refused, Stack } from "../../../support/stack";
+import { startAgents, step } from "../../../support/threads";
 
 const nobody: Pick<Platform, "clock" | "url"> = { url: "http://127.0.0.1:1", clock: new TestClock() };
 const stackOf = (config = {}) => new Stack(nobody, { kind: "Thread", name: "session", config });

@@ -1,9 +1,9 @@
 /** Whether a name is free: told by the whole list, whatever the server's pages are. */
-import { deploymentOf, docker } from "../../../../support/docker";
+import { docker } from "../../../../support/docker";
 import { failureOf } from "../../../../support/errors";
 import { type Paging, startPagingProxy } from "../../../../support/paging-proxy";
 import { startPlatform } from "../../../../support/platform";
-import { Stack } from "../../../../support/stack";
+import { heldBy, Stack } from "../../../../support/stack";
 
 /** A workspace whose oldest deployment has the name `agent`, which others contain, behind a server that pages in this way. */
 async function startWith(count: number, paging: Paging) {
@@ -31,7 +31,7 @@ it("a name that nobody has is free on a server whose pages hold seven of 45", as
   const { platform, proxy } = await startWith(45, { maxPageSize: 7 });
   const stack = new Stack(proxy);
   await stack.up(docker({ name: "free" }));
-  expect((await platform.look(deploymentOf(stack).id)).name).toBe("free");
+  expect((await platform.look(heldBy(stack).id)).name).toBe("free");
 });
 
 it("a server that shows no more than a full page cannot tell whether a name is free, and nothing is created", async () => {

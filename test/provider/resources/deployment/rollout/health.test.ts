@@ -1,8 +1,8 @@
 /** `waitFor: "healthy"`: what is waited for, what a failure says, and what `rollbackOnFailure` puts back. */
-import { deploymentOf, docker, image } from "../../../../support/docker";
+import { docker, image } from "../../../../support/docker";
 import { failureOf } from "../../../../support/errors";
 import { type Platform, startPlatform } from "../../../../support/platform";
-import { Stack } from "../../../../support/stack";
+import { heldBy, Stack } from "../../../../support/stack";
 
 const OK = "/agents/*/ok";
 const unhealthy = { path: OK, status: 503, body: { detail: "model backend unavailable\nsecond line" }, times: 100_000 };
@@ -15,7 +15,7 @@ async function healthyFirst(options: ConstructorParameters<typeof Stack>[1] = {}
   await stack.up(careful());
   await platform.emulator.journal.clear();
   stack.rows = [];
-  return { platform, stack, ...deploymentOf(stack) };
+  return { platform, stack, ...heldBy(stack) };
 }
 
 /** The agent answers 503 until the image that was live before is deployed again. */
@@ -42,7 +42,7 @@ describe("Deployment: a revision that is live but never healthy", () => {
     );
     expect(active_revision_id).toBe(revisions[0]?.id);
     expect(message).toContain(`Rolled back: the content of revision ${revisions[2]?.id} is live again`);
-    expect(deploymentOf(stack).outputs).toMatchObject({ ...image("1.0.0"), activeRevisionId: active_revision_id });
+    expect(heldBy(stack).outputs).toMatchObject({ ...image("1.0.0"), activeRevisionId: active_revision_id });
   });
 
   it("is promised as a revision by the next preview, since the next up makes one", async () => {
@@ -77,7 +77,7 @@ describe("Deployment: a revision that is live but never healthy", () => {
       expect.stringMatching(/^Fix the cause and run `pulumi up` again\./),
     ]);
     expect(message).toContain("loading the model");
-    expect(deploymentOf(stack).outputs).toMatchObject({ ...image("2"), activeRevisionId: active_revision_id });
+    expect(heldBy(stack).outputs).toMatchObject({ ...image("2"), activeRevisionId: active_revision_id });
   });
 
   it("shows the last response on its row while it waits", async () => {
@@ -100,7 +100,7 @@ describe("Deployment: a revision that is live but never healthy", () => {
     await platform.emulator.faults.clear();
     expect(await stack.up(declared)).toBe("update");
     expect((await platform.look(id)).revisions).toHaveLength(2);
-    expect(deploymentOf(stack).failed).toBe(false);
+    expect(heldBy(stack).failed).toBe(false);
   });
 
   it("gives advice once when the roll-back is not healthy either, which had all of the time as well", async () => {
@@ -114,7 +114,7 @@ describe("Deployment: a revision that is live but never healthy", () => {
     expect(message).toMatch(/The rollback to revision .* failed too: .*not healthy after 15 s/);
     expect(message.match(/ {2}live .*/g)).toEqual([`  live       ${active_revision_id} (the rollback's revision)`]);
     expect(stack.rows).toContainEqual(expect.stringMatching(/^progress: rolling back: /));
-    expect(deploymentOf(stack).outputs).toMatchObject({ activeRevisionId: active_revision_id });
+    expect(heldBy(stack).outputs).toMatchObject({ activeRevisionId: active_revision_id });
   });
 
   it("stays what state holds when the server refuses the roll-back, and no revision is promised", async () => {
@@ -149,7 +149,7 @@ it("Deployment: an agent server without an address is not asked for its health, 
   const platform = await startPlatform();
   const stack = new Stack(platform);
   await stack.up(docker());
-  const { id } = deploymentOf(stack);
+  const { id } = heldBy(stack);
   const { body } = await platform.call("GET", `/v2/deployments/${id}`);
   const nowhere = { ...body, source_config: { ...body.source_config, custom_url: null } };
   await platform.emulator.faults.add({

@@ -1,8 +1,8 @@
 /** How a rollout ends: what its log is read for, what is put back, and what healthy means. */
-import { deploymentOf, docker, image } from "../../../../support/docker";
+import { docker, image } from "../../../../support/docker";
 import { failureOf } from "../../../../support/errors";
 import { startPlatform } from "../../../../support/platform";
-import { Stack } from "../../../../support/stack";
+import { heldBy, Stack } from "../../../../support/stack";
 
 type Lines = (string | { level: string; message: string })[];
 const info = (message: string) => ({ level: "INFO", message });
@@ -103,8 +103,8 @@ it("healthy fails with the agent's address when it never answers, and keeps the 
   await platform.emulator.faults.add({ path: "/agents/*/ok", status: 503, times: 10_000 });
   const stack = new Stack(platform, { timeouts: { create: "1m" } });
   const { message } = await failureOf(stack.up(docker({ waitFor: "healthy" })));
-  expect(message).toContain(`/agents/${deploymentOf(stack).id}/ok`);
-  expect(deploymentOf(stack).failed).toBe(true);
+  expect(message).toContain(`/agents/${heldBy(stack).id}/ok`);
+  expect(heldBy(stack).failed).toBe(true);
 });
 
 it("a roll-back that fails too says both, and the next up tries what is declared", async () => {
@@ -116,9 +116,9 @@ it("a roll-back that fails too says both, and the next up tries what is declared
   const wanted = docker({ ...image("2"), rollbackOnFailure: true });
   const { message } = await failureOf(stack.up(wanted));
   expect(message).toMatch(/the new one is broken.*rollback to revision .* failed too.*the old one is broken too/s);
-  expect(deploymentOf(stack).failed).toBe(true);
+  expect(heldBy(stack).failed).toBe(true);
   expect(await stack.up(wanted)).toBe("update");
-  const remote = await platform.look(deploymentOf(stack).id);
+  const remote = await platform.look(heldBy(stack).id);
   expect(remote.source_revision_config.image_uri).toBe("registry.example.com/agent:2");
   expect(remote.active_revision_id).toBe(remote.latest_revision_id);
 });
@@ -132,7 +132,7 @@ it("a roll-back that the service refuses leaves a state from which the next up t
   const wanted = docker({ ...image("2"), rollbackOnFailure: true });
   expect((await failureOf(stack.up(wanted))).message).toMatch(/failed too: .*not now/);
   expect(await stack.up(wanted)).toBe("update");
-  const remote = await platform.look(deploymentOf(stack).id);
+  const remote = await platform.look(heldBy(stack).id);
   expect(remote.revisions.map(({ status }) => status)).toEqual(["DEPLOYED", "DEPLOY_FAILED", "DEPLOYED"]);
   expect(remote.source_revision_config.image_uri).toBe("registry.example.com/agent:2");
 });
@@ -145,7 +145,7 @@ it("a change that needs no revision tries a failed one again, since waiting for 
   await expect(stack.up(docker(image("2")))).rejects.toThrow("failed with DEPLOY_FAILED after");
   const wanted = docker({ ...image("2"), sourceConfig: { customUrl: "https://a.example" } });
   expect(await stack.up(wanted)).toBe("update");
-  const remote = await platform.look(deploymentOf(stack).id);
+  const remote = await platform.look(heldBy(stack).id);
   expect(remote.active_revision_id).toBe(remote.latest_revision_id);
   expect(remote.revisions).toHaveLength(3);
 });

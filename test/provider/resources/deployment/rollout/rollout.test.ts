@@ -1,9 +1,9 @@
 /** Waiting for a revision of a deployment: how it ends, what a failure says, and how the next `up` goes on. */
 
-import { deploymentOf, docker, image } from "../../../../support/docker";
+import { docker, image } from "../../../../support/docker";
 import { failureOf } from "../../../../support/errors";
 import { type Platform, startPlatform } from "../../../../support/platform";
-import { Stack } from "../../../../support/stack";
+import { heldBy, Stack } from "../../../../support/stack";
 
 type RevisionFault = { ends?: string; statuses?: string[]; logs?: string[] };
 
@@ -18,13 +18,13 @@ async function stackWhere(
 }
 
 const revisionsOf = async (platform: Platform, stack: Stack) =>
-  (await platform.look(deploymentOf(stack).id)).revisions.map(({ status }) => status).reverse();
+  (await platform.look(heldBy(stack).id)).revisions.map(({ status }) => status).reverse();
 
 describe.each(["CREATE_FAILED", "DEPLOY_FAILED"])("a first revision that ends in %s", (ends) => {
   it("fails the create, keeps the deployment, and says all that is known", async () => {
     const { platform, stack } = await stackWhere({ ends, logs: ["pull access denied"] });
     const error = await failureOf(stack.up(docker({ secrets: { KEY: "a-secret-value" } })));
-    const { id, outputs, failed } = deploymentOf(stack);
+    const { id, outputs, failed } = heldBy(stack);
     expect(failed).toBe(true);
     expect((await platform.deployments()).map((remote) => remote.id)).toEqual([id]);
     expect(outputs).toMatchObject({ __provider: expect.any(String), __owner: expect.any(String), name: "agent" });
@@ -38,9 +38,9 @@ describe.each(["CREATE_FAILED", "DEPLOY_FAILED"])("a first revision that ends in
   it("gets one new attempt by the next up, although nothing differs", async () => {
     const { platform, stack } = await stackWhere({ ends });
     await expect(stack.up(docker())).rejects.toThrow("revision rollout failed with");
-    const { id } = deploymentOf(stack);
+    const { id } = heldBy(stack);
     expect(await stack.up(docker())).toBe("update");
-    expect(deploymentOf(stack)).toMatchObject({ id, failed: false });
+    expect(heldBy(stack)).toMatchObject({ id, failed: false });
     expect(await revisionsOf(platform, stack)).toEqual([ends, "DEPLOYED"]);
     expect(await stack.up(docker())).toBe("same");
   });
@@ -58,14 +58,14 @@ it("a failed update keeps what served, and the new attempt asks for what is decl
   const platform = await startPlatform();
   const stack = new Stack(platform);
   await stack.up(docker());
-  const first = deploymentOf(stack).outputs.activeRevisionId;
+  const first = heldBy(stack).outputs.activeRevisionId;
   await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
   const error = await failureOf(stack.up(docker(image("1.0.1"))));
   expect(error.message).toContain("agent:1.0.1");
-  expect(deploymentOf(stack).outputs.activeRevisionId).toBe(first);
+  expect(heldBy(stack).outputs.activeRevisionId).toBe(first);
   await stack.up(docker(image("1.0.1")));
   expect(await revisionsOf(platform, stack)).toEqual(["DEPLOYED", "DEPLOY_FAILED", "DEPLOYED"]);
-  const remote = await platform.look(deploymentOf(stack).id);
+  const remote = await platform.look(heldBy(stack).id);
   expect(remote.source_revision_config.image_uri).toBe("registry.example.com/agent:1.0.1");
 });
 
@@ -90,7 +90,7 @@ describe("a wait that is out of time", () => {
     const error = await failureOf(stack.up(docker()));
     expect(error.message).toMatch(/QUEUED|DEPLOYING/);
     expect(error.message).toContain("customTimeouts");
-    expect(deploymentOf(stack).failed).toBe(true);
+    expect(heldBy(stack).failed).toBe(true);
     expect(await stack.up(docker())).toBe("update");
     expect(await revisionsOf(platform, stack)).toEqual(["DEPLOYED"]);
     expect(platform.requests({ method: "PATCH" })).toEqual([]);
@@ -130,13 +130,13 @@ describe("a revision that is", () => {
     const { stack } = await stackWhere({ statuses: ["QUEUED", word, "DEPLOYING", "DEPLOYED"] });
     await stack.up(docker());
     expect(stack.rows.join("\n")).toContain(word);
-    expect(deploymentOf(stack).failed).toBe(false);
+    expect(heldBy(stack).failed).toBe(false);
   });
 
   it("INTERRUPTED may move on by itself", async () => {
     const { stack } = await stackWhere({ statuses: ["QUEUED", "INTERRUPTED", "DEPLOYING", "DEPLOYED"] });
     await stack.up(docker());
-    expect(deploymentOf(stack).failed).toBe(false);
+    expect(heldBy(stack).failed).toBe(false);
   });
 
   it("INTERRUPTED for a minute is a failure, and the next up makes a new attempt", async () => {
@@ -154,7 +154,7 @@ describe("a revision that is", () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     await stack.up(docker());
-    const { id } = deploymentOf(stack);
+    const { id } = heldBy(stack);
     const push = (tag: string) =>
       platform.call("PATCH", `/v2/deployments/${id}`, { source_revision_config: { image_uri: tag } });
     await platform.emulator.faults.add({ hold: { status: "DEPLOYING" } });
@@ -167,7 +167,7 @@ describe("a revision that is", () => {
     await stack.up(docker(image("1.0.1")));
     const { revisions } = await platform.look(id);
     expect(revisions.map(({ status }) => status)).toEqual(["DEPLOYED", "SKIPPED", "DEPLOYED", "DEPLOYED"]);
-    expect(deploymentOf(stack).outputs.activeRevisionId).toBe(revisions[0]?.id);
+    expect(heldBy(stack).outputs.activeRevisionId).toBe(revisions[0]?.id);
     expect(stack.rows).toContainEqual(expect.stringMatching(/^warn: .*superseded/));
   });
 
@@ -175,7 +175,7 @@ describe("a revision that is", () => {
     const platform = await startPlatform();
     const stack = new Stack(platform, { timeouts: { update: "2m" } });
     await stack.up(docker());
-    const { id } = deploymentOf(stack);
+    const { id } = heldBy(stack);
     let pushed = 0;
     const push = () =>
       platform.call("PATCH", `/v2/deployments/${id}`, { source_revision_config: { image_uri: `push:${pushed++}` } });

@@ -5,12 +5,11 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { digestOf as digestOfFolder } from "../../../../../provider/resources/deployment/source/source-folder";
 import { assertFits, digestOf, withTarball } from "../../../../../provider/resources/deployment/source/source-tarball";
-import { countRevisions, createDeployment } from "../../../../support/created";
-import { deploymentOf } from "../../../../support/docker";
+import { countRevisions, createDeployment } from "../../../../support/create-deployment";
 import { program } from "../../../../support/lookups";
 import { startPlatform } from "../../../../support/platform";
 import { createAgentFolder, internalSource } from "../../../../support/source-folder";
-import { Stack } from "../../../../support/stack";
+import { heldBy, Stack } from "../../../../support/stack";
 
 /** A .tar.gz file of the folder's files. */
 function packed(folder: string): string {
@@ -70,7 +69,7 @@ describe("Deployment: a source whose content comes later", () => {
     expect(platform.requests({ method: "PATCH" })).toEqual([]);
     await stack.up(internalSource({ sourcePath: createAgentFolder() }));
     expect(await countRevisions(platform, id)).toBe(1);
-    expect(deploymentOf(stack).outputs.activeRevisionId).toBeDefined();
+    expect(heldBy(stack).outputs.activeRevisionId).toBeDefined();
   });
 
   it("is not waited for where the server makes a first revision all the same", async () => {

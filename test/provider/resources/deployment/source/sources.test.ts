@@ -5,13 +5,12 @@ import { join } from "node:path";
 import zlib from "node:zlib";
 import { runtime } from "@pulumi/pulumi";
 import type { Bag } from "../../../../../provider/schema/schema";
-import { countRevisions, createDeployment } from "../../../../support/created";
-import { deploymentOf } from "../../../../support/docker";
+import { countRevisions, createDeployment } from "../../../../support/create-deployment";
 import { failureOf } from "../../../../support/errors";
 import { type Platform, startPlatform } from "../../../../support/platform";
 import { startRewritingFront } from "../../../../support/rewriting-front";
 import { createAgentFolder, internalSource } from "../../../../support/source-folder";
-import { Refused, Stack } from "../../../../support/stack";
+import { heldBy, Refused, Stack } from "../../../../support/stack";
 
 const repoUrl = "https://git.example/team/agent";
 const repository = (config: Bag = {}, revision: Bag = {}): Bag => ({
@@ -42,7 +41,7 @@ describe("a repository", () => {
     expect(revisions).toHaveLength(1);
     await platform.pass(60_000);
     expect(await stack.refresh()).toBe("same");
-    expect(deploymentOf(stack).outputs.activeRevisionId).toBe(revisions[0]?.revision_id);
+    expect(heldBy(stack).outputs.activeRevisionId).toBe(revisions[0]?.revision_id);
     expect(await stack.up(declared)).toBe("same");
     expect(await countRevisions(platform, id)).toBe(2);
   });
@@ -53,7 +52,7 @@ describe("a repository", () => {
     await created.up(repository({}, { repoRef: "refs/tags/v1" }));
     expect(bodies(platform, "POST")).toMatchObject([{ source_config: { build_on_push: false } }]);
     await moved.up({ ...repository(), name: "moved" });
-    await platform.change(deploymentOf(moved).id, { source_config: { repo_url: repoUrl, build_on_push: true } });
+    await platform.change(heldBy(moved).id, { source_config: { repo_url: repoUrl, build_on_push: true } });
     await moved.up({ ...repository({}, { repoRef: "refs/tags/v1" }), name: "moved" });
     expect(bodies(platform, "PATCH")).toEqual([
       { source_config: { build_on_push: false }, source_revision_config: { repo_ref: "refs/tags/v1" } },
@@ -101,7 +100,7 @@ describe("a folder", () => {
     );
     writeFileSync(join(folder, "agentgraph.json"), '{"graphs":{"agent":"./agent.py:graph"}}');
     await stack.up(internalSource({ sourcePath: folder }));
-    expect(await countRevisions(platform, deploymentOf(stack).id)).toBe(2);
+    expect(await countRevisions(platform, heldBy(stack).id)).toBe(2);
   });
 
   it("whose upload was lost is uploaded again by the next up, although nothing differs", async () => {
@@ -111,7 +110,7 @@ describe("a folder", () => {
     const stack = new Stack(platform);
     expect((await failureOf(stack.up(internalSource({ sourcePath: folder })))).message).toContain("BUILD_FAILED");
     expect(await stack.up(internalSource({ sourcePath: folder }))).toBe("update");
-    expect(deploymentOf(stack).failed).toBe(false);
+    expect(heldBy(stack).failed).toBe(false);
     expect(platform.requests({ method: "PUT" })).toHaveLength(2);
     expect(await stack.up(internalSource({ sourcePath: folder }))).toBe("same");
   });
@@ -127,7 +126,7 @@ describe("a folder", () => {
     await stack.diff(internalSource({ sourcePath: folder }));
     expect(stack.rows.at(-1)).toMatch(/^info: new revision: sourceDigest/);
     await stack.up(internalSource({ sourcePath: folder }));
-    expect((await platform.look(deploymentOf(stack).id)).revisions.map(({ status }) => status)).toEqual(["DEPLOYED"]);
+    expect((await platform.look(heldBy(stack).id)).revisions.map(({ status }) => status)).toEqual(["DEPLOYED"]);
   });
 
   it("is sent after an upload that failed, also where the server made a first revision by itself", async () => {
@@ -136,7 +135,7 @@ describe("a folder", () => {
     const stack = new Stack(platform);
     await platform.emulator.faults.add({ method: "PUT", status: 403, body: "denied" });
     await expect(stack.up(internalSource({ sourcePath: folder }))).rejects.toThrow(": 403: ");
-    const made = deploymentOf(stack);
+    const made = heldBy(stack);
     expect(made.outputs.sourceDigest).toBeUndefined();
     const secrets = [{ name: "PULUMI_RESOURCE", value: made.outputs.__owner }];
     await platform.call("PATCH", `/v2/deployments/${made.id}`, { secrets });
@@ -162,7 +161,7 @@ describe("a folder", () => {
     await platform.emulator.faults.add({ method: "PATCH", connection: "reset-before" });
     await expect(stack.up(internalSource({ sourcePath: folder }))).rejects.toThrow("no answer");
     expect(await stack.up(internalSource({ sourcePath: folder }))).toBe("update");
-    expect(await countRevisions(platform, deploymentOf(stack).id)).toBe(2);
+    expect(await countRevisions(platform, heldBy(stack).id)).toBe(2);
   });
 
   it("is not sent to an address that would show it to the network", async () => {
@@ -175,7 +174,7 @@ describe("a folder", () => {
     const { message } = await failureOf(stack.up(internalSource({ sourcePath: createAgentFolder() })));
     expect(message).toMatch(/http:\/\/192\.0\.2\.1 uses plain HTTP.*Nothing was uploaded/);
     expect(message).not.toContain("s3cret");
-    expect(deploymentOf(stack).outputs.sourceDigest).toBeUndefined();
+    expect(heldBy(stack).outputs.sourceDigest).toBeUndefined();
   });
 
   it("that is not there is refused by check", async () => {

@@ -1,8 +1,7 @@
 /** Deployments that exist when a test begins. */
 import type { Bag } from "../../provider/schema/schema";
-import { deploymentOf } from "./docker";
 import { type Platform, startPlatform } from "./platform";
-import { Stack } from "./stack";
+import { heldBy, Stack } from "./stack";
 
 /** Creates the deployment on a platform of its own, whose request log is empty then. */
 export async function createDeployment(declared: Bag): Promise<{ platform: Platform; stack: Stack; id: string }> {
@@ -10,7 +9,7 @@ export async function createDeployment(declared: Bag): Promise<{ platform: Platf
   const stack = new Stack(platform);
   await stack.up(declared);
   await platform.emulator.journal.clear();
-  return { platform, stack, id: deploymentOf(stack).id };
+  return { platform, stack, id: heldBy(stack).id };
 }
 
 /** Returns how many revisions the server has of a deployment. */
