@@ -64,7 +64,7 @@ test("a name with line breaks writes no line of its own for a pipeline to obey",
   const { code, stderr } = await agentgraph({ args: ["review", "--fail-on", "delete"], input });
   expect(stderr.split("\n")).toEqual([
     "The preview of shop/d # #[error] failed.",
-    expect.stringMatching(/^--fail-on delete: .*: agent ::error::all is lost \[2J$/),
+    expect.stringMatching(/^--fail-on delete: .*: agent : :error::all is lost \[2J$/),
     "",
   ]);
   expect(code).toBe(1);
