@@ -122,8 +122,10 @@ const told = (change: Change) => `${named(change)}: ${impactsMarkdown(change.imp
 const named = ({ kind, name }: Change) => `${/^[A-Za-z]{1,40}$/.test(kind) ? `**${kind}**` : code(kind)} ${code(name)}`;
 const other = ({ op, type, name }: Review["others"][number]) => `- ${op}: ${code(type)} ${code(name)}`;
 
-function untilApply({ properties, effects }: Change): string {
-  const paths = properties.filter(({ after }) => after === UNTIL_APPLY).map(({ path }) => code(path));
+function untilApply({ properties, effects, impacts }: Change): string {
+  const explained = new Set(impacts.flatMap(({ reasons = {} }) => Object.keys(reasons)));
+  const unknown = properties.filter(({ path, after }) => after === UNTIL_APPLY && !explained.has(path));
+  const paths = unknown.map(({ path }) => code(path));
   if (!effects.includes("unknown") || paths.length === 0) return "";
   const [first, more] = [paths.slice(0, 5).join(", "), paths.length > 5 ? ` and ${paths.length - 5} more` : ""];
   return ` (unknown until apply: ${first}${more})`;

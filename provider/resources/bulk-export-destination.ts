@@ -43,6 +43,8 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
     replacement: "replace",
     loses: null,
     onDelete: "the files in its bucket stay",
+    // They are sent as a whole.
+    shortPath: (path) => path.replace(/^credentials\..*/, "credentials"),
     onReplace: () => "restarts the exports that write to it",
   },
   timeouts: { create: "30m", update: "30m", delete: "10m" },

@@ -38,7 +38,7 @@ async function resumed(stack: CliStack, name: string): Promise<void> {
   expect(world.writes()).toEqual([]);
   const id = await theOnly(name);
   expect(steps(run)).toEqual(["create agent"]);
-  expect(rowOf(run, "agent")).toContain(`Resuming Deployment ${id}: an interrupted run of this resource created it.`);
+  expect(rowOf(run, "agent")).toContain(`Resuming Deployment ${id}: this resource created it in an earlier run that was interrupted, or retainOnDelete kept it.`);
   expect((await stack.resources()).get("agent")).toMatchObject({ id });
 }
 
@@ -96,7 +96,7 @@ test("a second backend with the same project and stack is refused, and harms not
   const run = await second.up();
   expect(run.code).not.toBe(0);
   expect(run.output).toContain(
-    `the name "twice" is taken by deployment ${id}, which this very resource created earlier`,
+    `the name "twice" is taken by deployment ${id}, which this resource created in an earlier run`,
   );
   expect(run.output).toContain("Either another backend with the same project and stack owns it");
   expect(run.output).toContain(`import: "${id}"`);

@@ -30,7 +30,7 @@ function program(second: boolean): string {
     destination("moved", pick("one", "two")),
     destination("rotated", '"r"', second ? 'sessionToken: "a-session-token"' : ""),
     'const aim = { allExperiments: true, startTime: "2026-01-01T00:00:00Z" };',
-    'new agentgraph.ScheduledBulkExport("daily", { ...aim, bulkExportDestinationId: moved.id, intervalHours: 24 });',
+    'new agentgraph.ScheduledBulkExport("daily", { ...aim, bulkExportDestinationId: moved.id, intervalHours: 168 });',
     `new agentgraph.BulkExport("once", { ...aim, bulkExportDestinationId: rotated.id, endTime: ${pick("2026-01-02T00:00:00Z", "2026-01-03T00:00:00Z")} });`,
   ].join("\n");
 }
@@ -69,7 +69,7 @@ test("the digest becomes a comment that says what happens to the service, from t
     "> - **Deployment** `gone`: **DELETED, its database and threads are lost**",
     "> - **BulkExport** `once`: restarts the export: `endTime`",
     "> - **BulkExportDestination** `moved`: REPLACED: `config.prefix`; restarts the exports that write to it",
-    "> - **ScheduledBulkExport** `daily`: restarts the export: bulkExportDestinationId (its destination is replaced); N past windows are exported again (unknown until apply: `bulkExportDestinationId`)",
+    "> - **ScheduledBulkExport** `daily`: restarts the export: `bulkExportDestinationId` (its destination is replaced); N past windows are exported again",
     "- **BulkExportDestination** `rotated`: in place: `credentials`",
     "- **Deployment** `later`: takes effect with the next revision: `secretReferences.X.secretKey`",
     "- **Deployment** `revised`: new revision: `secrets.A`, `secrets.B`, `secrets.C`",

@@ -99,7 +99,7 @@ describe("a change", () => {
     const rotated = destination(platform, { credentials: { sessionToken: "a-token-of-the-store" } });
     await platform.pass(60_000);
     expect(await stack.up(rotated)).toBe("update");
-    expect(stack.rows).toContain("info: in place: credentials.sessionToken");
+    expect(stack.rows).toContain("info: in place: credentials");
     expect(platform.requests()).toEqual([`PATCH ${ONE}`]);
     const names = ["access_key_id", "secret_access_key", "session_token"];
     expect(await destinationsIn(platform)).toMatchObject([{ id, credentials_keys: names }]);

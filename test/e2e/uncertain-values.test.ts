@@ -1,0 +1,119 @@
+/** Values that a preview does not know: what it says of them, compared with what the run then does. */
+import { defaultTenantId } from "../../emulator/src";
+import { agentgraph } from "../cli/support/command";
+import { rowOf, steps } from "./support/events";
+import { type Agent, agent } from "./support/program";
+import type { Stack } from "./support/stack";
+import { API_KEY, World } from "./support/world";
+
+const world = new World({ strict: true, speed: "instant", apiKey: API_KEY });
+let stack: Stack;
+
+const KEPT = "not known until the resource it comes from is updated, which keeps it";
+const [FOLLOWERS, THREAD] = [["talk", "daily", "once"], "talk"];
+const LOST = "its database and threads are lost";
+
+/** Source text: a deployment, and what refers to its outputs rather than to its ID. */
+function program(args: Agent = {}): string {
+  const { url: endpointUrl, accessKeyId, secretAccessKey } = world.emulator.bucket;
+  const destination = {
+    ...{ destinationType: "s3", displayName: "traces", config: { bucketName: "exports", prefix: "p", endpointUrl } },
+    credentials: { accessKeyId, secretAccessKey },
+  };
+  return [
+    agent(args),
+    'new agentgraph.Thread("talk", { deploymentUrl: agent.url, metadata: { graph_id: "echo" } });',
+    `const traces = new agentgraph.BulkExportDestination("traces", ${JSON.stringify(destination)});`,
+    "const project = { bulkExportDestinationId: traces.id, sessionId: agent.tracingProjectId };",
+    'const from = { ...project, startTime: "2026-01-01T00:00:00Z" };',
+    'new agentgraph.ScheduledBulkExport("daily", { ...from, intervalHours: 168 });',
+    'new agentgraph.BulkExport("once", { ...from, endTime: "2026-01-02T00:00:00Z" });',
+  ].join("\n");
+}
+
+/** What `agentgraph review` finds in the next preview, by word of --fail-on. */
+async function reviewed(words: string, ...args: string[]): Promise<Record<string, string[]>> {
+  await stack.program.file("preview.json", (await stack.command("preview", "--json")).output);
+  const options = ["review", "preview.json", "--json", "--fail-on", words, ...args];
+  const { stdout } = await agentgraph({ args: options, cwd: stack.program.folder });
+  return JSON.parse(stdout).failOn.found;
+}
+
+beforeAll(async () => {
+  const env = { AGENTGRAPH_TRACING_API_URL: world.url, AGENTGRAPH_TENANT_ID: defaultTenantId };
+  stack = await world.stack({ project: "uncertain", env });
+  await stack.program.write(program());
+  expect(await stack.up()).toMatchObject({ code: 0 });
+});
+
+test("the update of a deployment leaves what refers to its outputs alone, and its preview says so", async () => {
+  await stack.program.write(program({ image: "registry.example.com/agent:2" }));
+  const preview = await stack.preview();
+  expect(rowOf(preview, "talk")).toEqual([`changes nothing on the server: deploymentUrl; ${KEPT}`]);
+  for (const name of ["daily", "once"])
+    expect(rowOf(preview, name)).toEqual([`changes nothing on the server: sessionId; ${KEPT}`]);
+  expect(await reviewed("data-loss,replace,restart", "--include-uncertain")).toEqual({});
+  expect(steps(await stack.up())).toEqual(["update agent"]);
+});
+
+test("the replacement of a deployment replaces its thread and may restart its exports, as its preview says", async () => {
+  await stack.program.write(program({ image: "registry.example.com/agent:2", name: "other" }));
+  const preview = await stack.preview();
+  expect(rowOf(preview, "talk")).toEqual(["REPLACED, its history is lost: deploymentUrl (its deployment is replaced)"]);
+  for (const name of ["daily", "once"])
+    expect(rowOf(preview, name).join()).toMatch(
+      /^possibly restarts the export: sessionId \(if it is another project\)/,
+    );
+  expect(await reviewed("data-loss,restart")).toEqual({ "data-loss": ["agent", "talk"] });
+  expect(await reviewed("restart", "--include-uncertain")).toEqual({ restart: ["once", "daily"] });
+  const run = await stack.up();
+  expect(run).toMatchObject({ code: 0 });
+  // Another name is another project.
+  for (const name of FOLLOWERS) expect(steps(run)).toContain(`replace ${name}`);
+});
+
+test("a replacement that a command asks for is counted by review, and no row contradicts it", async () => {
+  const { id } = (await stack.resources()).get(THREAD) ?? {};
+  const asked = await stack.preview("--replace", stack.urn("agent"));
+  expect(steps(asked)).toContain("replace agent");
+  expect(rowOf(asked, "agent").join()).not.toMatch(/changes nothing|in place|new revision/);
+  expect(rowOf(asked, "talk").join()).toMatch(/^possibly REPLACED, its history is lost: deploymentUrl/);
+  const json = await stack.command("preview", "--json", "--replace", stack.urn("agent"));
+  await stack.program.file("asked.json", json.output);
+  const { stdout } = await agentgraph({ args: ["review", "asked.json", "--json"], cwd: stack.program.folder });
+  const [{ changes }] = JSON.parse(stdout).stacks;
+  const lost = changes.filter(({ effects }: { effects: string[] }) => effects.includes("data-loss"));
+  expect(lost.map(({ name }: { name: string }) => name).sort()).toEqual(["agent", "talk"]);
+  expect(await stack.up("--replace", stack.urn("agent"))).toMatchObject({ code: 0 });
+  expect((await stack.resources()).get(THREAD)?.id).not.toBe(id);
+});
+
+test("replaceOnChanges replaces as its row says, with what is lost", async () => {
+  const declared = {
+    image: "registry.example.com/agent:2",
+    name: "other",
+    options: '{ replaceOnChanges: ["secrets.A"] }',
+  };
+  await stack.program.write(program({ ...declared, secrets: { A: "one" } }));
+  const preview = await stack.preview();
+  expect(rowOf(preview, "agent")).toEqual([`REPLACED, ${LOST}: secrets.A (replaceOnChanges)`]);
+  expect(steps(preview)).toContain("replace agent");
+  const run = await stack.up();
+  expect(run).toMatchObject({ code: 0 });
+  expect(steps(run)).toContain("replace agent");
+});
+
+test("a deployment that retainOnDelete kept is taken up again, and the warning does not insist on an interruption", async () => {
+  const declared = { image: "registry.example.com/agent:2", name: "other" };
+  await stack.program.write(agent({ ...declared, options: "{ retainOnDelete: true }" }));
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  const [{ id } = {}] = await world.deployments();
+  expect(await stack.destroy()).toMatchObject({ code: 0 });
+  expect(await world.deployments()).toMatchObject([{ id }]);
+  await stack.program.write(agent(declared));
+  const run = await stack.up();
+  expect(run).toMatchObject({ code: 0 });
+  expect(rowOf(run, "agent")).toContain(
+    `Resuming Deployment ${id}: this resource created it in an earlier run that was interrupted, or retainOnDelete kept it.`,
+  );
+});
