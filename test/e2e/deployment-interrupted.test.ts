@@ -38,7 +38,9 @@ async function resumed(stack: CliStack, name: string): Promise<void> {
   expect(world.writes()).toEqual([]);
   const id = await theOnly(name);
   expect(steps(run)).toEqual(["create agent"]);
-  expect(rowOf(run, "agent")).toContain(`Resuming Deployment ${id}: this resource created it in an earlier run that was interrupted, or retainOnDelete kept it.`);
+  expect(rowOf(run, "agent")).toContain(
+    `Resuming Deployment ${id}: this resource created it in an earlier run that was interrupted, or retainOnDelete kept it.`,
+  );
   expect((await stack.resources()).get("agent")).toMatchObject({ id });
 }
 

@@ -34,7 +34,10 @@ export function recognise(taken: Answer, wanted: Inputs, ctx: Context): Found {
         `${here}, which another run of this stack created after this run began. No changes were made.\nIf the stack has two backends, give one of them up: both would manage this deployment, and a destroy of either deletes it. If that run was killed meanwhile, run \`pulumi up\` again.`,
       );
     if (sameImmutables(taken, wanted) && isFresh(taken, ctx))
-      return { id: taken.id, because: "this resource created it in an earlier run that was interrupted, or retainOnDelete kept it." };
+      return {
+        id: taken.id,
+        because: "this resource created it in an earlier run that was interrupted, or retainOnDelete kept it.",
+      };
     throw new OwnershipError(
       `${here}, which this resource created in an earlier run. Either retainOnDelete kept it, another Pulumi backend manages it, or this stack's state was lost. No changes were made.\n${takeOver}`,
     );
