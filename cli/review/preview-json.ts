@@ -6,6 +6,7 @@ import { stripVTControlCharacters } from "node:util";
 import { z } from "zod";
 import type { Bag } from "../../provider/schema/schema";
 import { UsageError } from "../shared/subcommand";
+import { keysOf, MAX_LEVELS } from "./engine-path";
 
 /** One resource, and what the engine would do to it. */
 export interface Step {
@@ -231,29 +232,4 @@ function covered(value: unknown, levels = MAX_LEVELS): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, covered(part, levels - 1)]));
 }
 
-/** Inputs of real programs nest some ten levels deep; what is deeper is left out. */
-const MAX_LEVELS = 100;
 const TOO_DEEP = "[nested too deeply]";
-
-/** The engine's way to write a path, `a.b[0]["c.d"]`, as its keys. What is not closed is one key to the end. */
-function keysOf(path: string): string[] {
-  const keys: string[] = [];
-  let at = 0;
-  while (at < path.length && keys.length < MAX_LEVELS) {
-    if (path.startsWith('["', at)) {
-      const quoted = /(?:[^"\\]|\\.)*/sy;
-      quoted.lastIndex = at + 2;
-      keys.push((quoted.exec(path)?.[0] ?? "").replace(/\\(.)/gs, "$1"));
-      at = path.startsWith('"]', quoted.lastIndex) ? quoted.lastIndex + 2 : path.length;
-    } else if (SEPARATORS.has(path[at] ?? "")) {
-      at += 1;
-    } else {
-      const plain = /[^.[\]]+/y;
-      plain.lastIndex = at;
-      keys.push(plain.exec(path)?.[0] ?? "");
-      at = plain.lastIndex;
-    }
-  }
-  return keys;
-}
-const SEPARATORS: ReadonlySet<string> = new Set([".", "[", "]"]);

@@ -1,30 +1,26 @@
 /**
- * A definition -> check, diff, create, read, update, delete as the engine wants them. Everything that is equal for all
- * resources lives here, once: unknowns, secrets, diff, partial failure, takeover, wrong server, error wording.
+ * A definition -> check, diff, create, read, update, delete as the engine calls them.
+ *
+ * check and diff are pure: they ask no server, so that a preview needs neither an API key nor a network. What diff finds
+ * comes from plan/, and announcer.ts shows it on the resource's row.
+ *
+ * create and update have two phases. The definition's verb returns as soon as the server has an ID; from then on nothing
+ * may lose it. Then `ready` waits until the object really works, and whatever fails there leaves as an error that
+ * carries the ID and what the server holds (state.ts), so that the next `pulumi up` continues.
  */
 import type * as dynamic from "@pulumi/pulumi/dynamic";
 import type { Context } from "../definition/context";
-import { type Definition, secretsOf } from "../definition/definition";
+import type { Definition } from "../definition/definition";
 import { OwnershipError } from "../definition/ownership";
-import { HeldError, type Made } from "../definition/results";
+import type { Made } from "../definition/results";
 import { type Clock, realClock } from "../http/clock";
 import { validate } from "../plan/check";
 import { compare, inputsOf } from "../plan/diff";
 import { claimOf, computedInputs, duplicateOf, failureOf, importProblems, withKeptName } from "../plan/inputs";
-import { type PlannedChange, planChange, planCreate } from "../plan/plan-change";
-import {
-  type Hidden,
-  holdsUnknown,
-  InitError,
-  inputKeys,
-  markSecrets,
-  rememberedKeys,
-  SCHEMA,
-  split,
-  toWire,
-} from "../plan/property-values";
-import { render } from "../plan/render";
+import { type PlannedChange, planChange } from "../plan/plan-change";
+import { type Hidden, holdsUnknown, inputKeys, rememberedKeys, split, toWire } from "../plan/property-values";
 import type { Bag } from "../schema/schema";
+import { Announcer } from "./announcer";
 import { guarded } from "./error-boundary";
 import { readExternal } from "./external-read";
 import { silenceShownErrors } from "./host-console";
@@ -35,6 +31,7 @@ import { hiddenInputs, hiddenOutputs, PlanMemory } from "./plan-memory";
 import { RouteMemory, stillMissing, withRoutes } from "./route-memory";
 import { RunMemory } from "./run-memory";
 import { type Operation, Session } from "./session";
+import { awaitReady, outputsOf, withMarkedSecrets } from "./state";
 
 export interface Environment {
   clock: Clock;
@@ -65,6 +62,7 @@ export function lifecycle<I extends Bag, S extends Bag>(
 
 class ResourceLifecycle implements Lifecycle {
   private session: Promise<Session>;
+  private readonly announcer: Announcer;
   private readonly memory = new PlanMemory();
   private readonly routes = new RouteMemory();
 
@@ -72,6 +70,7 @@ class ResourceLifecycle implements Lifecycle {
     private readonly definition: Definition,
     private readonly environment: Environment & { report: OutgoingText },
   ) {
+    this.announcer = new Announcer(definition, environment);
     this.session = Promise.reject(new Error("The provider was called before it was configured."));
     this.session.catch(() => undefined);
   }
@@ -91,27 +90,21 @@ class ResourceLifecycle implements Lifecycle {
     const { __defaultName: defaultName, ...hidden } = told;
     const { visible: previous, hidden: before } = split(olds ?? {});
     const isAgain = this.memory.checked(hidden, before);
-    const { settings } = await this.session;
+    const session = await this.session;
     const visible = withKeptName(this.definition, declared, defaultName, this.nameOf(previous, hidden));
-    const { failures, warnings } = validate(this.definition, visible, previous, holdsUnknown, settings);
+    const { failures, warnings } = validate(this.definition, visible, previous, holdsUnknown, session.settings);
     failures.push(...importProblems(this.definition, hidden));
     const other = failures.length === 0 && this.memory.claim(hidden, claimOf(this.definition, visible));
     if (other) failures.push(duplicateOf(this.definition, visible, other));
-    const computed = failures.length === 0 ? await computedInputs(this.definition, visible, failures) : {};
+    const derived = failures.length === 0 ? await computedInputs(this.definition, visible, failures) : {};
     if (!isAgain) {
-      const isNew = Object.keys(previous).length === 0 && failures.length === 0;
-      // An import by file knows no URN, and creates nothing.
-      const isCreate = isNew && hidden.__urn !== undefined;
-      const impact = isCreate && planCreate(this.definition, visible, hidden, this.environment.clock.now());
-      // The display says by itself that it creates.
-      const opening = impact && (impact.effect === "create" ? impact.note : render([impact]));
-      if (opening) this.environment.report.info(hidden.__urn ?? "", opening);
-      for (const { path, reason } of warnings) this.warn(hidden, `${path}: ${reason}`);
+      if (Object.keys(previous).length === 0 && failures.length === 0) this.announcer.create(hidden, visible);
+      this.announcer.warn(hidden, warnings);
     }
-    await this.warnOfSettings(hidden, visible);
+    this.announcer.settings(hidden, session.warnings(this.endpointIn(visible)));
     await this.environment.report.settled();
     return {
-      inputs: toWire({ ...this.marked(visible), ...computed, ...hiddenInputs(hidden, before) }),
+      inputs: toWire({ ...withMarkedSecrets(this.definition, visible), ...derived, ...hiddenInputs(hidden, before) }),
       failures: failures.map((failure) => failureOf(this.definition, failure, visible)),
     };
   };
@@ -131,24 +124,10 @@ class ResourceLifecycle implements Lifecycle {
     });
     this.routes.note(id, after.hidden, missingRoutes, plan.replace?.isForcedByRoutes === true);
     if (plan.changes.length === 0) return { changes: false };
-    if (isPlanned) await this.announce(after.hidden, before.visible, plan);
+    if (isPlanned) await this.announcer.change(after.hidden, before.visible, plan);
     if (plan.replace) known.isReplaced = true;
     return this.answer(plan, known.isIncomplete === true);
   };
-
-  /** Shows on the resource's row what the change does to the live service. */
-  private async announce(
-    hidden: Hidden,
-    outputs: Bag,
-    { paths, replace, changes, warnings }: PlannedChange,
-  ): Promise<void> {
-    this.environment.memory.fates.note(this.definition, outputs, replace ? undefined : paths);
-    // The display cuts rows off, and leaves a warning in full below them.
-    const isLoss = changes.some(({ loses }) => loses !== undefined);
-    this.environment.report[isLoss ? "warn" : "info"](hidden.__urn ?? "", render(changes));
-    for (const { path, reason } of warnings) this.warn(hidden, `${path}: ${reason}`);
-    await this.environment.report.settled();
-  }
 
   /** @param isIncomplete Whether an import by file made the state. */
   private answer({ paths, replace }: PlannedChange, isIncomplete: boolean): dynamic.DiffResult {
@@ -186,12 +165,18 @@ class ResourceLifecycle implements Lifecycle {
     return {
       id,
       props: {
-        ...this.outputs(seen.inputs, seen.state, withRoutes(hidden, routes || undefined), await this.session),
+        ...outputsOf(
+          this.definition,
+          seen.inputs,
+          seen.state,
+          withRoutes(hidden, routes || undefined),
+          await this.session,
+        ),
         ...(__external && { __external }),
         // A refresh clears the errors that the engine keeps, and with them the reason for the next up to continue.
         ...((seen.unready ?? hidden.__unready) && { __unready: true }),
       },
-      inputs: toWire({ ...this.marked(seen.inputs), ...inputKeys(hidden) }),
+      inputs: toWire({ ...withMarkedSecrets(this.definition, seen.inputs), ...inputKeys(hidden) }),
     };
   };
 
@@ -251,41 +236,8 @@ class ResourceLifecycle implements Lifecycle {
     return session.context(this.definition, hidden, operation, endpoint);
   }
 
-  /** Waits until what was made really works. From here on the id exists, so every failure keeps it. */
   private async settle(made: Made<Bag>, inputs: Bag, hidden: Hidden): Promise<Bag> {
-    const session = await this.session;
-    const marked = { ...hidden, ...(made.marker !== undefined && { __owner: made.marker }) };
-    const owned = withRoutes(marked, made.missingRoutes ?? hidden.__routes);
-    try {
-      if (!made.ready) return this.outputs(made.confirmed ?? inputs, made.state, owned, session);
-      return this.outputs(inputs, await made.ready(), owned, session);
-    } catch (error) {
-      session.countFailure();
-      // What was not confirmed is not stated, so that the next run sends it.
-      const held: Held = error instanceof HeldError ? error : { inputs: made.confirmed ?? inputs, state: made.state };
-      const known = withRoutes(owned, held.missingRoutes ?? owned.__routes);
-      const outs = this.outputs(split(held.inputs).visible, held.state, known, session);
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new InitError(made.id, { ...outs, __unready: true }, reason, error);
-    }
-  }
-
-  private outputs(inputs: Bag, state: Bag, hidden: Hidden, session: Session): Bag {
-    const { visible, hidden: reported } = split(state);
-    const all = { ...inputs, ...visible };
-    const own = {
-      ...(reported.__notReturned && { __notReturned: reported.__notReturned }),
-      __import: undefined,
-      __external: undefined,
-      __unready: undefined,
-      __schema: SCHEMA,
-      __server: session.server(state, this.endpointIn(all)),
-    };
-    return toWire({ ...this.marked(all), ...hidden, ...own });
-  }
-
-  private marked(bag: Bag): Bag {
-    return markSecrets(bag, secretsOf(this.definition, bag));
+    return awaitReady(this.definition, made, inputs, hidden, await this.session);
   }
 
   private readonly endpointIn = (bag: Bag): string | undefined => this.definition.endpointFromInputs?.(bag);
@@ -298,17 +250,4 @@ class ResourceLifecycle implements Lifecycle {
     if (name !== undefined) known.name = name;
     return known.name;
   }
-
-  private warn(hidden: Hidden, text: string): void {
-    this.environment.report.warn(hidden.__urn ?? "", text);
-  }
-
-  /** A preview needs no key and no network; but what the first request will miss is said once, and what is probably a mistake. */
-  private async warnOfSettings(hidden: Hidden, visible: Bag): Promise<void> {
-    for (const text of (await this.session).warnings(this.endpointIn(visible))) {
-      if (this.environment.memory.isFirst(text)) this.warn(hidden, text);
-    }
-  }
 }
-
-type Held = Pick<HeldError, "inputs" | "state" | "missingRoutes">;

@@ -1,13 +1,13 @@
 /** Values that a preview does not know: what it says of them, compared with what the run then does. */
 import { defaultTenantId } from "../../emulator/src";
 import { agentgraph } from "../cli/support/command";
+import type { CliStack } from "./support/cli-stack";
 import { rowOf, steps } from "./support/events";
 import { type Agent, agent } from "./support/program";
-import type { Stack } from "./support/stack";
 import { API_KEY, World } from "./support/world";
 
 const world = new World({ strict: true, speed: "instant", apiKey: API_KEY });
-let stack: Stack;
+let stack: CliStack;
 
 const KEPT = "not known until the resource it comes from is updated, which keeps it";
 const [FOLLOWERS, THREAD] = [["talk", "daily", "once"], "talk"];

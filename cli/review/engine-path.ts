@@ -1,0 +1,27 @@
+/** Paths of properties as the engine writes them. */
+
+/** Inputs of real programs nest some ten levels deep; what is deeper is left out. */
+export const MAX_LEVELS = 100;
+
+/** The engine's way to write a path, `a.b[0]["c.d"]`, as its keys. What is not closed is one key to the end. */
+export function keysOf(path: string): string[] {
+  const keys: string[] = [];
+  let at = 0;
+  while (at < path.length && keys.length < MAX_LEVELS) {
+    if (path.startsWith('["', at)) {
+      const quoted = /(?:[^"\\]|\\.)*/sy;
+      quoted.lastIndex = at + 2;
+      keys.push((quoted.exec(path)?.[0] ?? "").replace(/\\(.)/gs, "$1"));
+      at = path.startsWith('"]', quoted.lastIndex) ? quoted.lastIndex + 2 : path.length;
+    } else if (SEPARATORS.has(path[at] ?? "")) {
+      at += 1;
+    } else {
+      const plain = /[^.[\]]+/y;
+      plain.lastIndex = at;
+      keys.push(plain.exec(path)?.[0] ?? "");
+      at = plain.lastIndex;
+    }
+  }
+  return keys;
+}
+const SEPARATORS: ReadonlySet<string> = new Set([".", "[", "]"]);

@@ -1,0 +1,47 @@
+/** What check and diff show on a resource's row in a preview. */
+import type { Complaint, Definition } from "../definition/definition";
+import type { Clock } from "../http/clock";
+import { type PlannedChange, planCreate } from "../plan/plan-change";
+import type { Hidden } from "../plan/property-values";
+import { render } from "../plan/render";
+import type { Bag } from "../schema/schema";
+import type { OutgoingText } from "./outgoing-text";
+import type { RunMemory } from "./run-memory";
+
+export class Announcer {
+  constructor(
+    private readonly definition: Definition,
+    private readonly environment: { clock: Clock; report: OutgoingText; memory: RunMemory },
+  ) {}
+
+  /** What a create does at once, beside creating, which the display says by itself. */
+  create({ __urn: urn, ...hidden }: Hidden, inputs: Bag): void {
+    // An import by file knows no URN, and creates nothing.
+    if (urn === undefined) return;
+    const { clock, report } = this.environment;
+    const impact = planCreate(this.definition, inputs, hidden, clock.now());
+    const text = impact.effect === "create" ? impact.note : render([impact]);
+    if (text !== undefined) report.info(urn, text);
+  }
+
+  /** What a change does to the live service. @param outputs What state holds of the resource. */
+  async change({ __urn: urn = "" }: Hidden, outputs: Bag, plan: PlannedChange): Promise<void> {
+    const { memory, report } = this.environment;
+    const { paths, replace, changes, warnings } = plan;
+    memory.fates.note(this.definition, outputs, replace ? undefined : paths);
+    // The display cuts rows off, and leaves a warning in full below them.
+    const isLoss = changes.some(({ loses }) => loses !== undefined);
+    report[isLoss ? "warn" : "info"](urn, render(changes));
+    this.warn({ __urn: urn }, warnings);
+    await report.settled();
+  }
+
+  warn({ __urn: urn = "" }: Hidden, warnings: readonly Complaint[]): void {
+    for (const { path, reason } of warnings) this.environment.report.warn(urn, `${path}: ${reason}`);
+  }
+
+  /** A preview needs no key and no network; but what the first request will miss is said once, and what is probably a mistake. */
+  settings({ __urn: urn = "" }: Hidden, texts: readonly string[]): void {
+    for (const text of texts) if (this.environment.memory.isFirst(text)) this.environment.report.warn(urn, text);
+  }
+}
