@@ -1,6 +1,5 @@
 import { loadRuns, type RunsTarget } from "./admin/load-runs";
 import { Operations } from "./admin/operations";
-import { adminRoutes } from "./admin/routes";
 import type { Seed } from "./admin/seed/seed";
 import { bucketKeyOf } from "./bucket/credentials";
 import type { BucketKey } from "./bucket/requests/signature";
@@ -11,6 +10,7 @@ import { listen } from "./http/server";
 import { openContext, resume, routeNames, routesOf } from "./platform";
 import type { Context } from "./runtime/context";
 import type { Fault, StoredFault } from "./runtime/faults";
+import { lazy, loadAll } from "./runtime/lazy";
 import { type EmulatorOptions, settle } from "./runtime/options";
 import type { JournalEntry, JournalFilter } from "./runtime/request-log";
 import type { ClockReading } from "./runtime/scheduling/clock";
@@ -71,8 +71,16 @@ export interface Emulator {
   stop(): Promise<void>;
 }
 
+const admin = lazy(() => require("./admin/routes") as typeof import("./admin/routes"));
+
 /** Starts an emulator; it listens when the promise is kept. Throws UsageError for mistakes in the options. */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  loadAll();
+  return start(options);
+}
+
+/** The same for a process that is the emulator's own. @internal */
+export async function start(options: EmulatorOptions): Promise<Emulator> {
   const settings = settle(options, routeNames());
   const folder = takeFolder(settings.data);
   const { bucketKey: accessKeyId, bucketSecret: secretAccessKey } = settings;
@@ -86,7 +94,10 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const buckets = orRelease(folder, () => openBuckets(folder.path, store));
   const onChange = () => jobs.arm();
   const operations = new Operations(context, buckets, onChange);
-  const served = { routes: routesOf(settings), adminRoutes: adminRoutes(context, buckets, operations), onChange };
+  const served = {
+    ...{ routes: routesOf(settings), onChange },
+    adminRoutes: () => admin().adminRoutes(context, buckets, operations),
+  };
   // Its own port first: where both are taken, that is the one that a person chose.
   const server = await listen(context, served).catch((error) => {
     close();

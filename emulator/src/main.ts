@@ -76,7 +76,7 @@ function portAfter(port = 0): number {
 
 async function runHere(options: EmulatorOptions): Promise<void> {
   const { bucketPort = portAfter(options.port) } = options;
-  const running = await emulator().startEmulator({ ...options, bucketPort });
+  const running = await emulator().start({ ...options, bucketPort });
   const { controlPlane, admin } = running.urls;
   const forget = options.data === undefined ? () => {} : writePidFile(options.data, controlPlane, running.bucket);
   const leave = () => {

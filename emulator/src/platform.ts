@@ -1,13 +1,12 @@
 import { EventEmitter } from "node:events";
-import { plantDemo } from "./admin/seed/demo/index";
-import { plantFirstSeed } from "./admin/seed/seed";
+import { plantContents } from "./admin/seed/contents";
 import { agentServer } from "./agent-server/feature";
 import { tables as bucketTables } from "./bucket/tables";
 import { bulkExport } from "./bulk-export/feature";
 import { controlPlane } from "./control-plane/feature";
+import { authTables } from "./http/auth";
 import type { Feature, RouteSettings } from "./http/feature";
 import type { Route } from "./http/route";
-import { authTables } from "./http/tables";
 import type { Context } from "./runtime/context";
 import { Faults } from "./runtime/faults";
 import type { Settings } from "./runtime/options";
@@ -58,10 +57,7 @@ export function openContext(settings: Settings, folder: string): Context {
     events: new EventEmitter(),
   };
   for (const { register } of features) register?.(context);
-  store.transaction(() => {
-    plantFirstSeed(context);
-    plantDemo(context);
-  });
+  store.transaction(() => plantContents(context));
   for (const { cleanUp } of features) cleanUp?.(context);
   return context;
 }

@@ -23,8 +23,8 @@ import { type Ended, endedAfter } from "./completed";
 import { type Census, takeCensus } from "./counts";
 import { changeExport, type OutsideExportChange } from "./exports";
 import { type OutsideChange, pushBody } from "./schemas";
-import { plantDemo } from "./seed/demo/index";
-import { plant, plantFirstSeed, type Seed, seedBody } from "./seed/seed";
+import { plantContents } from "./seed/contents";
+import { plant, type Seed, seedBody } from "./seed/seed";
 import { checkFault } from "./validate-fault";
 
 /** The clock after a change, and what came of it. */
@@ -104,8 +104,7 @@ export class Operations {
       buckets.catalogue.plant();
       sweepTarballs(this.context);
       clock.reset();
-      plantFirstSeed(this.context);
-      plantDemo(this.context);
+      plantContents(this.context);
       return { removed, left: takeCensus(store) };
     });
   }

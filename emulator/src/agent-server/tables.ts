@@ -1,4 +1,4 @@
-import type { Tables } from "../runtime/storage/tables";
+import type { Tables } from "../runtime/storage/store";
 
 /**
  * Threads, their checkpoints and their runs, of all agent servers. JSON is text. `seq` tells the order in which things were

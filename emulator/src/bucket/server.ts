@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { UsageError } from "../runtime/errors";
-import { serve } from "./request-handler";
+import { lazy } from "../runtime/lazy";
 import type { BucketKey } from "./requests/signature";
 import type { BucketRoom } from "./service";
 
@@ -25,11 +25,15 @@ export interface BucketServer {
 /** As long as the service's own connections: no client keeps an idle one for longer. */
 const KEEP_ALIVE_MS = 75_000;
 
+const requestHandler = lazy(() => require("./request-handler") as typeof import("./request-handler"));
+
 /** Starts to serve buckets. Throws UsageError when the port cannot be had. */
 export async function serveBuckets(room: BucketRoom, { port, host, key }: BucketOptions): Promise<BucketServer> {
   const [sockets, underWay] = [new Set<Socket>(), new Set<Promise<void>>()];
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 0 }, (incoming, outgoing) => {
-    const work = serve(room, key, host, incoming, outgoing).finally(() => underWay.delete(work));
+    const work = requestHandler()
+      .serve(room, key, host, incoming, outgoing)
+      .finally(() => underWay.delete(work));
     underWay.add(work);
   });
   server.on("connection", (socket: Socket) => {

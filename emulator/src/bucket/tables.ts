@@ -1,4 +1,4 @@
-import type { Tables } from "../runtime/storage/tables";
+import type { Tables } from "../runtime/storage/store";
 
 /**
  * What is in the buckets; the content of objects and parts is in files, named by `file`. Keys stand in the order of their

@@ -1,4 +1,4 @@
-import type { Tables } from "../runtime/storage/tables";
+import type { Tables } from "../runtime/storage/store";
 
 /**
  * Destinations, exports and their runs. Times are microseconds since 1970 UTC, lists and objects JSON, `credentials`

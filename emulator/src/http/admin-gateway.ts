@@ -42,14 +42,12 @@ const ADMIN_PATH = "/_emulator";
 
 /** Performs requests of the admin side. */
 export class AdminGateway {
-  private readonly router: Router<AdminRoute>;
+  private router?: Router<AdminRoute>;
 
   constructor(
     private readonly context: Pick<Context, "settings">,
-    routes: readonly AdminRoute[],
-  ) {
-    this.router = new Router(routes, (path) => ADMIN_PATH + path);
-  }
+    private readonly routes: () => readonly AdminRoute[],
+  ) {}
 
   /** Whether a request is meant for the admin side. */
   static serves({ pathname }: URL): boolean {
@@ -70,6 +68,7 @@ export class AdminGateway {
   private async act(incoming: IncomingMessage, url: URL): Promise<WireAnswer> {
     const { method = "GET", headers } = incoming;
     assertLocalOrigin(this.context.settings.host, headers.host, headers.origin);
+    this.router ??= new Router(this.routes(), (path) => ADMIN_PATH + path);
     const { route, params } = this.router.require(method === "HEAD" ? "GET" : method, url.pathname);
     // Of a parameter that is given several times the last one counts.
     const query = Object.entries(queryOf(url)).map(([name, values]) => [name, values.at(-1)]);

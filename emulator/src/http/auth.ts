@@ -1,9 +1,17 @@
 import type { Context } from "../runtime/context";
 import { ApiError } from "../runtime/errors";
+import type { Tables } from "../runtime/storage/store";
 import { parseUuid } from "../runtime/validation/uuid";
 
 /** The workspace of a key that says nothing else. */
 export const defaultTenantId = "11111111-1111-4111-8111-111111111111";
+
+/** API keys that were seeded, and what each opens. */
+export const authTables: Tables = {
+  schema: `
+  CREATE TABLE IF NOT EXISTS keys (key TEXT PRIMARY KEY, organization INTEGER NOT NULL, workspaces TEXT NOT NULL, expires_at TEXT);
+`,
+};
 
 /** A key and what it opens. */
 interface Key {

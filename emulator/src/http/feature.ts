@@ -1,6 +1,6 @@
 import type { Context } from "../runtime/context";
 import type { Settings } from "../runtime/options";
-import type { Tables } from "../runtime/storage/tables";
+import type { Tables } from "../runtime/storage/store";
 import type { Route } from "./route";
 
 /** A part of the platform: what it keeps, what it serves and what it does by itself. */

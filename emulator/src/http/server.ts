@@ -26,7 +26,8 @@ const KEEP_ALIVE_MS = 75_000;
 /** What is served: `/_emulator` by the admin routes, everything else by the platform's. */
 interface Served {
   routes: readonly Route[];
-  adminRoutes: readonly AdminRoute[];
+  /** Asked for with the first request for one of them. */
+  adminRoutes(): readonly AdminRoute[];
   /** Called after each request of the platform, which may have changed the jobs or the clock. */
   onChange(): void;
 }

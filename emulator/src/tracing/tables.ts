@@ -1,4 +1,4 @@
-import type { Tables } from "../runtime/storage/tables";
+import type { Tables } from "../runtime/storage/store";
 
 /**
  * Projects and their trace runs. Times of runs are microseconds since 1970 UTC, lists and JSON are text, truth is 1 or 0.

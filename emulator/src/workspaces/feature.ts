@@ -1,5 +1,8 @@
 import type { Feature } from "../http/feature";
 import { workspaceRoutes } from "./routes";
-import { tables } from "./tables";
 
-export const workspaces: Feature = { tables, routes: () => workspaceRoutes };
+/** Workspaces: every other feature keeps its objects apart by them, and API keys open them (http/auth.ts). */
+export const workspaces: Feature = {
+  tables: { schema: "CREATE TABLE IF NOT EXISTS workspaces (id TEXT PRIMARY KEY, name TEXT NOT NULL)" },
+  routes: () => workspaceRoutes,
+};

@@ -1,4 +1,4 @@
-import type { Tables } from "../../runtime/storage/tables";
+import type { Tables } from "../../runtime/storage/store";
 
 /**
  * Deployments with their revisions and logs, and what they can refer to: listeners, clusters, git hosts, uploaded source

@@ -1,9 +1,33 @@
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
-import { runtimeTables, type Tables } from "./tables";
 
 /** A row as SQLite gives it; JSON columns are still text. */
 export type Row = Record<string, SQLInputValue>;
+
+/** The tables of a part of the emulator, and the columns that a file of an earlier version lacks. */
+export interface Tables {
+  /** Statements of SQL, each with IF NOT EXISTS. */
+  schema: string;
+  /** Column to type, by table. */
+  added?: Record<string, Record<string, string>>;
+}
+
+/** What the runtime itself keeps: the clock, due jobs, faults and the request log. */
+const runtimeTables: Tables = {
+  schema: `
+  CREATE TABLE IF NOT EXISTS state (key TEXT PRIMARY KEY, value TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS jobs (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, due_at INTEGER NOT NULL, kind TEXT NOT NULL, subject TEXT NOT NULL,
+    owner TEXT NOT NULL, payload TEXT NOT NULL);
+  CREATE INDEX IF NOT EXISTS jobs_due ON jobs (due_at, id);
+  CREATE INDEX IF NOT EXISTS jobs_subject ON jobs (subject);
+  CREATE INDEX IF NOT EXISTS jobs_owner ON jobs (owner);
+  CREATE TABLE IF NOT EXISTS faults (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, skip INTEGER NOT NULL, remaining INTEGER NOT NULL, fault TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS journal (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, method TEXT NOT NULL, path TEXT NOT NULL, entry TEXT NOT NULL);
+`,
+};
 
 /** The one SQLite file that holds everything but the content of uploads and objects. */
 export class Store {
@@ -86,7 +110,7 @@ export class Store {
   empty(): void {
     const sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'state' AND name NOT LIKE 'sqlite_%'";
     for (const { name } of this.all(sql)) this.run(`DELETE FROM ${name}`);
-    this.run("DELETE FROM state WHERE key = 'planted'");
+    this.run("DELETE FROM state WHERE key <> 'clock'");
   }
 
   close(): void {

@@ -13,11 +13,11 @@ import { type Agent, agents, broken, days, experiment } from "./workspace";
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** With `--demo`: fills the default workspace with deployments and their traces of the last days. Once a store. */
+/** Fills the default workspace with deployments and their traces of the last days. Once a store. */
 export function plantDemo(context: Context): void {
-  const { settings, store, clock } = context;
+  const { store, clock } = context;
   const tenant_id = defaultTenantId;
-  if (!settings.demo || projectById(store, tenant_id, projectId(experiment.project))) return;
+  if (projectById(store, tenant_id, projectId(experiment.project))) return;
   const today = Math.floor(clock.now() / day) * day;
   const start_time = new Date(today - 30 * day).toISOString();
   for (const { name } of agents) ensureProject(store, { id: projectId(name), tenant_id, name, start_time });
