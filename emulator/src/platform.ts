@@ -21,7 +21,10 @@ import { Words } from "./runtime/validation/vocabulary";
 import { tracing } from "./tracing/feature";
 import { workspaces } from "./workspaces/feature";
 
-/** Everything that the emulator is made of, in the order of its routes in docs. */
+/**
+ * Everything that the emulator is made of, in the order of its routes in docs. `runtime/` serves `http/`, both serve the
+ * features, and `admin/` steers them; this file puts them together for index.ts, which programs use, and `cli/`.
+ */
 const features: readonly Feature[] = [controlPlane, bulkExport, workspaces, tracing, agentServer];
 
 /** The routes of the platform that are switched on. */

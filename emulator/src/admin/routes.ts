@@ -24,7 +24,10 @@ import {
 } from "./schemas";
 import { type Seed, seedBody } from "./seed/seed";
 
-/** The admin side: every route below `/_emulator`. */
+/**
+ * The admin side: every route below `/_emulator`. operations.ts does what a program can do as well, schemas.ts says what bodies
+ * look like, `seed/` is what an emulator begins with, and the other files each steer one feature past its rules.
+ */
 export function adminRoutes(context: Context, buckets: BucketRoom, operations: Operations): AdminRoute[] {
   return [
     { method: "GET", path: "/health", handle: () => health(context) },

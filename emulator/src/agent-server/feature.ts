@@ -7,7 +7,11 @@ import { eraseAgent } from "./threads/records";
 import { threadRoutes } from "./threads/routes";
 import { defineTtl } from "./threads/ttl";
 
-/** The agent server of each deployment (interface.md section 4 B, interface-notes.md section 4). */
+/**
+ * The agent server of each deployment (interface.md section 4 B, interface-notes.md section 4). `assistants/` says which graphs a
+ * deployment has and what they do, `threads/` keeps states and checkpoints, and `runs/` takes a thread through a graph, node by
+ * node, and leaves traces.
+ */
 export const agentServer: Feature = {
   tables,
   routes: (settings) => [...assistantRoutes, ...threadRoutes(settings), ...runRoutes],

@@ -6,7 +6,10 @@ import { Files } from "./storage/files";
 import { Catalogue } from "./storage/object-index";
 import { Uploads } from "./storage/uploads";
 
-/** Everything of the buckets, as the operations see it. */
+/**
+ * The buckets, as the operations see them. `requests/` understands a request and verifies its signature and its body,
+ * `operations/` performs it, and `storage/` keeps objects; nothing here depends on the rest of the platform.
+ */
 export interface BucketRoom {
   catalogue: Catalogue;
   uploads: Uploads;

@@ -5,7 +5,11 @@ import { defineExports, resumeExports } from "./runs/progress";
 import { defineSchedules } from "./runs/schedules";
 import { tables } from "./tables";
 
-/** Destinations, exports and their runs (interface.md section 4 C, interface-notes.md section 3). */
+/**
+ * Bulk exports (interface.md section 4 C, interface-notes.md section 3). `destinations/` and `exports/` are what clients create,
+ * `runs/` turns an export into one file for each day and project, `parquet/` writes such a file in a worker thread, and `s3/` is
+ * the client of any bucket.
+ */
 export const bulkExport: Feature = {
   tables,
   routes: (settings) => [...destinationRoutes(settings), ...exportRoutes(settings)],

@@ -8,7 +8,11 @@ import { revisionRoutes } from "./routes/revisions";
 import { sourceRoutes } from "./routes/sources";
 import { sweepTarballs } from "./sources/uploads";
 
-/** Deployments, revisions, their logs and their sources (interface.md section 4 A, interface-notes.md section 2). */
+/**
+ * Deployments, revisions, their logs and their sources (interface.md section 4 A, interface-notes.md section 2). `routes/` names
+ * the operations and `model/` is what is stored, with the rules between fields. `sources/` is where code comes from, `build/`
+ * reads an uploaded source, `rollout/` moves revisions from status to status, and `logs/` is what they write meanwhile.
+ */
 export const controlPlane: Feature = {
   tables,
   routes: (settings) => [

@@ -32,7 +32,10 @@ interface Served {
   onChange(): void;
 }
 
-/** Starts to listen. Throws UsageError when the port cannot be had. */
+/**
+ * Starts to listen. Each request goes through gateway.ts, or admin-gateway.ts below `/_emulator`; both find its route with
+ * router.ts. Which routes exist is decided by the features. Throws UsageError when the port cannot be had.
+ */
 export async function listen(context: Context, { routes, adminRoutes, onChange }: Served): Promise<Server> {
   const closing = new AbortController();
   const world: World = {

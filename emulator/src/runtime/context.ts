@@ -16,7 +16,10 @@ interface Events {
   deploymentErased: [id: string];
 }
 
-/** One running emulator, as its handlers and jobs see it. */
+/**
+ * One running emulator, as its handlers and jobs see it. `storage/` is the SQLite file and what lies beside it, `scheduling/`
+ * what happens by itself and when, `validation/` the schema language, and `text/` helpers that know nothing of the emulator.
+ */
 export interface Context {
   settings: Settings;
   /** Where everything is kept: the folder of `--data`, else a temporary one. */
