@@ -100,7 +100,7 @@ test("a second backend with the same project and stack is refused, and harms not
   expect(run.output).toContain(
     `the name "twice" is taken by deployment ${id}, which this resource created in an earlier run`,
   );
-  expect(run.output).toContain("Either another backend with the same project and stack owns it");
+  expect(run.output).toContain("Either retainOnDelete kept it, another Pulumi backend manages it");
   expect(run.output).toContain(`import: "${id}"`);
   expect(world.writes()).toEqual([]);
   expect((await second.resources()).size).toBe(0);
