@@ -14,6 +14,32 @@ import type { Wait } from "./wait";
 
 /** One is made for each call of the engine. */
 export interface Context {
+  readonly clients: ResourceClients;
+  readonly settings: Settings;
+  readonly clock: Clock;
+  /** The present time of the kind's server, by its own Date header where it sent one. Milliseconds. */
+  serverNow(): number;
+  /** The time at which this run began, by the server's clock. Milliseconds. */
+  runStartedAt(): number;
+  readonly urn: string;
+  /** The ownership marker that this resource leaves on what it creates: `<owner>/<URN>`. */
+  readonly marker: string;
+  /** The marker that state says was last written, or was there at an import; absent before the create. */
+  readonly owner: string | undefined;
+  /** IDs of what this run created of this type, where the definition notes them. */
+  readonly createdInRun: Set<string>;
+  /** Optional routes that the server was found to lack, as state remembers them. */
+  readonly missingRoutes: readonly string[];
+  /** Paths of inputs that the server was found not to return although it takes them, as state remembers them. */
+  readonly notReturned: readonly string[] | undefined;
+  readonly waitUntil: Wait;
+  /** A wait with all of the operation's time again, for a rollback after a timeout. @param label Begins each line on the row. */
+  newWait(label: string): Wait;
+  readonly log: ResourceLog;
+}
+
+/** The servers' clients. */
+export interface ResourceClients {
   /** @throws SettingsError when a setting that its requests need is missing; so do `revisions`, `directory` and `tracing`. */
   readonly controlPlane: ControlPlane;
   readonly revisions: Revisions;
@@ -23,30 +49,14 @@ export interface Context {
   readonly projects: Projects | undefined;
   readonly agents: AgentServers;
   readonly sources: Sources;
-  readonly settings: Settings;
   /** Asks an agent server for `/ok`, without a key: the error that it answered with, undefined when it is healthy. */
   checkAgentHealth(url: string): Promise<RequestError | undefined>;
   /** Puts content at a signed address. No key is sent. */
   upload(url: string, headers: Record<string, string>, content: Content): Promise<void>;
-  readonly clock: Clock;
-  /** The present time of the kind's server, by its own Date header where it sent one. Milliseconds. */
-  serverNow(): number;
-  /** The time at which this run began, by the server's clock. Milliseconds. */
-  runStartedAt(): number;
-  /** IDs of what this run created of this type, where the definition notes them. */
-  readonly createdInRun: Set<string>;
-  /** The mark that this very resource leaves on what it creates: `<owner>/<URN>`. */
-  readonly marker: string;
-  /** The marker that state says was last written, or was there at an import; absent before the create. */
-  readonly owner: string | undefined;
-  /** Optional routes that the server was found to lack, as state remembers them. */
-  readonly missingRoutes: readonly string[];
-  /** Paths of inputs that the server was found not to return although it takes them, as state remembers them. */
-  readonly notReturned: readonly string[] | undefined;
-  readonly urn: string;
-  readonly waitUntil: Wait;
-  /** A wait with all of the operation's time again, for a rollback after a timeout. @param label Begins each line on the row. */
-  newWait(label: string): Wait;
+}
+
+/** What a person reads of the operation. */
+export interface ResourceLog {
   /** Shows a status on the resource's own row, replaced by the next one. */
   progress(text: string): void;
   /** Leaves a warning on the resource's row. */

@@ -12,7 +12,7 @@ import { type Bag, isWithin } from "../schema/schema";
 export async function resume(definition: Definition, inputs: Bag, ctx: Context): Promise<Made<Bag> | undefined> {
   const found = await definition.find?.(inputs, ctx);
   if (!found) return undefined;
-  ctx.warn(`Resuming ${definition.kind} ${found.id}: ${found.because}`);
+  ctx.log.warn(`Resuming ${definition.kind} ${found.id}: ${found.because}`);
   const seen = await definition.read(found.id, inputs, {}, ctx);
   if (!seen) throw new Error(`${definition.kind} ${found.id} is gone again. Run \`pulumi up\` once more.`);
   // Only what the server surely holds need not be sent: the program may have changed since the run that was interrupted.
@@ -57,7 +57,7 @@ export async function takeOver(definition: Definition, id: string, inputs: Bag, 
     // The marker found is from now on the one we know: a delete must not take it for a new owner's.
     const taken = { id, state: seen.state, marker: seen.marker };
     if (hidden.length === 0) return { ...taken, confirmed: confirmedAt(definition, seen, inputs, ctx) };
-    ctx.warn(
+    ctx.log.warn(
       `import: ${hidden.join(", ")} differs, so the declared ${definition.secrets.writeOnly?.join(", ")} were sent.`,
     );
     return { ...taken, ready: () => send(definition, id, seen, inputs, paths, ctx) };
@@ -79,7 +79,7 @@ function confirmedAt(definition: Definition, seen: Observed<Bag, Bag>, inputs: B
   const confirmed = { ...(seen.confirmed ?? inputs), ...declared };
   const { paths } = compare(definition, confirmed, inputs);
   if (paths.length > 0)
-    ctx.warn(
+    ctx.log.warn(
       `import: the server does not return ${paths.join(", ")}, so it could not be compared; the next \`pulumi up\` sends it.`,
     );
   return confirmed;
@@ -90,7 +90,7 @@ function warnOfOwner({ kind }: Definition, id: string, marker: string | undefine
   const other = marker === undefined || marker === ctx.marker ? undefined : parseMarker(marker);
   if (!other) return;
   const stack = [other.owner, other.project, other.stack].join("/");
-  ctx.warn(
+  ctx.log.warn(
     `import: ${kind} ${id} is managed by ${marker}. Two resources that manage one object undo each other's changes. Remove it from the other state:  pulumi state delete '${other.urn}' --stack ${stack}`,
   );
 }

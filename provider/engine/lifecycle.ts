@@ -204,7 +204,7 @@ class ResourceLifecycle implements Lifecycle {
     const ctx = await this.open(visible, hidden, "delete");
     await this.routes.assertStillForced(this.definition, id, visible, ctx);
     const left = await this.definition.delete(id, visible, ctx);
-    if (left && "warning" in left) ctx.warn(left.warning);
+    if (left && "warning" in left) ctx.log.warn(left.warning);
     else if (left) this.environment.report.info(ctx.urn, left.notice);
     await this.environment.report.settled();
   };

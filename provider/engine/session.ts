@@ -1,7 +1,7 @@
 /** What one process knows for one kind of resource: the settings, the clients, and the context of each call. */
 
 import type { Clients } from "../api/clients";
-import type { Context } from "../definition/context";
+import type { Context, ResourceClients, ResourceLog } from "../definition/context";
 import type { Definition } from "../definition/definition";
 import { markerOf, stackUrnOf, WrongServerError } from "../definition/ownership";
 import { waiter } from "../definition/wait";
@@ -48,51 +48,18 @@ export class Session {
     const clients = this.clients();
     const serverNow = () => (own === undefined ? clients.serverNow(serverName) : clock.now());
     const urn = hidden.__urn ?? "";
-    const progress = (text: string) => report.progress(urn, text);
     const newWait = (label: string) =>
-      waiter({ clock, deadline: clock.monotonic() + allowed, progress: (text) => progress(label + text) });
+      waiter({ clock, deadline: clock.monotonic() + allowed, progress: (text) => report.progress(urn, label + text) });
     const custom = milliseconds((hidden.__customTimeouts ?? hidden.__timeouts)?.[operation] ?? "");
     const allowed = custom || (milliseconds(definition.timeouts[operation]) ?? 0);
     return {
-      ...{ checkAgentHealth: clients.checkAgentHealth, upload: clients.upload },
-      get controlPlane() {
-        return clients.controlPlane;
-      },
-      get revisions() {
-        return clients.revisions;
-      },
-      get directory() {
-        return clients.directory;
-      },
-      get tracing() {
-        return clients.tracing;
-      },
-      get projects() {
-        return settings.missing.tracing.length > 0 ? undefined : clients.projects;
-      },
-      get agents() {
-        return clients.agents;
-      },
-      get sources() {
-        return clients.sources;
-      },
-      clock,
-      settings,
-      createdInRun,
-      notReturned: hidden.__notReturned,
-      urn,
-      serverNow,
+      ...{ clients: resourceClients(clients, settings), settings, clock, serverNow, urn, createdInRun },
       runStartedAt: () => serverNow() - (clock.monotonic() - startedAt),
       marker: markerOf(settings.ownerId ?? hidden.__organization ?? "organization", urn),
       owner: hidden.__owner,
       missingRoutes: hidden.__routes ?? [],
-      progress,
-      warn: (text) => report.warn(urn, text),
-      protect: (values) => report.protect(urn, values),
-      redact: (text) => report.redact(urn, text),
-      infoOnStack: (text) => report.info(stackUrnOf(urn), text),
-      waitUntil: newWait(""),
-      newWait,
+      notReturned: hidden.__notReturned,
+      ...{ waitUntil: newWait(""), newWait, log: resourceLog(report, urn) },
     };
   }
 
@@ -161,3 +128,37 @@ export class Session {
     }
   }
 }
+
+/** Each client is made when it is first asked for, since it may lack a setting that others do not need. */
+const resourceClients = (clients: Clients, { missing }: Settings): ResourceClients => ({
+  ...{ checkAgentHealth: clients.checkAgentHealth, upload: clients.upload },
+  get controlPlane() {
+    return clients.controlPlane;
+  },
+  get revisions() {
+    return clients.revisions;
+  },
+  get directory() {
+    return clients.directory;
+  },
+  get tracing() {
+    return clients.tracing;
+  },
+  get projects() {
+    return missing.tracing.length > 0 ? undefined : clients.projects;
+  },
+  get agents() {
+    return clients.agents;
+  },
+  get sources() {
+    return clients.sources;
+  },
+});
+
+const resourceLog = (report: OutgoingText, urn: string): ResourceLog => ({
+  progress: (text) => report.progress(urn, text),
+  warn: (text) => report.warn(urn, text),
+  protect: (values) => report.protect(urn, values),
+  redact: (text) => report.redact(urn, text),
+  infoOnStack: (text) => report.info(stackUrnOf(urn), text),
+});

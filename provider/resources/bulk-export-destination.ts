@@ -52,7 +52,7 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
   optionalRoutes: OPTIONAL_ROUTES,
 
   async create(wanted, ctx): Promise<Made<State>> {
-    const { tracing } = ctx;
+    const { tracing } = ctx.clients;
     const { id } = await createOnce<Destination>({
       what: `destination "${wanted.displayName}"`,
       send: () => tracing.createDestination(toBody(wanted)).catch(refused),
@@ -72,7 +72,7 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
     // Without any route that shows it, only state tells that it is there.
     if (found === "not shown") return { inputs: declared ?? ({} as Inputs), state: toState({ id }, ctx, previous) };
     const isImported = previous.tenantId === undefined;
-    if (declared && isImported) ctx.warn(UNCOMPARED);
+    if (declared && isImported) ctx.log.warn(UNCOMPARED);
     return { inputs: toInputs(found, declared, isImported), state: toState(found, ctx) };
   },
 
@@ -81,7 +81,7 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
     // No path differs when an earlier attempt is resumed: its look was what failed.
     if (!ofCredentials(paths))
       return { id, state, ...(paths.length === 0 && { ready: () => seen(id, previous, ctx) }) };
-    const send = () => ctx.tracing.rotateCredentials(id, wanted.credentials);
+    const send = () => ctx.clients.tracing.rotateCredentials(id, wanted.credentials);
     const result = await sendOptional({ send, exists: existence(id, previous, ctx), clock: ctx.clock }).catch(refused);
     return "response" in result
       ? { id, state: toState(result.response, ctx, previous) }
@@ -92,7 +92,7 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
     const named = `destination ${id} ("${previous.displayName}")`;
     const left = "it is only dropped from this stack's state. The service still holds its credentials.";
     try {
-      const send = () => ctx.tracing.deleteDestination(id);
+      const send = () => ctx.clients.tracing.deleteDestination(id);
       const result = await sendRemoval({ send, exists: existence(id, previous, ctx), clock: ctx.clock });
       if (!("missing" in result)) return undefined;
       return { warning: `This service has no way to delete ${named}; ${left} Remove it, or its key, by hand.` };

@@ -59,8 +59,8 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     await assertSendable(wanted);
     const marker = ctx.settings.ownerMarker ? ctx.marker : undefined;
     const answer = await createOnce(wanted, marker, ctx);
-    ctx.protect(secretValuesIn(answer));
-    ctx.directory.changed(answer);
+    ctx.log.protect(secretValuesIn(answer));
+    ctx.clients.directory.changed(answer);
     const ready = async () => {
       const started = wanted.sourcePath === undefined ? answer : await sendSource(answer, wanted, ctx);
       const live = isEmpty(wanted) ? started : await rollout(started, wanted, ctx).catch(keepRemote(wanted));
@@ -71,9 +71,9 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
   },
 
   async read(id, declared, previous, ctx) {
-    const answer = await ctx.directory.byId(id);
+    const answer = await ctx.clients.directory.byId(id);
     if (answer && !isLeaving(answer)) {
-      ctx.protect(secretValuesIn(answer));
+      ctx.log.protect(secretValuesIn(answer));
       const ours = previous.createdAt !== undefined;
       const state = await withLiveCommit(toState(answer, previous), answer, ctx);
       const tracingProjectId = (await projectOf(answer.name, ctx)) ?? previous.tracingProjectId;
@@ -95,15 +95,15 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
   async update(id, asked, ctx): Promise<Made<State>> {
     const before = await present(id, asked.previous.tenantId, ctx);
     // Those of before a rotation too: the log of what ran then may show them.
-    ctx.protect(secretValuesIn(before));
+    ctx.log.protect(secretValuesIn(before));
     const change = { ...asked, previous: withHeld(asked.previous, before, asked.inputs) };
-    ctx.directory.changed(before);
+    ctx.clients.directory.changed(before);
     const marker = markerIn(before) ?? ctx.owner ?? (ctx.settings.ownerMarker ? ctx.marker : undefined);
     const body = await bodyOf(change, before, marker, ctx);
     const isDone = (after: Answer) => isUploadKnown(body, before, after) && !patchBody(change, after, marker);
     const sent = body ? await updateOnce(id, body, before, isDone, ctx) : before;
     const after = sent.latestRevisionId === before.latestRevisionId ? await deployAgain(sent, change, ctx) : sent;
-    ctx.directory.changed(after);
+    ctx.clients.directory.changed(after);
     const held = toState(before, change.previous);
     const ready = async () => {
       const serving = await rollout(after, change.inputs, ctx)
@@ -121,9 +121,9 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
   },
 
   async delete(id, previous, ctx): Promise<LeftBehind | undefined> {
-    const now = await ctx.directory.byId(id);
+    const now = await ctx.clients.directory.byId(id);
     if (!now) return assertGone(id, previous.tenantId, ctx);
-    ctx.protect(secretValuesIn(now));
+    ctx.log.protect(secretValuesIn(now));
     if (!isLeaving(now)) {
       const marker = markerIn(now);
       if (marker !== undefined && marker !== ctx.owner && marker !== ctx.marker) {
@@ -134,7 +134,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
       const left = await deleteOnce(now, ctx);
       if (left) return left;
     }
-    ctx.directory.changed(now);
+    ctx.clients.directory.changed(now);
     return untilGone(id, ctx, `deployment ${id} to be gone`);
   },
 });
@@ -193,6 +193,6 @@ async function bodyOf(change: Change<Inputs, State>, before: Answer, marker: str
 /** The newest revision failed, perhaps because its upload was lost: another attempt uploads again. */
 async function isRetry(before: Answer, ctx: Context): Promise<boolean> {
   if (before.latestRevisionId === before.activeRevisionId || !(await hasFailed(before, ctx))) return false;
-  ctx.warn("the latest revision had failed; uploading the source again and retrying it once.");
+  ctx.log.warn("the latest revision had failed; uploading the source again and retrying it once.");
   return true;
 }

@@ -137,7 +137,7 @@ function gone({ id, status }: Seen, imported: boolean, ctx: Context): undefined 
     throw new OwnershipError(
       `import: schedule ${id} ended ${status} and exports nothing more. Nothing was changed. Remove the import option to create a new one.`,
     );
-  ctx.warn(
+  ctx.log.warn(
     `Schedule ${id} ended ${status} on the server and exports nothing more. The next \`pulumi up\` creates it again.`,
   );
 }
@@ -157,7 +157,7 @@ const unstoppable = (id: string) =>
 
 /** Cancels what the schedule spawned and is still at work; returns what could not be done. */
 async function cancelSpawned(id: string, ctx: Context): Promise<string | undefined> {
-  const all = await listed(() => ctx.tracing.listExports(), ctx);
+  const all = await listed(() => ctx.clients.tracing.listExports(), ctx);
   if (!all) {
     return `cancelSpawned: this service has no list of exports, so those that schedule ${id} spawned could not be found. Those that still run go on until they end.`;
   }

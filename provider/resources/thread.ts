@@ -68,7 +68,7 @@ export const thread = defineResource<Inputs, State>("Thread", {
     if (!place || !seen) return place && assertThreadsAreThere(place);
     if (!declared) return { inputs: everything(id, seen), state: toState(seen, place, previous) };
     const isNew = previous.url === undefined;
-    if (isNew && (declared.supersteps ?? declared.copyFrom) !== undefined) ctx.warn(UNCOMPARED);
+    if (isNew && (declared.supersteps ?? declared.copyFrom) !== undefined) ctx.log.warn(UNCOMPARED);
     // An id is fixed once it is there; an import may name another one than is declared.
     const isOther = isNew && declared.threadId !== undefined && declared.threadId.toLowerCase() !== id.toLowerCase();
     return {
@@ -87,7 +87,7 @@ export const thread = defineResource<Inputs, State>("Thread", {
     if ("gone" in result) return gone(id);
     if ("missing" in result) return unchangeable(id, previous, place);
     const seen = result.response;
-    if (change?.ttl === null && seen.ttl) ctx.warn("ttl: this server cannot remove a TTL; the thread keeps it.");
+    if (change?.ttl === null && seen.ttl) ctx.log.warn("ttl: this server cannot remove a TTL; the thread keeps it.");
     return { id, state: toState(seen, place, previous), missingRoutes: [] };
   },
 

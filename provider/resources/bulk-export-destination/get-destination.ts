@@ -17,10 +17,10 @@ export async function look(
   verb: "import" | "get" = "import",
 ): Promise<Destination | "gone" | "not shown"> {
   try {
-    return await ctx.tracing.getDestination(id);
+    return await ctx.clients.tracing.getDestination(id);
   } catch (error) {
     if (!(error instanceof RequestError) || !error.maybeMissingRoute) throw error;
-    const all = await listed(() => ctx.tracing.listDestinations(), ctx);
+    const all = await listed(() => ctx.clients.tracing.listDestinations(), ctx);
     if (all) return all.find((destination) => destination.id === id) ?? "gone";
     if (previous.tenantId === undefined) throw verb === "get" ? getBlind(id, error) : importBlind(id, error);
     if (previous.createdAt === undefined) return "not shown";

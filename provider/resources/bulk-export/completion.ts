@@ -42,7 +42,7 @@ export async function totalsOf(id: string, ctx: Context): Promise<Partial<State>
 /** Runs only tell more of an export: whatever becomes of the request for them, it fails nothing. */
 async function runsOf(id: string, ctx: Context): Promise<ExportRun[] | "not now" | "never"> {
   try {
-    return await ctx.tracing.listExportRuns(id);
+    return await ctx.clients.tracing.listExportRuns(id);
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
     return error.isTransient ? "not now" : "never";
@@ -85,12 +85,12 @@ class Watch {
       throw this.held(`${error.message}\n${hint}`);
     }
     const seen = await this.lookAtRuns();
-    ctx.progress(`COMPLETED${seen ? this.progress() : ""}, ${seconds(ctx.clock.monotonic() - this.startedAt)}`);
+    ctx.log.progress(`COMPLETED${seen ? this.progress() : ""}, ${seconds(ctx.clock.monotonic() - this.startedAt)}`);
     return { ...this.state, ...(seen && { ...totals(this.runs), filePrefix: filePrefixOf(id, this.runs) }) };
   }
 
   private async look(): Promise<Verdict<true>> {
-    const seen = await this.ctx.tracing.getExport(this.id);
+    const seen = await this.ctx.clients.tracing.getExport(this.id);
     this.state = toState(seen, this.ctx, this.state);
     if (seen.status === "COMPLETED") return { done: true };
     if (hasEnded(seen.status)) throw await this.failure(seen);

@@ -10,10 +10,10 @@ export async function withProject<S extends State>(state: S, name: string, ctx: 
 
 export async function projectOf(name: string, ctx: Context): Promise<string | undefined> {
   try {
-    return (await ctx.projects?.byName(name))?.id;
+    return (await ctx.clients.projects?.byName(name))?.id;
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
-    ctx.warn(`tracingProjectId is not known, since the tracing API could not be asked: ${error.message}`);
+    ctx.log.warn(`tracingProjectId is not known, since the tracing API could not be asked: ${error.message}`);
     return undefined;
   }
 }

@@ -133,7 +133,7 @@ export async function listed<T>(send: () => Promise<T[]>, { clock }: Pick<Contex
 }
 
 /** Gone means: the workspace answered, and the object was not in it. @throws RequestError when it did not answer. */
-export async function assertWorkspaceAnswers({ tracing, settings }: Context): Promise<void> {
+export async function assertWorkspaceAnswers({ clients: { tracing }, settings }: Context): Promise<void> {
   await tracing.getWorkspace(settings.tenantId ?? "").catch((error: unknown) => {
     if (!(error instanceof RequestError)) throw error;
     throw error.advised(

@@ -30,7 +30,7 @@ export function warnOfLeftovers<T extends { id: string; createdAt?: string | nul
   for (const other of found.slice(0, NAMED)) {
     const [field] = differences(other);
     const likeness = field === undefined ? "equals this one" : `differs from this one in ${field} alone`;
-    ctx.warn(
+    ctx.log.warn(
       `The ${noun} ${other.id} ${likeness}. If no resource manages it, an interrupted run created it.\n` +
         `To remove it:  ${removal(other.id)}\nTo keep it, declare it as another resource with  import: "${other.id}"`,
     );

@@ -14,7 +14,7 @@ export const isLeaving = ({ status }: Pick<Deployment, "status">): boolean =>
  * @throws WrongServerError when the key opens another workspace than that of state.
  */
 export async function assertGone(id: string, tenantId: string | undefined, ctx: Context): Promise<undefined> {
-  const newest = await ctx.controlPlane.newestDeployment();
+  const newest = await ctx.clients.controlPlane.newestDeployment();
   if (!tenantId || ctx.settings.tenantId || ctx.settings.allowServerChange) return;
   const shown = newest?.tenantId;
   if (shown === tenantId) return;
@@ -25,7 +25,7 @@ export async function assertGone(id: string, tenantId: string | undefined, ctx: 
 /** An empty list does not say whose it is, so the deployment is looked for where state says that it is. */
 async function askedByName(id: string, tenantId: string, ctx: Context): Promise<string | undefined> {
   try {
-    await ctx.controlPlane.getDeployment(id, tenantId);
+    await ctx.clients.controlPlane.getDeployment(id, tenantId);
     return "the key opens an empty one unless agentgraph:tenantId names the workspace, and there the deployment still is";
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;

@@ -16,7 +16,7 @@ import { type Attempt, attemptOf, findMarked, startOf } from "./ownership";
 export async function copyThread(wanted: Inputs, place: Place, ctx: Context): Promise<Made<State>> {
   const attempt = attemptOf(wanted, place, ctx);
   const { own: earlier } = await findMarked(attempt);
-  if (earlier) ctx.warn(`Resuming Thread ${earlier.threadId}: an earlier run of this resource made this copy.`);
+  if (earlier) ctx.log.warn(`Resuming Thread ${earlier.threadId}: an earlier run of this resource made this copy.`);
   // One after the other, so that none is suspected of being what another one's lost response was about.
   const thread = earlier ?? (await inTurn(`${place.server.url} ${wanted.copyFrom}`, () => copied(attempt)));
   // So that no other copy of this run takes it for one that was left.

@@ -75,7 +75,7 @@ async function stand(attempt: Attempt, isAgain = false): Promise<Thread> {
   }
   const kept = await onlyOne(attempt, thread, before?.unproven);
   if (wanted.threadId !== undefined) {
-    ctx.warn(`threadId: the server assigned its own ID: ${kept.threadId}.`);
+    ctx.log.warn(`threadId: the server assigned its own ID: ${kept.threadId}.`);
   }
   return kept;
 }
@@ -123,7 +123,7 @@ async function onlyOne(attempt: Attempt, thread: Thread, before?: readonly Threa
     return thread;
   }
   if (await removed(thread.threadId, server, ctx)) return adopt(attempt, earlier, true);
-  ctx.warn(
+  ctx.log.warn(
     `An interrupted run left thread ${earlier.threadId} at ${server.url}, which has no way to delete it; this resource now has ${thread.threadId}.`,
   );
   return thread;
@@ -134,7 +134,7 @@ async function adopt(attempt: Attempt, thread: Thread, isAgain: boolean): Promis
   assertOurs(thread, attempt);
   const standing = await whole(attempt, thread, isAgain);
   if (standing === thread) {
-    attempt.ctx.warn(
+    attempt.ctx.log.warn(
       `Resuming Thread ${thread.threadId}: it was at ${attempt.server.url} already, made by an earlier run of this resource, with the history that it has.`,
     );
   }

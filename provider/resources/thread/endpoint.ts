@@ -20,9 +20,9 @@ type Whereabouts = Pick<Inputs, "deploymentId" | "deploymentUrl"> & Partial<Pick
  */
 export async function placeOf(thread: Whereabouts, ctx: Context): Promise<Place | undefined> {
   const { deploymentId, deploymentUrl } = thread;
-  if (deploymentUrl !== undefined) return { server: await ctx.agents.written(deploymentUrl) };
+  if (deploymentUrl !== undefined) return { server: await ctx.clients.agents.written(deploymentUrl) };
   if (deploymentId === undefined) throw new UserError(NOWHERE);
-  const deployment = await ctx.agents.deployment(deploymentId);
+  const deployment = await ctx.clients.agents.deployment(deploymentId);
   if (!deployment) return assertGone(deploymentId, thread.tenantId, ctx);
   if (isLeaving(deployment)) return undefined;
   const place = addressOf(deployment, ctx);
@@ -42,7 +42,7 @@ export function servingPlaceOf(wanted: Inputs, ctx: Context): Promise<Place> {
       const place =
         deploymentUrl === undefined
           ? await addressed(deploymentId ?? "", ctx)
-          : { server: await ctx.agents.written(deploymentUrl) };
+          : { server: await ctx.clients.agents.written(deploymentUrl) };
       if (!place) return { pending: "the deployment has no address yet" };
       if ((await place.server.serves()) !== "is not found") return { done: place };
       notFoundSince ??= ctx.clock.monotonic();
@@ -62,7 +62,7 @@ const FAILED: ReadonlySet<string> = new Set(["CREATE_FAILED", "BUILD_FAILED", "D
 /** @throws UserError when the deployment will get no address by itself. */
 async function assertMayGetAddress(
   { id, activeRevisionId, latestRevisionId }: Deployment,
-  { controlPlane }: Context,
+  { clients: { controlPlane } }: Context,
 ): Promise<void> {
   if (activeRevisionId != null || latestRevisionId == null) return;
   const { status } = await controlPlane.getRevision(id, latestRevisionId);
@@ -73,7 +73,7 @@ async function assertMayGetAddress(
 }
 
 async function addressed(deploymentId: string, ctx: Context): Promise<Place | undefined> {
-  const deployment = await ctx.agents.deployment(deploymentId);
+  const deployment = await ctx.clients.agents.deployment(deploymentId);
   if (deployment && !isLeaving(deployment)) {
     const place = addressOf(deployment, ctx);
     if (!place) await assertMayGetAddress(deployment, ctx);
@@ -86,7 +86,7 @@ async function addressed(deploymentId: string, ctx: Context): Promise<Place | un
 
 function addressOf({ sourceConfig, tenantId }: Deployment, ctx: Context): Place | undefined {
   const url = sourceConfig?.customUrl;
-  return url ? { server: ctx.agents.known(url), tenantId } : undefined;
+  return url ? { server: ctx.clients.agents.known(url), tenantId } : undefined;
 }
 
 /** `pulumi import` knows the id alone. */

@@ -26,7 +26,7 @@ export function remediesFor([first]: readonly Thread[], url: string): string {
 export function warnOfUnproven(unproven: readonly Thread[], kept: Thread, { server, ctx }: Attempt): void {
   const others = unproven.filter(({ threadId }) => threadId !== kept.threadId);
   if (others.length === 0) return;
-  ctx.warn(
+  ctx.log.warn(
     `Threads at ${server.url} carry the ownership marker of this resource, but nothing proves that it created them: ${idsOf(others)}. An interrupted run or a copy of an earlier thread may have left them. They were not changed; this resource has ${kept.threadId}.\n${remediesFor(others, server.url)}`,
   );
 }
@@ -42,7 +42,9 @@ export async function warnOfLeftovers(thread: Thread, attempt: Attempt): Promise
       // Otherwise the server has no such search, and never had.
       if (!error.isTransient) continue;
       const [reason] = error.message.split("\n");
-      ctx.warn(`Could not check whether interrupted runs of this resource left threads at ${server.url} (${reason}).`);
+      ctx.log.warn(
+        `Could not check whether interrupted runs of this resource left threads at ${server.url} (${reason}).`,
+      );
       return;
     }
   }
@@ -55,7 +57,7 @@ async function warnOfEarlier({ threadId: kept }: Thread, { mark, server, ctx }: 
   const isEarlier = ({ metadata }: Thread) => metadata?.[RESOURCE] === resourceIdOf(ctx) && metadata[MARK] !== mark;
   const left = found.filter((thread) => thread.threadId !== kept && isEarlier(thread) && isOriginal(thread));
   if (left.length === 0) return;
-  ctx.warn(
+  ctx.log.warn(
     `Earlier runs of this resource left threads at ${server.url} that nothing refers to: ${idsOf(left)}. They were made with other inputs, and were not changed; this resource has ${kept}.\n${remediesFor(left, server.url)}`,
   );
 }
@@ -101,7 +103,7 @@ async function warnOfCopies(thread: Thread, attempt: Attempt): Promise<void> {
   const found = await copiesLike(model, source, recently(ctx, server.now()), { server, ctx, tag });
   const left = found.filter((other) => other.threadId !== thread.threadId && isUntouched(other));
   if (left.length === 0) return;
-  ctx.warn(
+  ctx.log.warn(
     `At ${server.url} there are copies of ${source}, or of a thread that it replaced, that carry no ownership marker of their own and have not changed: ${idsOf(left)}. If nobody else made them, an interrupted run of this resource did, and nothing refers to them; this resource has ${thread.threadId}.\nTo delete one:  DELETE ${server.url}/threads/${left[0]?.threadId}`,
   );
 }

@@ -16,7 +16,7 @@ import { isMasked, markerIn, unlike } from "../mapping";
 export function recognise(taken: Answer, wanted: Inputs, ctx: Context): Found {
   const marker = markerIn(taken);
   const here = `the name "${wanted.name}" is taken by deployment ${taken.id}`;
-  if (ctx.directory.undeletable.has(taken.id)) {
+  if (ctx.clients.directory.undeletable.has(taken.id)) {
     throw new OwnershipError(
       `${here}, which was to be replaced, but this service cannot delete it: the name will never come free. Nothing was created: write another name, and remove the old deployment by hand.`,
     );

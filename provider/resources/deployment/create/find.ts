@@ -16,7 +16,7 @@ import { untilGone } from "./requests";
  * @throws OwnershipError when somebody else has the name. @throws UserError when the server does not list everything.
  */
 export async function findExisting(wanted: Inputs, ctx: Context): Promise<Found | undefined> {
-  const taken = await ctx.directory.byName(wanted.name).catch((error: unknown) => {
+  const taken = await ctx.clients.directory.byName(wanted.name).catch((error: unknown) => {
     if (!(error instanceof IncompleteListError)) throw error;
     throw new UserError(
       `${error.message}\nCould not determine whether the name "${wanted.name}" is taken. Nothing was created.`,
@@ -34,11 +34,13 @@ export async function findExisting(wanted: Inputs, ctx: Context): Promise<Found 
 /** A create that was killed before the name changed left a deployment that no state refers to. */
 async function warnOfLeftovers(ctx: Context): Promise<void> {
   const carriesMarker = (deployment: Deployment) => markerIn(deployment) === ctx.marker && !isLeaving(deployment);
-  for (const { id } of await ctx.directory.recentlyListed(carriesMarker)) {
+  for (const { id } of await ctx.clients.directory.recentlyListed(carriesMarker)) {
     // The list may be older than a delete by this run.
-    const now = ctx.directory.undeletable.has(id) ? undefined : await ctx.directory.byId(id).catch(ignoreRequestError);
+    const now = ctx.clients.directory.undeletable.has(id)
+      ? undefined
+      : await ctx.clients.directory.byId(id).catch(ignoreRequestError);
     if (!now || !carriesMarker(now)) continue;
-    ctx.warn(
+    ctx.log.warn(
       `Deployment ${id} ("${now.name}") has the ownership marker of this resource and another name. An interrupted run created it, or a replacement kept it, and no state refers to it.\n` +
         `To delete it:  DELETE ${ctx.settings.controlPlaneUrl?.origin}/v2/deployments/${id}\nTo keep it, declare it as another resource with  import: "${id}"`,
     );

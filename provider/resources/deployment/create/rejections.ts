@@ -26,13 +26,13 @@ const KINDS: Kind[] = [
     words: /integration/i,
     what: "integrations",
     whenNone: "Connect the git host to this workspace first.",
-    list: ({ sources }) => sources.listIntegrations(),
+    list: ({ clients: { sources } }) => sources.listIntegrations(),
   },
   {
     words: /listener/i,
     what: "listeners",
     whenNone: "Install a listener in the cluster first.",
-    list: async ({ sources }) => {
+    list: async ({ clients: { sources } }) => {
       const { items } = await collectShown(sources.listListeners(), () => true);
       return items.map(({ id, computeId }) => ({ id, name: computeId }));
     },

@@ -14,7 +14,7 @@ import { explainRejection } from "./rejections";
 
 /** The deployment as it is now. @throws OwnershipError when somebody deleted it, with what to do. */
 export async function present(id: string, tenantId: string | undefined, ctx: Context): Promise<Answer> {
-  const now = await ctx.controlPlane.getDeployment(id).catch(absent);
+  const now = await ctx.clients.controlPlane.getDeployment(id).catch(absent);
   if (now && !isLeaving(now)) return now;
   if (!now) await assertGone(id, tenantId, ctx);
   throw new OwnershipError(
@@ -25,10 +25,10 @@ export async function present(id: string, tenantId: string | undefined, ctx: Con
 /** A create whose answer was lost is settled by a look-up, never by a blind second POST. */
 export async function createOnce(wanted: Inputs, marker: string | undefined, ctx: Context): Promise<Answer> {
   try {
-    return await ctx.controlPlane.createDeployment(createBody(wanted, marker));
+    return await ctx.clients.controlPlane.createDeployment(createBody(wanted, marker));
   } catch (error) {
     if (!(error instanceof RequestError) || !error.mayHaveActed) throw await explainRejection(error, ctx);
-    const made = await ctx.directory.searchName(wanted.name).catch((failure: unknown) => {
+    const made = await ctx.clients.directory.searchName(wanted.name).catch((failure: unknown) => {
       throw undetermined(error, failure);
     });
     if (!made)
@@ -50,10 +50,10 @@ export async function updateOnce(
   ctx: Context,
 ): Promise<Answer> {
   try {
-    return await ctx.controlPlane.updateDeployment(id, body);
+    return await ctx.clients.controlPlane.updateDeployment(id, body);
   } catch (error) {
     if (!(error instanceof RequestError) || !error.mayHaveActed) throw error;
-    const after = await ctx.controlPlane.getDeployment(id);
+    const after = await ctx.clients.controlPlane.getDeployment(id);
     const done = isMasked(after) ? after.latestRevisionId !== before.latestRevisionId : isDone(after);
     if (!done) throw error;
     return after;
@@ -62,15 +62,15 @@ export async function updateOnce(
 
 export async function deleteOnce(now: Answer, ctx: Context): Promise<LeftBehind | undefined> {
   const result = await sendRemoval({
-    send: () => ctx.controlPlane.deleteDeployment(now.id),
+    send: () => ctx.clients.controlPlane.deleteDeployment(now.id),
     exists: async () => {
-      const still = await ctx.controlPlane.getDeployment(now.id).catch(absent);
+      const still = await ctx.clients.controlPlane.getDeployment(now.id).catch(absent);
       return still !== undefined && !isLeaving(still);
     },
     clock: ctx.clock,
   });
   if (!("missing" in result)) return undefined;
-  ctx.directory.undeletable.add(now.id);
+  ctx.clients.directory.undeletable.add(now.id);
   return {
     warning: `This service has no way to delete a deployment, so ${now.id} ("${now.name}") still runs there; it is only dropped from this stack's state. Remove it by hand.`,
   };
@@ -84,13 +84,13 @@ let leaving = 0;
 /** The first look is its own, later ones among many ask the list who is still there. Only a 404 on the object means gone. */
 export async function untilGone(id: string, ctx: Context, what: string): Promise<undefined> {
   let looks = 0;
-  const listed = () => (looks++ > 0 && leaving >= SHARED_FROM ? ctx.directory.look(id) : undefined);
+  const listed = () => (looks++ > 0 && leaving >= SHARED_FROM ? ctx.clients.directory.look(id) : undefined);
   leaving += 1;
   try {
     await ctx.waitUntil({
       what,
       look: async () => {
-        const now = (await listed()) ?? (await ctx.controlPlane.getDeployment(id).catch(absent));
+        const now = (await listed()) ?? (await ctx.clients.controlPlane.getDeployment(id).catch(absent));
         return now ? { pending: now.status } : { done: true };
       },
     });

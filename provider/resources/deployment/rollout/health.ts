@@ -24,12 +24,12 @@ export async function waitUntilHealthy(
 ): Promise<void> {
   const url = live.sourceConfig?.customUrl;
   if (!url) {
-    ctx.warn("waitFor: the server reports no URL for the agent server, so its health was not checked.");
+    ctx.log.warn("waitFor: the server reports no URL for the agent server, so its health was not checked.");
     return;
   }
   let response = "no response yet";
   const look = async () => {
-    const error = await ctx.checkAgentHealth(url);
+    const error = await ctx.clients.checkAgentHealth(url);
     if (!error) return { done: true };
     response = responseOf(error, ctx);
     return { pending: `DEPLOYED, /ok: ${response}` };
@@ -40,13 +40,13 @@ export async function waitUntilHealthy(
     if (!(error instanceof WaitTimeout)) throw error;
     throw await unhealthy(live, desired, ctx, { url, response, waited: seconds(ctx.clock.monotonic() - startedAt) });
   }
-  ctx.progress("DEPLOYED and healthy");
+  ctx.log.progress("DEPLOYED and healthy");
 }
 
 /** `503: model backend unavailable`: status, and the first line of the body. */
 function responseOf({ status, detail }: RequestError, ctx: Context): string {
   // Redacted before it is cut: half a secret could not be told from other words.
-  return `${status ?? "no response"}: ${ctx.redact(detail).split("\n")[0]}`.slice(0, MAX_RESPONSE);
+  return `${status ?? "no response"}: ${ctx.log.redact(detail).split("\n")[0]}`.slice(0, MAX_RESPONSE);
 }
 
 async function unhealthy(
@@ -56,12 +56,12 @@ async function unhealthy(
   { url, response, waited }: { url: string; response: string; waited: string },
 ): Promise<RolloutError> {
   const revision = live.activeRevisionId ?? "";
-  const { tail } = await diagnose(ctx.revisions, {
+  const { tail } = await diagnose(ctx.clients.revisions, {
     deploymentId: live.id,
     name: desired.name,
     revisionId: revision,
     status: "DEPLOYED",
-    redact: ctx.redact,
+    redact: ctx.log.redact,
   });
   return new RolloutError({
     summary: `Deployment "${desired.name}": the new revision is live, but the agent server was not healthy after ${waited}.`,

@@ -20,12 +20,14 @@ export async function deployAgain(
   const triggered = below(paths, "redeployTriggers");
   const resumes = !triggered && (await hasFailed(now, ctx));
   if (!triggered && !resumes) return now;
-  if (resumes) ctx.warn("the newest revision had failed; this is one new attempt with the same content.");
+  if (resumes) ctx.log.warn("the newest revision had failed; this is one new attempt with the same content.");
   const again = await byRoute(now, now.latestRevisionId, ctx);
   if (again) return again;
   const body = sameContent(wanted) ?? sameContent(heldContent(now, wanted));
   if (body) return updateOnce(now.id, body, now, isNewRevision(now), ctx);
-  ctx.warn("the content is not deployed again: this service has no way to do it, and no field of a revision is set.");
+  ctx.log.warn(
+    "the content is not deployed again: this service has no way to do it, and no field of a revision is set.",
+  );
   return now;
 }
 
@@ -33,7 +35,7 @@ export async function deployAgain(
 async function byRoute(now: Answer, revisionId: string | null | undefined, ctx: Context): Promise<Answer | undefined> {
   if (revisionId == null) return undefined;
   try {
-    return await ctx.controlPlane.redeployRevision(now.id, revisionId);
+    return await ctx.clients.controlPlane.redeployRevision(now.id, revisionId);
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
     if (error.mayHaveActed) return settled(now, error, ctx);
@@ -46,7 +48,7 @@ const isNewRevision = (before: Answer) => (after: Answer) => after.latestRevisio
 
 /** The answer was lost: a revision that was not there before tells that it was done. */
 async function settled(before: Answer, error: RequestError, ctx: Context): Promise<Answer> {
-  const now = await ctx.controlPlane.getDeployment(before.id);
+  const now = await ctx.clients.controlPlane.getDeployment(before.id);
   if (now.latestRevisionId === before.latestRevisionId) throw error;
   return now;
 }
@@ -73,7 +75,7 @@ async function restore(before: Answer, now: Answer, change: Change<Inputs, State
  * @throws UserError when one was not set then: no PATCH can remove it.
  */
 async function contentThatServed(before: Answer, now: Answer, previous: Inputs, ctx: Context): Promise<Content> {
-  const told = await ctx.controlPlane.getRevision(before.id, before.activeRevisionId ?? "");
+  const told = await ctx.clients.controlPlane.getRevision(before.id, before.activeRevisionId ?? "");
   const served = contentOf(told.sourceRevisionConfig ?? before.sourceRevisionConfig, previous);
   const failed = contentOf(now.sourceRevisionConfig, previous);
   const moved = Object.entries(served).filter(([field, value]) => value !== failed[field as keyof Content]);
@@ -106,7 +108,7 @@ export async function rollBack(
   if (!(error instanceof RolloutError) || !wanted.rollbackOnFailure || !started || good == null) throw error;
   const { failure } = error;
   const stateOf = (remote: Answer) => toState(remote, toState(before, previous));
-  ctx.progress(`rolling back to revision ${good}`);
+  ctx.log.progress(`rolling back to revision ${good}`);
   let begun: Answer | undefined;
   try {
     begun = await restore(before, after, change, ctx);

@@ -49,7 +49,7 @@ export async function rollout(
 /** The newest revision has already ended badly: resuming it would fail at once. */
 export async function hasFailed({ id, latestRevisionId }: Deployment, ctx: Context): Promise<boolean> {
   if (latestRevisionId == null) return false;
-  return isFailed((await ctx.controlPlane.getRevision(id, latestRevisionId)).status);
+  return isFailed((await ctx.clients.controlPlane.getRevision(id, latestRevisionId)).status);
 }
 
 /** Whether a revision ended without ever being live. */
@@ -89,7 +89,7 @@ class Watch {
     try {
       waits += 1;
       const live = await this.waitUntil({ what, look: () => this.look() });
-      this.ctx.progress(`DEPLOYED, ${this.waited()}`);
+      this.ctx.log.progress(`DEPLOYED, ${this.waited()}`);
       return live;
     } catch (error) {
       if (error instanceof WaitTimeout)
@@ -111,10 +111,12 @@ class Watch {
   private async look(): Promise<Verdict<Deployment>> {
     const { ctx, deployment, nextLookAt } = this;
     const hint = fleetHint.take(ctx.clock.monotonic());
-    if (hint) ctx.infoOnStack(hint);
+    if (hint) ctx.log.infoOnStack(hint);
     const isFirst = nextLookAt === undefined;
     if (waits >= (isFirst ? 2 : SHARED_FROM) && this.status !== "INTERRUPTED") {
-      const seen = await (isFirst ? ctx.directory.firstLook(deployment.id) : ctx.directory.look(deployment.id));
+      const seen = await (isFirst
+        ? ctx.clients.directory.firstLook(deployment.id)
+        : ctx.clients.directory.look(deployment.id));
       if (seen?.activeRevisionId === this.revisionId) return { done: seen };
       if (seen && !isFirst && ctx.clock.monotonic() < nextLookAt) return { pending: this.status };
     }
@@ -123,7 +125,7 @@ class Watch {
   }
 
   private async lookAtRevision(): Promise<Verdict<Deployment>> {
-    const { status } = await this.ctx.controlPlane.getRevision(this.deployment.id, this.revisionId);
+    const { status } = await this.ctx.clients.controlPlane.getRevision(this.deployment.id, this.revisionId);
     this.status = status;
     if (status !== "INTERRUPTED") this.interruptedAt = undefined;
     if (FAILED.has(status)) throw await this.failure(status, `failed with ${status} after ${this.waited()}`);
@@ -134,13 +136,13 @@ class Watch {
 
   /** DEPLOYED alone is not live: a superseded revision keeps the word. SKIPPED: a newer revision overtook it. */
   private async follow(status: string): Promise<Verdict<Deployment>> {
-    const now = await this.ctx.controlPlane.getDeployment(this.deployment.id);
+    const now = await this.ctx.clients.controlPlane.getDeployment(this.deployment.id);
     if (status === "DEPLOYED" && now.activeRevisionId === this.revisionId) return { done: now };
     if (now.latestRevisionId != null && now.latestRevisionId !== this.revisionId) {
       this.followed += 1;
       const last = this.followed === MAX_WARNINGS ? " Later ones are followed without a warning." : "";
       if (this.followed <= MAX_WARNINGS)
-        this.ctx.warn(
+        this.ctx.log.warn(
           `revision ${this.revisionId} was superseded by ${now.latestRevisionId}; waiting for that one instead.${last}`,
         );
       this.revisionId = now.latestRevisionId;
@@ -161,12 +163,12 @@ class Watch {
 
   private async failure(status: string, what: string, hint = ONE_MORE_ATTEMPT): Promise<RolloutError> {
     const { ctx, deployment, revisionId, wanted } = this;
-    const { cause, tail } = await diagnose(ctx.revisions, {
+    const { cause, tail } = await diagnose(ctx.clients.revisions, {
       deploymentId: deployment.id,
       name: wanted.name,
       revisionId,
       status,
-      redact: ctx.redact,
+      redact: ctx.log.redact,
     });
     const active = deployment.activeRevisionId;
     return new RolloutError({

@@ -14,12 +14,12 @@ export async function isUnfinished(answer: Answer, declared: Inputs, ctx: Contex
   // Pushes make revisions by themselves: their builds are not the program's.
   const isOfPush = answer.sourceConfig?.buildOnPush === true;
   if (latest == null || latest === active || isOfPush || declared.waitFor === "none") return false;
-  const revision = await ctx.controlPlane.getRevision(id, latest).catch((error: unknown) => {
+  const revision = await ctx.clients.controlPlane.getRevision(id, latest).catch((error: unknown) => {
     if (error instanceof RequestError) return undefined;
     throw error;
   });
   if (revision && isFailed(revision.status))
-    ctx.warn(
+    ctx.log.warn(
       `revision ${latest} failed (${revision.status}), so ${active == null ? "none" : active} is ${active == null ? "" : "still "}live. The next \`pulumi up\` makes one new attempt.`,
     );
   return true;

@@ -26,7 +26,7 @@ export async function withLiveCommit(state: State, { id, source }: Answer, ctx: 
   const { activeRevisionId, activeRepoCommitSha } = state;
   if (source !== "githost" || activeRevisionId === undefined || activeRepoCommitSha !== undefined) return state;
   if (activeRevisionId === state.latestRevisionId) return state;
-  const revision = await ctx.controlPlane.getRevision(id, activeRevisionId).catch(unknown);
+  const revision = await ctx.clients.controlPlane.getRevision(id, activeRevisionId).catch(unknown);
   return { ...state, activeRepoCommitSha: revision?.sourceRevisionConfig?.repoCommitSha ?? undefined };
 }
 

@@ -29,9 +29,9 @@ export async function withSource(
 ): Promise<DeploymentBody> {
   if (sourcePath === undefined) return body ?? {};
   const sourceTarballPath = await source(sourcePath).withTarball(sourcePath, async (tarball) => {
-    ctx.progress(`uploading ${Math.ceil(tarball.size / 1024)} KiB`);
-    const { url, headers, objectPath } = await ctx.controlPlane.createUpload(id, { withHeaders: true });
-    await ctx.upload(url, headers, tarball);
+    ctx.log.progress(`uploading ${Math.ceil(tarball.size / 1024)} KiB`);
+    const { url, headers, objectPath } = await ctx.clients.controlPlane.createUpload(id, { withHeaders: true });
+    await ctx.clients.upload(url, headers, tarball);
     return objectPath;
   });
   return { ...body, sourceRevisionConfig: { ...body?.sourceRevisionConfig, sourceTarballPath } };

@@ -18,7 +18,7 @@ export async function cancel(id: string, ctx: Context): Promise<boolean> {
     return now !== undefined && !hasEnded(now.status);
   };
   try {
-    const send = () => ctx.tracing.cancelExport(id);
+    const send = () => ctx.clients.tracing.cancelExport(id);
     const result = await sendRemoval({ send, exists: isAtWork, clock: ctx.clock });
     if ("missing" in result) return false;
     if ("gone" in result || hasEnded(result.response.status)) return true;

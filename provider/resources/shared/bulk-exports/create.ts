@@ -23,13 +23,13 @@ export async function createExport(wanted: Wanted, ctx: Context): Promise<Export
     clock: ctx.clock,
   });
   // Services ignore what they do not know.
-  if (wanted.exportFields && made.exportFields === null) ctx.warn(fieldsIgnored);
+  if (wanted.exportFields && made.exportFields === null) ctx.log.warn(fieldsIgnored);
   return made;
 }
 
 /** All exports but those that a schedule spawned, which belong to it. */
 async function listOwn(ctx: Context): Promise<Export[] | undefined> {
-  const all = await listed(() => ctx.tracing.listExports(), ctx);
+  const all = await listed(() => ctx.clients.tracing.listExports(), ctx);
   return all?.filter(({ sourceBulkExportId }) => sourceBulkExportId == null);
 }
 

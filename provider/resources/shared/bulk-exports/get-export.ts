@@ -9,7 +9,7 @@ export type Seen = Export & { status: string };
 /** The export as it is now; undefined when the workspace answered, and it was not in it. */
 export async function look(id: string, ctx: Context): Promise<Seen | undefined> {
   try {
-    return await ctx.tracing.getExport(id);
+    return await ctx.clients.tracing.getExport(id);
   } catch (error) {
     if (!(error instanceof RequestError) || !error.isNotFound) throw error;
     await assertWorkspaceAnswers(ctx);

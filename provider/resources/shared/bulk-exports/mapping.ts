@@ -99,7 +99,7 @@ export function toState(answer: Export, ctx: Context, previous: Partial<State> =
 export function assertKind(answer: Export, kind: "export" | "schedule", declared: unknown, ctx: Context): void {
   if (!tellsAll(answer)) {
     if (declared === undefined) return;
-    ctx.warn(
+    ctx.log.warn(
       `import: this service shows only the status of ${answer.id}, so it could not be compared with what is declared.`,
     );
     return;

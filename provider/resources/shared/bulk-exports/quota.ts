@@ -37,7 +37,7 @@ export async function createWithinQuota(body: ExportBody, ctx: Context): Promise
   let refusals = 0;
   const look = async (): Promise<Verdict<Outcome>> => {
     try {
-      return { done: { made: await ctx.tracing.createExport(body) } };
+      return { done: { made: await ctx.clients.tracing.createExport(body) } };
     } catch (error) {
       if (!(error instanceof RequestError) || !error.isThrottled) return { done: { error } };
       const patience = Math.min(PATIENCE_MS * 2 ** refusals++, LONGEST_PATIENCE_MS);
@@ -58,7 +58,7 @@ async function full(
 ): Promise<Verdict<never>> {
   const schedule = intervalHours != null;
   const known =
-    schedule || error.retryAfter === undefined ? await listed(() => ctx.tracing.listExports(), ctx) : undefined;
+    schedule || error.retryAfter === undefined ? await listed(() => ctx.clients.tracing.listExports(), ctx) : undefined;
   if (schedule) assertBelowCap(known, error);
   const now = ctx.serverNow();
   const named = error.retryAfter ?? clearsIn(known ?? [], now);
