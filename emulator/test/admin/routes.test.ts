@@ -217,3 +217,34 @@ test("an admin body with an unknown field is refused", async () => {
   expect((await client.admin("POST", "/clock", { advance: 5 })).status).toBe(422);
   expect((await client.admin("POST", "/faults", { statuss: 5 })).status).toBe(422);
 });
+
+test("an admin path with another method is 405 and names those it has, and an unknown one is 404", async () => {
+  const client = await start();
+  const wrong = await client.admin("PUT", "/clock");
+  expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "GET, POST"]);
+  expect((await client.admin("GET", "/nothing")).status).toBe(404);
+});
+
+test("an admin path answers HEAD as GET, without the body", async () => {
+  const { emulator } = await start();
+  const response = await fetch(`${emulator.urls.admin}/health`, { method: "HEAD" });
+  expect([response.status, await response.text()]).toEqual([200, ""]);
+});
+
+test("a bucket may have a name that is reserved in paths of the platform", async () => {
+  const client = await start();
+  expect((await client.admin("PUT", "/buckets/runs")).status).toBe(201);
+  expect((await client.admin("DELETE", "/buckets/runs")).status).toBe(204);
+});
+
+test("an admin call stands neither in the request log nor in /openapi.json, and meets no fault", async () => {
+  const client = await start();
+  await client.admin("POST", "/faults", { status: 500 });
+  expect((await client.admin("GET", "/clock")).status).toBe(200);
+  const { body } = await client.get("/openapi.json");
+  expect(body).not.toHaveProperty("paths");
+  const { body: described } = await client.get("/openapi.json");
+  const { paths } = described as unknown as { paths: object };
+  expect(Object.keys(paths).filter((path) => path.startsWith("/_emulator"))).toEqual([]);
+  expect(client.emulator.journal.count({ path: "/_emulator/**" })).toBe(0);
+});
