@@ -2,7 +2,6 @@
  * Settings that have no effect and secrets that are not encrypted, found by their keys alone: no value is read.
  * Free of the SDK of Pulumi, since `agentgraph doctor` uses it too.
  */
-
 import { environmentName } from "../provider/settings/servers";
 import { nearest } from "../provider/text/did-you-mean";
 import { settings } from "./kinds";

@@ -1,5 +1,4 @@
 /** What is on the service, by its look-ups, and which of it was asked for. */
-
 import type { Remote } from "../../provider/definition/adopt";
 import { RequestError } from "../../provider/http/errors";
 import { run } from "../../provider/lookups/index";

@@ -1,4 +1,5 @@
 /** The file that `pulumi import -f` takes: with inputs and outputs, as only so it can import what a package in the program provides. */
+import { SECRET_SIGNATURE, SIGNATURE } from "../../provider/plan/property-values";
 import type { Bag } from "../../provider/schema/schema";
 import { stubOf, tokenOf } from "../../sdk/stub";
 import { type Adopted, definitionOf, isBag, Secret } from "./types";
@@ -25,6 +26,6 @@ function withoutSecrets(value: unknown): unknown {
 
 /** In the form in which the CLI reads a secret: then the engine keeps secret, too, what a refresh finds in this place. */
 const marked = (text: string) => ({
-  "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
+  [SIGNATURE]: SECRET_SIGNATURE,
   plaintext: JSON.stringify(text),
 });

@@ -1,5 +1,4 @@
 /** Reads what may be declared by the very definitions that a refresh reads it with, so that both always agree. */
-
 import { parseMarker } from "../../provider/definition/ownership";
 import type { Report } from "../../provider/engine/log";
 import { OutgoingText } from "../../provider/engine/outgoing-text";

@@ -2,7 +2,6 @@
  * Which optional routes a server has (interface-notes, sections 2, 3 and 5). Only GET and OPTIONS are sent, so nothing
  * changes: OPTIONS of a path that is there is answered 405 with the methods it has.
  */
-
 import type { OptionalRoute } from "../../provider/definition/optional-route";
 import { definitions } from "../../provider/definitions";
 import type { Door } from "../../provider/http/client";

@@ -1,5 +1,4 @@
 /** The service: whether it answers, to this key, in this workspace; its clock; what it lacks; how full it is. */
-
 import { Clients } from "../../provider/api/clients";
 import { realClock } from "../../provider/http/clock";
 import { isUnknownPath } from "../../provider/http/error-detail";

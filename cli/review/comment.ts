@@ -1,5 +1,4 @@
 /** A review as the Markdown of one comment: counts first, then what is dangerous, then the rest; details are folded. */
-
 import { block, code, line, sentence } from "../shared/markdown";
 import type { Change, Op } from "./change";
 import { type ChangeEffect, DANGERS } from "./fail-on";

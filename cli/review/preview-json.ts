@@ -4,6 +4,7 @@
  */
 import { stripVTControlCharacters } from "node:util";
 import { z } from "zod";
+import { SECRET_SIGNATURE, SIGNATURE } from "../../provider/plan/property-values";
 import type { Bag } from "../../provider/schema/schema";
 import { UsageError } from "../shared/subcommand";
 import { keysOf, MAX_LEVELS } from "./engine-path";
@@ -52,8 +53,6 @@ export interface Preview {
 
 /** How a secret stands in a preview. */
 export const SECRET = "[secret]";
-const SIGNATURE = "4dabf18193072939515e22adb298388d";
-const SECRET_SIGNATURE = "1b47061264138c4ac30d75fd1eb44270";
 
 const bag = z.record(z.string(), z.unknown()).nullish().catch(undefined);
 const state = z

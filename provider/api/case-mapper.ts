@@ -4,8 +4,9 @@
  */
 import { z } from "zod";
 import { segment } from "../schema/id";
-import { type Bag, marks, restOf, unwrap } from "../schema/schema";
+import { type Bag, isBag, marks, restOf, unwrap } from "../schema/schema";
 import type { Vocabulary } from "../settings/vocabulary";
+import { snakeCase } from "../text/snake-case";
 
 export class Wire {
   constructor(private readonly vocabulary: Vocabulary) {}
@@ -58,12 +59,9 @@ export class Wire {
 
   /** `agentgraphConfigPath` -> `agentgraph_config_path`, in the vendor's word. */
   private key(key: string): string {
-    const snake = key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-    return snake.replace(/^agentgraph_/, `${this.vocabulary.agentgraph}_`);
+    return snakeCase(key).replace(/^agentgraph_/, `${this.vocabulary.agentgraph}_`);
   }
 
   private readonly outward = (value: unknown) => (value === "githost" ? this.vocabulary.githost : value);
   private readonly inward = (value: unknown) => (value === this.vocabulary.githost ? "githost" : value);
 }
-
-const isBag = (value: unknown): value is Bag => typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,5 +1,4 @@
 /** Settings -> clients. Loaded at the first request, since undici is not needed before. */
-
 import { type Content, Door, type DoorOptions, limitsOf } from "../http/client";
 import type { Clock } from "../http/clock";
 import { RequestError } from "../http/errors";

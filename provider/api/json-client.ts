@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { Answer, Call, Door } from "../http/client";
 import { RequestError } from "../http/errors";
+import { isBag } from "../schema/schema";
 import type { Wire } from "./case-mapper";
 import { nextOffset, PAGE_SIZE, type Page, type Pages, paginate } from "./pagination";
 import { shapeProblem } from "./shape";
@@ -28,7 +29,7 @@ export class Reader {
   /** An answer that is one object. */
   async one<T>(shape: z.ZodType<T>, call: Call): Promise<Loose<T>> {
     const answer = await this.send(call);
-    if (isObject(answer.json)) return this.decode(shape, call, answer);
+    if (isBag(answer.json)) return this.decode(shape, call, answer);
     throw unexpected(call, answer, "the answer is no object");
   }
 
@@ -48,7 +49,7 @@ export class Reader {
     const answer = await this.send(call);
     const { data } = listed.safeParse(answer.json);
     if (!data) throw unexpected(call, answer, "the answer is no list");
-    const items = data.resources.filter(isObject).map((json) => this.decode(shape, call, { ...answer, json }));
+    const items = data.resources.filter(isBag).map((json) => this.decode(shape, call, { ...answer, json }));
     return { items, next: nextOffset(offset, data.resources.length, data.offset) };
   }
 
@@ -68,8 +69,6 @@ export class Reader {
     return this.door.send({ ...call, path: this.wire.path(call.path) });
   }
 }
-
-const isObject = (json: unknown) => typeof json === "object" && json !== null && !Array.isArray(json);
 
 function unexpected({ method, path }: Call, { status }: Answer, detail: string): RequestError {
   return new RequestError({ method, path, status, detail, advice: "Does the URL point to the API itself?" });

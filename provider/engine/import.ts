@@ -1,5 +1,4 @@
 /** Making what is already there ours: an interrupted run's object, or one that `import` names. */
-
 import type { Context } from "../definition/context";
 import type { Definition } from "../definition/definition";
 import { OwnershipError, parseMarker } from "../definition/ownership";
@@ -14,7 +13,10 @@ export async function resume(definition: Definition, inputs: Bag, ctx: Context):
   if (!found) return undefined;
   ctx.log.warn(`Resuming ${definition.kind} ${found.id}: ${found.because}`);
   const seen = await definition.read(found.id, inputs, {}, ctx);
-  if (!seen) throw new Error(`${definition.kind} ${found.id} is gone again. Run \`pulumi up\` once more.`);
+  if (!seen)
+    throw new OwnershipError(
+      `${definition.kind} ${found.id} was deleted while it was being resumed. Run \`pulumi up\` again.`,
+    );
   // Only what the server surely holds need not be sent: the program may have changed since the run that was interrupted.
   const held = { ...seen, inputs: seen.confirmed ?? seen.inputs };
   const { paths } = compare(definition, held.inputs, inputs);

@@ -2,7 +2,6 @@
  * What one process knows about routes that servers lack. State remembers them, since diff sends no request; before
  * anything is lost because of that memory, the server is asked again.
  */
-
 import type { Context } from "../definition/context";
 import type { Definition } from "../definition/definition";
 import { OwnershipError } from "../definition/ownership";

@@ -1,5 +1,4 @@
 /** What one process knows for one kind of resource: the settings, the clients, and the context of each call. */
-
 import type { Clients } from "../api/clients";
 import type { Context, ResourceClients, ResourceLog } from "../definition/context";
 import type { Definition } from "../definition/definition";

@@ -1,5 +1,4 @@
 /** The arguments of a look-up, checked: what is wrong stands in one message. */
-
 import { valueAt } from "../schema/schema";
 import { nearest } from "../text/did-you-mean";
 import { wording } from "../text/issue-message";

@@ -1,8 +1,6 @@
 /** One request for all who ask at about the same time, and never an answer from before somebody asked. */
-import DataLoader from "dataloader";
-
-/** How long a look-up waits for others to join it. Milliseconds. */
-const GATHER_MS = 5;
+import type DataLoader from "dataloader";
+import { batched } from "../api/batch";
 
 /** Reads many keys from one place; for each key in its order what was found, or why nothing was. */
 type ReadMany<P, V> = (keys: readonly string[], place: P) => Promise<readonly (V | Error)[]>;
@@ -22,11 +20,7 @@ export function together<P extends object, V>(
       const found = await readMany(distinct, place);
       return keys.map((key) => found[distinct.indexOf(key)] as V | Error);
     };
-    return new DataLoader<string, V>(readEach, {
-      cache: false,
-      maxBatchSize: most,
-      batchScheduleFn: (go) => setTimeout(go, GATHER_MS),
-    });
+    return batched<V>(readEach, { maxBatchSize: most });
   };
   return (place, key) => {
     const loader = loaders.get(place) ?? open(place);

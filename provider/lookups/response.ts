@@ -1,6 +1,6 @@
 /** An answer as programs see it. */
 import { z } from "zod";
-import { type Bag, restOf, unwrap } from "../schema/schema";
+import { isBag, restOf, unwrap } from "../schema/schema";
 import { UserError } from "../text/user-error";
 
 /**
@@ -27,5 +27,3 @@ export function shown(schema: z.ZodType, value: unknown, hidden: ReadonlySet<str
   const foreign = restOf(inner) ? Object.entries(value).filter(([key]) => !Object.hasOwn(inner.shape, key)) : [];
   return Object.fromEntries([...told, ...foreign]);
 }
-
-const isBag = (value: unknown): value is Bag => typeof value === "object" && value !== null && !Array.isArray(value);

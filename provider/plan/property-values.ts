@@ -115,10 +115,11 @@ function markAt(value: unknown, [key, ...rest]: string[]): unknown {
   return Object.fromEntries(marked);
 }
 
-const SIGNATURE = "4dabf18193072939515e22adb298388d";
-const SECRET = "1b47061264138c4ac30d75fd1eb44270";
+/** The key and the value by which the engine marks a secret. */
+export const SIGNATURE = "4dabf18193072939515e22adb298388d";
+export const SECRET_SIGNATURE = "1b47061264138c4ac30d75fd1eb44270";
 const isSecret = (value: object) => SIGNATURE in value;
-const asSecret = (value: unknown) => ({ [SIGNATURE]: SECRET, value });
+const asSecret = (value: unknown) => ({ [SIGNATURE]: SECRET_SIGNATURE, value });
 
 /**
  * An error that keeps the resource: the engine saves id and properties, shows the reasons, and the next `up` updates

@@ -7,7 +7,6 @@
  * The surprising rule: an export cannot be changed, started again or deleted. So every change makes a new one, one that
  * failed is replaced by the next up, and one that completed stays on the service.
  */
-
 import type { Context } from "../definition/context";
 import { defineResource } from "../definition/definition";
 import type { LeftBehind, Made } from "../definition/results";

@@ -7,7 +7,6 @@
  * The surprising rule: runs write to a thread all the time, so only the metadata keys that are declared are looked at,
  * and the state that a thread began with is never compared with the one it has now.
  */
-
 import type { Context } from "../definition/context";
 import { defineResource } from "../definition/definition";
 import { OwnershipError } from "../definition/ownership";

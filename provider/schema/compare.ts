@@ -4,10 +4,8 @@
  * Pure.
  */
 import { z } from "zod";
-import { type Bag, childOf, marks, own, unwrap } from "./schema";
+import { type Bag, childOf, isBag, marks, own, unwrap } from "./schema";
 import { serverInstant } from "./timestamp";
-
-const isBag = (value: unknown): value is Bag => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Whether two values mean the same to the service. Null and undefined both mean "not given". */
 export function same(schema: z.ZodType | undefined, left: unknown, right: unknown): boolean {

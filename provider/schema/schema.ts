@@ -94,7 +94,7 @@ export const own = <T>(bag: Readonly<Record<string, T>>, key: string): T | undef
 
 /** The value at a path; undefined when any part of the way is missing. */
 export function valueAt(value: unknown, path: Path): unknown {
-  return keysOf(path).reduce((at, key) => (isBag(at) ? own(at, key) : undefined), value);
+  return keysOf(path).reduce((at, key) => (hasProperties(at) ? own(at, key) : undefined), value);
 }
 
 /** Whether the value at a path, or anything on the way to it, is of some sort. */
@@ -104,7 +104,10 @@ export function someOnTheWay(value: unknown, path: Path, test: (value: unknown) 
 }
 
 /** An object or a list: something with values inside. */
-const isBag = (value: unknown): value is Bag => typeof value === "object" && value !== null;
+const hasProperties = (value: unknown): value is Bag => typeof value === "object" && value !== null;
+
+/** An object that is no list. */
+export const isBag = (value: unknown): value is Bag => hasProperties(value) && !Array.isArray(value);
 
 /** Whether `path` is `pattern` or lies below it; `*` in the pattern stands for any one key. */
 export function isWithin(path: string, pattern: string): boolean {

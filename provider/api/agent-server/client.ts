@@ -1,9 +1,10 @@
 /** The agent server of a deployment: one method an endpoint, named after what it does (interface section 4 B). */
-import DataLoader from "dataloader";
+import type DataLoader from "dataloader";
 import { z } from "zod";
 import type { Answer, Call, Door } from "../../http/client";
 import { RequestError } from "../../http/errors";
 import { remoteId, segment } from "../../schema/id";
+import { batched } from "../batch";
 import type { Wire } from "../case-mapper";
 import { Reader } from "../json-client";
 import { collectShown, nextOffset } from "../pagination";
@@ -39,8 +40,6 @@ export class UnappliedError extends RequestError {
 const BATCH = 100;
 /** The most threads that are looked through. */
 const MAX_FOUND = 1000;
-/** How long a look waits for others to join it. Milliseconds. */
-const GATHER_MS = 5;
 
 const THREADS = "/threads";
 const below = (id: string) => `${THREADS}/${segment(id)}`;
@@ -73,11 +72,7 @@ export class AgentServer {
     this.url = options.url;
     this.door = options.door;
     this.reads = new ThreadReads(new Reader(options.door, options.wire));
-    this.looks = new DataLoader((ids) => this.lookAtMany(ids), {
-      cache: false,
-      maxBatchSize: BATCH,
-      batchScheduleFn: (go) => setTimeout(go, GATHER_MS),
-    });
+    this.looks = batched((ids) => this.lookAtMany(ids), { maxBatchSize: BATCH });
   }
 
   /** The server's present time, by its own Date header where it sent one. Milliseconds. */

@@ -2,7 +2,6 @@
  * Where agent servers are, and which of them get the key. What many threads of one deployment need is asked once: its
  * address, whether it serves, and whether its address is one that the control plane knows.
  */
-
 import type { Door } from "../../http/client";
 import type { Clock } from "../../http/clock";
 import { RequestError } from "../../http/errors";

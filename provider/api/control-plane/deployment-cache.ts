@@ -2,9 +2,10 @@
  * Look-ups of deployments that many resources share in one run. A hundred resources that ask for themselves in parallel
  * cost a few list pages instead of a hundred requests.
  */
-import DataLoader from "dataloader";
+import type DataLoader from "dataloader";
 import type { Clock } from "../../http/clock";
 import { RequestError } from "../../http/errors";
+import { batched } from "../batch";
 import { collectShown, findFirst, IncompleteListError, type IsEnough, PAGE_SIZE, type Pages } from "../pagination";
 import { SharedPages } from "../shared-pages";
 import { type ControlPlane, type Deployment, hasAll } from "./client";
@@ -13,8 +14,6 @@ import { type ControlPlane, type Deployment, hasAll } from "./client";
 const SNAPSHOT_PAGES = 4;
 /** How old a shared page may be before it is read anew: within it the parallel parts of one run fit. */
 const SNAPSHOT_AGE_MS = 20_000;
-/** How long a look-up waits for others to join it. */
-const GATHER_MS = 5;
 /** The same for looks of waiting resources, whose times are spread. */
 const GATHER_LOOKS_MS = 100;
 
@@ -37,9 +36,9 @@ export class Directory {
     private readonly controlPlane: ControlPlane,
     private readonly clock: Clock,
   ) {
-    this.ids = gathered(GATHER_MS, (ids) => this.readMany(ids));
-    this.firstLooks = gathered(GATHER_MS, (ids) => this.asked(ids));
-    this.looks = gathered(GATHER_LOOKS_MS, (ids) => this.listed(ids));
+    this.ids = batched((ids) => this.readMany(ids), { maxBatchSize: PAGE_SIZE });
+    this.firstLooks = batched((ids) => this.asked(ids), { maxBatchSize: PAGE_SIZE });
+    this.looks = batched((ids) => this.listed(ids), { windowMs: GATHER_LOOKS_MS, maxBatchSize: PAGE_SIZE });
   }
 
   /** A deployment as it is now, in one list for all who look at about the same time; undefined when the list lacks it. */
@@ -179,14 +178,6 @@ export class Directory {
     this.snapshot = snapshot;
     return snapshot;
   }
-}
-
-function gathered(
-  milliseconds: number,
-  read: (ids: readonly string[]) => Promise<(Deployment | undefined | Error)[]>,
-): DataLoader<string, Deployment | undefined> {
-  const batchScheduleFn = (go: () => void) => setTimeout(go, milliseconds);
-  return new DataLoader(read, { cache: false, maxBatchSize: PAGE_SIZE, batchScheduleFn });
 }
 
 function originOf(url: string | null | undefined): string | undefined {

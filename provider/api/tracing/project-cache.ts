@@ -2,9 +2,9 @@
  * Look-ups of tracing projects by name that many deployments share in one run: one asks for its own project, many read
  * a few list pages together (interface-notes section 3, sessions).
  */
-import DataLoader from "dataloader";
 import type { Clock } from "../../http/clock";
 import { RequestError } from "../../http/errors";
+import { batched } from "../batch";
 import type { Project, Tracing } from "./client";
 
 /** So many are asked for by name; more of them read the list. */
@@ -13,8 +13,6 @@ const FEW = 2;
 const PAGES = 4;
 /** How long what was read counts, and how long a service that failed is left alone. */
 const AGE_MS = 20_000;
-/** How long a look-up waits for others to join it. */
-const GATHER_MS = 5;
 
 export class Projects {
   private held = new Map<string, Project>();
@@ -22,10 +20,7 @@ export class Projects {
   private failedAt = Number.NEGATIVE_INFINITY;
   /** Whether the service has no list of projects. */
   private hasNone = false;
-  private readonly names = new DataLoader<string, Project | undefined>((names) => this.read(names), {
-    cache: false,
-    batchScheduleFn: (go) => setTimeout(go, GATHER_MS),
-  });
+  private readonly names = batched<Project | undefined>((names) => this.read(names));
 
   constructor(
     private readonly tracing: Tracing,

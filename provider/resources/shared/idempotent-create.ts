@@ -2,7 +2,6 @@
  * Creates where the server takes no mark and no idempotency key (exports and destinations): nothing is made twice.
  * What equals the wanted thing is looked for before, and a lost answer is settled by what is new in the list.
  */
-
 import type { Context } from "../../definition/context";
 import { OwnershipError } from "../../definition/ownership";
 import type { Clock } from "../../http/clock";

@@ -1,5 +1,4 @@
 /** An export as the service holds it: what is sent for it, and what its answers say in our terms. */
-
 import { EXPORTABLE } from "../../../api/known-values";
 import type { Export, ExportBody } from "../../../api/tracing/schemas";
 import type { Context } from "../../../definition/context";

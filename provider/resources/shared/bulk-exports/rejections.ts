@@ -1,6 +1,7 @@
 /** Why an export was refused, with what the service's words leave out: where in the filter, which plan, which version. */
 import type { ExportBody } from "../../../api/tracing/schemas";
 import { RequestError } from "../../../http/errors";
+import { snakeCase } from "../../../text/snake-case";
 
 /** What came later than the first version, by input; `asked` are the fields that an older service misses instead (interface section 9). */
 const SINCE: { field: keyof ExportBody; what: string; since: string; asked?: RegExp }[] = [
@@ -22,8 +23,6 @@ const SINCE: { field: keyof ExportBody; what: string; since: string; asked?: Reg
     asked: /session_?id/i,
   },
 ];
-
-const snake = (key: string) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** @throws what it was given, with what to do about it where that is known. */
 export function refused(error: unknown, body: ExportBody): never {
@@ -61,7 +60,7 @@ function versions(detail: string, body: ExportBody): string[] {
     /\bversion|not (available|supported|permitted|allowed)|unsupported|unknown|\bextra (input|field|key)|unexpected/i;
   return SINCE.filter(({ field, asked }) => {
     if (body[field] == null) return false;
-    const named = detail.includes(field) || detail.includes(snake(field));
+    const named = detail.includes(field) || detail.includes(snakeCase(field));
     return (named && speaksOfVersions.test(detail)) || asked?.test(detail);
   }).map(({ what, since }) => `On a self-hosted installation: ${what} ${since}.`);
 }

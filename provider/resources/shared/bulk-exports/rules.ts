@@ -1,5 +1,4 @@
 /** Rules of exports across fields: what the interface refuses fails, what a newer service may know better only warns. */
-
 import { EXPORTABLE } from "../../../api/known-values";
 import type { Complaint, Rule } from "../../../definition/definition";
 import { nearest } from "../../../text/did-you-mean";
