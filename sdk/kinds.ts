@@ -1,4 +1,4 @@
-// Generated from the definitions by `npm run kinds`. Do not edit.
+// Generated from the definitions by `npm run generate`. Do not edit.
 import type * as pulumi from "@pulumi/pulumi";
 import type { ArgsOf, Field, Present } from "./kind-types";
 

@@ -24,6 +24,7 @@ async function destinations(): Promise<{ id: string; config: { prefix: string } 
 
 const idOf = async (stack: CliStack) => (await stack.resources()).get("traces")?.id;
 
+// @covers 2C.Destination.credentials:encrypted, 7:destinations
 test("a destination lives, and its key stays out of state, history, events and errors", async () => {
   const env = { AGENTGRAPH_TRACING_API_URL: world.url, AGENTGRAPH_TENANT_ID: defaultTenantId };
   const stack = await world.stack({ project: "bucket", env: { ...env, AGENTGRAPH_CONTROL_PLANE_URL: "" } });

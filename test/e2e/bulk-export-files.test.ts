@@ -58,6 +58,8 @@ function tell(open: (world: World) => Promise<Bucket>): void {
     return duck([], sql.replace("{}", `read_parquet('${glob}', hive_partitioning = true, union_by_name = true)`));
   }
 
+  // @covers 1C, 1C:buckets, 2C.Export job:range, 2C.Export job.filter:absent, 2C.Exportable fields.Basic metadata
+  // @covers 2C.Exportable fields.Run data, 2C.Exportable fields.Tags and feedback, 2C.Output layout:parquet, 3.3
   test("an up waits until every run of the days is in the bucket, once, with its types, nulls and lists", async () => {
     await stack.program.write(program());
     const up = await stack.up();
@@ -74,6 +76,8 @@ function tell(open: (world: World) => Promise<Bucket>): void {
     );
   });
 
+  // @covers 2C.Export job.export_fields:absent, 2C.Exportable fields, 2C.Exportable fields.Identifiers and hierarchy
+  // @covers 2C.Exportable fields.Tokens and cost
   test("each field has the type of its kind", async () => {
     const described = await read("DESCRIBE SELECT * EXCLUDE (export_id, year, month, day) FROM {}", await idOf("all"));
     const types = Object.fromEntries(described.map(({ column_name, column_type }) => [column_name, column_type]));
@@ -81,6 +85,7 @@ function tell(open: (world: World) => Promise<Bucket>): void {
     expect(types).toEqual(Object.fromEntries(wanted));
   });
 
+  // @covers 2C.Export job.filter, 2C.Export job.export_fields
   test("a filter selects what a second reading of it selects, with the fields that were asked for", async () => {
     const wanted = past.filter(isSelected);
     expect(wanted.length).toBeGreaterThan(5);
@@ -88,6 +93,7 @@ function tell(open: (world: World) => Promise<Bucket>): void {
     expect(await read(whole, await idOf("some"))).toEqual(wanted.map(({ id, name }) => ({ id, name })));
   });
 
+  // @covers 2C.Destination.config, 2C.Output layout
   test("the keys are where the interface says, to the letter, and nothing else is in the bucket", async () => {
     const keys = await copy();
     const places = await Promise.all(
@@ -99,6 +105,7 @@ function tell(open: (world: World) => Promise<Bucket>): void {
     expect(keys.map((key) => key.replace(/\/[^/]+\.parquet$/, "")).sort()).toEqual(places.flat().sort());
   });
 
+  // @covers 4C.2:windows, 4C.3
   test("the windows of a schedule over three days neither overlap nor leave a gap, and are no drift", async () => {
     await world.emulator.clock.advance(today + 3 * DAY_MS + 11 * 60_000 - Date.parse(world.emulator.clock.read().now));
     await copy();

@@ -74,6 +74,7 @@ describe("kill -9 of pulumi", () => {
     await stack.must("cancel", "--yes");
   }
 
+  // @covers 4B.POST /threads:once
   test("at each request of a thread's life makes none twice, and the next run goes on", async () => {
     const { deployments: [id = ""] = [] } = await world.emulator.seed({ deployments: [serving] });
     const server = `${world.url}/agents/${id}`;
@@ -159,6 +160,7 @@ describe("kill -9 of the agent server", () => {
     expect(await threads(server())).toMatchObject([{ thread_id: await session(), metadata: { team: "sales" } }]);
   });
 
+  // @covers 1B, 3.4
   test("in the middle of a run loses no step of it and doubles none", async () => {
     const id = await session();
     await service.admin("POST", "clock", { frozen: true });

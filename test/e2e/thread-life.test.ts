@@ -37,6 +37,7 @@ async function threads(stack: CliStack): Promise<{ thread_id: string; metadata: 
 const idsOf = async (stack: CliStack) =>
   ["session", "private", "copy"].map(async (name) => (await stack.resources()).get(name)?.id);
 
+// @covers 2B.Thread.metadata:later, 4B.POST /threads, 4B.POST /threads:state, 4B.POST /threads/{thread_id}/copy
 test("threads live, and lose nothing but with their deployment", async () => {
   const stack = await world.stack({ project: "threads" });
   await stack.program.write(program());

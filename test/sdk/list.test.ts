@@ -38,7 +38,7 @@ it("every look-up has both forms, each under its own name, and facts about it", 
 });
 
 it.each(["sdk/kinds.ts", "sdk/lookups.ts"])("what is generated in %s is what is built", (file) => {
-  const print = [join(root, "scripts/kinds.mjs"), "--print", file];
+  const print = [join(root, "scripts/generate.mjs"), "--print", file];
   const formatted = execFileSync(tool("biome"), ["check", "--write", `--stdin-file-path=${file}`], {
     cwd: root,
     encoding: "utf8",

@@ -32,6 +32,7 @@ describe("/_emulator/agents", () => {
     expect(wrong.status).toBe(422);
   });
 
+  // @covers 2B.cron_id
   test("starts a run as a cron job does: its id is in the thread's metadata", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread();
@@ -87,6 +88,7 @@ describe("the graphs of a deployment", () => {
     expect(await graphsOf(agentOf(client, String(deployments?.[0])))).toContain("review");
   });
 
+  // @covers 1B.item 3, 1B.item 4
   test("have one default assistant each, whose id is always the same", async () => {
     const agent = await startAgent({ strict: true });
     const [found] = (await agent.call("POST", "/assistants/search", { graph_id: "echo" })).list;

@@ -37,6 +37,7 @@ describe("/_emulator/exports", () => {
     expect((await tracing.export(id)).status).toBe("Failed");
   });
 
+  // @covers 3.item 4
   test("lets an export have a status that nobody knows, and one that is not there be 404", async () => {
     const tracing = new Tracing(await start());
     const { id } = await tracing.create(await tracing.threeDays());

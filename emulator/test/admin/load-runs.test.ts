@@ -28,6 +28,7 @@ function post(client: Client, body: string, query = "project=agent") {
 
 const lines = (runs: object[]) => runs.map((one) => `${JSON.stringify(one)}\n`).join("");
 
+// @covers 1C:fields
 test("a run keeps every exportable field, times to the microsecond", async () => {
   const data = newFolder();
   const client = await start({ data });
@@ -66,6 +67,7 @@ test("a run keeps every exportable field, times to the microsecond", async () =>
   ]);
 });
 
+// @covers 2C.Exportable fields.Identifiers and hierarchy
 test("what is left out follows from the rest: the place in the trace, status, totals", async () => {
   const data = newFolder();
   const client = await start({ data });
@@ -92,6 +94,7 @@ test("what is left out follows from the rest: the place in the trace, status, to
   ]);
 });
 
+// @covers 2C.Exportable fields.Tags and feedback:values
 test("feedback_stats count opinions and average scores, and break down texts alone", async () => {
   const data = newFolder();
   const client = await start({ data });

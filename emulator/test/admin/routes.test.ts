@@ -113,6 +113,7 @@ describe("outside changes", () => {
     expect((await client.get(`/v2/deployments/${id}`)).body.status).toBe(status);
   });
 
+  // @covers 2A.Deployment.is_managed_deep_agent
   test("change what the deployment is made of without a revision", async () => {
     const client = await start();
     const { id } = await create(client, docker("agent"));

@@ -5,6 +5,7 @@ const create = (agent: Agent, headers: Record<string, string>, body: object = {}
   agent.call("POST", "/threads", body, headers);
 
 describe("--agent-auth none", () => {
+  // @covers 5.item 3
   test("asks for nothing, and takes no notice of a key", async () => {
     const agent = await startAgent({ strict: true });
     expect((await create(agent, {})).status).toBe(200);
@@ -13,6 +14,7 @@ describe("--agent-auth none", () => {
 });
 
 describe("--agent-auth key", () => {
+  // @covers 5.item 3
   test("wants the key of the control plane, at every route but /ok and /info", async () => {
     const agent = await startAgent({ strict: true, agentAuth: "key", apiKey: "a-key" });
     expect(await create(agent, {})).toMatchObject({ status: 401, body: { detail: "Not authenticated" } });
@@ -36,6 +38,7 @@ describe("--agent-auth key", () => {
 });
 
 describe("--agent-auth custom", () => {
+  // @covers 2B.agentgraph_auth_user_id, 5.item 3:owner
   test("marks a thread with its owner, who alone sees it", async () => {
     const agent = await startAgent({ strict: true, agentAuth: "custom" });
     expect((await create(agent, {})).status).toBe(401);
@@ -61,6 +64,7 @@ describe("--agent-auth custom", () => {
     expect((await agent.call("GET", path, undefined, bearer("ann"))).status).toBe(200);
   });
 
+  // @covers 2B.agentgraph_auth_user_id
   test("keeps the owner through a PATCH, and finds no others by asking for them", async () => {
     const agent = await startAgent({ strict: true, agentAuth: "custom" });
     const { body } = await create(agent, bearer("ann"));

@@ -4,6 +4,7 @@ import { missingFields } from "../support/openapi-conformance";
 const thread = `/threads/${unknownId}`;
 
 describe("--interface-only", () => {
+  // @covers 4B:runs
   test.each([
     ["GET", "/ok", 404],
     ["GET", "/info", 404],
@@ -24,6 +25,7 @@ describe("--interface-only", () => {
     expect(reply).toMatchObject({ status, body: { detail: status === 404 ? "Not Found" : "Method Not Allowed" } });
   });
 
+  // @covers 4B.POST /threads:once
   test("ignores an id that the client chose: it makes a new thread each time", async () => {
     const agent = await startAgent({ interfaceOnly: true });
     const body = { thread_id: unknownId, if_exists: "do_nothing" };

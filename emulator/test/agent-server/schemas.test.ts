@@ -5,6 +5,7 @@ const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 // interface.md section 2 B, table Thread.
 describe("a Thread", () => {
+  // @covers 2B.Thread.thread_id, 2B.Thread.created_at, 2B.Thread.updated_at, 2B.Thread.config
   test("has exactly the fields of the interface under --interface-only", async () => {
     const agent = await startAgent({ interfaceOnly: true });
     const thread = await agent.thread({ metadata: { a: 1 } });
@@ -19,6 +20,7 @@ describe("a Thread", () => {
     });
   });
 
+  // @covers 2B.Thread.metadata, 2B.Thread.metadata:filter
   test("keeps whatever metadata are given, and finds them again", async () => {
     const agent = await startAgent({ strict: true });
     const metadata = { text: "ä\n\u{1f40d}", number: 1.5, list: [1, [2]], object: { "": null }, flag: false };
@@ -27,6 +29,7 @@ describe("a Thread", () => {
     expect((await agent.call("POST", "/threads/search", { metadata })).list).toMatchObject([{ thread_id }]);
   });
 
+  // @covers 2B.Thread.metadata:filter, 2B.graph_id, 2B.assistant_id, 2B.agentgraph_auth_user_id, 2B.cron_id
   test.each(["graph_id", "assistant_id", "agentgraph_auth_user_id", "cron_id", "customer"])(
     "can be searched for by the metadata key %s",
     async (key) => {
@@ -39,6 +42,7 @@ describe("a Thread", () => {
     },
   );
 
+  // @covers 2B.Thread.metadata:later
   test("may have metadata attached later", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread();
@@ -50,6 +54,7 @@ describe("a Thread", () => {
 
 // interface.md section 2 B, paragraph Superstep.
 describe("supersteps", () => {
+  // @covers 2B.Superstep:order
   test("apply in order, each building on the one before", async () => {
     const agent = await startAgent({ strict: true });
     const supersteps = [1, 2, 3].map((count) => ({
@@ -64,6 +69,7 @@ describe("supersteps", () => {
     ]);
   });
 
+  // @covers 2B.Superstep
   test("may hold several updates, each attributed to its node, which make one checkpoint", async () => {
     const agent = await startAgent({ strict: true });
     const updates = [
@@ -87,6 +93,9 @@ describe("supersteps", () => {
 
 // interface.md section 2 B, table Thread state.
 describe("a Thread state", () => {
+  // @covers 2B.Thread state.values, 2B.Thread state.next, 2B.Thread state.tasks, 2B.Thread state.metadata
+  // @covers 2B.Thread state.created_at, 2B.Thread state.checkpoint, 2B.Thread state.parent_checkpoint
+  // @covers 2B.Thread state.checkpoint_id, 2B.Thread state.parent_checkpoint_id
   test("has the fields of the interface, each of its type", async () => {
     const agent = await startAgent({ interfaceOnly: true });
     const { thread_id } = await agent.thread({ metadata: { graph_id: "echo" }, supersteps: conversation });

@@ -20,6 +20,7 @@ describe.each([
   ["GET", "/api/v1/sessions"],
   ["GET", `/api/v1/workspaces/${nobody}`],
 ])("%s %s", (method, path) => {
+  // @covers 5.item 2
   test("wants the key and the workspace, each in its header", async () => {
     const { send } = await start({ strict: true });
     const ask = async (given: Record<string, string>) => (await send(method, path, undefined, given)).status;
@@ -44,6 +45,7 @@ test("a live service takes a bearer token in place of the key", async () => {
   expect(reply.status).toBe(200);
 });
 
+// @covers 5.item 2
 test("workspaces do not see each other's destinations, exports and runs", async () => {
   const tracing = new Tracing(await start({ strict: true }));
   const body = await tracing.threeDays();
@@ -71,6 +73,7 @@ test("workspaces do not see each other's destinations, exports and runs", async 
 });
 
 // interface.md section 1 C: only paid higher tiers have exports.
+// @covers 1C:plan
 test("a plan without exports is told so, and has its workspace all the same", async () => {
   const { send } = await start({ strict: true, plan: "developer" });
   const ask = (path: string) => send("GET", path, undefined, headers(other));

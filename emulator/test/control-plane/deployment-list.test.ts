@@ -9,12 +9,15 @@ async function names(client: Client, query: string): Promise<string[]> {
 
 // interface.md section 4 A, GET /v2/deployments.
 describe("the list", () => {
+  // @covers 2A.DeploymentsList.resources
   test("shows the newest first", async () => {
     const client = await start({ strict: true });
     for (const name of ["a", "b", "c"]) await create(client, docker(name));
     expect(await names(client, "")).toEqual(["c", "b", "a"]);
   });
 
+  // @covers 2A.DeploymentsList, 2A.DeploymentsList.offset, 4A.GET /v2/deployments.limit, 4A.GET /v2/deployments:200
+  // @covers 8.Deployment list page size
   test("holds 20 by default, and its offset leads to the next page", async () => {
     const client = await start({ strict: true });
     for (let index = 0; index < 23; index++) await create(client, docker(`agent-${index}`));
@@ -26,6 +29,7 @@ describe("the list", () => {
     expect(second.offset).toBe(23);
   });
 
+  // @covers 2A.DeploymentsList.offset, 4A.GET /v2/deployments.offset
   test("pages cover everything once, whatever the limit", async () => {
     const client = await start({ strict: true });
     const all: string[] = [];
@@ -46,6 +50,8 @@ describe("the list", () => {
     );
   });
 
+  // @covers 2A.ValidationError.ctx, 4A.GET /v2/deployments.limit, 4A.GET /v2/deployments.offset
+  // @covers 4A.GET /v2/deployments:422, 8.Deployment list page size, 8.Deployment list offset
   test.each([
     ["limit=0", "limit", "greater_than_equal", "Input should be greater than or equal to 1", { ge: 1 }, "0"],
     ["limit=101", "limit", "less_than_equal", "Input should be less than or equal to 100", { le: 100 }, "101"],
@@ -57,6 +63,7 @@ describe("the list", () => {
     expect(reply.body).toEqual({ detail: [{ type, loc: ["query", field], msg, input, ctx }] });
   });
 
+  // @covers 4A.GET /v2/deployments.deployment_type
   test("refuses a limit that is no number, and a word that is no deployment type", async () => {
     const client = await start({ strict: true });
     const { body } = await client.get("/v2/deployments?limit=ten&deployment_type=big");
@@ -74,6 +81,7 @@ describe("the list", () => {
     ]);
   });
 
+  // @covers 4A.GET /v2/deployments.name_contains
   test("filters by part of the name, and on newer servers by the whole", async () => {
     const client = await start({ strict: true });
     for (const name of ["chat", "chat-two", "search"]) await create(client, docker(name));
@@ -81,6 +89,7 @@ describe("the list", () => {
     expect(await names(client, "name=chat")).toEqual(["chat"]);
   });
 
+  // @covers 4A.GET /v2/deployments.status
   test("filters by status", async () => {
     const client = await start({ strict: true });
     const { id } = await create(client, docker("old"));
@@ -91,6 +100,7 @@ describe("the list", () => {
     expect(await names(client, "status=UNUSED")).toEqual(["old"]);
   });
 
+  // @covers 4A.GET /v2/deployments.deployment_type, 4A.GET /v2/deployments.deployment_ids
   test("filters by deployment type and by ids", async () => {
     const client = await start({ strict: true });
     const git = await create(client, githost("git", { deployment_type: "prod" }));
@@ -101,6 +111,8 @@ describe("the list", () => {
     expect(await names(client, `deployment_ids=${git.id},${other.id}`)).toEqual(["other", "git"]);
   });
 
+  // @covers 4A.GET /v2/deployments.remote_reconciled, 4A.GET /v2/deployments.tag_value_ids
+  // @covers 4A.GET /v2/deployments.image_version
   test("filters by image version, remote reconciliation and tags", async () => {
     const client = await start({ strict: true });
     const seeded = { name: "seeded", image_version: "0.4.1", remote_reconciled: true, tag_value_ids: ["t1", "t2"] };

@@ -2,6 +2,7 @@ import { start } from "../support/emulator";
 
 // interface.md section 3, the words of a deployment's status.
 describe("the status of a deployment", () => {
+  // @covers 2A.Deployment.status, 3.Deployment status, 4A.GET /v2/deployments.status
   test.each(["AWAITING_DATABASE", "READY", "UNUSED", "AWAITING_DELETE", "UNKNOWN"])(
     "may be %s: it is shown, and the list can be asked for it",
     async (status) => {

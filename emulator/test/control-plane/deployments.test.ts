@@ -7,6 +7,11 @@ const unset = {
 
 // interface.md section 2 A.
 describe("a deployment", () => {
+  // @covers 1A:create, 2A.Deployment.source_config, 2A.Deployment.source_revision_config, 2A.Deployment.secrets
+  // @covers 2A.Deployment.secret_references, 2A.Deployment.id, 2A.Deployment.tenant_id, 2A.Deployment.created_at
+  // @covers 2A.Deployment.updated_at, 2A.Deployment.latest_revision_id, 2A.Deployment.active_revision_id
+  // @covers 2A.Deployment.is_managed_deep_agent, 2A.Deployment.image_version, 2A.SourceConfig
+  // @covers 2A.SourceRevisionConfig
   test("is answered with every field of the interface, null where unset", async () => {
     const client = await start({ strict: true });
     const now = client.emulator.clock.read().now;
@@ -33,6 +38,7 @@ describe("a deployment", () => {
     });
   });
 
+  // @covers 2A.Deployment.status
   test("goes from AWAITING_DATABASE to READY", async () => {
     const client = await start();
     const { id } = await create(client, docker("agent"));
@@ -40,6 +46,7 @@ describe("a deployment", () => {
     expect((await client.get(`/v2/deployments/${id}`)).body.status).toBe("READY");
   });
 
+  // @covers 2A.Deployment.active_revision_id
   test("is DEPLOYED after about three seconds, and its revision is active from then on", async () => {
     const client = await start();
     const { id, latest_revision_id } = await create(client, docker("agent"));
@@ -50,6 +57,7 @@ describe("a deployment", () => {
     expect(await statuses(client, id)).toEqual(["DEPLOYED"]);
   });
 
+  // @covers 1A:project, 2A.Deployment.name:project
   test("creates a tracing project with the same name, which outlives it", async () => {
     const client = await start();
     const { id, tenant_id } = await create(client, docker("agent"));
@@ -68,6 +76,7 @@ describe("a deployment", () => {
     expect(body.source_config.custom_url).toBe(`${client.emulator.urls.controlPlane}/agents/${id}`);
   });
 
+  // @covers 2A.SourceConfig.custom_url
   test("keeps the custom_url its user gave", async () => {
     const client = await start();
     const custom_url = "https://agent.example";
@@ -157,6 +166,7 @@ describe("deletion", () => {
   });
 });
 
+// @covers 2A.Deployment.image_version
 test("the image version can be set on POST and PATCH, without a revision", async () => {
   const client = await start({ strict: true });
   const { id, latest_revision_id } = await create(client, docker("agent", { image_version: "0.4.1" }));

@@ -50,6 +50,7 @@ describe("a revision", () => {
     });
   });
 
+  // @covers 2A.SourceRevisionConfig.repo_commit_sha
   test("of a repository comes back with its commit and the image that was built", async () => {
     const client = await start({ strict: true });
     const { id } = await create(client, githost("agent"));
@@ -69,6 +70,7 @@ describe("a revision", () => {
     expect(source_revision_config.image_uri).toBeNull();
   });
 
+  // @covers 2A.Deployment.source_revision_config:latest, 2A.SourceRevisionConfig:whose
   test("keeps its own values, while the deployment shows those of the latest", async () => {
     const client = await start({ strict: true });
     const { id, latest_revision_id } = await create(client, docker("agent"));
@@ -79,6 +81,7 @@ describe("a revision", () => {
     expect(deployment.source_revision_config.image_uri).toBe("registry.example/agent:2");
   });
 
+  // @covers 2A.SourceRevisionConfig.image_uri
   test("without anything to run fails, and its log says why", async () => {
     const client = await start({ strict: true });
     const body = await create(client, docker("agent", { source_revision_config: {} }));
@@ -88,6 +91,7 @@ describe("a revision", () => {
     expect((await client.get(path)).body.logs).toMatchObject([{ message: expect.stringContaining("image_uri") }]);
   });
 
+  // @covers 4A.GET /v2/deployments/{deployment_id}/revisions/{revision_id}
   test("of another deployment, or unknown, is 404", async () => {
     const client = await start({ strict: true });
     const one = await create(client, docker("one"));
@@ -100,6 +104,7 @@ describe("a revision", () => {
 
 // interface.md section 3, rule 2.
 describe("the queue", () => {
+  // @covers 3.2
   test("processes a new revision only after the current one finishes", async () => {
     const client = await start({ strict: true });
     const { id } = await create(client, docker("agent"));
@@ -135,6 +140,7 @@ describe("the queue", () => {
     expect(await statuses(client, id)).toEqual(["DEPLOYED", "DEPLOY_FAILED", "DEPLOYED"]);
   });
 
+  // @covers 3.2
   test("holds its invariants whatever happens when", async () => {
     const step = fc.oneof(
       fc.record({ advance: fc.integer({ min: 0, max: 2500 }) }),

@@ -3,6 +3,8 @@ import { create, docker, githost, start, statuses } from "../support/emulator";
 // interface.md section 3, rule 1; interface-notes.md section 2, "PATCH".
 describe("an update", () => {
   const image_uri = "registry.example/agent:2";
+  // @covers 2A.SourceRevisionConfig.repo_ref:revision, 2A.SourceRevisionConfig.agentgraph_config_path:revision
+  // @covers 2A.SourceRevisionConfig.image_uri:revision, 2A.Secret.value:revision, 2A.ResourceSpec:revision, 3.1
   test.each([
     ["image_uri", { source_revision_config: { image_uri } }],
     ["an unchanged image_uri", { source_revision_config: { image_uri: "registry.example/agent:1" } }],
@@ -27,6 +29,7 @@ describe("an update", () => {
     expect(await statuses(client, id)).toHaveLength(2);
   });
 
+  // @covers 3.1:null
   test.each([
     ["nothing", {}],
     ["nulls", { source_config: null, source_revision_config: { image_uri: null }, secrets: null }],
@@ -41,6 +44,7 @@ describe("an update", () => {
     expect(await statuses(client, id)).toHaveLength(1);
   });
 
+  // @covers 3.1:null
   test("keeps what is absent or null", async () => {
     const client = await start({ strict: true });
     const secrets = [{ name: "A", value: "1" }];
@@ -61,6 +65,7 @@ describe("an update", () => {
   });
 
   // interface.md alone: "A non-null `secrets` value on PATCH creates a new revision"; an empty list is such a value.
+  // @covers 2A.Secret.value:revision
   test("with an empty list takes the secrets away from a server that knows the interface alone", async () => {
     const client = await start({ interfaceOnly: true });
     const { id, latest_revision_id } = await create(client, docker("agent", { secrets: [{ name: "A", value: "1" }] }));
@@ -77,6 +82,7 @@ describe("an update", () => {
     expect(body.secret_references).toEqual([]);
   });
 
+  // @covers 2A.ResourceSpec:overwrite
   test("overwrites the resource spec as a whole", async () => {
     const client = await start({ strict: true });
     const { id } = await create(
@@ -90,6 +96,7 @@ describe("an update", () => {
     expect(body.source_config.resource_spec).toMatchObject({ memory_mb: 512 });
   });
 
+  // @covers 2A.Deployment.name:fixed, 2A.Deployment.source:fixed
   test.each([
     ["name", { name: "other" }],
     ["source", { source: "githost" }],
@@ -102,6 +109,8 @@ describe("an update", () => {
     expect((await client.patch(`/v2/deployments/${id}`, same)).status).toBe(200);
   });
 
+  // @covers 2A.SourceConfig.integration_id:fixed, 2A.SourceConfig.repo_url:fixed
+  // @covers 2A.SourceConfig.deployment_type:fixed
   test.each([
     ["repo_url", "https://git.example/other"],
     ["deployment_type", "prod"],
@@ -114,6 +123,7 @@ describe("an update", () => {
     expect(reply).toMatchObject({ status: 422, body: { detail } });
   });
 
+  // @covers 2A.SourceConfig.listener_id:fixed, 2A.ListenerConfig.k8s_namespace:fixed
   test("cannot change the listener or its namespace", async () => {
     const client = await start({ strict: true });
     const listener_id = "22222222-2222-4222-8222-222222222222";
@@ -129,6 +139,7 @@ describe("an update", () => {
     expect(reply.body.detail[0]?.loc).toEqual(["body", "source_config", "listener_id"]);
   });
 
+  // @covers 2A.ListenerConfig.k8s_namespace:fixed
   test.each([{}, { k8s_namespace: null }])(
     "with %j as listener_config keeps the namespace",
     async (listener_config) => {

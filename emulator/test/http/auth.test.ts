@@ -6,6 +6,7 @@ const two = "aaaaaaaa-0000-4000-8000-000000000002";
 
 // interface.md section 5.
 describe("credentials", () => {
+  // @covers 5.item 1, 5.item 1:alternatives
   test("must be there", async () => {
     const client = await start({ strict: true });
     const none = await client.send("GET", "/v2/deployments", undefined, {});
@@ -14,6 +15,7 @@ describe("credentials", () => {
     expect(tenantOnly.status).toBe(401);
   });
 
+  // @covers 5.item 1:alternatives
   test.each([
     ["a key", { "X-API-KEY": "k" }],
     ["a key with a tenant", { "x-api-key": "k", "X-Tenant-Id": one }],
@@ -24,6 +26,7 @@ describe("credentials", () => {
     expect((await client.send("GET", "/v2/deployments", undefined, headers)).status).toBe(200);
   });
 
+  // @covers 5.item 1
   test("that are wrong are 403 when --api-key is given", async () => {
     const client = await start({ apiKey: "right" });
     const get = async (headers: Record<string, string>) =>
@@ -41,6 +44,7 @@ describe("credentials", () => {
 });
 
 describe("workspaces", () => {
+  // @covers 2A.Deployment.tenant_id, 5.item 1:alternatives
   test("are isolated from each other", async () => {
     const client = await start({ strict: true });
     const inOne = { "x-api-key": "k", "x-tenant-id": one };
@@ -68,6 +72,7 @@ describe("workspaces", () => {
     });
   });
 
+  // @covers 5.item 4:scope
   test("must be named with an organization-wide key", async () => {
     const client = await start();
     await client.emulator.seed({ keys: [{ key: "org", organization: true }] });
@@ -77,6 +82,7 @@ describe("workspaces", () => {
     expect(named.status).toBe(200);
   });
 
+  // @covers 5.item 4, 5.item 4:scope
   test("open only to the keys that have them, until these expire", async () => {
     const client = await start();
     const expires_at = new Date(Date.parse(client.emulator.clock.read().now) + 60_000).toISOString();

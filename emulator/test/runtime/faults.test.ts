@@ -169,6 +169,7 @@ describe("a fault of a revision", () => {
     expect(await statuses(client, two.id)).toEqual(["DEPLOY_FAILED", "DEPLOYED"]);
   });
 
+  // @covers 3.item 2
   test("can go any way, with words nobody knows yet", async () => {
     const client = await start();
     const steps = ["QUEUED", "INTERRUPTED", "WARMING_UP", "DEPLOYED"];

@@ -22,6 +22,7 @@ describe("--strict", () => {
     });
   });
 
+  // @covers 2A.SourceConfig.deployment_type
   test("refuses a deployment type outside githost, and a missing revision config", async () => {
     const client = await start({ strict: true });
     const body = { name: "agent", source: "internal_docker", source_config: { deployment_type: "dev" }, secrets: [] };
@@ -36,6 +37,7 @@ describe("--strict", () => {
 describe("a resource_spec of another source", () => {
   const resource_spec = { cpu: 1 };
 
+  // @covers 2A.ResourceSpec:source
   test.each([{ strict: true }, { interfaceOnly: true }])(
     "is refused with %j, on create and on update",
     async (mode) => {
@@ -77,6 +79,7 @@ describe("--interface-only", () => {
     expect(["Not Found", "Method Not Allowed"]).toContain(reply.body.detail);
   });
 
+  // @covers 2A.Revision
   test("shows of a revision only what the interface shows", async () => {
     const client = await start({ interfaceOnly: true });
     const { id, latest_revision_id, source_revision_config } = await create(client, docker("agent"));
@@ -173,6 +176,7 @@ describe("--vocabulary", () => {
     source_revision_config: { repo_ref: "main", langgraph_config_path: "langgraph.json" },
   };
 
+  // @covers 0:vocabulary
   test("changes the words of fields, values, paths and errors", async () => {
     const client = await start({ strict: true, vocabulary });
     const created = await create(client, body);
@@ -209,6 +213,7 @@ describe("--vocabulary", () => {
 });
 
 describe("--edition", () => {
+  // @covers 2A.Deployment.source:editions
   test.each([
     ["cloud", "external_docker"],
     ["self-hosted", "internal_docker"],
@@ -220,6 +225,7 @@ describe("--edition", () => {
 });
 
 describe("/openapi.json", () => {
+  // @covers 9.item 1:description
   test("has version 0.1.0 and needs no key", async () => {
     const client = await start();
     const reply = await client.send("GET", "/openapi.json", undefined, {});
@@ -228,6 +234,7 @@ describe("/openapi.json", () => {
 
   type OpenApi = { paths: Record<string, Record<string, { responses: object; parameters?: { name: string }[] }>> };
 
+  // @covers 9.item 1:upload
   test("describes exactly the routes that are served", async () => {
     const whole = (await (await start()).get("/openapi.json")).body as unknown as OpenApi;
     expect(Object.keys(whole.paths["/v2/deployments/{deployment_id}"] ?? {})).toEqual(["get", "patch", "delete"]);
@@ -266,6 +273,7 @@ describe("/openapi.json", () => {
     ]);
   });
 
+  // @covers 4A.GET /v2/deployments
   test("lists the parameters of the list, and refers only to what is there", async () => {
     const client = await start({ interfaceOnly: true });
     const text = JSON.stringify((await client.get("/openapi.json")).body);

@@ -51,6 +51,7 @@ test("name is exact, name_contains is a part of it whatever the case, limit and 
   }
 });
 
+// @covers 4C.4:experiment
 test("an experiment names its dataset", async () => {
   const client = await start();
   const dataset = "55555555-5555-4555-8555-555555555555";

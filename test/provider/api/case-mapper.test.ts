@@ -53,6 +53,7 @@ describe.each([
     fc.assert(fc.property(thing, (value) => expect(wire.decode(schema, wire.encode(schema, value))).toEqual(value)));
   });
 
+  // @covers 2A.Volume:untouched
   it("keys and values that belong to the user are never touched", () => {
     fc.assert(
       fc.property(thing, (value) => {
@@ -84,6 +85,7 @@ it("of an open object a key of the user that is spelt as one of ours does not ta
   expect(neutral.decode(open, { threadId: "mine" })).toEqual({ threadId: "mine" });
 });
 
+// @covers 0:vocabulary
 it("the words of the interface follow the vocabulary, both ways and nowhere else", () => {
   const ours = {
     source: "githost",
@@ -104,6 +106,7 @@ it("the words of the interface follow the vocabulary, both ways and nowhere else
   expect(neutral.encode(schema, { source: "githost" })).toEqual({ source: "githost" });
 });
 
+// @covers 9.item 1
 it("the path of the integrations follows the vocabulary", () => {
   expect(vendor.path("/v1/integrations/githost/install")).toBe("/v1/integrations/gitplace/install");
 });
@@ -114,6 +117,7 @@ it("undefined is left out, null is kept", () => {
   });
 });
 
+// @covers 4A:payloads, 9.item 4
 it("an answer with unknown fields, words and shapes is taken as far as it is known", () => {
   const answer = { source: "of_the_future", new_field: 1, spec: "text", mounts: { not: "a list" }, name: 7 };
   expect(neutral.decode(schema, answer)).toEqual({

@@ -95,6 +95,7 @@ describe("a GET is asked again", () => {
 });
 
 describe("Retry-After", () => {
+  // @covers 7.429:control-plane
   it("in seconds is waited for", async () => {
     const server = await TestServer.start([json(429, {}, { "retry-after": "7" }), fine]);
     const { door, clock } = openDoor(server.url);
@@ -102,6 +103,7 @@ describe("Retry-After", () => {
     expect(clock.elapsed).toBe(7000);
   });
 
+  // @covers 7.429:control-plane
   it("as a date is waited for", async () => {
     const server = await TestServer.start([
       json(503, {}, { "retry-after": "Sun, 01 Mar 2026 00:00:09 GMT", date: "Sun, 01 Mar 2026 00:00:00 GMT" }),
@@ -122,6 +124,7 @@ describe("Retry-After", () => {
 });
 
 describe.each(["POST", "PATCH"] as const)("a %s", (method) => {
+  // @covers 7.429:control-plane
   it("is asked again after 429, since the server said that it did nothing", async () => {
     const server = await TestServer.start([json(429, {}, { "retry-after": "3" }), fine]);
     const { door, clock } = openDoor(server.url);

@@ -9,6 +9,7 @@ it("is the server's text when it is one", () => {
   );
 });
 
+// @covers 2A.ValidationError.loc, 2A.ValidationError.msg
 it("names the property as the user wrote it", () => {
   const at = (...loc: (string | number)[]) => words({ detail: [{ loc, msg: "is wrong" }] });
   expect(at("body", "source_config", "resource_spec", "memory_limit_mb")).toBe(
@@ -20,6 +21,7 @@ it("names the property as the user wrote it", () => {
   expect(at()).toBe("request: is wrong");
 });
 
+// @covers 2A.HTTPValidationError.detail, 7.422
 it("tells of every error", () => {
   const detail = [
     { loc: ["body", "name"], msg: "Field required" },
@@ -28,6 +30,7 @@ it("tells of every error", () => {
   expect(words({ detail })).toBe("name: Field required; secrets: Field required");
 });
 
+// @covers 2A.ValidationError.input
 it("never repeats what was sent, whatever it was", () => {
   fc.assert(
     fc.property(fc.string({ minLength: 12 }), fc.dictionary(fc.string({ minLength: 12 }), fc.string()), (text, ctx) => {
@@ -37,6 +40,7 @@ it("never repeats what was sent, whatever it was", () => {
   );
 });
 
+// @covers 2A.ValidationError.type
 it("survives items that are nothing of the kind", () => {
   expect(words({ detail: [null, 7, {}, { loc: "x", msg: 3 }] })).toBe(
     "request: not valid; request: not valid; request: not valid; request: not valid",

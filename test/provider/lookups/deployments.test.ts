@@ -17,6 +17,7 @@ async function startWith(names: string[], change: object = {}) {
 const numbered = (count: number) => Array.from({ length: count }, (_, number) => `agent-${number}`);
 
 describe("getDeployment", () => {
+  // @covers 4A.GET /v2/deployments/{deployment_id}
   it("tells all that the service says of one, in our names, without nulls and without secrets", async () => {
     const { platform, ids, look } = await startWith(["billing"], {
       secrets: [
@@ -141,6 +142,7 @@ describe("getDeployment", () => {
 });
 
 describe("getDeployments", () => {
+  // @covers 2A.DeploymentsList.offset, 4A.GET /v2/deployments.limit, 4A.GET /v2/deployments.offset
   it("pages to the end, newest first, each once", async () => {
     const { platform, ids, look } = await startWith(numbered(230));
     const found = await look("getDeployments");
@@ -150,6 +152,10 @@ describe("getDeployments", () => {
     expect(platform.requests()).toEqual([LIST, LIST, LIST, LIST]);
   });
 
+  // @covers 4A.GET /v2/deployments.name_contains, 4A.GET /v2/deployments.status
+  // @covers 4A.GET /v2/deployments.remote_reconciled, 4A.GET /v2/deployments.tag_value_ids
+  // @covers 4A.GET /v2/deployments.image_version, 4A.GET /v2/deployments.deployment_type
+  // @covers 4A.GET /v2/deployments.deployment_ids
   it("sends every filter as the interface spells it", async () => {
     const { platform, look } = await startWith([]);
     const filters = {

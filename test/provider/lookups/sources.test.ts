@@ -11,6 +11,7 @@ const INTEGRATION = "33333333-3333-4333-8333-333333333333";
 const INSTALL = "GET /v1/integrations/githost/install";
 
 describe("integrations and repositories", () => {
+  // @covers 4A.GET /v1/integrations/githost/install:provider
   it("are found by name and listed, in our names", async () => {
     const look = program(await startPlatform());
     const local = { id: INTEGRATION, installationId: 1, name: "local" };
@@ -65,6 +66,7 @@ describe("integrations and repositories", () => {
 });
 
 describe("listeners", () => {
+  // @covers 4A.GET /v2/listeners:provider
   it("are found by id and by cluster, and listed, in our names", async () => {
     const look = program(await startPlatform());
     const local = {
@@ -84,6 +86,7 @@ describe("listeners", () => {
     expect((await failureOf(look("getListener", { id: first }))).message).toContain(`There are "${LISTENER}".`);
   });
 
+  // @covers 4A.GET /v2/listeners:provider
   it("page to the end", async () => {
     const platform = await startPlatform();
     await platform.emulator.seed({ listeners: Array.from({ length: 120 }, (_, n) => ({ compute_id: `c-${n}` })) });
@@ -126,6 +129,7 @@ describe("getUploadUrl", () => {
 });
 
 describe("revisions", () => {
+  // @covers 4A.GET /v2/deployments/{deployment_id}/revisions/{revision_id}
   it("are told one by one, all of them, and by status", async () => {
     const platform = await startPlatform();
     const content = { image_uri: "registry.example.com/agent:1" };

@@ -22,6 +22,7 @@ const url = (agents: Agents) => agents.url + agents.base;
 const none = "99999999-9999-4999-8999-999999999999";
 
 describe("getThread", () => {
+  // @covers 2B.Thread.created_at, 2B.Thread.updated_at, 4B.GET /threads/{thread_id}
   it("tells one by the deployment's id or the server's address; the user's keys stay as they are", async () => {
     const agents = await startAgents();
     const [threadId] = await make(agents, 1, { supersteps: history });
@@ -84,6 +85,8 @@ describe("getThread", () => {
 describe("getThreads", () => {
   const names = (threads: { metadata: { n: number } }[]) => threads.map(({ metadata }) => metadata.n);
 
+  // @covers 2B.Thread.metadata:filter, 3.Thread status, 4B.POST /threads/search, 4B.POST /threads/search:status
+  // @covers 4B.POST /threads/search:metadata, 4B.POST /threads/search:limit, 4B.POST /threads/search:sort
   it("finds by metadata, status, values and ids, sorted, so many or all", async () => {
     const agents = await startAgents();
     const ids = await make(agents, 25);
@@ -100,6 +103,7 @@ describe("getThreads", () => {
     ]);
   });
 
+  // @covers 8:threads
   it("pages to the end, each once", async () => {
     const first = Array.from({ length: 1000 }, (_, n) => ({ thread_id: `t-${n}` }));
     const server = await TestServer.start([
@@ -116,6 +120,7 @@ describe("getThreads", () => {
     ]);
   });
 
+  // @covers 4B:unsaid, 8:threads
   it.each([
     ["ignores the offset", (page: object[]) => json(200, page), "returned the first page again"],
     ["refuses it", () => json(422, { detail: "offset is not known" }), "refused the next page"],
@@ -128,6 +133,7 @@ describe("getThreads", () => {
     );
   });
 
+  // @covers 4B.POST /threads/search
   it("finds with the bare interface", async () => {
     const agents = await startAgents({ interfaceOnly: true });
     await make(agents, 3);
@@ -137,6 +143,10 @@ describe("getThreads", () => {
 });
 
 describe("states", () => {
+  // @covers 2B.Thread state.values, 2B.Thread state.next, 2B.Thread state.metadata, 2B.Thread state.created_at
+  // @covers 2B.Thread state.checkpoint, 2B.Thread state.parent_checkpoint, 2B.Thread state.checkpoint_id
+  // @covers 2B.Thread state.parent_checkpoint_id, 4B.GET /threads/{thread_id}/state
+  // @covers 4B.GET /threads/{thread_id}/state/{checkpoint_id}, 4B.POST /threads/{thread_id}/history
   it("are told: the latest, one at a checkpoint, and all of the history, most recent first", async () => {
     const agents = await startAgents();
     const [threadId = ""] = await make(agents, 1, { supersteps: history });
@@ -163,6 +173,7 @@ describe("states", () => {
     expect((await failureOf(look("getThreadState", { ...where, checkpointId: none }))).message).toContain("404");
   });
 
+  // @covers 2B.Thread state.values, 2B.Thread state.tasks
   it("of a thread that has none are empty, not null", async () => {
     const agents = await startAgents();
     const [threadId] = await make(agents);

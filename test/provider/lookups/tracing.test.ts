@@ -49,6 +49,7 @@ describe("getProject", () => {
   });
 });
 
+// @covers 4C.GET /api/v1/workspaces/{workspace_id}
 it("getWorkspace tells the workspace of the settings, or another that the key opens", async () => {
   const platform = await startPlatform();
   const other = "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa";
@@ -82,6 +83,7 @@ describe("destinations", () => {
 });
 
 describe("exports", () => {
+  // @covers 4C.GET /api/v1/bulk-exports/{export_id}
   it("are told by id with what came of them, run by run, in our names", async () => {
     const ws = await startWorkspace();
     const stack = ws.stack("BulkExport");

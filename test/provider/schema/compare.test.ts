@@ -62,6 +62,7 @@ describe("a difference", () => {
 
 describe("a time is compared as an instant:", () => {
   const base = "2026-01-01T00:00:00Z";
+  // @covers 2C.Export job.start_time
   it.each([
     "2026-01-01T00:00:00+00:00",
     "2026-01-01T00:00:00",

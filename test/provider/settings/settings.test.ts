@@ -177,6 +177,7 @@ describe("what is missing", () => {
     }
   });
 
+  // @covers 5.item 2
   it("depends on the server: the control plane needs no workspace, and each only its own address", () => {
     const exporting = { apiKey: "k", tracingApiUrl: "https://tracing.example", tenantId: "t" };
     expect(read(exporting).missing).toEqual({

@@ -1,6 +1,7 @@
 import { runStatus, startAgent, startRun, threadStatus } from "../../support/agent-server";
 
 describe("the built-in graphs", () => {
+  // @covers 2B.Thread state.tasks
   test("interrupt stops before its second node until a run resumes it", async () => {
     const agent = await startAgent({ strict: true, speed: "instant" });
     const { thread_id } = await agent.thread();

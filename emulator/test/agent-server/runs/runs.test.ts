@@ -31,6 +31,7 @@ describe("a run on a thread", () => {
     expect(await contents(agent, thread_id)).toEqual(["Hello", "Echo: Hello"]);
   });
 
+  // @covers 1B, 1B.item 1, 1B.item 2, 3.4
   test("sees the state that the run before left, and updates it", async () => {
     const agent = await startAgent({ strict: true, speed: "instant" });
     const { thread_id } = await agent.thread();
@@ -39,6 +40,7 @@ describe("a run on a thread", () => {
     expect(await contents(agent, thread_id)).toEqual(["Hello", "Echo: Hello", "And again", "Echo: And again"]);
   });
 
+  // @covers 1B.item 2, 2B.Thread state.metadata
   test("leaves a checkpoint for the input and one for each node, numbered on from -1", async () => {
     const agent = await startAgent({ strict: true, speed: "instant" });
     const { thread_id } = await agent.thread();
@@ -60,6 +62,7 @@ describe("a run on a thread", () => {
       expect(metadata).toMatchObject({ run_id, thread_id, graph_id: "echo", parents: {} });
   });
 
+  // @covers 1B.item 3, 1B.item 4, 2B.Thread.config, 2B.graph_id, 2B.assistant_id
   test("names its assistant by graph or by id, and sets graph_id, assistant_id and config on the thread", async () => {
     const agent = await startAgent({ strict: true, speed: "instant" });
     const [assistant] = (await agent.call("POST", "/assistants/search", { graph_id: "counter" })).list;
@@ -197,6 +200,7 @@ describe("a run on a thread", () => {
     expect((await agent.call("POST", `/threads/${thread_id}/runs`, strange)).status).toBe(404);
   });
 
+  // @covers 1B.item 4
   test("is 404 for an assistant, a thread or a run that is not there; if_not_exists makes the thread", async () => {
     const agent = await startAgent({ strict: true, speed: "instant" });
     const { thread_id } = await agent.thread();

@@ -66,6 +66,7 @@ describe("the trace of a run", () => {
     for (const trace of traces()) expect(trace.session_id).toBe(project?.id);
   });
 
+  // @covers 1B.item 5
   test("has thread_id in the metadata of all, parent and child", async () => {
     const { agent, traces } = await startTraced();
     const made = await run(agent, "counter", { steps: 4 });

@@ -6,6 +6,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 describe.each(["strict", "interfaceOnly"] as const)("the seven operations of threads, %s", (mode) => {
   const echo = { metadata: { graph_id: "echo" }, supersteps: conversation };
 
+  // @covers 4B.POST /threads, 4B.POST /threads:empty
   test("POST /threads with an empty object creates an empty thread that is idle", async () => {
     const agent = await startAgent({ [mode]: true });
     const { status, body } = await agent.call("POST", "/threads", {});
@@ -15,6 +16,7 @@ describe.each(["strict", "interfaceOnly"] as const)("the seven operations of thr
     expect(body.created_at).toBe(body.updated_at);
   });
 
+  // @covers 2B.Thread.values, 2B.Superstep:order, 4B.POST /threads:state
   test("POST /threads with supersteps builds the initial state, in order", async () => {
     const agent = await startAgent({ [mode]: true });
     const thread = await agent.thread(echo);
@@ -22,6 +24,7 @@ describe.each(["strict", "interfaceOnly"] as const)("the seven operations of thr
     expect(thread.values.messages?.map(({ content }) => content)).toEqual(["Hello", "Hello, you"]);
   });
 
+  // @covers 2B.Thread.values, 4B.POST /threads/{thread_id}/copy
   test("POST /threads/{thread_id}/copy answers a new thread", async () => {
     const agent = await startAgent({ [mode]: true });
     const thread = await agent.thread(echo);
@@ -30,6 +33,7 @@ describe.each(["strict", "interfaceOnly"] as const)("the seven operations of thr
     expect(copy.thread_id).not.toBe(thread.thread_id);
   });
 
+  // @covers 4B.POST /threads/search, 4B.POST /threads/search:metadata
   test("POST /threads/search answers the threads whose metadata match", async () => {
     const agent = await startAgent({ [mode]: true });
     const thread = await agent.thread({ metadata: { team: "a" } });
@@ -38,6 +42,7 @@ describe.each(["strict", "interfaceOnly"] as const)("the seven operations of thr
     expect(found.list.map(({ thread_id }) => thread_id)).toEqual([thread.thread_id]);
   });
 
+  // @covers 2B.Thread.thread_id, 4B.GET /threads/{thread_id}
   test("GET /threads/{thread_id} answers the thread", async () => {
     const agent = await startAgent({ [mode]: true });
     const thread = await agent.thread(echo);
@@ -48,6 +53,8 @@ describe.each(["strict", "interfaceOnly"] as const)("the seven operations of thr
     });
   });
 
+  // @covers 2B.Thread state.values, 2B.Thread state.metadata, 2B.Thread state.checkpoint
+  // @covers 2B.Thread state.parent_checkpoint, 2B.Thread state.checkpoint_id, 4B.GET /threads/{thread_id}/state
   test("GET /threads/{thread_id}/state answers the latest state with every field of the interface", async () => {
     const agent = await startAgent({ [mode]: true });
     const { thread_id, values } = await agent.thread(echo);
@@ -62,6 +69,7 @@ describe.each(["strict", "interfaceOnly"] as const)("the seven operations of thr
     });
   });
 
+  // @covers 2B.Thread state.checkpoint_id, 4B.GET /threads/{thread_id}/state/{checkpoint_id}
   test("GET /threads/{thread_id}/state/{checkpoint_id} answers the state at that checkpoint", async () => {
     const agent = await startAgent({ [mode]: true });
     const { thread_id } = await agent.thread(echo);
@@ -71,6 +79,8 @@ describe.each(["strict", "interfaceOnly"] as const)("the seven operations of thr
     }
   });
 
+  // @covers 2B.Thread state.next, 2B.Thread state.parent_checkpoint, 2B.Thread state.parent_checkpoint_id
+  // @covers 4B.POST /threads/{thread_id}/history
   test("POST /threads/{thread_id}/history answers states, most recent first", async () => {
     const agent = await startAgent({ [mode]: true });
     const { thread_id } = await agent.thread(echo);

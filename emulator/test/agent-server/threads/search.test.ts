@@ -17,6 +17,7 @@ async function threads(agent: Agent, bodies: object[]): Promise<string[]> {
 const many = (count: number) => Array.from({ length: count }, (_, n) => ({ metadata: { n } }));
 
 describe("a page of a search", () => {
+  // @covers 4B.POST /threads/search:limit, 8:threads
   test("holds ten threads unless limit says otherwise, newest first", async () => {
     const agent = await startAgent({ strict: true });
     const made = (await threads(agent, many(12))).reverse();
@@ -25,6 +26,7 @@ describe("a page of a search", () => {
     expect(await ids(agent, { limit: 3, offset: 10 })).toEqual(made.slice(10));
   });
 
+  // @covers 4B.POST /threads/search
   test("comes without a body too", async () => {
     const agent = await startAgent({ strict: true });
     const made = await threads(agent, many(1));
@@ -42,6 +44,7 @@ describe("a page of a search", () => {
 });
 
 describe("the order of a search", () => {
+  // @covers 4B.POST /threads/search:sort
   test.each(["thread_id", "status", "created_at", "updated_at", "state_updated_at"] as const)(
     "is by %s, both ways",
     async (sort_by) => {
@@ -61,6 +64,7 @@ describe("the order of a search", () => {
 });
 
 describe("the words of a search", () => {
+  // @covers 4B.POST /threads/search:status, 4B.POST /threads/search:sort
   test.each([
     ["status", ["idle", "busy", "interrupted", "error"], "done"],
     ["sort_by", ["thread_id", "status", "created_at", "updated_at"], "name"],
@@ -74,6 +78,7 @@ describe("the words of a search", () => {
 });
 
 describe("the filters of a search", () => {
+  // @covers 4B.POST /threads/search:status
   test("are a status, ids and values, and all of them have to match", async () => {
     const agent = await startAgent({ strict: true });
     const [idle, waiting] = await threads(agent, [
@@ -91,6 +96,7 @@ describe("the filters of a search", () => {
     expect(await ids(agent, { values: { topic: "cats" }, ids: [idle] })).toEqual([]);
   });
 
+  // @covers 2B.Thread.metadata:filter, 4B.POST /threads/search:metadata
   test.each([
     ["a part of an object", { a: { x: 1 } }, true],
     ["an empty object", { a: {} }, true],
@@ -138,6 +144,7 @@ const { value } = fc.letrec<{ value: unknown }>((tie) => ({
 }));
 const metadata = fc.dictionary(word, value, { maxKeys: 3 });
 
+// @covers 2B.Thread.metadata:filter, 4B.POST /threads/search:metadata
 test("a search and a count answer what a look at every thread would", async () => {
   const agent = await startAgent({ strict: true });
   const made = fc.sample(metadata, { numRuns: 80, seed: 7 });

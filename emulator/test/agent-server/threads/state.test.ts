@@ -51,6 +51,7 @@ describe("the state of a thread", () => {
     });
   });
 
+  // @covers 2B.Thread state.next
   test("left with nodes to run is interrupted, left with none idle", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread(echo);
@@ -98,6 +99,7 @@ describe("the state of a thread", () => {
     expect((await post(agent, none.thread_id, { values: {} })).status).toBe(400);
   });
 
+  // @covers 4B.GET /threads/{thread_id}/state/{checkpoint_id}
   test("is 404 at a checkpoint that is not there", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread(echo);
@@ -109,6 +111,7 @@ describe("the history of a thread", () => {
   const read = async (agent: Agent, id: string, body?: object) =>
     (await agent.call("POST", `/threads/${id}/history`, body)).list.map(({ metadata }) => metadata.step);
 
+  // @covers 4B.POST /threads/{thread_id}/history
   test("holds one state unless limit asks for more", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread(echo);
@@ -139,6 +142,7 @@ describe("the history of a thread", () => {
     expect([...ids].sort().reverse()).toEqual(ids);
   });
 
+  // @covers 3.5
   test("is identical after a copy, and independent afterwards", async () => {
     const agent = await startAgent({ strict: true, speed: "instant" });
     const { thread_id } = await agent.thread(echo);
@@ -157,6 +161,7 @@ describe("the history of a thread", () => {
     expect((await agent.state(copy)).values.messages?.at(-1)?.content).toBe("Only here");
   });
 
+  // @covers 3.5
   test("outlives the original in a copy that nobody touched", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread(echo);
@@ -167,6 +172,7 @@ describe("the history of a thread", () => {
     expect((await agent.call("GET", `/threads/${copy.thread_id}`)).body).toEqual(copy);
   });
 
+  // @covers 2B.Thread state.parent_checkpoint_id
   test("loses nothing to 50 writers at once", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread({ metadata: { graph_id: "echo" } });
@@ -181,6 +187,7 @@ describe("the history of a thread", () => {
     expect(parents).toEqual([...history.slice(1).map(({ checkpoint_id }) => checkpoint_id), null]);
   });
 
+  // @covers 3.4
   test("loses nothing to 50 runs at once: they run one after another", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread();

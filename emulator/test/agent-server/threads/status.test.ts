@@ -4,6 +4,7 @@ const hello = { assistant_id: "echo", input: { messages: [human("Hello")] } };
 
 // interface.md section 3, "Thread status" and rules 4 and 5.
 describe("the status of a thread", () => {
+  // @covers 2B.Thread.status, 3.Thread status, 3.item 3, 4B.POST /threads/search:status
   test.each([
     ["idle", "echo", aRun],
     ["busy", "echo", 0],
@@ -21,6 +22,7 @@ describe("the status of a thread", () => {
     expect((await agent.call("POST", "/threads/search", { status: other })).list).toEqual([]);
   });
 
+  // @covers 3.item 3
   test("is idle again after an error, once a run succeeds", async () => {
     const agent = await startAgent({ strict: true, speed: "instant" });
     const { thread_id } = await agent.thread();
@@ -31,6 +33,7 @@ describe("the status of a thread", () => {
   });
 });
 
+// @covers 1B.item 1, 3.4
 test("a run updates the state, and the next run sees the updated state", async () => {
   const agent = await startAgent({ strict: true, speed: "instant" });
   const { thread_id } = await agent.thread();
@@ -41,6 +44,7 @@ test("a run updates the state, and the next run sees the updated state", async (
   expect([await counted(), await counted(), await counted()]).toEqual([1, 2, 3]);
 });
 
+// @covers 3.5
 test("a copy is of the time of copying: what the original does later is not in it, nor the other way round", async () => {
   const agent = await startAgent({ strict: true, speed: "instant" });
   const { thread_id } = await agent.thread();

@@ -11,6 +11,7 @@ describe("creating a thread", () => {
     expect(again).toMatchObject({ status: 409, body: { detail: `Thread with ID ${id} already exists` } });
   });
 
+  // @covers 4B.POST /threads:once
   test("with if_exists do_nothing answers what is there, untouched", async () => {
     const agent = await startAgent({ strict: true });
     const first = await agent.thread({ thread_id: id, metadata: { graph_id: "echo", n: 1 }, supersteps: conversation });
@@ -20,6 +21,7 @@ describe("creating a thread", () => {
     expect(await agent.history(id)).toHaveLength(3);
   });
 
+  // @covers 2B.Superstep:failure
   test.each([
     ["a node that the graph does not have", "echo", "nobody", /Node nobody does not exist/],
     ["a graph that the deployment does not have", "stranger", "echo", /Graph 'stranger' not found/],
@@ -45,6 +47,7 @@ describe("creating a thread", () => {
 });
 
 describe("a thread's metadata", () => {
+  // @covers 2B.Thread.updated_at
   test("is merged at the top level by PATCH, and no key goes away", async () => {
     const agent = await startAgent({ strict: true });
     const { thread_id } = await agent.thread({ metadata: { a: { x: 1 }, b: 2 } });
@@ -132,6 +135,7 @@ describe("the ttl of a thread", () => {
 });
 
 describe("errors of an agent server", () => {
+  // @covers 2B.Superstep, 7:threads
   test.each([
     [
       "a limit that is too large",

@@ -14,6 +14,8 @@ const bodyOf = ({ client }: Tracing, config: object = {}, credentials: object = 
 
 // interface.md sections 2 C and 4 C, interface-notes.md section 3.
 describe("a destination", () => {
+  // @covers 2C.Destination.config, 4C.POST /api/v1/bulk-exports/destinations
+  // @covers 4C.POST /api/v1/bulk-exports/destinations:tested
   test("is tried before it is saved: an object is really written, and taken away again", async () => {
     const tracing = await fresh();
     const store = await startStore();
@@ -40,6 +42,7 @@ describe("a destination", () => {
     expect((await tracing.get(`${destinations}/${nobody}`)).status).toBe(404);
   });
 
+  // @covers 4C.POST /api/v1/bulk-exports/destinations:tested, 7:destinations
   test.each([
     ["a wrong secret", {}, { secret_access_key: "wrong" }, /secret access key .* signature/],
     ["an unknown key", {}, { access_key_id: "WRONG" }, /access Key ID you provided does not exist/],
@@ -55,6 +58,7 @@ describe("a destination", () => {
     expect((await tracing.get(destinations)).body).toEqual([]);
   });
 
+  // @covers 2C.Destination.credentials
   test("without credentials is refused: there is nothing to write with", async () => {
     const tracing = await fresh();
     const { credentials: _, ...body } = bodyOf(tracing);
@@ -62,6 +66,7 @@ describe("a destination", () => {
     expect(reply).toMatchObject({ status: 400, body: { detail: expect.stringContaining("locate credentials") } });
   });
 
+  // @covers 2C.Destination.config:place
   test.each([
     ["virtual", "localhost"],
     ["path", "localhost"],
@@ -73,6 +78,7 @@ describe("a destination", () => {
     expect((await tracing.post(destinations, bodyOf(tracing, config))).status).toBe(200);
   });
 
+  // @covers 2C.Output layout:bucket
   test("may have its bucket in the endpoint's url already", async () => {
     const tracing = await fresh();
     const endpoint_url = `${tracing.client.emulator.bucket.url}/exports`;
@@ -83,6 +89,7 @@ describe("a destination", () => {
     expect(await keys(tracing.client.emulator.bucket)).toEqual([]);
   });
 
+  // @covers 2C.Destination.destination_type, 2C.Destination.display_name, 2C.Destination.credentials
   test.each([
     [{ display_name: "a/b" }, ["display_name"], "string_pattern_mismatch"],
     [{ display_name: "" }, ["display_name"], "string_too_short"],
@@ -99,6 +106,7 @@ describe("a destination", () => {
     expect(reply).toMatchObject({ status: 422, body: { detail: [{ type, loc: ["body", ...loc] }] } });
   });
 
+  // @covers 2C.Destination.credentials:encrypted
   test("never tells its secrets: not in answers, errors, the journal or the files beside", async () => {
     const data = newFolder();
     const tracing = await fresh({ data });

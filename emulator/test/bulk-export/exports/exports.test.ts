@@ -7,6 +7,7 @@ const problems = async (tracing: Tracing, change: object) =>
 
 // interface-notes.md section 3.
 describe("an export", () => {
+  // @covers 2C.Export job, 4C.POST /api/v1/bulk-exports
   test("is answered with everything that was sent, and what the service adds", async () => {
     const tracing = new Tracing(await start());
     const body = await tracing.threeDays({ filter: 'eq(run_type, "llm")', export_fields: ["name", "id", "name"] });
@@ -35,6 +36,7 @@ describe("an export", () => {
     expect(await tracing.exports()).toEqual([answer]);
   });
 
+  // @covers 2C.Export job.start_time
   test.each([
     ["2026-01-01T00:00:00Z", "2026-01-01T00:00:00+00:00"],
     ["2026-01-01T02:30:00+02:30", "2026-01-01T00:00:00+00:00"],
@@ -47,6 +49,7 @@ describe("an export", () => {
     expect((await tracing.create(await tracing.threeDays({ start_time }))).start_time).toBe(shown);
   });
 
+  // @covers 3.Export status
   test("goes from Created over Running to Completed, as live services spell it", async () => {
     const tracing = new Tracing(await start());
     await tracing.client.emulator.faults.add({ export_run: { error: "not now" } });
@@ -61,6 +64,7 @@ describe("an export", () => {
     expect((await tracing.export(id)).finished_at).not.toBeNull();
   });
 
+  // @covers 2C.Export job.interval_hours
   test.each([
     [{}, "IntervalScheduled"],
     [{ strict: true }, "INTERVALSCHEDULED"],
@@ -73,11 +77,13 @@ describe("an export", () => {
     expect((await tracing.export(id)).status).toBe(word);
   });
 
+  // @covers 2C.Export job.bulk_export_destination_id, 2C.Export job.start_time
   test.each(["bulk_export_destination_id", "start_time"])("cannot be without %s", async (name) => {
     const tracing = new Tracing(await start({ strict: true }));
     expect(await problems(tracing, { [name]: undefined })).toMatchObject([{ type: "missing", loc: ["body", name] }]);
   });
 
+  // @covers 2C.Export job.start_time
   test.each([
     [{ start_time: "soon" }, "start_time", "datetime_from_date_parsing"],
     [{ end_time: "9999-12-31T23:59:59Z" }, "end_time", "value_error"],
@@ -116,6 +122,8 @@ describe("an export", () => {
     expect(reply.body.detail).toContain(`Invalid filter at position ${position}: `);
   });
 
+  // @covers 2C.Export job.bulk_export_destination_id, 2C.Export job.session_id
+  // @covers 4C.GET /api/v1/bulk-exports/{export_id}
   test.each([
     ["bulk_export_destination_id", "Bulk export destination"],
     ["session_id", "Session"],
@@ -164,6 +172,7 @@ describe("an export", () => {
     expect((await tracing.remove(`${bulkExports}/${id}`)).status).toBe(405);
   });
 
+  // @covers 2C.Output layout:compression
   test.each([
     ["self-hosted", undefined, "gzip"],
     ["self-hosted", "zstandard", "zstandard"],
@@ -187,6 +196,7 @@ describe("an export", () => {
   });
 });
 
+// @covers 2C.Output layout:compression
 test("a default compression that is none is a mistake in one sentence", async () => {
   process.env.FF_BULK_EXPORT_DEFAULT_COMPRESSION = "zip";
   try {

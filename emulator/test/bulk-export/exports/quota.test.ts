@@ -9,6 +9,7 @@ const inHours = ({ client }: Tracing, hours: number) =>
   new Date(Date.parse(client.emulator.clock.read().now) + hours * hour).toISOString();
 
 // interface.md section 8.
+// @covers 2C.Export job.interval_hours:bounds, 8.interval_hours
 test.each([
   [0, 422],
   [1, 200],
@@ -25,6 +26,7 @@ test.each([
 
 // interface.md sections 7 and 8.
 describe("the creations of a workspace", () => {
+  // @covers 7.429, 8.Export creations (cloud)
   test("are 250 in a rolling 60 minutes, then 429 until the earlier ones are older", async () => {
     const tracing = new Tracing(await start({ strict: true }));
     const body = await tracing.threeDays();
@@ -42,6 +44,7 @@ describe("the creations of a workspace", () => {
     expect((await tracing.post(bulkExports, body)).status).toBe(429);
   });
 
+  // @covers 8.Export creations (cloud)
   test("do not count in another workspace", async () => {
     const tracing = new Tracing(await start({ strict: true }));
     const body = await tracing.threeDays();
@@ -50,6 +53,7 @@ describe("the creations of a workspace", () => {
     await neighbour.create(await neighbour.threeDays());
   });
 
+  // @covers 8.Export creations (cloud)
   test("include what schedules spawn: over the limit a window waits, and none is lost", async () => {
     const tracing = new Tracing(await start({ strict: true }));
     const begin = Math.floor(Date.parse(inHours(tracing, -300)) / hour) * hour;
@@ -68,6 +72,7 @@ describe("the creations of a workspace", () => {
 });
 
 describe("active schedules", () => {
+  // @covers 7.429 (again), 8.Scheduled exports (cloud)
   test("are 200 in a workspace, then 429 until one is cancelled; one-off exports do not count", async () => {
     const tracing = new Tracing(await start({ strict: true }));
     const once = await tracing.threeDays();
@@ -95,11 +100,13 @@ describe("an export of all experiments", () => {
     return { status: (await tracing.export(id)).status, runs: await tracing.runs(id) };
   };
 
+  // @covers 8.Experiments per all_experiments export (cloud)
   test("may have 250", async () => {
     const { status, runs } = await withExperiments(250, "cloud");
     expect({ status, runs: runs.length }).toEqual({ status: "COMPLETED", runs: 250 });
   });
 
+  // @covers 8.Experiments per all_experiments export (cloud)
   test("fails with more, and a run tells why", async () => {
     const { status, runs } = await withExperiments(251, "cloud");
     expect(status).toBe("FAILED");
@@ -108,18 +115,21 @@ describe("an export of all experiments", () => {
     ]);
   });
 
+  // @covers 8.Self-hosted
   test("may have more on a self-hosted installation", async () => {
     const { status, runs } = await withExperiments(251, "self-hosted");
     expect({ status, runs: runs.length }).toEqual({ status: "COMPLETED", runs: 251 });
   });
 });
 
+// @covers 8.Self-hosted
 test("a self-hosted installation has no limit of creations or of schedules", async () => {
   const tracing = new Tracing(await start({ strict: true, edition: "self-hosted" }));
   const body = await tracing.threeDays({ ...schedule, start_time: inHours(tracing, 1) });
   for (let count = 0; count < 251; count++) await tracing.create(body);
 });
 
+// @covers 8.Export runtime
 test("an export that runs for 72 hours is timed out, with what has not ended by then", async () => {
   const tracing = new Tracing(await start({ strict: true }));
   await tracing.client.emulator.faults.add({ export_run: { stalls: true }, skip: 1, times: 100 });

@@ -6,6 +6,7 @@ const nobody = "00000000-0000-4000-8000-000000000000";
 
 // interface.md section 4 C, the endpoints.
 describe("the endpoints of part C", () => {
+  // @covers 4C.POST /api/v1/bulk-exports/destinations
   test("are the only ones where the interface alone is served", async () => {
     const tracing = new Tracing(await start({ interfaceOnly: true }));
     const status = async (method: "get" | "post" | "patch" | "remove", path: string) =>
@@ -26,6 +27,7 @@ describe("the endpoints of part C", () => {
     expect(await status("get", "/api/v1/sessions")).toBe(404);
   });
 
+  // @covers 2C.Export job:answers
   test("answer no more than the interface shows where it alone is served", async () => {
     const tracing = new Tracing(await start({ interfaceOnly: true }));
     const { id, ...rest } = await tracing.create(await tracing.threeDays());
@@ -35,6 +37,7 @@ describe("the endpoints of part C", () => {
     expect((await tracing.get(`${bulkExports}/${id}`)).body).toEqual({ id, status: "COMPLETED" });
   });
 
+  // @covers 4C.GET /api/v1/workspaces/{workspace_id}
   test("retrieve a single workspace, and no stranger's", async () => {
     const tracing = new Tracing(await start({ strict: true }));
     await tracing.client.emulator.seed({ workspaces: [{ id: nobody, name: "team" }] });
@@ -51,6 +54,7 @@ describe("the endpoints of part C", () => {
 
 // interface.md section 4 C, the rules of export creation.
 describe("an export", () => {
+  // @covers 2C.Export job.session_id, 2C.Export job.all_experiments, 4C.1
   test.each([
     ["neither session_id nor all_experiments", { session_id: undefined }],
     ["session_id with all_experiments", { all_experiments: true }],
@@ -62,6 +66,7 @@ describe("an export", () => {
     expect(reply.body.detail[0]?.msg).toContain("exactly one of session_id and all_experiments");
   });
 
+  // @covers 2C.Export job.all_experiments
   test("may say all_experiments: false beside a session_id", async () => {
     const tracing = new Tracing(await start({ strict: true }));
     expect(await tracing.create(await tracing.threeDays({ all_experiments: false }))).toMatchObject({
@@ -69,6 +74,7 @@ describe("an export", () => {
     });
   });
 
+  // @covers 2C.Export job.end_time:kinds, 4C.2
   test.each([
     ["a schedule with an end", { interval_hours: 24 }, "must be omitted"],
     ["no interval and no end", { end_time: undefined }, "is required"],
@@ -80,6 +86,7 @@ describe("an export", () => {
     expect(reply.body.detail[0]?.msg).toContain(words);
   });
 
+  // @covers 4C.4
   test("of all experiments has those that are there when it is processed, not when it was submitted", async () => {
     const tracing = new Tracing(await start({ strict: true }));
     const early = await tracing.project("early", dataset);
@@ -94,6 +101,7 @@ describe("an export", () => {
     expect(runs).toHaveLength(6);
   });
 
+  // @covers 4C.5, 4C.6
   test("may be of all experiments and scheduled, with fields and without", async () => {
     const tracing = new Tracing(await start({ strict: true }));
     const experiment = await tracing.project("experiment", dataset);
@@ -115,6 +123,7 @@ describe("a schedule", () => {
   const windows = async (tracing: Tracing, id: string) =>
     (await tracing.exports()).filter((one) => one.source_bulk_export_id === id);
 
+  // @covers 2C.Export job:source, 4C.2:windows
   test("spawns one export a window, each from where the one before ended", async () => {
     const tracing = new Tracing(await start({ strict: true }));
     const { now } = tracing.client.emulator.clock.read();
@@ -129,6 +138,7 @@ describe("a schedule", () => {
     expect(spawned.map((one) => one.interval_hours)).toEqual(spawned.map(() => null));
   });
 
+  // @covers 4C.3
   test("spawns an export ten minutes after its window's end, and not before", async () => {
     const tracing = new Tracing(await start({ strict: true }));
     const { now } = tracing.client.emulator.clock.read();
@@ -144,6 +154,7 @@ describe("a schedule", () => {
     expect(await windows(tracing, id)).toMatchObject([{ status: "COMPLETED" }]);
   });
 
+  // @covers 4C.2:windows
   test("that begins in the past spawns its past windows too, in order", async () => {
     const tracing = new Tracing(await start({ strict: true }));
     const at = Date.parse(tracing.client.emulator.clock.read().now) - 5 * day;
@@ -155,6 +166,7 @@ describe("a schedule", () => {
   });
 
   // interface.md section 3, rule 6.
+  // @covers 3.6
   test("that is cancelled spawns no more, and what it spawned goes on until it is cancelled itself", async () => {
     const tracing = new Tracing(await start({ strict: true }));
     await tracing.client.emulator.faults.add({ export_run: { stalls: true }, times: 9 });

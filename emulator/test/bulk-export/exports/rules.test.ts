@@ -7,6 +7,7 @@ const limited = { export_fields: ["id"] };
 const experiments = { session_id: undefined, all_experiments: true };
 
 // interface.md section 9.
+// @covers 9.item 3
 test.each([
   ["0.10.108", scheduled, "0.10.109"],
   ["0.10.109", scheduled, undefined],
@@ -32,6 +33,7 @@ test("a version that is none is a mistake in the options", async () => {
   await expect(start({ appVersion: "new" })).rejects.toThrow("--app-version takes a version such as 0.12.42");
 });
 
+// @covers 9.item 2
 test.each([bulkExports, `${bulkExports}/destinations`, "/api/v1/sessions"])(
   "%s is served below its version only",
   async (path) => {
@@ -42,6 +44,7 @@ test.each([bulkExports, `${bulkExports}/destinations`, "/api/v1/sessions"])(
   },
 );
 
+// @covers 2C.Export job.format_version, 9.item 2
 test.each([
   ["v2_beta", 200],
   ["v1", 200],

@@ -3,6 +3,7 @@ import { start } from "../../support/emulator";
 
 // interface.md section 3, the words of an export's status. Rules 3 and 6 are in runs/completed-export.test.ts and routes.test.ts.
 describe("the status of an export", () => {
+  // @covers 2C.Export job:status, 3.Export status
   test.each(["CREATED", "RUNNING", "COMPLETED", "FAILED", "CANCELLED", "TIMEDOUT"])(
     "may be %s, in these letters where the interface's own words are asked for",
     async (status) => {
@@ -15,6 +16,7 @@ describe("the status of an export", () => {
     },
   );
 
+  // @covers 3.item 4, 4C.GET /api/v1/bulk-exports/{export_id}
   test("goes from CREATED over RUNNING to COMPLETED", async () => {
     const tracing = new Tracing(await start({ interfaceOnly: true }));
     await tracing.client.emulator.faults.add({ export_run: { error: "not now" } });

@@ -12,6 +12,9 @@ const ids = async () => (await exporting.read("SELECT id FROM {}")).map(({ id })
 
 // interface.md section 2 C, "Exportable fields".
 describe("the file of a partition", () => {
+  // @covers 1C:fields, 2C.Exportable fields, 2C.Exportable fields.Identifiers and hierarchy
+  // @covers 2C.Exportable fields.Basic metadata, 2C.Exportable fields.Run data
+  // @covers 2C.Exportable fields.Tags and feedback, 2C.Exportable fields.Tokens and cost, 2C.Output layout:parquet
   test("has every exportable field, with its type", async () => {
     exporting.load([aRun(1)]);
     await exporting.export();
@@ -30,6 +33,7 @@ describe("the file of a partition", () => {
     expect(described.map(({ column_name }) => column_name)).toEqual(names);
   });
 
+  // @covers 2C.Exportable fields.Basic metadata
   test("says which columns can be null, and that times are microseconds of UTC", async () => {
     exporting.load([aRun(1)]);
     await exporting.export();
@@ -40,6 +44,7 @@ describe("the file of a partition", () => {
     expect(String(time?.logical_type)).toMatch(/isAdjustedToUTC=1.*MICROS/);
   });
 
+  // @covers 2C.Export job.export_fields
   test("has the fields that were asked for, in the one order there is", async () => {
     exporting.load([aRun(1)]);
     await exporting.export({ fields: ["total_cost", "name", "id", "tags"] });
@@ -47,6 +52,7 @@ describe("the file of a partition", () => {
     expect(described.map(({ column_name }) => column_name)).toEqual(["id", "name", "tags", "total_cost"]);
   });
 
+  // @covers 2C.Exportable fields.Run data:lean
   test("is smaller without inputs and outputs", async () => {
     exporting.loadMany(100, 1000);
     const size = async (fields: string[]) => {
@@ -57,6 +63,7 @@ describe("the file of a partition", () => {
     expect(await size(names)).toBeGreaterThan(lean + 50_000);
   });
 
+  // @covers 2C.Export job:range
   test("begins with the first moment, and ends before the last", async () => {
     exporting.load([-1, 0, 1, 2].map((number) => aRun(number + 10, { start_time: newYear + number })));
     const result = await exporting.export({ from: newYear, to: newYear + 2 });

@@ -57,6 +57,7 @@ describe("values in a file", () => {
     total_tokens: nullable(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })),
   });
 
+  // @covers 2C.Exportable fields.Run data, 2C.Exportable fields.Tokens and cost
   test("come back as they were, whatever they are", async () => {
     const runs = fc.array(run, { minLength: 1, maxLength: 40 });
     const property = fc.asyncProperty(runs, (changes) =>

@@ -37,6 +37,7 @@ const idsOf = async (files: string[]) => (await duck(files, "SELECT id FROM {} O
 
 // interface.md section 2 C.
 describe("an export that is COMPLETED", () => {
+  // @covers 1C, 2C.Export job:range, 2C.Export job.start_time, 2C.Export job.end_time
   test("has the runs from start_time on and before end_time, a file a day", async () => {
     const { status, runs: all, bucket } = await exported();
     expect(status).toBe("COMPLETED");
@@ -44,6 +45,7 @@ describe("an export that is COMPLETED", () => {
     expect(await idsOf(await download(bucket, all))).toEqual([2, 3, 4, 5, 6].map(uuid));
   });
 
+  // @covers 2C.Output layout, 3.3
   test("has its files where the layout says, and the bucket nothing else", async () => {
     const { id, session_id, runs: all, tracing, bucket } = await exported();
     const base = `traces/export_id=${id}/tenant_id=${tracing.tenantId}/session_id=${session_id}/runs/year=2026/month=01`;
@@ -57,6 +59,7 @@ describe("an export that is COMPLETED", () => {
     );
   });
 
+  // @covers 2C.Destination.config, 2C.Output layout
   test.each([
     ["", ""],
     ["/a//b/", "a/b/"],
@@ -65,6 +68,7 @@ describe("an export that is COMPLETED", () => {
     for (const key of await keys(bucket)) expect(key.startsWith(`${before}export_id=${id}/`)).toBe(true);
   });
 
+  // @covers 2C.Output layout:bucket
   test("tells their paths without the bucket where that stands in the endpoint's url", async () => {
     const tracing = new Tracing(await start({ strict: true }));
     const { bucket } = tracing.client.emulator;
@@ -79,6 +83,7 @@ describe("an export that is COMPLETED", () => {
     expect(told).toEqual(await keys(bucket));
   });
 
+  // @covers 2C.Export job.filter
   test("has only the runs that the filter selects", async () => {
     const { runs: all, bucket } = await exported({ filter: 'and(eq(run_type, "llm"), gt(start_time, "2026-01-01"))' });
     expect(await idsOf(await download(bucket, all))).toEqual([4, 6].map(uuid));
@@ -86,6 +91,7 @@ describe("an export that is COMPLETED", () => {
     expect(await keys(bucket)).toHaveLength(2);
   });
 
+  // @covers 2C.Export job.export_fields, 2C.Export job.export_fields:absent, 2C.Exportable fields
   test("has all exportable fields, or those that export_fields names", async () => {
     const names = async (change: object) => {
       const { runs: all, bucket } = await exported(change);
@@ -100,6 +106,7 @@ describe("an export that is COMPLETED", () => {
     ]);
   });
 
+  // @covers 2C.Output layout:compression
   test.each([
     [undefined, "ZSTD"],
     ["gzip", "GZIP"],
@@ -112,6 +119,7 @@ describe("an export that is COMPLETED", () => {
     expect(rows).toEqual([{ compression: codec }]);
   });
 
+  // @covers 1C, 2C.Export job.all_experiments, 4C.4:experiment
   test("of all experiments has those of each below its own session", async () => {
     const tracing = new Tracing(await start({ strict: true }));
     const { emulator } = tracing.client;
@@ -131,6 +139,7 @@ describe("an export that is COMPLETED", () => {
   });
 });
 
+// @covers 4C.2:windows
 test("the windows of a schedule neither overlap nor leave a gap", async () => {
   const tracing = new Tracing(await start({ strict: true }));
   const { emulator } = tracing.client;

@@ -55,6 +55,7 @@ async function prepare({ send }: Running, endpoint_url: string): Promise<object>
 }
 
 describe("kill -9 in the middle of exports", () => {
+  // @covers 3.3
   test.each([
     ["while the first file is on its way", 1, true],
     ["while a file is on its way", 3, true],

@@ -112,6 +112,7 @@ describe("the runs of an export", () => {
   });
 });
 
+// @covers 8.Concurrent exports
 test("15 exports of a workspace run at once; what is over waits, the oldest first", async () => {
   const tracing = await tracingWith({ export_run: { stalls: true }, times: 15 });
   const body = await tracing.threeDays({ end_time: "2026-01-02T00:00:00Z" });

@@ -49,6 +49,7 @@ describe("where an object is", () => {
   const at = (change: Partial<S3Target>, key = "dir/a b+c") =>
     urlOf(target({ endpointUrl: undefined, ...change }), key).href;
 
+  // @covers 2C.Destination.config:place
   test.each<[string, Partial<S3Target>, string]>([
     ["the cloud store has the name in the host", {}, "https://exports.s3.us-east-1.amazonaws.com/dir/a%20b%2Bc"],
     ["of its region", { region: "eu-west-1" }, "https://exports.s3.eu-west-1.amazonaws.com/dir/a%20b%2Bc"],

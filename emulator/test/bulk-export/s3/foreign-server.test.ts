@@ -31,6 +31,7 @@ describeWithForeignBucket("the S3 client against a server that is not ours", () 
     return error;
   };
 
+  // @covers 1C:buckets
   test("a probe leaves nothing behind, whatever characters the prefix has", async () => {
     await probeDestination(target(), "a b/+(x)'!*~/ü€");
     const files = readdirSync(join(foreign.folder, "exports"), { recursive: true, withFileTypes: true });

@@ -11,6 +11,7 @@ async function build(client: Client, content: Buffer, config: object = {}, path?
 }
 
 describe("a source that is broken ends as BUILD_FAILED, and its log says why", () => {
+  // @covers 2A.SourceRevisionConfig.agentgraph_config_path
   test.each<[string, Buffer, string, RegExp]>([
     ["no gzip", Buffer.from("no gzip"), "Step 2/6", /not gzip/],
     ["an empty body", Buffer.alloc(0), "Step 2/6", /not gzip/],
@@ -67,6 +68,7 @@ describe("a source that is broken ends as BUILD_FAILED, and its log says why", (
   });
 });
 
+// @covers 2A.SourceRevisionConfig.agentgraph_config_path
 test("a source whose configuration is in a folder is built from there", async () => {
   const client = await start({ strict: true });
   const content = gzipSync(tar({ "services/agent/agentgraph.json": graphConfig }));
@@ -77,6 +79,7 @@ test("a source whose configuration is in a folder is built from there", async ()
 
 // interface.md section 2, install_command and build_command.
 describe("the commands of a JS deployment", () => {
+  // @covers 2A.SourceConfig.install_command:absent
   test.each([
     ["package-lock.json", "npm ci"],
     ["yarn.lock", "yarn install --frozen-lockfile"],
@@ -90,6 +93,7 @@ describe("the commands of a JS deployment", () => {
     expect(await messages(client, id, "build")).toContain(step);
   });
 
+  // @covers 2A.SourceConfig.install_command, 2A.SourceConfig.build_command
   test("run where the interface says: install at the root, build beside the configuration", async () => {
     const client = await start({ strict: true });
     const content = tarball({ "apps/agent/agentgraph.json": graphConfig, "package.json": "{}", "yarn.lock": "" });
@@ -100,6 +104,7 @@ describe("the commands of a JS deployment", () => {
     expect(log).toContain("Step 5/6: building the image in /apps/agent with: npm run build");
   });
 
+  // @covers 2A.SourceConfig.install_command, 2A.SourceConfig.build_command
   test("are ignored with a warning where there is no package.json", async () => {
     const client = await start({ strict: true });
     const { id } = await build(client, tarball(), { install_command: "npm ci", build_command: "npm run build" });
@@ -110,6 +115,7 @@ describe("the commands of a JS deployment", () => {
     expect(await statuses(client, id)).toEqual(["DEPLOYED"]);
   });
 
+  // @covers 2A.SourceConfig.install_command
   test("of a repository stand in its log too", async () => {
     const client = await start({ strict: true });
     const config = { install_command: "pnpm install", build_command: "pnpm build" };

@@ -43,6 +43,13 @@ async function refusals(client: Client, spec: object): Promise<unknown[]> {
   return body.detail.map(({ type, loc }) => [type, loc.slice(3).join(".")]);
 }
 
+// @covers 2A.Volume.configMap, 2A.Volume.secret, 2A.Volume.emptyDir, 2A.Volume.persistentVolumeClaim, 2A.Volume.nfs
+// @covers 2A.Volume.projected, 2A.Volume.downwardAPI, 2A.Volume.csi, 2A.VolumeMount.subPath
+// @covers 2A.VolumeMount.mountPropagation, 2A.VolumeMount.readOnly, 2A.VolumeMount.subPathExpr
+// @covers 2A.Container.imagePullPolicy, 2A.Container.command, 2A.Container.args, 2A.Container.workingDir
+// @covers 2A.Container.envFrom, 2A.Container.securityContext, 2A.Container.env, 2A.Container.resources
+// @covers 2A.Container.volumeMounts, 2A.Container.restartPolicy, 2A.EnvVar.value, 2A.EnvVar.valueFrom
+// @covers 2A.ResourceRequirements.limits, 2A.ResourceRequirements.requests
 test("every field of volumes, mounts, containers and their parts is kept as it was written", async () => {
   const client = await start({ strict: true });
   const { id } = await create(client, withSpec(whole));
@@ -50,6 +57,8 @@ test("every field of volumes, mounts, containers and their parts is kept as it w
 });
 
 describe("what must be there", () => {
+  // @covers 2A.LocalObjectReference.name, 2A.Volume.name, 2A.VolumeMount.name, 2A.VolumeMount.mountPath
+  // @covers 2A.Container.name, 2A.Container.image, 2A.Container.env, 2A.EnvVar.name
   test.each<[string, object, string]>([
     ["LocalObjectReference.name", { image_pull_secrets: [{}] }, "image_pull_secrets.0.name"],
     ["Volume.name", { volumes: [{ emptyDir: {} }] }, "volumes.0.name"],
@@ -68,6 +77,8 @@ describe("what must be there", () => {
 });
 
 describe("a part of a volume that is free-form", () => {
+  // @covers 2A.Volume.configMap, 2A.Volume.secret, 2A.Volume.emptyDir, 2A.Volume.persistentVolumeClaim, 2A.Volume.nfs
+  // @covers 2A.Volume.projected, 2A.Volume.downwardAPI, 2A.Volume.csi
   test.each(["configMap", "secret", "emptyDir", "persistentVolumeClaim", "nfs", "projected", "downwardAPI", "csi"])(
     "is any object as %s, and nothing else",
     async (kind) => {
@@ -81,17 +92,20 @@ describe("a part of a volume that is free-form", () => {
 });
 
 describe("names", () => {
+  // @covers 2A.Volume.name
   test.each(["a", "a-1", "1a", "a".repeat(63)])("of a volume and a container may be the DNS label %s", async (name) => {
     const client = await start({ strict: true });
     await create(client, withSpec({ volumes: [{ name }], sidecars: [{ ...side, name }] }));
   });
 
+  // @covers 2A.Volume.name, 2A.Container.name
   test.each(["", "A", "a_b", "-a", "a-", "a.b", "a".repeat(64)])("of both are refused as %j", async (name) => {
     const client = await start({ strict: true });
     const found = await refusals(client, { volumes: [{ name }], init_containers: [{ ...side, name }] });
     expect(found.map((item) => (item as string[])[1])).toEqual(["volumes.0.name", "init_containers.0.name"]);
   });
 
+  // @covers 2A.EnvVar.name
   test.each(["", "1A", "A-B", "A.B", "A B"])("of variables are C identifiers, which %j is not", async (name) => {
     const client = await start({ strict: true });
     expect(await refusals(client, { sidecars: [{ ...side, env: [{ name, value: "x" }] }] })).toEqual([
@@ -101,6 +115,7 @@ describe("names", () => {
 });
 
 describe("words of a container", () => {
+  // @covers 2A.Container.imagePullPolicy, 2A.Container.restartPolicy
   test.each([
     ...["Always", "Never", "IfNotPresent"].map((word) => ["imagePullPolicy", word, true] as const),
     ...["Always", "OnFailure"].map((word) => ["restartPolicy", word, true] as const),
@@ -113,6 +128,10 @@ describe("words of a container", () => {
 });
 
 describe("a value of another kind", () => {
+  // @covers 2A.VolumeMount.subPath, 2A.VolumeMount.mountPropagation, 2A.VolumeMount.readOnly
+  // @covers 2A.VolumeMount.subPathExpr, 2A.Container.command, 2A.Container.args, 2A.Container.workingDir
+  // @covers 2A.Container.envFrom, 2A.Container.securityContext, 2A.Container.resources, 2A.EnvVar.valueFrom
+  // @covers 2A.ResourceRequirements.limits, 2A.ResourceRequirements.requests
   test.each<[string, object, string]>([
     [
       "a mount that is read-only perhaps",
@@ -153,6 +172,7 @@ describe("a value of another kind", () => {
   });
 });
 
+// @covers 2A.VolumeMount.name, 2A.Container.volumeMounts
 test("a container mounts only what is a volume of its own deployment", async () => {
   const client = await start({ strict: true });
   const mounts = { volumeMounts: [{ name: "b", mountPath: "/b" }] };

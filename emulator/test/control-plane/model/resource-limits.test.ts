@@ -1,6 +1,7 @@
 import { create, docker, start } from "../../support/emulator";
 
 // interface.md section 8: what a self-hosted installation may exceed.
+// @covers 8.Self-hosted CPU and memory requests, 8.Self-hosted CPU and memory requests:cache
 test("requests for CPU and memory beyond the former ceilings of the cloud are taken on a self-hosted installation", async () => {
   const client = await start({ edition: "self-hosted" });
   const resource_spec = {

@@ -41,6 +41,17 @@ const fields: [field: string, value: unknown, wrong: unknown][] = [
 const body = (resource_spec: object) => docker("agent", { source_config: { resource_spec } });
 
 describe("of a resource spec", () => {
+  // @covers 2A.ResourceSpec.min_scale, 2A.ResourceSpec.max_scale, 2A.ResourceSpec.cpu, 2A.ResourceSpec.cpu_limit
+  // @covers 2A.ResourceSpec.memory_mb, 2A.ResourceSpec.memory_limit_mb, 2A.ResourceSpec.queue_min_scale
+  // @covers 2A.ResourceSpec.queue_max_scale, 2A.ResourceSpec.queue_cpu, 2A.ResourceSpec.queue_cpu_limit
+  // @covers 2A.ResourceSpec.queue_memory_mb, 2A.ResourceSpec.queue_memory_limit_mb, 2A.ResourceSpec.redis_cpu
+  // @covers 2A.ResourceSpec.redis_cpu_limit, 2A.ResourceSpec.redis_memory_mb, 2A.ResourceSpec.redis_memory_limit_mb
+  // @covers 2A.ResourceSpec.core_cpu, 2A.ResourceSpec.core_cpu_limit, 2A.ResourceSpec.core_memory_mb
+  // @covers 2A.ResourceSpec.core_memory_limit_mb, 2A.ResourceSpec.labels, 2A.ResourceSpec.annotations
+  // @covers 2A.ResourceSpec.service_account_name, 2A.ResourceSpec.image_pull_secrets, 2A.ResourceSpec.volumes
+  // @covers 2A.ResourceSpec.volume_mounts, 2A.ResourceSpec.init_containers, 2A.ResourceSpec.sidecars
+  // @covers 2A.ResourceSpec.db_cpu, 2A.ResourceSpec.db_cpu_limit, 2A.ResourceSpec.db_memory_mb
+  // @covers 2A.ResourceSpec.db_memory_limit_mb, 2A.ResourceSpec.db_storage_gi, 2A.ResourceSpec.db_max_connections
   test.each(fields)("%s is kept as it was set", async (field, value) => {
     const client = await start({ strict: true });
     const { id } = await create(client, body({ [field]: value }));
@@ -48,6 +59,7 @@ describe("of a resource spec", () => {
     expect(source_config.resource_spec).toHaveProperty(field, value);
   });
 
+  // @covers 2A.ResourceSpec
   test.each(fields)("%s may be null and may be absent", async (field) => {
     const client = await start({ strict: true });
     const { id } = await create(client, body({ [field]: null }));
@@ -55,6 +67,17 @@ describe("of a resource spec", () => {
     expect((await client.patch(`/v2/deployments/${id}`, change)).status).toBe(200);
   });
 
+  // @covers 2A.ResourceSpec.min_scale, 2A.ResourceSpec.max_scale, 2A.ResourceSpec.cpu, 2A.ResourceSpec.cpu_limit
+  // @covers 2A.ResourceSpec.memory_mb, 2A.ResourceSpec.memory_limit_mb, 2A.ResourceSpec.queue_min_scale
+  // @covers 2A.ResourceSpec.queue_max_scale, 2A.ResourceSpec.queue_cpu, 2A.ResourceSpec.queue_cpu_limit
+  // @covers 2A.ResourceSpec.queue_memory_mb, 2A.ResourceSpec.queue_memory_limit_mb, 2A.ResourceSpec.redis_cpu
+  // @covers 2A.ResourceSpec.redis_cpu_limit, 2A.ResourceSpec.redis_memory_mb, 2A.ResourceSpec.redis_memory_limit_mb
+  // @covers 2A.ResourceSpec.core_cpu, 2A.ResourceSpec.core_cpu_limit, 2A.ResourceSpec.core_memory_mb
+  // @covers 2A.ResourceSpec.core_memory_limit_mb, 2A.ResourceSpec.labels, 2A.ResourceSpec.annotations
+  // @covers 2A.ResourceSpec.service_account_name, 2A.ResourceSpec.image_pull_secrets, 2A.ResourceSpec.volumes
+  // @covers 2A.ResourceSpec.volume_mounts, 2A.ResourceSpec.init_containers, 2A.ResourceSpec.sidecars
+  // @covers 2A.ResourceSpec.db_cpu, 2A.ResourceSpec.db_cpu_limit, 2A.ResourceSpec.db_memory_mb
+  // @covers 2A.ResourceSpec.db_memory_limit_mb, 2A.ResourceSpec.db_storage_gi, 2A.ResourceSpec.db_max_connections
   test.each(fields)("%s refuses a value of another kind", async (field, _, wrong) => {
     const client = await start({ strict: true });
     const { status, body: answer } = await client.post("/v2/deployments", body({ [field]: wrong }));
@@ -70,6 +93,10 @@ describe("the CPU of a resource spec", () => {
     ["core_cpu", Number.POSITIVE_INFINITY],
     ["core_cpu_limit", Number.POSITIVE_INFINITY],
   ];
+  // @covers 2A.ResourceSpec.cpu, 2A.ResourceSpec.cpu_limit, 2A.ResourceSpec.queue_cpu
+  // @covers 2A.ResourceSpec.queue_cpu_limit, 2A.ResourceSpec.redis_cpu, 2A.ResourceSpec.redis_cpu_limit
+  // @covers 2A.ResourceSpec.core_cpu, 2A.ResourceSpec.core_cpu_limit, 8.cpu, 8.queue_cpu, 8.redis_cpu, 8.cpu_limit
+  // @covers 8.queue_cpu_limit, 8.redis_cpu_limit, 8.core_cpu, 8.core_cpu_limit
   test.each(bounded)("as %s is 0.1 at least and %d at most", async (field, most) => {
     const client = await start({ strict: true });
     // The second that passes is 409, since the name is taken by then.
@@ -80,6 +107,7 @@ describe("the CPU of a resource spec", () => {
     else expect([await send(most), await send(most + 0.1)]).toEqual([false, true]);
   });
 
+  // @covers 2A.ResourceSpec:cpu
   test.each(fields.filter(([field]) => /cpu(_limit)?$/.test(field)))(
     "as %s is rounded to one decimal",
     async (field) => {
@@ -90,6 +118,11 @@ describe("the CPU of a resource spec", () => {
   );
 });
 
+// @covers 2A.ResourceSpec:memory, 2A.ResourceSpec.memory_mb, 2A.ResourceSpec.memory_limit_mb
+// @covers 2A.ResourceSpec.queue_memory_mb, 2A.ResourceSpec.queue_memory_limit_mb, 2A.ResourceSpec.redis_memory_mb
+// @covers 2A.ResourceSpec.redis_memory_limit_mb, 2A.ResourceSpec.core_memory_mb, 2A.ResourceSpec.core_memory_limit_mb
+// @covers 2A.ResourceSpec.db_memory_mb, 2A.ResourceSpec.db_memory_limit_mb
+// @covers 8.Self-hosted CPU and memory requests:granularity
 test.each(fields.filter(([field]) => field.includes("memory")))(
   "%s is memory in steps of 128 MB, also where nothing else is bounded",
   async (field) => {

@@ -56,6 +56,13 @@ test("a spec keeps what was set, and one that comes back is taken and stays as i
 
 // interface.md section 2 A, ResourceSpec, column "Default rule".
 describe("defaults of a resource spec", () => {
+  // @covers 2A.ResourceSpec.cpu, 2A.ResourceSpec.cpu_limit, 2A.ResourceSpec.memory_mb
+  // @covers 2A.ResourceSpec.memory_limit_mb, 2A.ResourceSpec.queue_min_scale, 2A.ResourceSpec.queue_max_scale
+  // @covers 2A.ResourceSpec.queue_cpu, 2A.ResourceSpec.queue_cpu_limit, 2A.ResourceSpec.queue_memory_mb
+  // @covers 2A.ResourceSpec.queue_memory_limit_mb, 2A.ResourceSpec.redis_cpu_limit, 2A.ResourceSpec.redis_memory_mb
+  // @covers 2A.ResourceSpec.redis_memory_limit_mb, 2A.ResourceSpec.core_cpu_limit
+  // @covers 2A.ResourceSpec.core_memory_limit_mb, 2A.ResourceSpec.db_cpu, 2A.ResourceSpec.db_cpu_limit
+  // @covers 2A.ResourceSpec.db_memory_mb, 2A.ResourceSpec.db_memory_limit_mb
   test.each([
     [{ cpu: 1 }, { cpu: 1, cpu_limit: 2, queue_cpu: 1, queue_cpu_limit: 2 }],
     [{ memory_mb: 512 }, { memory_mb: 512, memory_limit_mb: 1024, queue_memory_mb: 512, queue_memory_limit_mb: 1024 }],
@@ -80,6 +87,11 @@ describe("defaults of a resource spec", () => {
   });
 
   // Each field alone, told apart from what another field or another factor would give.
+  // @covers 2A.ResourceSpec.cpu_limit, 2A.ResourceSpec.memory_limit_mb, 2A.ResourceSpec.queue_min_scale
+  // @covers 2A.ResourceSpec.queue_max_scale, 2A.ResourceSpec.queue_cpu, 2A.ResourceSpec.queue_cpu_limit
+  // @covers 2A.ResourceSpec.queue_memory_mb, 2A.ResourceSpec.queue_memory_limit_mb, 2A.ResourceSpec.redis_cpu_limit
+  // @covers 2A.ResourceSpec.redis_memory_limit_mb, 2A.ResourceSpec.core_cpu_limit
+  // @covers 2A.ResourceSpec.core_memory_limit_mb, 2A.ResourceSpec.db_cpu_limit, 2A.ResourceSpec.db_memory_limit_mb
   test.each<[field: string, expected: number, spec: Record<string, number>]>([
     ["cpu_limit", 3, { cpu: 1.5, queue_cpu: 1 }],
     ["memory_limit_mb", 1024, { memory_mb: 512, queue_memory_mb: 128 }],
@@ -100,6 +112,7 @@ describe("defaults of a resource spec", () => {
     expect(await filled({ labels: { a: "b" } })).not.toHaveProperty(field);
   });
 
+  // @covers 2A.ResourceSpec:cpu
   test("round CPU to one decimal place", async () => {
     expect(await filled({ cpu: 1.26, cpu_limit: 2.04 })).toMatchObject({ cpu: 1.3, cpu_limit: 2 });
   });
@@ -142,6 +155,7 @@ describe("bounds of a resource spec", () => {
     expect(await filled({ [field]: value })).toMatchObject({ [field]: value });
   });
 
+  // @covers 8.Self-hosted CPU and memory requests:lower
   test("above the ceilings of the cloud are taken on a self-hosted installation, below the floor never", async () => {
     const client = await start({ edition: "self-hosted" });
     await create(client, docker("agent", { source_config: { resource_spec: { cpu: 32, cpu_limit: 64 } } }));
@@ -151,6 +165,7 @@ describe("bounds of a resource spec", () => {
     ]);
   });
 
+  // @covers 8.Self-hosted CPU and memory requests:cache
   test("order the cache's memory and its limit", async () => {
     const client = await start({ strict: true });
     const spec = { redis_memory_mb: 512, redis_memory_limit_mb: 256 };
@@ -161,6 +176,7 @@ describe("bounds of a resource spec", () => {
 describe("volumes and containers", () => {
   const container = { name: "side", image: "x:1" };
 
+  // @covers 2A.SourceConfig.resource_spec
   test("pass when they fit together", async () => {
     const spec = {
       ...{ labels: { team: "a" }, annotations: { note: "b" }, service_account_name: "agent" },
@@ -190,6 +206,7 @@ describe("volumes and containers", () => {
     expect(await filled(spec)).toEqual(spec);
   });
 
+  // @covers 2A.Volume.name:unique, 2A.VolumeMount.name, 2A.EnvVar.valueFrom
   test.each([
     [
       "a volume name that is no DNS label",

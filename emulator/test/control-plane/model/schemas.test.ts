@@ -6,6 +6,9 @@ const time = "2001-01-01T00:00:00.000Z";
 
 // interface.md section 2 A, Deployment: the rows marked read-only.
 describe("a read-only field of a deployment", () => {
+  // @covers 2A.Deployment.id, 2A.Deployment.tenant_id, 2A.Deployment.created_at, 2A.Deployment.updated_at
+  // @covers 2A.Deployment.latest_revision_id, 2A.Deployment.active_revision_id, 2A.Deployment.is_managed_deep_agent
+  // @covers 2A.Deployment.status
   test.each([
     ["id", uuid],
     ["tenant_id", uuid],
@@ -27,6 +30,7 @@ describe("a read-only field of a deployment", () => {
     expect(reply).toMatchObject({ status: 422, body: { detail: [{ type: "extra_forbidden", loc: ["body", field] }] } });
   });
 
+  // @covers 2A.SourceRevisionConfig.repo_commit_sha, 2A.SourceRevisionConfig.repo_commit_sha:source
   test("repo_commit_sha is the service's own, and a strict server refuses it", async () => {
     const client = await start();
     const config = { repo_ref: "main", agentgraph_config_path: "a.json", repo_commit_sha: "f".repeat(40) };
@@ -44,6 +48,8 @@ describe("a read-only field of a deployment", () => {
 });
 
 describe("creating a deployment", () => {
+  // @covers 2A.Deployment.name, 2A.Deployment.source, 2A.Deployment.source_config
+  // @covers 2A.Deployment.source_revision_config, 2A.Deployment.secrets
   test.each(["name", "source", "source_config", "source_revision_config", "secrets"])(
     "without %s is refused, and so is null in its place",
     async (field) => {
@@ -55,6 +61,7 @@ describe("creating a deployment", () => {
     },
   );
 
+  // @covers 2A.SourceConfig, 2A.SourceConfig.resource_spec, 2A.SourceRevisionConfig
   test.each([
     ["source_config", "integration_id"],
     ["source_config", "repo_url"],
@@ -78,12 +85,14 @@ describe("creating a deployment", () => {
     expect(made).toHaveProperty([group, field], null);
   });
 
+  // @covers 2A.SourceConfig.deployment_type
   test.each(["dev_free", "dev", "prod", "dev_zero"])("of a repository takes the type %s", async (deployment_type) => {
     const client = await start({ strict: true });
     const { source_config } = await create(client, githost("agent", { deployment_type }));
     expect(source_config.deployment_type).toBe(deployment_type);
   });
 
+  // @covers 2A.SourceConfig.integration_id, 2A.SourceConfig.deployment_type
   test("takes no other deployment type, and no text for an id", async () => {
     const client = await start({ strict: true });
     const config = { deployment_type: "big", integration_id: "x" };
@@ -94,6 +103,7 @@ describe("creating a deployment", () => {
     ]);
   });
 
+  // @covers 2A.SourceConfig.listener_config, 2A.SourceRevisionConfig.source_tarball_path
   test.each(["listener_config", "source_tarball_path"])(
     "takes %s of no source that does not know it",
     async (field) => {
@@ -108,6 +118,8 @@ describe("creating a deployment", () => {
     },
   );
 
+  // @covers 2A.Secret.name, 2A.Secret.value, 2A.SecretReference.name, 2A.SecretReference.secret_name
+  // @covers 2A.SecretReference.secret_key
   test.each([
     ["secrets", { value: "1" }, "name"],
     ["secrets", { name: "A" }, "value"],
@@ -121,6 +133,7 @@ describe("creating a deployment", () => {
   });
 });
 
+// @covers 2A.SourceConfig.custom_url:githost
 test("the custom_url of a repository's deployment is the service's own", async () => {
   const client = await start({ strict: true });
   const { id, source_config } = await create(client, githost("agent"));
@@ -133,6 +146,7 @@ test("the custom_url of a repository's deployment is the service's own", async (
 });
 
 // interface.md section 3, rule 1: the one of the six fields that only an uploaded source has.
+// @covers 2A.SourceRevisionConfig.source_tarball_path:revision, 3.1
 test("naming another tarball makes exactly one revision", async () => {
   const client = await start({ strict: true });
   const { id } = await create(client, uploaded("agent"));
@@ -146,6 +160,7 @@ test("naming another tarball makes exactly one revision", async () => {
   expect((await client.get(`/v2/deployments/${id}/revisions`)).body.resources).toHaveLength(2);
 });
 
+// @covers 2A.Secret.value:environment
 test("the log of a rollout counts the secrets that become environment variables", async () => {
   const client = await start({ strict: true });
   const secrets = ["A", "B"].map((name) => ({ name, value: "hidden" }));

@@ -23,6 +23,8 @@ async function outcome(
 describe("what is missing in the namespace of a deployment ends as DEPLOY_FAILED, named in the log", () => {
   const agents = { name: "agents", secrets: { db: ["url"] }, service_accounts: ["agent"] };
 
+  // @covers 2A.SecretReference.secret_name, 2A.SecretReference.secret_key, 2A.ListenerConfig.k8s_namespace
+  // @covers 2A.ResourceSpec.service_account_name, 2A.ResourceSpec.image_pull_secrets
   test.each<[string, object, object, object[], RegExp]>([
     ["a namespace", { name: "other" }, {}, [], /namespace 'agents' does not exist/],
     ["a secret", { ...agents, secrets: {} }, {}, references, /secret 'db' does not exist in namespace 'agents'/],
@@ -50,6 +52,7 @@ describe("what is missing in the namespace of a deployment ends as DEPLOY_FAILED
     expect(message).toMatch(cause);
   });
 
+  // @covers 2A.SecretReference.secret_name
   test("and what is there lets it run", async () => {
     const client = await start({ strict: true });
     await client.emulator.seed({ namespaces: [{ ...agents, secrets: { db: ["url"], pull: [] } }] });

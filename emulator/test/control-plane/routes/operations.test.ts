@@ -14,6 +14,10 @@ describe("the operations of the interface", () => {
     ["GET", "/v1/integrations/githost/install", 200],
     ["GET", "/v2/listeners", 200],
   ];
+  // @covers 4A.GET /v2/deployments, 4A.POST /v2/deployments, 4A.GET /v2/deployments/{deployment_id}
+  // @covers 4A.PATCH /v2/deployments/{deployment_id}, 4A.GET /v2/deployments/{deployment_id}/revisions/{revision_id}
+  // @covers 4A.POST /deployments/{deployment_id}/upload-url, 4A.GET /v1/integrations/githost/install
+  // @covers 4A.GET /v2/listeners
   test.each(operations)("%s %s is there where nothing else is", async (method, path, status) => {
     const client = await start({ interfaceOnly: true });
     const { id, latest_revision_id } = await create(client, docker("agent"));
@@ -23,6 +27,9 @@ describe("the operations of the interface", () => {
     expect(reply.headers.get("content-type")).toMatch(/^application\/json/);
   });
 
+  // @covers 4A.GET /v2/deployments/{deployment_id}, 4A.PATCH /v2/deployments/{deployment_id}
+  // @covers 4A.GET /v2/deployments/{deployment_id}/revisions/{revision_id}
+  // @covers 4A.POST /deployments/{deployment_id}/upload-url
   test.each(operations.filter(([, path]) => path.includes("$id")))(
     "%s %s of nobody is 404, told in words",
     async (method, path) => {
@@ -37,6 +44,7 @@ describe("the operations of the interface", () => {
 describe("the query of the list", () => {
   const ask = (client: Client, query: string) => client.get(`/v2/deployments?${query}`);
 
+  // @covers 2A.DeploymentsList.resources, 4A.GET /v2/deployments
   test.each([
     ...["limit=1", "offset=0", "name_contains=a", "status=READY", "remote_reconciled=true", "tag_value_ids=t1,t2"],
     ...["image_version=1", "deployment_type=dev_free", "deployment_type=dev_zero", `deployment_ids=${nobody}`],
@@ -46,6 +54,8 @@ describe("the query of the list", () => {
     expect(await ask(client, query)).toMatchObject({ status: 200, body: { resources: [] } });
   });
 
+  // @covers 4A.GET /v2/deployments.limit, 4A.GET /v2/deployments.offset, 8.Deployment list page size
+  // @covers 8.Deployment list offset
   test("takes 1 to 100 as a limit, and any offset from 0", async () => {
     const client = await start({ strict: true });
     const statusOf = async (query: string) => (await ask(client, query)).status;
@@ -53,6 +63,7 @@ describe("the query of the list", () => {
     for (const query of ["limit=0", "limit=101", "offset=-1"]) expect(await statusOf(query)).toBe(422);
   });
 
+  // @covers 4A.GET /v2/deployments.remote_reconciled, 4A.GET /v2/deployments:422, 7.422
   test.each(["limit=ten", "offset=0.5", "remote_reconciled=perhaps", "deployment_type=big"])(
     "answers a validation error to %s",
     async (query) => {
@@ -70,12 +81,14 @@ describe("the query of the list", () => {
 describe("every path of the interface", () => {
   const paths = ["/v2/deployments", `/v2/deployments/${nobody}`, "/v2/listeners", "/v1/integrations/githost/install"];
 
+  // @covers 5.item 1
   test.each([...paths, `/deployments/${nobody}/upload-url`])("wants credentials: %s", async (path) => {
     const client = await start({ interfaceOnly: true });
     const method = path.endsWith("upload-url") ? "POST" : "GET";
     expect((await client.send(method, path, undefined, {})).status).toBe(401);
   });
 
+  // @covers 9.item 1
   test.each(paths)("is served below its version only: %s", async (path) => {
     const client = await start({ interfaceOnly: true });
     expect((await client.get(path)).body.detail).not.toBe("Not Found");

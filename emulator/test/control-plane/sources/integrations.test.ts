@@ -32,6 +32,7 @@ describe("a push", () => {
   const shaOf = async (client: Client, { id }: Body) =>
     (await client.get(`/v2/deployments/${id}`)).body.source_revision_config.repo_commit_sha;
 
+  // @covers 2A.SourceConfig.build_on_push
   test("to the branch of a deployment with build_on_push makes a revision with its commit", async () => {
     const client = await start({ strict: true });
     const deployment = await create(client, githost("agent", { build_on_push: true }));
@@ -46,6 +47,7 @@ describe("a push", () => {
     expect(await shaOf(client, deployment)).toBe(commit_sha);
   });
 
+  // @covers 2A.SourceConfig.build_on_push
   test.each<[string, object, object]>([
     ["without build_on_push", githost("agent", { build_on_push: false }), {}],
     ["of another branch", githost("agent", { build_on_push: true }), { ref: "other" }],

@@ -33,11 +33,15 @@ const fields: [Group, string, unknown, string[]][] = [
 ];
 
 describe.each(sources)("source %s", (source) => {
+  // @covers 2A.Deployment.source
   test("can be created", async () => {
     const client = await start({ strict: true });
     expect((await create(client, bodies[source] ?? {})).id).toMatch(/^[0-9a-f-]{36}$/);
   });
 
+  // @covers 2A.SourceConfig.integration_id, 2A.SourceConfig.repo_url, 2A.SourceConfig.build_on_push
+  // @covers 2A.SourceConfig.custom_url, 2A.SourceConfig.listener_id, 2A.SourceRevisionConfig.repo_ref
+  // @covers 2A.SourceRevisionConfig.agentgraph_config_path:others, 2A.SourceRevisionConfig.image_uri
   test.each(fields)("takes %s.%s only if it is meant for it", async (group, field, value, allowed) => {
     const client = await start({ strict: true });
     const body = bodies[source] ?? {};
@@ -53,6 +57,7 @@ describe.each(sources)("source %s", (source) => {
       });
   });
 
+  // @covers 2A.Deployment.secret_references:source
   test("takes secret references only if it is external_docker", async () => {
     const client = await start({ strict: true });
     const secret_references = [{ name: "A", secret_name: "b", secret_key: "c" }];
@@ -62,6 +67,7 @@ describe.each(sources)("source %s", (source) => {
 });
 
 describe("a graph configuration", () => {
+  // @covers 2A.SourceRevisionConfig.agentgraph_config_path:required
   test.each(["githost", "internal_source"])("is required to create %s", async (source) => {
     const client = await start({ strict: true });
     const source_revision_config = {
@@ -96,6 +102,7 @@ describe("a graph configuration", () => {
 });
 
 describe("a git reference", () => {
+  // @covers 2A.SourceConfig.build_on_push:tag, 2A.SourceRevisionConfig.repo_ref, 2A.SourceRevisionConfig.repo_ref:tag
   test("that is a tag requires build_on_push false", async () => {
     const client = await start({ strict: true });
     const body = githost("agent", { build_on_push: true }, { repo_ref: "refs/tags/v1" });
@@ -107,6 +114,7 @@ describe("a git reference", () => {
     await create(client, githost("agent", { build_on_push: false }, { repo_ref: "refs/tags/v1" }));
   });
 
+  // @covers 2A.SourceConfig.build_on_push:tag
   test("cannot become a tag while build_on_push is on", async () => {
     const client = await start({ strict: true });
     const { id } = await create(client, githost("agent", { build_on_push: true }));
@@ -116,6 +124,7 @@ describe("a git reference", () => {
     expect((await client.patch(`/v2/deployments/${id}`, both)).status).toBe(200);
   });
 
+  // @covers 2A.SourceRevisionConfig.repo_ref
   test("of a branch is its bare name", async () => {
     const client = await start({ strict: true });
     const reply = await client.post("/v2/deployments", githost("agent", {}, { repo_ref: "refs/heads/main" }));
@@ -133,6 +142,7 @@ describe("a git reference", () => {
 });
 
 describe("listeners", () => {
+  // @covers 2A.SourceConfig.listener_id:origin, 4A.GET /v2/listeners
   test("are listed and retrieved", async () => {
     const client = await start({ strict: true });
     const { body } = await client.get("/v2/listeners");
@@ -146,6 +156,8 @@ describe("listeners", () => {
     expect((await client.get(`/v2/listeners/${deploymentId}`)).status).toBe(404);
   });
 
+  // @covers 2A.SourceConfig.listener_id:origin, 2A.SourceConfig.listener_config:compute
+  // @covers 2A.ListenerConfig.k8s_namespace
   test.each([
     ["an unknown listener", { listener_id: deploymentId }, "listener_id"],
     ["a namespace it does not serve", { listener_id, listener_config: { k8s_namespace: "other" } }, "listener_config"],
@@ -164,6 +176,7 @@ describe("listeners", () => {
     expect((await client.patch(`/v2/deployments/${id}`, { secret_references: [] })).status).toBe(200);
   });
 
+  // @covers 2A.SourceConfig.listener_config:compute, 2A.ListenerConfig.k8s_namespace:compute
   test("of another compute type know no namespace", async () => {
     const client = await start({ strict: true });
     const [id] = (await client.emulator.seed({ listeners: [{ compute_type: "vm" }] })).listeners ?? [];
@@ -174,6 +187,7 @@ describe("listeners", () => {
 });
 
 describe("integrations", () => {
+  // @covers 2A.SourceConfig.integration_id:origin, 4A.GET /v1/integrations/githost/install
   test("are a bare array, and one that is not in it is refused", async () => {
     const client = await start({ strict: true });
     expect((await client.get("/v1/integrations/githost/install")).body).toEqual([
@@ -188,6 +202,7 @@ describe("integrations", () => {
 });
 
 describe("an image of internal_docker", () => {
+  // @covers 2A.Deployment.latest_revision_id
   test("may come later and then makes the first revision", async () => {
     const client = await start({ strict: true });
     const { id, latest_revision_id } = await create(client, { ...bodies.internal_docker, source_revision_config: {} });

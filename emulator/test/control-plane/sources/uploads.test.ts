@@ -7,6 +7,7 @@ import { put, tarball, upload, uploaded } from "../../support/tarballs";
 
 // interface.md section 2 (source_tarball_path) and interface-notes.md section 2 (upload-url).
 describe("an upload url", () => {
+  // @covers 2A.SourceRevisionConfig.source_tarball_path:origin, 4A.POST /deployments/{deployment_id}/upload-url
   test("takes a PUT, and the path that comes with it makes the first revision", async () => {
     const client = await start({ strict: true });
     const deployment = await create(client, uploaded("agent"));
@@ -79,6 +80,7 @@ describe("an upload url", () => {
     expect((await client.post(`/deployments/${missing}/upload-url`)).status).toBe(404);
   });
 
+  // @covers 2A.SourceRevisionConfig.source_tarball_path:origin
   test("leads to a path that only its own deployment may name", async () => {
     const client = await start({ strict: true });
     const one = await create(client, uploaded("one"));

@@ -5,6 +5,7 @@ import { create, docker, start } from "../../support/emulator";
 
 // interface.md section 2, HTTPValidationError; section 7.
 describe("a validation error has FastAPI's shape", () => {
+  // @covers 2A.ValidationError.msg, 2A.ValidationError.type, 2A.ValidationError.input
   test("for missing fields: loc of the field, the object as input", async () => {
     const client = await start({ strict: true });
     const body = { source: "external_docker", source_config: {}, source_revision_config: {} };
@@ -25,6 +26,7 @@ describe("a validation error has FastAPI's shape", () => {
     expect(reply.body).toEqual({ detail: [{ type: "missing", loc: ["body"], msg: "Field required", input: null }] });
   });
 
+  // @covers 2A.ValidationError.ctx
   test("for malformed JSON: the position and Python's words", async () => {
     const client = await start({ strict: true });
     const reply = await client.post("/v2/deployments", '{"name": "a",}');
@@ -51,6 +53,7 @@ describe("a validation error has FastAPI's shape", () => {
     expect(reply).toMatchObject({ status: 422, body: { detail: [{ type: "model_attributes_type", loc: ["body"] }] } });
   });
 
+  // @covers 2A.Deployment.source
   test("for a word that is not in an enum", async () => {
     const client = await start({ strict: true });
     const reply = await client.post("/v2/deployments", docker("agent", { source: "docker" }));
@@ -76,6 +79,7 @@ describe("a validation error has FastAPI's shape", () => {
     });
   });
 
+  // @covers 2A.SourceConfig.listener_id, 2A.ValidationError.loc
   test("for wrong types, each at its place", async () => {
     const client = await start({ strict: true });
     const source_config = { listener_id: 5, build_on_push: "maybe", custom_url: 1 };
@@ -101,6 +105,7 @@ describe("a validation error has FastAPI's shape", () => {
     ]);
   });
 
+  // @covers 2A.HTTPValidationError.detail
   test("with path, query and body problems in one answer", async () => {
     const client = await start({ strict: true });
     const reply = await client.get("/v2/deployments/x/revisions/y/logs?type=other&limit=0");
@@ -111,6 +116,7 @@ describe("a validation error has FastAPI's shape", () => {
 });
 
 describe("secret values", () => {
+  // @covers 2A.ValidationError.input
   test("are never echoed, whatever is wrong around them", async () => {
     const client = await start({ strict: true });
     await fc.assert(

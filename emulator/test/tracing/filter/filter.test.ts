@@ -118,6 +118,7 @@ const accepted: [filter: string, numbers: string][] = [
   [`search("nested")`, ""],
 ];
 
+// @covers 2C.Export job.filter
 test.each(accepted)("%s", (filter, numbers) => {
   expect(select(filter)).toBe(numbers);
 });
@@ -187,6 +188,7 @@ const refused: [filter: string, position: number, message: string][] = [
   [`eq(name,"${"a".repeat(20_000)}")`, 16_384, "at most 16384 characters"],
 ];
 
+// @covers 2C.Export job.filter
 test.each(refused)("no filter: %.60s", (filter, position, message) => {
   const refusal = orError(() => compileFilter(filter));
   expect(refusal).toBeInstanceOf(FilterError);

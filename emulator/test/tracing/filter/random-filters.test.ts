@@ -118,6 +118,7 @@ function select(filter: string): unknown[] {
   return store.all(`SELECT r.id FROM runs AS r WHERE ${sql} ORDER BY r.id`, ...params).map((row) => row.id);
 }
 
+// @covers 2C.Export job.filter
 test("random filters select what a second evaluator selects", () => {
   const tree = anyTree.filter((one) => !isAmbiguous(one));
   fc.assert(

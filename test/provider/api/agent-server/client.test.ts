@@ -18,6 +18,7 @@ async function speakingTo(...replies: Replies) {
 }
 const thread = (id: string) => ({ thread_id: id, metadata: {}, status: "idle" });
 
+// @covers 2B.Thread.config
 it.each([
   [200, { thread_id: "t", metadata: { aB: 1 }, ttl: { strategy: "delete", ttl: 5, expires_at: "soon" } }],
   [201, { thread_id: "t", metadata: { aB: 1 }, ttl: { strategy: "delete", ttl: 5 }, more: true }],
@@ -27,6 +28,7 @@ it.each([
   expect(await agent.createThread({})).toEqual(seen);
 });
 
+// @covers 7:threads
 it("an answer that holds a detail in place of an id failed, and carries the server's words", async () => {
   const { agent } = await speakingTo(json(201, { detail: "Graph 'x' not found" }));
   const error = await failureOf(agent.createThread({}));
@@ -34,6 +36,7 @@ it("an answer that holds a detail in place of an id failed, and carries the serv
   expect(error.message).toBe("POST /threads: 201: Graph 'x' not found");
 });
 
+// @covers 7:threads
 it.each([
   ["nothing", json(200, {}), "the answer holds no thread_id"],
   ["null", json(200, null), "the answer holds no thread_id"],
@@ -94,6 +97,7 @@ describe("looks at the same time", () => {
     expect(asked()).toEqual(["POST /base/threads/search", "GET /base/threads/b"]);
   });
 
+  // @covers 4B:unsaid
   it.each([
     ["refuses the search by ids", json(422, { detail: "ids: Extra inputs are not permitted" })],
     ["ignores the ids", json(200, [thread("x"), thread("y")])],

@@ -54,6 +54,7 @@ describe("the list", () => {
     return server.seen.map(({ url }) => Number(new URL(url, server.url).searchParams.get("offset")));
   }
 
+  // @covers 2A.DeploymentsList.offset
   it("goes on at the answer's offset, until a page is empty", async () => {
     expect(await offsetsAfter(2)).toEqual([0, 2]);
     expect(await offsetsAfter(7)).toEqual([0, 7]);
@@ -84,6 +85,7 @@ it("answers speak our words and requests the service's", async () => {
   });
 });
 
+// @covers 2A.DeploymentsList.resources
 it.each([
   ["a deployment without a status", (client: ControlPlane) => client.getDeployment("d"), { id: "d", name: "n" }],
   ["a revision that is a list", (client: ControlPlane) => client.getRevision("d", "r"), []],

@@ -34,6 +34,7 @@ async function inParallel<T>(work: readonly (() => Promise<T>)[], width: number)
   return results;
 }
 
+// @covers 4A.GET /v2/deployments.limit, 4A.GET /v2/deployments.deployment_ids
 it("a hundred looks by id, sixteen at a time, cost at most three list requests and nothing else", async () => {
   const { platform, ids, open } = await workspaceOf(100);
   const directory = open();
@@ -96,6 +97,7 @@ it("a workspace of more pages than are read at once is asked for the rest", asyn
 });
 
 describe("a name", () => {
+  // @covers 4A.GET /v2/deployments.name_contains
   it("is compared exactly, through all pages of what contains it", async () => {
     const { platform, open } = await workspaceOf(130);
     const { deployments: [id] = [] } = await platform.emulator.seed({ deployments: [{ name: "agent" }] });

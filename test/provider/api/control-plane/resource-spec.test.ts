@@ -7,10 +7,12 @@ describe("the spec that a change sends", () => {
     expect(mergeSpec({}, {}, { cpu: 1 })).toEqual({ cpu: 1 });
   });
 
+  // @covers 2A.ResourceSpec:overwrite
   it("keeps what was set elsewhere", () => {
     expect(mergeSpec({ cpu: 1, redisCpu: 3 }, { cpu: 1 }, { cpu: 2 })).toEqual({ cpu: 2, redisCpu: 3 });
   });
 
+  // @covers 2A.ResourceSpec:derived
   it("leaves out what the service derived, since it would derive it anew", () => {
     const server = { cpu: 1, cpuLimit: 2, queueCpu: 1, queueCpuLimit: 2, memoryMb: 512, memoryLimitMb: 1024 };
     expect(mergeSpec(server, { cpu: 1, memoryMb: 512 }, { cpu: 2, memoryMb: 512 })).toEqual({ cpu: 2, memoryMb: 512 });
@@ -51,6 +53,11 @@ describe("the spec that a change sends", () => {
     ["dbMemoryLimitMb", "dbMemoryMb", 2],
   ];
 
+  // @covers 2A.ResourceSpec.cpu_limit, 2A.ResourceSpec.memory_limit_mb, 2A.ResourceSpec.queue_min_scale
+  // @covers 2A.ResourceSpec.queue_max_scale, 2A.ResourceSpec.queue_cpu, 2A.ResourceSpec.queue_cpu_limit
+  // @covers 2A.ResourceSpec.queue_memory_mb, 2A.ResourceSpec.queue_memory_limit_mb, 2A.ResourceSpec.redis_cpu_limit
+  // @covers 2A.ResourceSpec.redis_memory_limit_mb, 2A.ResourceSpec.core_cpu_limit
+  // @covers 2A.ResourceSpec.core_memory_limit_mb, 2A.ResourceSpec.db_cpu_limit, 2A.ResourceSpec.db_memory_limit_mb
   it.each(rules)("leaves %s to the server where it follows %s, times %d", (field, base, times) => {
     const server = { [base]: 4, [field]: 4 * times };
     expect(mergeSpec(server, { [base]: 4 }, { [base]: 5 })).toEqual({ [base]: 5 });

@@ -18,6 +18,7 @@ async function clientOf(...replies: Reply[]): Promise<{ client: Tracing; server:
 const ok = (body: unknown) => json(200, body);
 
 describe("requests", () => {
+  // @covers 5.item 2, 9.item 2
   it.each<[string, (client: Tracing) => Promise<unknown>, string]>([
     ["createDestination", (client) => client.createDestination({}), "POST /api/v1/bulk-exports/destinations"],
     ["getDestination", (client) => client.getDestination("a:b"), "GET /api/v1/bulk-exports/destinations/a%3Ab"],
@@ -52,6 +53,7 @@ describe("requests", () => {
     expect(message).toMatch(/^POST \/api\/v1\/bulk-exports: 201: the response has no ID, and says: the destination is/);
   });
 
+  // @covers 2C.Destination
   it("spell fields as the interface does, and leave the keys of the user as they are", async () => {
     const { client, server } = await clientOf(ok({ id: "d" }));
     await client.createDestination({
@@ -80,6 +82,8 @@ describe("requests", () => {
     });
   });
 
+  // @covers 2C.Export job, 2C.Export job.bulk_export_destination_id, 2C.Export job.session_id
+  // @covers 2C.Export job.format_version
   it("of an export hold what was given and nothing else", async () => {
     const { client, server } = await clientOf(ok({ id: "e" }));
     await client.createExport({
@@ -101,6 +105,7 @@ describe("requests", () => {
 });
 
 describe("answers", () => {
+  // @covers 2C.Export job:status, 3.Export status
   it.each([
     ["Created", "CREATED"],
     ["TimedOut", "TIMEDOUT"],
@@ -134,6 +139,7 @@ describe("answers", () => {
     }
   });
 
+  // @covers 2C.Export job:answers
   it("without a status, or that are no list, say what they lack", async () => {
     const { client } = await clientOf(ok({ id: "e" }), ok({ items: [] }));
     expect((await failureOf(client.getExport("e"))).message).toMatch(/status is missing.*Does the URL/s);

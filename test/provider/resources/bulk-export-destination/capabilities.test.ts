@@ -9,6 +9,7 @@ const ALL = "/api/v1/bulk-exports/destinations";
 const rotated = { credentials: { sessionToken: "a-token-of-the-store" } };
 
 describe("on a service of the interface alone", () => {
+  // @covers 2C.Export job:answers
   it("it is created with one POST, and state holds what is known", async () => {
     const platform = await startPlatform({ interfaceOnly: true });
     const stack = destinationStack(platform);

@@ -14,6 +14,7 @@ const ONE = `${ALL}/{id}`;
 const LOOK = `GET ${ONE}`;
 const TOKEN = { sessionToken: "a-token-of-the-store" };
 
+// @covers 2C.Destination, 4C.POST /api/v1/bulk-exports/destinations
 it("is created with what is declared, and its state holds what the service tells", async () => {
   const platform = await startPlatform();
   const stack = destinationStack(platform);
@@ -44,6 +45,7 @@ describe("BulkExportDestination: a create sends", () => {
   const credentials = { accessKeyId: "AKIA", secretAccessKey: "a-secret-of-the-store" };
   const keys = { access_key_id: "AKIA", secret_access_key: "a-secret-of-the-store" };
 
+  // @covers 2C.Destination
   it("exactly what is declared, where all is", async () => {
     const declared = {
       ...{ destinationType: "s3", displayName: "Lake", allowDuplicate: true },
@@ -84,6 +86,8 @@ it("asks nothing when nothing changed, and one thing at a refresh, which finds n
   expect(platform.requests()).toEqual([LOOK]);
 });
 
+// @covers 2C.Destination, 2C.Destination.destination_type, 2C.Destination.display_name, 2C.Destination.config
+// @covers 2C.Destination.credentials
 it("has its keys on the wire as the interface spells them, and those of the user as they are", async () => {
   const { platform } = await createDestination({
     config: { configKwargsS3: { addressingStyle: "path", payload_signing_enabled: true } },
@@ -93,6 +97,7 @@ it("has its keys on the wire as the interface spells them, and those of the user
 });
 
 describe("a change", () => {
+  // @covers 2C.Destination.credentials
   it("of the credentials goes out as a whole, in place, in one request", async () => {
     const { platform, stack } = await createDestination();
     const { id, outputs } = heldBy(stack);
@@ -140,6 +145,7 @@ describe("a change", () => {
   });
 });
 
+// @covers 2C.Destination.credentials:encrypted
 it("keeps every secret out of state in clear, rows and errors, also where the service repeats one", async () => {
   const platform = await startPlatform();
   const stack = destinationStack(platform);
@@ -407,6 +413,7 @@ it("needs the settings of the tracing API, and none of the control plane", async
   expect(await destinationStack(platform, { config: { controlPlaneUrl: "" } }).up(declared)).toBe("create");
 });
 
+// @covers 1C:plan
 it("a plan without exports is named", async () => {
   const platform = await startPlatform({ plan: "developer" });
   const { message } = await failureOf(destinationStack(platform).up(destination(platform)));

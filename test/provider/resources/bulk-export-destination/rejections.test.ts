@@ -8,6 +8,7 @@ import { heldBy } from "../../../support/stack";
 const NEEDED = /s3:PutObject, s3:DeleteObject, s3:AbortMultipartUpload and s3:ListBucket/;
 
 /** As stores and the services in front of them are known to say it. */
+// @covers 7:destinations
 it.each([
   ["Access Denied", "credentials", NEEDED],
   ["An error occurred (AccessDenied) when calling the PutObject operation: Access Denied", "credentials", NEEDED],
@@ -34,6 +35,7 @@ it.each([
   expect(await stack.up(destination(platform))).toBe("create");
 });
 
+// @covers 7:exports
 it("another refusal stands in the server's words", async () => {
   const platform = await startPlatform();
   await platform.emulator.faults.add({ method: "POST", status: 400, body: { detail: "the moon is full" } });
@@ -42,6 +44,7 @@ it("another refusal stands in the server's words", async () => {
 });
 
 describe("on a real bucket", () => {
+  // @covers 4C.POST /api/v1/bulk-exports/destinations:tested, 7:destinations
   it.each([
     ["a bucket that is not there", { config: { bucketName: "no-such-bucket" } }, "config.bucketName: "],
     ["an unknown key", { credentials: { accessKeyId: "AKIAUNKNOWN000000000" } }, "credentials.accessKeyId: "],
@@ -63,6 +66,7 @@ describe("on a real bucket", () => {
     expect(message).toContain(endpointUrl);
   });
 
+  // @covers 4C.POST /api/v1/bulk-exports/destinations:tested
   it("a rotation to a wrong secret is refused, the old one stays, and the right one is taken", async () => {
     const platform = await startPlatform();
     const stack = destinationStack(platform);

@@ -30,6 +30,7 @@ it("what is fine is said nothing of", async () => {
   expect(await warningsOf({ config: { bucketName: "my.bucket-1", region: "eu-west-1" } })).toEqual([]);
 });
 
+// @covers 2C.Destination.config:place
 it.each<[string, Bag, RegExp]>([
   ["a type that no server is known to take", { destinationType: "gcs" }, /^warn: destinationType: "gcs" is not known/],
   [
@@ -72,6 +73,7 @@ it("what is not known yet is not judged", async () => {
   }
 });
 
+// @covers 2C.Destination.destination_type, 2C.Destination.display_name
 it.each<[string, Bag, string]>([
   ["no bucket", { ...declared, config: {} }, "config.bucketName is required"],
   ["no credentials", { ...declared, credentials: undefined }, "credentials is required"],

@@ -12,6 +12,7 @@ async function failing(error: string): Promise<{ ws: Workspace; stack: ReturnTyp
 }
 
 describe("an export that fails", () => {
+  // @covers 3.item 4
   it("keeps its id and says what the runs said, once for all days", async () => {
     const { ws, stack } = await failing("AccessDenied: the key may not write");
     const error = await failureOf(stack.up(ws.oneTime(waited)));
@@ -51,6 +52,7 @@ describe("an export that fails", () => {
   });
 });
 
+// @covers 3.item 4
 it("an export that somebody cancels fails the wait, and the next up starts it anew", async () => {
   const ws = await startWorkspace();
   await ws.emulator.faults.add({ export_run: { stalls: true }, times: 3 });
@@ -67,6 +69,7 @@ it("an export that somebody cancels fails the wait, and the next up starts it an
   expect(await stack.up(ws.oneTime(waited))).toBe("replace");
 });
 
+// @covers 8.Export runtime
 it("an export of more than 72 hours fails the wait with what makes it shorter", async () => {
   const ws = await startWorkspace();
   await ws.emulator.faults.add({ export_run: { stalls: true }, times: 1000 });

@@ -7,6 +7,7 @@ const [LIST, POST] = [`GET ${ALL}`, `POST ${ALL}`];
 const [LOOK, CANCEL, RUNS] = [`GET ${ALL}/{id}`, `PATCH ${ALL}/{id}`, `GET ${ALL}/{id}/runs`];
 
 describe("an export that nobody waits for", () => {
+  // @covers 4C.POST /api/v1/bulk-exports
   it("is created with one request after a look for its equal, and is there at once", async () => {
     const ws = await startWorkspace();
     const stack = ws.stack("BulkExport");
@@ -19,6 +20,7 @@ describe("an export that nobody waits for", () => {
     });
   });
 
+  // @covers 2C.Export job, 2C.Export job.start_time
   it("sends times as the interface shows them, fields once, and nothing of our own options", async () => {
     const ws = await startWorkspace();
     const times = { startTime: "2026-01-01T01:00:00.50+01:00", endTime: "2026-01-02T00:00:00.000000Z" };
@@ -66,6 +68,7 @@ describe("an export that nobody waits for", () => {
 });
 
 describe("an export that is waited for", () => {
+  // @covers 3.3, 4C.GET /api/v1/bulk-exports/{export_id}
   it("returns when the files are there, with their rows", async () => {
     const ws = await startWorkspace();
     const stack = ws.stack("BulkExport");
@@ -196,6 +199,7 @@ describe("a destroy", () => {
 });
 
 describe("gone is an export", () => {
+  // @covers 4C.GET /api/v1/workspaces/{workspace_id}
   it("that is not in the workspace, which answered", async () => {
     const ws = await startWorkspace();
     const stack = ws.stack("BulkExport");
@@ -204,6 +208,7 @@ describe("gone is an export", () => {
     expect(await stack.refresh()).toBe("gone");
   });
 
+  // @covers 4C.GET /api/v1/workspaces/{workspace_id}
   it("not when nobody knows the workspace either", async () => {
     const ws = await startWorkspace();
     const stack = ws.stack("BulkExport");

@@ -4,6 +4,7 @@ import { docker, image, listener, spec } from "../../../support/docker";
 import { startPlatform } from "../../../support/platform";
 import { heldBy, Stack } from "../../../support/stack";
 
+// @covers 1A:create, 1A.3, 2A.Deployment.id
 it("is created, waited for until it serves, and tells what the service says of it", async () => {
   const platform = await startPlatform();
   const stack = new Stack(platform);
@@ -31,6 +32,7 @@ it("shows how far it is, and never the same line twice", async () => {
   expect(new Set(stack.rows).size).toBe(stack.rows.length);
 });
 
+// @covers 2A.ResourceSpec:cpu
 it("that is declared as before changes nothing and makes no request", async () => {
   const platform = await startPlatform();
   const stack = new Stack(platform);
@@ -46,6 +48,7 @@ describe("a change", () => {
     "of a secret": [{ secrets: { A: "2" } }, { secrets: expect.arrayContaining([{ name: "A", value: "**********" }]) }],
     "of the resources": [spec({ cpu: 1 }), { source_config: { resource_spec: expect.objectContaining({ cpu: 1 }) } }],
   } as const;
+  // @covers 2A.SourceRevisionConfig.image_uri:revision, 2A.Secret.value:revision, 2A.ResourceSpec:revision, 3.1
   it.each(Object.entries(changes))(
     "%s makes exactly one revision and sends nothing else",
     async (_what, [change, body]) => {
@@ -63,6 +66,7 @@ describe("a change", () => {
     },
   );
 
+  // @covers 3.1:null
   it("of what needs no revision makes none", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
@@ -96,6 +100,7 @@ describe("a change", () => {
     expect(secrets.map(({ name }) => name)).toEqual(["PULUMI_RESOURCE"]);
   });
 
+  // @covers 2A.ResourceSpec:overwrite
   it("keeps what somebody else set in the resources, and drops what is no longer declared", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
@@ -137,6 +142,7 @@ describe("a replacement", () => {
       ["sourceConfig"],
     ],
   };
+  // @covers 2A.Deployment.name:fixed, 2A.SourceConfig.listener_id:fixed, 2A.ListenerConfig.k8s_namespace:fixed
   it.each(Object.entries(paths))(
     "follows from another %s, and the preview says what is lost",
     async (_what, [before, after, keys]) => {
@@ -190,6 +196,7 @@ describe("outside changes", () => {
     expect(after.secrets).toHaveLength(3);
   });
 
+  // @covers 2A.Deployment.image_version
   it("of what nobody declared are no difference", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
@@ -200,6 +207,7 @@ describe("outside changes", () => {
     expect(heldBy(stack).outputs).toMatchObject({ currentImageVersion: "0.9" });
   });
 
+  // @covers 2A.Deployment.status, 3.Deployment status, 3.item 1
   it.each(["UNUSED", "UNKNOWN", "SOMETHING_NEW"])(
     "to the status %s are shown and are no difference",
     async (status) => {

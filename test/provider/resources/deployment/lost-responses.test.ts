@@ -145,6 +145,7 @@ it("a read through a service in trouble is patient, and never takes trouble for 
   }
 });
 
+// @covers 7.422
 it("a create that the service refuses shows its words at the path the user wrote", async () => {
   const platform = await startPlatform();
   const stack = new Stack(platform);

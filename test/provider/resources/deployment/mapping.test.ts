@@ -70,6 +70,14 @@ const sources: Record<string, [declared: Bag, config: Bag, revision: Bag]> = {
   internal_template: [{ source: "internal_template", name: "agent" }, {}, {}],
 };
 
+// @covers 2A.Deployment.source, 2A.Deployment.source_config, 2A.Deployment.source_revision_config
+// @covers 2A.Deployment.secrets, 2A.Deployment.secret_references, 2A.SourceConfig.integration_id
+// @covers 2A.SourceConfig.repo_url, 2A.SourceConfig.deployment_type, 2A.SourceConfig.build_on_push
+// @covers 2A.SourceConfig.custom_url, 2A.SourceConfig.resource_spec, 2A.SourceConfig.listener_id
+// @covers 2A.SourceConfig.listener_config, 2A.SourceConfig.install_command, 2A.SourceConfig.build_command
+// @covers 2A.SourceRevisionConfig.repo_ref, 2A.SourceRevisionConfig.agentgraph_config_path
+// @covers 2A.SourceRevisionConfig.image_uri, 2A.Secret.name, 2A.Secret.value, 2A.SecretReference.name
+// @covers 2A.ListenerConfig.k8s_namespace
 it.each(Object.entries(sources))(
   "a deployment of source %s is sent with all its fields as the interface spells them, and drifts nowhere",
   async (source, [declared, source_config, source_revision_config]) => {
@@ -92,6 +100,8 @@ it.each(Object.entries(sources))(
   },
 );
 
+// @covers 2A.SourceRevisionConfig.source_tarball_path:origin, 4A.POST /deployments/{deployment_id}/upload-url
+// @covers 9.item 1:upload
 it("the path of an uploaded folder is the one that the service gave for this deployment", async () => {
   const platform = await startPlatform();
   await new Stack(platform).up(sources.internal_source?.[0] ?? {});
@@ -148,6 +158,20 @@ const fields: [field: string, wire: string, value: unknown, more?: Bag][] = [
   ["dbMaxConnections", "db_max_connections", 200],
 ];
 
+// @covers 2A.ResourceSpec, 2A.ResourceSpec.min_scale, 2A.ResourceSpec.max_scale, 2A.ResourceSpec.cpu
+// @covers 2A.ResourceSpec.cpu_limit, 2A.ResourceSpec.memory_mb, 2A.ResourceSpec.memory_limit_mb
+// @covers 2A.ResourceSpec.queue_min_scale, 2A.ResourceSpec.queue_max_scale, 2A.ResourceSpec.queue_cpu
+// @covers 2A.ResourceSpec.queue_cpu_limit, 2A.ResourceSpec.queue_memory_mb, 2A.ResourceSpec.queue_memory_limit_mb
+// @covers 2A.ResourceSpec.redis_cpu, 2A.ResourceSpec.redis_cpu_limit, 2A.ResourceSpec.redis_memory_mb
+// @covers 2A.ResourceSpec.redis_memory_limit_mb, 2A.ResourceSpec.core_cpu, 2A.ResourceSpec.core_cpu_limit
+// @covers 2A.ResourceSpec.core_memory_mb, 2A.ResourceSpec.core_memory_limit_mb, 2A.ResourceSpec:derived
+// @covers 2A.ResourceSpec.labels, 2A.ResourceSpec.annotations, 2A.ResourceSpec.service_account_name
+// @covers 2A.ResourceSpec.image_pull_secrets, 2A.ResourceSpec.volumes, 2A.ResourceSpec.volume_mounts
+// @covers 2A.ResourceSpec.init_containers, 2A.ResourceSpec.sidecars, 2A.ResourceSpec.db_cpu
+// @covers 2A.ResourceSpec.db_cpu_limit, 2A.ResourceSpec.db_memory_mb, 2A.ResourceSpec.db_memory_limit_mb
+// @covers 2A.ResourceSpec.db_storage_gi, 2A.ResourceSpec.db_max_connections, 2A.Volume:untouched
+// @covers 2A.VolumeMount.readOnly, 2A.VolumeMount.subPathExpr, 2A.Container.envFrom, 2A.Container.env
+// @covers 2A.Container.restartPolicy, 2A.EnvVar.value
 it.each(fields)(
   "resourceSpec.%s is sent as %s, comes back, and drifts nowhere",
   async (field, wire, value, more = {}) => {
@@ -163,6 +187,7 @@ it.each(fields)(
 );
 
 describe("a change that makes exactly one revision", () => {
+  // @covers 2A.SourceRevisionConfig.repo_ref:revision, 2A.SourceRevisionConfig.agentgraph_config_path:revision, 3.1
   it.each([
     ["repoRef", "repo_ref", "other"],
     ["agentgraphConfigPath", "agentgraph_config_path", "other.json"],
@@ -177,6 +202,8 @@ describe("a change that makes exactly one revision", () => {
 });
 
 describe("what cannot be changed replaces the deployment", () => {
+  // @covers 2A.Deployment.source:fixed, 2A.SourceConfig.integration_id:fixed, 2A.SourceConfig.repo_url:fixed
+  // @covers 2A.SourceConfig.deployment_type:fixed
   it.each<[string, Bag, Bag, string]>([
     ["the repository", githost(), githost({ repoUrl: "https://git.example/team/other" }), "repoUrl"],
     ["the integration", githost({ integrationId }), githost({ integrationId: other }), "integrationId"],
@@ -195,6 +222,7 @@ describe("what cannot be changed replaces the deployment", () => {
   });
 });
 
+// @covers 2A.SourceConfig.build_on_push:tag, 2A.SourceRevisionConfig.repo_ref:tag
 it("a tag turns build_on_push off, and buildOnPush alone makes no revision", async () => {
   const platform = await startPlatform();
   const stack = new Stack(platform);
@@ -206,6 +234,9 @@ it("a tag turns build_on_push off, and buildOnPush alone makes no revision", asy
   expect((await platform.look(heldBy(stack).id)).revisions).toHaveLength(2);
 });
 
+// @covers 2A.Deployment.tenant_id, 2A.Deployment.created_at, 2A.Deployment.updated_at
+// @covers 2A.Deployment.latest_revision_id, 2A.Deployment.active_revision_id, 2A.Deployment.is_managed_deep_agent
+// @covers 2A.SourceConfig.custom_url:githost
 it("what the service alone says of a deployment comes out as outputs", async () => {
   const platform = await startPlatform();
   const stack = new Stack(platform);
@@ -221,6 +252,7 @@ it("what the service alone says of a deployment comes out as outputs", async () 
 });
 
 describe("every request", () => {
+  // @covers 5.item 1, 5.item 1:alternatives, 5.item 4
   it.each([
     ["a key", { apiKey: "the-key" }, { "x-api-key": "the-key" }],
     ["a key and a workspace", { apiKey: "k", tenantId: other }, { "x-api-key": "k", "x-tenant-id": other }],

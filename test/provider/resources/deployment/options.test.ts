@@ -136,6 +136,7 @@ describe("a deployment from", () => {
     sourceRevisionConfig: { repoRef, agentgraphConfigPath: "agentgraph.json" },
   });
 
+  // @covers 2A.Deployment.source_revision_config:latest
   it("a repository is built, follows another ref, and shows no drift of what the build added", async () => {
     const platform = await startPlatform();
     const stack = new Stack(platform);
@@ -173,6 +174,7 @@ describe("a deployment from", () => {
     expect(heldBy(stack).outputs.activeRevisionId).toBeDefined();
   });
 
+  // @covers 2A.SourceRevisionConfig.source_tarball_path:revision
   it("a folder is uploaded once for each content", async () => {
     const folder = createAgentFolder({ "agent.py": "graph = 1" });
     const platform = await startPlatform();

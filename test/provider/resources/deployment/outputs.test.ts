@@ -18,6 +18,7 @@ const bodies = (method: string) => platform.emulator.journal.entries({ method })
 describe("imageVersion", () => {
   const remoteVersion = async () => ((await remote()) as unknown as { image_version: string | null }).image_version;
 
+  // @covers 2A.Deployment.image_version
   it("Deployment: a declared imageVersion is created with and changes in place, without a revision", async () => {
     await stack.up(docker({ imageVersion: "0.4.1" }));
     expect(bodies("POST")).toMatchObject([{ image_version: "0.4.1" }]);
@@ -93,6 +94,7 @@ describe("repoCommitSha", () => {
   const shaOf = async (index: number) =>
     String((await remote()).revisions[index]?.source_revision_config.repo_commit_sha);
 
+  // @covers 2A.SourceRevisionConfig.repo_commit_sha
   it("Deployment: the commits of the latest and of the live revision are outputs", async () => {
     await stack.up(repository());
     const sha = await shaOf(0);

@@ -21,6 +21,7 @@ async function deployed(): Promise<{ platform: Platform; stack: Stack }> {
   return { platform, stack };
 }
 
+// @covers 1A.1, 4A.POST /v2/deployments, 4A.GET /v2/deployments/{deployment_id}/revisions/{revision_id}
 it("a create looks the name up, creates, and looks at the revision until it serves", async () => {
   const platform = await startPlatform();
   const requests = await requestsOf(platform, () => new Stack(platform).up(docker()));
@@ -39,6 +40,7 @@ it("in a workspace that holds others, a create reads their list to its end, whic
   expect(shared.filter((request) => request === LIST)).toHaveLength(2);
 });
 
+// @covers 1A.3, 6:unsaid
 it("a rollout of three seconds is looked at about twice a second", async () => {
   const platform = await startPlatform();
   await new Stack(platform).up(docker());
@@ -52,12 +54,14 @@ it("an up without a change costs nothing", async () => {
   expect(await requestsOf(platform, () => stack.up(docker()))).toEqual([]);
 });
 
+// @covers 1A.4, 4A.PATCH /v2/deployments/{deployment_id}
 it("an update looks first, sends one change, and waits", async () => {
   const { platform, stack } = await deployed();
   const requests = await requestsOf(platform, () => stack.up(docker(image("2"))));
   expect(requests).toEqual([ONE, "PATCH /v2/deployments/{id}", REVISION, ONE]);
 });
 
+// @covers 1A.2, 4A.GET /v2/deployments/{deployment_id}
 it("a refresh of one costs one look", async () => {
   const { platform, stack } = await deployed();
   expect(await requestsOf(platform, () => stack.refresh())).toEqual([ONE]);

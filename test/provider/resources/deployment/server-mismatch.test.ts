@@ -123,6 +123,7 @@ describe("a key that opens an empty workspace", () => {
   });
 });
 
+// @covers 5.item 1:alternatives
 it("a workspace given by its header holds its own deployments", async () => {
   const platform = await startPlatform();
   await platform.emulator.seed({ workspaces: [{ id: other, name: "other" }] });
@@ -155,6 +156,7 @@ describe("a service that cannot delete", () => {
   });
 });
 
+// @covers 2A.Revision, 4A:payloads
 it("a service that has only what the interface shows serves create, change and a new attempt", async () => {
   const platform = await startPlatform({ interfaceOnly: true });
   const stack = new Stack(platform);
@@ -165,6 +167,7 @@ it("a service that has only what the interface shows serves create, change and a
   expect(await stack.refresh()).toBe("same");
 });
 
+// @covers 9.item 4
 it("a tolerant service with words that the interface does not list is lived with to the end", async () => {
   const platform = await startPlatform({ strict: false });
   const stack = new Stack(platform);
@@ -203,6 +206,7 @@ it("a service that fills in defaults and rounds causes no drift", async () => {
   expect(heldBy(stack).inputs).toMatchObject(spec({ cpu: 0.25, memoryMb: 512 }));
 });
 
+// @covers 2A.Volume:untouched
 it("a null in a free-form part is sent as it was written, and is no drift where the service leaves it out", async () => {
   const platform = await startPlatform();
   const stack = new Stack(platform);
@@ -233,6 +237,7 @@ it("a preview needs neither key nor service, and says once what the first reques
   expect(error.message).toContain("AGENTGRAPH_API_KEY");
 });
 
+// @covers 0:vocabulary
 it("the vendor's words of a live service change nothing for the user", async () => {
   const vocabulary = { githost: "gitplace", agentgraph: "vendorgraph" };
   const platform = await startPlatform({ vocabulary });

@@ -30,6 +30,11 @@ const references = { secretReferences: { A: { secretName: "s", secretKey: "k" } 
 
 describe("a field of another source is refused:", () => {
   const uuid = "22222222-2222-4222-8222-222222222222";
+  // @covers 2A.Deployment.secret_references:source, 2A.SourceConfig.integration_id, 2A.SourceConfig.repo_url
+  // @covers 2A.SourceConfig.deployment_type, 2A.SourceConfig.build_on_push, 2A.SourceConfig.custom_url
+  // @covers 2A.SourceConfig.listener_id, 2A.SourceConfig.listener_config, 2A.SourceRevisionConfig.repo_ref
+  // @covers 2A.SourceRevisionConfig.agentgraph_config_path:others, 2A.SourceRevisionConfig.image_uri
+  // @covers 2A.SourceRevisionConfig.source_tarball_path, 2A.ResourceSpec:source
   it.each<[string, Bag, string]>([
     [
       "integrationId of external_docker",
@@ -73,6 +78,10 @@ describe("a field of another source is refused:", () => {
 });
 
 describe("a preview refuses", () => {
+  // @covers 2A.Deployment.name, 2A.Deployment.source, 2A.SourceConfig.integration_id, 2A.SourceConfig.deployment_type
+  // @covers 2A.SourceConfig.build_on_push:tag, 2A.SourceRevisionConfig.repo_ref, 2A.SourceRevisionConfig.repo_ref:tag
+  // @covers 2A.SourceRevisionConfig.agentgraph_config_path:required, 2A.Secret.value, 2A.SecretReference.secret_name
+  // @covers 2A.SecretReference.secret_key
   it.each<[string, Bag, string]>([
     [
       "a githost without a config path",
@@ -124,6 +133,11 @@ describe("in a resource spec", () => {
     ...["cpu", "queueCpu", "redisCpu"].map((field): [string, number] => [field, 8]),
     ...["cpuLimit", "queueCpuLimit", "redisCpuLimit"].map((field): [string, number] => [field, 16]),
   ];
+  // @covers 2A.ResourceSpec.cpu, 2A.ResourceSpec.cpu_limit, 2A.ResourceSpec.queue_cpu
+  // @covers 2A.ResourceSpec.queue_cpu_limit, 2A.ResourceSpec.redis_cpu, 2A.ResourceSpec.redis_cpu_limit
+  // @covers 2A.ResourceSpec.core_cpu, 2A.ResourceSpec.core_cpu_limit, 8.cpu, 8.queue_cpu, 8.redis_cpu, 8.cpu_limit
+  // @covers 8.queue_cpu_limit, 8.redis_cpu_limit, 8.core_cpu, 8.core_cpu_limit
+  // @covers 8.Self-hosted CPU and memory requests:lower
   it.each([...ceilings, ["coreCpu", 0] as const, ["coreCpuLimit", 0] as const])(
     "%s below 0.1 cores is refused",
     async (field) => {
@@ -132,17 +146,27 @@ describe("in a resource spec", () => {
     },
   );
 
+  // @covers 2A.ResourceSpec.cpu, 2A.ResourceSpec.cpu_limit, 2A.ResourceSpec.queue_cpu
+  // @covers 2A.ResourceSpec.queue_cpu_limit, 2A.ResourceSpec.redis_cpu, 2A.ResourceSpec.redis_cpu_limit, 8.cpu
+  // @covers 8.queue_cpu, 8.redis_cpu, 8.cpu_limit, 8.queue_cpu_limit, 8.redis_cpu_limit
+  // @covers 8.Self-hosted CPU and memory requests
   it.each(ceilings)("%s above %d cores is a warning, since a self-hosted service may allow it", async (field, most) => {
     expect(await preview(docker(spec({ [field]: most })))).toEqual({ refused: [], warned: [] });
     const { refused, warned } = await preview(docker(spec({ [field]: most + 1 })));
     expect([refused, warned]).toEqual([[], [expect.stringContaining(`${SPEC}.${field}`)]]);
   });
 
+  // @covers 2A.ResourceSpec.core_cpu, 2A.ResourceSpec.core_cpu_limit, 8.core_cpu, 8.core_cpu_limit
   it.each(["coreCpu", "coreCpuLimit"])("%s has no upper bound", async (field) => {
     expect(await preview(docker(spec({ [field]: 1000 })))).toEqual({ refused: [], warned: [] });
   });
 
   const memory = ["memoryMb", "queueMemoryMb", "redisMemoryMb", "coreMemoryMb", "dbMemoryMb"];
+  // @covers 2A.ResourceSpec:memory, 2A.ResourceSpec.memory_mb, 2A.ResourceSpec.memory_limit_mb
+  // @covers 2A.ResourceSpec.queue_memory_mb, 2A.ResourceSpec.queue_memory_limit_mb, 2A.ResourceSpec.redis_memory_mb
+  // @covers 2A.ResourceSpec.redis_memory_limit_mb, 2A.ResourceSpec.core_memory_mb
+  // @covers 2A.ResourceSpec.core_memory_limit_mb, 2A.ResourceSpec.db_memory_mb, 2A.ResourceSpec.db_memory_limit_mb
+  // @covers 8.Self-hosted CPU and memory requests:granularity
   it.each(memory.flatMap((field) => [field, field.replace("Mb", "LimitMb")]))(
     "%s is refused unless it is a multiple of 128",
     async (field) => {
@@ -152,6 +176,8 @@ describe("in a resource spec", () => {
     },
   );
 
+  // @covers 2A.ResourceSpec.min_scale, 2A.ResourceSpec.max_scale, 2A.ResourceSpec.queue_min_scale
+  // @covers 2A.ResourceSpec.queue_max_scale, 2A.ResourceSpec.db_storage_gi, 2A.ResourceSpec.db_max_connections
   it.each(["minScale", "maxScale", "queueMinScale", "queueMaxScale", "dbStorageGi", "dbMaxConnections"])(
     "%s is a whole number",
     async (field) => {
@@ -159,6 +185,7 @@ describe("in a resource spec", () => {
     },
   );
 
+  // @covers 8.Self-hosted CPU and memory requests
   it.each([
     ...["memoryMb", "queueMemoryMb", "redisMemoryMb"].map((field) => [field, 16] as const),
     ...["memoryLimitMb", "queueMemoryLimitMb", "redisMemoryLimitMb"].map((field) => [field, 32] as const),
@@ -189,6 +216,12 @@ describe("in a resource spec", () => {
     expect([refused, warned]).toEqual([[], [expect.stringContaining(`${limit}: ${least} is below ${request}`)]]);
   });
 
+  // @covers 2A.ResourceSpec.labels, 2A.ResourceSpec.annotations, 2A.LocalObjectReference.name, 2A.Volume.name
+  // @covers 2A.Volume.name:unique, 2A.Volume.emptyDir, 2A.VolumeMount.name, 2A.VolumeMount.mountPath
+  // @covers 2A.Container.name, 2A.Container.image, 2A.Container.imagePullPolicy, 2A.Container.resources
+  // @covers 2A.Container.volumeMounts, 2A.Container.restartPolicy, 2A.EnvVar.name, 2A.EnvVar.valueFrom
+  // @covers 2A.ResourceRequirements.limits, 2A.ResourceRequirements.requests
+  // @covers 8.Self-hosted CPU and memory requests:cache
   it.each<[string, Bag, string]>([
     ["a cache whose limit is below its request", { redisMemoryMb: 512, redisMemoryLimitMb: 256 }, "redisMemoryLimitMb"],
     ["a volume that is no DNS label", { volumes: [{ name: "A_b" }] }, "volumes.0.name"],
@@ -242,6 +275,7 @@ describe("in a resource spec", () => {
     expect((await preview(docker(spec(resourceSpec)))).refused).toEqual([`${SPEC}.${path}`]);
   });
 
+  // @covers 2A.EnvVar.valueFrom
   it("a variable with an empty value may say where its value comes from", async () => {
     const env = [{ name: "A", value: "", valueFrom: { fieldRef: { fieldPath: "metadata.name" } } }];
     expect((await preview(docker(spec({ sidecars: [{ ...side, env }] })))).refused).toEqual([]);

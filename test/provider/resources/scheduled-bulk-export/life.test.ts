@@ -8,6 +8,7 @@ const [LOOK, CANCEL] = [`GET ${ALL}/{id}`, `PATCH ${ALL}/{id}`];
 
 const spawned = async (ws: Workspace) => (await ws.exports()).filter((remote) => remote.source_bulk_export_id);
 
+// @covers 2C.Export job.interval_hours, 4C.POST /api/v1/bulk-exports
 it("is created with one request after a look for its equal, and waits for nothing", async () => {
   const ws = await startWorkspace();
   const stack = ws.stack("ScheduledBulkExport");
@@ -146,6 +147,7 @@ describe("a destroy", () => {
     return { ws, stack };
   }
 
+  // @covers 3.6
   it("cancels the schedule, and what it spawned goes on", async () => {
     const { ws, stack } = await atWork();
     await stack.destroy();
@@ -154,6 +156,7 @@ describe("a destroy", () => {
     expect((await ws.exports()).at(-1)?.status).toBe("CANCELLED");
   });
 
+  // @covers 2C.Export job:source, 3.6
   it("cancels what it spawned as well when cancelSpawned says so, and leaves other schedules, what they spawned, and other exports", async () => {
     const { ws, stack } = await atWork({ cancelSpawned: true });
     const { id } = exportOf(stack);

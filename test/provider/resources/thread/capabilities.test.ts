@@ -32,6 +32,7 @@ describe("a server of the interface alone", () => {
     expect(stack.rows).toEqual([]);
   });
 
+  // @covers 4B.POST /threads:once
   it("settles a lost response by the request that the thread names", async () => {
     const agents = await startAgents(small);
     const stack = agents.stack();
@@ -100,6 +101,7 @@ describe("a server that chooses IDs and can change threads", () => {
     return { agents, declared, twin: first.twin(), id, url };
   }
 
+  // @covers 4B.POST /threads:once
   it("and tells when it is ready has two after an interrupted run: the new one is deleted, the old one kept", async () => {
     const { agents, declared, twin, id } = await killed();
     await twin.up(declared);
@@ -109,6 +111,7 @@ describe("a server that chooses IDs and can change threads", () => {
     expect(agents.emulator.journal.count({ method: "DELETE" })).toBe(1);
   });
 
+  // @covers 4B.POST /threads:once
   it("and does not tell when it is ready is searched before a create", async () => {
     const { agents, declared, twin, id } = await killed({ serves: false });
     await twin.up(declared);
@@ -231,6 +234,7 @@ describe.each([404, 405, 501])("a single %i of a proxy", (status) => {
   });
 });
 
+// @covers 4B:unsaid
 it("a server that ignores the ids of a search is asked for each thread, and never loses one", async () => {
   const agents = await startAgents({ interfaceOnly: true });
   const stacks = ["a", "b", "c"].map((name) => agents.stack({ name }));

@@ -23,6 +23,7 @@ async function historyOf(agents: Agents, id: string) {
   return states.map(({ values, next, metadata }) => [values, next, metadata.step, metadata.source, metadata.writes]);
 }
 
+// @covers 2B.Superstep:order, 3.5, 4B.POST /threads/{thread_id}/copy
 it("has the history of its source, and a life of its own", async () => {
   const { agents, copyFrom, copy, stack } = await createSource();
   expect(await stack.up(copy({ metadata: { audience: "testers" }, ttl: { ttl: 60 } }))).toBe("create");
@@ -41,6 +42,7 @@ it("has the history of its source, and a life of its own", async () => {
   expect(await listThreadIds(agents)).toEqual([copyFrom]);
 });
 
+// @covers 7:threads
 it.each([
   ["409, as services say it", undefined],
   ["404", { status: 404, body: { detail: "Thread not found" } }],

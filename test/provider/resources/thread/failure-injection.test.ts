@@ -60,6 +60,7 @@ describe.each(Object.entries(operations))("%s", (_what, operation) => {
     const before = all.slice(0, index).filter((other) => other === request).length;
     return Object.keys(troubles).map((what) => [request, what, before] as const);
   });
+  // @covers 4B.POST /threads:once, 7:threads
   it.each(cases)("whose %s %s, is as declared after at most one retry", async (...trial) => {
     const [request, what, before] = trial;
     const { agents, stack, act, wanted, others } = await prepared(operation);
@@ -81,6 +82,7 @@ describe.each(Object.entries(operations))("%s", (_what, operation) => {
   });
 
   const writes = operation.requests.filter((request) => !/^GET|search$/.test(request));
+  // @covers 7:threads
   it.each(writes)("whose %s is answered 409 says so, and the next run makes it so", async (request) => {
     const { agents, stack, act, wanted, others } = await prepared(operation);
     const [method = "", path = ""] = request.replaceAll("{id}", "*").split(" ");

@@ -8,6 +8,8 @@ const SEARCH = "POST /threads/search";
 const ADDRESS = "GET /v2/deployments/{id}";
 const hello = { messages: [{ role: "user", content: "Hello" }] };
 
+// @covers 2B.Thread.thread_id, 2B.Thread.created_at, 2B.Thread.status, 2B.Thread.values, 2B.graph_id, 2B.Superstep
+// @covers 3.Thread status, 4B.POST /threads, 4B.POST /threads:state
 it("is created with what is declared, and its state holds what the server tells", async () => {
   const agents = await startAgents();
   const stack = agents.stack();
@@ -32,6 +34,7 @@ it("is created with what is declared, and its state holds what the server tells"
   expect(stack.rows).toEqual([]);
 });
 
+// @covers 4B.GET /threads/{thread_id}
 it("asks nothing when nothing changed, and finds no drift at a refresh", async () => {
   const change = { supersteps: [step(hello)], ttl: { ttl: 90 } };
   const { agents, stack } = await createThread(change);
@@ -42,6 +45,7 @@ it("asks nothing when nothing changed, and finds no drift at a refresh", async (
   expect(await stack.up(agents.thread(change))).toBe("same");
 });
 
+// @covers 2B.Thread.metadata, 2B.Superstep
 it("keeps the user's keys as they are written, and those of state values", async () => {
   const metadata = { graph_id: "agent", camelCase: { innerKey: [1] }, snake_case: true, "a.b/c": null };
   const { agents, id } = await createThread({
@@ -54,6 +58,7 @@ it("keeps the user's keys as they are written, and those of state values", async
   expect(remote.values).toMatchObject({ someValue: { innerKey: null } });
 });
 
+// @covers 6:unsaid
 it("waits for a deployment that does not serve yet", async () => {
   const agents = await startAgents();
   await agents.emulator.faults.add({ path: `${agents.base}/ok`, status: 503, times: 3 });
@@ -108,6 +113,7 @@ it("fails at once where the first revision of its deployment failed", async () =
 });
 
 describe("a change", () => {
+  // @covers 2B.Thread.metadata:later
   it("of metadata is merged in place; what is taken away becomes null, and what others added stays", async () => {
     const { agents, stack, id } = await createThread({
       metadata: { graph_id: "echo", team: "support", tier: { level: 1 } },
@@ -201,6 +207,7 @@ describe("drift", () => {
     expect((await agents.one(id)).metadata).toMatchObject({ team: "support", other: 1 });
   });
 
+  // @covers 2B.Thread.status, 2B.assistant_id, 3.item 3, 4B:runs
   it("is not what runs do", async () => {
     const { agents, stack, id } = await createThread();
     await agents.ask("POST", `/threads/${id}/runs`, { assistant_id: "echo", input: hello });

@@ -126,6 +126,7 @@ describe("an id that the user chose", () => {
 describe("supersteps that cannot be applied", () => {
   const wrong = { supersteps: [step(hello), step(hello, "no-such-node")] };
 
+  // @covers 2B.Superstep:failure
   it("fail with the server's words, and nothing is left there", async () => {
     const agents = await startAgents();
     const stack = agents.stack();
@@ -154,6 +155,7 @@ describe("supersteps that cannot be applied", () => {
     expect([stack.held, await listThreadIds(agents)]).toEqual([undefined, []]);
   });
 
+  // @covers 2B.Superstep:failure
   it("and were left by a killed run do not pass for a whole thread", async () => {
     const agents = await startAgents();
     const first = agents.stack();

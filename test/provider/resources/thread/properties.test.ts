@@ -39,6 +39,7 @@ const declaration = plain(
 /** What can change in place. */
 const change = plain(fc.record({ metadata: metadata.map((keys) => ({ graph_id: "echo", ...keys })) }, noProto));
 
+// @covers 2B.Thread.metadata
 it("metadata, steps and ttl come back from the wire as they went, in the vendor's words too", () =>
   fc.assert(
     fc.property(declaration, (declared) => {
@@ -55,6 +56,7 @@ it("a UUID of version 5 is that of RFC 9562, appendix A.4", () => {
   expect(uuid5(dns, "www.example.com")).toBe("2ed6657d-e927-568b-95e1-2665a8aea6a2");
 });
 
+// @covers 2B.Thread.thread_id
 it("the id follows from owner, resource and fixed inputs alone, whatever the order of keys", () =>
   fc.assert(
     fc.property(declaration, change, (declared, { metadata: other }) => {

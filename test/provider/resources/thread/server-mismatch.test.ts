@@ -20,6 +20,7 @@ let number = 0;
 const alone = () => ({ controlPlaneUrl: "", apiKey: "", agentHeaders: JSON.stringify({ "x-test": String(number++) }) });
 
 describe("the key", () => {
+  // @covers 5.item 3
   it("goes to the server of a deployment", async () => {
     const agents = await startAgents({ agentAuth: "key", apiKey: KEY });
     const stack = agents.stack({ config: { apiKey: KEY } });
@@ -27,6 +28,7 @@ describe("the key", () => {
     expect(stack.held).toBeDefined();
   });
 
+  // @covers 5.item 3
   it("does not go to an address that nobody knows; the refusal says what to set", async () => {
     const { foreign, stack, thread } = await apart();
     const { message } = await failureOf(stack().up(thread));
@@ -66,6 +68,7 @@ describe("the key", () => {
 });
 
 describe("agentHeaders", () => {
+  // @covers 2B.agentgraph_auth_user_id, 5.item 3, 5.item 3:owner
   it("are sent where the key is, and win over it", async () => {
     const agents = await startAgents({ agentAuth: "custom" });
     const headers = { authorization: "Bearer ada", "X-API-KEY": "another" };
@@ -92,6 +95,7 @@ describe("agentHeaders", () => {
 });
 
 describe("an address of one's own", () => {
+  // @covers 5.item 3
   it("needs no setting at all, and keeps its path", async () => {
     const agents = await startAgents();
     const stack = agents.stack({ config: alone() });
@@ -121,6 +125,7 @@ describe("an address of one's own", () => {
     ).toBe("same");
   });
 
+  // @covers 4B.POST /threads:empty
   it("is replaced by another one: the old thread goes from where it was", async () => {
     const [agents, other] = [await startAgents(), await startAgents()];
     const stack = agents.stack();

@@ -19,6 +19,7 @@ async function refusal(declared: object, config = {}): Promise<string> {
   return (error as Refused).message;
 }
 
+// @covers 2B.Thread.values, 2B.Superstep
 it.each([
   [{ deploymentId: undefined }, "deploymentId is missing: write the id of a deployment here, or deploymentUrl."],
   [{ deploymentUrl: "agents.example" }, 'must be a URL such as https://host/path, not "agents.example"'],
@@ -46,6 +47,7 @@ it.each([
   expect(await refusal(declared)).toContain(words);
 });
 
+// @covers 2B.agentgraph_auth_user_id
 it("the server's own word for the key that the interface owns is refused, and ours is sent in its place", async () => {
   const vocabulary = { vocabulary: '{"agentgraph":"vendorgraph"}' };
   expect(await refusal({ metadata: { vendorgraph_auth_user_id: "ada" } }, vocabulary)).toContain(
@@ -61,6 +63,7 @@ it("the server's own word for the key that the interface owns is refused, and ou
   expect(await stack.up(declared)).toBe("same");
 });
 
+// @covers 2B.graph_id
 it.each([
   [{ metadata: { team: "x" }, supersteps: [step({})] }, /^warn: supersteps: need metadata\.graph_id/],
   [{ supersteps: [{ updates: [{ values: {}, command: {}, asNode: "a" }] }] }, /has values and a command/],

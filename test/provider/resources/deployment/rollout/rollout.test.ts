@@ -126,6 +126,7 @@ describe("a wait that is out of time", () => {
 });
 
 describe("a revision that is", () => {
+  // @covers 3.item 2
   it.each(["UNKNOWN", "A_WORD_OF_THE_FUTURE"])("%s for a while is waited for", async (word) => {
     const { stack } = await stackWhere({ statuses: ["QUEUED", word, "DEPLOYING", "DEPLOYED"] });
     await stack.up(docker());

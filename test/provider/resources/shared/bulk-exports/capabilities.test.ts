@@ -5,6 +5,7 @@ import { exportOf, startWorkspace } from "../../../../support/exports";
 describe("a service with what the interface shows alone", () => {
   const interfaceOnly = { interfaceOnly: true };
 
+  // @covers 2C.Export job:answers
   it("exports, is waited for, and drifts nowhere", async () => {
     const ws = await startWorkspace(interfaceOnly);
     const stack = ws.stack("BulkExport");
@@ -20,6 +21,7 @@ describe("a service with what the interface shows alone", () => {
     expect(stack.rows.filter((row) => row.startsWith("warn"))).toEqual([]);
   });
 
+  // @covers 4C:unsaid
   it("asks for runs that it does not have once in a wait", async () => {
     const ws = await startWorkspace(interfaceOnly);
     await ws.emulator.faults.add({ export_run: { stalls: true }, times: 3 });
@@ -84,6 +86,7 @@ it.each([404, 405, 501])(
 describe("a service that cannot cancel", () => {
   const without = { without: ["export-cancel"] };
 
+  // @covers 4C:unsaid
   it("keeps an export that is at work, which a destroy drops with a warning", async () => {
     const ws = await startWorkspace(without);
     const stack = ws.stack("BulkExport");
@@ -95,6 +98,7 @@ describe("a service that cannot cancel", () => {
     expect(stack.held).toBeUndefined();
   });
 
+  // @covers 4C:unsaid
   it("keeps a schedule: its destroy and its replacement fail, and it stays in state", async () => {
     const ws = await startWorkspace(without);
     const stack = ws.stack("ScheduledBulkExport");

@@ -188,6 +188,7 @@ describe("import", () => {
     expect(exportOf(stack).id).toBe(id);
   });
 
+  // @covers 2C.Export job:source
   it.each([
     [
       "a filter that nobody declared",

@@ -82,6 +82,7 @@ describe.each(Object.entries(kinds))("a %s", (kind, { declaration, definition })
   const host = stack.host({ tracingApiUrl: "http://127.0.0.1:1", tenantId: "t" });
   const visible = (bag: Bag) => Object.fromEntries(Object.entries(bag).filter(([key]) => !key.startsWith("__")));
 
+  // @covers 4C.5, 4C.6
   it("passes check, which adds nothing, and adds nothing again", () =>
     fc.assert(
       fc.asyncProperty(declaration, async (inputs) => {
@@ -137,10 +138,12 @@ describe.each(Object.entries(kinds))("a %s", (kind, { declaration, definition })
     ));
 });
 
+// @covers 2C.Exportable fields
 it("the exportable fields are those that the emulator read out of the interface by itself", () => {
   expect(EXPORTABLE).toEqual(columns.map(({ name }) => name));
 });
 
+// @covers 2C.Export job.export_fields:absent
 it("all fields by name are what a service that tells none of them exports, and the other way round", () => {
   const aim = { bulkExportDestinationId: "d", sessionId: "s", startTime: "2026-01-01T00:00:00Z" };
   const all = { ...aim, exportFields: [...EXPORTABLE] };

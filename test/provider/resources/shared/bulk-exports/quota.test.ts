@@ -18,6 +18,7 @@ async function crowd(ws: Workspace, count: number, kind: "one-time" | "schedule"
 const posts = (ws: Workspace) => ws.emulator.journal.entries({ method: "POST" }).map(({ status }) => status);
 
 describe("250 creations in an hour", () => {
+  // @covers 7.429, 8.Export creations (cloud)
   it("make the next one wait until the first is an hour old, with few requests and the time on its row", async () => {
     const ws = await startWorkspace();
     await crowd(ws, 249, "one-time");
@@ -44,6 +45,7 @@ describe("250 creations in an hour", () => {
     expect(exportOf(stack).outputs.status).toBe("INTERVALSCHEDULED");
   });
 
+  // @covers 7.429
   it("fail what may not wait that long, say that nothing was created, and the next up creates it", async () => {
     const ws = await startWorkspace();
     await crowd(ws, 250, "one-time");
@@ -116,6 +118,7 @@ describe("a 429", () => {
     expect(posts(ws)).toHaveLength(11);
   });
 
+  // @covers 7.429:untold
   it("to a schedule, without a list to tell the quotas apart, fails at once and names both", async () => {
     const ws = await startWorkspace({ without: ["export-list"] });
     await ws.emulator.faults.add(full);
@@ -126,6 +129,7 @@ describe("a 429", () => {
     expect(ws.clock.now() - begin).toBeLessThanOrEqual(2000);
   });
 
+  // @covers 7.429:untold
   it("to a one-time export, without a list, can only be the one that clears", async () => {
     const ws = await startWorkspace({ without: ["export-list"] });
     await ws.emulator.faults.add(full);
@@ -133,6 +137,7 @@ describe("a 429", () => {
   });
 });
 
+// @covers 7.429 (again), 8.Scheduled exports (cloud)
 it("200 active schedules fail the next one at once, with count, limit and remedy; an export does not mind", async () => {
   const ws = await startWorkspace();
   await crowd(ws, 200, "schedule");
@@ -147,6 +152,7 @@ it("200 active schedules fail the next one at once, with count, limit and remedy
   expect(await stack.up(ws.daily())).toBe("create");
 });
 
+// @covers 7.429 (again)
 it("both quotas at once are told as the one that waiting does not clear", async () => {
   const ws = await startWorkspace();
   await crowd(ws, 200, "schedule");

@@ -11,6 +11,7 @@ const refusal = async (ws: Workspace, change: Bag) =>
   (await failureOf(ws.stack("BulkExport").up(ws.oneTime(change)))).message;
 
 describe("a filter that is none is shown with a mark", () => {
+  // @covers 2C.Export job.filter
   it("below the place", async () => {
     const ws = await startWorkspace();
     const message = await refusal(ws, { filter: 'and(eq(run_type, "llm"), foo(1))' });
@@ -39,6 +40,7 @@ describe("a filter that is none is shown with a mark", () => {
   });
 });
 
+// @covers 1C:plan
 it.each(["BulkExport", "ScheduledBulkExport"])(
   "a %s on a plan without exports names those that have them",
   async (kind) => {
@@ -64,6 +66,7 @@ describe("an installation that is too old is told which version has", () => {
     ["exportFields", "0.12.41", "BulkExport", { exportFields: ["id"] }, /0\.12\.42.*chart version 0\.12\.11/s],
     ["allExperiments", "0.15.0", "BulkExport", { sessionId: undefined, allExperiments: true }, /0\.16\.1rc1/],
   ] as const;
+  // @covers 9.item 3
   it.each(cases)("%s", async (_what, version, kind, change, words) => {
     const ws = await startWorkspace(old(version));
     const declared = kind === "BulkExport" ? ws.oneTime(change) : ws.daily(change);
@@ -73,6 +76,7 @@ describe("an installation that is too old is told which version has", () => {
     expect(await ws.exports()).toEqual([]);
   });
 
+  // @covers 9.item 3
   it("also when it misses an end, since it does not know schedules", async () => {
     const ws = await startWorkspace();
     const detail = [{ loc: ["body", "end_time"], msg: "Field required", type: "missing" }];
@@ -82,6 +86,7 @@ describe("an installation that is too old is told which version has", () => {
   });
 });
 
+// @covers 9.item 3
 it("a service that ignores exportFields is told on the row, and the export is not restarted for it", async () => {
   const ws = await startWorkspace();
   const stack = ws.stack("BulkExport");
@@ -97,6 +102,7 @@ it("a service that ignores exportFields is told on the row, and the export is no
   expect(stack.rows).toContainEqual(expect.stringMatching(/^warn: exportFields: .*all fields.*0\.12\.42/));
 });
 
+// @covers 7:exports
 it("another refusal is shown as it is", async () => {
   const ws = await startWorkspace();
   const message = await refusal(ws, { sessionId: "99999999-9999-4999-8999-999999999999", filter: "eq(is_root, true)" });

@@ -29,6 +29,7 @@ const kinds = [
 ] as const;
 
 describe.each(kinds)("%s fails", (kind, declared) => {
+  // @covers 2C.Export job.session_id, 2C.Export job.all_experiments, 4C.1
   it.each([
     ["without anything to export", without(declared(), "sessionId"), "sessionId", /is missing.*allExperiments: true/],
     [
@@ -52,11 +53,13 @@ describe.each(kinds)("%s fails", (kind, declared) => {
     expect(await failures(kind, inputs)).toEqual([[property, expect.stringMatching(reason)]]);
   });
 
+  // @covers 2C.Export job.all_experiments
   it("nowhere with allExperiments: false beside a project", async () => {
     expect(await failures(kind, declared({ allExperiments: false }))).toEqual([]);
   });
 });
 
+// @covers 2C.Export job.end_time
 it.each([
   ["before its start", { endTime: "2025-12-31T00:00:00Z" }],
   ["at its start, since it is exclusive", { endTime: "2026-01-01T01:00:00+01:00" }],
@@ -66,6 +69,7 @@ it.each([
   ]);
 });
 
+// @covers 2C.Export job.end_time:kinds
 it("an export without an end fails, and one with an interval is told which kind has one", async () => {
   expect(await failures("BulkExport", without(oneTime(), "endTime"))).toEqual([
     ["endTime", expect.stringContaining("required")],
@@ -75,16 +79,19 @@ it("an export without an end fails, and one with an interval is told which kind 
   ]);
 });
 
+// @covers 2C.Export job.interval_hours:bounds, 8.interval_hours
 it.each([0, 169, 1.5, "24"])("a schedule of %p hours fails", async (intervalHours) => {
   expect(await failures("ScheduledBulkExport", daily({ intervalHours }))).toEqual([
     ["intervalHours", expect.any(String)],
   ]);
 });
 
+// @covers 2C.Export job.interval_hours:bounds, 8.interval_hours
 it.each([1, 168])("a schedule of %p hours passes", async (intervalHours) => {
   expect(await failures("ScheduledBulkExport", daily({ intervalHours }))).toEqual([]);
 });
 
+// @covers 2C.Export job.end_time:kinds, 4C.2
 it("a schedule with an end or a wait fails, and is told what to write instead", async () => {
   expect(
     await failures("ScheduledBulkExport", daily({ endTime: "2026-01-02T00:00:00Z", waitFor: "completed" })),
@@ -95,6 +102,7 @@ it("a schedule with an end or a wait fails, and is told what to write instead", 
 });
 
 describe("only a warning is", () => {
+  // @covers 2C.Export job.export_fields
   it.each([
     [
       "a field that nobody knows",

@@ -56,7 +56,7 @@ const facts = ({ answer, secrets = [] }) => {
 const texts = lookups.map(lookupText);
 const whole = [...interfaces.values(), ...texts].join("\n");
 const used = Object.keys(WORDS).filter((name) => new RegExp(`\\b${name}\\b`).test(whole));
-export const text = `// Generated from the look-ups by \`npm run kinds\`. Do not edit.
+export const text = `// Generated from the look-ups by \`npm run generate\`. Do not edit.
 // biome-ignore-all lint/style/useShorthandFunctionType: users see the sentence of a call signature, and none of a function type.
 import type * as pulumi from "@pulumi/pulumi";
 import type { ${used.join(", ")} } from "./kinds";

@@ -125,7 +125,7 @@ const words = Object.entries(WORDS).map(
     `/** Words that servers are known to use; any other text is possible, since a newer server may know more. */\nexport type ${name} = LiteralUnion<${all.map((word) => JSON.stringify(word)).join(" | ")}>;\n`,
 );
 const provider = interfaceText("ProviderArgs", settingsSchema.shape, () => input, "Provider");
-export const text = `// Generated from the definitions by \`npm run kinds\`. Do not edit.
+export const text = `// Generated from the definitions by \`npm run generate\`. Do not edit.
 import type * as pulumi from "@pulumi/pulumi";
 import type { ArgsOf, Field, Present } from "./kind-types";
 
