@@ -122,8 +122,8 @@ export async function start(options: EmulatorOptions): Promise<Emulator> {
     close();
   };
   return {
-    urls: { controlPlane: server.origin, admin: `${server.origin}/_emulator`, bucket: bucketServer.url },
-    bucket: { ...key, url: bucketServer.url },
+    urls: { controlPlane: server.origin, admin: `${server.origin}/_emulator`, bucket: bucketServer.origin },
+    bucket: { ...key, url: bucketServer.origin },
     ...steering(context, operations),
     stop() {
       stopping ??= stop();

@@ -1,27 +1,14 @@
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
-import type { Socket } from "node:net";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Context } from "../runtime/context";
-import { ApiError, UsageError } from "../runtime/errors";
+import { ApiError } from "../runtime/errors";
 import type { RequestFault } from "../runtime/faults";
 import { AdminGateway, type AdminRoute } from "./admin-gateway";
 import { queuePerConnection } from "./connection-queue";
 import { Gateway } from "./gateway";
 import { errorAnswer, queryOf, readBody, type WireAnswer, type WireRequest } from "./http-messages";
+import { type Listener, listenOn } from "./listener";
 import type { Route, Stream } from "./route";
-
-/** A listening server. */
-export interface Server {
-  origin: string;
-  close(): Promise<void>;
-}
-
-/**
- * How long an idle connection stays open: longer than any client keeps one, as behind a balancer. Node's own 5 s close
- * it just when a busy client sends its next request, which then fails.
- */
-const KEEP_ALIVE_MS = 75_000;
 
 /** What is served: `/_emulator` by the admin routes, everything else by the platform's. */
 interface Served {
@@ -36,7 +23,7 @@ interface Served {
  * Starts to listen. Each request goes through gateway.ts, or admin-gateway.ts below `/_emulator`; both find its route with
  * router.ts. Which routes exist is decided by the features. Throws UsageError when the port cannot be had.
  */
-export async function listen(context: Context, { routes, adminRoutes, onChange }: Served): Promise<Server> {
+export async function listen(context: Context, { routes, adminRoutes, onChange }: Served): Promise<Listener> {
   const closing = new AbortController();
   const world: World = {
     ...{ context, onChange, closing: closing.signal },
@@ -44,42 +31,15 @@ export async function listen(context: Context, { routes, adminRoutes, onChange }
     admin: new AdminGateway(context, adminRoutes),
   };
   const listener: RequestListener = (incoming, outgoing) => void serve(world, incoming, outgoing);
-  // No limit: a million trace runs may be minutes on their way, and Node would end the request after five.
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 0 }, queuePerConnection(listener));
-  const sockets = new Set<Socket>();
-  server.on("connection", (socket: Socket) => {
-    sockets.add(socket);
-    socket.on("close", () => sockets.delete(socket));
-  });
   const { port, host } = context.settings;
-  server.listen(port, host);
-  await once(server, "listening").catch((error) => {
-    throw explain(error, port, host);
-  });
-  const address = server.address();
-  const actual = typeof address === "object" && address ? address.port : port;
+  const { origin, close } = await listenOn({ port, host, option: "--port" }, queuePerConnection(listener));
   return {
-    origin: `http://${host.includes(":") ? `[${host}]` : host}:${actual}`,
-    async close() {
+    origin,
+    close() {
       closing.abort();
-      const closed = once(server, "close");
-      server.close();
-      for (const socket of sockets) socket.destroy();
-      await closed;
+      return close();
     },
   };
-}
-
-function explain(error: NodeJS.ErrnoException, port: number, host: string): Error {
-  if (error.code === "EADDRINUSE")
-    return new UsageError(
-      `Port ${port} on ${host} is in use: stop what listens there, or choose another one with --port.`,
-    );
-  if (error.code === "EACCES")
-    return new UsageError(`Port ${port} needs more rights than this user has: choose one above 1023 with --port.`);
-  if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND")
-    return new UsageError(`This machine has no address ${host}: choose another one with --host.`);
-  return error;
 }
 
 /** All that a request needs. */

@@ -1,7 +1,7 @@
 import type { Store } from "../../runtime/storage/store";
 import type { ModelCall } from "../assistants/graphs";
 import type { State } from "../threads/checkpoints";
-import { insertRow, parsed, texts, updateRow } from "../threads/records";
+import { parsed, texts } from "../threads/records";
 import type { RunBody } from "./schemas";
 
 /** A node that has run, for the trace. Times are milliseconds since 1970. */
@@ -39,13 +39,13 @@ const json = ["spans", "metadata", "request"];
 const inFlight = "status IN ('pending', 'running')";
 
 export function insertRun(store: Store, run: Omit<RunRecord, "seq">): RunRecord {
-  return { ...run, seq: insertRow(store, "agent_runs", texts(run, json)) };
+  return { ...run, seq: store.insert("agent_runs", texts(run, json)) };
 }
 
 /** Changes a run, in the store and as it is known. */
 export function changeRun(store: Store, run: RunRecord, change: Partial<RunRecord>): void {
   Object.assign(run, change);
-  updateRow(store, "agent_runs", run.seq, texts(change, json));
+  store.update("agent_runs", { seq: run.seq }, texts(change, json));
 }
 
 export function removeRun(store: Store, { seq }: RunRecord): void {

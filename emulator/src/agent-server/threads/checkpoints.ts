@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Context } from "../../runtime/context";
 import type { Row, Store } from "../../runtime/storage/store";
 import { checkpointId } from "../ids";
-import { changeThread, insertRow, parsed, type ThreadRecord, texts, updateRow } from "./records";
+import { changeThread, parsed, type ThreadRecord, texts } from "./records";
 
 export type State = Record<string, unknown>;
 
@@ -90,14 +90,14 @@ export function addCheckpoint(
     metadata: { source, step, writes, parents: {}, graph_id: graphId, ...(runId !== undefined && { run_id: runId }) },
     state,
   };
-  const seq = insertRow(store, "checkpoints", texts(record, json));
+  const seq = store.insert("checkpoints", texts(record, json));
   changeThread(context, thread, { head: seq, state_updated_at: record.created_at });
   return { ...record, seq };
 }
 
 export function changeTasks(store: Store, checkpoint: CheckpointRecord, tasks: Task[]): void {
   checkpoint.tasks = tasks;
-  updateRow(store, "checkpoints", checkpoint.seq, { tasks: JSON.stringify(tasks) });
+  store.update("checkpoints", { seq: checkpoint.seq }, { tasks: JSON.stringify(tasks) });
 }
 
 /** By value, with ids and times: identical history (interface.md section 3, rule 5). */
@@ -115,7 +115,7 @@ export function copyCheckpoints(store: Store, from: ThreadRecord, to: ThreadReco
 export function keepLatest({ store }: Pick<Context, "store">, thread: ThreadRecord): void {
   if (thread.head === null) return;
   store.run("DELETE FROM checkpoints WHERE thread = ? AND seq <> ?", thread.seq, thread.head);
-  updateRow(store, "checkpoints", thread.head, { parent_id: null });
+  store.update("checkpoints", { seq: thread.head }, { parent_id: null });
 }
 
 function newTask(name: string): Task {

@@ -60,7 +60,7 @@ export function insertThread(
   const now = clock.iso();
   const times = { created_at: now, updated_at: now, state_updated_at: now };
   const record = { ...times, status: "idle" as const, head: null, ttl: null, error: null, config: {}, ...thread };
-  const seq = insertRow(store, "threads", texts(record, threadJson));
+  const seq = store.insert("threads", texts(record, threadJson));
   writeLabels(store, thread.deployment_id, seq, thread.metadata);
   renewTtl(jobs, { ...record, seq });
   return { ...record, seq };
@@ -70,7 +70,7 @@ export function insertThread(
 export function changeThread({ store, clock, jobs }: Rooms, thread: ThreadRecord, change: Partial<ThreadRecord>): void {
   const whole = { updated_at: clock.iso(), ...change };
   Object.assign(thread, whole);
-  updateRow(store, "threads", thread.seq, texts(whole, threadJson));
+  store.update("threads", { seq: thread.seq }, texts(whole, threadJson));
   if (change.metadata) writeLabels(store, thread.deployment_id, thread.seq, change.metadata);
   renewTtl(jobs, thread);
 }
@@ -113,15 +113,4 @@ export function texts(record: object, json: readonly string[]): Row {
   const write = (column: string, value: unknown) =>
     json.includes(column) && value !== null ? JSON.stringify(value) : value;
   return Object.fromEntries(Object.entries(record).map(([column, value]) => [column, write(column, value)])) as Row;
-}
-
-export function insertRow(store: Store, table: string, row: Row): number {
-  const columns = Object.keys(row);
-  const marks = columns.map(() => "?").join(", ");
-  return store.run(`INSERT INTO ${table} (${columns.join(", ")}) VALUES (${marks})`, ...Object.values(row));
-}
-
-export function updateRow(store: Store, table: string, seq: number, row: Row): void {
-  const assignments = Object.keys(row).map((column) => `${column} = ?`);
-  store.run(`UPDATE ${table} SET ${assignments.join(", ")} WHERE seq = ?`, ...Object.values(row), seq);
 }

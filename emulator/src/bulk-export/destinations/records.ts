@@ -1,4 +1,4 @@
-import type { Row, Store } from "../../runtime/storage/store";
+import { type Row, type Store, toRow } from "../../runtime/storage/store";
 import type { Micros } from "../timestamps";
 import type { DestinationConfig } from "./schemas";
 
@@ -17,12 +17,7 @@ export interface DestinationRecord {
 }
 
 export function insertDestination(store: Store, record: DestinationRecord): void {
-  const { config, credentials_keys } = record;
-  store.put("destinations", {
-    ...record,
-    config: JSON.stringify(config),
-    credentials_keys: JSON.stringify(credentials_keys),
-  });
+  store.put("destinations", toRow(record));
 }
 
 export function destinationById(store: Store, id: string): DestinationRecord | undefined {

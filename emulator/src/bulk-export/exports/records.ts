@@ -1,6 +1,6 @@
 import type { Context } from "../../runtime/context";
 import type { Compression } from "../../runtime/options";
-import type { Row, Store } from "../../runtime/storage/store";
+import { type Row, type Store, toRow } from "../../runtime/storage/store";
 import { type Micros, nowMicros } from "../timestamps";
 import type { ExportStatus } from "./status";
 
@@ -38,9 +38,7 @@ export function insertExport({ store }: Context, record: ExportRecord): void {
 }
 
 export function updateExport({ store, clock }: Context, id: string, change: Partial<ExportRecord>): void {
-  const row = toRow({ updated_at: nowMicros(clock), ...change });
-  const assignments = Object.keys(row).map((column) => `${column} = ?`);
-  store.run(`UPDATE exports SET ${assignments.join(", ")} WHERE id = ?`, ...Object.values(row), id);
+  store.update("exports", { id }, toRow({ updated_at: nowMicros(clock), ...change }));
 }
 
 export function exportById(store: Store, id: string): ExportRecord | undefined {
@@ -73,14 +71,6 @@ export function nextReady(store: Store, tenantId: string): ExportRecord | undefi
 export function creationsSince(store: Store, tenantId: string, since: Micros): Micros[] {
   const sql = "SELECT created_at FROM exports WHERE tenant_id = ? AND created_at > ? ORDER BY created_at";
   return store.all(sql, tenantId, since).map((row) => Number(row.created_at));
-}
-
-function toRow(record: Partial<ExportRecord>): Row {
-  const entries = Object.entries(record).map(([column, value]) => {
-    if (Array.isArray(value)) return [column, JSON.stringify(value)];
-    return [column, typeof value === "boolean" ? Number(value) : value];
-  });
-  return Object.fromEntries(entries);
 }
 
 function toExport({ seq: _, ...row }: Row): ExportRecord {

@@ -1,5 +1,5 @@
 import type { Context } from "../../runtime/context";
-import type { Row, Store } from "../../runtime/storage/store";
+import { type Row, type Store, toRow } from "../../runtime/storage/store";
 import type { ExportStatus } from "../exports/status";
 import { type Micros, nowMicros } from "../timestamps";
 
@@ -36,9 +36,7 @@ export function insertRun(store: Store, record: RunRecord): void {
 }
 
 export function updateRun({ store, clock }: Context, id: string, change: Partial<RunRecord>): void {
-  const row = toRow({ updated_at: nowMicros(clock), ...change });
-  const assignments = Object.keys(row).map((column) => `${column} = ?`);
-  store.run(`UPDATE export_runs SET ${assignments.join(", ")} WHERE id = ?`, ...Object.values(row), id);
+  store.update("export_runs", { id }, toRow({ updated_at: nowMicros(clock), ...change }));
 }
 
 export function runById(store: Store, id: string): RunRecord | undefined {
@@ -76,14 +74,6 @@ export function waitingRuns(store: Store, exportId: string, limit: number): RunR
 /** Those whose attempt the end of the process cut off. */
 export function runsInFlight(store: Store): RunRecord[] {
   return store.all("SELECT * FROM export_runs WHERE in_flight = 1 ORDER BY seq").map(toRun);
-}
-
-function toRow(record: Partial<RunRecord>): Row {
-  const entries = Object.entries(record).map(([column, value]) => {
-    if (typeof value === "object" && value !== null) return [column, JSON.stringify(value)];
-    return [column, typeof value === "boolean" ? Number(value) : value];
-  });
-  return Object.fromEntries(entries);
 }
 
 function toRun({ seq: _, ...row }: Row): RunRecord {

@@ -1,5 +1,5 @@
 import type { Context } from "../../runtime/context";
-import type { Row, Store } from "../../runtime/storage/store";
+import { type Row, type Store, toRow } from "../../runtime/storage/store";
 import type { SourceFacts } from "../build/read-source";
 import type { Secret, SecretReference, Source, SourceConfig, SourceRevisionConfig } from "./schemas";
 
@@ -60,10 +60,7 @@ const booleanColumns = ["is_managed_deep_agent", "remote_reconciled"];
 
 /** Writes every field of a new deployment or revision. */
 export function insert(store: Store, table: "deployments" | "revisions", record: object): void {
-  const row = toRow(record);
-  const columns = Object.keys(row);
-  const marks = columns.map(() => "?").join(", ");
-  store.run(`INSERT INTO ${table} (${columns.join(", ")}) VALUES (${marks})`, ...Object.values(row));
+  store.insert(table, toRow(record));
 }
 
 export function updateDeployment(context: Context, id: string, change: Partial<DeploymentRecord>): void {
@@ -115,17 +112,7 @@ function toRevision(row: Row): RevisionRecord {
 }
 
 function update(context: Context, table: string, id: string, change: object): void {
-  const row = toRow({ updated_at: context.clock.iso(), ...change });
-  const assignments = Object.keys(row).map((column) => `${column} = ?`);
-  context.store.run(`UPDATE ${table} SET ${assignments.join(", ")} WHERE id = ?`, ...Object.values(row), id);
-}
-
-function toRow(record: object): Row {
-  const entries = Object.entries(record).map(([column, value]) => {
-    if (jsonColumns.includes(column)) return [column, value === null ? null : JSON.stringify(value)];
-    return [column, typeof value === "boolean" ? Number(value) : value];
-  });
-  return Object.fromEntries(entries);
+  context.store.update(table, { id }, toRow({ updated_at: context.clock.iso(), ...change }));
 }
 
 function fromRow(row: Row): Record<string, unknown> {

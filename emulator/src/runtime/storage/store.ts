@@ -4,6 +4,15 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlit
 /** A row as SQLite gives it; JSON columns are still text. */
 export type Row = Record<string, SQLInputValue>;
 
+/** A record as SQLite takes it: lists and objects as JSON, truth as 1 or 0. */
+export function toRow(record: object): Row {
+  const entries = Object.entries(record).map(([column, value]) => {
+    if (typeof value === "object" && value !== null) return [column, JSON.stringify(value)];
+    return [column, typeof value === "boolean" ? Number(value) : value];
+  });
+  return Object.fromEntries(entries);
+}
+
 /** The tables of a part of the emulator, and the columns that a file of an earlier version lacks. */
 export interface Tables {
   /** Statements of SQL, each with IF NOT EXISTS. */
@@ -77,11 +86,21 @@ export class Store {
     return Number(this.statement(sql).run(...values).lastInsertRowid);
   }
 
+  /** Adds one row; returns the ID that SQLite gave it. */
+  insert(table: string, row: Row): number {
+    return this.write("INSERT", table, row);
+  }
+
+  /** Changes one row, found by its `id` or its `seq`. */
+  update(table: string, key: { id: string } | { seq: number }, row: Row): void {
+    const assignments = Object.keys(row).map((column) => `${column} = ?`);
+    const [[name, value]] = Object.entries(key) as [[string, SQLInputValue]];
+    this.run(`UPDATE ${table} SET ${assignments.join(", ")} WHERE ${name} = ?`, ...Object.values(row), value);
+  }
+
   /** Writes one row, replacing the one with the same key. */
   put(table: string, row: Row): void {
-    const columns = Object.keys(row);
-    const marks = columns.map(() => "?").join(", ");
-    this.run(`INSERT OR REPLACE INTO ${table} (${columns.join(", ")}) VALUES (${marks})`, ...Object.values(row));
+    this.write("INSERT OR REPLACE", table, row);
   }
 
   /** All or nothing. Inside another transaction it is part of that one. */
@@ -116,6 +135,12 @@ export class Store {
   close(): void {
     this.statements.clear();
     this.database.close();
+  }
+
+  private write(how: "INSERT" | "INSERT OR REPLACE", table: string, row: Row): number {
+    const columns = Object.keys(row);
+    const marks = columns.map(() => "?").join(", ");
+    return this.run(`${how} INTO ${table} (${columns.join(", ")}) VALUES (${marks})`, ...Object.values(row));
   }
 
   private statement(sql: string): StatementSync {

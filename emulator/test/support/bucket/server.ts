@@ -26,8 +26,8 @@ export async function startBucket(): Promise<LocalBucket> {
   const key = { accessKeyId: "TESTKEY", secretAccessKey: "test/secret+1" };
   const server = await serveBuckets(room, { port: 0, host: "127.0.0.1", key });
   return {
-    ...{ url: server.url, key, room },
-    send: (method, path, signing) => deliver(sign(server.url, key, method, path, signing)),
+    ...{ url: server.origin, key, room },
+    send: (method, path, signing) => deliver(sign(server.origin, key, method, path, signing)),
     files: () => readdirSync(join(folder, "bucket", "objects")),
     async stop() {
       await server.close();
