@@ -49,7 +49,9 @@ export async function take(filter: Filter, claims: readonly Claim[] | undefined,
   );
   const all = inOrder.map((one) => ({ ...one, ...(named.get(one) as ReturnType<Names["resource"]>) }));
   return {
-    ...{ all, left, names },
+    all,
+    left,
+    names,
     notes: [...finder.notes, ...notes, ...claimed.unknown(left, finder.lookedAtAll)],
     terraform: claimed.addressesOf(all),
   };

@@ -9,7 +9,9 @@ export function importFile(all: readonly Adopted[]): string {
     const { kind: resource } = definitionOf(kind);
     const known = withoutSecrets(inputs) as Bag;
     return {
-      ...{ type: tokenOf(resource), name, id },
+      type: tokenOf(resource),
+      name,
+      id,
       inputs: { ...known, __provider: stubOf(resource) },
       outputs: { ...known, ...outputs },
     };

@@ -64,7 +64,8 @@ export function missingFiles(folder: string, from: string): Files {
   const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
   const usual: Files = {
     "package.json": json({
-      ...{ name: name.toLowerCase(), private: true },
+      name: name.toLowerCase(),
+      private: true,
       dependencies: { "@pulumi/pulumi": "^3.216.0", [OWN]: ownSpecifier(folder, from) },
       // Without it the engine compiles with the one of its own, which is of 2020 and knows nothing of `nodenext`.
       devDependencies: { typescript: "^6.0.3" },

@@ -68,7 +68,8 @@ function versionOf(name: string, folder: string): string | undefined {
 }
 
 const noProgram = (folder: string): Check => ({
-  ...{ id: "package", status: "skipped" },
+  id: "package",
+  status: "skipped",
   says: `pulumi-agentgraph ${ownVersion()}; there is no Pulumi.yaml in ${folder} or above it, so no program was checked`,
 });
 

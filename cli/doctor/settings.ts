@@ -33,7 +33,10 @@ function keyChecks(config: Config, encrypted: ReadonlySet<string>, { env, folder
     project: project && projectField(project, "name"),
   });
   return issues.map(({ id, severity, message, fix }) => ({
-    ...{ id, status: severity === "error" ? "fix" : "note", says: message, todo: fix },
+    id,
+    status: severity === "error" ? "fix" : "note",
+    says: message,
+    todo: fix,
   }));
 }
 

@@ -76,9 +76,16 @@ export function changeOf(step: Step, { lines }: Preview, known: Known): Change {
   const facts = { op: opOf(step), impacts, properties, hasWarning: warnings.length > 0 };
   const effects = effectsOf(facts, step);
   return {
-    ...{ urn: step.urn, name: nameIn(step.urn), kind: step.type.slice(OURS.length), op: facts.op },
-    ...{ effects, possible: possibleEffectsOf(impacts, step).filter((effect) => !effects.includes(effect)) },
-    ...{ says: render(impacts), impacts, properties, warnings: warnings.map(({ text }) => text) },
+    urn: step.urn,
+    name: nameIn(step.urn),
+    kind: step.type.slice(OURS.length),
+    op: facts.op,
+    effects,
+    possible: possibleEffectsOf(impacts, step).filter((effect) => !effects.includes(effect)),
+    says: render(impacts),
+    impacts,
+    properties,
+    warnings: warnings.map(({ text }) => text),
   };
 }
 
@@ -96,7 +103,12 @@ function impactsOf(step: Step, own: readonly Line[], known: Known): readonly Imp
 
 /** What an operation on a kind comes to that this version does not know. */
 const EFFECT_OF: Readonly<Record<Op, Effect>> = {
-  ...{ replace: "replace", delete: "delete", update: "inPlace", create: "create", import: "takeOver", other: "none" },
+  replace: "replace",
+  delete: "delete",
+  update: "inPlace",
+  create: "create",
+  import: "takeOver",
+  other: "none",
 };
 
 /** With retainOnDelete the old object of a replacement stays. */
@@ -149,8 +161,13 @@ function causes({ replaceKeys }: Step, hidden: readonly string[]): string[] {
 }
 
 const FAIL_ON: Readonly<Partial<Record<Effect, readonly ChangeEffect[]>>> = {
-  ...{ create: ["create"], takeOver: ["create"], newRevision: ["revision"], delete: ["delete"], drop: ["delete"] },
-  ...{ replace: ["replace"], restart: ["replace", "restart"] },
+  create: ["create"],
+  takeOver: ["create"],
+  newRevision: ["revision"],
+  delete: ["delete"],
+  drop: ["delete"],
+  replace: ["replace"],
+  restart: ["replace", "restart"],
 };
 
 const effectsIn = (impacts: readonly Impact[]): ChangeEffect[] =>

@@ -141,7 +141,9 @@ function failure({ isFailed, troubles }: Review): Section {
 const LINES = 20;
 
 const alert = (kind: string, title: string, items: string[]): Section => ({
-  ...{ open: `> [!${kind}]\n> **${title}**\n>`, close: "", prefix: "> - " },
+  open: `> [!${kind}]\n> **${title}**\n>`,
+  close: "",
+  prefix: "> - ",
   items: items.map((item) => `> - ${item}`),
 });
 
@@ -153,11 +155,9 @@ const list = (items: string[]): Section => ({
 });
 
 const folded = (title: string, items: string[], between = ""): Section => ({
-  ...{
-    open: `<details><summary>${title}</summary>\n`,
-    close: between === "" ? "\n</details>" : "</details>",
-    prefix: "",
-  },
+  open: `<details><summary>${title}</summary>\n`,
+  close: between === "" ? "\n</details>" : "</details>",
+  prefix: "",
   items: items.map((item) => item + between),
 });
 

@@ -57,8 +57,11 @@ export const SECRET = "[secret]";
 const bag = z.record(z.string(), z.unknown()).nullish().catch(undefined);
 const state = z
   .looseObject({
-    ...{ id: z.string().nullish(), custom: z.boolean().nullish(), retainOnDelete: z.boolean().nullish() },
-    ...{ inputs: bag, outputs: bag },
+    id: z.string().nullish(),
+    custom: z.boolean().nullish(),
+    retainOnDelete: z.boolean().nullish(),
+    inputs: bag,
+    outputs: bag,
   })
   .nullish()
   .catch(undefined);
@@ -73,8 +76,12 @@ const digest = z.looseObject({
   steps: z
     .array(
       z.looseObject({
-        ...{ op: z.string(), urn: z.string(), oldState: state, newState: state },
-        ...{ detailedDiff: details, replaceReasons: strings },
+        op: z.string(),
+        urn: z.string(),
+        oldState: state,
+        newState: state,
+        detailedDiff: details,
+        replaceReasons: strings,
       }),
     )
     .nullish(),
@@ -83,8 +90,12 @@ const digest = z.looseObject({
 });
 
 const metadata = z.looseObject({
-  ...{ op: z.string(), urn: z.string(), old: state, new: state },
-  ...{ detailedDiff: details, keys: strings },
+  op: z.string(),
+  urn: z.string(),
+  old: state,
+  new: state,
+  detailedDiff: details,
+  keys: strings,
 });
 const event = z.looseObject({
   sequence: z.number(),
@@ -200,8 +211,13 @@ function stepOf(
   replaceKeys: readonly string[] | null | undefined,
 ): Omit<Step, "isComponent"> {
   return {
-    ...{ op, urn, type: typeIn(urn), id: before?.id || undefined },
-    ...{ before: held(before), after: held(after), replaceKeys: replaceKeys ?? [] },
+    op,
+    urn,
+    type: typeIn(urn),
+    id: before?.id || undefined,
+    before: held(before),
+    after: held(after),
+    replaceKeys: replaceKeys ?? [],
     differing: Object.entries(detailed ?? {}).map(([path, { kind, diffKind }]) => ({
       keys: keysOf(path),
       kind: (kind ?? diffKind ?? "update").replace(/-replace$/, ""),

@@ -33,7 +33,9 @@ export function propertiesOf(step: Step): Property[] {
       [before, after].some((bag) => own !== undefined && isSecret(own, keys.join("."), bag));
     const known = kind === "add" || kind === "delete" ? kind : "update";
     return {
-      ...{ path: keys.join("."), kind: known, isSecret: hidden },
+      path: keys.join("."),
+      kind: known,
+      isSecret: hidden,
       ...(hidden ? {} : { before: shown(from), after: shown(to) }),
     };
   });

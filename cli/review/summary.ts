@@ -38,7 +38,10 @@ export function reviewOf(preview: Preview, now: number): Review {
   const changes = moving.filter(isOurs).map((step) => changeOf(step, preview, { now, fateOf }));
   const { project, stack, isFailed } = preview;
   return {
-    ...{ project, stack, isFailed, marker: markerOf([preview]) },
+    project,
+    stack,
+    isFailed,
+    marker: markerOf([preview]),
     counts: Object.fromEntries(OPS.map((op) => [op, changes.filter((change) => change.op === op).length])) as Counts,
     changes: changes.map(withoutSettings).sort(byDanger),
     others: moving.filter((step) => !isOurs(step)).map((step) => ({ ...told(step), op: opOf(step) })),

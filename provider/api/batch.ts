@@ -16,7 +16,8 @@ export function batched<V>(
   }: { windowMs?: number; maxBatchSize?: number } = {},
 ): DataLoader<string, V> {
   return new DataLoader(readMany, {
-    ...{ cache: false, maxBatchSize },
+    cache: false,
+    maxBatchSize,
     batchScheduleFn: (go) => setTimeout(go, windowMs),
   });
 }

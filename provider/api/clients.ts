@@ -84,7 +84,9 @@ export class Clients {
     const { controlPlaneUrl, agentOrigins, missing, auth, agentHeaders, allowInsecureHttp } = settings;
     const make = () =>
       new AgentServers({
-        ...{ clock, wire, allowInsecureHttp },
+        clock,
+        wire,
+        allowInsecureHttp,
         directory: () => this.directory,
         isDirectoryThere: missing.controlPlane.length === 0,
         trusted: controlPlaneUrl ? [controlPlaneUrl.origin, ...agentOrigins] : agentOrigins,

@@ -117,7 +117,10 @@ class ResourceLifecycle implements Lifecycle {
     const isPlanned = known.isPlanned || holdsUnknown(after.visible);
     const { __routes: missingRoutes, __unready: isUnfinished = false, __secretInputs = [] } = before.hidden;
     const plan = planChange(this.definition, before.visible, after.visible, {
-      ...{ now: this.environment.clock.now(), isPlanned, isUnfinished, missingRoutes },
+      now: this.environment.clock.now(),
+      isPlanned,
+      isUnfinished,
+      missingRoutes,
       secretInputs: [...(known.secretInputs ?? []), ...__secretInputs],
       replaceOnChanges: known.replaceOnChanges,
       fateOf: this.environment.memory.fates.of,

@@ -52,13 +52,20 @@ export class Session {
     const custom = milliseconds((hidden.__customTimeouts ?? hidden.__timeouts)?.[operation] ?? "");
     const allowed = custom || (milliseconds(definition.timeouts[operation]) ?? 0);
     return {
-      ...{ clients: resourceClients(clients, settings), settings, clock, serverNow, urn, createdInRun },
+      clients: resourceClients(clients, settings),
+      settings,
+      clock,
+      serverNow,
+      urn,
+      createdInRun,
       runStartedAt: () => serverNow() - (clock.monotonic() - startedAt),
       marker: markerOf(settings.ownerId ?? hidden.__organization ?? "organization", urn),
       owner: hidden.__owner,
       missingRoutes: hidden.__routes ?? [],
       notReturned: hidden.__notReturned,
-      ...{ waitUntil: newWait(""), newWait, log: resourceLog(report, urn) },
+      waitUntil: newWait(""),
+      newWait,
+      log: resourceLog(report, urn),
     };
   }
 
@@ -130,7 +137,8 @@ export class Session {
 
 /** Each client is made when it is first asked for, since it may lack a setting that others do not need. */
 const resourceClients = (clients: Clients, { missing }: Settings): ResourceClients => ({
-  ...{ checkAgentHealth: clients.checkAgentHealth, upload: clients.upload },
+  checkAgentHealth: clients.checkAgentHealth,
+  upload: clients.upload,
   get controlPlane() {
     return clients.controlPlane;
   },

@@ -117,7 +117,10 @@ export const getDeployments = defineLookup({
   ) {
     const filter = {
       name_contains: nameContains,
-      ...{ status, deployment_type: deploymentType, image_version: imageVersion, remote_reconciled: remoteReconciled },
+      status,
+      deployment_type: deploymentType,
+      image_version: imageVersion,
+      remote_reconciled: remoteReconciled,
       tag_value_ids: tagValueIds?.join(","),
     };
     const found = await Promise.all(parts(deploymentIds).map((ids) => matching(controlPlane, filter, ids)));

@@ -23,7 +23,8 @@ const destinationInfo = z
     destinationType: wordOf("BulkExportDestinationType").optional().describe("Type of the object store."),
     config: s3Config.optional().describe("Which bucket, and where in it."),
     credentialsKeys: texts("Names of the credentials that the service holds; it never tells their values."),
-    ...{ createdAt, updatedAt },
+    createdAt,
+    updatedAt,
   })
   .register(marks, { interface: "BulkExportDestinationInfo" });
 
@@ -48,7 +49,9 @@ const exportInfo = z
         "CREATED, RUNNING, COMPLETED, FAILED, CANCELLED or TIMEDOUT, or another word of the service, in upper case.",
       ),
     sourceBulkExportId: text("Schedule that spawned it; absent for all others."),
-    ...{ createdAt, updatedAt, finishedAt: text("When it ended; absent until then.") },
+    createdAt,
+    updatedAt,
+    finishedAt: text("When it ended; absent until then."),
   })
   .register(marks, { interface: "BulkExportInfo" });
 

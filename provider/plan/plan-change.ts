@@ -156,7 +156,9 @@ class Change {
     }));
     const given = paths.filter((path) => reasons[path]).map((path) => [short(path), reasons[path] as string] as const);
     return {
-      ...{ effect, paths: [...new Set(paths.map(short))], certain },
+      effect,
+      paths: [...new Set(paths.map(short))],
+      certain,
       ...(values.length > 0 && { values }),
       ...(given.length > 0 && { reasons: Object.fromEntries(given) }),
     };

@@ -29,7 +29,9 @@ const { bulkExportDestinationId, sessionId, allExperiments, startTime, ...others
 
 const inputs = z
   .strictObject({
-    ...{ bulkExportDestinationId, sessionId, allExperiments },
+    bulkExportDestinationId,
+    sessionId,
+    allExperiments,
     startTime: startTime.describe(
       "Where the first window begins, by when runs started; UTC, inclusive. Windows that have passed are exported as well. A change restarts it.",
     ),

@@ -112,7 +112,11 @@ const UNCOMPARED =
   "import: what the thread began with is not shown by its server, so supersteps and copyFrom were not compared.";
 
 const stateIn = ({ url = "", tenantId, status = "idle", createdAt, updatedAt }: Partial<State>): State => ({
-  ...{ url, tenantId, status, createdAt, updatedAt },
+  url,
+  tenantId,
+  status,
+  createdAt,
+  updatedAt,
 });
 
 /** A proxy that knows no such server says 404 too: gone means that a server of threads said it. */

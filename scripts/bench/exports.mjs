@@ -67,7 +67,10 @@ function figuresOf(what, count, ours, duckSeconds) {
   return [
     { what: `Export, ${what}`, unit: "runs/s", least: 40_000, measured: rate, how },
     {
-      ...{ what: `Memory, ${what}`, unit: "MB", most: 400, measured: Math.round(ours.memory) },
+      what: `Memory, ${what}`,
+      unit: "MB",
+      most: 400,
+      measured: Math.round(ours.memory),
       how: "the most that the emulator's process, with the bucket in it, had resident during that export",
     },
   ];

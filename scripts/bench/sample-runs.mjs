@@ -29,13 +29,11 @@ function run(dice, { id, root, place, start }) {
   const [prompt, completion] = llm ? [Math.floor(dice() * 2000), Math.floor(dice() * 500)] : [null, null];
   const at = (offset) => new Date(start + offset).toISOString();
   return {
-    ...{
-      id,
-      name: NAMES[place],
-      run_type: TYPES[place],
-      start_time: at(0),
-      end_time: at(1 + Math.floor(dice() * 5000)),
-    },
+    id,
+    name: NAMES[place],
+    run_type: TYPES[place],
+    start_time: at(0),
+    end_time: at(1 + Math.floor(dice() * 5000)),
     ...lineage(id, root, place, at(0)),
     inputs: { messages: [{ role: "user", content: text(dice), id: uuid(dice) }] },
     outputs: failed ? null : { message: { role: "assistant", content: text(dice), tokens: Math.floor(dice() * 1000) } },
@@ -51,7 +49,8 @@ function run(dice, { id, root, place, start }) {
         ]
       : null,
     tags: dice() < 0.3 ? null : [WORDS[Math.floor(dice() * 30)], "production"],
-    ...{ prompt_tokens: prompt, completion_tokens: completion },
+    prompt_tokens: prompt,
+    completion_tokens: completion,
     ...(llm && { prompt_cost: prompt * 3e-6, completion_cost: completion * 15e-6, first_token_time: at(300) }),
   };
 }

@@ -24,7 +24,8 @@ function toInputs(told: Bag): Bag {
       ...(includeBucketInPrefix === false && { includeBucketInPrefix }),
     },
     credentials: {
-      ...{ accessKeyId: UNSEEN, secretAccessKey: UNSEEN },
+      accessKeyId: UNSEEN,
+      secretAccessKey: UNSEEN,
       ...(held.includes("session_token") && { sessionToken: UNSEEN }),
     },
   };

@@ -10,7 +10,10 @@ const { bulkExportDestinationId, sessionId, allExperiments, startTime, ...others
 
 export const inputs = z
   .strictObject({
-    ...{ bulkExportDestinationId, sessionId, allExperiments, startTime },
+    bulkExportDestinationId,
+    sessionId,
+    allExperiments,
+    startTime,
     endTime: time.describe("Until when runs are exported, by when they started; UTC, exclusive. A change restarts it."),
     ...others,
     waitFor: z

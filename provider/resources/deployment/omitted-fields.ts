@@ -21,7 +21,10 @@ export interface Reading {
 
 /** What the response says of inputs of ours, but for secrets. */
 export const configOf = ({ name, source, sourceConfig, sourceRevisionConfig, imageVersion }: Answer) => ({
-  ...{ name, source, sourceConfig, sourceRevisionConfig },
+  name,
+  source,
+  sourceConfig,
+  sourceRevisionConfig,
   imageVersion: imageVersion ?? undefined,
 });
 

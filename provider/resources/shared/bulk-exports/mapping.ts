@@ -16,7 +16,13 @@ export function toBody(wanted: Wanted): ExportBody {
   const { bulkExportDestinationId, sessionId, allExperiments, startTime, endTime, intervalHours } = wanted;
   const { filter, exportFields, format, formatVersion, compression } = wanted;
   return {
-    ...{ bulkExportDestinationId, sessionId, intervalHours, filter, format, formatVersion, compression },
+    bulkExportDestinationId,
+    sessionId,
+    intervalHours,
+    filter,
+    format,
+    formatVersion,
+    compression,
     ...(allExperiments && { allExperiments }),
     ...(exportFields && { exportFields: [...new Set(exportFields)] }),
     startTime: utc(startTime),
