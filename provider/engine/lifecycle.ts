@@ -13,7 +13,6 @@ import type { Context } from "../definition/context";
 import type { Definition } from "../definition/definition";
 import { OwnershipError } from "../definition/ownership";
 import type { Made } from "../definition/results";
-import { type Clock, realClock } from "../http/clock";
 import { validate } from "../plan/check";
 import { compare, inputsOf } from "../plan/diff";
 import { claimOf, computedInputs, duplicateOf, failureOf, importProblems, withKeptName } from "../plan/inputs";
@@ -21,31 +20,15 @@ import { type PlannedChange, planChange } from "../plan/plan-change";
 import { type Hidden, holdsUnknown, inputKeys, rememberedKeys, split, toWire } from "../plan/property-values";
 import type { Bag } from "../schema/schema";
 import { Announcer } from "./announcer";
+import { type Environment, realEnvironment } from "./environment";
 import { guarded } from "./error-boundary";
 import { readExternal } from "./external-read";
-import { silenceShownErrors } from "./host-console";
 import { resume, takeOver } from "./import";
-import { engineAddress, engineReport, type Report } from "./log";
 import { OutgoingText } from "./outgoing-text";
 import { hiddenInputs, hiddenOutputs, PlanMemory } from "./plan-memory";
 import { RouteMemory, stillMissing, withRoutes } from "./route-memory";
-import { RunMemory } from "./run-memory";
 import { type Operation, Session } from "./session";
 import { awaitReady, outputsOf, withMarkedSecrets } from "./state";
-
-export interface Environment {
-  clock: Clock;
-  report: Report;
-  memory: RunMemory;
-}
-
-const memory = new RunMemory();
-
-function realEnvironment(): Environment {
-  const address = engineAddress();
-  if (address !== undefined) silenceShownErrors();
-  return { clock: realClock, report: engineReport(address), memory };
-}
 
 /** What the engine's host calls. */
 export type Lifecycle = Required<dynamic.ResourceProvider>;

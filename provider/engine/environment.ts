@@ -1,0 +1,19 @@
+/** What a lifecycle works with besides its definition: time, the engine's rows, and what all kinds remember in a run. */
+import { type Clock, realClock } from "../http/clock";
+import { silenceShownErrors } from "./host-console";
+import { engineAddress, engineReport, type Report } from "./log";
+import { RunMemory } from "./run-memory";
+
+export interface Environment {
+  clock: Clock;
+  report: Report;
+  memory: RunMemory;
+}
+
+const memory = new RunMemory();
+
+export function realEnvironment(): Environment {
+  const address = engineAddress();
+  if (address !== undefined) silenceShownErrors();
+  return { clock: realClock, report: engineReport(address), memory };
+}
