@@ -5,7 +5,7 @@ import { type Filter, Finder, type Listed } from "./discover";
 import { Names } from "./names";
 import { type Read, reader } from "./read-resource";
 import type { Claim } from "./terraform";
-import { type Adopted, type Candidate, definitionOf, kinds, type LeftOut } from "./types";
+import { type Adopted, type Candidate, definitionOf, isFoundUnasked, kinds, type LeftOut } from "./types";
 
 export interface Taken {
   all: Adopted[];
@@ -34,7 +34,7 @@ export async function take(filter: Filter, claims: readonly Claim[] | undefined,
   // Exports are named after the deployments whose projects they export, and threads live on them.
   const deployments = await readAll(await finder.deployments());
   const projects = deployments.map(({ outputs, title }): [string, string] => [String(outputs.tracingProjectId), title]);
-  const others = await readAll(...(await finder.exports(new Map(projects))), await finder.threads());
+  const others = await readAll(...(await finder.onTracing(new Map(projects))), await finder.threads());
   const names = new Names();
   const shown = filter.only.includes("deployments") ? deployments : [];
   const order = [...kinds().keys()];
@@ -57,6 +57,12 @@ export async function take(filter: Filter, claims: readonly Claim[] | undefined,
   };
 }
 
+/** What is looked for unasked: `deployment, destination, export or schedule`. */
+function sorts(): string {
+  const all = [...kinds().values()].filter(isFoundUnasked).map(({ adopt }) => adopt.singular);
+  return `${all.slice(0, -1).join(", ")} or ${all.at(-1)}`;
+}
+
 const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 
 /** What another tool's state holds of what is found; without one, all. */
@@ -73,8 +79,8 @@ class Claimed {
   take(candidate: Candidate): Candidate | undefined {
     const claim = this.claimOf(candidate.id);
     if (!this.claims || !claim) return this.claims ? undefined : candidate;
-    const hasName = candidate.kind === "deployments" || candidate.kind === "destinations";
-    return hasName ? candidate : { ...candidate, title: claim.name };
+    const { isNamed } = definitionOf(candidate.kind).adopt;
+    return isNamed ? candidate : { ...candidate, title: claim.name };
   }
 
   addressesOf(all: readonly Adopted[]): string[] {
@@ -95,7 +101,7 @@ class Claimed {
     const those = missing.map(({ address, ids: [id] }) => `${address} (id ${id})`).join(", ");
     if (!lookedAtAll) return [`${those}: not found among what was asked for.`];
     const [are, they] = missing.length === 1 ? ["is", "it is"] : ["are", "they are"];
-    return [`${those} ${are} not on this service: ${they} no deployment, destination, export or schedule there.`];
+    return [`${those} ${are} not on this service: ${they} no ${sorts()} there.`];
   }
 
   private claimOf(id: string): Claim | undefined {

@@ -6,7 +6,7 @@ import { describeMissing } from "../../provider/settings/missing-settings";
 import { readSettings, type Settings } from "../../provider/settings/settings";
 import type { Config } from "../shared/stack-config";
 import { UsageError } from "../shared/subcommand";
-import { type Candidate, definitionOf, type Kind, kinds, type LeftOut } from "./types";
+import { type Candidate, definitionOf, isFoundUnasked, type Kind, kinds, type LeftOut } from "./types";
 
 export interface Filter {
   only: readonly Kind[];
@@ -32,7 +32,7 @@ interface Deployment extends Remote {
 }
 
 /** Kinds of the tracing API. */
-const EXPORTS: readonly Kind[] = ["destinations", "exports", "schedules"];
+const ofTracing = () => [...kinds()].filter(([, { server }]) => server === "tracing").map(([kind]) => kind);
 const NONE: Listed = { candidates: [], left: [] };
 
 export class Finder {
@@ -40,6 +40,8 @@ export class Finder {
   readonly notes: string[] = [];
   private readonly settings: Settings;
   private all: Promise<Deployment[]> | undefined;
+  /** By the function that lists them. */
+  private readonly lists = new Map<string, Promise<Remote[]>>();
 
   constructor(
     private readonly filter: Filter,
@@ -50,7 +52,7 @@ export class Finder {
 
   /** Whether nothing but threads can be on the service and was not looked at. */
   get lookedAtAll(): boolean {
-    const isEvery = [...kinds().keys()].every((kind) => kind === "threads" || this.wants(kind));
+    const isEvery = [...kinds()].every(([kind, definition]) => !isFoundUnasked(definition) || this.wants(kind));
     return isEvery && !this.isNarrow && this.notes.length === 0;
   }
 
@@ -60,22 +62,28 @@ export class Finder {
   }
 
   async deployments(): Promise<Listed> {
-    const needed = this.wants("deployments") || (this.isNarrow && this.wants(...EXPORTS));
+    const needed = this.wants("deployments") || (this.isNarrow && this.wants(...ofTracing()));
     if (!needed || !this.reaches("controlPlane", "Deployments")) return NONE;
     return this.listed("deployments", this.chosen(await this.everyDeployment()));
   }
 
   /** Destinations, exports and schedules. @param projects The names of projects by id, as far as they are adopted. */
-  async exports(projects: ReadonlyMap<string, string>): Promise<Listed[]> {
-    if (!this.wants(...EXPORTS) || !this.reaches("tracing", "Exports and destinations")) return [];
-    const lists = new Map(await Promise.all(EXPORTS.map((kind) => this.list(kind))));
-    const jobs = (lists.get("exports") ?? []).filter(
-      ({ sessionId }) => !this.isNarrow || projects.has(String(sessionId)),
+  async onTracing(projects: ReadonlyMap<string, string>): Promise<Listed[]> {
+    const there = ofTracing();
+    if (!this.wants(...there) || !this.reaches("tracing", "Exports and destinations")) return [];
+    const lists = await Promise.all(there.map(async (kind) => ({ kind, items: await this.list(kind) })));
+    const isOfProject = ({ id, sessionId }: Remote) => [id, sessionId].some((one) => projects.has(one as string));
+    const used = new Set(
+      lists.flatMap(({ kind, items }) => {
+        const references = Object.keys(definitionOf(kind).replace.references ?? {});
+        return items.filter(isOfProject).flatMap((item) => references.map((path) => item[path]));
+      }),
     );
-    const used = new Set(jobs.map(({ bulkExportDestinationId }) => bulkExportDestinationId));
-    const within = (kind: Kind) =>
-      kind === "destinations" ? (lists.get(kind) ?? []).filter(({ id }) => !this.isNarrow || used.has(id)) : jobs;
-    return EXPORTS.filter((kind) => this.wants(kind)).map((kind) => this.listed(kind, within(kind), { projects }));
+    const within = (items: readonly Remote[]) =>
+      this.isNarrow ? items.filter((item) => isOfProject(item) || used.has(item.id)) : items;
+    return lists
+      .filter(({ kind }) => this.wants(kind))
+      .map(({ kind, items }) => this.listed(kind, within(items), { projects }));
   }
 
   async threads(): Promise<Listed> {
@@ -145,15 +153,17 @@ export class Finder {
   }
 
   /** The interface promises no list of these, and both kinds of export have one list. */
-  private async list(kind: Kind): Promise<[Kind, Remote[]]> {
+  private list(kind: Kind): Promise<Remote[]> {
     const { listedBy } = definitionOf(kind).adopt;
-    if (kind === "schedules") return [kind, []];
-    const found = await this.look(listedBy).catch((error: unknown) => {
-      if (!(error instanceof RequestError) || !error.maybeMissingRoute) throw error;
-      this.notes.push(`This service has no list of its ${kind}, so none was adopted.`);
-      return [];
-    });
-    return [kind, found];
+    const list =
+      this.lists.get(listedBy) ??
+      this.look(listedBy).catch((error: unknown) => {
+        if (!(error instanceof RequestError) || !error.maybeMissingRoute) throw error;
+        this.notes.push(`This service has no list of its ${kind}, so none was adopted.`);
+        return [];
+      });
+    this.lists.set(listedBy, list);
+    return list;
   }
 }
 

@@ -17,6 +17,9 @@ export function definitionOf(kind: Kind): Definition {
   return definition;
 }
 
+/** Whether its list needs no other object to be named first, such as the deployment of threads. */
+export const isFoundUnasked = ({ schema }: Definition): boolean => schema.container === undefined;
+
 /** Something on the service that may be declared. */
 export interface Candidate {
   kind: Kind;

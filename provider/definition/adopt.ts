@@ -8,10 +8,12 @@ export interface AdoptFacts {
   /** What the command line and the report call the kind, such as "deployments". */
   readonly plural: string;
   readonly singular: string;
-  /** The function that lists them. */
+  /** The function that lists them; kinds that are listed together have the same. */
   readonly listedBy: string;
   /** Whether one of what the function lists is of this kind; every one when absent. */
   isOne?(remote: Remote): boolean;
+  /** Whether the service keeps a name of it; where not, adopt takes the one that another tool's state has. */
+  readonly isNamed: boolean;
   /** What people call it. @param projects Names of tracing projects by their IDs, as far as they are adopted. */
   title(remote: Remote, projects: ReadonlyMap<string, string>): string;
   /** Why it is left out; undefined when it is not. */

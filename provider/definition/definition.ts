@@ -119,11 +119,19 @@ export interface Definition<I extends Bag = Bag, S extends Bag = Bag> {
   stillMissing?(id: string, previous: I & Partial<S>, ctx: Context): Promise<readonly string[]>;
 }
 
+/** What no definition can do without: of several that are missing the compiler names only the first. */
+const FACTS = [
+  ...(["server", "schema", "rules", "secrets", "replace", "impact", "timeouts", "adopt", "optionalRoutes"] as const),
+  ...(["create", "read", "update", "delete"] as const),
+] as const satisfies readonly (keyof Definition)[];
+
 /** Checks a definition when the package loads: a wrong path here would be a silent bug in somebody's production. */
 export function defineResource<I extends Bag, S extends Bag>(
   kind: string,
   definition: Omit<Definition<I, S>, "kind">,
 ): Definition<I, S> {
+  const missing = FACTS.filter((fact) => definition[fact] === undefined);
+  if (missing.length > 0) throw new Error(`${kind}: the definition lacks ${missing.join(", ")}.`);
   const branches = branchesOf(definition.schema.inputs, definition.schema.discriminator);
   for (const path of pathsIn(definition)) {
     if (!branches.some((branch) => schemaAt(branch, path) !== undefined)) {

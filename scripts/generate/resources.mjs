@@ -28,13 +28,19 @@ function parametersOf({ outputs, discriminator }, branches) {
   });
 }
 
+function interfaceOf(inputs, kind) {
+  const name = marks.get(inputs)?.interface;
+  if (name) return name;
+  throw new Error(`${kind}: its inputs have no interface name: .register(marks, { interface: "${kind}Args" }).`);
+}
+
 function kindText(definition) {
   const { kind, schema: shape } = definition;
   const { inputs, outputs, discriminator, nameFrom: named } = shape;
   const branches = branchesOf(inputs, discriminator);
-  const names = branches.map((branch) => marks.get(branch).interface);
-  for (const branch of branches) {
-    const name = marks.get(branch).interface;
+  const names = branches.map((branch) => interfaceOf(branch, kind));
+  for (const [index, branch] of branches.entries()) {
+    const name = names[index];
     interfaces.set(
       name,
       interfaceText(name, branch.shape, (key) => (key === discriminator ? plain : input), kind, [named]),

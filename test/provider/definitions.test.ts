@@ -1,6 +1,6 @@
 /** What every kind of resource must say about itself: the list of what a new kind brings. */
 import { z } from "zod";
-import type { Definition } from "../../provider/definition/definition";
+import { type Definition, defineResource } from "../../provider/definition/definition";
 import { definitions } from "../../provider/definitions";
 import { lookups } from "../../provider/lookups/lookups";
 import { milliseconds } from "../../provider/schema/duration";
@@ -26,7 +26,11 @@ const FACTS: readonly Fact[] = [
     ({ timeouts }) => (["create", "update", "delete"] as const).every((key) => milliseconds(timeouts[key] ?? "")),
   ],
   ["what adopt calls it", ({ adopt }) => isText(adopt.plural) && isText(adopt.singular)],
-  ["the function that lists it for adopt", ({ adopt }) => lookups.some(({ name }) => name === adopt.listedBy)],
+  [
+    "the function that lists it for adopt",
+    ({ adopt }) => lookups.some(({ name, answer }) => name === adopt.listedBy && answer instanceof z.ZodArray),
+  ],
+  ["whether the service keeps a name, for adopt", ({ adopt }) => typeof adopt.isNamed === "boolean"],
   ["how adopt declares it", ({ adopt }) => [adopt.title, adopt.toInputs].every((fact) => typeof fact === "function")],
   ["which routes a server may lack", ({ optionalRoutes }) => Array.isArray(optionalRoutes)],
   [
@@ -60,6 +64,14 @@ it("a kind without a fact fails by the name of the fact, whichever it is", () =>
   expect(missingFacts({ ...whole, impact } as never)).toEqual(["what is lost with it, or that nothing is"]);
   const { adopt: _adopt, ...rest } = whole;
   expect(missingFacts(rest as never).every((fact) => fact.includes("adopt"))).toBe(true);
+});
+
+it("a definition that lacks facts fails when it loads, by the names of all of them", () => {
+  const { kind, server, schema, secrets, ...lacking } = definitions[0] as Definition;
+  expect(() => defineResource(kind, { server, schema, secrets } as never)).toThrow(
+    /^Deployment: the definition lacks rules, replace, impact, timeouts, adopt, optionalRoutes, create, read, update, delete\.$/,
+  );
+  expect(defineResource(kind, { server, schema, secrets, ...lacking })).toMatchObject({ kind });
 });
 
 it("no two kinds share a name, for users or for adopt", () => {

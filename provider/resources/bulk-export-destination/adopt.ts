@@ -7,6 +7,7 @@ export const adopt: AdoptFacts = {
   plural: "destinations",
   singular: "destination",
   listedBy: "getBulkExportDestinations",
+  isNamed: true,
   title: ({ displayName, id }) => String(displayName ?? id),
   toInputs,
 };

@@ -8,6 +8,7 @@ export const adopt: AdoptFacts = {
   plural: "deployments",
   singular: "deployment",
   listedBy: "getDeployments",
+  isNamed: true,
   title: ({ name }) => String(name),
   skip: ({ status }) => (isLeaving({ status: String(status) }) ? "it is being deleted" : undefined),
   toInputs: (remote, { origins }) => toInputs(remote, origins),

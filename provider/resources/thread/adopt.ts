@@ -7,6 +7,7 @@ export const adopt: AdoptFacts = {
   plural: "threads",
   singular: "thread",
   listedBy: "getThreads",
+  isNamed: false,
   title,
   skip: ({ metadata }, { includeOwned }) =>
     !includeOwned && (metadata as Bag | undefined)?.[MARK] !== undefined

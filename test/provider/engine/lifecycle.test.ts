@@ -226,6 +226,8 @@ describe("diff", () => {
   });
 });
 
+const unused = () => Promise.reject(new Error("not called"));
+
 /** What every kind says, and these tests do not depend on. */
 const minimal = {
   server: "controlPlane" as const,
@@ -234,21 +236,20 @@ const minimal = {
   impact: { effects: [], replacement: "replace" as const, loses: null, onDelete: null },
   timeouts: { create: "1m", update: "1m", delete: "1m" },
   adopt: {
-    ...{ plural: "things", singular: "thing", listedBy: "getThings" },
+    ...{ plural: "things", singular: "thing", listedBy: "getThings", isNamed: false },
     title: () => "",
     toInputs: () => ({}),
   },
   optionalRoutes: [],
+  ...{ create: unused, read: unused, update: unused, delete: unused },
 };
 
 describe("a path that names another resource", () => {
   const schema = z.strictObject({ deploymentId: z.string(), title: z.string() });
-  const unused = () => Promise.reject(new Error("not called"));
   const thing = defineResource("Thing", {
     ...minimal,
     schema: { inputs: schema, outputs: z.object({}) },
     replace: { on: ["deploymentId", "title"], references: { deploymentId: "its deployment is replaced" } },
-    ...{ create: unused, read: unused, update: unused, delete: unused },
   });
   const host = lifecycle(thing, { clock: new TestClock(), report: silent, memory: new RunMemory() });
   host.configure({ config: { get: () => undefined } } as never);
@@ -265,7 +266,6 @@ describe("a path that names another resource", () => {
 describe("a kind whose objects come to an end", () => {
   const rows: string[] = [];
   const said = { ...silent, info: (_urn: string, text: string) => void rows.push(text) };
-  const unused = () => Promise.reject(new Error("not called"));
   const thing = defineResource<{ title: string }, { status: string }>("Thing", {
     ...minimal,
     schema: {
@@ -274,7 +274,6 @@ describe("a kind whose objects come to an end", () => {
       foreignFields: { name: "belongs to a Deployment." },
     },
     replace: { on: ["title"], when: ({ status }) => (status === "FAILED" ? "it failed" : undefined) },
-    ...{ create: unused, read: unused, update: unused },
     delete: async () => ({ notice: "it stays" }),
   });
   const held = { title: "t", status: "FAILED", __urn: "urn" };

@@ -6,8 +6,9 @@ import { instantText, serverInstant } from "../../../schema/timestamp";
 
 export const isSchedule = ({ intervalHours }: Remote): boolean => intervalHours != null;
 
-export const ADOPT: Pick<AdoptFacts, "listedBy" | "title" | "toInputs"> = {
+export const ADOPT: Pick<AdoptFacts, "listedBy" | "isNamed" | "title" | "toInputs"> = {
   listedBy: "getBulkExports",
+  isNamed: false,
   title,
   toInputs,
 };

@@ -1,0 +1,32 @@
+/** A kind that is new needs nothing in adopt but what its definition says. */
+import { adopt } from "../../../cli/adopt";
+import { take } from "../../../cli/adopt/adopt-resource";
+import { definitions } from "../../../provider/definitions";
+import { createDestination } from "../../support/destinations";
+import { tracing } from "../../support/tracing";
+
+test("the help of --only names every kind", () => {
+  const only = adopt.options.find(({ flags }) => flags.startsWith("--only"));
+  expect(only?.meaning).toContain(`by comma: ${definitions.map((one) => one.adopt.plural).join(", ")};`);
+});
+
+describe("with another kind of the tracing API", () => {
+  const destination = definitions.find(({ kind }) => kind === "BulkExportDestination") as (typeof definitions)[number];
+  const other = { ...destination.adopt, plural: "lakes", singular: "lake" };
+  beforeEach(() => void definitions.push({ ...destination, adopt: other }));
+  afterEach(() => void definitions.pop());
+
+  test("what its list tells is adopted, and the list is asked once for all kinds that are in it", async () => {
+    const { platform, id } = await createDestination();
+    const settings = { controlPlaneUrl: platform.url, apiKey: "the-key", ...tracing(platform) };
+    const config = Object.fromEntries(Object.entries(settings).map(([key, value]) => [`agentgraph:${key}`, value]));
+    const filter = { only: ["lakes"], includeEnded: false, includeOwned: false, threadsOf: [], metadata: {} };
+    const claim = { address: "other.missing", name: "missing", ids: ["99999999-9999-4999-8999-999999999999"] };
+    const taken = await take({ ...filter, only: [...definitions.map((one) => one.adopt.plural)] }, [claim], config);
+    expect(taken.notes.join("\n")).toContain("no deployment, destination, export, schedule or lake there");
+    await platform.emulator.journal.clear();
+    const { all } = await take(filter, undefined, config);
+    expect(all).toMatchObject([{ kind: "lakes", id, title: "traces" }]);
+    expect(platform.requests({ method: "GET" }).filter((line) => line.endsWith("/destinations"))).toHaveLength(1);
+  });
+});
