@@ -1,4 +1,5 @@
 /** IDs from the option import and from state: one that is not valid is an error, and no request is sent for it. */
+import { definitions } from "../../../../provider/definitions";
 import type { Bag } from "../../../../provider/schema/schema";
 import { docker } from "../../../support/docker";
 import { failureOf } from "../../../support/errors";
@@ -21,7 +22,7 @@ const kinds: Record<string, Bag> = {
   Thread: { deploymentUrl: "https://agents.example.com" },
 };
 
-test.each(Object.keys(kinds))(
+test.each(definitions.map(({ kind }) => kind))(
   "state of a %s with an ID that is a dot segment sends no request for it",
   async (kind) => {
     const platform = await startPlatform();

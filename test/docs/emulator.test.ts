@@ -1,0 +1,9 @@
+/** What emulator/README.md lists is what the emulator has. */
+import { routeNames } from "../../emulator/src/index";
+import { textOf } from "./support/markdown";
+
+test("the names that --without takes are those of all routes", () => {
+  const [list = ""] = /Route names for `--without`:[^.]*\./.exec(textOf("emulator/README.md")) ?? [];
+  const listed = [...list.matchAll(/`([a-z0-9-]+)`/g)].map(([, name]) => name).filter((name) => name !== "--without");
+  expect(listed.sort()).toEqual(routeNames().sort());
+});
