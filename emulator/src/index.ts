@@ -95,7 +95,8 @@ export async function start(options: EmulatorOptions): Promise<Emulator> {
   const onChange = () => jobs.arm();
   const operations = new Operations(context, buckets, onChange);
   const served = {
-    ...{ routes: routesOf(settings), onChange },
+    routes: routesOf(settings),
+    onChange,
     adminRoutes: () => admin().adminRoutes(context, buckets, operations),
   };
   // Its own port first: where both are taken, that is the one that a person chose.

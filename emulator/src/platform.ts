@@ -50,7 +50,11 @@ export function openContext(settings: Settings, folder: string): Context {
   const clock = new Clock(store, settings.speed);
   const jobs = new Jobs(store, clock);
   const context: Context = {
-    ...{ settings, folder, store, clock, jobs },
+    settings,
+    folder,
+    store,
+    clock,
+    jobs,
     vault: new Vault(folder, temporary),
     work: new Work(store, () => jobs.arm()),
     words: new Words(settings.vocabulary),

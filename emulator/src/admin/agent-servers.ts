@@ -30,7 +30,9 @@ export function agentAdminRoutes(context: Context, commit: <T>(work: () => T) =>
   return [
     { method: "GET", path: one, handle: ({ params }) => describe(context, requireAgent(context, params.id)) },
     {
-      ...{ method: "PATCH", path: one, body: agentChange },
+      method: "PATCH",
+      path: one,
+      body: agentChange,
       handle({ params, body }: AdminCall<v.Infer<typeof agentChange>>) {
         const { id } = requireAgent(context, params.id);
         commit(() => setGraphs(context, id, body.graphs));
@@ -38,7 +40,9 @@ export function agentAdminRoutes(context: Context, commit: <T>(work: () => T) =>
       },
     },
     {
-      ...{ method: "PATCH", path: thread, body: threadChange },
+      method: "PATCH",
+      path: thread,
+      body: threadChange,
       handle: ({ params, body }: AdminCall<v.Infer<typeof threadChange>>) =>
         commit(() => {
           const { thread } = requireThread(context, params);
@@ -47,11 +51,15 @@ export function agentAdminRoutes(context: Context, commit: <T>(work: () => T) =>
         }),
     },
     {
-      ...{ method: "DELETE", path: thread },
+      method: "DELETE",
+      path: thread,
       handle: ({ params }) => commit(() => removeThread(context, requireThread(context, params).thread)),
     },
     {
-      ...{ method: "POST", path: `${thread}/runs`, body: cronRun, status: 201 },
+      method: "POST",
+      path: `${thread}/runs`,
+      body: cronRun,
+      status: 201,
       handle: ({ params, body }: AdminCall<v.Infer<typeof cronRun>>) =>
         commit(() => startCronRun(context, requireThread(context, params), body)),
     },
@@ -62,7 +70,9 @@ function describe(context: Context, deployment: DeploymentRecord): Record<string
   const { id, name, secrets, secret_references } = deployment;
   const count = (sql: string) => Number(context.store.get(sql, id)?.n);
   return {
-    ...{ deployment_id: id, name, serves: deployment.active_revision_id !== null && !isDeleting(deployment) },
+    deployment_id: id,
+    name,
+    serves: deployment.active_revision_id !== null && !isDeleting(deployment),
     graphs: graphsOf(context, deployment),
     // interface.md section 2 A: secrets are environment variables. Their values are nobody's business here.
     environment: [...secrets, ...(secret_references ?? [])].map((secret) => secret.name),

@@ -8,7 +8,8 @@ import { ApiError } from "../runtime/errors";
 export function bucketAdminRoutes({ catalogue }: BucketRoom): AdminRoute[] {
   return [
     {
-      ...{ method: "GET", path: "/buckets" },
+      method: "GET",
+      path: "/buckets",
       handle: () => ({
         buckets: catalogue.buckets().map(({ name, createdAt }) => {
           return { name, created_at: iso(createdAt), ...catalogue.measure(name) };
@@ -16,7 +17,9 @@ export function bucketAdminRoutes({ catalogue }: BucketRoom): AdminRoute[] {
       }),
     },
     {
-      ...{ method: "PUT", path: "/buckets/{name}", status: 201 },
+      method: "PUT",
+      path: "/buckets/{name}",
+      status: 201,
       handle({ params: { name = "" } }) {
         if (!isBucketName(name))
           throw new ApiError(400, "A bucket has 3 to 63 lower-case letters, digits, hyphens and dots");
@@ -25,7 +28,8 @@ export function bucketAdminRoutes({ catalogue }: BucketRoom): AdminRoute[] {
       },
     },
     {
-      ...{ method: "DELETE", path: "/buckets/{name}" },
+      method: "DELETE",
+      path: "/buckets/{name}",
       handle({ params: { name = "" } }) {
         if (!catalogue.hasBucket(name)) throw new ApiError(404, `There is no bucket ${name}`);
         catalogue.removeWithAll(name);

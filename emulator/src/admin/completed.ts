@@ -43,8 +43,12 @@ function revisionsAfter(store: Store, at: number): EndedRevision[] {
     WHERE r.updated_at > ? AND r.status IN (SELECT value FROM json_each(?))
       AND json_array_length(r.plan, '$.steps') = 0 ORDER BY r.updated_at, r.seq`;
   return store.all(sql, new Date(at).toISOString(), JSON.stringify(finals)).map((row) => ({
-    ...{ kind: "revision", at: String(row.updated_at), id: String(row.id), status: String(row.status) },
-    ...{ deployment: String(row.name), deployment_id: String(row.deployment_id) },
+    kind: "revision",
+    at: String(row.updated_at),
+    id: String(row.id),
+    status: String(row.status),
+    deployment: String(row.name),
+    deployment_id: String(row.deployment_id),
   }));
 }
 
@@ -56,8 +60,13 @@ function exportRunsAfter(store: Store, at: number): EndedExportRun[] {
     const result: RunResult | null = row.result === null ? null : JSON.parse(String(row.result));
     const errors: string[] = Object.values(JSON.parse(String(row.errors)) ?? {});
     return {
-      ...{ kind: "export_run", at: iso(row.finished_at), id: String(row.id), status: String(row.status) },
-      ...{ export_id: String(row.bulk_export_id), day: iso(row.start_time), rows: result?.rows_written ?? 0 },
+      kind: "export_run",
+      at: iso(row.finished_at),
+      id: String(row.id),
+      status: String(row.status),
+      export_id: String(row.bulk_export_id),
+      day: iso(row.start_time),
+      rows: result?.rows_written ?? 0,
       project: row.project === null ? null : String(row.project),
       error: row.status === "COMPLETED" ? null : (errors.at(-1) ?? null),
     };

@@ -67,9 +67,14 @@ export function plantDestination(context: Context, seeded: v.Infer<typeof seeded
   const { id = randomUUID(), tenant_id, display_name, config, credentials } = seeded;
   const now = nowMicros(context.clock);
   insertDestination(context.store, {
-    ...{ id, tenant_id, display_name, config, destination_type: "s3" },
+    id,
+    tenant_id,
+    display_name,
+    config,
+    destination_type: "s3",
     ...sealed(context, id, credentials),
-    ...{ created_at: now, updated_at: now },
+    created_at: now,
+    updated_at: now,
   });
   return id;
 }

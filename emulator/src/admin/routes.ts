@@ -51,12 +51,17 @@ function timeAndFaultRoutes({ clock, faults }: Context, operations: Operations):
   return [
     { method: "GET", path: "/clock", handle: () => clock.read() },
     {
-      ...{ method: "POST", path: "/clock", body: clockBody },
+      method: "POST",
+      path: "/clock",
+      body: clockBody,
       handle: ({ body }: AdminCall<ClockChange>) => operations.turnClock(body),
     },
     { method: "GET", path: "/faults", handle: () => ({ faults: faults.list() }) },
     {
-      ...{ method: "POST", path: "/faults", body: faultBody, status: 201 },
+      method: "POST",
+      path: "/faults",
+      body: faultBody,
+      status: 201,
       handle: ({ body }: AdminCall<Fault>) => operations.addFault(body),
     },
     { method: "DELETE", path: "/faults", handle: () => operations.removeFaults() },
@@ -67,7 +72,9 @@ function timeAndFaultRoutes({ clock, faults }: Context, operations: Operations):
 function requestLogRoutes(context: Context, operations: Operations): AdminRoute[] {
   return [
     {
-      ...{ method: "GET", path: "/journal", query: journalQuery },
+      method: "GET",
+      path: "/journal",
+      query: journalQuery,
       handle({ query }: AdminCall<unknown, JournalFilter>) {
         const entries = context.journal.entries(query);
         return { count: entries.length, entries };
@@ -75,7 +82,9 @@ function requestLogRoutes(context: Context, operations: Operations): AdminRoute[
     },
     { method: "DELETE", path: "/journal", handle: () => operations.clearJournal() },
     {
-      ...{ method: "GET", path: "/logs", query: logsQuery },
+      method: "GET",
+      path: "/logs",
+      query: logsQuery,
       handle: ({ query }: AdminCall<unknown, LogsQuery>) => readLogsOf(context, query),
     },
   ];
@@ -85,19 +94,30 @@ function contentRoutes(context: Context, operations: Operations): AdminRoute[] {
   return [
     { method: "POST", path: "/reset", handle: async () => ({ status: "ok", ...(await operations.reset()) }) },
     {
-      ...{ method: "POST", path: "/seed", body: seedBody, status: 201 },
+      method: "POST",
+      path: "/seed",
+      body: seedBody,
+      status: 201,
       handle: ({ body }: AdminCall<Seed>) => operations.seed(body),
     },
     {
-      ...{ method: "POST", path: "/runs", query: runsTarget.fields, body: "stream", status: 201 },
+      method: "POST",
+      path: "/runs",
+      query: runsTarget.fields,
+      body: "stream",
+      status: 201,
       handle: ({ query, incoming }: AdminCall<unknown, RunsTarget>) => receiveRuns(context, query, incoming),
     },
     {
-      ...{ method: "POST", path: "/pushes", body: pushBody, status: 201 },
+      method: "POST",
+      path: "/pushes",
+      body: pushBody,
+      status: 201,
       handle: ({ body }: AdminCall<Push>) => operations.push(body),
     },
     {
-      ...{ method: "GET", path: "/projects" },
+      method: "GET",
+      path: "/projects",
       handle: () => ({ projects: context.store.all("SELECT * FROM projects ORDER BY start_time, name") }),
     },
   ];
@@ -109,7 +129,9 @@ function deploymentRoutes(operations: Operations): AdminRoute[] {
   return [
     { method: "GET", path: one, handle: describe },
     {
-      ...{ method: "PATCH", path: one, body: outsideChange },
+      method: "PATCH",
+      path: one,
+      body: outsideChange,
       handle(call: AdminCall<OutsideChange>) {
         operations.changeDeployment(call.params.id ?? "", call.body);
         return describe(call);
@@ -126,7 +148,9 @@ function exportRoutes(context: Context, operations: Operations): AdminRoute[] {
     { method: "GET", path: "/exports", handle: () => ({ exports: describeExports(context) }) },
     { method: "GET", path: one, handle: ({ params: { id = "" } }) => describeExport(context, id) },
     {
-      ...{ method: "PATCH", path: one, body: outsideExportChange },
+      method: "PATCH",
+      path: one,
+      body: outsideExportChange,
       handle({ params: { id = "" }, body }: AdminCall<OutsideExportChange>) {
         operations.changeExport(id, body);
         return describeExport(context, id);

@@ -14,8 +14,10 @@ export function agentRoute({ anyone, ...route }: AgentRoute): Route {
   const letIn = anyone ? requireServing : admit;
   return {
     ...route,
-    ...{ path: base + route.path, errors: [...new Set([503, ...(route.errors ?? [])])] },
-    ...{ open: true, textErrors: true },
+    path: base + route.path,
+    errors: [...new Set([503, ...(route.errors ?? [])])],
+    open: true,
+    textErrors: true,
     gate: (context, params, header) => void letIn(context, params.deployment_id ?? "", header),
   };
 }

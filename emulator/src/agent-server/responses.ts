@@ -48,6 +48,13 @@ export function checkpointRef({ id }: ThreadRecord, checkpoint_id: string) {
 }
 
 const emptyState = {
-  ...{ values: {}, next: [], tasks: [], metadata: null, created_at: null },
-  ...{ checkpoint: null, parent_checkpoint: null, checkpoint_id: null, parent_checkpoint_id: null },
+  values: {},
+  next: [],
+  tasks: [],
+  metadata: null,
+  created_at: null,
+  checkpoint: null,
+  parent_checkpoint: null,
+  checkpoint_id: null,
+  parent_checkpoint_id: null,
 };

@@ -73,7 +73,9 @@ export class AdminGateway {
     // Of a parameter that is given several times the last one counts.
     const query = Object.entries(queryOf(url)).map(([name, values]) => [name, values.at(-1)]);
     const response = await route.handle({
-      ...{ params, incoming, origin: url.origin },
+      params,
+      incoming,
+      origin: url.origin,
       query: checkAdmin(object("Query", route.query ?? {}), Object.fromEntries(query), "query"),
       body: route.body && route.body !== "stream" && checkAdmin(route.body, await readJson(incoming)),
     });

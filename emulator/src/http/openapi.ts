@@ -61,7 +61,9 @@ function operation(route: Route, writer: SchemaWriter): Json {
   const parameters = [
     ...pathNames.map((name) => ({ name, in: "path", required: true, schema: { type: "string", format: "uuid" } })),
     ...Object.entries(route.query ?? {}).map(([name, field]) => ({
-      ...{ name, in: "query", required: field.required === true },
+      name,
+      in: "query",
+      required: field.required === true,
       schema: writer.write(field),
     })),
   ];
@@ -158,7 +160,9 @@ class SchemaWriter {
       const properties = names.map((name) => [this.words.field(name), this.write(fields[name] ?? any())]);
       const always = names.filter((name) => fields[name]?.required).map((name) => this.words.field(name));
       this.components[title] = {
-        ...{ type: "object", title, properties: Object.fromEntries(properties) },
+        type: "object",
+        title,
+        properties: Object.fromEntries(properties),
         ...(always.length > 0 && { required: always }),
       };
     }

@@ -26,7 +26,9 @@ interface Served {
 export async function listen(context: Context, { routes, adminRoutes, onChange }: Served): Promise<Listener> {
   const closing = new AbortController();
   const world: World = {
-    ...{ context, onChange, closing: closing.signal },
+    context,
+    onChange,
+    closing: closing.signal,
     gateway: new Gateway(context, routes),
     admin: new AdminGateway(context, adminRoutes),
   };
@@ -79,7 +81,10 @@ async function perform(
   const fault = context.faults.takeForRequest(method, url.pathname);
   const body = await readBody(incoming, gateway.maxBytes(method, url.pathname));
   const request: WireRequest = {
-    ...{ method, path: url.pathname, query: queryOf(url), origin: url.origin },
+    method,
+    path: url.pathname,
+    query: queryOf(url),
+    origin: url.origin,
     header: (name) => headers[name.toLowerCase()]?.toString(),
     body: body ?? Buffer.alloc(0),
   };

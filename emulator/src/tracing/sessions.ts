@@ -24,14 +24,22 @@ const filter = {
 /** Tracing projects, which the paths call sessions: interface-notes.md section 3. */
 export const sessionRoutes: Route[] = [
   {
-    ...{ method: "GET", path: "/api/v1/sessions", name: "sessions", inInterface: false, bothHeaders: true },
+    method: "GET",
+    path: "/api/v1/sessions",
+    name: "sessions",
+    inInterface: false,
+    bothHeaders: true,
     summary: "List tracing projects",
     query: filter,
     success: { status: 200, schema: v.list(session), description: "Newest first; name is compared whole" },
     handle: listSessions,
   },
   {
-    ...{ method: "GET", path: "/api/v1/sessions/{session_id}", name: "session", inInterface: false, bothHeaders: true },
+    method: "GET",
+    path: "/api/v1/sessions/{session_id}",
+    name: "session",
+    inInterface: false,
+    bothHeaders: true,
     summary: "Retrieve a tracing project",
     success: { status: 200, schema: session, description: "The project" },
     handle: getSession,

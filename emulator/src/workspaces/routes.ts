@@ -9,8 +9,12 @@ const workspace = object("Workspace", { id: required(uuid()), display_name: requ
 /** Workspaces: interface.md section 4 C. */
 export const workspaceRoutes: Route[] = [
   {
-    ...{ method: "GET", path: "/api/v1/workspaces/{workspace_id}", name: "workspace", inInterface: true },
-    ...{ bothHeaders: true, summary: "Retrieve a workspace" },
+    method: "GET",
+    path: "/api/v1/workspaces/{workspace_id}",
+    name: "workspace",
+    inInterface: true,
+    bothHeaders: true,
+    summary: "Retrieve a workspace",
     success: { status: 200, schema: workspace, description: "The workspace" },
     handle: getWorkspace,
   },

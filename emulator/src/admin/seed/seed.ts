@@ -142,7 +142,8 @@ function plantKey(
 function plantNamespace({ store }: Context, seeded: v.Infer<typeof seededNamespace>): void {
   const { listener_id, name, secrets, service_accounts } = seeded;
   store.put("namespaces", {
-    ...{ cluster: listener_id ?? ownCluster, name },
+    cluster: listener_id ?? ownCluster,
+    name,
     secrets: secrets === undefined ? null : JSON.stringify(secrets),
     service_accounts: service_accounts === undefined ? null : JSON.stringify(service_accounts),
   });
@@ -175,7 +176,11 @@ function plantDeployment(context: Context, seeded: v.Infer<typeof seededDeployme
   const { resource_spec } = rest.source_config;
   insert(store, "deployments", {
     ...rest,
-    ...{ id, created_at, updated_at: created_at, secret_references, image_version },
+    id,
+    created_at,
+    updated_at: created_at,
+    secret_references,
+    image_version,
     source_config: { ...rest.source_config, ...(resource_spec && { resource_spec: fillResourceSpec(resource_spec) }) },
   });
   setGraphs(context, id, graphs);

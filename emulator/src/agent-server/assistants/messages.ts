@@ -29,7 +29,10 @@ function toMessage(value: unknown): Message {
   const { role, type, id, ...rest } = isObject(value) ? value : { content: value };
   const word = [type, role].find((name) => typeof name === "string") ?? "human";
   return {
-    ...{ content: "", additional_kwargs: {}, response_metadata: {}, ...rest },
+    content: "",
+    additional_kwargs: {},
+    response_metadata: {},
+    ...rest,
     type: types.get(word) ?? word,
     name: rest.name ?? null,
     id: typeof id === "string" ? id : randomUUID(),

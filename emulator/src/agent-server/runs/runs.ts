@@ -55,27 +55,25 @@ export function putRun(context: Context, agent: Agent, thread: ThreadRecord, req
   const now = clock.iso();
   const waits = runsInFlight(store, thread.seq).length > 0;
   const run = insertRun(store, {
-    ...{
-      id: randomUUID(),
-      thread: thread.seq,
-      assistant_id,
-      graph_id,
-      status: "pending",
-      created_at: now,
-      updated_at: now,
-    },
-    ...{
-      started_at: null,
-      error: null,
-      spans: [],
-      metadata: { ...request.metadata, ...ownerMark(context, agent) },
-      request,
-    },
+    id: randomUUID(),
+    thread: thread.seq,
+    assistant_id,
+    graph_id,
+    status: "pending",
+    created_at: now,
+    updated_at: now,
+    started_at: null,
+    error: null,
+    spans: [],
+    metadata: { ...request.metadata, ...ownerMark(context, agent) },
+    request,
   });
   const { metadata, config } = thread;
   const configurable = { ...asObject(config.configurable), ...asObject(request.config?.configurable) };
   changeThread(context, thread, {
-    ...{ status: "busy", error: null, config: { ...config, configurable } },
+    status: "busy",
+    error: null,
+    config: { ...config, configurable },
     metadata: { ...metadata, graph_id, assistant_id },
   });
   if (!waits) scheduleStep(context, thread, run, durations.run.pending);

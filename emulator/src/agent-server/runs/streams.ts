@@ -60,7 +60,8 @@ function answerAtEnd(context: Context, thread: ThreadRecord, run: RunRecord, can
 
 function eventsOf(context: Context, thread: ThreadRecord, run: RunRecord, modes: string[], cancels: boolean): Answer {
   const headers = {
-    ...{ "content-type": "text/event-stream", "cache-control": "no-store" },
+    "content-type": "text/event-stream",
+    "cache-control": "no-store",
     "content-location": locationOf(thread, run),
   };
   const stream: Stream = async (send, gone) => {

@@ -46,8 +46,15 @@ function rootOf({ store, clock }: Context, thread: ThreadRecord, run: RunRecord)
     usages.reduce((sum, usage) => sum + pick(usage), 0);
   const spoke = spans.find(({ model }) => model);
   return {
-    ...{ id, name, run_type: "chain", start_time: iso(started_at ?? clock.now()), end_time: clock.iso(), error },
-    ...{ inputs: request.input ?? request.command ?? null, outputs: headOf(store, thread)?.state ?? null, tags: [] },
+    id,
+    name,
+    run_type: "chain",
+    start_time: iso(started_at ?? clock.now()),
+    end_time: clock.iso(),
+    error,
+    inputs: request.input ?? request.command ?? null,
+    outputs: headOf(store, thread)?.state ?? null,
+    tags: [],
     ...(spoke && {
       prompt_tokens: total((usage) => usage.prompt_tokens),
       completion_tokens: total((usage) => usage.completion_tokens),
@@ -66,7 +73,13 @@ function nodeRuns(root: string, span: Span): RunInput[] {
   if (!model) return [own];
   const first_token_time = iso(firstToken(span));
   const call = {
-    ...{ parent_run_id: id, name: modelName, run_type: "llm", ...times, ...usageOf(model), first_token_time, tags: [] },
+    parent_run_id: id,
+    name: modelName,
+    run_type: "llm",
+    ...times,
+    ...usageOf(model),
+    first_token_time,
+    tags: [],
     inputs: { messages: [{ type: "human", content: model.prompt }] },
     outputs: { message: { type: "ai", content: model.answer } },
     events: [{ name: "new_token", time: first_token_time }],

@@ -111,8 +111,10 @@ function choose(stored: readonly Part[], xml: string, uploadId: string): Part[] 
   const small = parts.slice(0, -1).find(({ size }) => size < leastBytes);
   if (!small) return parts;
   throw new Refusal("EntityTooSmall", {
-    ...{ ProposedSize: small.size, MinSizeAllowed: leastBytes },
-    ...{ PartNumber: small.number, ETag: small.etag },
+    ProposedSize: small.size,
+    MinSizeAllowed: leastBytes,
+    PartNumber: small.number,
+    ETag: small.etag,
   });
 }
 

@@ -69,8 +69,11 @@ function contentHeaders(
   // The checksum is that of the whole object.
   const withChecksum = !range && request.header("x-amz-checksum-mode") === "ENABLED";
   return {
-    ...{ "content-type": "binary/octet-stream", ...headers, ...overrides(request) },
-    ...{ "accept-ranges": "bytes", "content-length": String(length) },
+    "content-type": "binary/octet-stream",
+    ...headers,
+    ...overrides(request),
+    "accept-ranges": "bytes",
+    "content-length": String(length),
     ...(range && { "content-range": `bytes ${range.start}-${range.end}/${size}` }),
     ...(withChecksum && checksumHeader(checksum)),
   };

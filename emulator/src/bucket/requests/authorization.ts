@@ -52,8 +52,10 @@ function fromHeaders(request: BucketRequest, authorization: string): Claim {
   return {
     ...credentialOf(field("Credential"), when.time, malformed),
     ...when,
-    ...{ signedHeaders: field("SignedHeaders").split(";"), signature: field("Signature") },
-    ...{ expiresIn: undefined, payload },
+    signedHeaders: field("SignedHeaders").split(";"),
+    signature: field("Signature"),
+    expiresIn: undefined,
+    payload,
   };
 }
 
@@ -82,7 +84,8 @@ function fromQuery(request: BucketRequest): Claim {
   return {
     ...credentialOf(parameter("X-Amz-Credential"), when.time, malformed),
     ...when,
-    ...{ signedHeaders: parameter("X-Amz-SignedHeaders").split(";"), signature: parameter("X-Amz-Signature") },
+    signedHeaders: parameter("X-Amz-SignedHeaders").split(";"),
+    signature: parameter("X-Amz-Signature"),
     expiresIn: Number(expires),
     payload: request.header("x-amz-content-sha256") ?? request.query.get("X-Amz-Content-Sha256") ?? "UNSIGNED-PAYLOAD",
   };

@@ -34,7 +34,11 @@ export function readRequest(incoming: IncomingMessage, host: string): BucketRequ
     throw new Refusal("KeyTooLongError", { Size: Buffer.byteLength(key), MaxSizeAllowed: longestKey });
   }
   return {
-    ...{ method: incoming.method ?? "GET", rawPath, header, headerNames: Object.keys(headers), incoming },
+    method: incoming.method ?? "GET",
+    rawPath,
+    header,
+    headerNames: Object.keys(headers),
+    incoming,
     bucket: bucket || undefined,
     key: key || undefined,
     query: readQuery(rest.join("?")),

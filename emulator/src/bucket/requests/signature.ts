@@ -39,7 +39,9 @@ export function verify(request: BucketRequest, key: BucketKey, now: number): Pro
   const expected = hmac(signingKey, toSign).toString("hex");
   if (!equal(expected, claim.signature)) {
     throw new Refusal("SignatureDoesNotMatch", {
-      ...{ AWSAccessKeyId: claim.accessKeyId, StringToSign: toSign, SignatureProvided: claim.signature },
+      AWSAccessKeyId: claim.accessKeyId,
+      StringToSign: toSign,
+      SignatureProvided: claim.signature,
       CanonicalRequest: canonical,
     });
   }

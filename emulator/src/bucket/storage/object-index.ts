@@ -136,7 +136,10 @@ export class Catalogue {
 
 function toObject(row: Row): StoredObject {
   return {
-    ...{ key: String(row.key), file: String(row.file), size: Number(row.size), etag: String(row.etag) },
+    key: String(row.key),
+    file: String(row.file),
+    size: Number(row.size),
+    etag: String(row.etag),
     modifiedAt: Number(row.modified_at),
     headers: JSON.parse(String(row.headers)),
     checksum: row.checksum === null ? undefined : String(row.checksum),

@@ -77,14 +77,20 @@ export class Uploads {
 
 function toUpload(row: Row): Upload {
   return {
-    ...{ id: String(row.id), bucket: String(row.bucket), key: String(row.key), startedAt: Number(row.started_at) },
+    id: String(row.id),
+    bucket: String(row.bucket),
+    key: String(row.key),
+    startedAt: Number(row.started_at),
     headers: JSON.parse(String(row.headers)),
   };
 }
 
 function toPart(row: Row): Part {
   return {
-    ...{ number: Number(row.number), file: String(row.file), size: Number(row.size), etag: String(row.etag) },
+    number: Number(row.number),
+    file: String(row.file),
+    size: Number(row.size),
+    etag: String(row.etag),
     modifiedAt: Number(row.modified_at),
   };
 }

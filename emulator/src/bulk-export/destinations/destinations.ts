@@ -39,9 +39,14 @@ export function createDestination(context: Context, call: Call): Answer {
   const id = randomUUID();
   const now = nowMicros(context.clock);
   const record: DestinationRecord = {
-    ...{ id, tenant_id: call.tenantId, destination_type, display_name, config },
+    id,
+    tenant_id: call.tenantId,
+    destination_type,
+    display_name,
+    config,
     ...sealed(context, id, credentials),
-    ...{ created_at: now, updated_at: now },
+    created_at: now,
+    updated_at: now,
   };
   insertDestination(context.store, record);
   return { status: 200, body: context.settings.interfaceOnly ? { id } : answerOf(record) };

@@ -78,19 +78,28 @@ function newExport(context: Context, tenantId: string, body: ExportCreate): Expo
   const now = nowMicros(context.clock);
   const interval_hours = body.interval_hours ?? null;
   return {
-    ...{ id: randomUUID(), tenant_id: tenantId, bulk_export_destination_id: body.bulk_export_destination_id },
-    ...{ session_id: body.session_id ?? null, all_experiments: body.all_experiments === true },
+    id: randomUUID(),
+    tenant_id: tenantId,
+    bulk_export_destination_id: body.bulk_export_destination_id,
+    session_id: body.session_id ?? null,
+    all_experiments: body.all_experiments === true,
     start_time: readTime(body.start_time),
     end_time: body.end_time == null ? null : readTime(body.end_time),
-    ...{ interval_hours, filter: body.filter ?? null },
+    interval_hours,
+    filter: body.filter ?? null,
     export_fields: body.export_fields ? [...new Set(body.export_fields)] : null,
     // A server of the bare interface has only one of each.
     format: body.format ?? "Parquet",
     format_version: body.format_version,
     compression: body.compression ?? context.settings.compression,
     status: interval_hours === null ? "CREATED" : "INTERVAL_SCHEDULED",
-    ...{ source_bulk_export_id: null, source_window: null, next_window: 0, ready: false },
-    ...{ created_at: now, updated_at: now, finished_at: null },
+    source_bulk_export_id: null,
+    source_window: null,
+    next_window: 0,
+    ready: false,
+    created_at: now,
+    updated_at: now,
+    finished_at: null,
   };
 }
 

@@ -89,8 +89,12 @@ async function write(context: Context, record: ExportRecord, run: RunRecord, sig
   const destination = destinationById(context.store, record.bulk_export_destination_id);
   if (!destination || run.session_id === null) throw new Error("There is nowhere to write to");
   const task = {
-    ...{ database: context.store.path, tenantId: record.tenant_id, sessionId: run.session_id },
-    ...{ from: run.start_time, to: run.end_time, compression: record.compression },
+    database: context.store.path,
+    tenantId: record.tenant_id,
+    sessionId: run.session_id,
+    from: run.start_time,
+    to: run.end_time,
+    compression: record.compression,
     filter: record.filter === null ? undefined : compileFilter(record.filter),
     fields: record.export_fields ?? undefined,
     destination: storedTarget(context, destination),

@@ -103,9 +103,20 @@ function newRun(context: Context, record: ExportRecord): RunRecord {
   const now = nowMicros(context.clock);
   const end_time = record.end_time ?? record.start_time;
   return {
-    ...{ id: randomUUID(), bulk_export_id: record.id, session_id: null, start_time: record.start_time, end_time },
-    ...{ prefix: "", status: "CREATED", retry_number: 0, in_flight: false, errors: null, result: null },
-    ...{ created_at: now, updated_at: now, finished_at: null },
+    id: randomUUID(),
+    bulk_export_id: record.id,
+    session_id: null,
+    start_time: record.start_time,
+    end_time,
+    prefix: "",
+    status: "CREATED",
+    retry_number: 0,
+    in_flight: false,
+    errors: null,
+    result: null,
+    created_at: now,
+    updated_at: now,
+    finished_at: null,
   };
 }
 

@@ -53,14 +53,16 @@ function spawn(context: Context, schedule: ExportRecord): void {
   const now = nowMicros(context.clock);
   submit(context, {
     ...schedule,
-    ...{
-      id: randomUUID(),
-      status: "CREATED",
-      source_bulk_export_id: schedule.id,
-      source_window: window,
-      next_window: 0,
-    },
-    ...{ start_time, end_time: start_time + length, interval_hours: null, created_at: now, updated_at: now },
+    id: randomUUID(),
+    status: "CREATED",
+    source_bulk_export_id: schedule.id,
+    source_window: window,
+    next_window: 0,
+    start_time,
+    end_time: start_time + length,
+    interval_hours: null,
+    created_at: now,
+    updated_at: now,
   });
   updateExport(context, schedule.id, { next_window: window + 1 });
   awaitWindow(context, schedule, window + 1);

@@ -87,7 +87,13 @@ export class S3Client {
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
     const { accessKeyId, secretAccessKey, sessionToken, region = defaultRegion } = this.target;
     const signer = new AwsV4Signer({
-      ...{ method, url: url.href, service: "s3", region, accessKeyId, secretAccessKey, cache: this.keys },
+      method,
+      url: url.href,
+      service: "s3",
+      region,
+      accessKeyId,
+      secretAccessKey,
+      cache: this.keys,
       ...(sessionToken !== undefined && { sessionToken }),
       // The hash lets the store see for itself that the bytes are those that were sent.
       headers: { "x-amz-content-sha256": sha256(body ?? "") },

@@ -21,8 +21,11 @@ export type LogFilter = Omit<v.InferFields<typeof logsQuery>, "type">;
 export const olderLogsBody = v.object("LogsRequest", {
   order: v.nullable(order),
   limit: v.nullable(limit),
-  ...{ offset: v.nullable(filters.offset), level: v.nullable(filters.level), query: v.nullable(filters.query) },
-  ...{ start_time: v.nullable(filters.start_time), end_time: v.nullable(filters.end_time) },
+  offset: v.nullable(filters.offset),
+  level: v.nullable(filters.level),
+  query: v.nullable(filters.query),
+  start_time: v.nullable(filters.start_time),
+  end_time: v.nullable(filters.end_time),
 });
 
 /** What an older request that says nothing asks for. */

@@ -23,8 +23,13 @@ export function createUploadUrl(context: Context, call: Call): Answer {
   const object_path = `sources/${deployment.id}/${id}.tar.gz`;
   const headers = newer ? newerHeaders : contentType;
   context.store.put("tarballs", {
-    ...{ id, deployment_id: deployment.id, object_path, signature, headers: JSON.stringify(headers) },
-    ...{ created_at: context.clock.iso(), uploaded_at: null },
+    id,
+    deployment_id: deployment.id,
+    object_path,
+    signature,
+    headers: JSON.stringify(headers),
+    created_at: context.clock.iso(),
+    uploaded_at: null,
   });
   const upload_url = `${call.origin}/uploads/${id}?signature=${signature}`;
   return { status: 200, body: { upload_url, object_path, ...(newer && { upload_headers: headers }) } };

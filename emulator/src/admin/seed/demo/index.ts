@@ -42,7 +42,10 @@ function projectId(name: string): string {
 
 function deployment({ name, image }: Pick<Agent, "name" | "image">, created_at: string) {
   return {
-    ...{ id: uuidOf(`deployment ${name}`), name, source: "external_docker", created_at },
+    id: uuidOf(`deployment ${name}`),
+    name,
+    source: "external_docker",
+    created_at,
     source_config: { resource_spec: { cpu: 1, memory_mb: 1024, min_scale: 1, max_scale: 3 } },
     source_revision_config: { image_uri: image },
     secrets: [{ name: "MODEL_API_KEY", value: "a-key-for-show" }],

@@ -60,7 +60,11 @@ function perform(trace: Trace, step: Step, at: number, path = "", parent?: strin
     trace.failing = false;
   }
   const run: RunInput = {
-    ...{ id, name: step.name, run_type: step.run_type, start_time: iso(at), end_time: iso(done.end) },
+    id,
+    name: step.name,
+    run_type: step.run_type,
+    start_time: iso(at),
+    end_time: iso(done.end),
     trace_tier: "longlived",
     ...(parent === undefined ? {} : { parent_run_id: parent }),
     ...(done.error === null ? {} : { error: done.error }),
@@ -84,8 +88,10 @@ function streamed(at: number, end: number): Partial<RunInput> {
 
 function tokensOf({ model }: Agent, { prompt, completion }: Done): Partial<RunInput> {
   return {
-    ...{ prompt_tokens: prompt, completion_tokens: completion },
-    ...{ prompt_cost: prompt * model.promptPrice, completion_cost: completion * model.completionPrice },
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    prompt_cost: prompt * model.promptPrice,
+    completion_cost: completion * model.completionPrice,
   };
 }
 

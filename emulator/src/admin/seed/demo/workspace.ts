@@ -27,7 +27,10 @@ const small = { name: "small-2", promptPrice: 25e-8, completionPrice: 125e-8 };
 
 export const agents: Agent[] = [
   {
-    ...{ name: "support-agent", image: "registry.example/support-agent:1.8.2", model: small, tracesADay: 70 },
+    name: "support-agent",
+    image: "registry.example/support-agent:1.8.2",
+    model: small,
+    tracesADay: 70,
     talks: [
       ["Where is my order 4711?", "It left our warehouse this morning and arrives on Thursday."],
       ["Can I return shoes that I wore once?", "Yes, within 30 days, as long as the box is there."],
@@ -38,11 +41,15 @@ export const agents: Agent[] = [
     steps: [
       { name: "classify_question", run_type: "llm", takes: [200, 600] },
       {
-        ...{ name: "look_up", run_type: "chain", takes: [5, 15] },
+        name: "look_up",
+        run_type: "chain",
+        takes: [5, 15],
         steps: [
           { name: "find_customer", run_type: "tool", takes: [20, 90] },
           {
-            ...{ name: "search_orders", run_type: "tool", takes: [60, 400] },
+            name: "search_orders",
+            run_type: "tool",
+            takes: [60, 400],
             fails: "ConnectionError: the order service answered with status 503",
           },
         ],
@@ -51,7 +58,10 @@ export const agents: Agent[] = [
     ],
   },
   {
-    ...{ name: "research-agent", image: "registry.example/research-agent:0.4.0", model: large, tracesADay: 35 },
+    name: "research-agent",
+    image: "registry.example/research-agent:0.4.0",
+    model: large,
+    tracesADay: 35,
     talks: [
       ["Summarise what is new in battery recycling.", "Three plants opened, and recovery of lithium passed 90 %."],
       ["Compare the two drafts of the contract.", "The second moves liability to the carrier and drops clause 7."],
@@ -61,17 +71,24 @@ export const agents: Agent[] = [
     steps: [
       { name: "plan", run_type: "llm", takes: [900, 2200] },
       {
-        ...{ name: "gather", run_type: "chain", takes: [5, 20] },
+        name: "gather",
+        run_type: "chain",
+        takes: [5, 20],
         steps: [
           { name: "search_documents", run_type: "retriever", takes: [150, 900] },
           {
-            ...{ name: "read_page", run_type: "tool", takes: [300, 3000] },
+            name: "read_page",
+            run_type: "tool",
+            takes: [300, 3000],
             fails: "PageError: the page is behind a login",
           },
         ],
       },
       {
-        ...{ name: "write", run_type: "llm", takes: [3000, 9000], answers: true },
+        name: "write",
+        run_type: "llm",
+        takes: [3000, 9000],
+        answers: true,
         fails: "RateLimitError: too many tokens a minute; try again in 20 s",
       },
     ],
