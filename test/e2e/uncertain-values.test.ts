@@ -1,6 +1,7 @@
 /** Values that a preview does not know: what it says of them, compared with what the run then does. */
 import { defaultTenantId } from "../../emulator/src";
 import { agentgraph } from "../cli/support/command";
+import type { Run } from "./support/cli";
 import type { CliStack } from "./support/cli-stack";
 import { rowOf, steps } from "./support/events";
 import { type Agent, agent } from "./support/program";
@@ -31,13 +32,18 @@ function program(args: Agent = {}): string {
   ].join("\n");
 }
 
-/** What `agentgraph review` finds in the next preview, by word of --fail-on. */
-async function reviewed(words: string, ...args: string[]): Promise<Record<string, string[]>> {
-  await stack.program.file("preview.json", (await stack.command("preview", "--json")).output);
-  const options = ["review", "preview.json", "--json", "--fail-on", words, ...args];
+/** What `agentgraph review` makes of a preview. */
+async function reviewOf({ events }: Run, ...args: string[]) {
+  await stack.program.file("events.json", events.map((event) => JSON.stringify(event)).join("\n"));
+  const options = ["review", "events.json", "--json", ...args];
   const { stdout } = await agentgraph({ args: options, cwd: stack.program.folder });
-  return JSON.parse(stdout).failOn.found;
+  return JSON.parse(stdout) as { failOn: { found: object }; stacks: { changes: Change[] }[] };
 }
+type Change = { name: string; effects: string[] };
+
+/** By word of --fail-on: the names of the resources. */
+const found = async (preview: Run, words: string, ...args: string[]) =>
+  (await reviewOf(preview, "--fail-on", words, ...args)).failOn.found;
 
 beforeAll(async () => {
   const env = { AGENTGRAPH_TRACING_API_URL: world.url, AGENTGRAPH_TENANT_ID: defaultTenantId };
@@ -52,7 +58,7 @@ test("the update of a deployment leaves what refers to its outputs alone, and it
   expect(rowOf(preview, "talk")).toEqual([`changes nothing on the server: deploymentUrl; ${KEPT}`]);
   for (const name of ["daily", "once"])
     expect(rowOf(preview, name)).toEqual([`changes nothing on the server: sessionId; ${KEPT}`]);
-  expect(await reviewed("data-loss,replace,restart", "--include-uncertain")).toEqual({});
+  expect(await found(preview, "data-loss,replace,restart", "--include-uncertain")).toEqual({});
   expect(steps(await stack.up())).toEqual(["update agent"]);
 });
 
@@ -64,8 +70,8 @@ test("the replacement of a deployment replaces its thread and may restart its ex
     expect(rowOf(preview, name).join()).toMatch(
       /^possibly restarts the export: sessionId \(if it is another project\)/,
     );
-  expect(await reviewed("data-loss,restart")).toEqual({ "data-loss": ["agent", "talk"] });
-  expect(await reviewed("restart", "--include-uncertain")).toEqual({ restart: ["once", "daily"] });
+  expect(await found(preview, "data-loss,restart")).toEqual({ "data-loss": ["agent", "talk"] });
+  expect(await found(preview, "restart", "--include-uncertain")).toEqual({ restart: ["once", "daily"] });
   const run = await stack.up();
   expect(run).toMatchObject({ code: 0 });
   // Another name is another project.
@@ -78,12 +84,9 @@ test("a replacement that a command asks for is counted by review, and no row con
   expect(steps(asked)).toContain("replace agent");
   expect(rowOf(asked, "agent").join()).not.toMatch(/changes nothing|in place|new revision/);
   expect(rowOf(asked, "talk").join()).toMatch(/^possibly REPLACED, its history is lost: deploymentUrl/);
-  const json = await stack.command("preview", "--json", "--replace", stack.urn("agent"));
-  await stack.program.file("asked.json", json.output);
-  const { stdout } = await agentgraph({ args: ["review", "asked.json", "--json"], cwd: stack.program.folder });
-  const [{ changes }] = JSON.parse(stdout).stacks;
-  const lost = changes.filter(({ effects }: { effects: string[] }) => effects.includes("data-loss"));
-  expect(lost.map(({ name }: { name: string }) => name).sort()).toEqual(["agent", "talk"]);
+  const [{ changes = [] } = {}] = (await reviewOf(asked)).stacks;
+  const lost = changes.filter(({ effects }) => effects.includes("data-loss"));
+  expect(lost.map(({ name }) => name).sort()).toEqual(["agent", "talk"]);
   expect(await stack.up("--replace", stack.urn("agent"))).toMatchObject({ code: 0 });
   expect((await stack.resources()).get(THREAD)?.id).not.toBe(id);
 });
