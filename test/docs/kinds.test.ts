@@ -5,9 +5,11 @@ import { definitions } from "../../provider/definitions";
 import { documents, ROOT, textOf } from "./support/markdown";
 
 const guide = documents().filter((file) => file.startsWith("docs/"));
-const examples = readdirSync(join(ROOT, "examples"), { recursive: true, encoding: "utf8" })
-  .filter((file) => /^[^/]+\/[^/]+\.m?ts$/.test(file))
-  .map((file) => `examples/${file}`);
+// Not deeper: the node_modules of an example lead back to the checkout.
+const examples = readdirSync(join(ROOT, "examples"), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .flatMap(({ name }) => readdirSync(join(ROOT, "examples", name)).map((file) => `examples/${name}/${file}`))
+  .filter((file) => /\.m?ts$/.test(file));
 const isIn = (files: readonly string[], text: string) => files.some((file) => textOf(file).includes(text));
 
 describe.each(definitions.map(({ kind }) => kind))("%s", (kind) => {

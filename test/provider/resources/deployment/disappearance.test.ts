@@ -25,7 +25,7 @@ function service(looksUntilGone: number) {
       await setImmediate();
     }
   };
-  return { asked, ctx: { directory, controlPlane, waitUntil } as unknown as Context };
+  return { asked, ctx: { clients: { directory, controlPlane }, waitUntil } as unknown as Context };
 }
 
 it("many deletes ask the list who is still there, and each deployment itself first and last", async () => {

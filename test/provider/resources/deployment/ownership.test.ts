@@ -102,7 +102,7 @@ describe("a create under a name that is taken", () => {
       const { body } = await platform.call("GET", path);
       await platform.emulator.faults.add({ method: "GET", path, status: 200, body: zoneless(body) });
     }
-    expect((await failureOf(stack.up(docker()))).message).toContain("another backend");
+    expect((await failureOf(stack.up(docker()))).message).toContain("another Pulumi backend");
     await untouched(platform);
   });
 
