@@ -2,6 +2,7 @@
 import type { Definition } from "../../provider/definition/definition";
 import type { Effect, FateOf, Impact } from "../../provider/definition/impact";
 import { definitions } from "../../provider/definitions";
+import { compare } from "../../provider/plan/diff";
 import { Fates } from "../../provider/plan/fates";
 import { planChange, planCreate, planDelete } from "../../provider/plan/plan-change";
 import { holdsUnknown, split } from "../../provider/plan/property-values";
@@ -55,8 +56,7 @@ export function fatesIn(steps: readonly Step[]): FateOf {
     const [definition, op] = [definitionOf(step), opOf(step)];
     if (!definition || !step.before || !step.after || (op !== "update" && op !== "replace")) continue;
     const [before, after] = [split(step.before.outputs).visible, split(step.after.inputs).visible];
-    const { paths } = planned(definition, step, before, after, { now: 0 });
-    fates.note(definition, before, op === "replace" ? undefined : paths);
+    fates.note(definition, before, op === "replace" ? undefined : compare(definition, before, after).paths);
   }
   return fates.of;
 }
@@ -70,10 +70,14 @@ interface Known {
 export function changeOf(step: Step, { lines }: Preview, known: Known): Change {
   const own = lines.filter(({ urn }) => urn === step.urn);
   const properties = propertiesOf(step);
-  const impacts = impactsOf(step, own, known);
+  const computed = impactsOf(step, known);
+  const isChange = step.op === "update" || step.op === "replace";
+  const impacts = isChange ? moreExact(computed, own) : computed;
   const isLoud = ({ severity }: Line) => severity === "warning" || severity === "error";
   const warnings = own.filter((line) => isLoud(line) && parse(line.text) === undefined);
-  const facts = { op: opOf(step), impacts, properties, hasWarning: warnings.length > 0 };
+  // A program may have written the row: what is counted is never less than what was computed.
+  const all = [...computed, ...impacts];
+  const facts = { op: opOf(step), impacts: all, properties, hasWarning: warnings.length > 0 };
   const effects = effectsOf(facts, step);
   return {
     urn: step.urn,
@@ -81,7 +85,7 @@ export function changeOf(step: Step, { lines }: Preview, known: Known): Change {
     kind: step.type.slice(OURS.length),
     op: facts.op,
     effects,
-    possible: possibleEffectsOf(impacts, step).filter((effect) => !effects.includes(effect)),
+    possible: possibleEffectsOf(all, step).filter((effect) => !effects.includes(effect)),
     says: render(impacts),
     impacts,
     properties,
@@ -89,7 +93,7 @@ export function changeOf(step: Step, { lines }: Preview, known: Known): Change {
   };
 }
 
-function impactsOf(step: Step, own: readonly Line[], known: Known): readonly Impact[] {
+function impactsOf(step: Step, known: Known): readonly Impact[] {
   const definition = definitionOf(step);
   const op = opOf(step);
   const { visible, hidden } = split(step.after?.inputs ?? {});
@@ -98,7 +102,7 @@ function impactsOf(step: Step, own: readonly Line[], known: Known): readonly Imp
   if (op === "delete") return [planDelete(definition, step.before?.isRetained ?? false)];
   if (op === "other") return [{ effect: "none", paths: [], certain: true, note: step.op }];
   const computed = computedImpacts(definition, step, visible, known);
-  return moreExact(computed, own).map((impact) => (step.before?.isRetained ? retained(impact) : impact));
+  return step.before?.isRetained ? computed.map(retained) : computed;
 }
 
 /** What an operation on a kind comes to that this version does not know. */
@@ -121,14 +125,14 @@ function moreExact(computed: readonly Impact[], own: readonly Line[]): readonly 
   return told && weightOf(told) === weightOf(computed) ? told : computed;
 }
 
-/** Whether something is surely replaced, and whether it may be. */
+/** What is surely replaced or restarted and what may be, each with what is lost. */
 const weightOf = (impacts: readonly Impact[]) => {
   const harsh = impacts.filter(({ effect }) => effect === "replace" || effect === "restart");
-  return `${harsh.some(({ certain }) => certain)} ${harsh.some(({ certain }) => !certain)}`;
+  return JSON.stringify(harsh.map(({ effect, certain, loses }) => [effect, certain, loses ?? null]));
 };
 
 function computedImpacts(definition: Definition, step: Step, after: Bag, known: Known): readonly Impact[] {
-  const plain: Impact = { effect: EFFECT_OF[opOf(step)], paths: [], certain: true };
+  const plain = plainImpact(definition, opOf(step));
   try {
     const { changes } = planned(definition, step, split(step.before?.outputs ?? {}).visible, after, known);
     return changes.length > 0 ? changes : [plain];
@@ -136,6 +140,12 @@ function computedImpacts(definition: Definition, step: Step, after: Bag, known: 
     // A state of another version may not have the form that the definition expects.
     return [plain];
   }
+}
+
+/** What an operation comes to whatever the inputs are. */
+function plainImpact({ impact: { replacement, loses } }: Definition, op: Op): Impact {
+  if (op !== "replace") return { effect: EFFECT_OF[op], paths: [], certain: true };
+  return { effect: replacement, paths: [], certain: true, ...(loses !== null && { loses }) };
 }
 
 function planned(definition: Definition, step: Step, before: Bag, after: Bag, known: Known) {

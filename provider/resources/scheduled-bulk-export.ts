@@ -147,7 +147,9 @@ function gone({ id, status }: Seen, imported: boolean, ctx: Context): undefined 
 /** How many windows are over, which a new schedule exports at once; undefined for none, and while the times are not known. */
 function pastWindows({ startTime, intervalHours }: Partial<Wanted>, now: number): string | undefined {
   const start = instantOf(startTime);
-  if (start === undefined || intervalHours === undefined) return undefined;
+  // `agentgraph review` reads what a preview holds, which nobody has checked.
+  const isLength = Number.isSafeInteger(intervalHours) && Number(intervalHours) > 0;
+  if (start === undefined || intervalHours === undefined || !isLength) return undefined;
   const past = (BigInt(now) * 1000n - start) / (BigInt(intervalHours) * HOUR_MICROS);
   return past < 1n ? undefined : past === 1n ? "1 past window is exported" : `${past} past windows are exported`;
 }

@@ -207,6 +207,36 @@ describe("the row of a preview", () => {
   });
 });
 
+describe("a row that a program wrote itself", () => {
+  it("hides no loss of data behind a replacement without one", () => {
+    const says: [string, string][] = [["info", "REPLACED: name"]];
+    const replaced = { op: "replace", before: image("1"), after: { ...image("1"), name: "b" }, says };
+    const review = reviewed([replaced]);
+    expect(review.changes[0]?.says).toBe("REPLACED, its database and threads are lost: name agent -> b");
+    expect(hits([review], ["data-loss"])).toEqual({ "data-loss": ["agent"] });
+  });
+
+  it("hides no deletion behind a change in place", () => {
+    const says: [string, string][] = [["info", "in place: name"]];
+    expect(said({ op: "delete", before: image("1"), says })).toBe("DELETED, its database and threads are lost");
+  });
+
+  it("hides no revision behind a change in place", () => {
+    const says: [string, string][] = [["info", "in place: imageUri"]];
+    const review = reviewed([{ op: "update", before: image("1"), after: image("2"), says }]);
+    expect(hits([review], ["revision"])).toEqual({ revision: ["agent"] });
+  });
+});
+
+it.each(["0", 0, -1, 0.5, "x", null])("a schedule whose intervalHours is %j ends no review", (intervalHours) => {
+  const kind = "ScheduledBulkExport";
+  const after = { ...schedule, intervalHours };
+  expect(said({ op: "create", kind, after })).toBe("created");
+  expect(said({ op: "replace", kind, before: after, after: { ...after, filter: "x" } })).toMatch(
+    /^restarts the export/,
+  );
+});
+
 describe("beside resources of ours", () => {
   it("others are counted and listed, and neither the stack nor the engine's own providers are", () => {
     const review = reviewed([
