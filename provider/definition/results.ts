@@ -37,7 +37,7 @@ export class RevertedError extends HeldError {
   override name = "RevertedError";
 }
 
-/** Something that is already there and was made by this very resource: an interrupted run. */
+/** An object that this resource created in an earlier run, which was interrupted. */
 export interface Found {
   id: string;
   /** Why it is taken for ours. */
@@ -48,11 +48,11 @@ export interface Found {
 export interface Observed<I, S> {
   inputs: I;
   state: S;
-  /** The ownership marker that it carries; absent when it carries none, or the server does not show it. */
+  /** Its ownership marker; absent when it has none, or the server does not show it. */
   marker?: string;
   /** Only what the response shows to be held; all of `inputs` when absent. */
   confirmed?: I;
-  /** Whether the last change does not work yet, so that the next up goes on even without a difference; as state says when absent. */
+  /** Whether the last change does not work yet, so that the next up continues even without a difference; as state says when absent. */
   unready?: boolean;
 }
 
