@@ -575,7 +575,7 @@ export interface GetDeployment {
    * ```ts
    * const deployment = await agentgraph.getDeployment({ name: "support-agent" });
    * ```
-   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
    * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
   (args: OneOf<GetDeploymentArgs, "name" | "id">, options?: LookupOptions): Promise<DeploymentInfo>;
@@ -588,7 +588,7 @@ export interface GetDeploymentOutput {
    * ```ts
    * const deployment = agentgraph.getDeploymentOutput({ name: "support-agent" });
    * ```
-   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
    * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
   (
@@ -623,7 +623,7 @@ export interface GetDeployments {
    * ```ts
    * const deployments = await agentgraph.getDeployments({ status: "READY" });
    * ```
-   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
    * @throws if the server refuses the request; the error says what to do.
    */
   (args?: GetDeploymentsArgs, options?: LookupOptions): Promise<DeploymentInfo[]>;
@@ -636,7 +636,7 @@ export interface GetDeploymentsOutput {
    * ```ts
    * const deployments = agentgraph.getDeploymentsOutput({ status: "READY" });
    * ```
-   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
    * @throws if the server refuses the request; the error says what to do.
    */
   (args?: LookupInputs<GetDeploymentsArgs>, options?: LookupOutputOptions): pulumi.Output<DeploymentInfo[]>;
@@ -656,7 +656,7 @@ export interface GetRevision {
    * ```ts
    * const revision = await agentgraph.getRevision({ deploymentId, revisionId });
    * ```
-   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
    * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
   (args: GetRevisionArgs, options?: LookupOptions): Promise<RevisionInfo>;
@@ -669,7 +669,7 @@ export interface GetRevisionOutput {
    * ```ts
    * const revision = agentgraph.getRevisionOutput({ deploymentId: agent.id, revisionId: agent.latestRevisionId });
    * ```
-   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
    * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
   (args: LookupInputs<GetRevisionArgs>, options?: LookupOutputOptions): pulumi.Output<Told<RevisionInfo>>;
@@ -689,7 +689,7 @@ export interface GetRevisions {
    * ```ts
    * const revisions = await agentgraph.getRevisions({ deploymentId });
    * ```
-   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
    * @throws if the server refuses the request; the error says what to do.
    */
   (args: GetRevisionsArgs, options?: LookupOptions): Promise<RevisionInfo[]>;
@@ -702,7 +702,7 @@ export interface GetRevisionsOutput {
    * ```ts
    * const revisions = agentgraph.getRevisionsOutput({ deploymentId: agent.id });
    * ```
-   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
    * @throws if the server refuses the request; the error says what to do.
    */
   (args: LookupInputs<GetRevisionsArgs>, options?: LookupOutputOptions): pulumi.Output<RevisionInfo[]>;
@@ -736,7 +736,7 @@ export interface GetRevisionLogs {
    * ```ts
    * const revisionLogs = await agentgraph.getRevisionLogs({ deploymentId, revisionId, type: "deploy" });
    * ```
-   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
    * @throws if the server refuses the request; the error says what to do.
    */
   (args: GetRevisionLogsArgs, options?: LookupOptions): Promise<LogLineInfo[]>;
@@ -749,7 +749,7 @@ export interface GetRevisionLogsOutput {
    * ```ts
    * const revisionLogs = agentgraph.getRevisionLogsOutput({ deploymentId: agent.id, revisionId: agent.latestRevisionId, type: "deploy" });
    * ```
-   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
    * @throws if the server refuses the request; the error says what to do.
    */
   (args: LookupInputs<GetRevisionLogsArgs>, options?: LookupOutputOptions): pulumi.Output<LogLineInfo[]>;
@@ -767,7 +767,7 @@ export interface GetIntegration {
    * ```ts
    * const integration = await agentgraph.getIntegration({ name: "my-organization" });
    * ```
-   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
    * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
   (args: GetIntegrationArgs, options?: LookupOptions): Promise<IntegrationInfo>;
@@ -780,7 +780,7 @@ export interface GetIntegrationOutput {
    * ```ts
    * const integration = agentgraph.getIntegrationOutput({ name: "my-organization" });
    * ```
-   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
    * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
   (args: LookupInputs<GetIntegrationArgs>, options?: LookupOutputOptions): pulumi.Output<Told<IntegrationInfo>>;
@@ -793,7 +793,7 @@ export interface GetIntegrations {
    * ```ts
    * const integrations = await agentgraph.getIntegrations();
    * ```
-   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
    * @throws if the server refuses the request; the error says what to do.
    */
   (args?: Record<string, never>, options?: LookupOptions): Promise<IntegrationInfo[]>;
@@ -806,7 +806,7 @@ export interface GetIntegrationsOutput {
    * ```ts
    * const integrations = agentgraph.getIntegrationsOutput();
    * ```
-   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
    * @throws if the server refuses the request; the error says what to do.
    */
   (args?: Record<string, never>, options?: LookupOutputOptions): pulumi.Output<IntegrationInfo[]>;
@@ -824,7 +824,7 @@ export interface GetRepositories {
    * ```ts
    * const repositories = await agentgraph.getRepositories({ integrationId });
    * ```
-   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
    * @throws if the server refuses the request; the error says what to do.
    */
   (args: GetRepositoriesArgs, options?: LookupOptions): Promise<RepositoryInfo[]>;
@@ -837,7 +837,7 @@ export interface GetRepositoriesOutput {
    * ```ts
    * const repositories = agentgraph.getRepositoriesOutput({ integrationId });
    * ```
-   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
    * @throws if the server refuses the request; the error says what to do.
    */
   (args: LookupInputs<GetRepositoriesArgs>, options?: LookupOutputOptions): pulumi.Output<RepositoryInfo[]>;
@@ -857,7 +857,7 @@ export interface GetListener {
    * ```ts
    * const listener = await agentgraph.getListener({ computeId: "eu-west" });
    * ```
-   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
    * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
   (args: OneOf<GetListenerArgs, "id" | "computeId">, options?: LookupOptions): Promise<ListenerInfo>;
@@ -870,7 +870,7 @@ export interface GetListenerOutput {
    * ```ts
    * const listener = agentgraph.getListenerOutput({ computeId: "eu-west" });
    * ```
-   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
    * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
   (
@@ -886,7 +886,7 @@ export interface GetListeners {
    * ```ts
    * const listeners = await agentgraph.getListeners();
    * ```
-   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
    * @throws if the server refuses the request; the error says what to do.
    */
   (args?: Record<string, never>, options?: LookupOptions): Promise<ListenerInfo[]>;
@@ -899,7 +899,7 @@ export interface GetListenersOutput {
    * ```ts
    * const listeners = agentgraph.getListenersOutput();
    * ```
-   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
    * @throws if the server refuses the request; the error says what to do.
    */
   (args?: Record<string, never>, options?: LookupOutputOptions): pulumi.Output<ListenerInfo[]>;
@@ -919,7 +919,7 @@ export interface GetPushToken {
    * ```ts
    * const pushToken = await agentgraph.getPushToken({ deploymentId, withSecrets: true });
    * ```
-   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
    * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
   (args: GetPushTokenArgs, options?: LookupOptions): Promise<PushTokenInfo>;
@@ -932,7 +932,7 @@ export interface GetPushTokenOutput {
    * ```ts
    * const pushToken = agentgraph.getPushTokenOutput({ deploymentId: agent.id });
    * ```
-   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
    * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
   (
@@ -955,7 +955,7 @@ export interface GetUploadUrl {
    * ```ts
    * const uploadUrl = await agentgraph.getUploadUrl({ deploymentId, withSecrets: true });
    * ```
-   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
    * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
   (args: GetUploadUrlArgs, options?: LookupOptions): Promise<UploadUrlInfo>;
@@ -968,7 +968,7 @@ export interface GetUploadUrlOutput {
    * ```ts
    * const uploadUrl = agentgraph.getUploadUrlOutput({ deploymentId: agent.id });
    * ```
-   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
    * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
   (
@@ -989,7 +989,7 @@ export interface GetWorkspace {
    * ```ts
    * const workspace = await agentgraph.getWorkspace();
    * ```
-   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
    * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
   (args?: GetWorkspaceArgs, options?: LookupOptions): Promise<WorkspaceInfo>;
@@ -1002,7 +1002,7 @@ export interface GetWorkspaceOutput {
    * ```ts
    * const workspace = agentgraph.getWorkspaceOutput();
    * ```
-   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
    * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
   (args?: LookupInputs<GetWorkspaceArgs>, options?: LookupOutputOptions): pulumi.Output<Told<WorkspaceInfo>>;
@@ -1020,7 +1020,7 @@ export interface GetProject {
    * ```ts
    * const project = await agentgraph.getProject({ name: "support-agent" });
    * ```
-   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
    * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
   (args: GetProjectArgs, options?: LookupOptions): Promise<ProjectInfo>;
@@ -1033,7 +1033,7 @@ export interface GetProjectOutput {
    * ```ts
    * const project = agentgraph.getProjectOutput({ name: "support-agent" });
    * ```
-   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
    * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
   (args: LookupInputs<GetProjectArgs>, options?: LookupOutputOptions): pulumi.Output<Told<ProjectInfo>>;
@@ -1053,7 +1053,7 @@ export interface GetBulkExportDestination {
    * ```ts
    * const bulkExportDestination = await agentgraph.getBulkExportDestination({ displayName: "Data lake" });
    * ```
-   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
    * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
   (
@@ -1069,7 +1069,7 @@ export interface GetBulkExportDestinationOutput {
    * ```ts
    * const bulkExportDestination = agentgraph.getBulkExportDestinationOutput({ displayName: "Data lake" });
    * ```
-   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
    * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
   (
@@ -1085,7 +1085,7 @@ export interface GetBulkExportDestinations {
    * ```ts
    * const bulkExportDestinations = await agentgraph.getBulkExportDestinations();
    * ```
-   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
    * @throws if the server refuses the request; the error says what to do.
    */
   (args?: Record<string, never>, options?: LookupOptions): Promise<BulkExportDestinationInfo[]>;
@@ -1098,7 +1098,7 @@ export interface GetBulkExportDestinationsOutput {
    * ```ts
    * const bulkExportDestinations = agentgraph.getBulkExportDestinationsOutput();
    * ```
-   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
    * @throws if the server refuses the request; the error says what to do.
    */
   (args?: Record<string, never>, options?: LookupOutputOptions): pulumi.Output<BulkExportDestinationInfo[]>;
@@ -1116,7 +1116,7 @@ export interface GetBulkExport {
    * ```ts
    * const bulkExport = await agentgraph.getBulkExport({ id: exportId });
    * ```
-   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
    * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
   (args: GetBulkExportArgs, options?: LookupOptions): Promise<BulkExportInfo>;
@@ -1129,7 +1129,7 @@ export interface GetBulkExportOutput {
    * ```ts
    * const bulkExport = agentgraph.getBulkExportOutput({ id: january.id });
    * ```
-   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
    * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
   (args: LookupInputs<GetBulkExportArgs>, options?: LookupOutputOptions): pulumi.Output<Told<BulkExportInfo>>;
@@ -1142,7 +1142,7 @@ export interface GetBulkExports {
    * ```ts
    * const bulkExports = await agentgraph.getBulkExports();
    * ```
-   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
    * @throws if the server refuses the request; the error says what to do.
    */
   (args?: Record<string, never>, options?: LookupOptions): Promise<BulkExportInfo[]>;
@@ -1155,7 +1155,7 @@ export interface GetBulkExportsOutput {
    * ```ts
    * const bulkExports = agentgraph.getBulkExportsOutput();
    * ```
-   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
    * @throws if the server refuses the request; the error says what to do.
    */
   (args?: Record<string, never>, options?: LookupOutputOptions): pulumi.Output<BulkExportInfo[]>;
@@ -1175,7 +1175,7 @@ export interface GetBulkExportRuns {
    * ```ts
    * const bulkExportRuns = await agentgraph.getBulkExportRuns({ bulkExportId: exportId });
    * ```
-   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
    * @throws if the server refuses the request; the error says what to do.
    */
   (
@@ -1191,7 +1191,7 @@ export interface GetBulkExportRunsOutput {
    * ```ts
    * const bulkExportRuns = agentgraph.getBulkExportRunsOutput({ bulkExportId: january.id });
    * ```
-   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
    * @throws if the server refuses the request; the error says what to do.
    */
   (
@@ -1216,7 +1216,7 @@ export interface GetThread {
    * ```ts
    * const thread = await agentgraph.getThread({ deploymentId, threadId });
    * ```
-   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
    * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
   (args: OneOf<GetThreadArgs, "deploymentId" | "deploymentUrl">, options?: LookupOptions): Promise<ThreadInfo>;
@@ -1229,7 +1229,7 @@ export interface GetThreadOutput {
    * ```ts
    * const thread = agentgraph.getThreadOutput({ deploymentId: agent.id, threadId: welcome.id });
    * ```
-   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
    * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
   (
@@ -1266,7 +1266,7 @@ export interface GetThreads {
    * ```ts
    * const threads = await agentgraph.getThreads({ deploymentId, metadata: { graph_id: "agent" } });
    * ```
-   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
    * @throws if the server refuses the request; the error says what to do.
    */
   (args: OneOf<GetThreadsArgs, "deploymentId" | "deploymentUrl">, options?: LookupOptions): Promise<ThreadInfo[]>;
@@ -1279,7 +1279,7 @@ export interface GetThreadsOutput {
    * ```ts
    * const threads = agentgraph.getThreadsOutput({ deploymentId: agent.id, metadata: { graph_id: "agent" } });
    * ```
-   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
    * @throws if the server refuses the request; the error says what to do.
    */
   (
@@ -1306,7 +1306,7 @@ export interface GetThreadState {
    * ```ts
    * const threadState = await agentgraph.getThreadState({ deploymentId, threadId });
    * ```
-   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
    * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
   (
@@ -1322,7 +1322,7 @@ export interface GetThreadStateOutput {
    * ```ts
    * const threadState = agentgraph.getThreadStateOutput({ deploymentId: agent.id, threadId: welcome.id });
    * ```
-   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
    * @throws if there is not exactly one, or the server refuses the request; the error says what to do.
    */
   (
@@ -1349,7 +1349,7 @@ export interface GetThreadHistory {
    * ```ts
    * const threadHistory = await agentgraph.getThreadHistory({ deploymentId, threadId });
    * ```
-   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
    * @throws if the server refuses the request; the error says what to do.
    */
   (
@@ -1365,7 +1365,7 @@ export interface GetThreadHistoryOutput {
    * ```ts
    * const threadHistory = agentgraph.getThreadHistoryOutput({ deploymentId: agent.id, threadId: welcome.id });
    * ```
-   * @see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)
+   * @see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)
    * @throws if the server refuses the request; the error says what to do.
    */
   (

@@ -22,7 +22,7 @@ function said({ name, sentence, example, section, answer }, form = "") {
     "```ts",
     `const ${name[3].toLowerCase()}${name.slice(4)} = ${form ? `agentgraph.${name}Output(${example.output ?? example.plain})` : `await agentgraph.${name}(${example.plain})`};`,
     "```",
-    "@see [Functions](node_modules/pulumi-agentgraph/docs/lookups.md)",
+    "@see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)",
     `@throws if ${isOne({ answer }) ? "there is not exactly one, or " : ""}the server refuses the request; the error says what to do.`,
   ];
   return `  /**\n${lines.map((line) => `   * ${line}\n`).join("")}   */\n`;

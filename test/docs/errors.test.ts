@@ -21,7 +21,7 @@ const said = unescaped(written);
 const partsOf = (line: string) => line.split("…").filter((part) => /\w{2}/.test(part));
 const isSaid = (part: string) => said.includes(part) || said.includes(part.trim());
 
-const PAGES = ["errors", "troubleshooting", "lookups"];
+const PAGES = ["errors", "troubleshooting", "functions"];
 const shown = (page: string) => blocksOf(`docs/${page}.md`).filter(({ language }) => language === "text");
 const linesOf = (blocks: readonly Block[]) => blocks.flatMap(({ text }) => text.trimEnd().split("\n"));
 /** What a page says is printed is compared with what is printed, in a story. */

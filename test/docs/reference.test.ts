@@ -19,7 +19,7 @@ test("`npm run docs` writes the sentences of every field, and warns of nothing",
     expect(page).toContain("A container image from a registry");
     expect(page).toContain("A change makes a revision.");
     const functions = await readFile(join(folder, "interfaces/lookups.GetDeployment.md"), "utf8");
-    expect(functions).toContain("[Functions](../../lookups.md)");
+    expect(functions).toContain("[Functions](../../functions.md)");
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

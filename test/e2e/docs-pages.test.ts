@@ -109,7 +109,7 @@ pulumi config set-all --plaintext listenerId=22222222-2222-4222-8222-22222222222
 pulumi config set-all --secret accessKeyId="$BUCKET_KEY" --secret secretAccessKey="$BUCKET_SECRET"`,
     instead: ({ bucket }) => ({ 'region: "eu-central-1"': `endpointUrl: "${bucket.url}"` }),
   },
-  "docs/lookups.md": {
+  "docs/functions.md": {
     seed: {
       deployments: [{ name: "support-agent", ...image("support-agent") }],
       listeners: [{ compute_type: "k8s", compute_id: "eu-west", compute_config: { k8s_namespaces: ["agents"] } }],

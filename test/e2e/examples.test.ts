@@ -55,7 +55,7 @@ const settings: Record<string, Config | (() => Promise<Config>)> = {
     since: yesterday(),
     image: "registry.example.com/support-agent:1.0.0",
   }),
-  "look-ups": async () => {
+  functions: async () => {
     const staging = { stagingWorkspace: "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa", stagingKey: "key-of-staging" };
     const { stagingWorkspace: id, stagingKey: key } = staging;
     const source_revision_config = { image_uri: "registry.example.com/support-agent:3.0.0" };
