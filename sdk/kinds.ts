@@ -115,10 +115,14 @@ export interface GithostSourceRevisionConfigArgs {
 }
 
 export interface GithostDeploymentArgs {
-  /** A repository of the git host, built by the cloud service. A change replaces the deployment. */
-  source: "githost";
   /** Name of the deployment and of its tracing project, unique in the workspace; chosen by the setting `nameTemplate` when absent, and then kept. A change replaces the deployment. */
   name?: pulumi.Input<string | undefined>;
+  /** A repository of the git host, built by the cloud service. A change replaces the deployment. */
+  source: "githost";
+  /** Which repository, and how it is built. */
+  sourceConfig: pulumi.Input<GithostSourceConfigArgs>;
+  /** What runs; each change of it makes a revision. */
+  sourceRevisionConfig: pulumi.Input<GithostSourceRevisionConfigArgs>;
   /** Environment variables of the container by name, kept secret; none when absent. A change makes a revision. */
   secrets?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /** Version of the platform's base image; the server chooses when absent. Changes in place. Cannot be cleared once set. */
@@ -129,10 +133,6 @@ export interface GithostDeploymentArgs {
   redeployTriggers?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /** Whether the last good revision is deployed again when the revision of an update fails, or does not become healthy under `waitFor`; the update still fails. False when absent. */
   rollbackOnFailure?: pulumi.Input<boolean | undefined>;
-  /** Which repository, and how it is built. */
-  sourceConfig: pulumi.Input<GithostSourceConfigArgs>;
-  /** What runs; each change of it makes a revision. */
-  sourceRevisionConfig: pulumi.Input<GithostSourceRevisionConfigArgs>;
 }
 
 export interface ExternalDockerSourceConfigArgs {
@@ -319,12 +319,18 @@ export interface SecretReferenceArgs {
 }
 
 export interface ExternalDockerDeploymentArgs {
-  /** A container image from a registry, for self-hosted deployments. A change replaces the deployment. */
-  source: "external_docker";
   /** Name of the deployment and of its tracing project, unique in the workspace; chosen by the setting `nameTemplate` when absent, and then kept. A change replaces the deployment. */
   name?: pulumi.Input<string | undefined>;
+  /** A container image from a registry, for self-hosted deployments. A change replaces the deployment. */
+  source: "external_docker";
+  /** Where and how it runs; the service's defaults when absent. */
+  sourceConfig?: pulumi.Input<ExternalDockerSourceConfigArgs | undefined>;
+  /** What runs; each change of it makes a revision. */
+  sourceRevisionConfig: pulumi.Input<ExternalDockerSourceRevisionConfigArgs>;
   /** Environment variables of the container by name, kept secret; none when absent. A change makes a revision. */
   secrets?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
+  /** Environment variables filled from orchestrator secrets, by variable name; none when absent. Takes effect with the next revision. */
+  secretReferences?: pulumi.Input<Record<string, pulumi.Input<SecretReferenceArgs>> | undefined>;
   /** Version of the platform's base image; the server chooses when absent. Changes in place. Cannot be cleared once set. */
   imageVersion?: pulumi.Input<string | undefined>;
   /** What create and update wait for: the newest revision DEPLOYED and active (`deployed`, when absent), the agent server's `/ok` as well (`healthy`), or nothing (`none`). */
@@ -333,12 +339,6 @@ export interface ExternalDockerDeploymentArgs {
   redeployTriggers?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /** Whether the last good revision is deployed again when the revision of an update fails, or does not become healthy under `waitFor`; the update still fails. False when absent. */
   rollbackOnFailure?: pulumi.Input<boolean | undefined>;
-  /** Where and how it runs; the service's defaults when absent. */
-  sourceConfig?: pulumi.Input<ExternalDockerSourceConfigArgs | undefined>;
-  /** What runs; each change of it makes a revision. */
-  sourceRevisionConfig: pulumi.Input<ExternalDockerSourceRevisionConfigArgs>;
-  /** Environment variables filled from orchestrator secrets, by variable name; none when absent. Takes effect with the next revision. */
-  secretReferences?: pulumi.Input<Record<string, pulumi.Input<SecretReferenceArgs>> | undefined>;
 }
 
 export interface InternalDockerSourceRevisionConfigArgs {
@@ -347,10 +347,12 @@ export interface InternalDockerSourceRevisionConfigArgs {
 }
 
 export interface InternalDockerDeploymentArgs {
-  /** An image pushed to the cloud service's own registry. A change replaces the deployment. */
-  source: "internal_docker";
   /** Name of the deployment and of its tracing project, unique in the workspace; chosen by the setting `nameTemplate` when absent, and then kept. A change replaces the deployment. */
   name?: pulumi.Input<string | undefined>;
+  /** An image pushed to the cloud service's own registry. A change replaces the deployment. */
+  source: "internal_docker";
+  /** What runs; nothing yet when absent. */
+  sourceRevisionConfig?: pulumi.Input<InternalDockerSourceRevisionConfigArgs | undefined>;
   /** Environment variables of the container by name, kept secret; none when absent. A change makes a revision. */
   secrets?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /** Version of the platform's base image; the server chooses when absent. Changes in place. Cannot be cleared once set. */
@@ -361,8 +363,6 @@ export interface InternalDockerDeploymentArgs {
   redeployTriggers?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /** Whether the last good revision is deployed again when the revision of an update fails, or does not become healthy under `waitFor`; the update still fails. False when absent. */
   rollbackOnFailure?: pulumi.Input<boolean | undefined>;
-  /** What runs; nothing yet when absent. */
-  sourceRevisionConfig?: pulumi.Input<InternalDockerSourceRevisionConfigArgs | undefined>;
 }
 
 export interface InternalSourceSourceConfigArgs {
@@ -380,10 +380,16 @@ export interface InternalSourceSourceRevisionConfigArgs {
 }
 
 export interface InternalSourceDeploymentArgs {
-  /** A folder of yours, uploaded and built by the cloud service. A change replaces the deployment. */
-  source: "internal_source";
   /** Name of the deployment and of its tracing project, unique in the workspace; chosen by the setting `nameTemplate` when absent, and then kept. A change replaces the deployment. */
   name?: pulumi.Input<string | undefined>;
+  /** A folder of yours, uploaded and built by the cloud service. A change replaces the deployment. */
+  source: "internal_source";
+  /** Folder to upload, relative to the program's, without what .gitignore and .agentgraphignore name; or a .tar.gz file that a pipeline packed. Its content is compared, as `sourceDigest`. This or `sourceRevisionConfig.sourceTarballPath`; without both the deployment is created and nothing runs in it yet. */
+  sourcePath?: pulumi.Input<string | undefined>;
+  /** How it is built; the service finds out when absent. */
+  sourceConfig?: pulumi.Input<InternalSourceSourceConfigArgs | undefined>;
+  /** What runs; each change of it makes a revision. */
+  sourceRevisionConfig: pulumi.Input<InternalSourceSourceRevisionConfigArgs>;
   /** Environment variables of the container by name, kept secret; none when absent. A change makes a revision. */
   secrets?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /** Version of the platform's base image; the server chooses when absent. Changes in place. Cannot be cleared once set. */
@@ -394,19 +400,13 @@ export interface InternalSourceDeploymentArgs {
   redeployTriggers?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /** Whether the last good revision is deployed again when the revision of an update fails, or does not become healthy under `waitFor`; the update still fails. False when absent. */
   rollbackOnFailure?: pulumi.Input<boolean | undefined>;
-  /** Folder to upload, relative to the program's, without what .gitignore and .agentgraphignore name; or a .tar.gz file that a pipeline packed. Its content is compared, as `sourceDigest`. This or `sourceRevisionConfig.sourceTarballPath`; without both the deployment is created and nothing runs in it yet. */
-  sourcePath?: pulumi.Input<string | undefined>;
-  /** How it is built; the service finds out when absent. */
-  sourceConfig?: pulumi.Input<InternalSourceSourceConfigArgs | undefined>;
-  /** What runs; each change of it makes a revision. */
-  sourceRevisionConfig: pulumi.Input<InternalSourceSourceRevisionConfigArgs>;
 }
 
 export interface InternalTemplateDeploymentArgs {
-  /** A prebuilt template of the cloud service. A change replaces the deployment. */
-  source: "internal_template";
   /** Name of the deployment and of its tracing project, unique in the workspace; chosen by the setting `nameTemplate` when absent, and then kept. A change replaces the deployment. */
   name?: pulumi.Input<string | undefined>;
+  /** A prebuilt template of the cloud service. A change replaces the deployment. */
+  source: "internal_template";
   /** Environment variables of the container by name, kept secret; none when absent. A change makes a revision. */
   secrets?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /** Version of the platform's base image; the server chooses when absent. Changes in place. Cannot be cleared once set. */
@@ -590,10 +590,16 @@ export interface Deployment<
   Source extends keyof DeploymentArgsBySource = keyof DeploymentArgsBySource,
   WaitFor extends DeploymentWaitFor = DeploymentWaitFor,
 > extends pulumi.CustomResource {
-  /** Where what runs comes from, as declared. */
-  readonly source: pulumi.Output<Source>;
   /** Name of the deployment and of its tracing project, unique in the workspace; chosen by the setting `nameTemplate` when absent, and then kept. A change replaces the deployment. */
   readonly name: pulumi.Output<string>;
+  /** Where what runs comes from, as declared. */
+  readonly source: pulumi.Output<Source>;
+  /** Which repository, and how it is built. */
+  readonly sourceConfig: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "sourceConfig">>>;
+  /** What runs; each change of it makes a revision. */
+  readonly sourceRevisionConfig: pulumi.Output<
+    pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "sourceRevisionConfig">>
+  >;
   /** Environment variables of the container by name, kept secret; none when absent. A change makes a revision. */
   readonly secrets: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "secrets">>>;
   /** Version of the platform's base image; the server chooses when absent. Changes in place. Cannot be cleared once set. */
@@ -604,12 +610,6 @@ export interface Deployment<
   readonly redeployTriggers: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "redeployTriggers">>>;
   /** Whether the last good revision is deployed again when the revision of an update fails, or does not become healthy under `waitFor`; the update still fails. False when absent. */
   readonly rollbackOnFailure: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "rollbackOnFailure">>>;
-  /** Which repository, and how it is built. */
-  readonly sourceConfig: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "sourceConfig">>>;
-  /** What runs; each change of it makes a revision. */
-  readonly sourceRevisionConfig: pulumi.Output<
-    pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "sourceRevisionConfig">>
-  >;
   /** Environment variables filled from orchestrator secrets, by variable name; none when absent. Takes effect with the next revision. */
   readonly secretReferences: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "secretReferences">>>;
   /** Folder to upload, relative to the program's, without what .gitignore and .agentgraphignore name; or a .tar.gz file that a pipeline packed. Its content is compared, as `sourceDigest`. This or `sourceRevisionConfig.sourceTarballPath`; without both the deployment is created and nothing runs in it yet. */
@@ -921,15 +921,15 @@ export interface KindFacts {
 export const kinds = {
   Deployment: {
     inputs: [
-      "source",
       "name",
+      "source",
+      "sourceConfig",
+      "sourceRevisionConfig",
       "secrets",
       "imageVersion",
       "waitFor",
       "redeployTriggers",
       "rollbackOnFailure",
-      "sourceConfig",
-      "sourceRevisionConfig",
       "secretReferences",
       "sourcePath",
     ],

@@ -75,7 +75,7 @@ export class Finder {
     const isOfProject = ({ id, sessionId }: Remote) => [id, sessionId].some((one) => projects.has(one as string));
     const used = new Set(
       lists.flatMap(({ kind, items }) => {
-        const references = Object.keys(definitionOf(kind).replace.references ?? {});
+        const references = Object.keys(definitionOf(kind).adopt.references);
         return items.filter(isOfProject).flatMap((item) => references.map((path) => item[path]));
       }),
     );

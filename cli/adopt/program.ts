@@ -1,5 +1,7 @@
 /** The Pulumi program that declares what was adopted, as a person would write it. */
-import type { Bag } from "../../provider/schema/schema";
+import type { AdoptReference } from "../../provider/definition/adopt";
+import type { Definition } from "../../provider/definition/definition";
+import { type Bag, branchFor } from "../../provider/schema/schema";
 import { Code, literal, quoted, WIDTH } from "./code-printer";
 import type { Names } from "./names";
 import { type Adopted, definitionOf, isBag, type Kind, kinds, Secret } from "./types";
@@ -30,7 +32,8 @@ const ONE_FILE = 24;
  */
 export function programOf(all: readonly Adopted[], names: Names, isModule = false): Program {
   const secrets: SecretKey[] = [];
-  const written = all.map((adopted) => ({ adopted, ...expressions(adopted, referencesTo(all), names, secrets) }));
+  const byOutput = indexByOutput(all);
+  const written = all.map((adopted) => ({ adopted, ...expressions(adopted, byOutput, names, secrets) }));
   const used = new Set(written.flatMap(({ refersTo }) => refersTo));
   const isOne = isModule || all.length <= ONE_FILE;
   const declared = (kind: Kind) =>
@@ -73,23 +76,21 @@ function importsOf(refersTo: readonly Adopted[]): string {
     .join("");
 }
 
-interface Reference {
-  to: Adopted;
-  output: "id" | "tracingProjectId";
-}
+/** Finds the resource whose output has this value. */
+type OutputIndex = (reference: AdoptReference, value: unknown) => Adopted | undefined;
 
-/** By field: what an id there stands for. */
-function referencesTo(all: readonly Adopted[]): Record<string, ReadonlyMap<string, Reference>> {
-  const idsOf = (kind: Kind) =>
-    new Map(all.filter((one) => one.kind === kind).map((to): [string, Reference] => [to.id, { to, output: "id" }]));
-  const projects = all.flatMap((to): [string, Reference][] => {
-    const { tracingProjectId } = to.outputs;
-    return tracingProjectId === undefined ? [] : [[String(tracingProjectId), { to, output: "tracingProjectId" }]];
-  });
-  return {
-    bulkExportDestinationId: idsOf("destinations"),
-    deploymentId: idsOf("deployments"),
-    sessionId: new Map(projects),
+function indexByOutput(all: readonly Adopted[]): OutputIndex {
+  const indexes = new Map<string, ReadonlyMap<unknown, Adopted>>();
+  const indexOf = ({ kind, output }: AdoptReference) => {
+    const resources = all.filter((resource) => definitionOf(resource.kind).kind === kind);
+    return new Map(resources.map((resource) => [{ ...resource.outputs, id: resource.id }[output], resource]));
+  };
+  return (reference, value) => {
+    if (typeof value !== "string") return undefined;
+    const key = `${reference.kind}.${reference.output}`;
+    const index = indexes.get(key) ?? indexOf(reference);
+    indexes.set(key, index);
+    return index.get(value);
   };
 }
 
@@ -97,8 +98,8 @@ const REQUIRE = "config.requireSecret(";
 
 /** The inputs with expressions in place of secrets and of ids of what is declared too. */
 function expressions(
-  { name, variable, inputs }: Adopted,
-  references: ReturnType<typeof referencesTo>,
+  { kind, name, variable, inputs }: Adopted,
+  byOutput: OutputIndex,
   names: Names,
   secrets: SecretKey[],
 ): { inputs: Bag; refersTo: Adopted[] } {
@@ -113,11 +114,14 @@ function expressions(
     if (!isBag(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withSecrets(part)]));
   };
-  const written = Object.entries(inOrder(inputs)).map(([key, value]): [string, unknown] => {
-    const reference = references[key]?.get(String(value));
-    if (!reference) return [key, withSecrets(value)];
-    refersTo.push(reference.to);
-    return [key, new Code(`${reference.to.variable}.${reference.output}`)];
+  const definition = definitionOf(kind);
+  const { references } = definition.adopt;
+  const written = inOrder(definition, inputs).map(([key, value]): [string, unknown] => {
+    const reference = Object.hasOwn(references, key) ? references[key] : undefined;
+    const to = reference && byOutput(reference, value);
+    if (!to) return [key, withSecrets(value)];
+    refersTo.push(to);
+    return [key, new Code(`${to.variable}.${reference.output}`)];
   });
   return { inputs: Object.fromEntries(written), refersTo };
 }
@@ -130,15 +134,8 @@ function declaration({ kind, name, variable }: Adopted, inputs: Bag, keyword: st
   return `${call}\n  ${quoted(name)},\n  ${literal(inputs, 2, 3)},\n);\n`;
 }
 
-/** The order in which people say what something is. */
-const ORDER = [
-  ...["name", "source", "sourceConfig", "sourceRevisionConfig", "secrets", "secretReferences"],
-  ...["destinationType", "displayName", "config", "credentials"],
-  ...["bulkExportDestinationId", "sessionId", "allExperiments", "startTime", "endTime", "intervalHours", "filter"],
-  ...["deploymentId", "threadId", "metadata"],
-];
-
-function inOrder(inputs: Bag): Bag {
-  const place = (key: string) => (ORDER.includes(key) ? ORDER.indexOf(key) : ORDER.length);
-  return Object.fromEntries(Object.entries(inputs).sort(([a], [b]) => place(a) - place(b)));
+/** The inputs in the order of the schema. */
+function inOrder({ schema }: Definition, inputs: Bag): [key: string, value: unknown][] {
+  const keys = Object.keys(branchFor(schema, inputs)?.shape ?? {});
+  return Object.entries(inputs).sort(([a], [b]) => keys.indexOf(a) - keys.indexOf(b));
 }

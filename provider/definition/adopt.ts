@@ -18,8 +18,16 @@ export interface AdoptFacts {
   title(remote: Remote, projects: ReadonlyMap<string, string>): string;
   /** Why it is left out; undefined when it is not. */
   skip?(remote: Remote, options: { includeEnded: boolean; includeOwned: boolean }): string | undefined;
-  /** Its inputs, without what the server filled in by itself. */
+  /** Its inputs, without what the server filled in by itself. The program states them in the order of the schema. */
   toInputs(remote: Remote, place: AdoptPlace): Bag;
+  /** Inputs that hold a value of another resource: where the program declares that one too, it refers to its output. */
+  readonly references: Readonly<Record<string, AdoptReference>>;
+}
+
+/** An output of another kind of resource. */
+export interface AdoptReference {
+  readonly kind: string;
+  readonly output: string;
 }
 
 /** Where an object was found. */

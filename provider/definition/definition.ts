@@ -148,11 +148,13 @@ function pathsIn<I extends Bag, S extends Bag>({
   secrets,
   replace,
   impact,
+  adopt,
 }: Omit<Definition<I, S>, "kind">): string[] {
   return [
     ...replace.on,
     ...Object.keys({ ...replace.references, ...replace.byValue }),
     ...Object.values(replace.withoutRoute ?? {}).flat(),
+    ...Object.keys(adopt.references),
     ...secrets.paths,
     ...Object.entries(secrets.when ?? {}).flatMap(([flag, secret]) => [flag, ...secret]),
     ...(secrets.writeOnly ?? []),

@@ -1,5 +1,6 @@
 /** What every kind of resource must say about itself: the list of what a new kind brings. */
 import { z } from "zod";
+import type { AdoptReference } from "../../provider/definition/adopt";
 import { type Definition, defineResource } from "../../provider/definition/definition";
 import { definitions } from "../../provider/definitions";
 import { lookups } from "../../provider/lookups/lookups";
@@ -10,6 +11,10 @@ type Fact = [name: string, holds: (definition: Definition) => boolean];
 
 const isText = (value: unknown) => typeof value === "string" && value.trim() !== "";
 const isTextOrNull = (value: unknown) => value === null || isText(value);
+
+const isOutput = ({ kind, output }: AdoptReference) =>
+  definitions.some(({ schema, ...one }) => one.kind === kind && (output === "id" || output in outputsOf(schema)));
+const outputsOf = ({ outputs }: Definition["schema"]) => (outputs as z.ZodObject).shape;
 
 /** One line a fact. A kind that lacks one fails by its name. */
 const FACTS: readonly Fact[] = [
@@ -32,6 +37,10 @@ const FACTS: readonly Fact[] = [
   ],
   ["whether the service keeps a name, for adopt", ({ adopt }) => typeof adopt.isNamed === "boolean"],
   ["how adopt declares it", ({ adopt }) => [adopt.title, adopt.toInputs].every((fact) => typeof fact === "function")],
+  [
+    "which inputs of it adopt writes as references, each to an output of a kind that exists",
+    ({ adopt }) => Object.values(adopt.references).every(isOutput),
+  ],
   ["which routes a server may lack", ({ optionalRoutes }) => Array.isArray(optionalRoutes)],
   [
     "its five verbs",

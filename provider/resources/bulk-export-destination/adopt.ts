@@ -10,6 +10,7 @@ export const adopt: AdoptFacts = {
   isNamed: true,
   title: ({ displayName, id }) => String(displayName ?? id),
   toInputs,
+  references: {},
 };
 
 function toInputs(told: Bag): Bag {

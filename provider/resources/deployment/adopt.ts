@@ -12,6 +12,7 @@ export const adopt: AdoptFacts = {
   title: ({ name }) => String(name),
   skip: ({ status }) => (isLeaving({ status: String(status) }) ? "it is being deleted" : undefined),
   toInputs: (remote, { origins }) => toInputs(remote, origins),
+  references: {},
 };
 
 /** @param own Origins at which a service serves agents by itself. */

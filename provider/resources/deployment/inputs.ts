@@ -13,12 +13,15 @@ import {
   secretReference,
 } from "./fields";
 
+// The fields of each source stand in the order in which people write them: `agentgraph adopt` writes them so.
+const { name, secrets, ...options } = common;
+
 const githost = z
   .strictObject({
+    name,
     source: z
       .literal("githost")
       .describe("A repository of the git host, built by the cloud service. A change replaces the deployment."),
-    ...common,
     sourceConfig: z
       .strictObject({
         integrationId: z
@@ -55,15 +58,17 @@ const githost = z
       })
       .register(marks, { interface: "GithostSourceRevisionConfigArgs" })
       .describe(revisionConfig),
+    secrets,
+    ...options,
   })
   .register(marks, { interface: "GithostDeploymentArgs" });
 
 const externalDocker = z
   .strictObject({
+    name,
     source: z
       .literal("external_docker")
       .describe("A container image from a registry, for self-hosted deployments. A change replaces the deployment."),
-    ...common,
     sourceConfig: z
       .strictObject({
         listenerId: z
@@ -94,21 +99,23 @@ const externalDocker = z
       })
       .register(marks, { interface: "ExternalDockerSourceRevisionConfigArgs" })
       .describe(revisionConfig),
+    secrets,
     secretReferences: z
       .record(environmentName, secretReference)
       .optional()
       .describe(
         "Environment variables filled from orchestrator secrets, by variable name; none when absent. Takes effect with the next revision.",
       ),
+    ...options,
   })
   .register(marks, { interface: "ExternalDockerDeploymentArgs" });
 
 const internalDocker = z
   .strictObject({
+    name,
     source: z
       .literal("internal_docker")
       .describe("An image pushed to the cloud service's own registry. A change replaces the deployment."),
-    ...common,
     sourceRevisionConfig: z
       .strictObject({
         imageUri: z
@@ -122,15 +129,17 @@ const internalDocker = z
       .register(marks, { interface: "InternalDockerSourceRevisionConfigArgs" })
       .optional()
       .describe("What runs; nothing yet when absent."),
+    secrets,
+    ...options,
   })
   .register(marks, { interface: "InternalDockerDeploymentArgs" });
 
 const internalSource = z
   .strictObject({
+    name,
     source: z
       .literal("internal_source")
       .describe("A folder of yours, uploaded and built by the cloud service. A change replaces the deployment."),
-    ...common,
     sourcePath: z
       .string()
       .min(1)
@@ -162,15 +171,19 @@ const internalSource = z
       })
       .register(marks, { interface: "InternalSourceSourceRevisionConfigArgs" })
       .describe(revisionConfig),
+    secrets,
+    ...options,
   })
   .register(marks, { interface: "InternalSourceDeploymentArgs" });
 
 const internalTemplate = z
   .strictObject({
+    name,
     source: z
       .literal("internal_template")
       .describe("A prebuilt template of the cloud service. A change replaces the deployment."),
-    ...common,
+    secrets,
+    ...options,
   })
   .register(marks, { interface: "InternalTemplateDeploymentArgs" });
 

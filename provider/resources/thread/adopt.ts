@@ -14,6 +14,7 @@ export const adopt: AdoptFacts = {
       ? "it carries the ownership marker of a Pulumi resource (--include-owned)"
       : undefined,
   toInputs,
+  references: { deploymentId: { kind: "Deployment", output: "id" } },
 };
 
 function title({ id, metadata }: Remote): string {

@@ -103,6 +103,58 @@ test("a package of ES modules gets one file, however much there is, since no ext
   expect(files["index.ts"]).not.toMatch(/from "\./);
 });
 
+test("inputs stand in the order of the schema, and values of other resources become references to their outputs", () => {
+  const deployment = {
+    ...{ waitFor: "none", secrets: { A: "b" }, sourceRevisionConfig: { imageUri: "a:1" }, sourceConfig: {} },
+    ...{ source: "external_docker", name: "agent" },
+  };
+  const schedule = {
+    ...{ intervalHours: 24, startTime: "2026-01-01T00:00:00Z", sessionId: "project-1" },
+    bulkExportDestinationId: "id-1",
+  };
+  const inputs = [
+    deployment,
+    { displayName: "traces" },
+    schedule,
+    { threadId: "t-1", deploymentId: "id-0" },
+    { deploymentId: "id-9" },
+  ];
+  const kinds = ["deployments", "destinations", "schedules", "threads", "threads"];
+  const all = adopted(
+    kinds.map((kind, index) => [kind, `${kind}-${index}`]),
+    (_kind, index) => inputs[index] ?? {},
+  ).map((one) => (one.kind === "deployments" ? { ...one, outputs: { tracingProjectId: "project-1" } } : one));
+  expect(programOf(all, new Names()).files["index.ts"]).toBe(`import * as agentgraph from "pulumi-agentgraph";
+
+const deployments0 = new agentgraph.Deployment("deployments-0", {
+  name: "agent",
+  source: "external_docker",
+  sourceConfig: {},
+  sourceRevisionConfig: { imageUri: "a:1" },
+  secrets: { A: "b" },
+  waitFor: "none",
+});
+
+const destinations1 = new agentgraph.BulkExportDestination("destinations-1", {
+  displayName: "traces",
+});
+
+new agentgraph.ScheduledBulkExport("schedules-2", {
+  bulkExportDestinationId: destinations1.id,
+  sessionId: deployments0.tracingProjectId,
+  startTime: "2026-01-01T00:00:00Z",
+  intervalHours: 24,
+});
+
+new agentgraph.Thread("threads-3", {
+  deploymentId: deployments0.id,
+  threadId: "t-1",
+});
+
+new agentgraph.Thread("threads-4", { deploymentId: "id-9" });
+`);
+});
+
 test("what it is named does not depend on what else there is, as long as it is the only one of that name", () => {
   const [alone, first] = [new Names().resource("support-agent", "deployment"), new Names()];
   for (const other of ["support", "agent", "support-agents"]) first.resource(other, "deployment");

@@ -239,6 +239,7 @@ const minimal = {
     ...{ plural: "things", singular: "thing", listedBy: "getThings", isNamed: false },
     title: () => "",
     toInputs: () => ({}),
+    references: {},
   },
   optionalRoutes: [],
   ...{ create: unused, read: unused, update: unused, delete: unused },

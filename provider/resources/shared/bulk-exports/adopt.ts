@@ -6,11 +6,15 @@ import { instantText, serverInstant } from "../../../schema/timestamp";
 
 export const isSchedule = ({ intervalHours }: Remote): boolean => intervalHours != null;
 
-export const ADOPT: Pick<AdoptFacts, "listedBy" | "isNamed" | "title" | "toInputs"> = {
+export const ADOPT: Pick<AdoptFacts, "listedBy" | "isNamed" | "title" | "toInputs" | "references"> = {
   listedBy: "getBulkExports",
   isNamed: false,
   title,
   toInputs,
+  references: {
+    bulkExportDestinationId: { kind: "BulkExportDestination", output: "id" },
+    sessionId: { kind: "Deployment", output: "tracingProjectId" },
+  },
 };
 
 /** Exports have no name of their own. */
