@@ -6,7 +6,7 @@ const require = createRequire(`${process.cwd()}/_`);
 // What the host of dynamic resources has loaded before it evaluates the first stub.
 require("@pulumi/pulumi/runtime");
 require("@pulumi/pulumi/proto/provider_grpc_pb");
-const { stubOf } = require(require.resolve("pulumi-agentgraph").replace(/index\.js$/, "resource.js"));
+const { stubOf } = require(require.resolve("pulumi-agentgraph").replace(/index\.js$/, "stub.js"));
 
 const arrived = Promise.withResolvers();
 const server = createServer((_, response) => {
