@@ -1,7 +1,7 @@
 /** `agentgraph review`: a preview as a comment for a pull request. It asks no server and needs no key. */
 import { resolve } from "node:path";
 import { cleanWhole } from "../provider/text/clean";
-import { nearest } from "../provider/text/did-you-mean";
+import { closestMatch } from "../provider/text/did-you-mean";
 import { EFFECTS, type FailOn, WIDER } from "./review/fail-on";
 import type { Preview } from "./review/preview-json";
 import type { hits as Hits, Review } from "./review/summary";
@@ -89,7 +89,7 @@ function failOn(given: string): FailOn[] {
   const words = given.split(",").map((word) => word.trim());
   for (const word of words) {
     if ((known as string[]).includes(word)) continue;
-    const meant = nearest(word, known);
+    const meant = closestMatch(word, known);
     const what = meant ? `did you mean "${meant}"?` : `there are ${known.join(", ")}.`;
     throw new UsageError(`"${word}" is no word of --fail-on; ${what}`);
   }

@@ -3,7 +3,7 @@
  * Free of the SDK of Pulumi, since `agentgraph doctor` uses it too.
  */
 import { environmentName } from "../provider/settings/servers";
-import { nearest } from "../provider/text/did-you-mean";
+import { closestMatch } from "../provider/text/did-you-mean";
 import { settings } from "./kinds";
 
 export type SettingKey = keyof typeof settings;
@@ -50,7 +50,7 @@ export function settingIssues(sources: SettingSources): SettingIssue[] {
 
 /** Returns the setting that a misspelled key was probably meant to be. */
 export function closestSetting(key: string): string | undefined {
-  return nearest(key, settingKeys);
+  return closestMatch(key, settingKeys);
 }
 
 function unknownKey(key: string, project: string | undefined): SettingIssue[] {
@@ -78,7 +78,7 @@ function unknownVariables({ environment, referenced }: SettingSources): SettingI
     (name) => name.startsWith(VARIABLES) && !expected.has(name) && !OTHER_VARIABLES.test(name),
   );
   return unknown.map((name) => {
-    const closest = nearest(name, names);
+    const closest = closestMatch(name, names);
     const message = `The environment variable ${name} is not a setting of pulumi-agentgraph and has no effect.`;
     const fix = closest ? `Did you mean ${closest}?` : "Unset or rename it if nothing else reads it.";
     return { id: "unknown-variable", severity: "warning", message, fix };

@@ -1,6 +1,6 @@
 /** What is on the service, by its look-ups, and which of it was asked for. */
 import type { Remote } from "../../provider/definition/adopt";
-import { RequestError } from "../../provider/http/errors";
+import { HttpError } from "../../provider/http/errors";
 import { run } from "../../provider/lookups/index";
 import { describeMissing } from "../../provider/settings/missing-settings";
 import { readSettings, type Settings } from "../../provider/settings/settings";
@@ -106,7 +106,7 @@ export class Finder {
     items: readonly Remote[],
     { projects = new Map(), deploymentId }: { projects?: ReadonlyMap<string, string>; deploymentId?: string } = {},
   ): Listed {
-    const { isOne, title, skip, toInputs } = definitionOf(kind).adopt;
+    const { isOfThisKind: isOne, title, skip, toInputs } = definitionOf(kind).adopt;
     const { controlPlaneUrl } = this.settings;
     const place = {
       origins: controlPlaneUrl ? [controlPlaneUrl.origin] : [],
@@ -158,7 +158,7 @@ export class Finder {
     const list =
       this.lists.get(listedBy) ??
       this.look(listedBy).catch((error: unknown) => {
-        if (!(error instanceof RequestError) || !error.maybeMissingRoute) throw error;
+        if (!(error instanceof HttpError) || !error.isUnsupportedRoute) throw error;
         this.notes.push(`This service has no list of its ${kind}, so none was adopted.`);
         return [];
       });

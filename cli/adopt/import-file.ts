@@ -1,13 +1,13 @@
 /** The file that `pulumi import -f` takes: with inputs and outputs, as only so it can import what a package in the program provides. */
 import { SECRET_SIGNATURE, SIGNATURE } from "../../provider/plan/property-values";
-import type { Bag } from "../../provider/schema/schema";
+import type { PropertyMap } from "../../provider/schema/schema";
 import { stubOf, tokenOf } from "../../sdk/stub";
 import { type Adopted, definitionOf, isBag, Secret } from "./types";
 
 export function importFile(all: readonly Adopted[]): string {
   const resources = all.map(({ kind, id, name, inputs, outputs }) => {
     const { kind: resource } = definitionOf(kind);
-    const known = withoutSecrets(inputs) as Bag;
+    const known = withoutSecrets(inputs) as PropertyMap;
     return {
       type: tokenOf(resource),
       name,

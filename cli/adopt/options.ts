@@ -1,5 +1,5 @@
 /** What the command line asks for. */
-import { nearest } from "../../provider/text/did-you-mean";
+import { closestMatch } from "../../provider/text/did-you-mean";
 import { type Options, UsageError } from "../shared/subcommand";
 import type { Filter } from "./discover";
 import { kinds as allKinds, type Kind } from "./types";
@@ -14,7 +14,7 @@ export function kinds(text: string): Kind[] {
   const known = [...allKinds().keys()];
   for (const word of words(text)) {
     if (known.includes(word)) continue;
-    const meant = nearest(word, known);
+    const meant = closestMatch(word, known);
     throw new UsageError(
       `"${word}" is no word of --only; ${meant ? `did you mean "${meant}"?` : `there are ${known.join(", ")}.`}`,
     );

@@ -1,7 +1,7 @@
 /** The Pulumi program that declares what was adopted, as a person would write it. */
 import type { AdoptReference } from "../../provider/definition/adopt";
 import type { Definition } from "../../provider/definition/definition";
-import { type Bag, branchFor } from "../../provider/schema/schema";
+import { type PropertyMap, variantFor } from "../../provider/schema/schema";
 import { Code, literal, quoted, WIDTH } from "./code-printer";
 import type { Names } from "./names";
 import { type Adopted, definitionOf, isBag, type Kind, kinds, Secret } from "./types";
@@ -102,7 +102,7 @@ function expressions(
   byOutput: OutputIndex,
   names: Names,
   secrets: SecretKey[],
-): { inputs: Bag; refersTo: Adopted[] } {
+): { inputs: PropertyMap; refersTo: Adopted[] } {
   const refersTo: Adopted[] = [];
   const withSecrets = (value: unknown): unknown => {
     if (value instanceof Secret) {
@@ -126,7 +126,7 @@ function expressions(
   return { inputs: Object.fromEntries(written), refersTo };
 }
 
-function declaration({ kind, name, variable }: Adopted, inputs: Bag, keyword: string | false): string {
+function declaration({ kind, name, variable }: Adopted, inputs: PropertyMap, keyword: string | false): string {
   const call = `${keyword ? `${keyword} ${variable} = ` : ""}new agentgraph.${definitionOf(kind).kind}(`;
   const head = `${call}${quoted(name)}, `;
   const inside = head.length + 1 <= WIDTH;
@@ -135,7 +135,7 @@ function declaration({ kind, name, variable }: Adopted, inputs: Bag, keyword: st
 }
 
 /** The inputs in the order of the schema. */
-function inOrder({ schema }: Definition, inputs: Bag): [key: string, value: unknown][] {
-  const keys = Object.keys(branchFor(schema, inputs)?.shape ?? {});
+function inOrder({ schema }: Definition, inputs: PropertyMap): [key: string, value: unknown][] {
+  const keys = Object.keys(variantFor(schema, inputs)?.shape ?? {});
   return Object.entries(inputs).sort(([a], [b]) => keys.indexOf(a) - keys.indexOf(b));
 }

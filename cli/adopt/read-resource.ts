@@ -2,10 +2,10 @@
 import { parseMarker } from "../../provider/definition/ownership";
 import type { Report } from "../../provider/engine/log";
 import { OutgoingText } from "../../provider/engine/outgoing-text";
-import { Session } from "../../provider/engine/session";
+import { ProviderSession } from "../../provider/engine/session";
 import type { Clock } from "../../provider/http/clock";
 import { validate } from "../../provider/plan/check";
-import { SCHEMA, toWire } from "../../provider/plan/property-values";
+import { SCHEMA, serialize } from "../../provider/plan/property-values";
 import { stubOf } from "../../sdk/stub";
 import type { Config } from "../shared/stack-config";
 import { passwordIn, withoutSecrets } from "./secrets";
@@ -25,11 +25,12 @@ export interface ReadOptions {
 
 /** One reader a run, since what it reads is asked of the service in few requests. */
 export function reader({ config, clock, includeOwned, note }: ReadOptions): (candidate: Candidate) => Promise<Read> {
-  const report: Report = { progress() {}, info() {}, warn: (_urn, text) => note(text), settled: async () => undefined };
-  const sessions = new Map<Kind, Session>();
+  const report: Report = { progress() {}, info() {}, warn: (_urn, text) => note(text), flush: async () => undefined };
+  const sessions = new Map<Kind, ProviderSession>();
   const sessionOf = (kind: Kind) => {
     const { server } = definitionOf(kind);
-    const session = sessions.get(kind) ?? new Session((key) => config[key], server, clock, new OutgoingText(report));
+    const session =
+      sessions.get(kind) ?? new ProviderSession((key) => config[key], server, clock, new OutgoingText(report));
     sessions.set(kind, session);
     return session;
   };
@@ -48,7 +49,7 @@ export function reader({ config, clock, includeOwned, note }: ReadOptions): (can
     const { failures } = validate(definition, seen.inputs, {}, () => false, session.settings);
     const wrong = failures.map(({ path, reason }) => `${path} ${reason}`).join("; ");
     if (wrong !== "") return left(`it cannot be declared as it is: ${wrong}`);
-    const inputs = withoutSecrets(definition, toWire(seen.inputs));
+    const inputs = withoutSecrets(definition, serialize(seen.inputs));
     const readable = passwordIn(inputs);
     if (readable !== undefined) return left(`${readable} holds a password, which would be written to disk readable`);
     if (areMasked(seen.inputs.secrets)) note(MASKED);
@@ -57,7 +58,7 @@ export function reader({ config, clock, includeOwned, note }: ReadOptions): (can
       __server: session.server(seen.state, definition.endpointFromInputs?.(seen.inputs)),
       __owner: seen.marker,
     };
-    return { adopted: { kind, id, title, inputs, outputs: toWire({ ...seen.state, ...hidden, ...owned }) } };
+    return { adopted: { kind, id, title, inputs, outputs: serialize({ ...seen.state, ...hidden, ...owned }) } };
   };
 }
 

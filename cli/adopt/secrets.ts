@@ -1,18 +1,18 @@
 /** Which values of an object are secret: those that its definition says, and those that people put where nothing hides them. */
 import { type Definition, secretsOf } from "../../provider/definition/definition";
-import type { Bag } from "../../provider/schema/schema";
-import { UNSEEN } from "../../provider/schema/unknown-secrets";
+import type { PropertyMap } from "../../provider/schema/schema";
+import { UNKNOWN_SECRET } from "../../provider/schema/unknown-secrets";
 import { isBag, Secret } from "./types";
 
 /** The inputs with a mark in place of each secret. A value that the service does not show is read as an empty one. */
-export function withoutSecrets(definition: Definition, inputs: Bag): Bag {
+export function withoutSecrets(definition: Definition, inputs: PropertyMap): PropertyMap {
   const patterns = secretsOf(definition, inputs).map((path) => path.split("."));
   const isSecret = (path: readonly string[]) =>
     patterns.some(
       (pattern) => pattern.length === path.length && pattern.every((part, at) => part === "*" || part === path[at]),
     );
   const replace = (value: unknown, path: readonly string[]): unknown => {
-    if (isSecret(path)) return new Secret(path, value === "" ? "" : UNSEEN);
+    if (isSecret(path)) return new Secret(path, value === "" ? "" : UNKNOWN_SECRET);
     if (Array.isArray(value)) return value.map((part, index) => replace(part, [...path, String(index)]));
     if (!isBag(value)) return value;
     const { name } = value;
@@ -22,12 +22,14 @@ export function withoutSecrets(definition: Definition, inputs: Bag): Bag {
       const isHidden = hidden && key === "value";
       return [
         key,
-        isHidden ? new Secret([...path.slice(0, -1), String(name)], UNSEEN, false) : replace(part, [...path, key]),
+        isHidden
+          ? new Secret([...path.slice(0, -1), String(name)], UNKNOWN_SECRET, false)
+          : replace(part, [...path, key]),
       ];
     });
     return Object.fromEntries(entries);
   };
-  return replace(inputs, []) as Bag;
+  return replace(inputs, []) as PropertyMap;
 }
 
 const TELLING: ReadonlySet<string> = new Set(

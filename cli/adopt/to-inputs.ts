@@ -1,12 +1,12 @@
 /** The inputs that a definition knows, of all that a server returned. */
 import { z } from "zod";
 import type { Definition } from "../../provider/definition/definition";
-import { type Bag, branchFor, marks, restOf, unwrap } from "../../provider/schema/schema";
+import { catchallOf, fieldMetadata, type PropertyMap, unwrap, variantFor } from "../../provider/schema/schema";
 import { isBag } from "./types";
 
-export function declarable(definition: Definition, told: Bag): Bag {
-  const branch = branchFor(definition.schema, told);
-  return (branch ? pick(branch, told) : told) as Bag;
+export function declarable(definition: Definition, told: PropertyMap): PropertyMap {
+  const branch = variantFor(definition.schema, told);
+  return (branch ? pick(branch, told) : told) as PropertyMap;
 }
 
 /** The fields that a schema names and a service gives a value. Lists and free forms are compared whole, so they stay whole. */
@@ -23,8 +23,8 @@ function pick(schema: z.ZodType, value: unknown, isWhole = false): unknown {
   if (!(inner instanceof z.ZodObject) || !isBag(value)) return value;
   const shape = inner.shape as Record<string, z.ZodType>;
   const entries = Object.entries(value).flatMap(([key, part]): [string, unknown][] => {
-    const field = Object.hasOwn(shape, key) ? shape[key] : restOf(inner);
-    if (!field || part == null || marks.get(unwrap(field))?.computed) return [];
+    const field = Object.hasOwn(shape, key) ? shape[key] : catchallOf(inner);
+    if (!field || part == null || fieldMetadata.get(unwrap(field))?.computed) return [];
     const kept = pick(field, part, isWhole);
     return kept === undefined ? [] : [[key, kept]];
   });

@@ -1,6 +1,6 @@
 /** What is passed from reading the service to writing the program. */
 import type { Definition } from "../../provider/definition/definition";
-import type { Bag } from "../../provider/schema/schema";
+import type { PropertyMap } from "../../provider/schema/schema";
 
 /** A kind in the plural, as the command line names it. */
 export type Kind = string;
@@ -27,7 +27,7 @@ export interface Candidate {
   /** What the service, or the state of another tool, calls it. */
   title: string;
   /** What is to be declared of it, as far as a list tells. */
-  declared: Bag;
+  declared: PropertyMap;
 }
 
 /** Stands where a secret is: no value of one goes further than what reads them. */
@@ -51,8 +51,8 @@ export class Secret {
 export interface Adopted extends Omit<Candidate, "declared"> {
   name: string;
   variable: string;
-  inputs: Bag;
-  outputs: Bag;
+  inputs: PropertyMap;
+  outputs: PropertyMap;
 }
 
 /** Something on the service that is not declared. */
@@ -63,7 +63,7 @@ export interface LeftOut {
   why: string;
 }
 
-export const isBag = (value: unknown): value is Bag =>
+export const isBag = (value: unknown): value is PropertyMap =>
   typeof value === "object" &&
   value !== null &&
   !Array.isArray(value) &&

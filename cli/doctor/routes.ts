@@ -4,9 +4,9 @@
  */
 import type { OptionalRoute } from "../../provider/definition/optional-route";
 import { definitions } from "../../provider/definitions";
-import type { Door } from "../../provider/http/client";
+import type { HttpClient } from "../../provider/http/client";
 import { isUnknownPath } from "../../provider/http/error-detail";
-import { RequestError } from "../../provider/http/errors";
+import { HttpError } from "../../provider/http/errors";
 import type { ServerName } from "../../provider/settings/servers";
 import type { Vocabulary } from "../../provider/settings/vocabulary";
 import type { Check } from "./check";
@@ -26,7 +26,7 @@ function routesOf(server: ServerName, githost: string): OptionalRoute[] {
   }));
 }
 
-export async function checkRoutes(door: Door, server: ServerName, { githost }: Vocabulary): Promise<Check[]> {
+export async function checkRoutes(door: HttpClient, server: ServerName, { githost }: Vocabulary): Promise<Check[]> {
   const routes = routesOf(server, githost);
   const forms = routes.map((route) => [route, ...(route.older ? [route.older] : [])]);
   const [lists, ...seen] = await Promise.all([
@@ -68,13 +68,16 @@ type Answer = "yes" | "no" | "untold";
 const BEST = ["yes", "untold", "no"] as const satisfies readonly Answer[];
 
 /** What a server says to a look at a route; nothing where it is served. */
-function ask(door: Door, { method, path }: Pick<OptionalRoute, "method" | "path">): Promise<RequestError | undefined> {
+function ask(
+  door: HttpClient,
+  { method, path }: Pick<OptionalRoute, "method" | "path">,
+): Promise<HttpError | undefined> {
   const [pathname = "", search] = path.split("?");
   const query = Object.fromEntries(new URLSearchParams(search));
   return method === "GET" ? answerTo(door, "GET", pathname, query) : answerTo(door, "OPTIONS", pathname, {});
 }
 
-function judge({ method }: Pick<OptionalRoute, "method">, seen: RequestError | undefined, isFull: boolean): Answer {
+function judge({ method }: Pick<OptionalRoute, "method">, seen: HttpError | undefined, isFull: boolean): Answer {
   if (method === "GET") return byGet(seen);
   if (seen?.status === 404) return isUnknownPath(seen.detail) ? "no" : "untold";
   const methods = methodsIn(seen);
@@ -82,23 +85,23 @@ function judge({ method }: Pick<OptionalRoute, "method">, seen: RequestError | u
   return methods.length > 0 && isFull ? "no" : "untold";
 }
 
-const methodsIn = (error: RequestError | undefined): readonly string[] =>
+const methodsIn = (error: HttpError | undefined): readonly string[] =>
   (error?.allow ?? "").toUpperCase().match(/\b(GET|POST|PUT|PATCH|DELETE)\b/g) ?? [];
 
-function byGet(error: RequestError | undefined): Answer {
+function byGet(error: HttpError | undefined): Answer {
   if (error === undefined) return "yes";
   if (error.status === 405 || error.status === 501) return "no";
   if (error.isNotFound) return isUnknownPath(error.detail) ? "no" : "yes";
   // Another route may have taken the end of the path for an id, and refuses that.
-  return error.isTransient || error.status === 422 ? "untold" : "yes";
+  return error.isRetryable || error.status === 422 ? "untold" : "yes";
 }
 
-async function answerTo(door: Door, method: "GET" | "OPTIONS", path: string, query: Record<string, string>) {
+async function answerTo(door: HttpClient, method: "GET" | "OPTIONS", path: string, query: Record<string, string>) {
   try {
     await door.send({ method, path, query });
     return undefined;
   } catch (error) {
-    if (error instanceof RequestError) return error;
+    if (error instanceof HttpError) return error;
     throw error;
   }
 }

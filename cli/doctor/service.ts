@@ -2,9 +2,9 @@
 import { Clients } from "../../provider/api/clients";
 import { realClock } from "../../provider/http/clock";
 import { isUnknownPath } from "../../provider/http/error-detail";
-import { RequestError } from "../../provider/http/errors";
+import { HttpError } from "../../provider/http/errors";
 import { isLoopback } from "../../provider/http/loopback";
-import { oneAttempt } from "../../provider/http/retry";
+import { noRetry } from "../../provider/http/retry";
 import { CREATIONS, SCHEDULES, usage } from "../../provider/resources/shared/bulk-exports/quota";
 import { SERVERS, type ServerName } from "../../provider/settings/servers";
 import type { Settings } from "../../provider/settings/settings";
@@ -16,7 +16,7 @@ import { checkRoutes } from "./routes";
 /** Asks each server that has an address. */
 export async function checkService(settings: Settings, { now }: Surroundings): Promise<Group[]> {
   // A person waits: what does not answer is told at once and not asked again.
-  const clients = new Clients(settings, { ...realClock, now }, oneAttempt);
+  const clients = new Clients(settings, { ...realClock, now }, noRetry);
   const names = (Object.keys(SERVERS) as ServerName[]).filter((name) => settings[SERVERS[name][0]] !== undefined);
   return Promise.all(names.map((name) => checkServer(name, settings, clients, now)));
 }
@@ -34,7 +34,7 @@ async function checkServer(name: ServerName, settings: Settings, clients: Client
   if (answer.status === "fix") return { title, checks: [answer] };
   const skew = clockSkew(clients.clockSkewMs(name), settings[SERVERS[name][0]]);
   const own = name === "tracing" ? [workspace(settings, clients), limits(clients, now)] : [];
-  const checks = await Promise.all([...own, checkRoutes(clients.door(name), name, settings.vocabulary)]);
+  const checks = await Promise.all([...own, checkRoutes(clients.http(name), name, settings.vocabulary)]);
   return { title, checks: [answer, skew, ...checks.flat()] };
 }
 
@@ -44,13 +44,13 @@ const askControlPlane = ({ controlPlane }: Clients): Promise<Check> => answering
 async function askTracing({ tenantId = "" }: Settings, { tracing }: Clients): Promise<Check> {
   const orElse = (ask: Promise<unknown>, other: () => Promise<unknown>) =>
     ask.catch((error: unknown) => {
-      if (error instanceof RequestError && error.maybeMissingRoute) return other();
+      if (error instanceof HttpError && error.isUnsupportedRoute) return other();
       throw error;
     });
   const workspace = async () => {
     await tracing.getWorkspace(tenantId).catch((error: unknown) => {
       // That this workspace is not there is an answer too, and a check of its own says so.
-      if (!(error instanceof RequestError && error.isNotFound) || isUnknownPath(error.detail)) throw error;
+      if (!(error instanceof HttpError && error.isNotFound) || isUnknownPath(error.detail)) throw error;
     });
   };
   return answering(() => orElse(tracing.anyProject(), () => orElse(tracing.listExports(), workspace)));
@@ -87,10 +87,10 @@ async function workspace({ tenantId = "" }: Settings, { tracing }: Clients): Pro
     await tracing.getWorkspace(tenantId);
     return { id, status: "ok", says: `workspace ${tenantId} is there, and open to the key` };
   } catch (error) {
-    if (!(error instanceof RequestError)) throw error;
+    if (!(error instanceof HttpError)) throw error;
     const skipped = { id, status: "skipped", says: "the service does not show workspaces" } as const;
-    if (error.maybeMissingRoute && (!error.isNotFound || isUnknownPath(error.detail))) return skipped;
-    if (!error.isNotFound && !error.isDenied)
+    if (error.isUnsupportedRoute && (!error.isNotFound || isUnknownPath(error.detail))) return skipped;
+    if (!error.isNotFound && !error.isUnauthorized)
       return { ...skipped, says: `the workspace could not be looked at: ${error.detail}` };
     const todo = "Set tenantId to the id of a workspace that the key may use; it stands in the service's settings.";
     return { id, status: "fix", says: `workspace ${tenantId}: ${error.detail}`, todo };
@@ -121,9 +121,9 @@ async function limits(clients: Clients, now: () => number): Promise<Check[]> {
       ),
     ];
   } catch (error) {
-    if (!(error instanceof RequestError)) throw error;
-    if (error.isDenied)
-      return [{ id, status: "note", says: `exports are refused: ${error.detail}`, todo: error.advice ?? "" }];
+    if (!(error instanceof HttpError)) throw error;
+    if (error.isUnauthorized)
+      return [{ id, status: "note", says: `exports are refused: ${error.detail}`, todo: error.hint ?? "" }];
     return [
       {
         id,

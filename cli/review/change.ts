@@ -2,12 +2,12 @@
 import type { Definition } from "../../provider/definition/definition";
 import type { Effect, FateOf, Impact } from "../../provider/definition/impact";
 import { definitions } from "../../provider/definitions";
-import { compare } from "../../provider/plan/diff";
+import { diffInputs } from "../../provider/plan/diff";
 import { Fates } from "../../provider/plan/fates";
 import { planChange, planCreate, planDelete } from "../../provider/plan/plan-change";
-import { holdsUnknown, split } from "../../provider/plan/property-values";
+import { containsUnknown, splitInternal } from "../../provider/plan/property-values";
 import { parse, render } from "../../provider/plan/render";
-import { type Bag, someOnTheWay } from "../../provider/schema/schema";
+import { type PropertyMap, someAncestor } from "../../provider/schema/schema";
 import type { ChangeEffect } from "./fail-on";
 import { type Line, nameIn, type Preview, SECRET, type Step } from "./preview-json";
 import { type Property, propertiesOf } from "./properties";
@@ -55,8 +55,11 @@ export function fatesIn(steps: readonly Step[]): FateOf {
   for (const step of steps.filter(isOurs)) {
     const [definition, op] = [definitionOf(step), opOf(step)];
     if (!definition || !step.before || !step.after || (op !== "update" && op !== "replace")) continue;
-    const [before, after] = [split(step.before.outputs).visible, split(step.after.inputs).visible];
-    fates.note(definition, before, op === "replace" ? undefined : compare(definition, before, after).paths);
+    const [before, after] = [
+      splitInternal(step.before.outputs).properties,
+      splitInternal(step.after.inputs).properties,
+    ];
+    fates.note(definition, before, op === "replace" ? undefined : diffInputs(definition, before, after).paths);
   }
   return fates.of;
 }
@@ -96,7 +99,7 @@ export function changeOf(step: Step, { lines }: Preview, known: Known): Change {
 function impactsOf(step: Step, known: Known): readonly Impact[] {
   const definition = definitionOf(step);
   const op = opOf(step);
-  const { visible, hidden } = split(step.after?.inputs ?? {});
+  const { properties: visible, internal: hidden } = splitInternal(step.after?.inputs ?? {});
   if (!definition) return [{ effect: EFFECT_OF[op], paths: [], certain: true }];
   if (op === "create" || op === "import") return [planCreate(definition, visible, hidden, known.now)];
   if (op === "delete") return [planDelete(definition, step.before?.isRetained ?? false)];
@@ -131,10 +134,10 @@ const weightOf = (impacts: readonly Impact[]) => {
   return JSON.stringify(harsh.map(({ effect, certain, loses }) => [effect, certain, loses ?? null]));
 };
 
-function computedImpacts(definition: Definition, step: Step, after: Bag, known: Known): readonly Impact[] {
+function computedImpacts(definition: Definition, step: Step, after: PropertyMap, known: Known): readonly Impact[] {
   const plain = plainImpact(definition, opOf(step));
   try {
-    const { changes } = planned(definition, step, split(step.before?.outputs ?? {}).visible, after, known);
+    const { changes } = planned(definition, step, splitInternal(step.before?.outputs ?? {}).properties, after, known);
     return changes.length > 0 ? changes : [plain];
   } catch {
     // A state of another version may not have the form that the definition expects.
@@ -148,8 +151,10 @@ function plainImpact({ impact: { replacement, loses } }: Definition, op: Op): Im
   return { effect: replacement, paths: [], certain: true, ...(loses !== null && { loses }) };
 }
 
-function planned(definition: Definition, step: Step, before: Bag, after: Bag, known: Known) {
-  const { __routes: missingRoutes, __unready: isUnfinished = false } = split(step.before?.outputs ?? {}).hidden;
+function planned(definition: Definition, step: Step, before: PropertyMap, after: PropertyMap, known: Known) {
+  const { __routes: missingRoutes, __unready: isUnfinished = false } = splitInternal(
+    step.before?.outputs ?? {},
+  ).internal;
   const hiddenPaths = pathsOfSecrets(step, before, after);
   const options = { ...known, isPlanned: true, isUnfinished, missingRoutes, hiddenPaths };
   const plan = planChange(definition, before, after, options);
@@ -158,8 +163,8 @@ function planned(definition: Definition, step: Step, before: Bag, after: Bag, kn
 }
 
 /** Differences that only the engine could see, since what it shows of both values is that they are secret. */
-function pathsOfSecrets({ differing }: Step, before: Bag, after: Bag): string[] {
-  const isHidden = (bag: Bag, keys: string[]) => someOnTheWay(bag, keys, (value) => value === SECRET);
+function pathsOfSecrets({ differing }: Step, before: PropertyMap, after: PropertyMap): string[] {
+  const isHidden = (bag: PropertyMap, keys: string[]) => someAncestor(bag, keys, (value) => value === SECRET);
   const found = differing.filter(({ keys }) => isHidden(before, keys) || isHidden(after, keys));
   return found.map(({ keys }) => keys.join("."));
 }
@@ -197,7 +202,8 @@ function effectsOf(
   { op, impacts, properties, hasWarning }: Pick<Change, "op" | "impacts" | "properties"> & { hasWarning: boolean },
   { after }: Step,
 ): ChangeEffect[] {
-  const isOpen = holdsUnknown(split(after?.inputs ?? {}).visible) || impacts.some(({ certain }) => !certain);
+  const isOpen =
+    containsUnknown(splitInternal(after?.inputs ?? {}).properties) || impacts.some(({ certain }) => !certain);
   const facts: [ChangeEffect, boolean][] = [
     ["update", op === "update"],
     ["secret", op === "update" && properties.some(({ isSecret }) => isSecret)],

@@ -5,7 +5,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { z } from "zod";
 import { SECRET_SIGNATURE, SIGNATURE } from "../../provider/plan/property-values";
-import type { Bag } from "../../provider/schema/schema";
+import type { PropertyMap } from "../../provider/schema/schema";
 import { UsageError } from "../shared/subcommand";
 import { keysOf, MAX_LEVELS } from "./engine-path";
 
@@ -27,8 +27,8 @@ export interface Step {
 }
 
 export interface Held {
-  inputs: Bag;
-  outputs: Bag;
+  inputs: PropertyMap;
+  outputs: PropertyMap;
   /** Whether a delete leaves the object where it is. */
   isRetained: boolean;
 }
@@ -228,8 +228,8 @@ function stepOf(
 const held = (seen: State): Held | undefined =>
   seen
     ? {
-        inputs: covered(seen.inputs ?? {}) as Bag,
-        outputs: covered(seen.outputs ?? {}) as Bag,
+        inputs: covered(seen.inputs ?? {}) as PropertyMap,
+        outputs: covered(seen.outputs ?? {}) as PropertyMap,
         isRetained: seen.retainOnDelete ?? false,
       }
     : undefined;
@@ -243,7 +243,7 @@ function covered(value: unknown, levels = MAX_LEVELS): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (levels === 0) return TOO_DEEP;
   if (Array.isArray(value)) return value.map((part) => covered(part, levels - 1));
-  if ((value as Bag)[SIGNATURE] === SECRET_SIGNATURE) return SECRET;
+  if ((value as PropertyMap)[SIGNATURE] === SECRET_SIGNATURE) return SECRET;
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, covered(part, levels - 1)]));
 }
 

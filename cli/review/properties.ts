@@ -1,8 +1,8 @@
 /** The properties that differ, with their values where these may be seen. */
 import { definitions } from "../../provider/definitions";
-import { holdsUnknown, split } from "../../provider/plan/property-values";
+import { containsUnknown, splitInternal } from "../../provider/plan/property-values";
 import { isSecret } from "../../provider/plan/secrets";
-import { type Bag, valueAt } from "../../provider/schema/schema";
+import { type PropertyMap, valueAt } from "../../provider/schema/schema";
 import { SECRET, type Step } from "./preview-json";
 
 export interface Property {
@@ -20,8 +20,8 @@ export const UNTIL_APPLY = "unknown until apply";
 
 /** What differs between the inputs, as the engine found it; of a new resource all that is written. */
 export function propertiesOf(step: Step): Property[] {
-  const before = split(step.before?.inputs ?? {}).visible;
-  const after = split(step.after?.inputs ?? {}).visible;
+  const before = splitInternal(step.before?.inputs ?? {}).properties;
+  const after = splitInternal(step.after?.inputs ?? {}).properties;
   if (step.after === undefined) return [];
   const found = step.before ? differing(step, before, after) : leaves(after).map((keys) => ({ keys, kind: "add" }));
   const visible = found.filter(({ keys: [key] }) => key !== undefined && !key.startsWith("__"));
@@ -42,9 +42,13 @@ export function propertiesOf(step: Step): Property[] {
 }
 
 /** The engine tells nothing of what depends on a resource that is replaced: then it is what is not known now. */
-function differing({ differing, replaceKeys }: Step, before: Bag, after: Bag): { keys: string[]; kind: string }[] {
+function differing(
+  { differing, replaceKeys }: Step,
+  before: PropertyMap,
+  after: PropertyMap,
+): { keys: string[]; kind: string }[] {
   if (differing.length > 0) return differing;
-  const unknown = leaves(after).filter((keys) => holdsUnknown(valueAt(after, keys)));
+  const unknown = leaves(after).filter((keys) => containsUnknown(valueAt(after, keys)));
   const named = replaceKeys.filter((key) => key in before || key in after).map((key) => [key]);
   return (unknown.length > 0 ? unknown : named).map((keys) => ({ keys, kind: "update" }));
 }
@@ -57,7 +61,7 @@ function leaves(value: unknown, keys: string[] = []): string[][] {
 }
 
 function shown(value: unknown): string | undefined {
-  return holdsUnknown(value) ? UNTIL_APPLY : JSON.stringify(value);
+  return containsUnknown(value) ? UNTIL_APPLY : JSON.stringify(value);
 }
 
 function holds(value: unknown, wanted: unknown): boolean {

@@ -3,50 +3,55 @@
  * (labels, metadata, environment names) are never renamed. Interface-notes section 1.
  */
 import { z } from "zod";
-import { segment } from "../schema/id";
-import { type Bag, isBag, marks, restOf, unwrap } from "../schema/schema";
+import { pathSegment } from "../schema/id";
+import { catchallOf, fieldMetadata, isPropertyMap, type PropertyMap, unwrap } from "../schema/schema";
 import type { Vocabulary } from "../settings/vocabulary";
 import { snakeCase } from "../text/snake-case";
 
-export class Wire {
+export class CaseMapper {
   constructor(private readonly vocabulary: Vocabulary) {}
 
   /** A value of ours as the service reads it. Undefined fields are left out. */
   encode(schema: z.ZodType, value: unknown): unknown {
-    return this.walk(schema, value, (key, verbatim) => (verbatim ? [key, key] : [key, this.key(key)]), this.outward);
+    return this.walk(schema, value, (key, keepCase) => (keepCase ? [key, key] : [key, this.key(key)]), this.toWireKey);
   }
 
   /** An answer of the service in our names. Unknown fields are dropped, unknown words kept. */
   decode(schema: z.ZodType, value: unknown): unknown {
-    return this.walk(schema, value, (key, verbatim) => (verbatim ? [key, key] : [this.key(key), key]), this.inward);
+    return this.walk(
+      schema,
+      value,
+      (key, keepCase) => (keepCase ? [key, key] : [this.key(key), key]),
+      this.fromWireKey,
+    );
   }
 
   /** The wire spelling of a path such as `/v1/integrations/githost/install`. */
   path(path: string): string {
-    return path.replace("/githost/", `/${segment(this.vocabulary.githost)}/`);
+    return path.replace("/githost/", `/${pathSegment(this.vocabulary.githost)}/`);
   }
 
   private walk(
     schema: z.ZodType,
     value: unknown,
-    rename: (key: string, verbatim: boolean) => [from: string, to: string],
+    rename: (key: string, keepCase: boolean) => [from: string, to: string],
     word: (value: unknown) => unknown,
   ): unknown {
     const inner = unwrap(schema);
     const next = (child: z.ZodType, part: unknown) => this.walk(child, part, rename, word);
     if (value == null) return value;
-    if (inner instanceof z.ZodObject && isBag(value)) {
-      const verbatim = marks.get(inner)?.verbatim === true;
+    if (inner instanceof z.ZodObject && isPropertyMap(value)) {
+      const keepCase = fieldMetadata.get(inner)?.keepCase === true;
       // An open object's other keys belong to the user. Where one is spelt as ours is, ours is what the type promises.
-      const renamed: Bag = restOf(inner) ? { ...value } : {};
+      const renamed: PropertyMap = catchallOf(inner) ? { ...value } : {};
       for (const [key, child] of Object.entries(inner.shape as Record<string, z.ZodType>)) {
-        const [from, to] = rename(key, verbatim);
+        const [from, to] = rename(key, keepCase);
         delete renamed[from];
         if (value[from] !== undefined) renamed[to] = next(child, value[from]);
       }
       return renamed;
     }
-    if (inner instanceof z.ZodRecord && isBag(value)) {
+    if (inner instanceof z.ZodRecord && isPropertyMap(value)) {
       return Object.fromEntries(
         Object.entries(value).map(([key, part]) => [key, next(inner.valueType as z.ZodType, part)]),
       );
@@ -54,7 +59,9 @@ export class Wire {
     if (inner instanceof z.ZodArray && Array.isArray(value)) {
       return value.map((part) => next(inner.element as z.ZodType, part));
     }
-    return inner instanceof z.ZodLiteral || inner instanceof z.ZodEnum || marks.get(inner)?.word ? word(value) : value;
+    return inner instanceof z.ZodLiteral || inner instanceof z.ZodEnum || fieldMetadata.get(inner)?.vocabularyTerm
+      ? word(value)
+      : value;
   }
 
   /** `agentgraphConfigPath` -> `agentgraph_config_path`, in the vendor's word. */
@@ -62,6 +69,6 @@ export class Wire {
     return snakeCase(key).replace(/^agentgraph_/, `${this.vocabulary.agentgraph}_`);
   }
 
-  private readonly outward = (value: unknown) => (value === "githost" ? this.vocabulary.githost : value);
-  private readonly inward = (value: unknown) => (value === this.vocabulary.githost ? "githost" : value);
+  private readonly toWireKey = (value: unknown) => (value === "githost" ? this.vocabulary.githost : value);
+  private readonly fromWireKey = (value: unknown) => (value === this.vocabulary.githost ? "githost" : value);
 }

@@ -1,23 +1,23 @@
 /** Settings -> clients. Loaded at the first request, since undici is not needed before. */
-import { type Content, Door, type DoorOptions, limitsOf } from "../http/client";
+import { type Content, createLimits, HttpClient, type HttpClientOptions } from "../http/client";
 import type { Clock } from "../http/clock";
-import { RequestError } from "../http/errors";
+import { HttpError } from "../http/errors";
 import type { ServerFacts } from "../http/hints";
-import { oneAttempt, type RetryPolicy } from "../http/retry";
+import { noRetry, type RetryPolicy } from "../http/retry";
 import { assertUploadUrl, uploadHeaders } from "../http/upload-url";
 import { describeMissing } from "../settings/missing-settings";
 import { SERVERS, type ServerName } from "../settings/servers";
 import { type Settings, SettingsError } from "../settings/settings";
-import { lookAtOk } from "./agent-server/client";
-import { AgentServers } from "./agent-server/registry";
-import { Wire } from "./case-mapper";
-import { ControlPlane } from "./control-plane/client";
-import { Directory } from "./control-plane/deployment-cache";
-import { Revisions } from "./control-plane/revisions";
-import { Sources } from "./control-plane/sources";
-import { Reader } from "./json-client";
-import { Tracing } from "./tracing/client";
-import { Projects } from "./tracing/project-cache";
+import { checkHealth } from "./agent-server/client";
+import { AgentServerRegistry } from "./agent-server/registry";
+import { CaseMapper } from "./case-mapper";
+import { ControlPlaneClient } from "./control-plane/client";
+import { DeploymentCache } from "./control-plane/deployment-cache";
+import { RevisionClient } from "./control-plane/revisions";
+import { SourceClient } from "./control-plane/sources";
+import { JsonClient } from "./json-client";
+import { TracingClient } from "./tracing/client";
+import { ProjectCache } from "./tracing/project-cache";
 
 /** 200 MiB, the largest tarball, through a slow line. */
 const UPLOAD_TIMEOUT_MS = 15 * 60_000;
@@ -27,9 +27,9 @@ const UNTRUSTED =
   "No key was sent: this server is neither at the control plane's origin nor a deployment of it. If it may have the key, or agentHeaders, name its origin in the setting agentOrigins.";
 
 /** One set of clients, and so one budget, for each server and process, whatever the number of resource types. */
-const connected = new Map<string, Clients>();
+const clients = new Map<string, Clients>();
 
-export function connect(settings: Settings, clock: Clock): Clients {
+export function createClients(settings: Settings, clock: Clock): Clients {
   const identity = JSON.stringify([
     settings.controlPlaneUrl?.href ?? null,
     settings.tracingApiUrl?.href ?? null,
@@ -39,8 +39,8 @@ export function connect(settings: Settings, clock: Clock): Clients {
     settings.agentHeaders,
     settings.agentOrigins,
   ]);
-  const known = connected.get(identity) ?? new Clients(settings, clock);
-  connected.set(identity, known);
+  const known = clients.get(identity) ?? new Clients(settings, clock);
+  clients.set(identity, known);
   return known;
 }
 
@@ -55,69 +55,69 @@ export class Clients {
     private readonly retry?: RetryPolicy,
   ) {}
 
-  get controlPlane(): ControlPlane {
-    return this.once("controlPlane", () => new ControlPlane(this.door("controlPlane"), this.wire));
+  get controlPlane(): ControlPlaneClient {
+    return this.once("controlPlane", () => new ControlPlaneClient(this.http("controlPlane"), this.caseMapper));
   }
 
-  get directory(): Directory {
-    return this.once("directory", () => new Directory(this.controlPlane, this.clock));
+  get deploymentCache(): DeploymentCache {
+    return this.once("directory", () => new DeploymentCache(this.controlPlane, this.clock));
   }
 
-  get tracing(): Tracing {
-    return this.once("tracing", () => new Tracing(this.door("tracing"), this.wire));
+  get tracing(): TracingClient {
+    return this.once("tracing", () => new TracingClient(this.http("tracing"), this.caseMapper));
   }
 
-  get projects(): Projects {
-    return this.once("projects", () => new Projects(this.tracing, this.clock));
+  get projects(): ProjectCache {
+    return this.once("projects", () => new ProjectCache(this.tracing, this.clock));
   }
 
-  get sources(): Sources {
-    return this.once("sources", () => new Sources(new Reader(this.door("controlPlane"), this.wire)));
+  get sources(): SourceClient {
+    return this.once("sources", () => new SourceClient(new JsonClient(this.http("controlPlane"), this.caseMapper)));
   }
 
-  get revisions(): Revisions {
-    return this.once("revisions", () => new Revisions(new Reader(this.door("controlPlane"), this.wire)));
+  get revisions(): RevisionClient {
+    return this.once("revisions", () => new RevisionClient(new JsonClient(this.http("controlPlane"), this.caseMapper)));
   }
 
-  get agents(): AgentServers {
-    const { settings, clock, wire } = this;
+  get agents(): AgentServerRegistry {
+    const { settings, clock, caseMapper } = this;
     const { controlPlaneUrl, agentOrigins, missing, auth, agentHeaders, allowInsecureHttp } = settings;
     const make = () =>
-      new AgentServers({
+      new AgentServerRegistry({
         clock,
-        wire,
+        caseMapper,
         allowInsecureHttp,
-        directory: () => this.directory,
-        isDirectoryThere: missing.controlPlane.length === 0,
+        deploymentCache: () => this.deploymentCache,
+        hasControlPlane: missing.controlPlane.length === 0,
         trusted: controlPlaneUrl ? [controlPlaneUrl.origin, ...agentOrigins] : agentOrigins,
         hasCredentials: auth !== undefined || Object.keys(agentHeaders).length > 0,
-        lookAtOk: this.lookAtOk,
-        open: (baseUrl, trusted) => new Door({ ...this.shared, baseUrl, ...this.agentCredentials(trusted) }),
+        checkHealth: this.checkHealth,
+        open: (baseUrl, trusted) => new HttpClient({ ...this.shared, baseUrl, ...this.agentCredentials(trusted) }),
       });
     return this.once("agents", make);
   }
 
   serverNow(server: ServerName): number {
-    return this.door(server).serverNow();
+    return this.http(server).serverNow();
   }
 
   clockSkewMs(server: ServerName): number {
-    return this.door(server).clockSkewMs;
+    return this.http(server).clockSkewMs;
   }
 
-  readonly checkAgentHealth = (url: string): Promise<RequestError | undefined> =>
-    this.lookAtOk(url).then(
+  readonly checkAgentHealth = (url: string): Promise<HttpError | undefined> =>
+    this.checkHealth(url).then(
       () => undefined,
       (error: unknown) => {
-        if (error instanceof RequestError) return error;
+        if (error instanceof HttpError) return error;
         throw error;
       },
     );
 
   /** A mistyped address must not leak a key, so an agent server gets none; the wait itself looks again, so no retry. */
-  private readonly lookAtOk = async (url: string): ReturnType<typeof lookAtOk> => {
-    const agent = new Door({ ...this.shared, baseUrl: new URL(url), headers: {}, retry: oneAttempt });
-    return lookAtOk(agent).finally(() => agent.close());
+  private readonly checkHealth = async (url: string): ReturnType<typeof checkHealth> => {
+    const agent = new HttpClient({ ...this.shared, baseUrl: new URL(url), headers: {}, retry: noRetry });
+    return checkHealth(agent).finally(() => agent.close());
   };
 
   /**
@@ -125,7 +125,7 @@ export class Clients {
    * @throws UserError when the address is not accepted.
    */
   readonly upload = async (url: string, headers: Record<string, string>, content: Content): Promise<void> => {
-    const bucket = new Door({
+    const bucket = new HttpClient({
       ...this.shared,
       baseUrl: assertUploadUrl(url, this.settings),
       headers: uploadHeaders(headers),
@@ -135,21 +135,21 @@ export class Clients {
   };
 
   /** A handler of the agent server's own may want a header in a form of its own: what is declared wins. */
-  private agentCredentials(trusted: boolean): Pick<DoorOptions, "headers" | "facts"> {
+  private agentCredentials(trusted: boolean): Pick<HttpClientOptions, "headers" | "facts"> {
     const { auth, tenantId, agentHeaders } = this.settings;
-    if (!trusted) return { headers: {}, facts: { whenRefused: UNTRUSTED } };
+    if (!trusted) return { headers: {}, facts: { rejectionHint: UNTRUSTED } };
     const own = new Set(Object.keys(agentHeaders).map((name) => name.toLowerCase()));
     const usual = Object.entries({ ...authHeaders(auth), ...tenantHeader(tenantId) });
     const headers = Object.fromEntries(usual.filter(([name]) => !own.has(name.toLowerCase())));
     return { headers: { ...headers, ...agentHeaders }, facts: serverFacts(this.settings) };
   }
 
-  private get wire(): Wire {
-    return new Wire(this.settings.vocabulary);
+  private get caseMapper(): CaseMapper {
+    return new CaseMapper(this.settings.vocabulary);
   }
 
   private get shared(): Pick<
-    DoorOptions,
+    HttpClientOptions,
     "clock" | "requestsPerSecond" | "maxConcurrentRequests" | "requestTimeoutMs" | "retry"
   > {
     const { requestsPerSecond, maxConcurrentRequests, requestTimeoutMs } = this.settings;
@@ -161,14 +161,14 @@ export class Clients {
    * The door to a server. Two servers at the same address are one, with one budget.
    * @throws SettingsError when a setting that its requests need is missing.
    */
-  door(server: ServerName): Door {
+  http(server: ServerName): HttpClient {
     const { missing, auth, tenantId } = this.settings;
     const baseUrl = this.settings[SERVERS[server][0]];
     if (!baseUrl || !auth || missing[server].length > 0) throw new SettingsError(describeMissing(missing[server]));
     const headers = { ...authHeaders(auth, server), ...tenantHeader(tenantId) };
     return this.once(`${baseUrl.href} ${Object.keys(headers)}`, () => {
-      const limits = this.once(`limits of ${baseUrl.href}`, () => limitsOf(this.shared));
-      return new Door({ ...this.shared, baseUrl, headers, limits, facts: serverFacts(this.settings, server) });
+      const limits = this.once(`limits of ${baseUrl.href}`, () => createLimits(this.shared));
+      return new HttpClient({ ...this.shared, baseUrl, headers, limits, facts: serverFacts(this.settings, server) });
     });
   }
 
@@ -202,7 +202,7 @@ function serverFacts({ auth, sources, tenantId }: Settings, server?: ServerName)
     ...(sources[sent] && { credentialSource: `from ${sources[sent]}` }),
     workspace: tenantId === undefined ? "tenantId is not set" : `${tenantId}, from ${sources.tenantId}`,
     ...(lacksKey && {
-      whenRefused: "Bulk exports require an API key, and only a bearer token is set: set apiKey, too.",
+      rejectionHint: "Bulk exports require an API key, and only a bearer token is set: set apiKey, too.",
     }),
   };
 }

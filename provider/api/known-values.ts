@@ -1,9 +1,9 @@
 /** Words that servers are known to use where any text may come: a newer one may know more, so they only help to write and to read. */
 import { z } from "zod";
-import { marks } from "../schema/schema";
+import { fieldMetadata } from "../schema/schema";
 
 /** By the name of the type that programs import (interface section 2, interface-notes sections 2 to 4). */
-export const WORDS = {
+export const KNOWN_VALUES = {
   DeploymentSource: ["githost", "external_docker", "internal_docker", "internal_source", "internal_template"],
   DeploymentType: ["dev_free", "dev", "prod", "dev_zero"],
   DeploymentStatus: ["AWAITING_DATABASE", "READY", "UNUSED", "AWAITING_DELETE", "UNKNOWN"],
@@ -30,10 +30,10 @@ export const WORDS = {
     "first_token_time",
   ],
 } as const satisfies Record<string, readonly string[]>;
-export type WordType = keyof typeof WORDS;
+export type KnownValueType = keyof typeof KNOWN_VALUES;
 
 /** Every field of a run that can be exported. */
-export const EXPORTABLE: readonly string[] = WORDS.BulkExportField;
+export const EXPORT_FIELDS: readonly string[] = KNOWN_VALUES.BulkExportField;
 
 /** A text that is usually one of these words. Programs see them in the editor and may write, and get, any other. */
-export const wordOf = (type: WordType) => z.string().min(1).register(marks, { words: type });
+export const knownValue = (type: KnownValueType) => z.string().min(1).register(fieldMetadata, { knownValues: type });

@@ -6,7 +6,7 @@ import { unwrap } from "../schema/schema";
  * The first field that is a list, an object or a single value where the schema says another of the three, such as
  * `credentialsKeys is not a list`; undefined for none. What is absent or null is no problem, and neither is a new word.
  */
-export function shapeProblem(schema: z.ZodType, value: unknown, path = ""): string | undefined {
+export function findSchemaViolation(schema: z.ZodType, value: unknown, path = ""): string | undefined {
   const inner = unwrap(schema);
   if (value === undefined || (value === null && path !== "")) return undefined;
   const not = (form: string) => `${path || "the response"} is not ${form}`;
@@ -17,7 +17,7 @@ export function shapeProblem(schema: z.ZodType, value: unknown, path = ""): stri
     // An item that is missing cannot be told from one that nobody knows.
     return first(
       value.map((item, index) =>
-        item === null ? `${below(index)} is null` : shapeProblem(element, item, below(index)),
+        item === null ? `${below(index)} is null` : findSchemaViolation(element, item, below(index)),
       ),
     );
   }
@@ -28,10 +28,12 @@ export function shapeProblem(schema: z.ZodType, value: unknown, path = ""): stri
     const parts = value as Record<string, unknown>;
     if (inner instanceof z.ZodRecord) {
       const schemaOf = inner.valueType as z.ZodType;
-      return first(Object.keys(parts).map((key) => shapeProblem(schemaOf, parts[key], below(key))));
+      return first(Object.keys(parts).map((key) => findSchemaViolation(schemaOf, parts[key], below(key))));
     }
-    const shape = inner.shape as Record<string, z.ZodType>;
-    return first(Object.keys(shape).map((key) => shapeProblem(shape[key] as z.ZodType, parts[key], below(key))));
+    const schema = inner.shape as Record<string, z.ZodType>;
+    return first(
+      Object.keys(schema).map((key) => findSchemaViolation(schema[key] as z.ZodType, parts[key], below(key))),
+    );
   }
   const isSingle =
     inner instanceof z.ZodString ||

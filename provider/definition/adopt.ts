@@ -1,8 +1,8 @@
 /** How `agentgraph adopt` finds the objects of a kind, and what of each a person would declare. */
-import type { Bag } from "../schema/schema";
+import type { PropertyMap } from "../schema/schema";
 
 /** What a server returned of an object. */
-export type Remote = Bag & { id: string };
+export type Remote = PropertyMap & { id: string };
 
 export interface AdoptFacts {
   /** What the command line and the report call the kind, such as "deployments". */
@@ -11,7 +11,7 @@ export interface AdoptFacts {
   /** The function that lists them; kinds that are listed together have the same. */
   readonly listedBy: string;
   /** Whether one of what the function lists is of this kind; every one when absent. */
-  isOne?(remote: Remote): boolean;
+  isOfThisKind?(remote: Remote): boolean;
   /** Whether the service keeps a name of it; where not, adopt takes the one that another tool's state has. */
   readonly isNamed: boolean;
   /** What people call it. @param projects Names of tracing projects by their IDs, as far as they are adopted. */
@@ -19,7 +19,7 @@ export interface AdoptFacts {
   /** Why it is left out; undefined when it is not. */
   skip?(remote: Remote, options: { includeEnded: boolean; includeOwned: boolean }): string | undefined;
   /** Its inputs, without what the server filled in by itself. The program states them in the order of the schema. */
-  toInputs(remote: Remote, place: AdoptPlace): Bag;
+  toInputs(remote: Remote, place: AdoptLocation): PropertyMap;
   /** Inputs that hold a value of another resource: where the program declares that one too, it refers to its output. */
   readonly references: Readonly<Record<string, AdoptReference>>;
 }
@@ -31,7 +31,7 @@ export interface AdoptReference {
 }
 
 /** Where an object was found. */
-export interface AdoptPlace {
+export interface AdoptLocation {
   /** Origins at which a server serves agents by itself. */
   origins: readonly string[];
   /** The deployment that was asked for its threads. */

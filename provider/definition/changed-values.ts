@@ -31,4 +31,4 @@ const SEPARATORS: ReadonlySet<string> = new Set([":", "@", "/"]);
 const shorten = (text: string) => (text.length > MAX_LENGTH ? `${text.slice(0, DIGEST_LENGTH)}…` : text);
 
 /** A value, or a path, as it stands in a line: quoted where it holds what separates. */
-export const showValue = (text: string): string => (/^[\w.:@/+…*$-]+$/.test(text) ? text : JSON.stringify(text));
+export const quoteValue = (text: string): string => (/^[\w.:@/+…*$-]+$/.test(text) ? text : JSON.stringify(text));

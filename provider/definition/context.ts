@@ -1,14 +1,14 @@
 /** What the methods of a definition work with: the clients, the settings, time, and the row of the resource. */
-import type { AgentServers } from "../api/agent-server/registry";
-import type { ControlPlane } from "../api/control-plane/client";
-import type { Directory } from "../api/control-plane/deployment-cache";
-import type { Revisions } from "../api/control-plane/revisions";
-import type { Sources } from "../api/control-plane/sources";
-import type { Tracing } from "../api/tracing/client";
-import type { Projects } from "../api/tracing/project-cache";
+import type { AgentServerRegistry } from "../api/agent-server/registry";
+import type { ControlPlaneClient } from "../api/control-plane/client";
+import type { DeploymentCache } from "../api/control-plane/deployment-cache";
+import type { RevisionClient } from "../api/control-plane/revisions";
+import type { SourceClient } from "../api/control-plane/sources";
+import type { TracingClient } from "../api/tracing/client";
+import type { ProjectCache } from "../api/tracing/project-cache";
 import type { Content } from "../http/client";
 import type { Clock } from "../http/clock";
-import type { RequestError } from "../http/errors";
+import type { HttpError } from "../http/errors";
 import type { Settings } from "../settings/settings";
 import type { Wait } from "./wait";
 
@@ -41,16 +41,16 @@ export interface Context {
 /** The servers' clients. */
 export interface ResourceClients {
   /** @throws SettingsError when a setting that its requests need is missing; so do `revisions`, `directory` and `tracing`. */
-  readonly controlPlane: ControlPlane;
-  readonly revisions: Revisions;
-  readonly directory: Directory;
-  readonly tracing: Tracing;
+  readonly controlPlane: ControlPlaneClient;
+  readonly revisions: RevisionClient;
+  readonly deploymentCache: DeploymentCache;
+  readonly tracing: TracingClient;
   /** Undefined without the settings that the tracing API needs: what only adds to another kind can do without it. */
-  readonly projects: Projects | undefined;
-  readonly agents: AgentServers;
-  readonly sources: Sources;
+  readonly projectCache: ProjectCache | undefined;
+  readonly agents: AgentServerRegistry;
+  readonly sources: SourceClient;
   /** Asks an agent server for `/ok`, without a key: the error that it answered with, undefined when it is healthy. */
-  checkAgentHealth(url: string): Promise<RequestError | undefined>;
+  checkAgentHealth(url: string): Promise<HttpError | undefined>;
   /** Puts content at a signed address. No key is sent. */
   upload(url: string, headers: Record<string, string>, content: Content): Promise<void>;
 }

@@ -3,27 +3,27 @@
  * equal for all kinds lives in engine/ and plan/. Nothing here knows the Pulumi engine.
  */
 import type { z } from "zod";
-import { type Bag, branchesOf, schemaAt } from "../schema/schema";
+import { type PropertyMap, schemaAt, variantsOf } from "../schema/schema";
 import type { ServerName } from "../settings/servers";
 import type { Settings } from "../settings/settings";
 import type { AdoptFacts } from "./adopt";
 import type { Context } from "./context";
 import type { ImpactFacts } from "./impact";
 import type { OptionalRoute } from "./optional-route";
-import type { Change, Found, LeftBehind, Made, Observed } from "./results";
+import type { CreateResult, ExistingResource, ReadResult, RetainedResource, UpdateRequest } from "./results";
 
 /** A rule about several fields. It runs when every one of its paths is known; a rule returns what is wrong, or nothing. */
 export interface Rule<I> {
   paths: string[];
   /** A warning stands on the resource's row and stops nothing: a newer server may know better. */
   severity?: "error" | "warning";
-  check: (inputs: I, previous: Partial<I>, settings: RuleSettings) => Complaint | Complaint[] | undefined;
+  check: (inputs: I, previous: Partial<I>, settings: RuleSettings) => CheckFailure | CheckFailure[] | undefined;
 }
 
 /** The settings that a rule may depend on. */
 export type RuleSettings = Pick<Settings, "ownerMarker" | "vocabulary">;
 
-export interface Complaint {
+export interface CheckFailure {
   path: string;
   /** What is wrong, and what to write instead. */
   reason: string;
@@ -84,12 +84,12 @@ export interface ReplaceFacts<S> {
   when?(state: Partial<S>): string | undefined;
 }
 
-export interface Definition<I extends Bag = Bag, S extends Bag = Bag> {
+export interface Definition<I extends PropertyMap = PropertyMap, S extends PropertyMap = PropertyMap> {
   readonly kind: string;
   /** The server that it lives on: its settings are needed, and state says which one it was. */
   readonly server: ServerName;
   /** The address of another server that the inputs name themselves: then no setting is needed, and none is compared. */
-  endpointFromInputs?(inputs: Bag): string | undefined;
+  endpointFromInputs?(inputs: PropertyMap): string | undefined;
   readonly schema: ResourceSchema<I, S>;
   readonly rules: readonly Rule<I>[];
   /** The inputs that two resources of a program cannot have in common, led by the one to report; undefined where they can. */
@@ -103,15 +103,15 @@ export interface Definition<I extends Bag = Bag, S extends Bag = Bag> {
   /** Routes that a server may lack, which `agentgraph doctor` probes. */
   readonly optionalRoutes: readonly OptionalRoute[];
   /** What this resource has created already; throws when it belongs to somebody else. */
-  find?(inputs: I, ctx: Context): Promise<Found | undefined>;
-  create(inputs: I, ctx: Context): Promise<Made<S>>;
+  find?(inputs: I, ctx: Context): Promise<ExistingResource | undefined>;
+  create(inputs: I, ctx: Context): Promise<CreateResult<S>>;
   /**
    * What the server holds, or undefined when the workspace answered and the object was not in it.
    * @param declared Undefined when nothing is declared: then everything that the server holds is returned.
    */
-  read(id: string, declared: I | undefined, previous: Partial<S>, ctx: Context): Promise<Observed<I, S> | undefined>;
-  update(id: string, change: Change<I, S>, ctx: Context): Promise<Made<S>>;
-  delete(id: string, previous: I & Partial<S>, ctx: Context): Promise<LeftBehind | undefined>;
+  read(id: string, declared: I | undefined, previous: Partial<S>, ctx: Context): Promise<ReadResult<I, S> | undefined>;
+  update(id: string, change: UpdateRequest<I, S>, ctx: Context): Promise<CreateResult<S>>;
+  delete(id: string, previous: I & Partial<S>, ctx: Context): Promise<RetainedResource | undefined>;
   /**
    * Which of `ctx.missingRoutes` the server still lacks. Asked by a refresh, and before a replacement that only they
    * cause: a server may have been upgraded, or a proxy have spoken for it.
@@ -126,13 +126,13 @@ const FACTS = [
 ] as const satisfies readonly (keyof Definition)[];
 
 /** Checks a definition when the package loads: a wrong path here would be a silent bug in somebody's production. */
-export function defineResource<I extends Bag, S extends Bag>(
+export function defineResource<I extends PropertyMap, S extends PropertyMap>(
   kind: string,
   definition: Omit<Definition<I, S>, "kind">,
 ): Definition<I, S> {
   const missing = FACTS.filter((fact) => definition[fact] === undefined);
   if (missing.length > 0) throw new Error(`${kind}: the definition lacks ${missing.join(", ")}.`);
-  const branches = branchesOf(definition.schema.inputs, definition.schema.discriminator);
+  const branches = variantsOf(definition.schema.inputs, definition.schema.discriminator);
   for (const path of pathsIn(definition)) {
     if (!branches.some((branch) => schemaAt(branch, path) !== undefined)) {
       throw new Error(`${kind}: no input "${path}" exists, but the definition names it.`);
@@ -142,7 +142,7 @@ export function defineResource<I extends Bag, S extends Bag>(
 }
 
 /** Every path of an input that a definition names. */
-function pathsIn<I extends Bag, S extends Bag>({
+function pathsIn<I extends PropertyMap, S extends PropertyMap>({
   schema,
   rules,
   secrets,
@@ -167,7 +167,7 @@ function pathsIn<I extends Bag, S extends Bag>({
 }
 
 /** The paths that are secret in these inputs. */
-export function secretsOf({ secrets: { paths, when = {} } }: Definition, inputs: Bag): readonly string[] {
+export function secretsOf({ secrets: { paths, when = {} } }: Definition, inputs: PropertyMap): readonly string[] {
   const flags = Object.keys(when).filter((flag) => (inputs[flag] ?? false) !== false);
   return [...paths, ...flags.flatMap((flag) => when[flag] ?? [])];
 }

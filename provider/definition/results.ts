@@ -1,9 +1,9 @@
 /** What the methods of a definition take and return, and the errors that say what the server holds. */
-import type { Bag } from "../schema/schema";
+import type { PropertyMap } from "../schema/schema";
 import { UserError } from "../text/user-error";
 
 /** What exists on the server after a create or an update. `ready` runs when the lifecycle already holds the id. */
-export interface Made<S> {
+export interface CreateResult<S> {
   id: string;
   state: S;
   /** The ownership marker that was written with it; absent when none was, or the old one stays. */
@@ -12,7 +12,7 @@ export interface Made<S> {
    * The inputs that the server is known to hold so far; all of them when absent. Without `ready`, or when it fails, state
    * holds these, so that the next run sends the rest.
    */
-  confirmed?: Bag;
+  confirmed?: PropertyMap;
   /** Optional routes that this server turned out not to have; state remembers them, since diff asks nobody. */
   missingRoutes?: readonly string[];
   /** Waits until it really works; returns the state at the end. Its failure never loses the id. */
@@ -20,12 +20,12 @@ export interface Made<S> {
 }
 
 /** It failed, and this is what the server holds now: state keeps that in place of what was first answered. */
-export class HeldError extends UserError {
-  override name = "HeldError";
+export class PartialStateError extends UserError {
+  override name = "PartialStateError";
   constructor(
     message: string,
-    readonly inputs: Bag,
-    readonly state: Bag,
+    readonly inputs: PropertyMap,
+    readonly state: PropertyMap,
     readonly missingRoutes?: readonly string[],
   ) {
     super(message);
@@ -33,19 +33,19 @@ export class HeldError extends UserError {
 }
 
 /** What was sent failed, and what ran before was put back: state then holds the old content, so that the next run tries again. */
-export class RevertedError extends HeldError {
-  override name = "RevertedError";
+export class RolledBackError extends PartialStateError {
+  override name = "RolledBackError";
 }
 
 /** An object that this resource created in an earlier run, which was interrupted. */
-export interface Found {
+export interface ExistingResource {
   id: string;
   /** Why it is taken for ours. */
   because: string;
 }
 
 /** What the server holds, said in the terms of the inputs. */
-export interface Observed<I, S> {
+export interface ReadResult<I, S> {
   inputs: I;
   state: S;
   /** Its ownership marker; absent when it has none, or the server does not show it. */
@@ -60,9 +60,9 @@ export interface Observed<I, S> {
  * Why a delete ended without deleting: the resource leaves the state, the object stays, and the user is told. A warning
  * asks for something to be done; a notice tells what is in the nature of the kind.
  */
-export type LeftBehind = { warning: string } | { notice: string };
+export type RetainedResource = { warning: string } | { info: string };
 
-export interface Change<I, S> {
+export interface UpdateRequest<I, S> {
   /** What is wanted. */
   inputs: I;
   /** What was last sent, and what the server last answered. */

@@ -1,27 +1,27 @@
 /** waitUntil: look, judge, sleep, give up with a reason. */
 import type { Clock } from "../http/clock";
-import { RequestError } from "../http/errors";
+import { HttpError } from "../http/errors";
 import { UserError } from "../text/user-error";
 
 /** What one look showed: it is over, or the word that says how far it is. */
-export type Verdict<T> =
+export type PollResult<T> =
   | { done: T }
   | {
       pending: string;
       /** Milliseconds until another look can tell more; the usual interval when absent. */
-      nextIn?: number | undefined;
+      retryAfterMs?: number | undefined;
     };
 
-export interface WaitFor<T> {
+export interface WaitOptions<T> {
   /** What is waited for, as the error says it: `revision r of deployment d to be DEPLOYED`. */
   what: string;
   /** One look at the server, judged. A thrown error ends the wait, unless it is one of the network or the server. */
-  look: () => Promise<Verdict<T>>;
+  poll: () => Promise<PollResult<T>>;
   /** What becomes of it when the user leaves, for the row of a long wait; that a rollout goes on when absent. */
-  leaving?: string;
+  onInterruptHint?: string;
 }
 
-export type Wait = <T>(wait: WaitFor<T>) => Promise<T>;
+export type Wait = <T>(wait: WaitOptions<T>) => Promise<T>;
 
 /** The deadline passed. */
 export class WaitTimeout extends UserError {
@@ -30,7 +30,7 @@ export class WaitTimeout extends UserError {
     readonly lastStatus: string,
     readonly waitedMs: number,
   ) {
-    super(`Gave up after ${seconds(waitedMs)} waiting for ${what}; the last status was ${lastStatus}.`);
+    super(`Gave up after ${formatDuration(waitedMs)} waiting for ${what}; the last status was ${lastStatus}.`);
     this.name = "WaitTimeout";
   }
 }
@@ -47,33 +47,33 @@ export interface WaitEnvironment {
 const MAX_UNEXPECTED = 5;
 
 /** The shortest time between two looks. Milliseconds. */
-const SHORTEST_MS = 500;
+const MIN_INTERVAL_MS = 500;
 
 /** After a minute the user may want to leave: this is what happens then (engine facts: an interrupted create is resumed). */
-const ROLLOUT_GOES_ON = "the rollout goes on by itself, and the next `pulumi up` resumes";
+const ROLLOUT_CONTINUES = "the rollout goes on by itself, and the next `pulumi up` resumes";
 
 /**
  * Looks at once, then in intervals of a tenth of the time waited, at least 0.5 s and at most 10 s. A Retry-After is
  * obeyed below, where the request is made.
  */
-export function waiter({ clock, deadline, progress, random = Math.random }: WaitEnvironment): Wait {
-  return async ({ what, look, leaving = ROLLOUT_GOES_ON }) => {
+export function createWait({ clock, deadline, progress, random = Math.random }: WaitEnvironment): Wait {
+  return async ({ what, poll, onInterruptHint = ROLLOUT_CONTINUES }) => {
     const start = clock.monotonic();
     let status = "not seen yet";
     let shown = "";
     let unexpected = 0;
     for (;;) {
-      const verdict = await lookOnce(look, unexpected);
-      unexpected = "isUnexpected" in verdict ? unexpected + 1 : 0;
-      if ("done" in verdict) return verdict.done;
-      status = verdict.pending || status;
+      const result = await pollOnce(poll, unexpected);
+      unexpected = "isUnexpected" in result ? unexpected + 1 : 0;
+      if ("done" in result) return result.done;
+      status = result.pending || status;
       const waited = clock.monotonic() - start;
       if (clock.monotonic() >= deadline) throw new WaitTimeout(what, status, waited);
-      const line = `${status}, ${seconds(waited)}${waited >= 60_000 ? ` (Ctrl-C twice leaves: ${leaving})` : ""}`;
+      const line = `${status}, ${formatDuration(waited)}${waited >= 60_000 ? ` (Ctrl-C twice leaves: ${onInterruptHint})` : ""}`;
       if (line !== shown) progress(line);
       shown = line;
-      const { nextIn } = verdict;
-      const pause = nextIn === undefined ? interval(waited, random()) : Math.max(nextIn, SHORTEST_MS);
+      const { retryAfterMs } = result;
+      const pause = retryAfterMs === undefined ? interval(waited, random()) : Math.max(retryAfterMs, MIN_INTERVAL_MS);
       await clock.sleep(Math.min(pause, Math.max(deadline - clock.monotonic(), 1)));
     }
   };
@@ -83,26 +83,26 @@ export function waiter({ clock, deadline, progress, random = Math.random }: Wait
  * One failing look does not end a wait: the server may be restarting, and the deadline bounds it. Neither does a page that
  * a proxy answers with a good status, unless it comes again and again.
  */
-async function lookOnce<T>(
-  look: () => Promise<Verdict<T>>,
+async function pollOnce<T>(
+  poll: () => Promise<PollResult<T>>,
   unexpected: number,
-): Promise<Verdict<T> | { pending: string; nextIn?: number; isUnexpected: true }> {
+): Promise<PollResult<T> | { pending: string; retryAfterMs?: number; isUnexpected: true }> {
   try {
-    return await look();
+    return await poll();
   } catch (error) {
-    if (!(error instanceof RequestError)) throw error;
-    if (error.isTransient) return { pending: `no answer (${error.brief})` };
+    if (!(error instanceof HttpError)) throw error;
+    if (error.isRetryable) return { pending: `no answer (${error.shortCode})` };
     if (!error.isUnexpected || unexpected >= MAX_UNEXPECTED) throw error;
-    return { pending: `unexpected response (${error.brief})`, isUnexpected: true };
+    return { pending: `unexpected response (${error.shortCode})`, isUnexpected: true };
   }
 }
 
 /** Milliseconds until the next look: at most a fifth less or more, so that many waits do not look in step. */
 function interval(waited: number, random: number): number {
-  return Math.min(Math.max(waited / 10, SHORTEST_MS), 10_000) * (0.8 + 0.2 * random);
+  return Math.min(Math.max(waited / 10, MIN_INTERVAL_MS), 10_000) * (0.8 + 0.2 * random);
 }
 
-export function seconds(milliseconds: number): string {
+export function formatDuration(milliseconds: number): string {
   const total = Math.round(milliseconds / 1000);
   return total < 120 ? `${total} s` : `${Math.floor(total / 60)} min ${total % 60} s`;
 }

@@ -1,10 +1,10 @@
 /** What check and diff show on a resource's row in a preview. */
-import type { Complaint, Definition } from "../definition/definition";
+import type { CheckFailure, Definition } from "../definition/definition";
 import type { Clock } from "../http/clock";
 import { type PlannedChange, planCreate } from "../plan/plan-change";
-import type { Hidden } from "../plan/property-values";
+import type { InternalProperties } from "../plan/property-values";
 import { render } from "../plan/render";
-import type { Bag } from "../schema/schema";
+import type { PropertyMap } from "../schema/schema";
 import type { OutgoingText } from "./outgoing-text";
 import type { RunMemory } from "./run-memory";
 
@@ -15,7 +15,7 @@ export class Announcer {
   ) {}
 
   /** What a create does at once, beside creating, which the display says by itself. */
-  create({ __urn: urn, ...hidden }: Hidden, inputs: Bag): void {
+  create({ __urn: urn, ...hidden }: InternalProperties, inputs: PropertyMap): void {
     // An import by file knows no URN, and creates nothing.
     if (urn === undefined) return;
     const { clock, report } = this.environment;
@@ -25,7 +25,7 @@ export class Announcer {
   }
 
   /** What a change does to the live service. @param outputs What state holds of the resource. */
-  async change({ __urn: urn = "" }: Hidden, outputs: Bag, plan: PlannedChange): Promise<void> {
+  async change({ __urn: urn = "" }: InternalProperties, outputs: PropertyMap, plan: PlannedChange): Promise<void> {
     const { memory, report } = this.environment;
     const { paths, replace, changes, warnings } = plan;
     memory.fates.note(this.definition, outputs, replace ? undefined : paths);
@@ -33,15 +33,15 @@ export class Announcer {
     const isLoss = changes.some(({ loses }) => loses !== undefined);
     report[isLoss ? "warn" : "info"](urn, render(changes));
     this.warn({ __urn: urn }, warnings);
-    await report.settled();
+    await report.flush();
   }
 
-  warn({ __urn: urn = "" }: Hidden, warnings: readonly Complaint[]): void {
+  warn({ __urn: urn = "" }: InternalProperties, warnings: readonly CheckFailure[]): void {
     for (const { path, reason } of warnings) this.environment.report.warn(urn, `${path}: ${reason}`);
   }
 
   /** A preview needs no key and no network; but what the first request will miss is said once, and what is probably a mistake. */
-  settings({ __urn: urn = "" }: Hidden, texts: readonly string[]): void {
+  settings({ __urn: urn = "" }: InternalProperties, texts: readonly string[]): void {
     for (const text of texts) if (this.environment.memory.isFirst(text)) this.environment.report.warn(urn, text);
   }
 }

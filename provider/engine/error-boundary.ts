@@ -3,10 +3,10 @@
  * operation come first, then what is known of the cause, without secrets; a cause that many resources meet is explained once.
  */
 import type { Definition } from "../definition/definition";
-import { RequestError } from "../http/errors";
-import { InitError, split } from "../plan/property-values";
+import { HttpError } from "../http/errors";
+import { InitError, splitInternal } from "../plan/property-values";
 import { secretValues } from "../plan/secrets";
-import type { Bag } from "../schema/schema";
+import type { PropertyMap } from "../schema/schema";
 import { SettingsError } from "../settings/settings";
 import { withMessage } from "../text/clean";
 import { UserError } from "../text/user-error";
@@ -16,12 +16,12 @@ import type { RunMemory } from "./run-memory";
 /** The handlers, as far as they matter here. */
 interface Handlers {
   configure(request: never): Promise<void>;
-  check(olds: Bag, news: Bag): Promise<{ failures?: { property: string; reason: string }[] }>;
-  diff(id: string, olds: Bag, news: Bag): Promise<unknown>;
-  create(inputs: Bag): Promise<unknown>;
-  read(id: string, props: Bag): Promise<unknown>;
-  update(id: string, olds: Bag, news: Bag): Promise<unknown>;
-  delete(id: string, props: Bag): Promise<void>;
+  check(olds: PropertyMap, news: PropertyMap): Promise<{ failures?: { property: string; reason: string }[] }>;
+  diff(id: string, olds: PropertyMap, news: PropertyMap): Promise<unknown>;
+  create(inputs: PropertyMap): Promise<unknown>;
+  read(id: string, props: PropertyMap): Promise<unknown>;
+  update(id: string, olds: PropertyMap, news: PropertyMap): Promise<unknown>;
+  delete(id: string, props: PropertyMap): Promise<void>;
 }
 
 export interface Exit {
@@ -37,14 +37,14 @@ interface Call {
   verb: Verb;
   id?: string;
   /** State and inputs that came with the call; the last of them says which resource it is. */
-  bags: readonly Bag[];
+  bags: readonly PropertyMap[];
 }
 
 export function guarded<H extends Handlers>(inner: H, exit: Exit): H {
   const { definition, outgoing } = exit;
   const run = async <T>(call: Call, work: (owner: string) => Promise<T>): Promise<T> => {
-    const bags = call.bags.map(split);
-    const urn = bags.at(-1)?.hidden.__urn ?? "";
+    const bags = call.bags.map(splitInternal);
+    const urn = bags.at(-1)?.internal.__urn ?? "";
     // What an import by file made knows no URN.
     const owner = urn || (call.id ?? "");
     outgoing.protect(
@@ -98,11 +98,11 @@ function describe(
   const resource = `${kind} "${name}"`;
   const cause = error instanceof InitError ? error.cause : error;
   const shared =
-    cause instanceof RequestError ? cause.sharedCause : cause instanceof SettingsError ? cause.message : undefined;
+    cause instanceof HttpError ? cause.sharedCause : cause instanceof SettingsError ? cause.message : undefined;
   const reporter = shared === undefined ? undefined : memory.reporterOf(shared, resource);
   const [first = ""] = error.message.split("\n", 1);
   const text = reporter === undefined ? error.message : `${first} (details: ${reporter})`;
-  if (cause instanceof RequestError) return `${resource}: ${verb} failed: ${text}`;
+  if (cause instanceof HttpError) return `${resource}: ${verb} failed: ${text}`;
   // Some say by themselves what they are about.
   return first.startsWith(`${kind} "`) || first.includes(`"${name}"`) ? text : `${resource}: ${text}`;
 }

@@ -2,8 +2,8 @@
 import { z } from "zod";
 import type { Context } from "../definition/context";
 import type { Definition } from "../definition/definition";
-import type { Observed } from "../definition/results";
-import { type Bag, branchFor, childOf, unwrap } from "../schema/schema";
+import type { ReadResult } from "../definition/results";
+import { childOf, type PropertyMap, unwrap, variantFor } from "../schema/schema";
 import { UserError } from "../text/user-error";
 
 /**
@@ -14,17 +14,17 @@ import { UserError } from "../text/user-error";
 export async function readExternal(
   definition: Definition,
   id: string,
-  given: Bag,
+  given: PropertyMap,
   isFirst: boolean,
   ctx: Context,
-): Promise<Observed<Bag, Bag> | undefined> {
+): Promise<ReadResult<PropertyMap, PropertyMap> | undefined> {
   const remote = await definition.read(id, undefined, given, ctx);
   if (!remote && isFirst) throw new UserError(notFound(definition, id, ctx));
   if (!remote) return undefined;
   const { container } = definition.schema;
   const place = Object.entries(given).filter(([key]) => key === container?.id || key === container?.url);
   const inputs = { ...Object.fromEntries(place), ...remote.inputs };
-  return { ...remote, inputs: knownFields(branchFor(definition.schema, inputs), inputs) as Bag };
+  return { ...remote, inputs: knownFields(variantFor(definition.schema, inputs), inputs) as PropertyMap };
 }
 
 const notFound = ({ kind }: Definition, id: string, { urn }: Context) =>

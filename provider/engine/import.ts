@@ -2,13 +2,17 @@
 import type { Context } from "../definition/context";
 import type { Definition } from "../definition/definition";
 import { OwnershipError, parseMarker } from "../definition/ownership";
-import { type Made, type Observed, RevertedError } from "../definition/results";
-import { compare } from "../plan/diff";
+import { type CreateResult, type ReadResult, RolledBackError } from "../definition/results";
+import { diffInputs } from "../plan/diff";
 import { isSecret } from "../plan/secrets";
-import { type Bag, isWithin } from "../schema/schema";
+import { matchesPath, type PropertyMap } from "../schema/schema";
 
 /** Continues with what an interrupted run of this resource left behind. */
-export async function resume(definition: Definition, inputs: Bag, ctx: Context): Promise<Made<Bag> | undefined> {
+export async function resumeInterrupted(
+  definition: Definition,
+  inputs: PropertyMap,
+  ctx: Context,
+): Promise<CreateResult<PropertyMap> | undefined> {
   const found = await definition.find?.(inputs, ctx);
   if (!found) return undefined;
   ctx.log.warn(`Resuming ${definition.kind} ${found.id}: ${found.because}`);
@@ -19,7 +23,7 @@ export async function resume(definition: Definition, inputs: Bag, ctx: Context):
     );
   // Only what the server surely holds need not be sent: the program may have changed since the run that was interrupted.
   const held = { ...seen, inputs: seen.confirmed ?? seen.inputs };
-  const { paths } = compare(definition, held.inputs, inputs);
+  const { paths } = diffInputs(definition, held.inputs, inputs);
   const ready = () => send(definition, found.id, held, inputs, paths, ctx);
   return { id: found.id, state: seen.state, marker: ctx.marker, ready };
 }
@@ -28,16 +32,16 @@ export async function resume(definition: Definition, inputs: Bag, ctx: Context):
 async function send(
   definition: Definition,
   id: string,
-  seen: Observed<Bag, Bag>,
-  inputs: Bag,
+  seen: ReadResult<PropertyMap, PropertyMap>,
+  inputs: PropertyMap,
   paths: readonly string[],
   ctx: Context,
-): Promise<Bag> {
+): Promise<PropertyMap> {
   const previous = { ...seen.inputs, ...seen.state };
   const change = { inputs, previous, paths, unfinished: true };
   // What could not be sent must differ next time too: state then holds what the server does.
   const made = await definition.update(id, change, ctx).catch((error: unknown) => {
-    throw new RevertedError(error instanceof Error ? error.message : String(error), seen.inputs, seen.state);
+    throw new RolledBackError(error instanceof Error ? error.message : String(error), seen.inputs, seen.state);
   });
   return made.ready ? made.ready() : made.state;
 }
@@ -46,14 +50,19 @@ async function send(
  * `import`: takes an object over when it equals what is declared; else lists the differences and changes nothing. What
  * the server never shows cannot be made equal to it, and is sent.
  */
-export async function takeOver(definition: Definition, id: string, inputs: Bag, ctx: Context): Promise<Made<Bag>> {
+export async function importExisting(
+  definition: Definition,
+  id: string,
+  inputs: PropertyMap,
+  ctx: Context,
+): Promise<CreateResult<PropertyMap>> {
   const seen = await definition.read(id, inputs, {}, ctx);
   if (!seen)
     throw new OwnershipError(
       `import: there is no ${definition.kind} ${id} in this workspace. Nothing was changed. Remove the option import to create a new one, or mend its id.`,
     );
-  const { paths } = compare(definition, seen.inputs, inputs);
-  const hidden = paths.filter((path) => definition.secrets.writeOnly?.some((pattern) => isWithin(path, pattern)));
+  const { paths } = diffInputs(definition, seen.inputs, inputs);
+  const hidden = paths.filter((path) => definition.secrets.writeOnly?.some((pattern) => matchesPath(path, pattern)));
   if (hidden.length === paths.length) {
     warnOfOwner(definition, id, seen.marker, ctx);
     // The marker found is from now on the one we know: a delete must not take it for a new owner's.
@@ -75,11 +84,16 @@ export async function takeOver(definition: Definition, id: string, inputs: Bag, 
 }
 
 /** What an import states: what the server does not show is not in it, so that the next run sends it. */
-function confirmedAt(definition: Definition, seen: Observed<Bag, Bag>, inputs: Bag, ctx: Context): Bag {
+function confirmedAt(
+  definition: Definition,
+  seen: ReadResult<PropertyMap, PropertyMap>,
+  inputs: PropertyMap,
+  ctx: Context,
+): PropertyMap {
   const { assumed = [] } = definition.schema;
   const declared = Object.fromEntries(assumed.filter((key) => key in inputs).map((key) => [key, inputs[key]]));
   const confirmed = { ...(seen.confirmed ?? inputs), ...declared };
-  const { paths } = compare(definition, confirmed, inputs);
+  const { paths } = diffInputs(definition, confirmed, inputs);
   if (paths.length > 0)
     ctx.log.warn(
       `import: the server does not return ${paths.join(", ")}, so it could not be compared; the next \`pulumi up\` sends it.`,
@@ -97,7 +111,7 @@ function warnOfOwner({ kind }: Definition, id: string, marker: string | undefine
   );
 }
 
-function show(bag: Bag, path: string): string {
+function show(bag: PropertyMap, path: string): string {
   const value = valueAtText(bag, path);
   return value === undefined ? "nothing" : JSON.stringify(value);
 }
@@ -109,6 +123,6 @@ function valueAtText(value: unknown, path: string): unknown {
     .filter((name) => path === name || path.startsWith(`${name}.`))
     .sort((a, b) => b.length - a.length)[0];
   if (key === undefined) return undefined;
-  const inner = (value as Bag)[key];
+  const inner = (value as PropertyMap)[key];
   return path === key ? inner : valueAtText(inner, path.slice(key.length + 1));
 }

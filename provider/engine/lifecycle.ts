@@ -12,28 +12,35 @@ import type * as dynamic from "@pulumi/pulumi/dynamic";
 import type { Context } from "../definition/context";
 import type { Definition } from "../definition/definition";
 import { OwnershipError } from "../definition/ownership";
-import type { Made } from "../definition/results";
+import type { CreateResult } from "../definition/results";
 import { validate } from "../plan/check";
-import { compare, inputsOf } from "../plan/diff";
+import { diffInputs, inputsOf } from "../plan/diff";
 import { claimOf, computedInputs, duplicateOf, failureOf, importProblems, withKeptName } from "../plan/inputs";
 import { type PlannedChange, planChange } from "../plan/plan-change";
-import { type Hidden, holdsUnknown, inputKeys, rememberedKeys, split, toWire } from "../plan/property-values";
-import type { Bag } from "../schema/schema";
+import {
+  containsUnknown,
+  type InternalProperties,
+  inputKeys,
+  rememberedKeys,
+  serialize,
+  splitInternal,
+} from "../plan/property-values";
+import type { PropertyMap } from "../schema/schema";
 import { Announcer } from "./announcer";
 import { type Environment, realEnvironment } from "./environment";
 import { guarded } from "./error-boundary";
 import { readExternal } from "./external-read";
-import { resume, takeOver } from "./import";
+import { importExisting, resumeInterrupted } from "./import";
 import { OutgoingText } from "./outgoing-text";
 import { hiddenInputs, hiddenOutputs, PlanMemory } from "./plan-memory";
 import { RouteMemory, stillMissing, withRoutes } from "./route-memory";
-import { type Operation, Session } from "./session";
+import { type Operation, ProviderSession } from "./session";
 import { awaitReady, outputsOf, withMarkedSecrets } from "./state";
 
 /** What the engine's host calls. */
 export type Lifecycle = Required<dynamic.ResourceProvider>;
 
-export function lifecycle<I extends Bag, S extends Bag>(
+export function lifecycle<I extends PropertyMap, S extends PropertyMap>(
   typed: Definition<I, S>,
   environment: Environment = realEnvironment(),
 ): Lifecycle {
@@ -44,7 +51,7 @@ export function lifecycle<I extends Bag, S extends Bag>(
 }
 
 class ResourceLifecycle implements Lifecycle {
-  private session: Promise<Session>;
+  private session: Promise<ProviderSession>;
   private readonly announcer: Announcer;
   private readonly memory = new PlanMemory();
   private readonly routes = new RouteMemory();
@@ -63,19 +70,21 @@ class ResourceLifecycle implements Lifecycle {
   readonly configure = (request: dynamic.ConfigureRequest): Promise<void> => {
     const { clock, report } = this.environment;
     const { server } = this.definition;
-    this.session = Promise.resolve().then(() => new Session((key) => request.config.get(key), server, clock, report));
+    this.session = Promise.resolve().then(
+      () => new ProviderSession((key) => request.config.get(key), server, clock, report),
+    );
     this.session.catch(() => undefined);
     return Promise.resolve();
   };
 
-  readonly check = async (olds: Bag, news: Bag): Promise<dynamic.CheckResult> => {
-    const { visible: declared, hidden: told } = split(news);
+  readonly check = async (olds: PropertyMap, news: PropertyMap): Promise<dynamic.CheckResult> => {
+    const { properties: declared, internal: told } = splitInternal(news);
     const { __defaultName: defaultName, ...hidden } = told;
-    const { visible: previous, hidden: before } = split(olds ?? {});
+    const { properties: previous, internal: before } = splitInternal(olds ?? {});
     const isAgain = this.memory.checked(hidden, before);
     const session = await this.session;
     const visible = withKeptName(this.definition, declared, defaultName, this.nameOf(previous, hidden));
-    const { failures, warnings } = validate(this.definition, visible, previous, holdsUnknown, session.settings);
+    const { failures, warnings } = validate(this.definition, visible, previous, containsUnknown, session.settings);
     failures.push(...importProblems(this.definition, hidden));
     const other = failures.length === 0 && this.memory.claim(hidden, claimOf(this.definition, visible));
     if (other) failures.push(duplicateOf(this.definition, visible, other));
@@ -85,21 +94,25 @@ class ResourceLifecycle implements Lifecycle {
       this.announcer.warn(hidden, warnings);
     }
     this.announcer.settings(hidden, session.warnings(this.endpointIn(visible)));
-    await this.environment.report.settled();
+    await this.environment.report.flush();
     return {
-      inputs: toWire({ ...withMarkedSecrets(this.definition, visible), ...derived, ...hiddenInputs(hidden, before) }),
+      inputs: serialize({
+        ...withMarkedSecrets(this.definition, visible),
+        ...derived,
+        ...hiddenInputs(hidden, before),
+      }),
       failures: failures.map((failure) => failureOf(this.definition, failure, visible)),
     };
   };
 
-  readonly diff = async (id: string, olds: Bag, news: Bag): Promise<dynamic.DiffResult> => {
-    const [before, after] = [split(olds), split(news)];
-    (await this.session).assertSameServer(before.hidden, this.endpointIn(before.visible));
-    const known = this.memory.of(after.hidden);
+  readonly diff = async (id: string, olds: PropertyMap, news: PropertyMap): Promise<dynamic.DiffResult> => {
+    const [before, after] = [splitInternal(olds), splitInternal(news)];
+    (await this.session).assertSameServer(before.internal, this.endpointIn(before.properties));
+    const known = this.memory.of(after.internal);
     // A refresh knows every value. What depends on a replaced resource is asked about before it is checked.
-    const isPlanned = known.isPlanned || holdsUnknown(after.visible);
-    const { __routes: missingRoutes, __unready: isUnfinished = false, __secretInputs = [] } = before.hidden;
-    const plan = planChange(this.definition, before.visible, after.visible, {
+    const isPlanned = known.isPlanned || containsUnknown(after.properties);
+    const { __routes: missingRoutes, __unready: isUnfinished = false, __secretInputs = [] } = before.internal;
+    const plan = planChange(this.definition, before.properties, after.properties, {
       now: this.environment.clock.now(),
       isPlanned,
       isUnfinished,
@@ -108,9 +121,9 @@ class ResourceLifecycle implements Lifecycle {
       replaceOnChanges: known.replaceOnChanges,
       fateOf: this.environment.memory.fates.of,
     });
-    this.routes.note(id, after.hidden, missingRoutes, plan.replace?.isForcedByRoutes === true);
+    this.routes.note(id, after.internal, missingRoutes, plan.replace?.isForcedByRoutes === true);
     if (plan.changes.length === 0) return { changes: false };
-    if (isPlanned) await this.announcer.change(after.hidden, before.visible, plan);
+    if (isPlanned) await this.announcer.change(after.internal, before.properties, plan);
     if (plan.replace) known.isReplaced = true;
     return this.answer(plan, known.isIncomplete === true);
   };
@@ -126,18 +139,18 @@ class ResourceLifecycle implements Lifecycle {
     return { ...(isIncomplete && { changes: true }), replaces: keys, deleteBeforeReplace: true };
   }
 
-  readonly create = (inputs: Bag): Promise<dynamic.CreateResult> =>
-    this.run("create", inputs, this.routes.forCreate(split(inputs).hidden), async (ctx, visible, hidden) => {
+  readonly create = (inputs: PropertyMap): Promise<dynamic.CreateResult> =>
+    this.run("create", inputs, this.routes.forCreate(splitInternal(inputs).internal), async (ctx, visible, hidden) => {
       const made = hidden.__import
-        ? await takeOver(this.definition, hidden.__import, visible, ctx)
-        : ((await resume(this.definition, visible, ctx)) ?? (await this.definition.create(visible, ctx)));
+        ? await importExisting(this.definition, hidden.__import, visible, ctx)
+        : ((await resumeInterrupted(this.definition, visible, ctx)) ?? (await this.definition.create(visible, ctx)));
       this.memory.created(made.id);
       const known = { ...hidden, ...this.memory.forOutputs(hidden) };
       return { id: made.id, outs: await this.settle(made, visible, hiddenOutputs(known)) };
     });
 
-  readonly read = async (id: string, props: Bag): Promise<dynamic.ReadResult> => {
-    const { visible, hidden } = split(props);
+  readonly read = async (id: string, props: PropertyMap): Promise<dynamic.ReadResult> => {
+    const { properties: visible, internal: hidden } = splitInternal(props);
     this.memory.read(hidden);
     const ctx = await this.open(visible, hidden, "update");
     const { __external, __schema } = hidden;
@@ -146,7 +159,7 @@ class ResourceLifecycle implements Lifecycle {
       : await this.definition.read(id, inputsOf(this.definition, visible), visible, ctx);
     const routes =
       seen && !__external && (await stillMissing(this.definition, id, { ...seen.inputs, ...seen.state }, ctx));
-    await this.environment.report.settled();
+    await this.environment.report.flush();
     if (!seen) return {};
     return {
       id,
@@ -162,24 +175,24 @@ class ResourceLifecycle implements Lifecycle {
         // A refresh clears the errors that the engine keeps, and with them the reason for the next up to continue.
         ...((seen.unready ?? hidden.__unready) && { __unready: true }),
       },
-      inputs: toWire({ ...withMarkedSecrets(this.definition, seen.inputs), ...inputKeys(hidden) }),
+      inputs: serialize({ ...withMarkedSecrets(this.definition, seen.inputs), ...inputKeys(hidden) }),
     };
   };
 
-  readonly update = (id: string, olds: Bag, news: Bag): Promise<dynamic.UpdateResult> => {
-    const before = split(olds);
-    const known = { ...rememberedKeys(before.hidden), ...this.memory.forOutputs(split(news).hidden) };
+  readonly update = (id: string, olds: PropertyMap, news: PropertyMap): Promise<dynamic.UpdateResult> => {
+    const before = splitInternal(olds);
+    const known = { ...rememberedKeys(before.internal), ...this.memory.forOutputs(splitInternal(news).internal) };
     return this.run("update", news, known, async (ctx, inputs, hidden) => {
-      (await this.session).assertSameServer(before.hidden, this.endpointIn(before.visible));
-      const { paths } = compare(this.definition, before.visible, inputs);
-      const unfinished = before.hidden.__unready === true;
-      const made = await this.definition.update(id, { inputs, previous: before.visible, paths, unfinished }, ctx);
+      (await this.session).assertSameServer(before.internal, this.endpointIn(before.properties));
+      const { paths } = diffInputs(this.definition, before.properties, inputs);
+      const unfinished = before.internal.__unready === true;
+      const made = await this.definition.update(id, { inputs, previous: before.properties, paths, unfinished }, ctx);
       return { outs: await this.settle(made, inputs, hiddenOutputs(hidden)) };
     });
   };
 
-  readonly delete = async (id: string, props: Bag): Promise<void> => {
-    const { visible, hidden } = split(props);
+  readonly delete = async (id: string, props: PropertyMap): Promise<void> => {
+    const { properties: visible, internal: hidden } = splitInternal(props);
     // The engine only forgets what a program reads; should it ever ask for more, the server keeps it.
     if (hidden.__external) return;
     if (this.memory.hasCreated(id)) {
@@ -191,8 +204,8 @@ class ResourceLifecycle implements Lifecycle {
     await this.routes.assertStillForced(this.definition, id, visible, ctx);
     const left = await this.definition.delete(id, visible, ctx);
     if (left && "warning" in left) ctx.log.warn(left.warning);
-    else if (left) this.environment.report.info(ctx.urn, left.notice);
-    await this.environment.report.settled();
+    else if (left) this.environment.report.info(ctx.urn, left.info);
+    await this.environment.report.flush();
   };
 
   /**
@@ -201,35 +214,44 @@ class ResourceLifecycle implements Lifecycle {
    */
   private async run<T>(
     operation: "create" | "update",
-    bag: Bag,
-    known: Hidden,
-    act: (ctx: Context, visible: Bag, hidden: Hidden) => Promise<T>,
+    bag: PropertyMap,
+    known: InternalProperties,
+    act: (ctx: Context, visible: PropertyMap, hidden: InternalProperties) => Promise<T>,
   ): Promise<T> {
-    const { visible, hidden: declared } = split(bag);
+    const { properties: visible, internal: declared } = splitInternal(bag);
     const hidden = { ...known, ...declared };
     try {
-      (await this.session).assertWorthStarting();
+      (await this.session).assertFailureBudget();
       return await act(await this.open(visible, hidden, operation, false), visible, hidden);
     } finally {
-      await this.environment.report.settled();
+      await this.environment.report.flush();
     }
   }
 
-  private async open(visible: Bag, hidden: Hidden, operation: Operation, guard = true): Promise<Context> {
+  private async open(
+    visible: PropertyMap,
+    hidden: InternalProperties,
+    operation: Operation,
+    guard = true,
+  ): Promise<Context> {
     const session = await this.session;
     const endpoint = this.endpointIn(visible);
     if (guard) session.assertSameServer(hidden, endpoint);
     return session.context(this.definition, hidden, operation, endpoint);
   }
 
-  private async settle(made: Made<Bag>, inputs: Bag, hidden: Hidden): Promise<Bag> {
+  private async settle(
+    made: CreateResult<PropertyMap>,
+    inputs: PropertyMap,
+    hidden: InternalProperties,
+  ): Promise<PropertyMap> {
     return awaitReady(this.definition, made, inputs, hidden, await this.session);
   }
 
-  private readonly endpointIn = (bag: Bag): string | undefined => this.definition.endpointFromInputs?.(bag);
+  private readonly endpointIn = (bag: PropertyMap): string | undefined => this.definition.endpointFromInputs?.(bag);
 
   /** The name in state; also in the second check of a replacement, which sees no old inputs. */
-  private nameOf(previous: Bag, hidden: Hidden): unknown {
+  private nameOf(previous: PropertyMap, hidden: InternalProperties): unknown {
     const known = this.memory.of(hidden);
     const { nameFrom } = this.definition.schema;
     const name = nameFrom && previous[nameFrom];

@@ -10,7 +10,7 @@ export interface Report {
   info(urn: string, text: string): void;
   warn(urn: string, text: string): void;
   /** Until what was said has reached the engine. */
-  settled(): Promise<void>;
+  flush(): Promise<void>;
 }
 
 type Severity = "INFO" | "WARNING";
@@ -32,7 +32,7 @@ export function engineReport(address: string | undefined): Report {
     progress: (urn, text) => say(urn, "INFO", true, text),
     info: (urn, text) => say(urn, "INFO", false, text),
     warn: (urn, text) => say(urn, "WARNING", false, text),
-    settled: async () => {
+    flush: async () => {
       await Promise.all(pending);
     },
   };

@@ -37,8 +37,8 @@ export class OutgoingText implements Report {
     this.report.warn(urn, this.clean(urn, text));
   }
 
-  settled(): Promise<void> {
-    return this.report.settled();
+  flush(): Promise<void> {
+    return this.report.flush();
   }
 
   private known(urn: string): string[] {

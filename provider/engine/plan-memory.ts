@@ -2,7 +2,7 @@
  * What the engine asked about each resource in this run. Its calls come one at a time and each carries only a part of
  * what is known, so what one call shows and a later one needs is kept here, by URN. Methods are named after the calls.
  */
-import type { Hidden } from "../plan/property-values";
+import type { InternalProperties } from "../plan/property-values";
 
 export interface Timeouts {
   create?: string;
@@ -34,7 +34,7 @@ export class PlanMemory {
   private readonly claims = new Map<string, string>();
   private readonly createdIds = new Set<string>();
 
-  of({ __urn: urn = "" }: Hidden): Remembered {
+  of({ __urn: urn = "" }: InternalProperties): Remembered {
     const known = this.byUrn.get(urn);
     if (known) return known;
     const made: Remembered = {};
@@ -43,7 +43,7 @@ export class PlanMemory {
   }
 
   /** @returns whether it was checked before and is checked again only because it is replaced. */
-  checked(hidden: Hidden, before: Hidden): boolean {
+  checked(hidden: InternalProperties, before: InternalProperties): boolean {
     const known = this.of(hidden);
     known.isPlanned = true;
     known.timeouts = hidden.__timeouts ?? {};
@@ -56,7 +56,7 @@ export class PlanMemory {
   }
 
   /** @returns the URN of another resource that claimed the same in this run. */
-  claim(hidden: Hidden, claim: string | undefined): string | undefined {
+  claim(hidden: InternalProperties, claim: string | undefined): string | undefined {
     // An import by file knows no URN, and creates nothing.
     if (hidden.__urn === undefined) return undefined;
     const known = this.of(hidden);
@@ -69,7 +69,7 @@ export class PlanMemory {
   }
 
   /** What the program says of a resource besides its inputs, for its outputs: state keeps it, and no preview lists it. */
-  forOutputs(hidden: Hidden): Hidden {
+  forOutputs(hidden: InternalProperties): InternalProperties {
     const { timeouts, secretInputs = [] } = this.of(hidden);
     return {
       ...(timeouts && { __customTimeouts: timeouts }),
@@ -77,7 +77,7 @@ export class PlanMemory {
     };
   }
 
-  read(hidden: Hidden): void {
+  read(hidden: InternalProperties): void {
     this.of(hidden).isPlanned = false;
   }
 
@@ -95,7 +95,10 @@ export class PlanMemory {
  * The hidden inputs that check returns. What no update needs from the inputs stays as it was: the engine lists every
  * input that differs, hidden ones too, and only when it computes the list itself is replaceOnChanges heard.
  */
-export function hiddenInputs({ __secretInputs, __replaceOnChanges, ...hidden }: Hidden, before: Hidden): Hidden {
+export function hiddenInputs(
+  { __secretInputs, __replaceOnChanges, ...hidden }: InternalProperties,
+  before: InternalProperties,
+): InternalProperties {
   if (before.__provider === undefined) return hidden;
   const { __import, __timeouts, ...rest } = hidden;
   return {
@@ -106,7 +109,7 @@ export function hiddenInputs({ __secretInputs, __replaceOnChanges, ...hidden }: 
 }
 
 /** The hidden outputs after an update: customTimeouts stand beside those of the inputs only where they differ. */
-export function hiddenOutputs({ __customTimeouts, ...hidden }: Hidden): Hidden {
+export function hiddenOutputs({ __customTimeouts, ...hidden }: InternalProperties): InternalProperties {
   const isSame = __customTimeouts === undefined || sameTimeouts(hidden.__timeouts ?? {}, __customTimeouts);
   return isSame ? hidden : { ...hidden, __customTimeouts };
 }

@@ -5,22 +5,22 @@
 import type { Context } from "../definition/context";
 import type { Definition } from "../definition/definition";
 import { OwnershipError } from "../definition/ownership";
-import type { Hidden } from "../plan/property-values";
-import type { Bag } from "../schema/schema";
+import type { InternalProperties } from "../plan/property-values";
+import type { PropertyMap } from "../schema/schema";
 
 export class RouteMemory {
   private readonly byUrn = new Map<string | undefined, readonly string[]>();
   private readonly replaced = new Set<string>();
 
   /** @param isCause Whether the resource is replaced only because of these routes. */
-  note(id: string, { __urn: urn }: Hidden, routes: readonly string[] | undefined, isCause: boolean): void {
+  note(id: string, { __urn: urn }: InternalProperties, routes: readonly string[] | undefined, isCause: boolean): void {
     if (routes) this.byUrn.set(urn, routes);
     if (isCause) this.replaced.add(id);
     else this.replaced.delete(id);
   }
 
   /** What is known for the create that follows the delete of a replacement. */
-  forCreate({ __urn: urn }: Hidden): Hidden {
+  forCreate({ __urn: urn }: InternalProperties): InternalProperties {
     const routes = this.byUrn.get(urn);
     return routes ? { __routes: routes } : {};
   }
@@ -29,7 +29,7 @@ export class RouteMemory {
    * Asks again before a replacement that only missing routes cause.
    * @throws OwnershipError when the server can change the resource by now.
    */
-  async assertStillForced(definition: Definition, id: string, state: Bag, ctx: Context): Promise<void> {
+  async assertStillForced(definition: Definition, id: string, state: PropertyMap, ctx: Context): Promise<void> {
     if (!this.replaced.has(id)) return;
     const missing = await stillMissing(definition, id, state, ctx);
     if (missing.length === ctx.missingRoutes.length) return;
@@ -43,7 +43,7 @@ export class RouteMemory {
 export async function stillMissing(
   definition: Definition,
   id: string,
-  state: Bag,
+  state: PropertyMap,
   ctx: Context,
 ): Promise<readonly string[]> {
   if (ctx.missingRoutes.length === 0 || !definition.stillMissing) return ctx.missingRoutes;
@@ -51,6 +51,9 @@ export async function stillMissing(
 }
 
 /** Hidden keys with the routes that a server lacks, or without that key where it lacks none. */
-export function withRoutes({ __routes: _, ...hidden }: Hidden, routes: readonly string[] = []): Hidden {
+export function withRoutes(
+  { __routes: _, ...hidden }: InternalProperties,
+  routes: readonly string[] = [],
+): InternalProperties {
   return routes.length === 0 ? hidden : { ...hidden, __routes: routes };
 }

@@ -3,11 +3,11 @@ import type { Clients } from "../api/clients";
 import type { Context, ResourceClients, ResourceLog } from "../definition/context";
 import type { Definition } from "../definition/definition";
 import { markerOf, stackUrnOf, WrongServerError } from "../definition/ownership";
-import { waiter } from "../definition/wait";
+import { createWait } from "../definition/wait";
 import type { Clock } from "../http/clock";
-import { type Hidden, SCHEMA } from "../plan/property-values";
-import { milliseconds } from "../schema/duration";
-import type { Bag } from "../schema/schema";
+import { type InternalProperties, SCHEMA } from "../plan/property-values";
+import { parseDuration } from "../schema/duration";
+import type { PropertyMap } from "../schema/schema";
 import { describeMissing } from "../settings/missing-settings";
 import { SERVERS, type ServerName } from "../settings/servers";
 import { credentialsIn, readSettings, type Settings, SettingsError } from "../settings/settings";
@@ -18,7 +18,7 @@ const NEWER_STATE =
 
 export type Operation = "create" | "update" | "delete";
 
-export class Session {
+export class ProviderSession {
   private readonly startedAt: number;
   readonly settings: Settings;
   private failures = 0;
@@ -40,7 +40,7 @@ export class Session {
    * @param own The address of a server that the inputs name themselves.
    * @throws SettingsError when a setting that every request of this kind needs is missing.
    */
-  context(definition: Definition, hidden: Hidden, operation: Operation, own?: string): Context {
+  context(definition: Definition, hidden: InternalProperties, operation: Operation, own?: string): Context {
     const { clock, report, settings, startedAt, serverName, createdInRun } = this;
     const missing = own === undefined ? settings.missing[serverName] : [];
     if (missing.length > 0) throw new SettingsError(describeMissing(missing));
@@ -48,9 +48,13 @@ export class Session {
     const serverNow = () => (own === undefined ? clients.serverNow(serverName) : clock.now());
     const urn = hidden.__urn ?? "";
     const newWait = (label: string) =>
-      waiter({ clock, deadline: clock.monotonic() + allowed, progress: (text) => report.progress(urn, label + text) });
-    const custom = milliseconds((hidden.__customTimeouts ?? hidden.__timeouts)?.[operation] ?? "");
-    const allowed = custom || (milliseconds(definition.timeouts[operation]) ?? 0);
+      createWait({
+        clock,
+        deadline: clock.monotonic() + allowed,
+        progress: (text) => report.progress(urn, label + text),
+      });
+    const custom = parseDuration((hidden.__customTimeouts ?? hidden.__timeouts)?.[operation] ?? "");
+    const allowed = custom || (parseDuration(definition.timeouts[operation]) ?? 0);
     return {
       clients: resourceClients(clients, settings),
       settings,
@@ -82,7 +86,7 @@ export class Session {
 
   /** Loaded here and not above: undici is slow to load, and a preview never comes here. */
   private clients(): Clients {
-    const { connect } = require("../api/clients") as typeof import("../api/clients");
+    const { createClients: connect } = require("../api/clients") as typeof import("../api/clients");
     return connect(this.settings, this.clock);
   }
 
@@ -95,7 +99,7 @@ export class Session {
    * `stopAfterFailures`: one bad image shall not take down sixty deployments.
    * @throws SettingsError once so many failed in this run.
    */
-  assertWorthStarting(): void {
+  assertFailureBudget(): void {
     const most = this.settings.stopAfterFailures;
     if (most === undefined || this.failures < most) return;
     throw new SettingsError(
@@ -104,7 +108,7 @@ export class Session {
   }
 
   /** What is written into state, so that a later run under other settings is noticed. */
-  server(state: Bag, own?: string): NonNullable<Hidden["__server"]> {
+  server(state: PropertyMap, own?: string): NonNullable<InternalProperties["__server"]> {
     if (own !== undefined) return { origin: new URL(own).origin };
     const tenant = state.tenantId ? String(state.tenantId) : this.settings.tenantId;
     return { origin: this.url?.origin ?? "", ...(tenant !== undefined && { tenant }) };
@@ -120,7 +124,7 @@ export class Session {
    * @param own The address of a server that the inputs of state name themselves: no setting says another one.
    * @throws WrongServerError naming both.
    */
-  assertSameServer(hidden: Hidden, own?: string): void {
+  assertSameServer(hidden: InternalProperties, own?: string): void {
     if ((hidden.__schema ?? SCHEMA) > SCHEMA) throw new SettingsError(NEWER_STATE);
     const held = hidden.__server;
     const { url } = this;
@@ -145,13 +149,13 @@ const resourceClients = (clients: Clients, { missing }: Settings): ResourceClien
   get revisions() {
     return clients.revisions;
   },
-  get directory() {
-    return clients.directory;
+  get deploymentCache() {
+    return clients.deploymentCache;
   },
   get tracing() {
     return clients.tracing;
   },
-  get projects() {
+  get projectCache() {
     return missing.tracing.length > 0 ? undefined : clients.projects;
   },
   get agents() {

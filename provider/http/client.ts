@@ -3,24 +3,24 @@
  * - waits for its turn in the server's budget and bounds how many go at once,
  * - sends it with a time-out and without following redirects (a key must not follow one),
  * - repeats it when that is safe (retry.ts), and pauses everybody after a 429,
- * - turns every other answer into a RequestError that says what failed in the server's words.
+ * - turns every other answer into a HttpError that says what failed in the server's words.
  */
-import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from "undici";
+import { Agent, type Dispatcher, EnvHttpProxyAgent, request as sendWithUndici } from "undici";
 import { UserError } from "../text/user-error";
 import type { Clock } from "./clock";
-import { Slots } from "./concurrency-limiter";
-import { describeDetail, isUnknownPath } from "./error-detail";
-import { type Failure, RequestError } from "./errors";
-import { hintFor, type ServerFacts, type Symptom } from "./hints";
+import { ConcurrencyLimiter } from "./concurrency-limiter";
+import { isUnknownPath, parseErrorBody } from "./error-detail";
+import { HttpError, type HttpErrorDetails } from "./errors";
+import { type FailureFacts, hintFor, type ServerFacts } from "./hints";
 import { isLoopback } from "./loopback";
-import { Budget } from "./rate-limiter";
-import { type Content, mergeHeaders, payloadOf } from "./request-body";
-import { assertStored, dateOf, headerOf, parseJson, readText } from "./response";
-import { defaultRetry, delayBefore, mayRepeat, type RetryPolicy, retryAfterMs } from "./retry";
+import { RateLimiter } from "./rate-limiter";
+import { mergeHeaders, toPayload, type UploadBody } from "./request-body";
+import { assertStoreResponse, dateOf, headerOf, parseJson, readText } from "./response";
+import { canRetry, defaultRetry, delayBefore, parseRetryAfter, type RetryPolicy } from "./retry";
 
-export type { Content } from "./request-body";
+export type { UploadBody as Content } from "./request-body";
 
-export interface Call {
+export interface HttpRequest {
   method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE" | "OPTIONS";
   /** Below the server's base URL, beginning with a slash. */
   path: string;
@@ -30,32 +30,32 @@ export interface Call {
   /** Sent as JSON. */
   body?: unknown;
   /** Sent as it is, instead of a body; opened anew for each attempt. */
-  content?: Content;
+  content?: UploadBody;
   /** A 429 is thrown at once, for a limit that clears in an hour and not in seconds. Default: asked again, as all else. */
-  onThrottle?: "throw";
+  onRateLimit?: "throw";
   /** Whether a POST changes nothing, such as a search: it is repeated like a GET. Default: false. */
   isRead?: boolean;
 }
 
-export interface Answer {
+export interface HttpResponse {
   status: number;
   json: unknown;
 }
 
 /** How many requests go to one server, and how many at once. */
 export interface Limits {
-  budget: Budget;
-  slots: Slots;
+  rateLimiter: RateLimiter;
+  concurrency: ConcurrencyLimiter;
 }
 
-export const limitsOf = (
-  options: Pick<DoorOptions, "clock" | "requestsPerSecond" | "maxConcurrentRequests">,
+export const createLimits = (
+  options: Pick<HttpClientOptions, "clock" | "requestsPerSecond" | "maxConcurrentRequests">,
 ): Limits => ({
-  budget: new Budget(options.clock, options.requestsPerSecond),
-  slots: new Slots(options.maxConcurrentRequests),
+  rateLimiter: new RateLimiter(options.clock, options.requestsPerSecond),
+  concurrency: new ConcurrencyLimiter(options.maxConcurrentRequests),
 });
 
-export interface DoorOptions {
+export interface HttpClientOptions {
   baseUrl: URL;
   headers: Record<string, string>;
   clock: Clock;
@@ -71,16 +71,16 @@ export interface DoorOptions {
 
 const PROXIES = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"];
 
-export class Door {
-  private readonly budget: Budget;
-  private readonly slots: Slots;
+export class HttpClient {
+  private readonly rateLimiter: RateLimiter;
+  private readonly concurrency: ConcurrencyLimiter;
   private readonly dispatcher: Dispatcher;
   private skewMs = 0;
 
-  constructor(private readonly options: DoorOptions) {
-    const { budget, slots } = options.limits ?? limitsOf(options);
-    this.budget = budget;
-    this.slots = slots;
+  constructor(private readonly options: HttpClientOptions) {
+    const { rateLimiter, concurrency } = options.limits ?? createLimits(options);
+    this.rateLimiter = rateLimiter;
+    this.concurrency = concurrency;
     const pool = { connections: options.maxConcurrentRequests, connect: { timeout: options.requestTimeoutMs } };
     // What is on this machine is reached from here only, and its key would cross the network to the proxy readable.
     const proxied = !isLoopback(options.baseUrl) && PROXIES.some((name) => process.env[name]);
@@ -101,17 +101,19 @@ export class Door {
   }
 
   /** Sends a request until it is answered, or surely will not be. */
-  async send(call: Call): Promise<Answer> {
+  async send(request: HttpRequest): Promise<HttpResponse> {
     const { clock, retry = defaultRetry } = this.options;
-    let spent = 0;
+    let elapsedDelayMs = 0;
     for (let attempt = 1; ; attempt++) {
-      await this.budget.take();
-      const { answer, error, retryAfter } = await this.slots.use(() => this.once(call));
-      if (answer) return answer;
-      const delay = isRepeated(call, error) ? delayBefore(retry, attempt, spent, retryAfter, Math.random()) : undefined;
+      await this.rateLimiter.acquire();
+      const { response, error, retryAfter } = await this.concurrency.run(() => this.sendOnce(request));
+      if (response) return response;
+      const delay = shouldRetry(request, error)
+        ? delayBefore(retry, attempt, elapsedDelayMs, retryAfter, Math.random())
+        : undefined;
       if (delay === undefined) throw error;
-      spent += delay;
-      if (error.isThrottled) this.budget.pause(delay);
+      elapsedDelayMs += delay;
+      if (error.isRateLimited) this.rateLimiter.pauseFor(delay);
       else await clock.sleep(delay);
     }
   }
@@ -120,27 +122,27 @@ export class Door {
     await this.dispatcher.close();
   }
 
-  private async once(call: Call): Promise<Outcome> {
+  private async sendOnce(request: HttpRequest): Promise<Outcome> {
     try {
-      const answer = await this.fetch(call);
-      return answer.status < 300 ? { answer } : this.refused(call, answer);
+      const response = await this.fetch(request);
+      return response.status < 300 ? { response } : this.rejection(request, response);
     } catch (error) {
-      if (error instanceof RequestError) return { error };
+      if (error instanceof HttpError) return { error };
       if (error instanceof UserError) throw error;
       const { pathname, origin } = this.options.baseUrl;
-      const { code, detail } = unanswered(error as NetworkError, origin);
-      const hint = this.hint({ code }, call.path, detail);
-      return { error: new RequestError({ ...call, path: call.path || pathname, code, detail, ...hint }) };
+      const { code, detail } = describeNetworkError(error as NetworkError, origin);
+      const hint = this.hint({ code }, request.path, detail);
+      return { error: new HttpError({ ...request, path: request.path || pathname, code, detail, ...hint }) };
     }
   }
 
-  private async fetch(call: Call): Promise<RawAnswer> {
+  private async fetch(request: HttpRequest): Promise<RawResponse> {
     const { clock, headers, requestTimeoutMs } = this.options;
-    const url = this.urlOf(call);
-    const payload = payloadOf(call);
-    const response = await request(url, {
-      method: call.method,
-      headers: mergeHeaders({ accept: "application/json", ...payload.headers }, headers, call.headers ?? {}),
+    const url = this.urlOf(request);
+    const payload = toPayload(request);
+    const response = await sendWithUndici(url, {
+      method: request.method,
+      headers: mergeHeaders({ accept: "application/json", ...payload.headers }, headers, request.headers ?? {}),
       body: payload.body,
       dispatcher: this.dispatcher,
       // undici has limits of its own, of five minutes: an upload may take longer.
@@ -149,9 +151,9 @@ export class Door {
       signal: clock.deadline(requestTimeoutMs),
     });
     const status = response.statusCode;
-    const text = await readText(response, call);
-    if (call.content) assertStored(text, status, call);
-    const json = call.content ? undefined : parseJson(text, status, call);
+    const text = await readText(response, request);
+    if (request.content) assertStoreResponse(text, status, request);
+    const json = request.content ? undefined : parseJson(text, status, request);
     const date = dateOf(response.headers);
     // The time of a proxy's page says nothing about the server.
     if (date !== undefined && json !== undefined) this.skewMs = date - clock.now();
@@ -159,7 +161,7 @@ export class Door {
   }
 
   /** @throws UserError when the path would not be asked for as it is written: a dot segment leads to another route. */
-  private urlOf({ path, query = {} }: Call): URL {
+  private urlOf({ path, query = {} }: HttpRequest): URL {
     const { baseUrl } = this.options;
     const url = new URL(baseUrl);
     const pathname = baseUrl.pathname.replace(/\/$/, "") + path;
@@ -171,61 +173,61 @@ export class Door {
     return url;
   }
 
-  private refused(call: Call, answer: RawAnswer): { error: RequestError; retryAfter: number | undefined } {
-    const { status, headers } = answer;
-    const retryAfter = retryAfterMs(headerOf(headers, "retry-after"), dateOf(headers) ?? this.serverNow());
-    const detail = describeDetail(answer.json, answer.text);
-    const error = new RequestError({
-      method: call.method,
-      path: call.path || this.options.baseUrl.pathname,
+  private rejection(request: HttpRequest, response: RawResponse): { error: HttpError; retryAfter: number | undefined } {
+    const { status, headers } = response;
+    const retryAfter = parseRetryAfter(headerOf(headers, "retry-after"), dateOf(headers) ?? this.serverNow());
+    const detail = parseErrorBody(response.json, response.text);
+    const error = new HttpError({
+      method: request.method,
+      path: request.path || this.options.baseUrl.pathname,
       status,
       detail,
       requestId: headerOf(headers, "x-request-id"),
-      ...(status < 400 ? { advice: this.redirection(headers) } : this.hint({ status }, call.path, detail)),
+      ...(status < 400 ? { hint: this.redirectHint(headers) } : this.hint({ status }, request.path, detail)),
       allow: headerOf(headers, "allow"),
-      retryAfter,
+      retryAfterMs: retryAfter,
     });
     return { error, retryAfter };
   }
 
-  private redirection(headers: Dispatcher.ResponseData["headers"]): string {
-    const elsewhere = headerOf(headers, "location") ?? "another address";
-    return `${this.options.baseUrl.origin} redirects to ${elsewhere}: set that one instead. Redirects are not followed, so that a key cannot leak.`;
+  private redirectHint(headers: Dispatcher.ResponseData["headers"]): string {
+    const location = headerOf(headers, "location") ?? "another address";
+    return `${this.options.baseUrl.origin} redirects to ${location}: set that one instead. Redirects are not followed, so that a key cannot leak.`;
   }
 
   /** What to try, and the cause by which failures of many requests are known to be one. */
   private hint(
-    symptom: Omit<Symptom, "isRoute">,
+    failure: Omit<FailureFacts, "isRoute">,
     path: string,
     detail: string,
-  ): Pick<Failure, "advice" | "sharedCause"> {
+  ): Pick<HttpErrorDetails, "hint" | "sharedCause"> {
     const { origin } = this.options.baseUrl;
-    const advice = hintFor(
-      { ...symptom, isRoute: !OBJECT_PATH.test(path) && isUnknownPath(detail) },
+    const hint = hintFor(
+      { ...failure, isRoute: !OBJECT_PATH.test(path) && isUnknownPath(detail) },
       origin,
       this.options.facts ?? {},
     );
-    if (advice === undefined) return {};
+    if (hint === undefined) return {};
     // Of a refusal only the words tell whether it is about the credential or about one object.
-    const words = symptom.status === 403 ? detail : "";
-    return { advice, sharedCause: `${symptom.status ?? symptom.code} ${origin} ${words}` };
+    const detailIfForbidden = failure.status === 403 ? detail : "";
+    return { hint, sharedCause: `${failure.status ?? failure.code} ${origin} ${detailIfForbidden}` };
   }
 }
 
 /** A path that holds the ID of an object. */
 const OBJECT_PATH = /\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\/|$)/i;
 
-const isRepeated = (call: Call, error: RequestError) =>
-  mayRepeat(call, error) && !(call.onThrottle === "throw" && error.isThrottled);
+const shouldRetry = (request: HttpRequest, error: HttpError) =>
+  canRetry(request, error) && !(request.onRateLimit === "throw" && error.isRateLimited);
 
-interface RawAnswer extends Answer {
+interface RawResponse extends HttpResponse {
   headers: Dispatcher.ResponseData["headers"];
   text: string;
 }
 
 type Outcome =
-  | { answer: Answer; error?: undefined; retryAfter?: undefined }
-  | { answer?: undefined; error: RequestError; retryAfter?: number | undefined };
+  | { response: HttpResponse; error?: undefined; retryAfter?: undefined }
+  | { response?: undefined; error: HttpError; retryAfter?: number | undefined };
 
 /** What the network throws; a name with several addresses fails with one error that holds one for each. */
 interface NetworkError {
@@ -236,7 +238,10 @@ interface NetworkError {
 }
 
 /** No response came: the network's error in words. */
-function unanswered(error: NetworkError, origin: string): Pick<Failure, "detail"> & { code: string | undefined } {
+function describeNetworkError(
+  error: NetworkError,
+  origin: string,
+): Pick<HttpErrorDetails, "detail"> & { code: string | undefined } {
   const timedOut = error.name === "TimeoutError" || error.name === "AbortError";
   const code = timedOut ? "ETIMEDOUT" : (error.code ?? error.errors?.[0]?.code);
   const detail = timedOut

@@ -1,18 +1,18 @@
 /** So many at once: the others wait here, where no time-out runs yet. */
-export class Slots {
+export class ConcurrencyLimiter {
   private readonly waiting: (() => void)[] = [];
 
-  constructor(private free: number) {}
+  constructor(private available: number) {}
 
-  async use<T>(work: () => Promise<T>): Promise<T> {
-    if (this.free > 0) this.free -= 1;
+  async run<T>(task: () => Promise<T>): Promise<T> {
+    if (this.available > 0) this.available -= 1;
     else await new Promise<void>((go) => this.waiting.push(go));
     try {
-      return await work();
+      return await task();
     } finally {
       const next = this.waiting.shift();
       if (next) next();
-      else this.free += 1;
+      else this.available += 1;
     }
   }
 }

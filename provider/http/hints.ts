@@ -11,11 +11,11 @@ export interface ServerFacts {
   /** The workspace that is asked for, and where it came from. */
   workspace?: string;
   /** What to do when it refuses, in place of the usual advice. */
-  whenRefused?: string;
+  rejectionHint?: string;
 }
 
 /** What came instead of a good response. */
-export interface Symptom {
+export interface FailureFacts {
   /** The HTTP status; undefined when no response came. */
   status?: number | undefined;
   /** The code of a network error. */
@@ -24,7 +24,7 @@ export interface Symptom {
   isRoute: boolean;
 }
 
-const UNREACHABLE: Record<string, string> = {
+const NETWORK_HINTS: Record<string, string> = {
   ENOTFOUND: "No host has this name: check the spelling of the URL, and the name server of this network.",
   EAI_AGAIN: "The name of the host could not be resolved: check the network and its name server.",
   ECONNREFUSED: "Nothing listens at this address: check the URL and its port, and that the server is running.",
@@ -39,40 +39,40 @@ const UNREACHABLE: Record<string, string> = {
  * Returns what to try, or undefined where the server's own words are all that is known. What has a hint lies in the
  * settings or the network, so that many requests meet it.
  */
-export function hintFor(symptom: Symptom, origin: string, facts: ServerFacts): string | undefined {
-  const advice = symptom.status === undefined ? unreachable(symptom.code) : refused(symptom, facts);
-  if (advice === undefined) return undefined;
-  const isDenied = symptom.status === 401 || symptom.status === 403;
+export function hintFor(failure: FailureFacts, origin: string, facts: ServerFacts): string | undefined {
+  const hint = failure.status === undefined ? hintForNetworkError(failure.code) : hintForStatus(failure, facts);
+  if (hint === undefined) return undefined;
+  const isUnauthorized = failure.status === 401 || failure.status === 403;
   const details = [
     ["server", facts.address ? `${origin} (${facts.address})` : origin],
-    ...(isDenied ? [[facts.credential ?? "credential", facts.credentialSource ?? "none was sent"]] : []),
-    ...(isDenied && facts.workspace ? [["workspace", facts.workspace]] : []),
+    ...(isUnauthorized ? [[facts.credential ?? "credential", facts.credentialSource ?? "none was sent"]] : []),
+    ...(isUnauthorized && facts.workspace ? [["workspace", facts.workspace]] : []),
   ];
   const width = Math.max(...details.map(([name = ""]) => name.length));
   const lines = details.map(([name = "", value]) => `  ${name.padEnd(width)}  ${value}`);
-  return [advice, ...lines].join("\n");
+  return [hint, ...lines].join("\n");
 }
 
-function unreachable(code = ""): string | undefined {
+function hintForNetworkError(code = ""): string | undefined {
   if (code.startsWith("ERR_SSL_")) {
     return "The server does not use TLS, but the URL is https: check the port of the URL, and proxies in between.";
   }
-  if (UNREACHABLE[code]) return UNREACHABLE[code];
+  if (NETWORK_HINTS[code]) return NETWORK_HINTS[code];
   return /CERT|SIGNATURE/.test(code)
     ? "Node does not trust the certificate: set the environment variable NODE_EXTRA_CA_CERTS to a file with that of its authority."
     : undefined;
 }
 
-function refused({ status, isRoute }: Symptom, { credential = "credential", whenRefused }: ServerFacts) {
+function hintForStatus({ status, isRoute }: FailureFacts, { credential = "credential", rejectionHint }: ServerFacts) {
   if (status === 401) {
     return (
-      whenRefused ??
+      rejectionHint ??
       `The ${credential} may be expired, revoked or meant for another server: create a new one and set it where this one came from.`
     );
   }
   if (status === 403) {
     return (
-      whenRefused ??
+      rejectionHint ??
       `The ${credential} may be wrong or expired, or lack access to the workspace (tenantId), a permission, or the plan.`
     );
   }

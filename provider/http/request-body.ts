@@ -1,7 +1,7 @@
 /** What a request carries. */
 import type { Readable } from "node:stream";
 
-export interface Content {
+export interface UploadBody {
   /** Bytes. */
   size: number;
   /** Media type. */
@@ -14,7 +14,7 @@ interface Payload {
   headers: Record<string, string>;
 }
 
-export function payloadOf({ body, content }: { body?: unknown; content?: Content }): Payload {
+export function toPayload({ body, content }: { body?: unknown; content?: UploadBody }): Payload {
   if (content)
     return { body: content.open(), headers: { "content-type": content.type, "content-length": String(content.size) } };
   if (body === undefined) return { body: null, headers: {} };

@@ -21,21 +21,21 @@ const FORBIDDEN_IN_VALUE = /[\u0000-\u0008\u000a-\u001f\u007f]|[^\u0000-\u00ff]/
  * @throws UserError when the address is another one, or not one at all.
  */
 export function assertUploadUrl(text: string, { controlPlaneUrl, allowInsecureHttp }: UploadRules): URL {
-  const refuse = (why: string) =>
+  const rejection = (why: string) =>
     new UserError(
       `The server returned an upload URL that is not accepted: ${why}. Nothing was uploaded. Is controlPlaneUrl correct?`,
     );
-  if (!URL.canParse(text)) throw refuse(`${JSON.stringify(text.slice(0, 100))} is not an absolute URL`);
+  if (!URL.canParse(text)) throw rejection(`${JSON.stringify(text.slice(0, 100))} is not an absolute URL`);
   const url = new URL(text);
   // The rest of it is a signature, which whoever has it may use.
   const shown = `${url.protocol}//${url.host}`;
-  if (url.username || url.password) throw refuse(`${shown} carries a user name or password`);
+  if (url.username || url.password) throw rejection(`${shown} carries a user name or password`);
   if (url.protocol === "https:") return url;
-  if (url.protocol !== "http:") throw refuse(`${shown.slice(0, 100)} is not an HTTPS URL`);
+  if (url.protocol !== "http:") throw rejection(`${shown.slice(0, 100)} is not an HTTPS URL`);
   const isOwn = controlPlaneUrl !== undefined && url.origin === controlPlaneUrl.origin;
   const isLocal = isLoopback(url) && controlPlaneUrl !== undefined && isLoopback(controlPlaneUrl);
   if (isOwn || isLocal || allowInsecureHttp) return url;
-  throw refuse(`${shown} uses plain HTTP, so the source would be sent unencrypted`);
+  throw rejection(`${shown} uses plain HTTP, so the source would be sent unencrypted`);
 }
 
 /**

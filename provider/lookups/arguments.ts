@@ -1,7 +1,7 @@
 /** The arguments of a look-up, checked: what is wrong stands in one message. */
 import { valueAt } from "../schema/schema";
-import { nearest } from "../text/did-you-mean";
-import { wording } from "../text/issue-message";
+import { closestMatch } from "../text/did-you-mean";
+import { formatIssue } from "../text/issue-message";
 import { UserError } from "../text/user-error";
 import type { Lookup } from "./definition";
 
@@ -13,7 +13,9 @@ export function checkedArgs({ args, exactlyOne }: Lookup, given: unknown): Recor
     if (issue.code === "unrecognized_keys")
       return issue.keys.map((key) => unknownArgument(key, Object.keys(args.shape)));
     return [
-      path === "" ? wording(issue, given, false) : `${path} ${wording(issue, valueAt(given, issue.path), false)}`,
+      path === ""
+        ? formatIssue(issue, given, false)
+        : `${path} ${formatIssue(issue, valueAt(given, issue.path), false)}`,
     ];
   });
   const named = (exactlyOne ?? []).filter((key) => valueAt(given, key) !== undefined);
@@ -29,7 +31,7 @@ export function checkedArgs({ args, exactlyOne }: Lookup, given: unknown): Recor
 }
 
 function unknownArgument(key: string, known: readonly string[]): string {
-  const near = nearest(key, known);
+  const near = closestMatch(key, known);
   const advice = near
     ? `did you mean "${near}"?`
     : known.length > 0

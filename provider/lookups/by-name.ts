@@ -1,6 +1,6 @@
 /** The one thing of a name; where there is none, or more than one, an error that lists what there is. */
 import { collectAll } from "../api/pagination";
-import { nearestFirst } from "../text/did-you-mean";
+import { sortBySimilarity } from "../text/did-you-mean";
 import { UserError } from "../text/user-error";
 import { together } from "./batch";
 
@@ -37,7 +37,7 @@ function only<T>(sort: Sort<T>, name: string, items: readonly T[], isAll = true)
   if (names.length === 0) {
     return new UserError(`There is no ${what} with ${by} "${name}": this workspace has none that the key may see.`);
   }
-  const shown = nearestFirst(name, names).slice(0, LISTED);
+  const shown = sortBySimilarity(name, names).slice(0, LISTED);
   const more = isAll ? names.length - shown.length : undefined;
   const rest = more === undefined ? ", and others" : more > 0 ? `, and ${more} more` : "";
   const listed = shown.map((known) => `"${known}"`).join(", ");

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import type { Clients } from "../api/clients";
-import type { Loose } from "../api/json-client";
+import type { DeepPartialNullable } from "../api/json-client";
 import type { Settings } from "../settings/settings";
 
 type Args = z.ZodObject;
@@ -27,7 +27,11 @@ export interface Lookup<A extends Args = Args, R extends Answer = Answer> {
   /** Fields of the answer, or of each of its items, that are secret. */
   secrets?: readonly string[];
   /** What the answer leaves out or answers with null is absent afterwards, and what its schema does not name is dropped. */
-  read(args: z.infer<A>, clients: Clients, settings: Pick<Settings, "tenantId">): Promise<Loose<z.infer<R>>>;
+  read(
+    args: z.infer<A>,
+    clients: Clients,
+    settings: Pick<Settings, "tenantId">,
+  ): Promise<DeepPartialNullable<z.infer<R>>>;
 }
 
 export function defineLookup<A extends Args, R extends Answer>(lookup: Lookup<A, R>): Lookup {

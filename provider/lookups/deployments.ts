@@ -1,14 +1,14 @@
 /** Deployments (interface section 4 A): by name or id, and all that match. */
 import { z } from "zod";
 import type { Clients } from "../api/clients";
-import { type ControlPlane, type Deployment, type DeploymentFilter, hasAll } from "../api/control-plane/client";
+import { type ControlPlaneClient, type Deployment, type DeploymentFilter, hasAll } from "../api/control-plane/client";
 import { MARKER } from "../api/control-plane/ownership-marker";
 import { resourceSpec } from "../api/control-plane/resource-spec";
 import { revisionContent } from "../api/control-plane/revisions";
-import { wordOf } from "../api/known-values";
+import { knownValue } from "../api/known-values";
 import { collectAll, PAGE_SIZE } from "../api/pagination";
-import { RequestError } from "../http/errors";
-import { marks } from "../schema/schema";
+import { HttpError } from "../http/errors";
+import { fieldMetadata } from "../schema/schema";
 import { together } from "./batch";
 import { byName, type Sort } from "./by-name";
 import { defineLookup, naming } from "./definition";
@@ -19,7 +19,7 @@ const sourceConfig = z
   .object({
     integrationId: text("Integration with the git host that may read the repository."),
     repoUrl: text("Repository that it is built from."),
-    deploymentType: wordOf("DeploymentType").optional().describe("Size class."),
+    deploymentType: knownValue("DeploymentType").optional().describe("Size class."),
     buildOnPush: z.boolean().optional().describe("Whether a push to the branch makes a revision by itself."),
     customUrl: text("URL of the agent server, as `url` says it too."),
     resourceSpec: resourceSpec
@@ -28,28 +28,28 @@ const sourceConfig = z
     listenerId: text("Listener in the cluster where it runs."),
     listenerConfig: z
       .object({ k8sNamespace: text("Namespace it is deployed to.") })
-      .register(marks, { interface: "ListenerConfigInfo" })
+      .register(fieldMetadata, { interface: "ListenerConfigInfo" })
       .optional()
       .describe("Settings for the listener."),
     installCommand: text("Command that installs the dependencies of a JS deployment."),
     buildCommand: text("Command that builds a JS deployment."),
   })
-  .register(marks, { interface: "SourceConfigInfo" });
+  .register(fieldMetadata, { interface: "SourceConfigInfo" });
 
 const secretReference = z
   .object({
     secretName: z.string().describe("Name of the orchestrator secret in the deployment's namespace."),
     secretKey: z.string().describe("Key within that secret."),
   })
-  .register(marks, { interface: "SecretReferenceInfo" });
+  .register(fieldMetadata, { interface: "SecretReferenceInfo" });
 
 const deploymentInfo = z
   .object({
     id: z.string().describe("Id of the deployment."),
     name: z.string().describe("Name of the deployment and of its tracing project."),
     tenantId: text("Workspace that owns it."),
-    source: wordOf("DeploymentSource").optional().describe("Where what runs comes from."),
-    status: wordOf("DeploymentStatus").describe(
+    source: knownValue("DeploymentSource").optional().describe("Where what runs comes from."),
+    status: knownValue("DeploymentStatus").describe(
       "What the service says of it as a whole: AWAITING_DATABASE, READY, UNUSED, AWAITING_DELETE or UNKNOWN.",
     ),
     url: text("URL of its agent server; absent until the first revision serves."),
@@ -73,7 +73,7 @@ const deploymentInfo = z
     createdAt: text("When it was created, as the service says it."),
     updatedAt: text("When it was last changed, as the service says it."),
   })
-  .register(marks, { interface: "DeploymentInfo" });
+  .register(fieldMetadata, { interface: "DeploymentInfo" });
 
 const withSecrets = z.boolean().optional().describe("Whether the answer holds secret values; false when absent.");
 
@@ -101,7 +101,7 @@ export const getDeployments = defineLookup({
   section: "4A",
   args: z.strictObject({
     nameContains: text("A part of the name."),
-    status: wordOf("DeploymentStatus").optional().describe("Their status, such as READY."),
+    status: knownValue("DeploymentStatus").optional().describe("Their status, such as READY."),
     deploymentType: z.enum(["dev_free", "dev", "prod", "dev_zero"]).optional().describe("Their size class."),
     imageVersion: text("Their version of the platform's base image."),
     remoteReconciled: z.boolean().optional().describe("Whether they are reconciled by a remote cluster."),
@@ -131,7 +131,7 @@ export const getDeployments = defineLookup({
 });
 
 /** All that match. Once each of the IDs is found there can be no more. */
-function matching(controlPlane: ControlPlane, filter: DeploymentFilter, ids: readonly string[] | undefined) {
+function matching(controlPlane: ControlPlaneClient, filter: DeploymentFilter, ids: readonly string[] | undefined) {
   const list = controlPlane.listDeployments({ ...filter, deployment_ids: ids?.join(",") });
   return collectAll(list, (all) => ids !== undefined && hasAll(all, ids));
 }
@@ -166,7 +166,7 @@ async function listed(ids: readonly string[], clients: Clients): Promise<Deploym
     return await clients.controlPlane.listDeploymentsById(ids);
   } catch (error) {
     // One id that is none spoils the list for all.
-    if (error instanceof RequestError && error.status === 422) return [];
+    if (error instanceof HttpError && error.status === 422) return [];
     throw error;
   }
 }

@@ -1,10 +1,10 @@
 /** Destinations, exports and what came of them (interface section 4 C, interface-notes section 3). */
 import { z } from "zod";
 import type { Clients } from "../api/clients";
-import { wordOf } from "../api/known-values";
+import { knownValue } from "../api/known-values";
 import { s3Config } from "../api/tracing/s3-config";
-import { RequestError } from "../http/errors";
-import { marks } from "../schema/schema";
+import { HttpError } from "../http/errors";
+import { fieldMetadata } from "../schema/schema";
 import { once, together } from "./batch";
 import { oneOf } from "./by-name";
 import { defineLookup, naming } from "./definition";
@@ -20,13 +20,13 @@ const destinationInfo = z
     id: z.string().describe("Id, as `bulkExportDestinationId` of an export takes it."),
     tenantId,
     displayName: text("Name of the destination."),
-    destinationType: wordOf("BulkExportDestinationType").optional().describe("Type of the object store."),
+    destinationType: knownValue("BulkExportDestinationType").optional().describe("Type of the object store."),
     config: s3Config.optional().describe("Which bucket, and where in it."),
     credentialsKeys: texts("Names of the credentials that the service holds; it never tells their values."),
     createdAt,
     updatedAt,
   })
-  .register(marks, { interface: "BulkExportDestinationInfo" });
+  .register(fieldMetadata, { interface: "BulkExportDestinationInfo" });
 
 const exportInfo = z
   .object({
@@ -39,11 +39,11 @@ const exportInfo = z
     endTime: text("First moment whose runs are not; absent for a schedule."),
     intervalHours: z.number().optional().describe("Hours of each window of a schedule; absent for a one-time export."),
     filter: text("Which runs; all when absent."),
-    exportFields: z.array(wordOf("BulkExportField")).optional().describe("Which fields of them; all when absent."),
-    format: wordOf("BulkExportFormat").optional().describe("Format of the files."),
-    formatVersion: wordOf("BulkExportFormatVersion").optional().describe("Version of the format."),
-    compression: wordOf("BulkExportCompression").optional().describe("Compression of the files."),
-    status: wordOf("BulkExportStatus")
+    exportFields: z.array(knownValue("BulkExportField")).optional().describe("Which fields of them; all when absent."),
+    format: knownValue("BulkExportFormat").optional().describe("Format of the files."),
+    formatVersion: knownValue("BulkExportFormatVersion").optional().describe("Version of the format."),
+    compression: knownValue("BulkExportCompression").optional().describe("Compression of the files."),
+    status: knownValue("BulkExportStatus")
       .optional()
       .describe(
         "CREATED, RUNNING, COMPLETED, FAILED, CANCELLED or TIMEDOUT, or another word of the service, in upper case.",
@@ -53,7 +53,7 @@ const exportInfo = z
     updatedAt,
     finishedAt: text("When it ended; absent until then."),
   })
-  .register(marks, { interface: "BulkExportInfo" });
+  .register(fieldMetadata, { interface: "BulkExportInfo" });
 
 const runResult = z
   .object({
@@ -61,7 +61,7 @@ const runResult = z
     exportedFiles: texts("Its files, as keys in the bucket."),
     exportPath: text("Where in the bucket they lie."),
   })
-  .register(marks, { interface: "BulkExportRunResultInfo" });
+  .register(fieldMetadata, { interface: "BulkExportRunResultInfo" });
 
 const runMetadata = z
   .object({
@@ -70,13 +70,13 @@ const runMetadata = z
     endTime: text("First moment whose runs it did not."),
     result: runResult.optional().describe("What it wrote; absent until it has."),
   })
-  .register(marks, { interface: "BulkExportRunMetadataInfo" });
+  .register(fieldMetadata, { interface: "BulkExportRunMetadataInfo" });
 
 const runInfo = z
   .object({
     id: z.string().describe("Id of the run."),
     bulkExportId: text("Export that it is a part of."),
-    status: wordOf("BulkExportStatus").optional().describe("Its status, in upper case."),
+    status: knownValue("BulkExportStatus").optional().describe("Its status, in upper case."),
     retryNumber: z.number().optional().describe("How many times it was tried again."),
     errors: z
       .record(z.string(), z.unknown())
@@ -84,7 +84,7 @@ const runInfo = z
       .describe("What went wrong, by attempt: `retry_0` is the first."),
     metadata: runMetadata.optional().describe("Which window it covers, and what it wrote."),
   })
-  .register(marks, { interface: "BulkExportRunInfo" });
+  .register(fieldMetadata, { interface: "BulkExportRunInfo" });
 
 /** So many are asked for by id; more are taken from their list, which has no pages. */
 const FEW = 2;
@@ -102,7 +102,7 @@ function byId<T extends { id?: unknown }>(
 }
 
 function noneWithoutRoute(error: unknown): never[] {
-  if (error instanceof RequestError && error.maybeMissingRoute) return [];
+  if (error instanceof HttpError && error.isUnsupportedRoute) return [];
   throw error;
 }
 

@@ -1,9 +1,9 @@
 /** Runs a look-up by its name. The sdk loads this module with the first one: it brings zod and undici. */
 import { z } from "zod";
-import { connect } from "../api/clients";
+import { createClients } from "../api/clients";
 import { type Clock, realClock } from "../http/clock";
-import { RequestError } from "../http/errors";
-import type { Bag } from "../schema/schema";
+import { HttpError } from "../http/errors";
+import type { PropertyMap } from "../schema/schema";
 import { credentialsIn, readSettings, type Settings } from "../settings/settings";
 import { clean, withMessage } from "../text/clean";
 import { checkedArgs } from "./arguments";
@@ -34,12 +34,12 @@ export async function run(
   });
 }
 
-async function read(lookup: Lookup, args: Bag, settings: Settings, clock: Clock): Promise<unknown> {
+async function read(lookup: Lookup, args: PropertyMap, settings: Settings, clock: Clock): Promise<unknown> {
   const { withSecrets = false, ...asked } = args;
   if (lookup.answer instanceof z.ZodArray && Object.values(asked).some(isEmptyList)) return [];
-  const answer = await lookup.read(asked, connect(settings, clock), settings).catch((error: unknown) => {
-    if (!(error instanceof RequestError && error.maybeMissingRoute)) throw error;
-    throw error.advised(speaksOf(error, [...Object.values(asked), settings.tenantId]) ? NO_ID : NO_ROUTE);
+  const answer = await lookup.read(asked, createClients(settings, clock), settings).catch((error: unknown) => {
+    if (!(error instanceof HttpError && error.isUnsupportedRoute)) throw error;
+    throw error.withHint(speaksOf(error, [...Object.values(asked), settings.tenantId]) ? NO_ID : NO_ROUTE);
   });
   return shown(lookup.answer, answer, new Set(withSecrets ? [] : lookup.secrets));
 }
@@ -48,7 +48,7 @@ async function read(lookup: Lookup, args: Bag, settings: Settings, clock: Clock)
 const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
 
 /** Whether the refusal names a thing that was asked for, and is not about a whole list. */
-function speaksOf({ path, detail }: RequestError, asked: readonly unknown[]): boolean {
+function speaksOf({ path, detail }: HttpError, asked: readonly unknown[]): boolean {
   const words = `${path} ${detail}`.split(/[\s/"':,]+/);
   return asked.some((id) => typeof id === "string" && (words.includes(id) || words.includes(encodeURIComponent(id))));
 }

@@ -1,6 +1,6 @@
 /** An answer as programs see it. */
 import { z } from "zod";
-import { isBag, restOf, unwrap } from "../schema/schema";
+import { catchallOf, isPropertyMap, unwrap } from "../schema/schema";
 import { UserError } from "../text/user-error";
 
 /**
@@ -12,11 +12,11 @@ export function shown(schema: z.ZodType, value: unknown, hidden: ReadonlySet<str
   if (inner instanceof z.ZodArray && Array.isArray(value)) {
     return value.map((item) => shown(inner.element as z.ZodType, item, hidden));
   }
-  if (inner instanceof z.ZodRecord && isBag(value)) {
+  if (inner instanceof z.ZodRecord && isPropertyMap(value)) {
     const each = Object.entries(value).map(([key, part]) => [key, shown(inner.valueType as z.ZodType, part)]);
     return Object.fromEntries(each);
   }
-  if (!(inner instanceof z.ZodObject) || !isBag(value)) return value;
+  if (!(inner instanceof z.ZodObject) || !isPropertyMap(value)) return value;
   const fields = Object.entries(inner.shape as Record<string, z.ZodType>).filter(([key]) => !hidden.has(key));
   const missing = fields.filter(([key, field]) => value[key] == null && !(field instanceof z.ZodOptional));
   if (missing.length > 0) {
@@ -24,6 +24,6 @@ export function shown(schema: z.ZodType, value: unknown, hidden: ReadonlySet<str
     throw new UserError(`The response is missing ${names}. Does the URL point to the API itself?`);
   }
   const told = fields.flatMap(([key, field]) => (value[key] == null ? [] : [[key, shown(field, value[key])]]));
-  const foreign = restOf(inner) ? Object.entries(value).filter(([key]) => !Object.hasOwn(inner.shape, key)) : [];
+  const foreign = catchallOf(inner) ? Object.entries(value).filter(([key]) => !Object.hasOwn(inner.shape, key)) : [];
   return Object.fromEntries([...told, ...foreign]);
 }

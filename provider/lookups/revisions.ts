@@ -1,7 +1,7 @@
 /** Revisions of a deployment and their logs (interface section 4 A, interface-notes section 2). */
 import { z } from "zod";
 import { logLineShape, revisionShape } from "../api/control-plane/revisions";
-import { wordOf } from "../api/known-values";
+import { knownValue } from "../api/known-values";
 import { collectAll, paginate } from "../api/pagination";
 import { defineLookup, deploymentId } from "./definition";
 
@@ -27,7 +27,7 @@ export const getRevisions = defineLookup({
   args: z.strictObject({
     deploymentId,
     status: z
-      .array(wordOf("RevisionStatus"))
+      .array(knownValue("RevisionStatus"))
       .optional()
       .describe("Words of a status, of which each has one; any when absent."),
   }),

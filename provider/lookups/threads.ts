@@ -1,6 +1,6 @@
 /** Threads and their states (interface section 4 B, interface-notes section 4). */
 import { z } from "zod";
-import type { AgentServer } from "../api/agent-server/client";
+import type { AgentServerClient } from "../api/agent-server/client";
 import { isRefusal, type ThreadInfo, threadInfo, threadSearch, threadState } from "../api/agent-server/thread-batches";
 import type { Clients } from "../api/clients";
 import { collectAll, type Pages } from "../api/pagination";
@@ -104,28 +104,28 @@ export const getThreadHistory = defineLookup({
 });
 
 /** @throws UserError when the deployment has no address. */
-async function serverOf({ deploymentId = "", deploymentUrl }: Place, { agents }: Clients): Promise<AgentServer> {
-  if (deploymentUrl !== undefined) return agents.written(deploymentUrl);
+async function serverOf({ deploymentId = "", deploymentUrl }: Place, { agents }: Clients): Promise<AgentServerClient> {
+  if (deploymentUrl !== undefined) return agents.serverFromUserUrl(deploymentUrl);
   const deployment = await agents.deployment(deploymentId);
   if (!deployment) {
     throw new UserError(`There is no deployment ${deploymentId} in this workspace. Write the id of one that serves.`);
   }
   const url = deployment.sourceConfig?.customUrl;
-  if (url) return agents.known(url);
+  if (url) return agents.trustedServer(url);
   throw new UserError(
     `Deployment ${deploymentId} has no address (its status is ${deployment.status}), so its threads cannot be reached. Does its first revision serve?`,
   );
 }
 
 /** Many threads in one search; what it does not show is asked by itself, since only that answer says why. */
-const oneThread = together<AgentServer, ThreadInfo>(async (ids, { reads }) => {
+const oneThread = together<AgentServerClient, ThreadInfo>(async (ids, { reads }) => {
   const found = ids.length > 1 ? await searched(ids, reads) : [];
   const one = (id: string) => reads.get(id).catch((error: Error) => error);
   return Promise.all(ids.map((id) => found.find((thread) => thread.threadId === id) ?? one(id)));
 }, MOST);
 
 /** Not every server can search by ids, and one that is none spoils the search for all. */
-function searched(ids: readonly string[], reads: AgentServer["reads"]): Promise<ThreadInfo[]> {
+function searched(ids: readonly string[], reads: AgentServerClient["reads"]): Promise<ThreadInfo[]> {
   return reads.search({ ids: [...ids], limit: ids.length }).catch((error: unknown) => {
     if (isRefusal(error)) return [];
     throw error;

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Clients } from "../api/clients";
 import type { Project } from "../api/tracing/client";
-import { marks } from "../schema/schema";
+import { fieldMetadata } from "../schema/schema";
 import { byName } from "./by-name";
 import { defineLookup, naming } from "./definition";
 
@@ -16,7 +16,7 @@ const projectInfo = z
     startTime: text("When it was made."),
     referenceDatasetId: text("The data set that it is an experiment on; absent for any other project."),
   })
-  .register(marks, { interface: "ProjectInfo" });
+  .register(fieldMetadata, { interface: "ProjectInfo" });
 
 const named = byName<Clients, Project>({
   what: "tracing project",
@@ -40,7 +40,7 @@ const workspaceInfo = z
     id: z.string().describe("Id of the workspace."),
     displayName: text("Its name, where the service tells it."),
   })
-  .register(marks, { interface: "WorkspaceInfo" });
+  .register(fieldMetadata, { interface: "WorkspaceInfo" });
 
 export const getWorkspace = defineLookup({
   name: "getWorkspace",

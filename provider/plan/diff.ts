@@ -1,10 +1,10 @@
 /** Which inputs differ, by the definition alone, and which of them need a new object. Pure. */
 import { type ChangedValue, shortenChange } from "../definition/changed-values";
 import type { Definition } from "../definition/definition";
-import { differences } from "../schema/compare";
-import { type Bag, branchFor, isWithin, someOnTheWay, valueAt } from "../schema/schema";
-import { fillUnseen } from "../schema/unknown-secrets";
-import { holdsUnknown } from "./property-values";
+import { diffPaths } from "../schema/compare";
+import { matchesPath, type PropertyMap, someAncestor, valueAt, variantFor } from "../schema/schema";
+import { resolvePlaceholders } from "../schema/unknown-secrets";
+import { containsUnknown } from "./property-values";
 import { isSecret } from "./secrets";
 
 export interface Differences {
@@ -19,30 +19,30 @@ export interface Differences {
 }
 
 /** @param missingRoutes What the server is known to lack. */
-export function compare(
+export function diffInputs(
   definition: Definition,
-  before: Bag,
-  after: Bag,
+  before: PropertyMap,
+  after: PropertyMap,
   missingRoutes: readonly string[] = [],
 ): Differences {
   const { schema, replace } = definition;
-  const branch = branchFor(schema, after) ?? branchFor(schema, before);
+  const branch = variantFor(schema, after) ?? variantFor(schema, before);
   if (!branch) return { paths: [], replaces: [], open: [], isForcedByRoutes: false };
-  const paths = differences(branch, before, after);
-  const isOpen = (path: string) => isUnknownAt(before, path) || isUnknownAt(after, path);
+  const paths = diffPaths(branch, before, after);
+  const isUnknownPath = (path: string) => isUnknownAt(before, path) || isUnknownAt(after, path);
   const within = (patterns: readonly string[]) => {
     // Of an object that is not known as a whole, any part may be another one.
     const hits = (path: string) => (pattern: string) =>
-      isWithin(path, pattern) || (isWithin(pattern, path) && isOpen(path));
+      matchesPath(path, pattern) || (matchesPath(pattern, path) && isUnknownPath(path));
     return paths.filter((path) => patterns.some(hits(path)));
   };
   const references = Object.keys(replace.references ?? {});
   // An unknown never forces a replacement, but for the IDs of other resources: an unknown one means that one is new.
-  const isReference = (path: string) => references.some((pattern) => isWithin(path, pattern));
+  const isReference = (path: string) => references.some((pattern) => matchesPath(path, pattern));
   const fixed = within(replace.on);
   const byRoutes = within(missingRoutes.flatMap((route) => replace.withoutRoute?.[route] ?? []));
   const all = [...new Set([...fixed, ...byRoutes])];
-  const isSure = (path: string) => isReference(path) || !isOpen(path);
+  const isSure = (path: string) => isReference(path) || !isUnknownPath(path);
   return {
     paths,
     replaces: all.filter(isSure),
@@ -51,8 +51,8 @@ export function compare(
   };
 }
 
-const isUnknownAt = (bag: Bag, path: string) =>
-  someOnTheWay(bag, path, (value) => typeof value === "string" && holdsUnknown(value));
+const isUnknownAt = (bag: PropertyMap, path: string) =>
+  someAncestor(bag, path, (value) => typeof value === "string" && containsUnknown(value));
 
 /**
  * Those of the paths whose change replaces the resource because the program says so.
@@ -63,22 +63,29 @@ export function replacedOnRequest(paths: readonly string[], replaceOnChanges: re
     path.replace(/\[(?:"([^"]*)"|([^\]]*))\]/g, ".$1$2").replace(/^\./, ""),
   );
   // A list is one path here, whichever of its items the program names.
-  return paths.filter((path) => patterns.some((pattern) => isWithin(path, pattern) || isWithin(pattern, path)));
+  return paths.filter((path) => patterns.some((pattern) => matchesPath(path, pattern) || matchesPath(pattern, path)));
 }
 
 /**
  * Those of the paths that differ only because one side never saw the value. Which side that is depends on who asks: a
  * refresh compares the other way round.
  */
-export function unseenOf(definition: Definition, paths: readonly string[], before: Bag, after: Bag): string[] {
+export function unseenOf(
+  definition: Definition,
+  paths: readonly string[],
+  before: PropertyMap,
+  after: PropertyMap,
+): string[] {
   if (paths.length === 0) return [];
-  const sure = new Set(compare(definition, fillUnseen(before, after), fillUnseen(after, before)).paths);
+  const sure = new Set(
+    diffInputs(definition, resolvePlaceholders(before, after), resolvePlaceholders(after, before)).paths,
+  );
   return paths.filter((path) => !sure.has(path));
 }
 
 /** The inputs that a state bag echoes: all that is not an output of the server. */
-export function inputsOf(definition: Definition, state: Bag): Bag {
-  const keys = Object.keys(branchFor(definition.schema, state)?.shape ?? {});
+export function inputsOf(definition: Definition, state: PropertyMap): PropertyMap {
+  const keys = Object.keys(variantFor(definition.schema, state)?.shape ?? {});
   return Object.fromEntries(keys.filter((key) => key in state).map((key) => [key, state[key]]));
 }
 
@@ -89,12 +96,12 @@ export function inputsOf(definition: Definition, state: Bag): Bag {
 export function changedValues(
   definition: Definition,
   paths: readonly string[],
-  before: Bag,
-  after: Bag,
+  before: PropertyMap,
+  after: PropertyMap,
   secretInputs: readonly string[] = [],
 ): ChangedValue[] {
   return paths.flatMap((path) => {
-    const isShown = definition.impact.shows?.some((pattern) => isWithin(path, pattern)) ?? false;
+    const isShown = definition.impact.shows?.some((pattern) => matchesPath(path, pattern)) ?? false;
     const isHidden = secretInputs.includes(path.split(".")[0] ?? "") || isSecret(definition, path, after);
     const [from, to] = [plainText(valueAt(before, path)), plainText(valueAt(after, path))];
     return isShown && !isHidden && from !== undefined && to !== undefined
@@ -106,6 +113,6 @@ export function changedValues(
 /** Undefined for what has no short text, is not known yet, or is hidden by whoever wrote the preview. */
 function plainText(value: unknown): string | undefined {
   if (typeof value === "number" || typeof value === "boolean") return String(value);
-  return typeof value !== "string" || value === "" || holdsUnknown(value) || HIDDEN.has(value) ? undefined : value;
+  return typeof value !== "string" || value === "" || containsUnknown(value) || HIDDEN.has(value) ? undefined : value;
 }
 const HIDDEN: ReadonlySet<string> = new Set(["[secret]"]);

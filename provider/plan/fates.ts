@@ -6,7 +6,7 @@
 import { z } from "zod";
 import type { Definition } from "../definition/definition";
 import type { Fate } from "../definition/impact";
-import type { Bag } from "../schema/schema";
+import type { PropertyMap } from "../schema/schema";
 
 export class Fates {
   private readonly byValue = new Map<unknown, Fate>();
@@ -15,7 +15,7 @@ export class Fates {
    * @param outputs What state holds of the resource.
    * @param paths The inputs that an update changes; undefined where the resource is replaced.
    */
-  note({ schema }: Definition, outputs: Bag, paths: readonly string[] | undefined): void {
+  note({ schema }: Definition, outputs: PropertyMap, paths: readonly string[] | undefined): void {
     const keys = schema.outputs instanceof z.ZodObject ? Object.keys(schema.outputs.shape) : [];
     for (const key of keys) {
       const value = outputs[key];

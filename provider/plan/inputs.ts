@@ -1,9 +1,9 @@
 /** What check makes of the inputs: the kept name, derived inputs, and failures as the engine shows them. Pure. */
-import type { Complaint, Definition } from "../definition/definition";
+import type { CheckFailure, Definition } from "../definition/definition";
 import { isValidId, quotedId } from "../schema/id";
-import { type Bag, branchesOf, own } from "../schema/schema";
+import { getOwn, type PropertyMap, variantsOf } from "../schema/schema";
 import { UserError } from "../text/user-error";
-import { type Hidden, holdsUnknown, UNKNOWN } from "./property-values";
+import { containsUnknown, type InternalProperties, UNKNOWN } from "./property-values";
 import { isSecret } from "./secrets";
 
 /**
@@ -12,22 +12,22 @@ import { isSecret } from "./secrets";
  */
 export function withKeptName(
   { schema: { nameFrom: named } }: Definition,
-  inputs: Bag,
+  inputs: PropertyMap,
   byDefault: unknown,
   kept: unknown,
-): Bag {
+): PropertyMap {
   if (named === undefined || kept === undefined || byDefault === undefined) return inputs;
-  return inputs[named] === byDefault && !holdsUnknown(byDefault) ? { ...inputs, [named]: kept } : inputs;
+  return inputs[named] === byDefault && !containsUnknown(byDefault) ? { ...inputs, [named]: kept } : inputs;
 }
 
 /** What these inputs leave to no other resource of the program, in one text; undefined where it is not known yet. */
-export function claimOf({ unique }: Definition, inputs: Bag): string | undefined {
+export function claimOf({ unique }: Definition, inputs: PropertyMap): string | undefined {
   const values = unique?.(inputs)?.map((key) => inputs[key] ?? null);
-  return values === undefined || holdsUnknown(values) ? undefined : JSON.stringify(values);
+  return values === undefined || containsUnknown(values) ? undefined : JSON.stringify(values);
 }
 
 /** Two resources of one program are to be the same object: the second could never be created. */
-export function duplicateOf({ kind, unique }: Definition, inputs: Bag, urn: string): Complaint {
+export function duplicateOf({ kind, unique }: Definition, inputs: PropertyMap, urn: string): CheckFailure {
   const [path = ""] = unique?.(inputs) ?? [];
   return {
     path,
@@ -36,13 +36,17 @@ export function duplicateOf({ kind, unique }: Definition, inputs: Bag, urn: stri
 }
 
 /** The inputs that are computed from others; a value that is not known makes an unknown. */
-export async function computedInputs(definition: Definition, inputs: Bag, failures: Complaint[]): Promise<Bag> {
-  const added: Bag = {};
+export async function computedInputs(
+  definition: Definition,
+  inputs: PropertyMap,
+  failures: CheckFailure[],
+): Promise<PropertyMap> {
+  const added: PropertyMap = {};
   for (const { from, to, compute } of definition.schema.derived ?? []) {
     const value = inputs[from];
     if (value === undefined) continue;
     try {
-      added[to] = holdsUnknown(value) ? UNKNOWN : await compute(value);
+      added[to] = containsUnknown(value) ? UNKNOWN : await compute(value);
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
       failures.push({ path: from, reason: error.message });
@@ -57,21 +61,24 @@ export async function computedInputs(definition: Definition, inputs: Bag, failur
  */
 export function failureOf(
   definition: Definition,
-  { path, reason }: Complaint,
-  given: Bag,
+  { path, reason }: CheckFailure,
+  given: PropertyMap,
 ): { property: string; reason: string } {
   const { inputs, discriminator } = definition.schema;
   // The engine prints the value of a property beside the reason, and `{<nil>}` where it is missing.
   const named =
-    own(given, path) !== undefined &&
-    branchesOf(inputs, discriminator).some((branch) => Object.hasOwn(branch.shape, path)) &&
+    getOwn(given, path) !== undefined &&
+    variantsOf(inputs, discriminator).some((branch) => Object.hasOwn(branch.shape, path)) &&
     !isSecret(definition, path, given);
   return named ? { property: path, reason } : { property: "", reason: `${path} ${reason}` };
 }
 
 /** What is wrong with the option import, before anything is asked: such an ID would lead to another route. */
-export function importProblems({ kind, schema: { container } }: Definition, { __import: id }: Hidden): Complaint[] {
-  if (id === undefined || holdsUnknown(id)) return [];
+export function importProblems(
+  { kind, schema: { container } }: Definition,
+  { __import: id }: InternalProperties,
+): CheckFailure[] {
+  if (id === undefined || containsUnknown(id)) return [];
   const parts = container === undefined ? [String(id)] : String(id).split("/", 2);
   if (parts.every(isValidId)) return [];
   return [

@@ -2,11 +2,11 @@
  * What a change does to the live service: the same for the engine's preview and for `agentgraph review`. Pure: it asks no
  * server, so that a preview needs neither an API key nor a network.
  */
-import type { Complaint, Definition } from "../definition/definition";
+import type { CheckFailure, Definition } from "../definition/definition";
 import type { FateOf, Impact, PreviewContext } from "../definition/impact";
-import { type Bag, isWithin, valueAt } from "../schema/schema";
-import { changedValues, compare, replacedOnRequest, unseenOf } from "./diff";
-import { type Hidden, holdsUnknown, knownParts } from "./property-values";
+import { matchesPath, type PropertyMap, valueAt } from "../schema/schema";
+import { changedValues, diffInputs, replacedOnRequest, unseenOf } from "./diff";
+import { containsUnknown, type InternalProperties, omitUnknowns } from "./property-values";
 
 export interface ChangeOptions {
   /** Milliseconds since the epoch. */
@@ -36,10 +36,15 @@ export interface PlannedChange {
   replace?: { paths: readonly string[]; isForcedByRoutes: boolean };
   /** What happens. Empty when nothing does. */
   changes: Impact[];
-  warnings: Complaint[];
+  warnings: CheckFailure[];
 }
 
-export function planChange(definition: Definition, before: Bag, after: Bag, options: ChangeOptions): PlannedChange {
+export function planChange(
+  definition: Definition,
+  before: PropertyMap,
+  after: PropertyMap,
+  options: ChangeOptions,
+): PlannedChange {
   const change = new Change(definition, before, after, options);
   const { paths, unseen, ended } = change;
   const isSame = paths.length === 0 || (!options.isPlanned && unseen.length === paths.length);
@@ -64,7 +69,7 @@ class Change {
   readonly unseen: readonly string[];
   readonly ended: string | undefined;
   readonly isForcedByRoutes: boolean;
-  readonly context: PreviewContext<Bag, Bag>;
+  readonly context: PreviewContext<PropertyMap, PropertyMap>;
   /** By path: why its change replaces. */
   private readonly reasons: Record<string, string> = {};
   /** Unknowns that may replace it, and those that surely keep their value. */
@@ -73,18 +78,18 @@ class Change {
 
   constructor(
     private readonly definition: Definition,
-    private readonly before: Bag,
-    private readonly after: Bag,
+    private readonly before: PropertyMap,
+    private readonly after: PropertyMap,
     private readonly options: ChangeOptions,
   ) {
     const { now, missingRoutes, isPlanned, fateOf, hiddenPaths = [], replaceOnChanges, requested = [] } = options;
     const { references = {}, byValue = {}, when } = definition.replace;
-    const found = compare(definition, before, after, missingRoutes);
-    const forced = compare(definition, before, after);
+    const found = diffInputs(definition, before, after, missingRoutes);
+    const forced = diffInputs(definition, before, after);
     this.paths = [...new Set([...found.paths, ...hiddenPaths])];
     this.unseen = unseenOf(definition, found.paths, before, after);
     this.ended = isPlanned ? when?.(before) : undefined;
-    this.context = { previous: before, inputs: knownParts(after), now };
+    this.context = { previous: before, inputs: omitUnknowns(after), now };
     const fates = new Map(found.open.map((path) => [path, fateOf?.(valueAt(before, path))]));
     const asked = replacedOnRequest(this.paths, replaceOnChanges);
     const moved = found.open.filter((path) => fates.get(path) === "replaced" && Object.hasOwn(byValue, path));
@@ -96,7 +101,7 @@ class Change {
     for (const path of found.replaces) {
       delete this.reasons[path];
       if (!forced.replaces.includes(path)) this.reasons[path] = "this server cannot change it";
-      else if (holdsUnknown(valueAt(after, path))) this.reasons[path] = references[path] ?? "";
+      else if (containsUnknown(valueAt(after, path))) this.reasons[path] = references[path] ?? "";
     }
     for (const path of moved) this.reasons[path] = byValue[path] ?? "";
   }
@@ -117,8 +122,8 @@ class Change {
     const { effects, unknowns = {} } = this.definition.impact;
     const reasons = Object.fromEntries(this.open.map((path) => [path, unknowns[path] ?? "if its value changes"]));
     const possible = this.open.length > 0 ? [this.replacing(this.open, reasons, false)] : [];
-    const effectOf = (path: string) => effects.find(([prefix]) => isWithin(path, prefix))?.[1] ?? "inPlace";
-    const isSent = (path: string) => this.definition.secrets.writeOnly?.some((pattern) => isWithin(path, pattern));
+    const effectOf = (path: string) => effects.find(([prefix]) => matchesPath(path, prefix))?.[1] ?? "inPlace";
+    const isSent = (path: string) => this.definition.secrets.writeOnly?.some((pattern) => matchesPath(path, pattern));
     const rest = this.paths.filter((path) => !this.open.includes(path));
     const isUncertain = (path: string) => this.unseen.includes(path) && !isSent(path);
     const kindOf = (path: string) =>
@@ -166,10 +171,15 @@ class Change {
 }
 
 /** What a create does. */
-export function planCreate({ impact }: Definition, inputs: Bag, { __import: id }: Hidden, now: number): Impact {
+export function planCreate(
+  { impact }: Definition,
+  inputs: PropertyMap,
+  { __import: id }: InternalProperties,
+  now: number,
+): Impact {
   const nothing = { paths: [], certain: true };
   if (id !== undefined) return { effect: "takeOver", ...nothing, note: `ID ${id}, and nothing changes on the server` };
-  const note = impact.onCreate?.(knownParts(inputs), now);
+  const note = impact.onCreate?.(omitUnknowns(inputs), now);
   return { effect: "create", ...nothing, ...(note !== undefined && { note }) };
 }
 
@@ -186,7 +196,7 @@ export function planDelete({ impact: { loses, onDelete } }: Definition, isRetain
 }
 
 /** What the next update does where nothing differs, and the last run ended before all of it worked. */
-function planResume({ impact }: Definition, previous: Bag): Impact {
+function planResume({ impact }: Definition, previous: PropertyMap): Impact {
   const resumed = impact.onResume?.(previous);
   return {
     effect: "inPlace",

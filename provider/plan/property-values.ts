@@ -3,10 +3,10 @@
  * docs/design-decisions.md; this is the only file that knows. The constants of the wire are written out and a test
  * compares them with those of `@pulumi/pulumi`: to load it takes half a second, which no command is to wait for.
  */
-import type { Bag } from "../schema/schema";
+import type { PropertyMap } from "../schema/schema";
 
 /** Keys that begin with `__` are hidden from every diff and display. Those of state are never renamed. */
-export interface Hidden {
+export interface InternalProperties {
   /** The stub: its text makes the host load this package. */
   __provider?: string;
   /** The resource's URN; handlers are not told it otherwise. */
@@ -45,12 +45,12 @@ export interface Hidden {
 export const SCHEMA = 1;
 
 /** Parts a bag of the engine into what the definition knows and what is hidden. */
-export function split(bag: Bag): { visible: Bag; hidden: Hidden } {
+export function splitInternal(bag: PropertyMap): { properties: PropertyMap; internal: InternalProperties } {
   const entries = Object.entries(bag ?? {});
-  const isHidden = (key: string) => key.startsWith("__");
+  const isInternal = (key: string) => key.startsWith("__");
   return {
-    visible: Object.fromEntries(entries.filter(([key]) => !isHidden(key))),
-    hidden: Object.fromEntries(entries.filter(([key]) => isHidden(key))),
+    properties: Object.fromEntries(entries.filter(([key]) => !isInternal(key))),
+    internal: Object.fromEntries(entries.filter(([key]) => isInternal(key))),
   };
 }
 
@@ -58,7 +58,7 @@ export function split(bag: Bag): { visible: Bag; hidden: Hidden } {
 export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** Whether the value is not known yet, or holds something that is not. */
-export function holdsUnknown(value: unknown): boolean {
+export function containsUnknown(value: unknown): boolean {
   return deepSome(value, (part) => typeof part === "string" && UNKNOWNS.has(part));
 }
 
@@ -74,8 +74,8 @@ const UNKNOWNS = new Set<string>([
 ]);
 
 /** What is known of a bag, whole values only. */
-export const knownParts = (bag: Bag): Bag =>
-  Object.fromEntries(Object.entries(bag).filter(([, value]) => !holdsUnknown(value)));
+export const omitUnknowns = (bag: PropertyMap): PropertyMap =>
+  Object.fromEntries(Object.entries(bag).filter(([, value]) => !containsUnknown(value)));
 
 function deepSome(value: unknown, test: (value: unknown) => boolean): boolean {
   if (typeof value === "object" && value !== null) return Object.values(value).some((part) => deepSome(part, test));
@@ -87,8 +87,8 @@ function deepSome(value: unknown, test: (value: unknown) => boolean): boolean {
  * Date becomes an empty object, so both are gone here. A null at the top is an output that the server has not set, and
  * absent; deeper ones stand in what users wrote in their own form, and stay.
  */
-export function toWire(bag: Bag): Bag {
-  return Object.fromEntries(Object.entries(clean(bag) as Bag).filter(([, value]) => value !== null));
+export function serialize(bag: PropertyMap): PropertyMap {
+  return Object.fromEntries(Object.entries(clean(bag) as PropertyMap).filter(([, value]) => value !== null));
 }
 
 function clean(value: unknown): unknown {
@@ -101,8 +101,8 @@ function clean(value: unknown): unknown {
 }
 
 /** Marks the values at these paths secret, each by itself, so that a preview names the key of a map that changed. */
-export function markSecrets(bag: Bag, paths: readonly string[]): Bag {
-  return paths.reduce((marked, path) => markAt(marked, path.split(".")) as Bag, bag);
+export function markSecrets(bag: PropertyMap, paths: readonly string[]): PropertyMap {
+  return paths.reduce((marked, path) => markAt(marked, path.split(".")) as PropertyMap, bag);
 }
 
 function markAt(value: unknown, [key, ...rest]: string[]): unknown {
@@ -128,7 +128,7 @@ const asSecret = (value: unknown) => ({ [SIGNATURE]: SECRET_SIGNATURE, value });
 export class InitError extends Error {
   constructor(
     readonly id: string,
-    readonly properties: Bag,
+    readonly properties: PropertyMap,
     reason: string,
     /** What went wrong. */
     override readonly cause?: unknown,
@@ -141,13 +141,18 @@ export class InitError extends Error {
 }
 
 /** The hidden keys that only state knows, and that a change carries on. */
-export const rememberedKeys = ({ __owner, __routes, __notReturned }: Hidden): Hidden => ({
+export const rememberedKeys = ({ __owner, __routes, __notReturned }: InternalProperties): InternalProperties => ({
   ...(__owner !== undefined && { __owner }),
   ...(__routes && { __routes }),
   ...(__notReturned && { __notReturned }),
 });
 
 /** The hidden keys that inputs have, which only the program knows. */
-export const inputKeys = ({ __provider, __urn, __organization, __timeouts }: Hidden): Hidden => {
-  return { __provider, __urn, __organization, __timeouts } as Hidden;
+export const inputKeys = ({
+  __provider,
+  __urn,
+  __organization,
+  __timeouts,
+}: InternalProperties): InternalProperties => {
+  return { __provider, __urn, __organization, __timeouts } as InternalProperties;
 };

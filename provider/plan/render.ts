@@ -5,7 +5,7 @@
  *   new revision: imageUri 1.0.0 -> 1.1.0, secrets.KEY; in place: buildOnPush
  *   possibly REPLACED, its history is lost: deploymentUrl (if it is another server)
  */
-import { type ChangedValue, showValue } from "../definition/changed-values";
+import { type ChangedValue, quoteValue } from "../definition/changed-values";
 import { EFFECTS, type Effect, type Impact } from "../definition/impact";
 
 /** How an effect begins its line. */
@@ -41,9 +41,9 @@ function renderOne(impact: Impact): string {
 
 function itemOf({ values, reasons = {} }: Impact, path: string): string {
   const changed = values?.find((value) => value.path === path);
-  const change = changed ? ` ${showValue(changed.before)} -> ${showValue(changed.after)}` : "";
+  const change = changed ? ` ${quoteValue(changed.before)} -> ${quoteValue(changed.after)}` : "";
   const reason = Object.hasOwn(reasons, path) ? ` (${reasons[path]})` : "";
-  return `${showValue(path)}${change}${reason}`;
+  return `${quoteValue(path)}${change}${reason}`;
 }
 
 /** The impacts that a line tells; undefined where `render` did not write it. */

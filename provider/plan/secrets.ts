@@ -1,26 +1,29 @@
 /** Which inputs are secret, and the texts of their values. Pure. */
 import { type Definition, secretsOf } from "../definition/definition";
-import { type Bag, isWithin } from "../schema/schema";
-import { UNSEEN } from "../schema/unknown-secrets";
-import { holdsUnknown, type split } from "./property-values";
+import { matchesPath, type PropertyMap } from "../schema/schema";
+import { UNKNOWN_SECRET } from "../schema/unknown-secrets";
+import { containsUnknown, type splitInternal } from "./property-values";
 
 /** Whether a path is that of a secret, or leads to one. */
-export function isSecret(definition: Definition, path: string, inputs: Bag): boolean {
-  return secretsOf(definition, inputs).some((pattern) => isWithin(path, pattern) || isWithin(pattern, path));
+export function isSecret(definition: Definition, path: string, inputs: PropertyMap): boolean {
+  return secretsOf(definition, inputs).some((pattern) => matchesPath(path, pattern) || matchesPath(pattern, path));
 }
 
 /** The texts of all secrets in what a call brings: those of the definition, and inputs that the program marks secret. */
-export function secretValues(definition: Definition, { visible, hidden }: ReturnType<typeof split>): string[] {
+export function secretValues(
+  definition: Definition,
+  { properties: visible, internal: hidden }: ReturnType<typeof splitInternal>,
+): string[] {
   const marked = (hidden.__secretInputs ?? []).map((key) => visible[key]);
   const defined = secretsOf(definition, visible).flatMap((path) => valuesAt(visible, path.split(".")));
-  return [...marked, ...defined].flatMap(textsIn).filter((text) => !holdsUnknown(text) && text !== UNSEEN);
+  return [...marked, ...defined].flatMap(textsIn).filter((text) => !containsUnknown(text) && text !== UNKNOWN_SECRET);
 }
 
 function valuesAt(value: unknown, [key, ...rest]: string[]): unknown[] {
   if (key === undefined) return [value];
   if (typeof value !== "object" || value === null) return [];
   const names = key === "*" ? Object.keys(value) : [key];
-  return names.flatMap((name) => valuesAt((value as Bag)[name], rest));
+  return names.flatMap((name) => valuesAt((value as PropertyMap)[name], rest));
 }
 
 function textsIn(value: unknown): string[] {

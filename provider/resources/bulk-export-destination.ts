@@ -11,9 +11,9 @@ import type { Destination } from "../api/tracing/client";
 import type { Context } from "../definition/context";
 import { defineResource } from "../definition/definition";
 import { OwnershipError } from "../definition/ownership";
-import type { LeftBehind, Made } from "../definition/results";
-import { RequestError } from "../http/errors";
-import { isWithin } from "../schema/schema";
+import type { CreateResult, RetainedResource } from "../definition/results";
+import { HttpError } from "../http/errors";
+import { matchesPath } from "../schema/schema";
 import { adopt } from "./bulk-export-destination/adopt";
 import { type Inputs, inputs, outputs, type State } from "./bulk-export-destination/fields";
 import { look } from "./bulk-export-destination/get-destination";
@@ -51,7 +51,7 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
   adopt,
   optionalRoutes: OPTIONAL_ROUTES,
 
-  async create(wanted, ctx): Promise<Made<State>> {
+  async create(wanted, ctx): Promise<CreateResult<State>> {
     const { tracing } = ctx.clients;
     const { id } = await createOnce<Destination>({
       what: `destination "${wanted.displayName}"`,
@@ -76,7 +76,7 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
     return { inputs: toInputs(found, declared, isImported), state: toState(found, ctx) };
   },
 
-  async update(id, { inputs: wanted, previous, paths }, ctx): Promise<Made<State>> {
+  async update(id, { inputs: wanted, previous, paths }, ctx): Promise<CreateResult<State>> {
     const state = toState({ id }, ctx, previous);
     // No path differs when an earlier attempt is resumed: its look was what failed.
     if (!ofCredentials(paths))
@@ -88,7 +88,7 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
       : unchangeable(id, result, ctx);
   },
 
-  async delete(id, previous, ctx): Promise<LeftBehind | undefined> {
+  async delete(id, previous, ctx): Promise<RetainedResource | undefined> {
     const named = `destination ${id} ("${previous.displayName}")`;
     const left = "it is only dropped from this stack's state. The service still holds its credentials.";
     try {
@@ -97,7 +97,7 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
       if (!("missing" in result)) return undefined;
       return { warning: `This service has no way to delete ${named}; ${left} Remove it, or its key, by hand.` };
     } catch (error) {
-      if (!(error instanceof RequestError) || !REFUSED.has(error.status ?? 0)) throw error;
+      if (!(error instanceof HttpError) || !REFUSED.has(error.status ?? 0)) throw error;
       return { warning: `The service keeps ${named}, since exports refer to it; ${left} It said: ${error.detail}` };
     }
   },
@@ -116,7 +116,7 @@ const UNCOMPARED =
 /** Statuses of a delete that the service will not do while exports refer to the destination (interface-notes section 3). */
 const REFUSED: ReadonlySet<number> = new Set([400, 409, 422]);
 
-const ofCredentials = (paths: readonly string[]) => paths.some((path) => isWithin(path, "credentials"));
+const ofCredentials = (paths: readonly string[]) => paths.some((path) => matchesPath(path, "credentials"));
 
 /** The state after a look. Right after a create, `gone` only means that this service shows no destination. */
 async function seen(id: string, previous: Partial<State>, ctx: Context): Promise<State> {

@@ -9,8 +9,8 @@
  */
 import type { Context } from "../definition/context";
 import { defineResource } from "../definition/definition";
-import type { LeftBehind, Made } from "../definition/results";
-import { instantOf } from "../schema/timestamp";
+import type { CreateResult, RetainedResource } from "../definition/results";
+import { parseTimestamp } from "../schema/timestamp";
 import { totalsOf, untilCompleted } from "./bulk-export/completion";
 import { type Inputs, inputs, outputs, type State, toState } from "./bulk-export/fields";
 import { ADOPT, isSchedule } from "./shared/bulk-exports/adopt";
@@ -35,7 +35,7 @@ export const bulkExport = defineResource<Inputs, State>("BulkExport", {
     {
       paths: ["startTime", "endTime"],
       check: ({ startTime, endTime }) =>
-        (instantOf(endTime) ?? 0n) > (instantOf(startTime) ?? 0n)
+        (parseTimestamp(endTime) ?? 0n) > (parseTimestamp(startTime) ?? 0n)
           ? undefined
           : { path: "endTime", reason: `must be after startTime (${startTime}), since it is exclusive.` },
     },
@@ -59,7 +59,7 @@ export const bulkExport = defineResource<Inputs, State>("BulkExport", {
     ...ADOPT,
     plural: "exports",
     singular: "export",
-    isOne: (remote) => !isSchedule(remote),
+    isOfThisKind: (remote) => !isSchedule(remote),
     // One that has ended is history: it cannot be changed, and one that failed would be run again.
     skip({ status, sourceBulkExportId }, { includeEnded }) {
       if (sourceBulkExportId != null) return "a schedule spawned it, and goes on doing so";
@@ -70,7 +70,7 @@ export const bulkExport = defineResource<Inputs, State>("BulkExport", {
   },
   optionalRoutes: OPTIONAL_ROUTES,
 
-  async create(wanted, ctx): Promise<Made<State>> {
+  async create(wanted, ctx): Promise<CreateResult<State>> {
     const made = await createExport(wanted, ctx);
     return waiting(made.id, wanted, toState(made, ctx), ctx);
   },
@@ -88,13 +88,13 @@ export const bulkExport = defineResource<Inputs, State>("BulkExport", {
     };
   },
 
-  async update(id, { inputs: wanted, previous }, ctx): Promise<Made<State>> {
+  async update(id, { inputs: wanted, previous }, ctx): Promise<CreateResult<State>> {
     return waiting(id, wanted, toState({ id }, ctx, previous), ctx);
   },
 
-  async delete(id, previous, ctx): Promise<LeftBehind | undefined> {
+  async delete(id, previous, ctx): Promise<RetainedResource | undefined> {
     const stays = (status: string) => ({
-      notice: `Export ${id} ended ${status}. Exports are never deleted, so it stays on the service, and its files in the bucket.`,
+      info: `Export ${id} ended ${status}. Exports are never deleted, so it stays on the service, and its files in the bucket.`,
     });
     if (previous.status !== undefined && hasEnded(previous.status)) return stays(previous.status);
     const now = await look(id, ctx);
@@ -108,7 +108,7 @@ export const bulkExport = defineResource<Inputs, State>("BulkExport", {
 });
 
 /** What is there, and the wait for its end where that is declared and not known yet. */
-function waiting(id: string, wanted: Inputs, state: State, ctx: Context): Made<State> {
+function waiting(id: string, wanted: Inputs, state: State, ctx: Context): CreateResult<State> {
   if (wanted.waitFor !== "completed" || state.status === "COMPLETED") return { id, state };
   return { id, state, ready: () => untilCompleted(id, wanted, state, ctx) };
 }

@@ -10,8 +10,8 @@
 import type { Deployment as Answer } from "../api/control-plane/client";
 import type { Context } from "../definition/context";
 import { defineResource } from "../definition/definition";
-import { type Change, HeldError, type LeftBehind, type Made } from "../definition/results";
-import { fillUnseen } from "../schema/unknown-secrets";
+import { type CreateResult, PartialStateError, type RetainedResource, type UpdateRequest } from "../definition/results";
+import { resolvePlaceholders } from "../schema/unknown-secrets";
 import { adopt } from "./deployment/adopt";
 import { confirmedInputs } from "./deployment/confirmed";
 import { findExisting } from "./deployment/create/find";
@@ -55,12 +55,12 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
 
   find: findExisting,
 
-  async create(wanted, ctx): Promise<Made<State>> {
+  async create(wanted, ctx): Promise<CreateResult<State>> {
     await assertSendable(wanted);
     const marker = ctx.settings.ownerMarker ? ctx.marker : undefined;
     const answer = await createOnce(wanted, marker, ctx);
     ctx.log.protect(secretValuesIn(answer));
-    ctx.clients.directory.changed(answer);
+    ctx.clients.deploymentCache.changed(answer);
     const ready = async () => {
       const started = wanted.sourcePath === undefined ? answer : await sendSource(answer, wanted, ctx);
       const live = isEmpty(wanted) ? started : await rollout(started, wanted, ctx).catch(keepRemote(wanted));
@@ -71,7 +71,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
   },
 
   async read(id, declared, previous, ctx) {
-    const answer = await ctx.clients.directory.byId(id);
+    const answer = await ctx.clients.deploymentCache.byId(id);
     if (answer && !isLeaving(answer)) {
       ctx.log.protect(secretValuesIn(answer));
       const ours = previous.createdAt !== undefined;
@@ -92,18 +92,18 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     return undefined;
   },
 
-  async update(id, asked, ctx): Promise<Made<State>> {
+  async update(id, asked, ctx): Promise<CreateResult<State>> {
     const before = await present(id, asked.previous.tenantId, ctx);
     // Those of before a rotation too: the log of what ran then may show them.
     ctx.log.protect(secretValuesIn(before));
     const change = { ...asked, previous: withHeld(asked.previous, before, asked.inputs) };
-    ctx.clients.directory.changed(before);
+    ctx.clients.deploymentCache.changed(before);
     const marker = markerIn(before) ?? ctx.owner ?? (ctx.settings.ownerMarker ? ctx.marker : undefined);
     const body = await bodyOf(change, before, marker, ctx);
     const isDone = (after: Answer) => isUploadKnown(body, before, after) && !patchBody(change, after, marker);
     const sent = body ? await updateOnce(id, body, before, isDone, ctx) : before;
     const after = sent.latestRevisionId === before.latestRevisionId ? await deployAgain(sent, change, ctx) : sent;
-    ctx.clients.directory.changed(after);
+    ctx.clients.deploymentCache.changed(after);
     const held = toState(before, change.previous);
     const ready = async () => {
       const serving = await rollout(after, change.inputs, ctx)
@@ -120,8 +120,8 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     };
   },
 
-  async delete(id, previous, ctx): Promise<LeftBehind | undefined> {
-    const now = await ctx.clients.directory.byId(id);
+  async delete(id, previous, ctx): Promise<RetainedResource | undefined> {
+    const now = await ctx.clients.deploymentCache.byId(id);
     if (!now) return assertGone(id, previous.tenantId, ctx);
     ctx.log.protect(secretValuesIn(now));
     if (!isLeaving(now)) {
@@ -134,19 +134,19 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
       const left = await deleteOnce(now, ctx);
       if (left) return left;
     }
-    ctx.clients.directory.changed(now);
+    ctx.clients.deploymentCache.changed(now);
     return untilGone(id, ctx, `deployment ${id} to be gone`);
   },
 });
 
 /** What was there before, with what the service holds in place of secrets that state never saw: a roll-back sends it. */
 const withHeld = (previous: Inputs & Partial<State>, before: Answer, wanted: Inputs) =>
-  fillUnseen(fillUnseen(previous, toInputs(before, previous)), wanted);
+  resolvePlaceholders(resolvePlaceholders(previous, toInputs(before, previous)), wanted);
 
 /** After a failed rollout state holds what the server held at its end, such as an unhealthy revision that is live. */
 const keepRemote = (inputs: Inputs, held?: State) => (error: unknown) => {
   if (!(error instanceof RolloutError)) throw error;
-  throw new HeldError(error.message, inputs, toState(error.failure.remote, held));
+  throw new PartialStateError(error.message, inputs, toState(error.failure.remote, held));
 };
 
 /** Created for content that comes later: there is nothing to wait for, whatever the server makes of it. */
@@ -169,7 +169,7 @@ const tarballOf = (held: Pick<Answer, "sourceRevisionConfig"> | undefined) =>
 
 /**
  * A source is sent once the deployment exists, since its upload address belongs to it; this makes the first revision.
- * @throws HeldError without the digest of what did not arrive, so that the next run sends it.
+ * @throws PartialStateError without the digest of what did not arrive, so that the next run sends it.
  */
 async function sendSource(made: Answer, wanted: Inputs, ctx: Context): Promise<Answer> {
   try {
@@ -177,12 +177,12 @@ async function sendSource(made: Answer, wanted: Inputs, ctx: Context): Promise<A
     return await updateOnce(made.id, body, made, (after) => after.latestRevisionId !== made.latestRevisionId, ctx);
   } catch (error) {
     const { sourceDigest: _, ...held } = wanted;
-    throw new HeldError(error instanceof Error ? error.message : String(error), held, toState(made));
+    throw new PartialStateError(error instanceof Error ? error.message : String(error), held, toState(made));
   }
 }
 
 /** What is to be sent: what changed, and the source where that did, or where nothing shows that the last one arrived. */
-async function bodyOf(change: Change<Inputs, State>, before: Answer, marker: string | undefined, ctx: Context) {
+async function bodyOf(change: UpdateRequest<Inputs, State>, before: Answer, marker: string | undefined, ctx: Context) {
   const body = patchBody(change, before, marker);
   if (change.inputs.sourcePath === undefined) return body;
   const isDue = below(change.paths, "sourceDigest") || before.latestRevisionId == null;

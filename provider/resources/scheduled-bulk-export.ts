@@ -10,9 +10,9 @@ import { z } from "zod";
 import type { Context } from "../definition/context";
 import { defineResource } from "../definition/definition";
 import { OwnershipError } from "../definition/ownership";
-import type { LeftBehind, Made } from "../definition/results";
-import { marks } from "../schema/schema";
-import { instantOf } from "../schema/timestamp";
+import type { CreateResult, RetainedResource } from "../definition/results";
+import { fieldMetadata } from "../schema/schema";
+import { parseTimestamp } from "../schema/timestamp";
 import { UserError } from "../text/user-error";
 import { ADOPT, isSchedule } from "./shared/bulk-exports/adopt";
 import { cancel } from "./shared/bulk-exports/cancel";
@@ -56,7 +56,7 @@ const inputs = z
         "Whether a destroy may drop it from state where the service has no way to cancel it, so that it goes on exporting; false when absent. Changes nothing on the service.",
       ),
   })
-  .register(marks, { interface: "ScheduledBulkExportArgs" });
+  .register(fieldMetadata, { interface: "ScheduledBulkExportArgs" });
 type Inputs = z.infer<typeof inputs>;
 
 const outputs = z.object(commonOutputs);
@@ -98,12 +98,12 @@ export const scheduledBulkExport = defineResource<Inputs, State>("ScheduledBulkE
     ...ADOPT,
     plural: "schedules",
     singular: "schedule",
-    isOne: isSchedule,
+    isOfThisKind: isSchedule,
     skip: ({ status }) => (hasEnded(String(status)) ? `it is ${status}, and exports no more` : undefined),
   },
   optionalRoutes: OPTIONAL_ROUTES,
 
-  async create(wanted, ctx): Promise<Made<State>> {
+  async create(wanted, ctx): Promise<CreateResult<State>> {
     const made = await createExport(wanted, ctx);
     return { id: made.id, state: toState(made, ctx) };
   },
@@ -118,11 +118,11 @@ export const scheduledBulkExport = defineResource<Inputs, State>("ScheduledBulkE
     return { inputs: toInputs(seen, declared, imported), state: toState(seen, ctx, previous) };
   },
 
-  async update(id, { previous }, ctx): Promise<Made<State>> {
+  async update(id, { previous }, ctx): Promise<CreateResult<State>> {
     return { id, state: toState({ id }, ctx, previous) };
   },
 
-  async delete(id, previous, ctx): Promise<LeftBehind | undefined> {
+  async delete(id, previous, ctx): Promise<RetainedResource | undefined> {
     const now = await look(id, ctx);
     const stopped = !now || hasEnded(now.status) || (await cancel(id, ctx));
     if (!stopped && !previous.forget) throw new UserError(unstoppable(id));
@@ -146,7 +146,7 @@ function gone({ id, status }: Seen, imported: boolean, ctx: Context): undefined 
 
 /** How many windows are over, which a new schedule exports at once; undefined for none, and while the times are not known. */
 function pastWindows({ startTime, intervalHours }: Partial<Wanted>, now: number): string | undefined {
-  const start = instantOf(startTime);
+  const start = parseTimestamp(startTime);
   // `agentgraph review` reads what a preview holds, which nobody has checked.
   const isLength = Number.isSafeInteger(intervalHours) && Number(intervalHours) > 0;
   if (start === undefined || intervalHours === undefined || !isLength) return undefined;

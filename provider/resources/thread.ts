@@ -10,8 +10,8 @@
 import type { Context } from "../definition/context";
 import { defineResource } from "../definition/definition";
 import { OwnershipError } from "../definition/ownership";
-import { HeldError, type LeftBehind, type Made } from "../definition/results";
-import { RequestError } from "../http/errors";
+import { type CreateResult, PartialStateError, type RetainedResource } from "../definition/results";
+import { HttpError } from "../http/errors";
 import { adopt } from "./thread/adopt";
 import { complete, confirmedOf, patchThread, UNCHANGEABLE } from "./thread/complete";
 import { completeCopy, copyThread } from "./thread/copy";
@@ -56,14 +56,14 @@ export const thread = defineResource<Inputs, State>("Thread", {
   adopt,
   optionalRoutes: [],
 
-  async create(wanted, ctx): Promise<Made<State>> {
+  async create(wanted, ctx): Promise<CreateResult<State>> {
     const place = await servingPlaceOf(wanted, ctx);
     return wanted.copyFrom === undefined ? createThread(wanted, place, ctx) : copyThread(wanted, place, ctx);
   },
 
   async read(id, declared, previous, ctx) {
     const place = await placeOf({ ...previous, ...declared }, ctx);
-    const seen = place && (await place.server.look(id));
+    const seen = place && (await place.server.findThread(id));
     if (!place || !seen) return place && assertThreadsAreThere(place);
     if (!declared) return { inputs: everything(id, seen), state: toState(seen, place, previous) };
     const isNew = previous.url === undefined;
@@ -76,7 +76,7 @@ export const thread = defineResource<Inputs, State>("Thread", {
     };
   },
 
-  async update(id, { inputs: wanted, previous, paths, unfinished }, ctx): Promise<Made<State>> {
+  async update(id, { inputs: wanted, previous, paths, unfinished }, ctx): Promise<CreateResult<State>> {
     const change = changeBody(previous, wanted);
     const isResumed = unfinished || paths.length === 0;
     if (!change && !isResumed) return { id, state: stateIn(previous) };
@@ -98,7 +98,7 @@ export const thread = defineResource<Inputs, State>("Thread", {
     return "missing" in result ? ctx.missingRoutes : [];
   },
 
-  async delete(id, previous, ctx): Promise<LeftBehind | undefined> {
+  async delete(id, previous, ctx): Promise<RetainedResource | undefined> {
     const place = await placeOf(previous, ctx);
     if (!place || (await removed(id, place.server, ctx))) return undefined;
     return {
@@ -122,8 +122,8 @@ const stateIn = ({ url = "", tenantId, status = "idle", createdAt, updatedAt }: 
 /** A proxy that knows no such server says 404 too: gone means that a server of threads said it. */
 async function assertThreadsAreThere({ server }: Place): Promise<undefined> {
   await server.searchThreads({}, 1).catch((error: unknown) => {
-    if (!(error instanceof RequestError)) throw error;
-    throw error.advised(
+    if (!(error instanceof HttpError)) throw error;
+    throw error.withHint(
       `Whether the thread is gone is not known, since no agent server answers at ${server.url}. State was left as it is.`,
     );
   });
@@ -136,8 +136,8 @@ async function resumed(
   previous: Inputs & Partial<State>,
   place: Place,
   ctx: Context,
-): Promise<Made<State>> {
-  const thread = (await place.server.look(id)) ?? gone(id);
+): Promise<CreateResult<State>> {
+  const thread = (await place.server.findThread(id)) ?? gone(id);
   const attempt = attemptOf(wanted, place, ctx);
   const bring = wanted.copyFrom === undefined ? complete : completeCopy;
   const ready = () => bring(thread, attempt, previous.metadata);
@@ -145,10 +145,10 @@ async function resumed(
 }
 
 /** State remembers that the route is missing, and holds what the server does: so the next run replaces the thread. */
-async function unchangeable(id: string, previous: Inputs & Partial<State>, place: Place): Promise<Made<State>> {
-  const seen = (await place.server.look(id)) ?? gone(id);
+async function unchangeable(id: string, previous: Inputs & Partial<State>, place: Place): Promise<CreateResult<State>> {
+  const seen = (await place.server.findThread(id)) ?? gone(id);
   const state = toState(seen, place, previous);
-  const failed = () => Promise.reject(new HeldError(UNCHANGEABLE, previous, state, [CHANGES]));
+  const failed = () => Promise.reject(new PartialStateError(UNCHANGEABLE, previous, state, [CHANGES]));
   return { id, state, ready: failed };
 }
 

@@ -2,12 +2,12 @@
 
 const PART = /(\d+(?:\.\d+)?)(ms|s|m|h)/g;
 const WHOLE = /^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/;
-const MILLISECONDS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+const MS_PER_UNIT: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
 /** Milliseconds of a duration text; undefined when it is none. */
-export function milliseconds(text: string): number | undefined {
+export function parseDuration(text: string): number | undefined {
   if (!WHOLE.test(text)) return undefined;
   let total = 0;
-  for (const [, amount, unit] of text.matchAll(PART)) total += Number(amount) * (MILLISECONDS[unit as string] ?? 0);
+  for (const [, amount, unit] of text.matchAll(PART)) total += Number(amount) * (MS_PER_UNIT[unit as string] ?? 0);
   return total;
 }

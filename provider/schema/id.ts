@@ -17,7 +17,7 @@ export const quotedId = (id: string): string => JSON.stringify(id.length > 100 ?
  * An ID as one segment of a path.
  * @throws UserError when it is not a valid ID. Nothing was sent.
  */
-export function segment(id: string): string {
+export function pathSegment(id: string): string {
   if (isValidId(id)) return encodeURIComponent(id);
   throw new UserError(`${quotedId(id)} is not a valid ID, so no request was sent.`);
 }

@@ -2,10 +2,10 @@
 import { z } from "zod";
 
 /** A checked, plain value bag. Definitions narrow it to their own types. */
-export type Bag = Record<string, unknown>;
+export type PropertyMap = Record<string, unknown>;
 
 /** How a schema behaves beyond validation. Read by compare.ts, api/wire.ts and the generator of sdk/kinds.ts. */
-export interface Marks {
+export interface FieldMetadata {
   /** The name of the interface that users import for this object. */
   interface?: string;
   /** Two values are the same when they are equal in this sense, whatever their text. */
@@ -15,37 +15,37 @@ export interface Marks {
   /** The value of this setting is secret. */
   secret?: boolean;
   /** What the absence of this input means, as one of its values. */
-  absent?: string;
+  meaningWhenAbsent?: string;
   /** An optional output that always exists where these inputs have one of these values. */
   presentWith?: Readonly<Record<string, readonly string[]>>;
   /** The keys of this object are written on the wire as they are, not in snake case. */
-  verbatim?: boolean;
+  keepCase?: boolean;
   /** The type of a text that is usually one of some words (api/words.ts); any other is possible. */
-  words?: string;
+  knownValues?: string;
   /** A text in which the interface's neutral words stand for a vendor's. */
-  word?: boolean;
+  vocabularyTerm?: boolean;
 }
-export const marks = z.registry<Marks>();
+export const fieldMetadata = z.registry<FieldMetadata>();
 
 /** The strict objects that a definition's inputs consist of. */
-export function branchesOf(schema: z.ZodType, discriminator?: string): z.ZodObject[] {
+export function variantsOf(schema: z.ZodType, discriminator?: string): z.ZodObject[] {
   if (schema instanceof z.ZodObject) return [schema];
   if (discriminator && schema instanceof z.ZodDiscriminatedUnion) return schema.options as unknown as z.ZodObject[];
   throw new Error("Inputs are a strict object, or a discriminated union of them.");
 }
 
 /** Inputs that are a strict object, or a union of them told apart by one key. */
-export interface Branching {
+export interface VariantSchema {
   readonly inputs: z.ZodType;
   readonly discriminator?: string;
 }
 
 /** The branch that a value belongs to; undefined when its discriminator names none. */
-export function branchFor(definition: Branching, value: Bag): z.ZodObject | undefined {
-  const branches = branchesOf(definition.inputs, definition.discriminator);
+export function variantFor(definition: VariantSchema, value: PropertyMap): z.ZodObject | undefined {
+  const variants = variantsOf(definition.inputs, definition.discriminator);
   const key = definition.discriminator;
-  if (!key) return branches[0];
-  return branches.find((branch) => (branch.shape[key] as z.ZodLiteral).value === value[key]);
+  if (!key) return variants[0];
+  return variants.find((variant) => (variant.shape[key] as z.ZodLiteral).value === value[key]);
 }
 
 /** The schema inside `optional`, `nullable` and the like. */
@@ -76,41 +76,41 @@ export function fieldsAt(schema: z.ZodType, path: Path): string[] {
 
 export function childOf(schema: z.ZodType, key: string): z.ZodType | undefined {
   const inner = unwrap(schema);
-  if (inner instanceof z.ZodObject) return (own(inner.shape, key) as z.ZodType | undefined) ?? restOf(inner);
+  if (inner instanceof z.ZodObject) return (getOwn(inner.shape, key) as z.ZodType | undefined) ?? catchallOf(inner);
   if (inner instanceof z.ZodRecord) return inner.valueType as z.ZodType;
   if (inner instanceof z.ZodArray) return inner.element as z.ZodType;
   return undefined;
 }
 
 /** The schema of the keys that an object knows nothing of; undefined where there may be none. */
-export function restOf(schema: z.ZodObject): z.ZodType | undefined {
+export function catchallOf(schema: z.ZodObject): z.ZodType | undefined {
   const rest = schema.def.catchall as z.ZodType | undefined;
   return rest instanceof z.ZodNever ? undefined : rest;
 }
 
 /** The value of a key that may be any word: `toString` is in every object, and seldom what a user wrote. */
-export const own = <T>(bag: Readonly<Record<string, T>>, key: string): T | undefined =>
-  Object.hasOwn(bag, key) ? bag[key] : undefined;
+export const getOwn = <T>(properties: Readonly<Record<string, T>>, key: string): T | undefined =>
+  Object.hasOwn(properties, key) ? properties[key] : undefined;
 
 /** The value at a path; undefined when any part of the way is missing. */
 export function valueAt(value: unknown, path: Path): unknown {
-  return keysOf(path).reduce((at, key) => (hasProperties(at) ? own(at, key) : undefined), value);
+  return keysOf(path).reduce((at, key) => (isObjectOrArray(at) ? getOwn(at, key) : undefined), value);
 }
 
 /** Whether the value at a path, or anything on the way to it, is of some sort. */
-export function someOnTheWay(value: unknown, path: Path, test: (value: unknown) => boolean): boolean {
+export function someAncestor(value: unknown, path: Path, test: (value: unknown) => boolean): boolean {
   const keys = keysOf(path);
   return keys.some((_, index) => test(valueAt(value, keys.slice(0, index + 1))));
 }
 
 /** An object or a list: something with values inside. */
-const hasProperties = (value: unknown): value is Bag => typeof value === "object" && value !== null;
+const isObjectOrArray = (value: unknown): value is PropertyMap => typeof value === "object" && value !== null;
 
 /** An object that is no list. */
-export const isBag = (value: unknown): value is Bag => hasProperties(value) && !Array.isArray(value);
+export const isPropertyMap = (value: unknown): value is PropertyMap => isObjectOrArray(value) && !Array.isArray(value);
 
 /** Whether `path` is `pattern` or lies below it; `*` in the pattern stands for any one key. */
-export function isWithin(path: string, pattern: string): boolean {
+export function matchesPath(path: string, pattern: string): boolean {
   const keys = path.split(".");
   return pattern.split(".").every((part, index) => part === "*" || part === keys[index]) || pattern === "";
 }

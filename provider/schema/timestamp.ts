@@ -3,7 +3,7 @@
 const FORM = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:[Zz]|([+-])(\d\d):?(\d\d))$/;
 
 /** Microseconds since 1970 UTC; undefined when the text names no instant, for example because it has no zone. */
-export function instantOf(text: unknown): bigint | undefined {
+export function parseTimestamp(text: unknown): bigint | undefined {
   const match = typeof text === "string" ? FORM.exec(text) : null;
   if (!match) return undefined;
   const [, date = "", minutes = "", seconds = "00", fraction = "", sign, zoneHours = "00", zoneMinutes = "00"] = match;
@@ -16,12 +16,12 @@ export function instantOf(text: unknown): bigint | undefined {
 }
 
 /** The same of a time in a server's answer, which is UTC where it names no zone: many services leave that out. */
-export function serverInstant(text: unknown): bigint | undefined {
-  return instantOf(text) ?? instantOf(`${text}Z`);
+export function parseServerTimestamp(text: unknown): bigint | undefined {
+  return parseTimestamp(text) ?? parseTimestamp(`${text}Z`);
 }
 
 /** An instant as the interface shows times (section 2 C): UTC, ending in `Z`, with a fraction only where there is one. */
-export function instantText(instant: bigint): string {
+export function formatTimestamp(instant: bigint): string {
   const fraction = ((instant % 1_000_000n) + 1_000_000n) % 1_000_000n;
   const whole = new Date(Number((instant - fraction) / 1000n)).toISOString().slice(0, 19);
   return `${whole}${fraction === 0n ? "" : `.${String(fraction).padStart(6, "0").replace(/0+$/, "")}`}Z`;

@@ -1,18 +1,18 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: users write these placeholders in a setting.
 /** The settings by name: what each value may be, and what users read of it. */
 import { z } from "zod";
-import { milliseconds } from "../schema/duration";
-import { marks } from "../schema/schema";
+import { parseDuration } from "../schema/duration";
+import { fieldMetadata } from "../schema/schema";
 import { vocabularySchema } from "./vocabulary";
 
 const duration = (what: string) =>
   z
     .string()
-    .refine((text) => milliseconds(text) !== undefined, 'write a number with a unit, such as "90s", "15m" or "1h"')
+    .refine((text) => parseDuration(text) !== undefined, 'write a number with a unit, such as "90s", "15m" or "1h"')
     .optional()
     .describe(what);
-export const NO_HEADER = "contains characters that are not allowed in an HTTP header, such as a line break";
-export const header = z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, NO_HEADER);
+export const INVALID_HEADER = "contains characters that are not allowed in an HTTP header, such as a line break";
+export const header = z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, INVALID_HEADER);
 const flag = (what: string) => z.boolean().optional().describe(what);
 const baseUrl = z.url().refine(isBase, "must be a base URL, without a user name, password, query or fragment");
 
@@ -32,7 +32,7 @@ export const settingsSchema = z.strictObject({
     .min(1)
     .optional()
     .describe("API key, sent as `X-Api-Key`. Secret. This, `apiKeyEnv` or `bearerToken` is needed.")
-    .register(marks, { secret: true }),
+    .register(fieldMetadata, { secret: true }),
   apiKeyEnv: z
     .string()
     .min(1)
@@ -44,7 +44,7 @@ export const settingsSchema = z.strictObject({
     .min(1)
     .optional()
     .describe("Token sent as `Authorization: Bearer` instead of an API key. Secret.")
-    .register(marks, { secret: true }),
+    .register(fieldMetadata, { secret: true }),
   tenantId: header
     .min(1)
     .optional()
@@ -72,7 +72,7 @@ export const settingsSchema = z.strictObject({
     .describe(
       "Headers that agent servers get beside the key, as a handler of their own may want them; none when absent. Secret.",
     )
-    .register(marks, { secret: true }),
+    .register(fieldMetadata, { secret: true }),
   agentOrigins: z
     .array(z.url())
     .optional()
@@ -120,4 +120,5 @@ export const settingsSchema = z.strictObject({
 export type SettingsInput = z.input<typeof settingsSchema>;
 export type SettingKey = keyof SettingsInput;
 
-export const isSecretSetting = (key: SettingKey): boolean => marks.get(settingsSchema.shape[key])?.secret === true;
+export const isSecretSetting = (key: SettingKey): boolean =>
+  fieldMetadata.get(settingsSchema.shape[key])?.secret === true;

@@ -4,17 +4,17 @@
  */
 import { z } from "zod";
 import { isLoopback } from "../http/loopback";
-import { milliseconds } from "../schema/duration";
+import { parseDuration } from "../schema/duration";
 import { valueAt } from "../schema/schema";
-import { wording } from "../text/issue-message";
+import { formatIssue } from "../text/issue-message";
 import { UserError } from "../text/user-error";
 import { type MissingSetting, missingSettings } from "./missing-settings";
 import { environmentName, type ServerName } from "./servers";
 import { settingWarnings, type Warning } from "./setting-warnings";
 import {
   header,
+  INVALID_HEADER,
   isSecretSetting,
-  NO_HEADER,
   type SettingKey,
   type SettingsInput,
   settingsSchema,
@@ -70,9 +70,9 @@ export function readSettings(config: Lookup, environment: NodeJS.ProcessEnv = pr
   const raw: Record<string, unknown> = {};
   for (const key of Object.keys(settingsSchema.shape) as SettingKey[]) {
     const configured = config(`agentgraph:${key}`);
-    const given = configured ?? (explicit ? undefined : environment[environmentName(key)]);
+    const values = configured ?? (explicit ? undefined : environment[environmentName(key)]);
     // A pipeline's secret often ends with a line break, which no header may hold.
-    const value = typeof given === "string" ? given.trim() : given;
+    const value = typeof values === "string" ? values.trim() : values;
     if (value === undefined || value === "") continue;
     sources[key] =
       configured === undefined
@@ -88,40 +88,40 @@ export function readSettings(config: Lookup, environment: NodeJS.ProcessEnv = pr
 }
 
 function finish(
-  given: SettingsInput,
+  values: SettingsInput,
   sources: SettingSources,
   explicit: boolean,
   environment: NodeJS.ProcessEnv,
 ): Settings {
-  const { bearerToken, apiKeyEnv } = given;
-  const apiKey = given.apiKey ?? ((apiKeyEnv && environment[apiKeyEnv]?.trim()) || undefined);
+  const { bearerToken, apiKeyEnv } = values;
+  const apiKey = values.apiKey ?? ((apiKeyEnv && environment[apiKeyEnv]?.trim()) || undefined);
   const urlOf = (text: string | undefined) => (text === undefined ? undefined : new URL(text));
-  const urls = { controlPlaneUrl: urlOf(given.controlPlaneUrl), tracingApiUrl: urlOf(given.tracingApiUrl) };
-  const complaints = [
-    header.safeParse(apiKey ?? "").success ? "" : `The environment variable ${apiKeyEnv} ${NO_HEADER}.`,
-    ...Object.entries(urls).map(([key, url]) => (url && !given.allowInsecureHttp ? insecure(key, url) : "")),
+  const urls = { controlPlaneUrl: urlOf(values.controlPlaneUrl), tracingApiUrl: urlOf(values.tracingApiUrl) };
+  const problems = [
+    header.safeParse(apiKey ?? "").success ? "" : `The environment variable ${apiKeyEnv} ${INVALID_HEADER}.`,
+    ...Object.entries(urls).map(([key, url]) => (url && !values.allowInsecureHttp ? insecure(key, url) : "")),
   ].filter(Boolean);
-  if (complaints.length > 0) throw new SettingsError(complaints.join("\n"));
-  const lacks = (server: ServerName) => missingSettings(server, given, apiKey, explicit);
+  if (problems.length > 0) throw new SettingsError(problems.join("\n"));
+  const missingFor = (server: ServerName) => missingSettings(server, values, apiKey, explicit);
   return {
     ...urls,
     auth: apiKey || bearerToken ? { ...(apiKey && { apiKey }), ...(bearerToken && { bearerToken }) } : undefined,
-    sources: given.apiKey || !apiKey ? sources : { ...sources, apiKey: `the environment variable ${apiKeyEnv}` },
-    tenantId: given.tenantId,
-    vocabulary: { githost: "githost", agentgraph: "agentgraph", ...given.vocabulary },
-    agentHeaders: given.agentHeaders ?? {},
-    agentOrigins: (given.agentOrigins ?? []).map((url) => new URL(url).origin),
-    allowInsecureHttp: given.allowInsecureHttp ?? false,
-    ownerId: given.ownerId,
-    ownerMarker: given.ownerMarker ?? true,
-    resumeWithinMs: milliseconds(given.resumeWithin ?? "1h") ?? 0,
-    requestsPerSecond: given.requestsPerSecond ?? 20,
-    maxConcurrentRequests: given.maxConcurrentRequests ?? 16,
-    requestTimeoutMs: milliseconds(given.requestTimeout ?? "30s") ?? 0,
-    stopAfterFailures: given.stopAfterFailures,
-    allowServerChange: given.allowServerChange ?? false,
-    missing: { controlPlane: lacks("controlPlane"), tracing: lacks("tracing") },
-    warnings: settingWarnings({ ...given, apiKey }, sources, explicit),
+    sources: values.apiKey || !apiKey ? sources : { ...sources, apiKey: `the environment variable ${apiKeyEnv}` },
+    tenantId: values.tenantId,
+    vocabulary: { githost: "githost", agentgraph: "agentgraph", ...values.vocabulary },
+    agentHeaders: values.agentHeaders ?? {},
+    agentOrigins: (values.agentOrigins ?? []).map((url) => new URL(url).origin),
+    allowInsecureHttp: values.allowInsecureHttp ?? false,
+    ownerId: values.ownerId,
+    ownerMarker: values.ownerMarker ?? true,
+    resumeWithinMs: parseDuration(values.resumeWithin ?? "1h") ?? 0,
+    requestsPerSecond: values.requestsPerSecond ?? 20,
+    maxConcurrentRequests: values.maxConcurrentRequests ?? 16,
+    requestTimeoutMs: parseDuration(values.requestTimeout ?? "30s") ?? 0,
+    stopAfterFailures: values.stopAfterFailures,
+    allowServerChange: values.allowServerChange ?? false,
+    missing: { controlPlane: missingFor("controlPlane"), tracing: missingFor("tracing") },
+    warnings: settingWarnings({ ...values, apiKey }, sources, explicit),
   };
 }
 
@@ -166,11 +166,11 @@ function describeIssue(issue: z.core.$ZodIssue, key: SettingKey, raw: Record<str
   const schema = schemaOf(key);
   const example = EXAMPLES[key];
   const isWhole = issue.code === "invalid_type" && issue.path.length === 1;
-  const shown = isSecretSetting(key) ? "" : `, not ${JSON.stringify(raw[key])}`;
-  if (isWhole && example) return `must be JSON such as ${example}${shown}.`;
-  if (isWhole && schema instanceof z.ZodBoolean) return `must be true or false${shown}.`;
-  if (isWhole && schema instanceof z.ZodNumber) return `must be a number${shown}.`;
-  return wording(issue, valueAt(raw, issue.path), isSecretSetting(key));
+  const actual = isSecretSetting(key) ? "" : `, not ${JSON.stringify(raw[key])}`;
+  if (isWhole && example) return `must be JSON such as ${example}${actual}.`;
+  if (isWhole && schema instanceof z.ZodBoolean) return `must be true or false${actual}.`;
+  if (isWhole && schema instanceof z.ZodNumber) return `must be a number${actual}.`;
+  return formatIssue(issue, valueAt(raw, issue.path), isSecretSetting(key));
 }
 
 function insecure(key: string, url: URL): string {

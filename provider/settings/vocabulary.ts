@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { marks } from "../schema/schema";
+import { fieldMetadata } from "../schema/schema";
 
 /** How a live service spells the two neutral words of the interface. */
 export const vocabularySchema = z
@@ -17,5 +17,5 @@ export const vocabularySchema = z
         "How the service writes `agentgraph`, with which some of its field names begin; `agentgraph` when absent.",
       ),
   })
-  .register(marks, { interface: "VocabularyArgs" });
+  .register(fieldMetadata, { interface: "VocabularyArgs" });
 export type Vocabulary = Required<z.infer<typeof vocabularySchema>>;

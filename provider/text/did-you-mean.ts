@@ -1,13 +1,13 @@
 /** Which word was meant. */
 
 /** The word within two edits, ignoring case and underscores; a snake-case spelling is thus found too. */
-export function nearest(word: string, known: readonly string[]): string | undefined {
+export function closestMatch(word: string, known: readonly string[]): string | undefined {
   const [best] = scored(word, known);
   return best && best.distance <= 2 ? best.candidate : undefined;
 }
 
 /** All of them, those first that differ least. */
-export function nearestFirst(word: string, known: readonly string[]): string[] {
+export function sortBySimilarity(word: string, known: readonly string[]): string[] {
   return scored(word, known).map(({ candidate }) => candidate);
 }
 

@@ -2,7 +2,7 @@
 import type { z } from "zod";
 
 /** @param hidden Whether the value is a secret, which no message shows. */
-export function wording(issue: z.core.$ZodIssue, value: unknown, hidden: boolean): string {
+export function formatIssue(issue: z.core.$ZodIssue, value: unknown, hidden: boolean): string {
   if (value === undefined && issue.code === "invalid_type") return "is required; it is not given.";
   const given = hidden || typeof value === "object" ? "" : `, not ${JSON.stringify(value)}`;
   switch (issue.code) {

@@ -4,7 +4,7 @@ import { createWriter, isOptional, plain } from "./writer.mjs";
 
 const require = createRequire(import.meta.url);
 const { itemOf } = require("../../dist/provider/lookups/definition.js");
-const { WORDS } = require("../../dist/provider/api/known-values.js");
+const { KNOWN_VALUES } = require("../../dist/provider/api/known-values.js");
 const { lookups } = require("../../dist/provider/lookups/lookups.js");
 
 // What a resource takes as Inputs stands in an answer as plain values, under a name of its own.
@@ -55,7 +55,7 @@ const facts = ({ answer, secrets = [] }) => {
 
 const texts = lookups.map(lookupText);
 const whole = [...interfaces.values(), ...texts].join("\n");
-const used = Object.keys(WORDS).filter((name) => new RegExp(`\\b${name}\\b`).test(whole));
+const used = Object.keys(KNOWN_VALUES).filter((name) => new RegExp(`\\b${name}\\b`).test(whole));
 export const text = `// Generated from the look-ups by \`npm run generate\`. Do not edit.
 // biome-ignore-all lint/style/useShorthandFunctionType: users see the sentence of a call signature, and none of a function type.
 import type * as pulumi from "@pulumi/pulumi";

@@ -1,11 +1,11 @@
 /** The text of sdk/kinds.ts: what users write for each kind of resource, and what they read of it. */
 import { createRequire } from "node:module";
-import { commentOf, createWriter, isComputed, isOptional, marksOf, plain } from "./writer.mjs";
+import { commentOf, createWriter, isComputed, isOptional, metadataOf, plain } from "./writer.mjs";
 
 const require = createRequire(import.meta.url);
 const { definitions } = require("../../dist/provider/definitions.js");
-const { marks, branchesOf } = require("../../dist/provider/schema/schema.js");
-const { WORDS } = require("../../dist/provider/api/known-values.js");
+const { fieldMetadata, variantsOf } = require("../../dist/provider/schema/schema.js");
+const { KNOWN_VALUES } = require("../../dist/provider/api/known-values.js");
 const { settingsSchema } = require("../../dist/provider/settings/settings-schema.js");
 
 const { interfaces, typeOf, interfaceText } = createWriter();
@@ -15,7 +15,7 @@ const literals = (values) => values.map((value) => JSON.stringify(value)).join("
 
 /** The inputs that outputs depend on: each is a type parameter, so that what always exists need not be checked for. */
 function parametersOf({ outputs, discriminator }, branches) {
-  const needed = Object.values(outputs.shape).flatMap((schema) => Object.keys(marksOf(schema)?.presentWith ?? {}));
+  const needed = Object.values(outputs.shape).flatMap((schema) => Object.keys(metadataOf(schema)?.presentWith ?? {}));
   const keys = [...new Set([...(discriminator ? [discriminator] : []), ...needed])];
   return keys.map((key) => {
     const schema = branches[0].shape[key];
@@ -23,21 +23,23 @@ function parametersOf({ outputs, discriminator }, branches) {
       key === discriminator
         ? branches.map((branch) => branch.shape[key]._zod.def.values[0])
         : Object.values(schema._zod.def.innerType._zod.def.entries);
-    const absent = marksOf(schema)?.absent;
+    const absent = metadataOf(schema)?.meaningWhenAbsent;
     return { key, name: titleOf(key), values: literals(values), initial: literals(absent ? [absent] : values) };
   });
 }
 
 function interfaceOf(inputs, kind) {
-  const name = marks.get(inputs)?.interface;
+  const name = fieldMetadata.get(inputs)?.interface;
   if (name) return name;
-  throw new Error(`${kind}: its inputs have no interface name: .register(marks, { interface: "${kind}Args" }).`);
+  throw new Error(
+    `${kind}: its inputs have no interface name: .register(fieldMetadata, { interface: "${kind}Args" }).`,
+  );
 }
 
 function kindText(definition) {
   const { kind, schema: shape } = definition;
   const { inputs, outputs, discriminator, nameFrom: named } = shape;
-  const branches = branchesOf(inputs, discriminator);
+  const branches = variantsOf(inputs, discriminator);
   const names = branches.map((branch) => interfaceOf(branch, kind));
   for (const [index, branch] of branches.entries()) {
     const name = names[index];
@@ -78,7 +80,7 @@ function kindText(definition) {
     key === discriminator ? "  /** Where what runs comes from, as declared. */\n" : commentOf(field(key), key);
   const echoed = keys.map((key) => `${comment(key)}  readonly ${key}: pulumi.Output<${type(key)}>;\n`);
   const added = Object.entries(outputs.shape).map(([key, schema]) => {
-    const present = marksOf(schema)?.presentWith;
+    const present = metadataOf(schema)?.presentWith;
     const plainType = typeOf(schema, key, plain);
     const wanted = Object.entries(present ?? {});
     const told = present
@@ -113,7 +115,7 @@ function getText({ kind, schema: { container } }, parameters, instance) {
 const facts = ({ schema, secrets }) => {
   const { inputs, discriminator, outputs, nameFrom: named, derived = [], container } = schema;
   const added = [...Object.keys(outputs.shape), ...derived.map(({ to }) => to)];
-  const written = branchesOf(inputs, discriminator).flatMap((branch) => Object.keys(branch.shape));
+  const written = variantsOf(inputs, discriminator).flatMap((branch) => Object.keys(branch.shape));
   return JSON.stringify({
     inputs: [...new Set(written)].filter((key) => !added.includes(key)),
     outputs: added,
@@ -123,10 +125,13 @@ const facts = ({ schema, secrets }) => {
   });
 };
 const settings = Object.fromEntries(
-  Object.entries(settingsSchema.shape).map(([key, schema]) => [key, marks.get(schema)?.secret ? "secret" : "plain"]),
+  Object.entries(settingsSchema.shape).map(([key, schema]) => [
+    key,
+    fieldMetadata.get(schema)?.secret ? "secret" : "plain",
+  ]),
 );
 const classes = definitions.flatMap(kindText);
-const words = Object.entries(WORDS).map(
+const words = Object.entries(KNOWN_VALUES).map(
   ([name, all]) =>
     `/** Words that servers are known to use; any other text is possible, since a newer server may know more. */\nexport type ${name} = LiteralUnion<${all.map((word) => JSON.stringify(word)).join(" | ")}>;\n`,
 );

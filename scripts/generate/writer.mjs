@@ -1,7 +1,7 @@
 /** Schemas -> TypeScript: the interfaces of one generated file. */
 import { createRequire } from "node:module";
 
-const { marks, restOf } = createRequire(import.meta.url)("../../dist/provider/schema/schema.js");
+const { fieldMetadata, catchallOf } = createRequire(import.meta.url)("../../dist/provider/schema/schema.js");
 
 const sentence = (schema, path) => {
   if (schema.description) return schema.description;
@@ -9,8 +9,8 @@ const sentence = (schema, path) => {
 };
 export const isOptional = (schema) => schema._zod.def.type === "optional";
 const inner = (schema) => (isOptional(schema) ? inner(schema._zod.def.innerType) : schema);
-export const marksOf = (schema) => marks.get(inner(schema));
-export const isComputed = (schema) => marksOf(schema)?.computed === true;
+export const metadataOf = (schema) => fieldMetadata.get(inner(schema));
+export const isComputed = (schema) => metadataOf(schema)?.computed === true;
 const comment = (text) => `  /** ${text.replaceAll("*/", "*\\/")} */\n`;
 export const commentOf = (schema, path) => comment(sentence(schema, path));
 export const plain = (type) => type;
@@ -23,7 +23,7 @@ export function createWriter(rename = (name) => name) {
   function typeOf(schema, path, wrap) {
     const { type, ...def } = inner(schema)._zod.def;
     const into = {
-      string: () => marks.get(inner(schema))?.words ?? "string",
+      string: () => fieldMetadata.get(inner(schema))?.knownValues ?? "string",
       number: () => "number",
       boolean: () => "boolean",
       unknown: () => "unknown",
@@ -41,12 +41,12 @@ export function createWriter(rename = (name) => name) {
   }
 
   function nameOf(schema, path, wrap) {
-    const registered = marks.get(schema)?.interface;
+    const registered = fieldMetadata.get(schema)?.interface;
     if (!registered) throw new Error(`${path} is an object without an interface name: register one.`);
     const name = rename(registered);
     if (!interfaces.has(name)) {
       interfaces.set(name, "");
-      const open = restOf(schema) ? `  [key: string]: ${wrap("unknown")};\n` : "";
+      const open = catchallOf(schema) ? `  [key: string]: ${wrap("unknown")};\n` : "";
       interfaces.set(name, interfaceText(name, schema.shape, () => wrap, path).replace(/}\n$/, `${open}}\n`));
     }
     return name;

@@ -4,7 +4,7 @@ import type { AdoptReference } from "../../provider/definition/adopt";
 import { type Definition, defineResource } from "../../provider/definition/definition";
 import { definitions } from "../../provider/definitions";
 import { lookups } from "../../provider/lookups/lookups";
-import { milliseconds } from "../../provider/schema/duration";
+import { parseDuration } from "../../provider/schema/duration";
 import { SERVERS } from "../../provider/settings/servers";
 
 type Fact = [name: string, holds: (definition: Definition) => boolean];
@@ -28,7 +28,7 @@ const FACTS: readonly Fact[] = [
   ["what a delete leaves, or that nothing is left", ({ impact }) => isTextOrNull(impact.onDelete)],
   [
     "how long it may take",
-    ({ timeouts }) => (["create", "update", "delete"] as const).every((key) => milliseconds(timeouts[key] ?? "")),
+    ({ timeouts }) => (["create", "update", "delete"] as const).every((key) => parseDuration(timeouts[key] ?? "")),
   ],
   ["what adopt calls it", ({ adopt }) => isText(adopt.plural) && isText(adopt.singular)],
   [

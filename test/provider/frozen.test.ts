@@ -6,7 +6,7 @@ import { definitions } from "../../provider/definitions";
 import { SCHEMA } from "../../provider/plan/property-values";
 import { MARK, OWN_ID, REQUEST, RESOURCE } from "../../provider/resources/thread/fields";
 import { identityOf } from "../../provider/resources/thread/identity";
-import { UNSEEN } from "../../provider/schema/unknown-secrets";
+import { UNKNOWN_SECRET } from "../../provider/schema/unknown-secrets";
 import { stubOf, tokenOf } from "../../sdk/stub";
 import { docker, image } from "../support/docker";
 import { startPlatform } from "../support/platform";
@@ -123,7 +123,7 @@ it("the marker stands in this environment variable", () => {
 });
 
 it("an import leaves this in place of secrets that were not seen", () => {
-  expect(UNSEEN).toBe("not known before the first `pulumi up`");
+  expect(UNKNOWN_SECRET).toBe("not known before the first `pulumi up`");
 });
 
 it("threads keep their mark's key, and the ids that are made for them", () => {

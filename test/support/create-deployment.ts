@@ -1,10 +1,12 @@
 /** Deployments that exist when a test begins. */
-import type { Bag } from "../../provider/schema/schema";
+import type { PropertyMap } from "../../provider/schema/schema";
 import { type Platform, startPlatform } from "./platform";
 import { heldBy, Stack } from "./stack";
 
 /** Creates the deployment on a platform of its own, whose request log is empty then. */
-export async function createDeployment(declared: Bag): Promise<{ platform: Platform; stack: Stack; id: string }> {
+export async function createDeployment(
+  declared: PropertyMap,
+): Promise<{ platform: Platform; stack: Stack; id: string }> {
   const platform = await startPlatform();
   const stack = new Stack(platform);
   await stack.up(declared);

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Bag } from "../../provider/schema/schema";
+import type { PropertyMap } from "../../provider/schema/schema";
 import { listener } from "./docker";
 import { label, noProto, optional, resourceSpec, texts, word } from "./pods";
 
@@ -27,11 +27,11 @@ const image = fc.constantFrom("registry.example.com/agent:1", "registry.example.
 
 const declared = (source: string, own: Record<string, fc.Arbitrary<unknown>>, required: string[] = []) =>
   fc
-    .record<Bag>(
+    .record<PropertyMap>(
       { source: fc.constant(source), name: fc.constant("agent"), ...common, ...own },
       { requiredKeys: ["source", "name", ...required], ...noProto },
     )
-    .map((bag): Bag => JSON.parse(JSON.stringify(bag)));
+    .map((bag): PropertyMap => JSON.parse(JSON.stringify(bag)));
 
 const githost = declared(
   "githost",
@@ -95,7 +95,7 @@ const internalSource = (folders: string[]) =>
   );
 
 /** Declarations that the schema and every failing rule accept, by source, with every optional field there or not. */
-export const declarations = (folders: string[]): Record<string, fc.Arbitrary<Bag>> => ({
+export const declarations = (folders: string[]): Record<string, fc.Arbitrary<PropertyMap>> => ({
   githost: githost.map(withoutTagPush),
   external_docker: externalDocker,
   internal_docker: internalDocker,
@@ -104,8 +104,8 @@ export const declarations = (folders: string[]): Record<string, fc.Arbitrary<Bag
 });
 
 /** A tag is not built on push. */
-function withoutTagPush(declaration: Bag): Bag {
-  const { sourceConfig, sourceRevisionConfig } = declaration as Record<string, Bag>;
+function withoutTagPush(declaration: PropertyMap): PropertyMap {
+  const { sourceConfig, sourceRevisionConfig } = declaration as Record<string, PropertyMap>;
   if (!String(sourceRevisionConfig?.repoRef).startsWith("refs/tags/") || !sourceConfig?.buildOnPush) return declaration;
   return { ...declaration, sourceConfig: { ...sourceConfig, buildOnPush: false } };
 }
@@ -115,19 +115,19 @@ const IMMUTABLE = ["integrationId", "deploymentType", "listenerId", "listenerCon
 const KEPT = ["customUrl", "installCommand", "buildCommand", "buildOnPush", "repoRef", "imageUri"];
 
 /** A declaration and a change of it that needs no replacement and takes nothing away that cannot be taken away. */
-export function changes(one: fc.Arbitrary<Bag>): fc.Arbitrary<[before: Bag, after: Bag]> {
+export function changes(one: fc.Arbitrary<PropertyMap>): fc.Arbitrary<[before: PropertyMap, after: PropertyMap]> {
   const parts = ["secrets", "redeployTriggers", "waitFor", "rollbackOnFailure", "secretReferences", "sourcePath"];
   const groups = ["sourceConfig", "sourceRevisionConfig"];
   const taken = fc.subarray([...parts, ...groups]);
   return fc.tuple(one, one, taken).map(([before, other, from]) => {
-    const after: Bag = { ...before };
+    const after: PropertyMap = { ...before };
     for (const part of from) after[part] = other[part];
-    for (const group of groups) after[group] = joined(before[group] as Bag, after[group] as Bag);
+    for (const group of groups) after[group] = joined(before[group] as PropertyMap, after[group] as PropertyMap);
     return [before, withoutTagPush(JSON.parse(JSON.stringify(after)))];
   });
 }
 
-function joined(before: Bag | undefined, after: Bag | undefined): Bag | undefined {
+function joined(before: PropertyMap | undefined, after: PropertyMap | undefined): PropertyMap | undefined {
   const kept = Object.entries(before ?? {}).filter(([field]) => KEPT.includes(field));
   const fixed = Object.entries(before ?? {}).filter(([field]) => IMMUTABLE.includes(field));
   const free = Object.entries(after ?? {}).filter(([field]) => !IMMUTABLE.includes(field));

@@ -1,4 +1,4 @@
-import type { Bag } from "../../provider/schema/schema";
+import type { PropertyMap } from "../../provider/schema/schema";
 import { type Platform, startPlatform } from "./platform";
 import { heldBy, type Options, Stack } from "./stack";
 import { ask, tracing } from "./tracing";
@@ -7,7 +7,7 @@ import { ask, tracing } from "./tracing";
 export function destination(
   { emulator: { bucket } }: Platform,
   { config = {}, credentials = {}, ...rest }: Change = {},
-): Bag {
+): PropertyMap {
   const { url: endpointUrl, accessKeyId, secretAccessKey } = bucket;
   return {
     destinationType: "s3",
@@ -17,7 +17,7 @@ export function destination(
     ...rest,
   };
 }
-export type Change = Bag & { config?: Bag; credentials?: Bag };
+export type Change = PropertyMap & { config?: PropertyMap; credentials?: PropertyMap };
 
 /** A stack that holds a destination. */
 export function destinationStack(
@@ -46,7 +46,7 @@ export async function destinationsIn(platform: Platform): Promise<RemoteDestinat
 }
 
 /** Creates the destination on a platform of its own, whose request log is empty then. */
-export async function createDestination(change: Bag = {}, ...[options]: Parameters<typeof startPlatform>) {
+export async function createDestination(change: PropertyMap = {}, ...[options]: Parameters<typeof startPlatform>) {
   const platform = await startPlatform(options);
   const stack = destinationStack(platform);
   await stack.up(destination(platform, change));

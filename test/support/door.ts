@@ -1,15 +1,18 @@
-import { Door, type DoorOptions } from "../../provider/http/client";
+import { HttpClient, type HttpClientOptions } from "../../provider/http/client";
 import { TestClock } from "./clock";
 
-const opened: Door[] = [];
+const opened: HttpClient[] = [];
 afterEach(async () => {
   for (const door of opened.splice(0)) await door.close();
 });
 
 /** A door with a clock of its own; it is closed after the test. */
-export function openDoor(baseUrl: URL, options: Partial<DoorOptions> = {}): { door: Door; clock: TestClock } {
+export function openDoor(
+  baseUrl: URL,
+  options: Partial<HttpClientOptions> = {},
+): { door: HttpClient; clock: TestClock } {
   const clock = new TestClock();
-  const door = new Door({
+  const door = new HttpClient({
     baseUrl,
     headers: { "X-Api-Key": "the-key" },
     clock,

@@ -1,5 +1,5 @@
 import { defaultTenantId } from "../../emulator/src/index";
-import type { Bag } from "../../provider/schema/schema";
+import type { PropertyMap } from "../../provider/schema/schema";
 import { destination } from "./destinations";
 import { type Platform, startPlatform } from "./platform";
 import { type Held, type Options, Stack } from "./stack";
@@ -13,9 +13,9 @@ export interface Workspace extends Platform {
   destinationId: string;
   sessionId: string;
   /** An export of the project's three days. */
-  oneTime(change?: Bag): Bag;
+  oneTime(change?: PropertyMap): PropertyMap;
   /** A schedule of the project, by the day, which began sixty hours ago: two windows have passed. */
-  daily(change?: Bag): Bag;
+  daily(change?: PropertyMap): PropertyMap;
   /** A stack with one resource of this kind. */
   stack(kind: "BulkExport" | "ScheduledBulkExport", options?: Options): Stack;
   /** All exports of the workspace, newest first. */
@@ -25,7 +25,7 @@ export interface Workspace extends Platform {
 }
 
 /** An export as the service shows it. */
-export interface RemoteExport extends Bag {
+export interface RemoteExport extends PropertyMap {
   id: string;
   status: string;
 }
@@ -63,10 +63,10 @@ export async function startWorkspace(...[options]: Parameters<typeof startPlatfo
 const runId = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 
 /** In the words of the wire; only names are changed. */
-export function snake(value: Bag): Bag {
+export function snake(value: PropertyMap): PropertyMap {
   const key = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const part = (inner: unknown) =>
-    typeof inner === "object" && inner !== null && !Array.isArray(inner) ? snake(inner as Bag) : inner;
+    typeof inner === "object" && inner !== null && !Array.isArray(inner) ? snake(inner as PropertyMap) : inner;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [key(name), part(inner)]));
 }
 

@@ -1,6 +1,6 @@
 import { runtime } from "@pulumi/pulumi";
 import fc from "fast-check";
-import type { Bag } from "../../provider/schema/schema";
+import type { PropertyMap } from "../../provider/schema/schema";
 
 const noProto = { noNullPrototype: true } as const;
 const key = fc.oneof(
@@ -11,7 +11,7 @@ const safeKey = key.filter((text) => text !== "__proto__" && text !== "PULUMI_RE
 const optional = { requiredKeys: [] as never[], ...noProto };
 
 /** Inputs of a deployment that the schema and all failing rules accept. */
-export const validInputs: fc.Arbitrary<Bag> = fc
+export const validInputs: fc.Arbitrary<PropertyMap> = fc
   .record(
     {
       name: fc.constantFrom("agent", "other-agent"),
@@ -45,13 +45,14 @@ export function pathsOf(value: unknown, path: string[] = []): string[][] {
 }
 
 /** A copy in which something else stands at a path. */
-export function withAt(value: Bag, [first = "", ...rest]: readonly string[], part: unknown): Bag {
-  return { ...value, [first]: rest.length === 0 ? part : withAt(value[first] as Bag, rest, part) };
+export function withAt(value: PropertyMap, [first = "", ...rest]: readonly string[], part: unknown): PropertyMap {
+  return { ...value, [first]: rest.length === 0 ? part : withAt(value[first] as PropertyMap, rest, part) };
 }
 
 /** Valid inputs of which one part, the source apart, is not known yet; and the path of that part. */
-export const partlyUnknown: fc.Arbitrary<{ inputs: Bag; known: Bag; path: string[] }> = validInputs.chain((known) =>
-  fc
-    .constantFrom(...pathsOf(known).filter(([first]) => first !== "source"))
-    .map((path) => ({ known, path, inputs: withAt(known, path, runtime.unknownValue) })),
-);
+export const partlyUnknown: fc.Arbitrary<{ inputs: PropertyMap; known: PropertyMap; path: string[] }> =
+  validInputs.chain((known) =>
+    fc
+      .constantFrom(...pathsOf(known).filter(([first]) => first !== "source"))
+      .map((path) => ({ known, path, inputs: withAt(known, path, runtime.unknownValue) })),
+  );

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Bag } from "../../provider/schema/schema";
+import type { PropertyMap } from "../../provider/schema/schema";
 
 const folders: string[] = [];
 afterEach(() => {
@@ -25,7 +25,7 @@ export const createAgentFolder = (files: Record<string, string> = {}): string =>
   createFolder({ "agentgraph.json": '{"graphs":{"agent":"./agent.py:graph"}}', ".gitignore": "*.log\n", ...files });
 
 /** A deployment of uploaded content. */
-export const internalSource = (change: Bag = {}, revision: Bag = {}): Bag => ({
+export const internalSource = (change: PropertyMap = {}, revision: PropertyMap = {}): PropertyMap => ({
   ...{ source: "internal_source", name: "agent", ...change },
   sourceRevisionConfig: { agentgraphConfigPath: "agentgraph.json", ...revision },
 });

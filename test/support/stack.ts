@@ -1,7 +1,7 @@
 import { definitions } from "../../provider/definitions";
 import { type Lifecycle, lifecycle } from "../../provider/engine/lifecycle";
 import { RunMemory } from "../../provider/engine/run-memory";
-import type { Bag } from "../../provider/schema/schema";
+import type { PropertyMap } from "../../provider/schema/schema";
 import { stubOf, tokenOf } from "../../sdk/stub";
 import type { Platform } from "./platform";
 
@@ -18,8 +18,8 @@ export interface Options {
 
 export interface Held {
   id: string;
-  inputs: Bag;
-  outputs: Bag;
+  inputs: PropertyMap;
+  outputs: PropertyMap;
   failed: boolean;
 }
 
@@ -61,7 +61,7 @@ export class Stack {
     const definition = definitions.find(({ kind }) => kind === (this.options.kind ?? "Deployment"));
     if (!definition) throw new Error(`there is no ${this.options.kind}`);
     const say = (kind: string) => (_urn: string, text: string) => void this.rows.push(`${kind}: ${text}`);
-    const report = { progress: say("progress"), info: say("info"), warn: say("warn"), settled: async () => {} };
+    const report = { progress: say("progress"), info: say("info"), warn: say("warn"), flush: async () => {} };
     const host = lifecycle(definition, { clock: this.platform.clock, report, memory: new RunMemory() });
     const config: Record<string, string> = {
       controlPlaneUrl: this.platform.url,
@@ -74,7 +74,11 @@ export class Stack {
   }
 
   /** `pulumi up`: what it did. */
-  async up(declared: Bag, host = this.host(), hidden: Bag = {}): Promise<"create" | "same" | "update" | "replace"> {
+  async up(
+    declared: PropertyMap,
+    host = this.host(),
+    hidden: PropertyMap = {},
+  ): Promise<"create" | "same" | "update" | "replace"> {
     const inputs = await this.check(declared, host, hidden);
     if (!this.held) {
       await this.create(inputs, host);
@@ -96,7 +100,12 @@ export class Stack {
   }
 
   /** What the engine hands on after check: everything in clear. */
-  async check(declared: Bag, host = this.host(), hidden: Bag = {}, olds: Bag = this.held?.inputs ?? {}): Promise<Bag> {
+  async check(
+    declared: PropertyMap,
+    host = this.host(),
+    hidden: PropertyMap = {},
+    olds: PropertyMap = this.held?.inputs ?? {},
+  ): Promise<PropertyMap> {
     const { kind = "Deployment", organization = "acme", timeouts } = this.options;
     const news = {
       ...declared,
@@ -108,11 +117,11 @@ export class Stack {
     };
     const { inputs, failures } = await host.check(olds, news);
     if (failures?.length) throw new Refused(failures);
-    return inClear(inputs) as Bag;
+    return inClear(inputs) as PropertyMap;
   }
 
   /** What a preview would change. */
-  async diff(declared: Bag, host = this.host()): Promise<{ changes?: boolean; replaces?: string[] }> {
+  async diff(declared: PropertyMap, host = this.host()): Promise<{ changes?: boolean; replaces?: string[] }> {
     const { id = "", outputs = {} } = this.held ?? {};
     return host.diff(id, outputs, await this.check(declared, host));
   }
@@ -126,18 +135,22 @@ export class Stack {
       this.held = undefined;
       return "gone";
     }
-    const fresh = { ...this.held, inputs: inClear(seen.inputs) as Bag, outputs: inClear(seen.props) as Bag };
+    const fresh = {
+      ...this.held,
+      inputs: inClear(seen.inputs) as PropertyMap,
+      outputs: inClear(seen.props) as PropertyMap,
+    };
     const { changes } = await host.diff(id, fresh.outputs, inputs);
     this.held = fresh;
     return changes === false ? "same" : "changed";
   }
 
   /** `Deployment.get` and the like: what the server holds becomes the state. */
-  async get(id: string, given: Bag = {}, host = this.host()): Promise<Held> {
+  async get(id: string, given: PropertyMap = {}, host = this.host()): Promise<Held> {
     const { kind = "Deployment", organization = "acme" } = this.options;
     const hidden = { __provider: stubOf(kind), __urn: this.urn, __organization: organization, __external: true };
     const { props } = await host.read(id, { ...given, ...hidden });
-    this.held = { id, inputs: { ...given, ...hidden }, outputs: inClear(props) as Bag, failed: false };
+    this.held = { id, inputs: { ...given, ...hidden }, outputs: inClear(props) as PropertyMap, failed: false };
     return this.held;
   }
 
@@ -148,20 +161,20 @@ export class Stack {
     this.held = undefined;
   }
 
-  private create(inputs: Bag, host: Lifecycle): Promise<void> {
+  private create(inputs: PropertyMap, host: Lifecycle): Promise<void> {
     return this.keep(inputs, () => host.create(inputs));
   }
 
   /** Partial failures keep the resource: new outputs, and the old inputs where there are any. */
-  private async keep(inputs: Bag, act: () => Promise<{ id: string; outs?: Bag }>): Promise<void> {
+  private async keep(inputs: PropertyMap, act: () => Promise<{ id: string; outs?: PropertyMap }>): Promise<void> {
     try {
       const { id, outs = {} } = await act();
-      this.held = { id, inputs, outputs: inClear(outs) as Bag, failed: false };
+      this.held = { id, inputs, outputs: inClear(outs) as PropertyMap, failed: false };
     } catch (error) {
-      const { id, properties } = error as { id?: string; properties?: Bag };
+      const { id, properties } = error as { id?: string; properties?: PropertyMap };
       if (id && properties) {
         const kept = this.held?.inputs ?? inputs;
-        this.held = { id, inputs: kept, outputs: inClear(properties) as Bag, failed: true };
+        this.held = { id, inputs: kept, outputs: inClear(properties) as PropertyMap, failed: true };
       }
       throw error;
     }

@@ -1,12 +1,12 @@
-import type { Bag } from "../../provider/schema/schema";
+import type { PropertyMap } from "../../provider/schema/schema";
 import { type Platform, startPlatform } from "./platform";
 import { heldBy, type Options, Stack } from "./stack";
 
 /** A thread as its agent server shows it. */
-export interface RemoteThread extends Bag {
+export interface RemoteThread extends PropertyMap {
   thread_id: string;
-  metadata: Bag;
-  values: Bag;
+  metadata: PropertyMap;
+  values: PropertyMap;
 }
 
 /** A platform with a deployment that serves. */
@@ -15,7 +15,7 @@ export interface Agents extends Platform {
   /** Below which the agent server's routes are. */
   base: string;
   /** A thread with what most tests want. */
-  thread(change?: Bag): Bag;
+  thread(change?: PropertyMap): PropertyMap;
   stack(options?: Options): Stack;
   /** All threads of the deployment, newest first. */
   threads(): Promise<RemoteThread[]>;
@@ -51,10 +51,10 @@ export async function startAgents(...[options]: Parameters<typeof startPlatform>
 }
 
 /** A step in the name of a node of the graph `echo`. */
-export const step = (values: Bag, asNode = "echo") => ({ updates: [{ values, asNode }] });
+export const step = (values: PropertyMap, asNode = "echo") => ({ updates: [{ values, asNode }] });
 
 /** Creates the thread on a platform of its own, whose request log is empty then. */
-export async function createThread(change: Bag = {}, ...[options]: Parameters<typeof startAgents>) {
+export async function createThread(change: PropertyMap = {}, ...[options]: Parameters<typeof startAgents>) {
   const agents = await startAgents(options);
   const stack = agents.stack();
   await stack.up(agents.thread(change));

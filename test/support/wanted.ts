@@ -1,4 +1,4 @@
-import type { Bag } from "../../provider/schema/schema";
+import type { PropertyMap } from "../../provider/schema/schema";
 
 /** A second reading of interface section 3, rule 1, and of what a PATCH is to carry; written without the provider's code. */
 
@@ -22,14 +22,14 @@ function plain(value: unknown): unknown {
 const text = (value: unknown) => JSON.stringify(plain(value ?? {}));
 
 /** The fields in which two declarations differ, in the words of the wire where it has one. */
-export function unlikeFields(before: Bag, after: Bag): string[] {
+export function unlikeFields(before: PropertyMap, after: PropertyMap): string[] {
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return keys
     .filter((key) => !key.startsWith("__") && key !== "sourcePath")
     .flatMap((key) => {
       if (!GROUPS.includes(key))
         return text(before[key]) === text(after[key]) ? [] : [OWN_OPTIONS.includes(key) ? key : snake(key)];
-      const [left, right] = [(before[key] ?? {}) as Bag, (after[key] ?? {}) as Bag];
+      const [left, right] = [(before[key] ?? {}) as PropertyMap, (after[key] ?? {}) as PropertyMap];
       const fields = [...new Set([...Object.keys(left), ...Object.keys(right)])];
       return fields
         .filter((field) => text(left[field]) !== text(right[field]))
@@ -38,7 +38,11 @@ export function unlikeFields(before: Bag, after: Bag): string[] {
 }
 
 /** What a change sends to a service that holds `remote`, and whether it makes a revision. */
-export function sentFields(before: Bag, after: Bag, remote: Bag): { fields: string[]; makesRevision: boolean } {
+export function sentFields(
+  before: PropertyMap,
+  after: PropertyMap,
+  remote: PropertyMap,
+): { fields: string[]; makesRevision: boolean } {
   const unlike = unlikeFields(before, after)
     .filter((field) => !isSoAlready(field, before, after, remote))
     .map((field) => (field === "source_digest" ? "source_revision_config.source_tarball_path" : field));
@@ -49,13 +53,17 @@ export function sentFields(before: Bag, after: Bag, remote: Bag): { fields: stri
 }
 
 /** The service may have chosen by itself what is declared only now. */
-function isSoAlready(field: string, before: Bag, after: Bag, remote: Bag): boolean {
+function isSoAlready(field: string, before: PropertyMap, after: PropertyMap, remote: PropertyMap): boolean {
   const [group = "", name] = field.split(".");
   if (name === undefined) return false;
-  const at = (bag: Bag, key: string): unknown => Object.entries(bag).find(([own]) => snake(own) === key)?.[1];
-  const part = (bag: Bag) => at((at(bag, group) ?? {}) as Bag, name);
+  const at = (bag: PropertyMap, key: string): unknown => Object.entries(bag).find(([own]) => snake(own) === key)?.[1];
+  const part = (bag: PropertyMap) => at((at(bag, group) ?? {}) as PropertyMap, name);
   if (name !== "resource_spec") return text(part(after)) === text(part(remote));
-  const [from, to, held] = [before, after, remote].map((bag) => (part(bag) ?? {}) as Bag) as [Bag, Bag, Bag];
+  const [from, to, held] = [before, after, remote].map((bag) => (part(bag) ?? {}) as PropertyMap) as [
+    PropertyMap,
+    PropertyMap,
+    PropertyMap,
+  ];
   return Object.keys({ ...from, ...to })
     .filter((key) => text(from[key]) !== text(to[key]))
     .every((key) => to[key] !== undefined && text({ [key]: to[key] }) === text({ [key]: held[snake(key)] }));

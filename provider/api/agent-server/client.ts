@@ -1,14 +1,14 @@
 /** The agent server of a deployment: one method an endpoint, named after what it does (interface section 4 B). */
 import type DataLoader from "dataloader";
 import { z } from "zod";
-import type { Answer, Call, Door } from "../../http/client";
-import { RequestError } from "../../http/errors";
-import { remoteId, segment } from "../../schema/id";
+import type { HttpClient, HttpRequest, HttpResponse } from "../../http/client";
+import { HttpError } from "../../http/errors";
+import { pathSegment, remoteId } from "../../schema/id";
 import { batched } from "../batch";
-import type { Wire } from "../case-mapper";
-import { Reader } from "../json-client";
+import type { CaseMapper } from "../case-mapper";
+import { JsonClient } from "../json-client";
 import { collectShown, nextOffset } from "../pagination";
-import { shapeProblem } from "../shape";
+import { findSchemaViolation } from "../shape";
 import { type Thread, type ThreadBody, threadShape } from "./schemas";
 import { hasOlder, paginateUntilRefused, ThreadReads } from "./thread-batches";
 
@@ -17,22 +17,22 @@ export type { Thread, ThreadBody } from "./schemas";
 /**
  * One look at /ok. The interface has no such route, so a server that answers 404 is up, and perhaps knows the interface
  * alone.
- * @throws RequestError when it does not serve.
+ * @throws HttpError when it does not serve.
  */
-export async function lookAtOk(door: Door): Promise<"serves" | "has no such route"> {
+export async function checkHealth(http: HttpClient): Promise<"serves" | "has no such route"> {
   try {
-    await door.send({ method: "GET", path: "/ok" });
+    await http.send({ method: "GET", path: "/ok" });
     return "serves";
   } catch (error) {
-    if (!(error instanceof RequestError)) throw error;
+    if (!(error instanceof HttpError)) throw error;
     if (error.isNotFound) return "has no such route";
-    if (error.isDenied) return "serves";
+    if (error.isUnauthorized) return "serves";
     throw error;
   }
 }
 
 /** A good answer without an id: the thread may stand there, and what was asked for failed (interface-notes section 4). */
-export class UnappliedError extends RequestError {
+export class UnappliedError extends HttpError {
   override name = "UnappliedError";
 }
 
@@ -42,97 +42,97 @@ const BATCH = 100;
 const MAX_FOUND = 1000;
 
 const THREADS = "/threads";
-const below = (id: string) => `${THREADS}/${segment(id)}`;
+const threadPath = (id: string) => `${THREADS}/${pathSegment(id)}`;
 const identified = z.looseObject({ threadId: remoteId });
 const refusal = z.object({ detail: z.string() });
 
 /** `is not found`: neither /ok nor the routes of threads exist there, or not yet. */
-export type Readiness = Awaited<ReturnType<typeof lookAtOk>> | "is not found";
+export type Readiness = Awaited<ReturnType<typeof checkHealth>> | "is not found";
 
 export interface AgentServerOptions {
   url: string;
-  door: Door;
-  wire: Wire;
+  http: HttpClient;
+  caseMapper: CaseMapper;
   /** One look at /ok, without a key. */
-  lookAtOk: () => ReturnType<typeof lookAtOk>;
+  checkHealth: () => ReturnType<typeof checkHealth>;
 }
 
-export class AgentServer {
+export class AgentServerClient {
   /** The address, with the path that all its routes begin with. */
   readonly url: string;
   /** Threads and states as they are only read. */
   readonly reads: ThreadReads;
-  private readonly door: Door;
-  private readonly looks: DataLoader<string, Thread | undefined>;
+  private readonly http: HttpClient;
+  private readonly threadBatch: DataLoader<string, Thread | undefined>;
   /** Whether a search by ids finds what it should; older servers ignore the parameter. */
   private searchesIds = true;
-  private serving: Promise<Readiness> | undefined;
+  private readinessPromise: Promise<Readiness> | undefined;
 
   constructor(private readonly options: AgentServerOptions) {
     this.url = options.url;
-    this.door = options.door;
-    this.reads = new ThreadReads(new Reader(options.door, options.wire));
-    this.looks = batched((ids) => this.lookAtMany(ids), { maxBatchSize: BATCH });
+    this.http = options.http;
+    this.reads = new ThreadReads(new JsonClient(options.http, options.caseMapper));
+    this.threadBatch = batched((ids) => this.loadThreads(ids), { maxBatchSize: BATCH });
   }
 
   /** The server's present time, by its own Date header where it sent one. Milliseconds. */
   now(): number {
-    return this.door.serverNow();
+    return this.http.serverNow();
   }
 
   /**
    * How it answers /ok. Those who ask at the same time share one look, and one that served is not asked again. Where
    * /ok is 404, the search tells a server that lacks it from an ingress that does not know the server yet.
-   * @throws RequestError when it does not serve.
+   * @throws HttpError when it does not serve.
    */
-  serves(): Promise<Readiness> {
-    this.serving ??= this.readiness().then(
+  awaitReadiness(): Promise<Readiness> {
+    this.readinessPromise ??= this.readiness().then(
       (readiness) => {
-        if (readiness === "is not found") this.serving = undefined;
+        if (readiness === "is not found") this.readinessPromise = undefined;
         return readiness;
       },
       (error: unknown) => {
-        this.serving = undefined;
+        this.readinessPromise = undefined;
         throw error;
       },
     );
-    return this.serving;
+    return this.readinessPromise;
   }
 
   private async readiness(): Promise<Readiness> {
-    const readiness = await this.options.lookAtOk();
+    const readiness = await this.options.checkHealth();
     if (readiness === "serves") return readiness;
     try {
       await this.search({ limit: 1 });
     } catch (error) {
-      if (!(error instanceof RequestError) || error.isTransient) throw error;
-      if (error.maybeMissingRoute) return "is not found";
+      if (!(error instanceof HttpError) || error.isRetryable) throw error;
+      if (error.isUnsupportedRoute) return "is not found";
     }
     return readiness;
   }
 
   /** @throws UnappliedError when the thread may be there, and its supersteps could not be applied. */
   createThread(body: ThreadBody): Promise<Thread> {
-    return this.one({ method: "POST", path: THREADS, body: this.encode(body) });
+    return this.requestThread({ method: "POST", path: THREADS, body: this.encode(body) });
   }
 
   /** A new thread with the same history. */
   copyThread(id: string): Promise<Thread> {
-    return this.one({ method: "POST", path: `${below(id)}/copy` });
+    return this.requestThread({ method: "POST", path: `${threadPath(id)}/copy` });
   }
 
   getThread(id: string): Promise<Thread> {
-    return this.one({ method: "GET", path: below(id) });
+    return this.requestThread({ method: "GET", path: threadPath(id) });
   }
 
   /** Metadata is merged at the top level. Optional route: interface-notes section 4. */
   updateThread(id: string, body: Pick<ThreadBody, "metadata" | "ttl">): Promise<Thread> {
-    return this.one({ method: "PATCH", path: below(id), body: this.encode(body) });
+    return this.requestThread({ method: "PATCH", path: threadPath(id), body: this.encode(body) });
   }
 
   /** Optional route. */
   async deleteThread(id: string): Promise<void> {
-    await this.door.send({ method: "DELETE", path: below(id) });
+    await this.http.send({ method: "DELETE", path: threadPath(id) });
   }
 
   /** The threads whose metadata holds this, newest first where the server sorts. */
@@ -164,67 +164,67 @@ export class AgentServer {
   }
 
   /** A thread as it is now, in one search for all who look at the same time; undefined when the server says 404 for it. */
-  look(id: string): Promise<Thread | undefined> {
-    return this.looks.load(id);
+  findThread(id: string): Promise<Thread | undefined> {
+    return this.threadBatch.load(id);
   }
 
-  private async lookAtMany(ids: readonly string[]): Promise<(Thread | undefined | Error)[]> {
-    const found = ids.length > 1 && this.searchesIds ? await this.byIds(ids) : new Map<string, Thread>();
+  private async loadThreads(ids: readonly string[]): Promise<(Thread | undefined | Error)[]> {
+    const found = ids.length > 1 && this.searchesIds ? await this.searchByIds(ids) : new Map<string, Thread>();
     // What no search shows is asked by itself: only a 404 on the thread means gone.
-    return Promise.all(ids.map((id) => found.get(id) ?? this.lookAtOne(id).catch((error: Error) => error)));
+    return Promise.all(ids.map((id) => found.get(id) ?? this.loadThread(id).catch((error: Error) => error)));
   }
 
-  private async byIds(ids: readonly string[]): Promise<Map<string, Thread>> {
-    const wanted = new Set(ids);
+  private async searchByIds(ids: readonly string[]): Promise<Map<string, Thread>> {
+    const requestedIds = new Set(ids);
     const found = await this.search({ ids, limit: ids.length }).catch((error: unknown) => {
-      if (!(error instanceof RequestError) || error.isTransient || error.isDenied) throw error;
+      if (!(error instanceof HttpError) || error.isRetryable || error.isUnauthorized) throw error;
       return undefined;
     });
-    this.searchesIds = found?.every(({ threadId }) => wanted.has(threadId)) ?? false;
+    this.searchesIds = found?.every(({ threadId }) => requestedIds.has(threadId)) ?? false;
     return new Map(found?.map((thread) => [thread.threadId, thread]));
   }
 
-  private async lookAtOne(id: string): Promise<Thread | undefined> {
+  private async loadThread(id: string): Promise<Thread | undefined> {
     try {
       return await this.getThread(id);
     } catch (error) {
-      if (error instanceof RequestError && error.isNotFound) return undefined;
+      if (error instanceof HttpError && error.isNotFound) return undefined;
       throw error;
     }
   }
 
   private async search(body: object): Promise<Thread[]> {
-    const call: Call = { method: "POST", path: `${THREADS}/search`, body, isRead: true };
-    const answer = await this.door.send(call);
-    return list(call, answer).flatMap((json) => this.decode(call, { ...answer, json }) ?? []);
+    const request: HttpRequest = { method: "POST", path: `${THREADS}/search`, body, isRead: true };
+    const response = await this.http.send(request);
+    return list(request, response).flatMap((json) => this.decode(request, { ...response, json }) ?? []);
   }
 
-  private async one(call: Call): Promise<Thread> {
-    const answer = await this.door.send(call);
-    const seen = this.decode(call, answer);
+  private async requestThread(request: HttpRequest): Promise<Thread> {
+    const response = await this.http.send(request);
+    const seen = this.decode(request, response);
     if (seen) return seen;
-    const told = refusal.safeParse(answer.json).data;
-    if (told) throw new UnappliedError({ ...call, status: answer.status, detail: told.detail });
-    throw unexpected(call, answer, "the answer holds no thread_id");
+    const told = refusal.safeParse(response.json).data;
+    if (told) throw new UnappliedError({ ...request, status: response.status, detail: told.detail });
+    throw unexpected(request, response, "the answer holds no thread_id");
   }
 
   private encode(body: ThreadBody): unknown {
-    return this.options.wire.encode(threadShape, body);
+    return this.options.caseMapper.encode(threadShape, body);
   }
 
-  private decode(call: Call, answer: Answer): Thread | undefined {
-    const { data } = identified.safeParse(this.options.wire.decode(threadShape, answer.json));
-    const problem = data && shapeProblem(threadShape, data);
-    if (problem) throw unexpected(call, answer, `unexpected response: ${problem}`);
+  private decode(request: HttpRequest, response: HttpResponse): Thread | undefined {
+    const { data } = identified.safeParse(this.options.caseMapper.decode(threadShape, response.json));
+    const problem = data && findSchemaViolation(threadShape, data);
+    if (problem) throw unexpected(request, response, `unexpected response: ${problem}`);
     return data as Thread | undefined;
   }
 }
 
-function list(call: Call, answer: Answer): unknown[] {
-  if (Array.isArray(answer.json)) return answer.json;
-  throw unexpected(call, answer, "the answer is no list");
+function list(request: HttpRequest, response: HttpResponse): unknown[] {
+  if (Array.isArray(response.json)) return response.json;
+  throw unexpected(request, response, "the answer is no list");
 }
 
-function unexpected({ method, path }: Call, { status }: Answer, detail: string): RequestError {
-  return new RequestError({ method, path, status, detail, advice: "Does the URL name an agent server?" });
+function unexpected({ method, path }: HttpRequest, { status }: HttpResponse, detail: string): HttpError {
+  return new HttpError({ method, path, status, detail, hint: "Does the URL name an agent server?" });
 }

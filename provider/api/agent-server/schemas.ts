@@ -1,7 +1,7 @@
 /** What an agent server sends and takes, in our names (interface section 2 B, interface-notes section 4). */
 import { z } from "zod";
-import { marks } from "../../schema/schema";
-import { wordOf } from "../known-values";
+import { fieldMetadata } from "../../schema/schema";
+import { knownValue } from "../known-values";
 
 const text = z.string().nullish();
 
@@ -13,7 +13,7 @@ export const threadMetadata = z
       .optional()
       .describe("The authenticated owner, which custom authentication sets by itself."),
   })
-  .register(marks, { interface: "ThreadMetadataArgs" });
+  .register(fieldMetadata, { interface: "ThreadMetadataArgs" });
 
 export const superstep = z
   .strictObject({
@@ -31,23 +31,23 @@ export const superstep = z
               .describe("A command in the graph's own form (`update`, `goto`, `resume`), instead of `values`."),
             asNode: z.string().min(1).describe("Name of the node that the update is attributed to."),
           })
-          .register(marks, { interface: "ThreadUpdateArgs" }),
+          .register(fieldMetadata, { interface: "ThreadUpdateArgs" }),
       )
       .min(1)
       .describe("Updates that are applied together."),
   })
-  .register(marks, { interface: "ThreadSuperstepArgs" });
+  .register(fieldMetadata, { interface: "ThreadSuperstepArgs" });
 
 export const threadTtl = z
   .strictObject({
-    strategy: wordOf("ThreadTtlStrategy")
+    strategy: knownValue("ThreadTtlStrategy")
       .optional()
       .describe(
         "What happens then: the thread goes (`delete`, when absent), or all but its latest state (`keep_latest`).",
       ),
     ttl: z.number().positive().describe("Minutes after its last change."),
   })
-  .register(marks, { interface: "ThreadTtlArgs" });
+  .register(fieldMetadata, { interface: "ThreadTtlArgs" });
 
 export const threadShape = z.object({
   threadId: z.string(),

@@ -1,11 +1,11 @@
 /** Threads and their states, whole, as they are only read (interface section 2 B, interface-notes section 4). */
 import { z } from "zod";
-import type { Call } from "../../http/client";
-import { RequestError } from "../../http/errors";
-import { segment } from "../../schema/id";
-import { marks } from "../../schema/schema";
-import type { Loose, Reader } from "../json-client";
-import { wordOf } from "../known-values";
+import type { HttpRequest } from "../../http/client";
+import { HttpError } from "../../http/errors";
+import { pathSegment } from "../../schema/id";
+import { fieldMetadata } from "../../schema/schema";
+import type { DeepPartialNullable, JsonClient } from "../json-client";
+import { knownValue } from "../known-values";
 import { nextOffset, type PageSource, type Pages, paginate } from "../pagination";
 import { threadMetadata, threadTtl } from "./schemas";
 
@@ -14,7 +14,7 @@ const free = z.record(z.string(), z.unknown());
 export const threadInfo = z
   .object({
     threadId: z.string().describe("Id of the thread."),
-    status: wordOf("ThreadStatus").optional().describe("`idle`, `busy`, `interrupted` or `error`."),
+    status: knownValue("ThreadStatus").optional().describe("`idle`, `busy`, `interrupted` or `error`."),
     metadata: threadMetadata.optional().describe("Metadata by key, as whoever wrote them spelt the keys."),
     values: free.optional().describe("State values now, in the graph's own form, where the server tells them."),
     config: free.optional().describe("Configuration of the last run, where the server tells it."),
@@ -22,7 +22,7 @@ export const threadInfo = z
     createdAt: z.string().optional().describe("When it was created."),
     updatedAt: z.string().optional().describe("When it last changed."),
   })
-  .register(marks, { interface: "ThreadInfo" });
+  .register(fieldMetadata, { interface: "ThreadInfo" });
 
 const checkpoint = z
   .looseObject({
@@ -30,7 +30,7 @@ const checkpoint = z
     threadId: z.string().optional().describe("Id of its thread."),
     checkpointNs: z.string().optional().describe("Namespace of a subgraph; empty for the graph itself."),
   })
-  .register(marks, { interface: "CheckpointInfo" });
+  .register(fieldMetadata, { interface: "CheckpointInfo" });
 
 export const threadState = z
   .object({
@@ -50,7 +50,7 @@ export const threadState = z
         writes: free.optional().describe("What was written, by node."),
         parents: free.optional().describe("Checkpoints of the graphs around a subgraph, by namespace."),
       })
-      .register(marks, { interface: "ThreadStateMetadataInfo" })
+      .register(fieldMetadata, { interface: "ThreadStateMetadataInfo" })
       .optional()
       .describe("Where the state comes from; further keys as whoever wrote them spelt them. Absent before the first."),
     createdAt: z.string().optional().describe("When it was written; absent before the first."),
@@ -59,7 +59,7 @@ export const threadState = z
     checkpointId: z.string().optional().describe("Id of the checkpoint, as `checkpointId` of a look-up takes it."),
     parentCheckpointId: z.string().optional().describe("Id of the checkpoint before; absent for the first."),
   })
-  .register(marks, { interface: "ThreadStateInfo" });
+  .register(fieldMetadata, { interface: "ThreadStateInfo" });
 
 /** What a search compares, and how its answer is sorted. */
 export const threadSearch = z.object({
@@ -74,16 +74,16 @@ export const threadSearch = z.object({
 });
 
 export type ThreadQuery = Omit<z.input<typeof threadSearch>, "limit" | "offset">;
-export type ThreadInfo = Loose<z.infer<typeof threadInfo>>;
-export type ThreadStateInfo = Loose<z.infer<typeof threadState>>;
+export type ThreadInfo = DeepPartialNullable<z.infer<typeof threadInfo>>;
+export type ThreadStateInfo = DeepPartialNullable<z.infer<typeof threadState>>;
 
-const below = (threadId: string, ...rest: string[]) => ["/threads", ...[threadId, ...rest].map(segment)].join("/");
+const below = (threadId: string, ...rest: string[]) => ["/threads", ...[threadId, ...rest].map(pathSegment)].join("/");
 
 export class ThreadReads {
-  constructor(private readonly reader: Reader) {}
+  constructor(private readonly reader: JsonClient) {}
 
   get(threadId: string): Promise<ThreadInfo> {
-    return this.reader.one(threadInfo, { method: "GET", path: below(threadId) });
+    return this.reader.getObject(threadInfo, { method: "GET", path: below(threadId) });
   }
 
   /** All that match, so many per page. Not every server shows another page than the first. */
@@ -102,13 +102,13 @@ export class ThreadReads {
   /** The first that match. */
   search(query: ThreadQuery & { limit: number; offset?: number }): Promise<ThreadInfo[]> {
     const body = this.reader.encode(threadSearch, query);
-    return this.reader.many(threadInfo, { method: "POST", path: "/threads/search", body, isRead: true });
+    return this.reader.getList(threadInfo, { method: "POST", path: "/threads/search", body, isRead: true });
   }
 
   /** The latest state, or that at a checkpoint. */
   state(threadId: string, checkpointId?: string): Promise<ThreadStateInfo> {
     const path = below(threadId, "state", ...(checkpointId === undefined ? [] : [checkpointId]));
-    return this.reader.one(threadState, { method: "GET", path });
+    return this.reader.getObject(threadState, { method: "GET", path });
   }
 
   /** The states of a thread, most recent first, so many per page. Not every server shows another page than the first. */
@@ -119,8 +119,8 @@ export class ThreadReads {
       idOf: (state) => state.checkpointId,
       read: async (before?: string) => {
         const body = { limit, ...(before !== undefined && { before: { checkpoint_id: before } }) };
-        const call: Call = { method: "POST", path: below(threadId, "history"), body, isRead: true };
-        const items = await this.reader.many(threadState, call);
+        const request: HttpRequest = { method: "POST", path: below(threadId, "history"), body, isRead: true };
+        const items = await this.reader.getList(threadState, request);
         const isFirst = tellsParents(items) && !hasOlder(items);
         return { items, next: isFirst ? undefined : (items.at(-1)?.checkpointId ?? undefined) };
       },
@@ -150,4 +150,4 @@ export function paginateUntilRefused<T, C>({ read, ...list }: Omit<PageSource<T,
 }
 
 /** The server answered, and will not have what it was asked. */
-export const isRefusal = (error: unknown) => error instanceof RequestError && !error.isTransient && !error.isDenied;
+export const isRefusal = (error: unknown) => error instanceof HttpError && !error.isRetryable && !error.isUnauthorized;

@@ -1,12 +1,12 @@
 /** The control plane of the interface: one method an endpoint, named after what it does (interface section 4 A). */
 import { z } from "zod";
-import type { Answer, Call, Door } from "../../http/client";
+import type { HttpClient, HttpRequest, HttpResponse } from "../../http/client";
 import { describeMissingId } from "../../http/error-detail";
-import { RequestError } from "../../http/errors";
-import { remoteId, segment } from "../../schema/id";
-import type { Wire } from "../case-mapper";
+import { HttpError } from "../../http/errors";
+import { pathSegment, remoteId } from "../../schema/id";
+import type { CaseMapper } from "../case-mapper";
 import { collectShown, type IsEnough, nextOffset, PAGE_SIZE, type Page, type Pages, paginate } from "../pagination";
-import { shapeProblem } from "../shape";
+import { findSchemaViolation } from "../shape";
 import { resourceSpec } from "./resource-spec";
 
 const text = z.string().nullish();
@@ -88,35 +88,35 @@ export interface DeploymentFilter {
   deployment_ids?: string | undefined;
 }
 
-export class ControlPlane {
+export class ControlPlaneClient {
   constructor(
-    private readonly door: Door,
-    private readonly wire: Wire,
+    private readonly http: HttpClient,
+    private readonly caseMapper: CaseMapper,
   ) {}
 
   serverNow(): number {
-    return this.door.serverNow();
+    return this.http.serverNow();
   }
 
   async createDeployment(body: DeploymentBody): Promise<Deployment> {
-    const call = { method: "POST", path: "/v2/deployments" } as const;
-    return this.whole(await this.door.send({ ...call, body: this.encode(body) }), call);
+    const request = { method: "POST", path: "/v2/deployments" } as const;
+    return this.whole(await this.http.send({ ...request, body: this.encode(body) }), request);
   }
 
   /** @param tenantId The workspace to look in; the one of the settings, or of the key, when absent. */
   async getDeployment(id: string, tenantId?: string): Promise<Deployment> {
-    const call = { method: "GET", path: `/v2/deployments/${segment(id)}` } as const;
+    const request = { method: "GET", path: `/v2/deployments/${pathSegment(id)}` } as const;
     const headers: Record<string, string> = tenantId === undefined ? {} : { "X-Tenant-Id": tenantId };
-    return this.deployment(await this.door.send({ ...call, headers }), call);
+    return this.deployment(await this.http.send({ ...request, headers }), request);
   }
 
   async updateDeployment(id: string, body: DeploymentBody): Promise<Deployment> {
-    const call = { method: "PATCH", path: `/v2/deployments/${segment(id)}` } as const;
-    return this.whole(await this.door.send({ ...call, body: this.encode(body) }), call, id);
+    const request = { method: "PATCH", path: `/v2/deployments/${pathSegment(id)}` } as const;
+    return this.whole(await this.http.send({ ...request, body: this.encode(body) }), request, id);
   }
 
   async deleteDeployment(id: string): Promise<void> {
-    await this.door.send({ method: "DELETE", path: `/v2/deployments/${segment(id)}` });
+    await this.http.send({ method: "DELETE", path: `/v2/deployments/${pathSegment(id)}` });
   }
 
   /** All that match, newest first. */
@@ -142,25 +142,25 @@ export class ControlPlane {
   private async deploymentPage(
     query: DeploymentFilter & { limit: number; offset?: number },
   ): Promise<Page<Deployment>> {
-    const call = { method: "GET", path: "/v2/deployments" } as const;
-    const answer = await this.door.send({ ...call, query: { ...query } });
-    const { resources, offset } = check(call, listShape, answer);
-    const items = resources.map((json) => this.deployment({ ...answer, json }, call));
+    const request = { method: "GET", path: "/v2/deployments" } as const;
+    const response = await this.http.send({ ...request, query: { ...query } });
+    const { resources, offset } = check(request, listShape, response);
+    const items = resources.map((json) => this.deployment({ ...response, json }, request));
     return { items, next: nextOffset(query.offset ?? 0, items.length, offset) };
   }
 
   async getRevision(deploymentId: string, revisionId: string): Promise<Revision> {
-    const path = `/v2/deployments/${segment(deploymentId)}/revisions/${segment(revisionId)}`;
-    const call = { method: "GET", path } as const;
-    const answer = await this.door.send(call);
-    return this.decoded(call, revisionShape, revisionIdentity, answer) as Revision;
+    const path = `/v2/deployments/${pathSegment(deploymentId)}/revisions/${pathSegment(revisionId)}`;
+    const request = { method: "GET", path } as const;
+    const response = await this.http.send(request);
+    return this.decoded(request, revisionShape, revisionIdentity, response) as Revision;
   }
 
   /** Deploys the content of a revision again. Optional route: interface-notes section 2. */
   async redeployRevision(deploymentId: string, revisionId: string): Promise<Deployment> {
-    const path = `/v2/deployments/${segment(deploymentId)}/revisions/${segment(revisionId)}/redeploy`;
-    const call = { method: "POST", path } as const;
-    return this.deployment(await this.door.send(call), call);
+    const path = `/v2/deployments/${pathSegment(deploymentId)}/revisions/${pathSegment(revisionId)}/redeploy`;
+    const request = { method: "POST", path } as const;
+    return this.deployment(await this.http.send(request), request);
   }
 
   /**
@@ -168,51 +168,51 @@ export class ControlPlane {
    * @param withHeaders Whether the upload can carry headers that the server chooses.
    */
   async createUpload(deploymentId: string, { withHeaders }: { withHeaders: boolean }): Promise<Upload> {
-    const below = `/deployments/${segment(deploymentId)}/upload-url`;
+    const below = `/deployments/${pathSegment(deploymentId)}/upload-url`;
     const body = withHeaders ? { supports_upload_headers: true } : {};
-    const ask = (path: string) => this.door.send({ method: "POST", path, body });
-    const answer = await ask(below).catch((error: unknown) => {
-      if (error instanceof RequestError && error.maybeMissingRoute) return ask(`/v2${below}`);
+    const ask = (path: string) => this.http.send({ method: "POST", path, body });
+    const response = await ask(below).catch((error: unknown) => {
+      if (error instanceof HttpError && error.isUnsupportedRoute) return ask(`/v2${below}`);
       throw error;
     });
     const {
       upload_url: url,
       object_path: objectPath,
       upload_headers: headers,
-    } = check({ method: "POST", path: below }, uploadShape, answer);
+    } = check({ method: "POST", path: below }, uploadShape, response);
     return { url, objectPath, headers: headers ?? {} };
   }
 
   private encode(body: DeploymentBody): unknown {
-    return this.wire.encode(deploymentShape, body);
+    return this.caseMapper.encode(deploymentShape, body);
   }
 
   /** The interface promises little of the answers to changes: what they leave out is looked up, once there is an id. */
-  private async whole(answer: Answer, call: RequestLine, id?: string): Promise<Deployment> {
-    if (identity.safeParse(answer.json).success) return this.deployment(answer, call);
-    const known = id ?? identity.pick({ id: true }).safeParse(answer.json).data?.id;
+  private async whole(response: HttpResponse, request: RequestLine, id?: string): Promise<Deployment> {
+    if (identity.safeParse(response.json).success) return this.deployment(response, request);
+    const known = id ?? identity.pick({ id: true }).safeParse(response.json).data?.id;
     if (known !== undefined) return this.getDeployment(known);
-    throw new RequestError({ ...call, status: answer.status, detail: describeMissingId(answer.json) });
+    throw new HttpError({ ...request, status: response.status, detail: describeMissingId(response.json) });
   }
 
-  private deployment(answer: Answer, call: RequestLine): Deployment {
-    const decoded = this.decoded(call, deploymentShape, identity, answer);
+  private deployment(response: HttpResponse, request: RequestLine): Deployment {
+    const decoded = this.decoded(request, deploymentShape, identity, response);
     // Null says of these no more than their absence does.
     const told = Object.entries(decoded).filter(([key, value]) => value !== null || !PARTS.has(key));
     return Object.fromEntries(told) as Deployment;
   }
 
-  /** An answer in our names. @throws RequestError when it lacks what nothing works without, or has another form. */
-  private decoded<T>(call: RequestLine, shape: z.ZodType, needed: z.ZodType<T>, answer: Answer): T {
-    const json = this.wire.decode(shape, answer.json);
-    const problem = shapeProblem(shape, json);
-    if (problem) throw unexpected(call, answer, problem);
-    return check(call, needed, { ...answer, json });
+  /** An answer in our names. @throws HttpError when it lacks what nothing works without, or has another form. */
+  private decoded<T>(request: RequestLine, schema: z.ZodType, needed: z.ZodType<T>, response: HttpResponse): T {
+    const json = this.caseMapper.decode(schema, response.json);
+    const problem = findSchemaViolation(schema, json);
+    if (problem) throw unexpected(request, response, problem);
+    return check(request, needed, { ...response, json });
   }
 }
 
 /** The request that an error is about. */
-type RequestLine = Pick<Call, "method" | "path">;
+type RequestLine = Pick<HttpRequest, "method" | "path">;
 
 /** Whether a deployment of each ID is among them. */
 export function hasAll(deployments: readonly Deployment[], ids: readonly string[]): boolean {
@@ -220,15 +220,15 @@ export function hasAll(deployments: readonly Deployment[], ids: readonly string[
   return ids.every((id) => found.has(id));
 }
 
-function check<T>(call: RequestLine, schema: z.ZodType<T>, answer: Answer): T {
-  const parsed = schema.safeParse(answer.json);
+function check<T>(request: RequestLine, schema: z.ZodType<T>, response: HttpResponse): T {
+  const parsed = schema.safeParse(response.json);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
-  throw unexpected(call, answer, `${issue?.path.join(".") || "the response"}: ${issue?.message}`);
+  throw unexpected(request, response, `${issue?.path.join(".") || "the response"}: ${issue?.message}`);
 }
 
 /** A good status with an answer of another form: the server acted, so a change is settled by a look. */
-function unexpected({ method, path }: RequestLine, { status }: Answer, problem: string): RequestError {
+function unexpected({ method, path }: RequestLine, { status }: HttpResponse, problem: string): HttpError {
   const detail = `unexpected response: ${problem}`;
-  return new RequestError({ method, path, status, detail, advice: "Is controlPlaneUrl correct?" });
+  return new HttpError({ method, path, status, detail, hint: "Is controlPlaneUrl correct?" });
 }

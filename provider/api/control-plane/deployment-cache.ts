@@ -4,11 +4,11 @@
  */
 import type DataLoader from "dataloader";
 import type { Clock } from "../../http/clock";
-import { RequestError } from "../../http/errors";
+import { HttpError } from "../../http/errors";
 import { batched } from "../batch";
 import { collectShown, findFirst, IncompleteListError, type IsEnough, PAGE_SIZE, type Pages } from "../pagination";
 import { SharedPages } from "../shared-pages";
-import { type ControlPlane, type Deployment, hasAll } from "./client";
+import { type ControlPlaneClient, type Deployment, hasAll } from "./client";
 
 /** A workspace larger than this many pages is asked by name or id instead of being read whole. */
 const SNAPSHOT_PAGES = 4;
@@ -22,7 +22,7 @@ interface Snapshot {
   pages: SharedPages<Deployment>;
 }
 
-export class Directory {
+export class DeploymentCache {
   private snapshot: Snapshot | undefined;
   /** Id -> name of what this process changed since the snapshot began: what the shared pages show of it no longer counts. */
   private readonly changes = new Map<string, string>();
@@ -33,7 +33,7 @@ export class Directory {
   private readonly looks: DataLoader<string, Deployment | undefined>;
 
   constructor(
-    private readonly controlPlane: ControlPlane,
+    private readonly controlPlane: ControlPlaneClient,
     private readonly clock: Clock,
   ) {
     this.ids = batched((ids) => this.readMany(ids), { maxBatchSize: PAGE_SIZE });
@@ -126,7 +126,7 @@ export class Directory {
     try {
       return await this.controlPlane.getDeployment(id);
     } catch (error) {
-      if (error instanceof RequestError && error.isNotFound) return undefined;
+      if (error instanceof HttpError && error.isNotFound) return undefined;
       throw error;
     }
   }

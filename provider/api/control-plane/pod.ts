@@ -3,7 +3,7 @@
  * ResourceRequirements). Their keys are camelCase on the wire too, and free-form parts belong to the user.
  */
 import { z } from "zod";
-import { marks } from "../../schema/schema";
+import { fieldMetadata } from "../../schema/schema";
 
 const dnsLabel = z
   .string()
@@ -16,7 +16,7 @@ const quantities = (what: string) => z.record(z.string(), z.string()).optional()
 
 export const imagePullSecret = z
   .strictObject({ name: z.string().describe("Name of the secret.") })
-  .register(marks, { interface: "LocalObjectReferenceArgs", verbatim: true });
+  .register(fieldMetadata, { interface: "LocalObjectReferenceArgs", keepCase: true });
 
 export const volume = z
   .strictObject({
@@ -30,7 +30,7 @@ export const volume = z
     downwardAPI: freeForm("Facts about the pod as the source, as the orchestrator writes it."),
     csi: freeForm("A storage driver as the source, as the orchestrator writes it."),
   })
-  .register(marks, { interface: "VolumeArgs", verbatim: true });
+  .register(fieldMetadata, { interface: "VolumeArgs", keepCase: true });
 
 export const volumeMount = z
   .strictObject({
@@ -47,7 +47,7 @@ export const volumeMount = z
       .optional()
       .describe("Path within the volume, with variables of the environment expanded; its root when absent."),
   })
-  .register(marks, { interface: "VolumeMountArgs", verbatim: true });
+  .register(fieldMetadata, { interface: "VolumeMountArgs", keepCase: true });
 
 const envVar = z
   .strictObject({
@@ -60,14 +60,14 @@ const envVar = z
       "Where the value comes from, as the orchestrator writes it. Not together with a non-empty `value`.",
     ),
   })
-  .register(marks, { interface: "EnvVarArgs", verbatim: true });
+  .register(fieldMetadata, { interface: "EnvVarArgs", keepCase: true });
 
 const requirements = z
   .strictObject({
     limits: quantities('Upper bound of each resource, such as `{ cpu: "500m" }`; none when absent.'),
     requests: quantities("What is set aside of each resource; the limits when absent."),
   })
-  .register(marks, { interface: "ResourceRequirementsArgs", verbatim: true });
+  .register(fieldMetadata, { interface: "ResourceRequirementsArgs", keepCase: true });
 
 export const container = z
   .strictObject({
@@ -93,5 +93,5 @@ export const container = z
       .optional()
       .describe("When a sidecar is started again; the orchestrator's rule when absent."),
   })
-  .register(marks, { interface: "ContainerArgs", verbatim: true });
+  .register(fieldMetadata, { interface: "ContainerArgs", keepCase: true });
 export type Container = z.infer<typeof container>;

@@ -1,6 +1,6 @@
 /** ResourceSpec of the interface (section 2): bounds, meaning, and which default the service derives from which field. */
 import { z } from "zod";
-import { marks } from "../../schema/schema";
+import { fieldMetadata } from "../../schema/schema";
 import { container, imagePullSecret, volume, volumeMount } from "./pod";
 
 const replicas = (what: string) => z.int().optional().describe(what);
@@ -8,10 +8,11 @@ const cpu = (what: string) =>
   z
     .number()
     .min(0.1)
-    .register(marks, { compare: "cpu" })
+    .register(fieldMetadata, { compare: "cpu" })
     .optional()
     .describe(`${what} Cores, at least 0.1, rounded to one decimal.`);
-const dbCpu = (what: string) => z.number().register(marks, { compare: "cpu" }).optional().describe(`${what} Cores.`);
+const dbCpu = (what: string) =>
+  z.number().register(fieldMetadata, { compare: "cpu" }).optional().describe(`${what} Cores.`);
 const memory = (what: string) => z.int().min(1).multipleOf(128).optional().describe(`${what} MB, a multiple of 128.`);
 const map = (what: string) => z.record(z.string(), z.string()).optional().describe(what);
 
@@ -64,7 +65,7 @@ export const resourceSpec = z
       .describe("Containers that run to completion before the agent server; none when absent."),
     sidecars: z.array(container).optional().describe("Containers that run beside the agent server; none when absent."),
   })
-  .register(marks, { interface: "ResourceSpecArgs" });
+  .register(fieldMetadata, { interface: "ResourceSpecArgs" });
 
 export type ResourceSpec = z.infer<typeof resourceSpec>;
 export type SpecField = keyof ResourceSpec;

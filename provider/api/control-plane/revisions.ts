@@ -1,11 +1,11 @@
 /** Revisions and their logs, as they are read: one method an endpoint (interface section 4 A, interface-notes section 2). */
 import { z } from "zod";
-import type { Call } from "../../http/client";
-import { RequestError } from "../../http/errors";
-import { segment } from "../../schema/id";
-import { marks } from "../../schema/schema";
-import type { Loose, Reader } from "../json-client";
-import { wordOf } from "../known-values";
+import type { HttpRequest } from "../../http/client";
+import { HttpError } from "../../http/errors";
+import { pathSegment } from "../../schema/id";
+import { fieldMetadata } from "../../schema/schema";
+import type { DeepPartialNullable, JsonClient } from "../json-client";
+import { knownValue } from "../known-values";
 import type { Pages } from "../pagination";
 
 export const revisionContent = z
@@ -16,24 +16,24 @@ export const revisionContent = z
     sourceTarballPath: z.string().optional().describe("Object path of the uploaded source."),
     repoCommitSha: z.string().optional().describe("Commit that it was built from."),
   })
-  .register(marks, { interface: "SourceRevisionConfigInfo" });
+  .register(fieldMetadata, { interface: "SourceRevisionConfigInfo" });
 
 export const revisionShape = z
   .object({
     id: z.string().describe("Id of the revision."),
-    status: wordOf("RevisionStatus").describe(
+    status: knownValue("RevisionStatus").describe(
       "How far it came, such as QUEUED, BUILDING, DEPLOYED or DEPLOY_FAILED; one that was overtaken keeps DEPLOYED.",
     ),
     source: z
       .string()
-      .register(marks, { word: true, words: "DeploymentSource" })
+      .register(fieldMetadata, { vocabularyTerm: true, knownValues: "DeploymentSource" })
       .optional()
       .describe("Kind of source of its deployment, where the service tells it."),
     sourceRevisionConfig: revisionContent.optional().describe("What runs in it."),
     createdAt: z.string().optional().describe("When it was created, where the service tells it."),
     updatedAt: z.string().optional().describe("When it last changed, where the service tells it."),
   })
-  .register(marks, { interface: "RevisionInfo" });
+  .register(fieldMetadata, { interface: "RevisionInfo" });
 
 export const logLineShape = z
   .object({
@@ -42,7 +42,7 @@ export const logLineShape = z
     level: z.string().optional().describe("Its level, such as INFO or ERROR."),
     message: z.string().describe("The line itself."),
   })
-  .register(marks, { interface: "LogLineInfo" });
+  .register(fieldMetadata, { interface: "LogLineInfo" });
 
 const logsShape = z.object({ logs: z.array(logLineShape), nextOffset: z.string() });
 
@@ -59,20 +59,20 @@ export interface LogQuery {
   offset?: string | undefined;
 }
 
-export class Revisions {
+export class RevisionClient {
   /** Known once the newer form was missing and the older one answered: both are not asked for every page. */
   private hasOlderLogs = false;
 
-  constructor(private readonly reader: Reader) {}
+  constructor(private readonly reader: JsonClient) {}
 
-  get(deploymentId: string, revisionId: string): Promise<Loose<z.infer<typeof revisionShape>>> {
-    return this.reader.one(revisionShape, { method: "GET", path: pathOf(deploymentId, revisionId) });
+  get(deploymentId: string, revisionId: string): Promise<DeepPartialNullable<z.infer<typeof revisionShape>>> {
+    return this.reader.getObject(revisionShape, { method: "GET", path: pathOf(deploymentId, revisionId) });
   }
 
   /** Newest first. Optional route. @param status Words of a status, comma-separated. */
-  list(deploymentId: string, status?: string): Pages<Loose<z.infer<typeof revisionShape>>> {
-    const call: Call = { method: "GET", path: pathOf(deploymentId), query: { status } };
-    return this.reader.pages("revisions", revisionShape, call);
+  list(deploymentId: string, status?: string): Pages<DeepPartialNullable<z.infer<typeof revisionShape>>> {
+    const request: HttpRequest = { method: "GET", path: pathOf(deploymentId), query: { status } };
+    return this.reader.paginate("revisions", revisionShape, request);
   }
 
   /** The last lines of a log, oldest first. */
@@ -90,31 +90,33 @@ export class Revisions {
   async logs(deploymentId: string, revisionId: string, query: LogQuery): Promise<Logs> {
     if (this.hasOlderLogs) return this.olderLogs(deploymentId, revisionId, query);
     const path = `${pathOf(deploymentId, revisionId)}/logs`;
-    return this.reader.one(logsShape, { method: "GET", path, query: { ...query } }).catch(async (error: unknown) => {
-      if (!isMissing(error)) throw error;
-      const logs = await this.olderLogs(deploymentId, revisionId, query).catch((other: unknown) => {
-        // Then it is the revision that is missing, or both forms are: the newer one's words say more.
-        throw isMissing(other) ? error : other;
+    return this.reader
+      .getObject(logsShape, { method: "GET", path, query: { ...query } })
+      .catch(async (error: unknown) => {
+        if (!isMissing(error)) throw error;
+        const logs = await this.olderLogs(deploymentId, revisionId, query).catch((other: unknown) => {
+          // Then it is the revision that is missing, or both forms are: the newer one's words say more.
+          throw isMissing(other) ? error : other;
+        });
+        this.hasOlderLogs = true;
+        return logs;
       });
-      this.hasOlderLogs = true;
-      return logs;
-    });
   }
 
   /** The same parameters in a body, and the type in the path. It only reads, although it is a POST. */
   private olderLogs(deploymentId: string, revisionId: string, { type, ...body }: LogQuery): Promise<Logs> {
-    const [deployment, revision] = [deploymentId, revisionId].map(segment);
+    const [deployment, revision] = [deploymentId, revisionId].map(pathSegment);
     const path = `/v1/projects/${deployment}/revisions/${revision}/${type}_logs`;
-    return this.reader.one(logsShape, { method: "POST", path, body, isRead: true });
+    return this.reader.getObject(logsShape, { method: "POST", path, body, isRead: true });
   }
 }
 
-type Logs = Loose<z.infer<typeof logsShape>>;
-export type LogLine = Loose<z.infer<typeof logLineShape>>;
+type Logs = DeepPartialNullable<z.infer<typeof logsShape>>;
+export type LogLine = DeepPartialNullable<z.infer<typeof logLineShape>>;
 
-const isMissing = (error: unknown) => error instanceof RequestError && error.maybeMissingRoute;
+const isMissing = (error: unknown) => error instanceof HttpError && error.isUnsupportedRoute;
 
 function pathOf(deploymentId: string, revisionId?: string): string {
-  const all = `/v2/deployments/${segment(deploymentId)}/revisions`;
-  return revisionId === undefined ? all : `${all}/${segment(revisionId)}`;
+  const all = `/v2/deployments/${pathSegment(deploymentId)}/revisions`;
+  return revisionId === undefined ? all : `${all}/${pathSegment(revisionId)}`;
 }

@@ -1,8 +1,8 @@
 /** Where sources come from and deployments go to: one method an endpoint (interface section 4 A, interface-notes section 2). */
 import { z } from "zod";
-import { segment } from "../../schema/id";
-import { marks } from "../../schema/schema";
-import type { Loose, Reader } from "../json-client";
+import { pathSegment } from "../../schema/id";
+import { fieldMetadata } from "../../schema/schema";
+import type { DeepPartialNullable, JsonClient } from "../json-client";
 import type { Pages } from "../pagination";
 
 export const integrationShape = z
@@ -11,7 +11,7 @@ export const integrationShape = z
     installationId: z.number().optional().describe("Number of the installation at the git host itself."),
     name: z.string().optional().describe("Name of the account or organization that installed it."),
   })
-  .register(marks, { interface: "IntegrationInfo" });
+  .register(fieldMetadata, { interface: "IntegrationInfo" });
 
 export const repositoryShape = z
   .object({
@@ -22,7 +22,7 @@ export const repositoryShape = z
     defaultBranch: z.string().optional().describe("The branch that is deployed where no `repoRef` names another."),
     hostIntegrationId: z.string().optional().describe("Id of the integration that may read it."),
   })
-  .register(marks, { interface: "RepositoryInfo" });
+  .register(fieldMetadata, { interface: "RepositoryInfo" });
 
 export const listenerShape = z
   .object({
@@ -33,11 +33,11 @@ export const listenerShape = z
       .object({
         k8sNamespaces: z.array(z.string()).optional().describe("Namespaces that it may deploy to."),
       })
-      .register(marks, { interface: "ComputeConfigInfo" })
+      .register(fieldMetadata, { interface: "ComputeConfigInfo" })
       .optional()
       .describe("Where in the cluster it may deploy."),
   })
-  .register(marks, { interface: "ListenerInfo" });
+  .register(fieldMetadata, { interface: "ListenerInfo" });
 
 export const pushTokenShape = z
   .object({
@@ -49,7 +49,7 @@ export const pushTokenShape = z
     registryUrl: z.string().optional().describe("Registry to log in to."),
     repositoryUrl: z.string().optional().describe("Where in it to push, where the service tells it; a tag follows."),
   })
-  .register(marks, { interface: "PushTokenInfo" });
+  .register(fieldMetadata, { interface: "PushTokenInfo" });
 
 export const uploadUrlShape = z
   .object({
@@ -61,31 +61,31 @@ export const uploadUrlShape = z
       ),
     objectPath: z.string().describe("Path to declare as `sourceRevisionConfig.sourceTarballPath` after the upload."),
   })
-  .register(marks, { interface: "UploadUrlInfo" });
+  .register(fieldMetadata, { interface: "UploadUrlInfo" });
 
 const INTEGRATIONS = "/v1/integrations/githost";
 
-export class Sources {
-  constructor(private readonly reader: Reader) {}
+export class SourceClient {
+  constructor(private readonly reader: JsonClient) {}
 
   /** All of the workspace. */
-  listIntegrations(): Promise<Loose<z.infer<typeof integrationShape>>[]> {
-    return this.reader.many(integrationShape, { method: "GET", path: `${INTEGRATIONS}/install` });
+  listIntegrations(): Promise<DeepPartialNullable<z.infer<typeof integrationShape>>[]> {
+    return this.reader.getList(integrationShape, { method: "GET", path: `${INTEGRATIONS}/install` });
   }
 
   /** All that an integration may read. Optional route. */
-  listRepositories(integrationId: string): Promise<Loose<z.infer<typeof repositoryShape>>[]> {
-    const path = `${INTEGRATIONS}/${segment(integrationId)}/repos`;
-    return this.reader.many(repositoryShape, { method: "GET", path });
+  listRepositories(integrationId: string): Promise<DeepPartialNullable<z.infer<typeof repositoryShape>>[]> {
+    const path = `${INTEGRATIONS}/${pathSegment(integrationId)}/repos`;
+    return this.reader.getList(repositoryShape, { method: "GET", path });
   }
 
-  listListeners(): Pages<Loose<z.infer<typeof listenerShape>>> {
-    return this.reader.pages("listeners", listenerShape, { method: "GET", path: "/v2/listeners" });
+  listListeners(): Pages<DeepPartialNullable<z.infer<typeof listenerShape>>> {
+    return this.reader.paginate("listeners", listenerShape, { method: "GET", path: "/v2/listeners" });
   }
 
   /** A new token for pushing an image, for a deployment of source `internal_docker` only. Optional route. */
-  createPushToken(deploymentId: string): Promise<Loose<z.infer<typeof pushTokenShape>>> {
-    const path = `/v2/deployments/${segment(deploymentId)}/push-token`;
-    return this.reader.one(pushTokenShape, { method: "POST", path, body: { supports_registry_username: true } });
+  createPushToken(deploymentId: string): Promise<DeepPartialNullable<z.infer<typeof pushTokenShape>>> {
+    const path = `/v2/deployments/${pathSegment(deploymentId)}/push-token`;
+    return this.reader.getObject(pushTokenShape, { method: "POST", path, body: { supports_registry_username: true } });
   }
 }

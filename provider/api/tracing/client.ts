@@ -3,13 +3,13 @@
  * interface-notes section 3). The interface shows little of the answers, so everything but an id may be absent from them.
  */
 import { z } from "zod";
-import type { Answer, Call, Door } from "../../http/client";
+import type { HttpClient, HttpRequest, HttpResponse } from "../../http/client";
 import { describeMissingId } from "../../http/error-detail";
-import { RequestError } from "../../http/errors";
-import { remoteId, segment } from "../../schema/id";
-import type { Wire } from "../case-mapper";
+import { HttpError } from "../../http/errors";
+import { pathSegment, remoteId } from "../../schema/id";
+import type { CaseMapper } from "../case-mapper";
 import { nextOffset, PAGE_SIZE, type Pages, paginate } from "../pagination";
-import { shapeProblem } from "../shape";
+import { findSchemaViolation } from "../shape";
 import {
   type Destination,
   type DestinationBody,
@@ -35,16 +35,16 @@ const PROJECTS = "/api/v1/sessions";
 const PLAN = "Bulk export needs the plan Plus or Enterprise.";
 
 const identified = z.looseObject({ id: remoteId });
-const below = (path: string, id: string) => `${path}/${segment(id)}`;
+const below = (path: string, id: string) => `${path}/${pathSegment(id)}`;
 
-export class Tracing {
+export class TracingClient {
   constructor(
-    private readonly door: Door,
-    private readonly wire: Wire,
+    private readonly http: HttpClient,
+    private readonly caseMapper: CaseMapper,
   ) {}
 
   serverNow(): number {
-    return this.door.serverNow();
+    return this.http.serverNow();
   }
 
   /** The service tests destination and credentials before it saves them. */
@@ -79,11 +79,11 @@ export class Tracing {
 
   /**
    * One-time, or a schedule when it has `intervalHours`. The answer may hold no more than the id.
-   * @throws RequestError; a 429 at once, since the quotas clear in an hour, or never (interface section 7).
+   * @throws HttpError; a 429 at once, since the quotas clear in an hour, or never (interface section 7).
    */
   createExport(body: ExportBody): Promise<Export> {
     const encoded = this.encode(exportShape, body);
-    return this.one(exportShape, { method: "POST", path: EXPORTS, body: encoded, onThrottle: "throw" });
+    return this.one(exportShape, { method: "POST", path: EXPORTS, body: encoded, onRateLimit: "throw" });
   }
 
   async getExport(id: string): Promise<Export & { status: string }> {
@@ -129,57 +129,62 @@ export class Tracing {
     return (await this.many(projectShape, { method: "GET", path: PROJECTS, query: { limit: 1 } }))[0];
   }
 
-  /** @throws RequestError when the workspace is not there, or not for this key. */
+  /** @throws HttpError when the workspace is not there, or not for this key. */
   getWorkspace(id: string): Promise<Workspace> {
     return this.one(workspaceShape, { method: "GET", path: below("/api/v1/workspaces", id) }, id);
   }
 
-  private send(call: Call): Promise<Answer> {
-    return this.door.send(call).catch((error: unknown) => {
-      throw error instanceof RequestError && error.status === 403 && call.path.startsWith(EXPORTS)
-        ? error.advised(PLAN)
+  private send(request: HttpRequest): Promise<HttpResponse> {
+    return this.http.send(request).catch((error: unknown) => {
+      throw error instanceof HttpError && error.status === 403 && request.path.startsWith(EXPORTS)
+        ? error.withHint(PLAN)
         : error;
     });
   }
 
   private encode(schema: z.ZodType, body: unknown): unknown {
-    return this.wire.encode(schema, body);
+    return this.caseMapper.encode(schema, body);
   }
 
-  /** @param known The id that was asked for: an answer may leave it out. */
-  private async one<T>(schema: z.ZodType<T>, call: Call, known?: string): Promise<Found<T>> {
-    const answer = await this.send(call);
-    const seen = this.decode(schema, call, answer, known);
-    if (!seen) throw unexpected(call, describeMissingId(answer.json), answer.status);
+  /** @param requestedId The id that was asked for: an answer may leave it out. */
+  private async one<T>(schema: z.ZodType<T>, request: HttpRequest, requestedId?: string): Promise<WithId<T>> {
+    const response = await this.send(request);
+    const seen = this.decode(schema, request, response, requestedId);
+    if (!seen) throw unexpected(request, describeMissingId(response.json), response.status);
     return seen;
   }
 
-  private async many<T>(schema: z.ZodType<T>, call: Call): Promise<Found<T>[]> {
-    const answer = await this.send(call);
-    if (!Array.isArray(answer.json)) throw unexpected(call, "the answer is no list");
-    return answer.json.flatMap((json) => this.decode(schema, call, { ...answer, json }) ?? []);
+  private async many<T>(schema: z.ZodType<T>, request: HttpRequest): Promise<WithId<T>[]> {
+    const response = await this.send(request);
+    if (!Array.isArray(response.json)) throw unexpected(request, "the answer is no list");
+    return response.json.flatMap((json) => this.decode(schema, request, { ...response, json }) ?? []);
   }
 
-  /** @throws RequestError when a field has another form than the schema says. */
-  private decode<T>(schema: z.ZodType<T>, call: Call, { json, status }: Answer, known?: string): Found<T> | undefined {
-    const decoded = this.wire.decode(schema, json);
+  /** @throws HttpError when a field has another form than the schema says. */
+  private decode<T>(
+    schema: z.ZodType<T>,
+    request: HttpRequest,
+    { json, status }: HttpResponse,
+    requestedId?: string,
+  ): WithId<T> | undefined {
+    const decoded = this.caseMapper.decode(schema, json);
     const told = typeof decoded === "object" && decoded !== null ? decoded : {};
-    const found = identified.safeParse({ ...(known !== undefined && { id: known }), ...told });
+    const found = identified.safeParse({ ...(requestedId !== undefined && { id: requestedId }), ...told });
     if (!found.success) return undefined;
-    const problem = shapeProblem(schema, found.data);
-    if (problem) throw unexpected(call, `unexpected response: ${problem}`, status);
-    return withStatus(found.data) as unknown as Found<T>;
+    const problem = findSchemaViolation(schema, found.data);
+    if (problem) throw unexpected(request, `unexpected response: ${problem}`, status);
+    return withStatus(found.data) as unknown as WithId<T>;
   }
 }
 
-type Found<T> = Partial<T> & { id: string };
+type WithId<T> = Partial<T> & { id: string };
 
 /** Live services spell the words of a status in their own way: shown is what the interface shows. */
-function withStatus<T extends Record<string, unknown>>(answer: T): T {
-  return typeof answer.status === "string" ? { ...answer, status: answer.status.toUpperCase() } : answer;
+function withStatus<T extends Record<string, unknown>>(response: T): T {
+  return typeof response.status === "string" ? { ...response, status: response.status.toUpperCase() } : response;
 }
 
 /** A good answer that says too little: the server acted, so a create is settled by a look. */
-function unexpected({ method, path }: Call, detail: string, status = 200): RequestError {
-  return new RequestError({ method, path, status, detail, advice: "Does the URL name the tracing API?" });
+function unexpected({ method, path }: HttpRequest, detail: string, status = 200): HttpError {
+  return new HttpError({ method, path, status, detail, hint: "Does the URL name the tracing API?" });
 }

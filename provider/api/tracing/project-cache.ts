@@ -3,9 +3,9 @@
  * a few list pages together (interface-notes section 3, sessions).
  */
 import type { Clock } from "../../http/clock";
-import { RequestError } from "../../http/errors";
+import { HttpError } from "../../http/errors";
 import { batched } from "../batch";
-import type { Project, Tracing } from "./client";
+import type { Project, TracingClient } from "./client";
 
 /** So many are asked for by name; more of them read the list. */
 const FEW = 2;
@@ -14,7 +14,7 @@ const PAGES = 4;
 /** How long what was read counts, and how long a service that failed is left alone. */
 const AGE_MS = 20_000;
 
-export class Projects {
+export class ProjectCache {
   private held = new Map<string, Project>();
   private heldAt = Number.NEGATIVE_INFINITY;
   private failedAt = Number.NEGATIVE_INFINITY;
@@ -23,13 +23,13 @@ export class Projects {
   private readonly names = batched<Project | undefined>((names) => this.read(names));
 
   constructor(
-    private readonly tracing: Tracing,
+    private readonly tracing: TracingClient,
     private readonly clock: Clock,
   ) {}
 
   /**
    * The project of exactly this name; undefined when there is none, or the service has no such list.
-   * @throws RequestError when the service fails, to one of those who ask.
+   * @throws HttpError when the service fails, to one of those who ask.
    */
   byName(name: string): Promise<Project | undefined> {
     return this.names.load(name);
@@ -40,7 +40,7 @@ export class Projects {
     try {
       await this.find(names);
     } catch (error) {
-      if (error instanceof RequestError && error.maybeMissingRoute) this.hasNone = true;
+      if (error instanceof HttpError && error.isUnsupportedRoute) this.hasNone = true;
       else {
         this.failedAt = this.clock.monotonic();
         return names.map((_, index) => (index === 0 ? (error as Error) : undefined));

@@ -1,17 +1,17 @@
 /** Where a destination writes: a bucket of an object store (interface section 2 C, interface-notes section 3). */
 import { z } from "zod";
-import { marks } from "../../schema/schema";
-import { wordOf } from "../known-values";
+import { fieldMetadata } from "../../schema/schema";
+import { knownValue } from "../known-values";
 
 const addressing = z
   .looseObject({
-    addressingStyle: wordOf("S3AddressingStyle")
+    addressingStyle: knownValue("S3AddressingStyle")
       .optional()
       .describe(
         "How the bucket stands in addresses: in the host name (`virtual`), in the path (`path`), or as the service finds best (`auto`, when absent).",
       ),
   })
-  .register(marks, { interface: "S3ConfigKwargsArgs" });
+  .register(fieldMetadata, { interface: "S3ConfigKwargsArgs" });
 
 export const s3Config = z
   .strictObject({
@@ -44,4 +44,4 @@ export const s3Config = z
       .optional()
       .describe("Further arguments of each upload, such as encryption, as the service's client names them."),
   })
-  .register(marks, { interface: "BulkExportDestinationConfigArgs" });
+  .register(fieldMetadata, { interface: "BulkExportDestinationConfigArgs" });

@@ -1,7 +1,7 @@
 /** What a person would declare of a destination: without what the server filled in by itself. */
 import type { AdoptFacts } from "../../definition/adopt";
-import type { Bag } from "../../schema/schema";
-import { UNSEEN } from "../../schema/unknown-secrets";
+import type { PropertyMap } from "../../schema/schema";
+import { UNKNOWN_SECRET } from "../../schema/unknown-secrets";
 
 export const adopt: AdoptFacts = {
   plural: "destinations",
@@ -13,8 +13,8 @@ export const adopt: AdoptFacts = {
   references: {},
 };
 
-function toInputs(told: Bag): Bag {
-  const { includeBucketInPrefix, prefix, ...config } = (told.config ?? {}) as Bag;
+function toInputs(told: PropertyMap): PropertyMap {
+  const { includeBucketInPrefix, prefix, ...config } = (told.config ?? {}) as PropertyMap;
   const held = (told.credentialsKeys ?? []) as readonly string[];
   return {
     destinationType: told.destinationType,
@@ -26,9 +26,9 @@ function toInputs(told: Bag): Bag {
       ...(includeBucketInPrefix === false && { includeBucketInPrefix }),
     },
     credentials: {
-      accessKeyId: UNSEEN,
-      secretAccessKey: UNSEEN,
-      ...(held.includes("session_token") && { sessionToken: UNSEEN }),
+      accessKeyId: UNKNOWN_SECRET,
+      secretAccessKey: UNKNOWN_SECRET,
+      ...(held.includes("session_token") && { sessionToken: UNKNOWN_SECRET }),
     },
   };
 }

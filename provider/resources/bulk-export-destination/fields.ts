@@ -1,8 +1,8 @@
 /** What a user writes for a BulkExportDestination, and what the service adds (interface section 2 C). */
 import { z } from "zod";
-import { wordOf } from "../../api/known-values";
+import { knownValue } from "../../api/known-values";
 import { s3Config } from "../../api/tracing/s3-config";
-import { marks } from "../../schema/schema";
+import { fieldMetadata } from "../../schema/schema";
 
 const credentials = z
   .strictObject({
@@ -14,11 +14,11 @@ const credentials = z
       .optional()
       .describe("Token of temporary credentials; none when absent. Secret. Exports fail once it has expired."),
   })
-  .register(marks, { interface: "BulkExportDestinationCredentialsArgs" });
+  .register(fieldMetadata, { interface: "BulkExportDestinationCredentialsArgs" });
 
 export const inputs = z
   .strictObject({
-    destinationType: wordOf("BulkExportDestinationType").describe(
+    destinationType: knownValue("BulkExportDestinationType").describe(
       "Type of the object store: `s3`, also for other stores with its API. A change replaces the destination.",
     ),
     displayName: z
@@ -36,7 +36,7 @@ export const inputs = z
         "Whether it is created although an equal destination is in the workspace already; false when absent. Changes nothing on the service.",
       ),
   })
-  .register(marks, { interface: "BulkExportDestinationArgs" });
+  .register(fieldMetadata, { interface: "BulkExportDestinationArgs" });
 export type Inputs = z.infer<typeof inputs>;
 
 export const outputs = z.object({

@@ -2,7 +2,7 @@
 import type { Destination } from "../../api/tracing/client";
 import type { Context } from "../../definition/context";
 import { OwnershipError } from "../../definition/ownership";
-import { RequestError } from "../../http/errors";
+import { HttpError } from "../../http/errors";
 import { assertWorkspaceAnswers, listed } from "../shared/idempotent-create";
 import type { State } from "./fields";
 
@@ -19,7 +19,7 @@ export async function look(
   try {
     return await ctx.clients.tracing.getDestination(id);
   } catch (error) {
-    if (!(error instanceof RequestError) || !error.maybeMissingRoute) throw error;
+    if (!(error instanceof HttpError) || !error.isUnsupportedRoute) throw error;
     const all = await listed(() => ctx.clients.tracing.listDestinations(), ctx);
     if (all) return all.find((destination) => destination.id === id) ?? "gone";
     if (previous.tenantId === undefined) throw verb === "get" ? getBlind(id, error) : importBlind(id, error);
@@ -29,13 +29,13 @@ export async function look(
   }
 }
 
-const getBlind = (id: string, { brief }: RequestError) =>
+const getBlind = (id: string, { shortCode: brief }: HttpError) =>
   new OwnershipError(
     `get: this server cannot show destination ${id} (${brief}) and has no list of destinations. Write its ID and settings in the program instead.`,
   );
 
 /** Nothing is known of it but the id that somebody wrote. */
-const importBlind = (id: string, { brief }: RequestError) =>
+const importBlind = (id: string, { shortCode: brief }: HttpError) =>
   new OwnershipError(
     `import: this service shows no destination ${id} (${brief}) and has no list of them, so it cannot be compared with what is declared. Nothing was changed. Remove the option import to create a new one.`,
   );

@@ -1,7 +1,7 @@
 /** A destination as the service holds it: what it says in our terms, and what is sent to it. */
 import type { Destination, DestinationBody } from "../../api/tracing/client";
 import type { Context } from "../../definition/context";
-import { observe, same } from "../../schema/compare";
+import { isEqual, mergeRemote } from "../../schema/compare";
 import { schemaAt } from "../../schema/schema";
 import { type Inputs, inputs, type State } from "./fields";
 
@@ -28,7 +28,7 @@ export function toInputs(answer: Destination, declared: Inputs | undefined, isIm
   const told = { destinationType, displayName, config: withoutNulls(config) };
   if (!declared) return told as Inputs;
   return {
-    ...observe(inputs, declared, withoutNulls(told), (path) => !(isImported && config && isPlace(path))),
+    ...mergeRemote(inputs, declared, withoutNulls(told), (path) => !(isImported && config && isPlace(path))),
     ...observeCredentials(credentialsKeys, declared),
   } as Inputs;
 }
@@ -59,7 +59,11 @@ export function differences(other: Destination, wanted: Inputs): string[] {
   const held = withoutNulls(other.config);
   const text = (value: unknown) => value || undefined;
   const place = PLACE.filter((field) => text(held?.[field]) !== text(wanted.config[field]));
-  const isSame = same(schemaAt(inputs, "config"), observe(inputs.shape.config, wanted.config, held), wanted.config);
+  const isSame = isEqual(
+    schemaAt(inputs, "config"),
+    mergeRemote(inputs.shape.config, wanted.config, held),
+    wanted.config,
+  );
   const config = place.length > 0 ? place.map((field) => `config.${field}`) : isSame ? [] : ["config"];
   return other.displayName === wanted.displayName ? config : ["displayName", ...config];
 }

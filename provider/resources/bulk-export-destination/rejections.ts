@@ -1,5 +1,5 @@
 /** Why a destination was refused: the store's words, as the service hands them on, told by the property to mend. */
-import { RequestError } from "../../http/errors";
+import { HttpError } from "../../http/errors";
 import { UserError } from "../../text/user-error";
 
 /** What the key needs: the probe is written and deleted, and an export uploads in parts. */
@@ -51,7 +51,7 @@ const OTHER: (typeof CAUSES)[number] = [
 
 /** @throws UserError that names the property and the fix when the destination was refused; else what it was given. */
 export function refused(error: unknown): never {
-  if (!(error instanceof RequestError) || error.status !== 400) throw error;
+  if (!(error instanceof HttpError) || error.status !== 400) throw error;
   const cause = CAUSES.find(([words]) => words.test(said(error.detail)));
   if (!cause && !error.detail.startsWith(VALIDATION)) throw error;
   const [, property, fix] = cause ?? OTHER;

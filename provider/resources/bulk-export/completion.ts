@@ -1,9 +1,9 @@
 /** Waiting for an export to complete, with its progress, and why it did not (interface section 3, interface-notes section 3). */
 import type { Export, ExportRun } from "../../api/tracing/schemas";
 import type { Context } from "../../definition/context";
-import { HeldError } from "../../definition/results";
-import { seconds, type Verdict, WaitTimeout } from "../../definition/wait";
-import { RequestError } from "../../http/errors";
+import { PartialStateError } from "../../definition/results";
+import { formatDuration, type PollResult, WaitTimeout } from "../../definition/wait";
+import { HttpError } from "../../http/errors";
 import { hasEnded } from "../shared/bulk-exports/mapping";
 import { type Inputs, type State, toState } from "./fields";
 import { filePrefixOf } from "./file-prefix";
@@ -27,7 +27,7 @@ const ADVICE: Record<string, string> = {
 
 /**
  * Waits until the export is COMPLETED, when that is what is declared.
- * @throws HeldError with the state as it was last seen: FAILED, CANCELLED or TIMEDOUT, or out of time.
+ * @throws PartialStateError with the state as it was last seen: FAILED, CANCELLED or TIMEDOUT, or out of time.
  */
 export function untilCompleted(id: string, wanted: Inputs, state: State, ctx: Context): Promise<State> {
   return new Watch(id, wanted, state, ctx).wait();
@@ -44,8 +44,8 @@ async function runsOf(id: string, ctx: Context): Promise<ExportRun[] | "not now"
   try {
     return await ctx.clients.tracing.listExportRuns(id);
   } catch (error) {
-    if (!(error instanceof RequestError)) throw error;
-    return error.isTransient ? "not now" : "never";
+    if (!(error instanceof HttpError)) throw error;
+    return error.isRetryable ? "not now" : "never";
   }
 }
 
@@ -77,7 +77,7 @@ class Watch {
     try {
       const what = `export ${id} to be COMPLETED`;
       const leaving = "the export goes on by itself";
-      await ctx.waitUntil({ what, look: () => this.look(), leaving });
+      await ctx.waitUntil({ what, poll: () => this.look(), onInterruptHint: leaving });
     } catch (error) {
       if (!(error instanceof WaitTimeout)) throw error;
       const hint =
@@ -85,11 +85,13 @@ class Watch {
       throw this.held(`${error.message}\n${hint}`);
     }
     const seen = await this.lookAtRuns();
-    ctx.log.progress(`COMPLETED${seen ? this.progress() : ""}, ${seconds(ctx.clock.monotonic() - this.startedAt)}`);
+    ctx.log.progress(
+      `COMPLETED${seen ? this.progress() : ""}, ${formatDuration(ctx.clock.monotonic() - this.startedAt)}`,
+    );
     return { ...this.state, ...(seen && { ...totals(this.runs), filePrefix: filePrefixOf(id, this.runs) }) };
   }
 
-  private async look(): Promise<Verdict<true>> {
+  private async look(): Promise<PollResult<true>> {
     const seen = await this.ctx.clients.tracing.getExport(this.id);
     this.state = toState(seen, this.ctx, this.state);
     if (seen.status === "COMPLETED") return { done: true };
@@ -99,7 +101,7 @@ class Watch {
     if (old && seen.status === "RUNNING") await this.lookAtRuns();
     const waited = this.ctx.clock.monotonic() - this.startedAt;
     const nextIn = waited < LONG_MS ? undefined : Math.min(waited / 10, SELDOM_MS);
-    return { pending: `${seen.status}${this.progress()}`, nextIn };
+    return { pending: `${seen.status}${this.progress()}`, retryAfterMs: nextIn };
   }
 
   /** Returns whether the runs are known as they are now. A service that does not show them is not asked again. */
@@ -120,20 +122,20 @@ class Watch {
     return `, ${done} of ${this.runs.length} ${what}, ${rowsWritten} rows, ${filesWritten} files`;
   }
 
-  private async failure({ status }: Export): Promise<HeldError> {
+  private async failure({ status }: Export): Promise<PartialStateError> {
     const seen = await this.lookAtRuns();
     const word = status ?? "";
     return this.held(
       [
-        `Export ${this.id} ended ${word} after ${seconds(this.ctx.clock.monotonic() - this.startedAt)}${this.progress()}.`,
+        `Export ${this.id} ended ${word} after ${formatDuration(this.ctx.clock.monotonic() - this.startedAt)}${this.progress()}.`,
         ...(seen ? causesOf(this.runs) : ["  This service does not show why: look at the export in its console."]),
         `${ADVICE[word] ?? ADVICE.FAILED} An export that ended cannot be resumed, so that makes a new one.`,
       ].join("\n"),
     );
   }
 
-  private held(message: string): HeldError {
-    return new HeldError(message, this.wanted, this.state);
+  private held(message: string): PartialStateError {
+    return new PartialStateError(message, this.wanted, this.state);
   }
 }
 

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Export } from "../../api/tracing/schemas";
 import type { Context } from "../../definition/context";
-import { marks } from "../../schema/schema";
+import { fieldMetadata } from "../../schema/schema";
 import { common, outputs as commonOutputs, time } from "../shared/bulk-exports/fields";
 import { toState as commonState } from "../shared/bulk-exports/mapping";
 
@@ -23,7 +23,7 @@ export const inputs = z
         "What create and update wait for: the end of the export (`completed`), at most as long as customTimeouts says (75 min when absent), or nothing (`none`, when absent).",
       ),
   })
-  .register(marks, { interface: "BulkExportArgs" });
+  .register(fieldMetadata, { interface: "BulkExportArgs" });
 export type Inputs = z.infer<typeof inputs>;
 
 export const outputs = z.object({

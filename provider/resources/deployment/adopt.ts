@@ -1,7 +1,7 @@
 /** What a person would declare of a deployment: without what the server filled in by itself. */
 import { mergeSpec, type ResourceSpec } from "../../api/control-plane/resource-spec";
 import type { AdoptFacts } from "../../definition/adopt";
-import type { Bag } from "../../schema/schema";
+import type { PropertyMap } from "../../schema/schema";
 import { isLeaving } from "../shared/not-found";
 
 export const adopt: AdoptFacts = {
@@ -16,7 +16,7 @@ export const adopt: AdoptFacts = {
 };
 
 /** @param own Origins at which a service serves agents by itself. */
-function toInputs(told: Bag, own: readonly string[]): Bag {
+function toInputs(told: PropertyMap, own: readonly string[]): PropertyMap {
   const { resourceSpec, customUrl, buildOnPush, ...config } = (told.sourceConfig ?? {}) as {
     resourceSpec?: ResourceSpec;
     customUrl?: string;

@@ -1,7 +1,7 @@
 /** What of a declaration a response confirms: a run that was interrupted may have sent something else. */
 import type { Deployment as Answer } from "../../api/control-plane/client";
 import type { ResourceSpec } from "../../api/control-plane/resource-spec";
-import { observe } from "../../schema/compare";
+import { mergeRemote } from "../../schema/compare";
 import type { Inputs } from "./inputs";
 import { isMasked, observeReferences, observeSecrets } from "./mapping";
 import { configOf, isFixed, schemaOf } from "./omitted-fields";
@@ -18,7 +18,7 @@ const WITHOUT_DEFAULT = [
  */
 export function confirmedInputs(answer: Answer, declared: Inputs): Inputs {
   const { sourceDigest: _, redeployTriggers: __, ...told } = declared;
-  const seen = observe(schemaOf(told), told, configOf(answer), (path) => isFixed(path) || !isHeldByServer(path));
+  const seen = mergeRemote(schemaOf(told), told, configOf(answer), (path) => isFixed(path) || !isHeldByServer(path));
   const isSecretKnown = answer.secrets && !isMasked(answer);
   return {
     ...seen,

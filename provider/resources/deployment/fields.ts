@@ -1,7 +1,7 @@
 /** Fields that several sources of a Deployment share (interface section 2). */
 import { z } from "zod";
 import { MARKER } from "../../api/control-plane/ownership-marker";
-import { marks } from "../../schema/schema";
+import { fieldMetadata } from "../../schema/schema";
 
 /** Paths whose change needs a new deployment (interface section 2, "immutable", "cannot be changed"). */
 export const IMMUTABLE = [
@@ -26,14 +26,14 @@ export const listenerConfig = z
       .optional()
       .describe("Namespace to deploy to; the listener's own when absent. A change replaces the deployment."),
   })
-  .register(marks, { interface: "ListenerConfigArgs" });
+  .register(fieldMetadata, { interface: "ListenerConfigArgs" });
 
 export const secretReference = z
   .strictObject({
     secretName: z.string().describe("Name of an existing orchestrator secret in the deployment's namespace."),
     secretKey: z.string().describe("Key within that secret."),
   })
-  .register(marks, { interface: "SecretReferenceArgs" });
+  .register(fieldMetadata, { interface: "SecretReferenceArgs" });
 
 const name = z
   .string()
@@ -55,14 +55,14 @@ export const common = {
     .string()
     .min(1)
     // Before it was an input, state held under this name what the server said.
-    .register(marks, { compare: "given" })
+    .register(fieldMetadata, { compare: "given" })
     .optional()
     .describe(
       "Version of the platform's base image; the server chooses when absent. Changes in place. Cannot be cleared once set.",
     ),
   waitFor: z
     .enum(["deployed", "healthy", "none"])
-    .register(marks, { absent: "deployed" })
+    .register(fieldMetadata, { meaningWhenAbsent: "deployed" })
     .optional()
     .describe(
       "What create and update wait for: the newest revision DEPLOYED and active (`deployed`, when absent), the agent server's `/ok` as well (`healthy`), or nothing (`none`).",

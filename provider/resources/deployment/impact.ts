@@ -1,5 +1,5 @@
 /** What changes do to the live service, and which of them come to nothing. */
-import type { Complaint } from "../../definition/definition";
+import type { CheckFailure } from "../../definition/definition";
 import type { ImpactFacts, PreviewContext } from "../../definition/impact";
 import type { Inputs } from "./inputs";
 import { below } from "./mapping";
@@ -47,7 +47,10 @@ const REMEDIES: Partial<Record<Inputs["source"], string>> = {
 };
 
 /** Some sources are created without content, and until there is some there is nothing to run. */
-function warn(changes: readonly string[], { inputs, previous }: PreviewContext<Inputs, State>): Complaint | undefined {
+function warn(
+  changes: readonly string[],
+  { inputs, previous }: PreviewContext<Inputs, State>,
+): CheckFailure | undefined {
   const remedy = inputs.source && REMEDIES[inputs.source];
   const what = inputs.source === "internal_docker" ? "image" : "source";
   const isDeclared = hasContent(inputs) || below(changes, "sourceRevisionConfig") || below(changes, "sourceDigest");

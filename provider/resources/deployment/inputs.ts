@@ -1,7 +1,7 @@
 /** What a user writes for a Deployment: one strict object a source (interface section 2, Deployment to ListenerConfig). */
 import { z } from "zod";
 import { resourceSpec } from "../../api/control-plane/resource-spec";
-import { marks } from "../../schema/schema";
+import { fieldMetadata } from "../../schema/schema";
 import {
   commands,
   common,
@@ -43,7 +43,7 @@ const githost = z
           ),
         ...commands,
       })
-      .register(marks, { interface: "GithostSourceConfigArgs" })
+      .register(fieldMetadata, { interface: "GithostSourceConfigArgs" })
       .describe("Which repository, and how it is built."),
     sourceRevisionConfig: z
       .strictObject({
@@ -56,12 +56,12 @@ const githost = z
           ),
         agentgraphConfigPath: configPath("Path of the graph configuration file within the repository."),
       })
-      .register(marks, { interface: "GithostSourceRevisionConfigArgs" })
+      .register(fieldMetadata, { interface: "GithostSourceRevisionConfigArgs" })
       .describe(revisionConfig),
     secrets,
     ...options,
   })
-  .register(marks, { interface: "GithostDeploymentArgs" });
+  .register(fieldMetadata, { interface: "GithostDeploymentArgs" });
 
 const externalDocker = z
   .strictObject({
@@ -90,14 +90,14 @@ const externalDocker = z
             "Replicas, CPU, memory and the pod's own settings; the service's defaults when absent. A change makes a revision.",
           ),
       })
-      .register(marks, { interface: "ExternalDockerSourceConfigArgs" })
+      .register(fieldMetadata, { interface: "ExternalDockerSourceConfigArgs" })
       .optional()
       .describe(place),
     sourceRevisionConfig: z
       .strictObject({
         imageUri: z.string().min(1).describe("Container image to run, best with a digest. A change makes a revision."),
       })
-      .register(marks, { interface: "ExternalDockerSourceRevisionConfigArgs" })
+      .register(fieldMetadata, { interface: "ExternalDockerSourceRevisionConfigArgs" })
       .describe(revisionConfig),
     secrets,
     secretReferences: z
@@ -108,7 +108,7 @@ const externalDocker = z
       ),
     ...options,
   })
-  .register(marks, { interface: "ExternalDockerDeploymentArgs" });
+  .register(fieldMetadata, { interface: "ExternalDockerDeploymentArgs" });
 
 const internalDocker = z
   .strictObject({
@@ -126,13 +126,13 @@ const internalDocker = z
             "Image to run; without one the deployment is made, and nothing runs in it before its first. A change makes a revision.",
           ),
       })
-      .register(marks, { interface: "InternalDockerSourceRevisionConfigArgs" })
+      .register(fieldMetadata, { interface: "InternalDockerSourceRevisionConfigArgs" })
       .optional()
       .describe("What runs; nothing yet when absent."),
     secrets,
     ...options,
   })
-  .register(marks, { interface: "InternalDockerDeploymentArgs" });
+  .register(fieldMetadata, { interface: "InternalDockerDeploymentArgs" });
 
 const internalSource = z
   .strictObject({
@@ -143,19 +143,19 @@ const internalSource = z
     sourcePath: z
       .string()
       .min(1)
-      .register(marks, { compare: "never" })
+      .register(fieldMetadata, { compare: "never" })
       .optional()
       .describe(
         "Folder to upload, relative to the program's, without what .gitignore and .agentgraphignore name; or a .tar.gz file that a pipeline packed. Its content is compared, as `sourceDigest`. This or `sourceRevisionConfig.sourceTarballPath`; without both the deployment is created and nothing runs in it yet.",
       ),
     sourceDigest: z
       .string()
-      .register(marks, { computed: true })
+      .register(fieldMetadata, { computed: true })
       .optional()
       .describe("Digest of the content of `sourcePath`, the same on every machine. A change makes a revision."),
     sourceConfig: z
       .strictObject(commands)
-      .register(marks, { interface: "InternalSourceSourceConfigArgs" })
+      .register(fieldMetadata, { interface: "InternalSourceSourceConfigArgs" })
       .optional()
       .describe("How it is built; the service finds out when absent."),
     sourceRevisionConfig: z
@@ -169,12 +169,12 @@ const internalSource = z
             "Object path of a tarball that a pipeline uploaded itself, as `getUploadUrl` returns it for this deployment; instead of `sourcePath`. A change makes a revision.",
           ),
       })
-      .register(marks, { interface: "InternalSourceSourceRevisionConfigArgs" })
+      .register(fieldMetadata, { interface: "InternalSourceSourceRevisionConfigArgs" })
       .describe(revisionConfig),
     secrets,
     ...options,
   })
-  .register(marks, { interface: "InternalSourceDeploymentArgs" });
+  .register(fieldMetadata, { interface: "InternalSourceDeploymentArgs" });
 
 const internalTemplate = z
   .strictObject({
@@ -185,7 +185,7 @@ const internalTemplate = z
     secrets,
     ...options,
   })
-  .register(marks, { interface: "InternalTemplateDeploymentArgs" });
+  .register(fieldMetadata, { interface: "InternalTemplateDeploymentArgs" });
 
 /** The source values of the interface, each with what may be written for it. */
 export const branches = [githost, externalDocker, internalDocker, internalSource, internalTemplate] as const;

@@ -2,9 +2,9 @@
 import type { Deployment as Answer, DeploymentBody } from "../../api/control-plane/client";
 import { MARKER } from "../../api/control-plane/ownership-marker";
 import { mergeSpec } from "../../api/control-plane/resource-spec";
-import type { Change } from "../../definition/results";
-import { differences, observe, same } from "../../schema/compare";
-import { fieldsAt, own, schemaAt, valueAt } from "../../schema/schema";
+import type { UpdateRequest } from "../../definition/results";
+import { diffPaths, isEqual, mergeRemote } from "../../schema/compare";
+import { fieldsAt, getOwn, schemaAt, valueAt } from "../../schema/schema";
 import type { Inputs } from "./inputs";
 import { configOf, keptBy, type Reading, schemaOf } from "./omitted-fields";
 import type { State } from "./outputs";
@@ -38,15 +38,14 @@ export function toState(answer: Answer, previous: Partial<State> = {}): State {
 /** What the server holds, in the terms of what is declared: fields that only the server filled in are no difference. */
 export function toInputs(answer: Answer, declared: Inputs, reading: Reading = {}): Inputs {
   return {
-    ...observe(schemaOf(declared), declared, configOf(answer), keptBy(answer, declared, reading)),
+    ...mergeRemote(schemaOf(declared), declared, configOf(answer), keptBy(answer, declared, reading)),
     ...observeSecrets(answer, declared),
     ...observeReferences(answer, declared),
   };
 }
 
 /** The paths at which the server does not hold what is wanted. */
-export const unlike = (answer: Answer, wanted: Inputs) =>
-  differences(schemaOf(wanted), toInputs(answer, wanted), wanted);
+export const unlike = (answer: Answer, wanted: Inputs) => diffPaths(schemaOf(wanted), toInputs(answer, wanted), wanted);
 
 export function observeSecrets(answer: Answer, declared: Inputs): Pick<Inputs, "secrets"> {
   if (!answer.secrets || isMasked(answer)) return observeMasked(answer, declared);
@@ -60,7 +59,7 @@ function observeMasked(answer: Answer, { secrets }: Inputs): Pick<Inputs, "secre
   const names = userSecrets(answer).map(({ name }) => name);
   return secrets === undefined && names.length === 0
     ? {}
-    : { secrets: Object.fromEntries(names.map((name) => [name, own(secrets ?? {}, name) ?? ""])) };
+    : { secrets: Object.fromEntries(names.map((name) => [name, getOwn(secrets ?? {}, name) ?? ""])) };
 }
 
 export function observeReferences({ secretReferences }: Answer, declared: Inputs): Pick<Inputs, "secretReferences"> {
@@ -112,7 +111,7 @@ export function createBody(wanted: Inputs, marker: string | undefined): Deployme
 
 /** Only what changed and is not so on the server already; undefined when nothing is to be sent. */
 export function patchBody(
-  change: Change<Inputs, State>,
+  change: UpdateRequest<Inputs, State>,
   now: Answer,
   marker: string | undefined,
 ): DeploymentBody | undefined {
@@ -147,12 +146,12 @@ export function patchBody(
  * Whether the server surely holds what is wanted, or no longer what was. What it does not return is not held; keys of
  * a map may have dots, so a map is looked at as a whole.
  */
-function isHeld(path: string, { inputs: wanted, previous }: Change<Inputs, State>, now: Answer): boolean {
+function isHeld(path: string, { inputs: wanted, previous }: UpdateRequest<Inputs, State>, now: Answer): boolean {
   const depth = path.startsWith("sourceConfig.resourceSpec.") ? 3 : 2;
   const field = path.split(".").slice(0, depth).join(".");
   const schema = schemaAt(schemaOf(wanted), field);
   const [held, after] = [valueAt(now, field), valueAt(wanted, field)];
-  return after === undefined ? !same(schema, held, valueAt(previous, field)) : same(schema, held, after);
+  return after === undefined ? !isEqual(schema, held, valueAt(previous, field)) : isEqual(schema, held, after);
 }
 
 /** Whether the answer says nothing at all of these. */

@@ -1,12 +1,12 @@
 /** Which declared values a server holds although its response lacks them (interface-notes section 2). */
 import type { Deployment as Answer, DeploymentBody } from "../../api/control-plane/client";
 import { derivedValue, type ResourceSpec } from "../../api/control-plane/resource-spec";
-import { type Keeps, observe, same } from "../../schema/compare";
-import { branchFor, isWithin, schemaAt, valueAt } from "../../schema/schema";
+import { type IsApplied, isEqual, mergeRemote } from "../../schema/compare";
+import { matchesPath, schemaAt, valueAt, variantFor } from "../../schema/schema";
 import { IMMUTABLE } from "./fields";
 import { type Inputs, inputs } from "./inputs";
 
-export const schemaOf = (wanted: Inputs) => branchFor({ inputs, discriminator: "source" }, wanted) ?? inputs;
+export const schemaOf = (wanted: Inputs) => variantFor({ inputs, discriminator: "source" }, wanted) ?? inputs;
 
 /** How a response is read. */
 export interface Reading {
@@ -35,24 +35,24 @@ const MAY_BE_HIDDEN = ["customUrl", "listenerConfig", "installCommand", "buildCo
 );
 
 /** Which declared values count as held although the response lacks them. */
-export function keptBy(answer: Answer, declared: Inputs, { ours = false, notReturned }: Reading): Keeps {
+export function keptBy(answer: Answer, declared: Inputs, { ours = false, notReturned }: Reading): IsApplied {
   return (path, server) => {
     if (isDerived(path, answer, declared)) return true;
     if (ours && isFixed(path)) return true;
     // A spec is returned as a whole: what it lacks is not there. Of other fields a silent response says nothing.
-    const isSilent = server === undefined && !(isWithin(path, SPEC) && answer.sourceConfig?.resourceSpec);
+    const isSilent = server === undefined && !(matchesPath(path, SPEC) && answer.sourceConfig?.resourceSpec);
     if (isSilent) return true;
-    return (notReturned ?? MAY_BE_HIDDEN).some((pattern) => isWithin(path, pattern));
+    return (notReturned ?? MAY_BE_HIDDEN).some((pattern) => matchesPath(path, pattern));
   };
 }
 
-export const isFixed = (path: string) => IMMUTABLE.some((pattern) => isWithin(path, pattern));
+export const isFixed = (path: string) => IMMUTABLE.some((pattern) => matchesPath(path, pattern));
 
 /** Whether the server derives exactly this value from what it returns. */
 function isDerived(path: string, { sourceConfig }: Answer, declared: Inputs): boolean {
   if (!path.startsWith(`${SPEC}.`)) return false;
   const field = path.slice(SPEC.length + 1) as keyof ResourceSpec;
-  return same(
+  return isEqual(
     schemaAt(schemaOf(declared), path),
     derivedValue(sourceConfig?.resourceSpec ?? {}, field),
     valueAt(declared, path),
@@ -70,14 +70,14 @@ export function notReturnedOf(
   before: readonly string[] = MAY_BE_HIDDEN,
 ): string[] {
   const isSent = (path: string) => valueAt(sent, path.split(".").slice(0, 2)) !== undefined;
-  const isKnown = (path: string) => before.some((pattern) => isWithin(path, pattern));
+  const isKnown = (path: string) => before.some((pattern) => matchesPath(path, pattern));
   return missingPaths(answer, declared).filter((path) => isSent(path) || isKnown(path));
 }
 
 /** The declared paths that the response lacks. */
 export function missingPaths(answer: Answer, declared: Inputs): string[] {
   const missing: string[] = [];
-  observe(schemaOf(declared), declared, configOf(answer), (path) => {
+  mergeRemote(schemaOf(declared), declared, configOf(answer), (path) => {
     if (path.startsWith("source") && path.includes(".") && !isDerived(path, answer, declared)) missing.push(path);
     return true;
   });

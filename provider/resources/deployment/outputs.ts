@@ -1,7 +1,7 @@
 /** What the service adds to a Deployment (interface section 2, Deployment). */
 import { z } from "zod";
-import { wordOf } from "../../api/known-values";
-import { marks } from "../../schema/schema";
+import { knownValue } from "../../api/known-values";
+import { fieldMetadata } from "../../schema/schema";
 
 /** Sources whose deployments are created with a first revision: content for the others may come later. */
 const complete = ["githost", "external_docker", "internal_template"] as const;
@@ -11,17 +11,17 @@ export const outputs = z.object({
   tenantId: z.string().describe("Workspace that owns the deployment."),
   url: z
     .string()
-    .register(marks, presentWhenLive)
+    .register(fieldMetadata, presentWhenLive)
     .optional()
     .describe("URL of the agent server; absent until the first revision serves."),
   latestRevisionId: z
     .string()
-    .register(marks, { presentWith: { source: complete } })
+    .register(fieldMetadata, { presentWith: { source: complete } })
     .optional()
     .describe("The newest revision, whatever became of it; absent where there is none yet."),
   activeRevisionId: z
     .string()
-    .register(marks, presentWhenLive)
+    .register(fieldMetadata, presentWhenLive)
     .optional()
     .describe("The revision that serves now; absent until the first does."),
   latestRepoCommitSha: z
@@ -32,7 +32,7 @@ export const outputs = z.object({
     .string()
     .optional()
     .describe("Commit that the live revision was built from, for `githost`; absent until there is one."),
-  status: wordOf("DeploymentStatus").describe(
+  status: knownValue("DeploymentStatus").describe(
     "What the service says of the deployment as a whole: AWAITING_DATABASE, READY, UNUSED, AWAITING_DELETE or UNKNOWN. Whether a revision serves is told by `activeRevisionId`.",
   ),
   createdAt: z.string().describe("When it was created, as the service says it."),

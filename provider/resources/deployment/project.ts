@@ -1,6 +1,6 @@
 /** The tracing project that is made with each deployment and has its name (interface section 1 A). */
 import type { Context } from "../../definition/context";
-import { RequestError } from "../../http/errors";
+import { HttpError } from "../../http/errors";
 import type { State } from "./outputs";
 
 /** The state with the project's id, where the tracing API is known and tells it. No deployment fails for its project. */
@@ -10,9 +10,9 @@ export async function withProject<S extends State>(state: S, name: string, ctx: 
 
 export async function projectOf(name: string, ctx: Context): Promise<string | undefined> {
   try {
-    return (await ctx.clients.projects?.byName(name))?.id;
+    return (await ctx.clients.projectCache?.byName(name))?.id;
   } catch (error) {
-    if (!(error instanceof RequestError)) throw error;
+    if (!(error instanceof HttpError)) throw error;
     ctx.log.warn(`tracingProjectId is not known, since the tracing API could not be asked: ${error.message}`);
     return undefined;
   }

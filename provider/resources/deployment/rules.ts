@@ -1,7 +1,7 @@
 /** Rules across fields: what interface.md forbids fails, and what our own options cannot do; the rest is in warnings.ts. */
 import type { Container } from "../../api/control-plane/pod";
 import type { ResourceSpec } from "../../api/control-plane/resource-spec";
-import type { Complaint, Rule } from "../../definition/definition";
+import type { CheckFailure, Rule } from "../../definition/definition";
 import { valueAt } from "../../schema/schema";
 import { IMMUTABLE } from "./fields";
 import type { Inputs } from "./inputs";
@@ -115,7 +115,7 @@ const isEmpty = (map: object | undefined) => Object.keys(map ?? {}).length === 0
 
 export const rules: Rule<Inputs>[] = [...failures, ...keptByTheService, keptUpload, lastSecret, ...warnings];
 
-function duplicateVolumes({ volumes = [] }: ResourceSpec): Complaint[] {
+function duplicateVolumes({ volumes = [] }: ResourceSpec): CheckFailure[] {
   const names = volumes.map(({ name }) => name);
   return names.flatMap((name, index) =>
     names.indexOf(name) < index
@@ -131,7 +131,7 @@ function containersOf({ initContainers = [], sidecars = [] }: ResourceSpec): [st
   );
 }
 
-function danglingMounts(spec: ResourceSpec): Complaint[] {
+function danglingMounts(spec: ResourceSpec): CheckFailure[] {
   const volumes = new Set(spec.volumes?.map(({ name }) => name));
   const owners: [string, Pick<Container, "volumeMounts">][] = [[SPEC, spec], ...containersOf(spec)];
   return owners.flatMap(([path, { volumeMounts = [] }]) =>
@@ -146,7 +146,7 @@ function danglingMounts(spec: ResourceSpec): Complaint[] {
   );
 }
 
-function doubleValues(spec: ResourceSpec): Complaint[] {
+function doubleValues(spec: ResourceSpec): CheckFailure[] {
   return containersOf(spec).flatMap(([path, { env = [] }]) =>
     env.flatMap(({ name, value, valueFrom }, index) =>
       value && valueFrom ? at(`${path}.env.${index}`, `${name} has both value and valueFrom: write one.`) : [],

@@ -1,11 +1,11 @@
 /** What is probably wrong, though no rule of the interface says so: a newer or self-hosted server may know better. */
 import { ceilings, limitOf, type ResourceSpec } from "../../api/control-plane/resource-spec";
-import type { Complaint, Rule } from "../../definition/definition";
+import type { CheckFailure, Rule } from "../../definition/definition";
 import { warnOf } from "../shared/text-rules";
 import type { Inputs } from "./inputs";
 
 export const SPEC = "sourceConfig.resourceSpec";
-export const at = (path: string, reason: string): Complaint => ({ path, reason });
+export const at = (path: string, reason: string): CheckFailure => ({ path, reason });
 export const isTag = (ref: string | undefined) => ref?.startsWith("refs/tags/") === true;
 export const hasUpload = ({ sourcePath, sourceRevisionConfig }: Partial<Inputs>) =>
   sourcePath !== undefined || sourceRevisionConfig?.sourceTarballPath !== undefined;
@@ -103,7 +103,7 @@ const rules: Rule<Inputs>[] = [
 
 export const warnings = rules.map((rule) => ({ ...rule, severity: "warning" as const }));
 
-function specWarnings(spec: ResourceSpec): Complaint[] {
+function specWarnings(spec: ResourceSpec): CheckFailure[] {
   const above = ceilings.flatMap(({ fields, most, unit }) =>
     fields
       .filter((field) => Number(spec[field] ?? 0) > most)
@@ -133,7 +133,7 @@ function specWarnings(spec: ResourceSpec): Complaint[] {
 /** Characters that the service refuses in commands (interface-notes section 2, Validation). */
 const REFUSED = /['"`\\\n|;$<>]|(?<!&)&(?!&)/;
 
-function commandWarnings(config: NonNullable<Inputs["sourceConfig"]>): Complaint[] {
+function commandWarnings(config: NonNullable<Inputs["sourceConfig"]>): CheckFailure[] {
   return (["installCommand", "buildCommand"] as const).flatMap((field) => {
     const found = REFUSED.exec(config[field] ?? "")?.[0];
     return found
@@ -148,7 +148,7 @@ function commandWarnings(config: NonNullable<Inputs["sourceConfig"]>): Complaint
 /** Environment names that the platform itself sets on the cloud service (interface-notes section 2, Validation). */
 const RESERVED = new Set(["POSTGRES_URI", "REDIS_URI", "PORT", "PATH", "DATABASE_URI", "REDIS_CLUSTER"]);
 
-function variableWarnings(map: Record<string, unknown> | undefined, path: string): Complaint[] {
+function variableWarnings(map: Record<string, unknown> | undefined, path: string): CheckFailure[] {
   return Object.keys(map ?? {}).flatMap((name) => {
     if (RESERVED.has(name))
       return at(`${path}.${name}`, "is set by the platform itself on the cloud service, which may refuse it.");

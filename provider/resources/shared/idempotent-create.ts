@@ -5,7 +5,7 @@
 import type { Context } from "../../definition/context";
 import { OwnershipError } from "../../definition/ownership";
 import type { Clock } from "../../http/clock";
-import { RequestError } from "../../http/errors";
+import { HttpError } from "../../http/errors";
 import { UserError } from "../../text/user-error";
 import { sendOptional } from "./optional-route";
 
@@ -39,7 +39,7 @@ const queues = new Map<string, Promise<unknown>>();
 
 /**
  * @throws OwnershipError when an equal one is there already, with its id and what to write.
- * @throws RequestError when the service refuses, or when nobody can tell what became of the request.
+ * @throws HttpError when the service refuses, or when nobody can tell what became of the request.
  */
 export function createOnce<T extends { id: string }>(creation: Creation<T>): Promise<T> {
   return inTurn(creation.what, () => create(creation));
@@ -69,8 +69,8 @@ async function create<T extends { id: string }>(creation: Creation<T>): Promise<
   creation.onExisting?.(held?.filter(({ id }) => !made.has(id)) ?? []);
   const known = new Set(held?.map(({ id }) => id));
   const answer = await send().catch(async (error: unknown) => {
-    if (!(error instanceof RequestError) || !error.mayHaveActed) throw error;
-    if (!held) throw error.advised(unknown(what));
+    if (!(error instanceof HttpError) || !error.outcomeUnknown) throw error;
+    if (!held) throw error.withHint(unknown(what));
     const isNew = (other: T) => !known.has(other.id) && !made.has(other.id) && isTwin(other);
     const look = async () => (await list())?.filter(isNew) ?? [];
     return settle(error, what, await patiently(look, error, creation.clock));
@@ -81,11 +81,11 @@ async function create<T extends { id: string }>(creation: Creation<T>): Promise<
 
 /**
  * What is new in the list, once something is: a request that got no answer may still be at work.
- * @throws RequestError the lost one, which says so when the last look was not answered either.
+ * @throws HttpError the lost one, which says so when the last look was not answered either.
  */
 export async function patiently<T>(
   look: () => Promise<T[]>,
-  lost: RequestError,
+  lost: HttpError,
   clock: Clock,
   nextUp: string = NEXT_UP,
 ): Promise<T[]> {
@@ -93,7 +93,7 @@ export async function patiently<T>(
   for (let attempt = 0; ; attempt++) {
     const delay = delays[attempt];
     const found = await look().catch((error: unknown): T[] => {
-      if (delay !== undefined && error instanceof RequestError && error.isTransient) return [];
+      if (delay !== undefined && error instanceof HttpError && error.isRetryable) return [];
       throw undetermined(lost, error, nextUp);
     });
     if (found.length > 0 || delay === undefined) return found;
@@ -102,10 +102,10 @@ export async function patiently<T>(
 }
 
 /** What a lost create fails with when the look that should settle it failed as well. */
-export function undetermined(lost: RequestError, failure: unknown, nextUp = NEXT_UP): unknown {
+export function undetermined(lost: HttpError, failure: unknown, nextUp = NEXT_UP): unknown {
   if (!(failure instanceof UserError)) return failure;
   const [why] = failure.message.split("\n");
-  return lost.advised(`Could not determine whether it was created (${why}). ${nextUp}`);
+  return lost.withHint(`Could not determine whether it was created (${why}). ${nextUp}`);
 }
 
 /** A create that failed leaves nothing in state, so only another create looks for what it made after all. */
@@ -113,13 +113,13 @@ export const NEXT_UP =
   "Run `pulumi up` again, which finds it if it was created. `pulumi destroy` would not: it is not in state.";
 
 /** The answer was lost: the one new twin is what was made. */
-function settle<T extends { id: string }>(lost: RequestError, what: string, [found, another]: T[]): T {
+function settle<T extends { id: string }>(lost: HttpError, what: string, [found, another]: T[]): T {
   if (found && !another) return found;
   throw found
-    ? lost.advised(
+    ? lost.withHint(
         `Several that equal ${what} appeared at the same time (${found.id}, …), so it is not known which is ours.`,
       )
-    : lost.advised(`The server lists no new ${what}, so it was probably not created. ${NEXT_UP}`);
+    : lost.withHint(`The server lists no new ${what}, so it was probably not created. ${NEXT_UP}`);
 }
 
 const unknown = (what: string) =>
@@ -131,11 +131,11 @@ export async function listed<T>(send: () => Promise<T[]>, { clock }: Pick<Contex
   return "response" in result ? result.response : undefined;
 }
 
-/** Gone means: the workspace answered, and the object was not in it. @throws RequestError when it did not answer. */
+/** Gone means: the workspace answered, and the object was not in it. @throws HttpError when it did not answer. */
 export async function assertWorkspaceAnswers({ clients: { tracing }, settings }: Context): Promise<void> {
   await tracing.getWorkspace(settings.tenantId ?? "").catch((error: unknown) => {
-    if (!(error instanceof RequestError)) throw error;
-    throw error.advised(
+    if (!(error instanceof HttpError)) throw error;
+    throw error.withHint(
       "Whether the object is gone is not known, since its workspace does not answer. State was left as it is.",
     );
   });

@@ -3,7 +3,7 @@
  * so only their age and their likeness tell, and nothing but a warning follows from that.
  */
 import type { Context } from "../../definition/context";
-import { serverInstant } from "../../schema/timestamp";
+import { parseServerTimestamp } from "../../schema/timestamp";
 
 export interface Leftovers<T> {
   /** What one of them is called: `schedule`. */
@@ -25,7 +25,7 @@ export function warnOfLeftovers<T extends { id: string; createdAt?: string | nul
   ctx: Context,
 ): void {
   const youngest = ctx.serverNow() - ctx.settings.resumeWithinMs;
-  const isYoung = ({ createdAt }: T) => Number(serverInstant(createdAt) ?? 0n) / 1000 > youngest;
+  const isYoung = ({ createdAt }: T) => Number(parseServerTimestamp(createdAt) ?? 0n) / 1000 > youngest;
   const found = existing.filter((other) => isYoung(other) && differences(other).length <= 1);
   for (const other of found.slice(0, NAMED)) {
     const [field] = differences(other);

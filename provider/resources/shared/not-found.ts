@@ -2,7 +2,7 @@
 import type { Deployment } from "../../api/control-plane/client";
 import type { Context } from "../../definition/context";
 import { WrongServerError } from "../../definition/ownership";
-import { RequestError } from "../../http/errors";
+import { HttpError } from "../../http/errors";
 
 /** Being deleted: it serves no more, and its name comes free when it is gone. */
 export const isLeaving = ({ status }: Pick<Deployment, "status">): boolean =>
@@ -28,9 +28,9 @@ async function askedByName(id: string, tenantId: string, ctx: Context): Promise<
     await ctx.clients.controlPlane.getDeployment(id, tenantId);
     return "the key opens an empty one unless agentgraph:tenantId names the workspace, and there the deployment still is";
   } catch (error) {
-    if (!(error instanceof RequestError)) throw error;
+    if (!(error instanceof HttpError)) throw error;
     if (error.isNotFound) return undefined;
-    if (error.isDenied) return `the key opens an empty one and not that one (${error.status}: ${error.detail})`;
+    if (error.isUnauthorized) return `the key opens an empty one and not that one (${error.status}: ${error.detail})`;
     throw error;
   }
 }

@@ -4,7 +4,7 @@
  * and again while another route still shows the object.
  */
 import type { Clock } from "../../http/clock";
-import { RequestError } from "../../http/errors";
+import { HttpError } from "../../http/errors";
 
 export interface OptionalRequest<T> {
   /** The request. It may be sent several times, so it must not do more than once what it does. */
@@ -15,20 +15,20 @@ export interface OptionalRequest<T> {
 }
 
 /** What became of the request, with the last refusal where the object is gone or the server has no such route. */
-export type OptionalResult<T> = { response: T } | { gone: RequestError } | { missing: RequestError };
+export type OptionalResult<T> = { response: T } | { gone: HttpError } | { missing: HttpError };
 
 /** Milliseconds between attempts where only the status speaks: a backend restarts within them. */
 const WEAK_EVIDENCE_DELAYS_MS = [1000, 4000, 10_000, 15_000];
 /** The same where the server lists the methods that the path has. */
 const STRONG_EVIDENCE_DELAYS_MS = [1000];
 
-/** @throws RequestError for every refusal that does not speak of a missing route. */
+/** @throws HttpError for every refusal that does not speak of a missing route. */
 export async function sendOptional<T>({ send, exists, clock }: OptionalRequest<T>): Promise<OptionalResult<T>> {
   for (let attempt = 0; ; attempt++) {
     try {
       return { response: await send() };
     } catch (error) {
-      if (!(error instanceof RequestError) || !error.maybeMissingRoute) throw error;
+      if (!(error instanceof HttpError) || !error.isUnsupportedRoute) throw error;
       if (!(await exists())) return { gone: error };
       const delays = listsOtherMethods(error) ? STRONG_EVIDENCE_DELAYS_MS : WEAK_EVIDENCE_DELAYS_MS;
       const delay = delays[attempt];
@@ -40,15 +40,15 @@ export async function sendOptional<T>({ send, exists, clock }: OptionalRequest<T
 
 /**
  * The same for a request that removes the object: a lost response is settled by whether the object still exists.
- * @throws RequestError also where neither the request nor that is answered.
+ * @throws HttpError also where neither the request nor that is answered.
  */
 export async function sendRemoval<T>(request: OptionalRequest<T>): Promise<OptionalResult<T>> {
   try {
     return await sendOptional(request);
   } catch (error) {
-    if (!(error instanceof RequestError) || !error.mayHaveActed) throw error;
+    if (!(error instanceof HttpError) || !error.outcomeUnknown) throw error;
     const remains = await request.exists().catch((unanswered: unknown) => {
-      if (unanswered instanceof RequestError) return true;
+      if (unanswered instanceof HttpError) return true;
       throw unanswered;
     });
     if (remains) throw error;
@@ -58,7 +58,7 @@ export async function sendRemoval<T>(request: OptionalRequest<T>): Promise<Optio
 
 /**
  * The same for a route that every server has, while a proxy does not know the server yet.
- * @throws RequestError the last refusal.
+ * @throws HttpError the last refusal.
  */
 export async function sendRouted<T>(send: () => Promise<T>, clock: Clock): Promise<T> {
   const result = await sendOptional({ send, exists: async () => true, clock });
@@ -67,5 +67,5 @@ export async function sendRouted<T>(send: () => Promise<T>, clock: Clock): Promi
 }
 
 /** A 405 that names the methods of the path, and not this one: proxies do not know them. */
-const listsOtherMethods = ({ status, method, allow = "" }: RequestError): boolean =>
+const listsOtherMethods = ({ status, method, allow = "" }: HttpError): boolean =>
   status === 405 && /\w/.test(allow) && !new RegExp(`\\b${method}\\b`, "i").test(allow);

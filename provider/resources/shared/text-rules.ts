@@ -1,11 +1,14 @@
 /** Rules for single texts that several resources have. No server must see it that way, so they warn. */
-import { WORDS, type WordType } from "../../api/known-values";
+import { KNOWN_VALUES, type KnownValueType } from "../../api/known-values";
 import type { Rule } from "../../definition/definition";
-import { type Bag, valueAt } from "../../schema/schema";
-import { nearest } from "../../text/did-you-mean";
+import { type PropertyMap, valueAt } from "../../schema/schema";
+import { closestMatch } from "../../text/did-you-mean";
 
 /** A rule about one text, where it is declared. */
-export const warnOf = <I extends Bag>(path: string, reasonOf: (text: string) => string | undefined): Rule<I> => ({
+export const warnOf = <I extends PropertyMap>(
+  path: string,
+  reasonOf: (text: string) => string | undefined,
+): Rule<I> => ({
   paths: [path],
   severity: "warning",
   check: (inputs) => {
@@ -16,15 +19,15 @@ export const warnOf = <I extends Bag>(path: string, reasonOf: (text: string) => 
 });
 
 /** Warns of a word that no server is known to take. */
-export const knownWord = <I extends Bag>(path: string, type: WordType) =>
+export const knownWord = <I extends PropertyMap>(path: string, type: KnownValueType) =>
   warnOf<I>(path, (word) => {
-    const known: readonly string[] = WORDS[type];
+    const known: readonly string[] = KNOWN_VALUES[type];
     if (known.includes(word)) return undefined;
-    const meant = nearest(word, known);
+    const meant = closestMatch(word, known);
     return `"${word}" is not known; ${meant ? `did you mean "${meant}"?` : `known are ${known.join(", ")}.`}`;
   });
 
 /** Warns of an ID that is not in the form of all IDs that servers are known to give. */
-export const usualId = <I extends Bag>(path: string) =>
+export const usualId = <I extends PropertyMap>(path: string) =>
   warnOf<I>(path, (id) => (UUID.test(id) ? undefined : `"${id}" is not a UUID, as IDs of servers are.`));
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -1,7 +1,7 @@
 /** Sending to a thread what it still lacks: declared metadata and ttl, and the marker that proves whose it is. */
 import type { Thread, ThreadBody } from "../../api/agent-server/client";
-import { HeldError } from "../../definition/results";
-import { RequestError } from "../../http/errors";
+import { PartialStateError } from "../../definition/results";
+import { HttpError } from "../../http/errors";
 import { type OptionalResult, sendOptional } from "../shared/optional-route";
 import type { Place } from "./endpoint";
 import type { Inputs, State } from "./fields";
@@ -15,7 +15,7 @@ type Body = Pick<ThreadBody, "metadata" | "ttl">;
 export function patchThread(id: string, body: Body, { server }: Place, { ctx }: Pick<Attempt, "ctx">) {
   return sendOptional({
     send: () => server.updateThread(id, body),
-    exists: async () => (await server.look(id)) !== undefined,
+    exists: async () => (await server.findThread(id)) !== undefined,
     clock: ctx.clock,
   });
 }
@@ -41,7 +41,7 @@ export function confirmedOf(thread: Thread, wanted: Inputs): Inputs {
 /**
  * Brings a thread of ours to what is declared.
  * @param removed Metadata that an earlier run may have set and that is no longer declared.
- * @throws HeldError when its server cannot change it: state then holds what the server does.
+ * @throws PartialStateError when its server cannot change it: state then holds what the server does.
  */
 export async function complete(thread: Thread, attempt: Attempt, removed: Inputs["metadata"] = {}): Promise<State> {
   const { wanted } = attempt;
@@ -59,7 +59,7 @@ export async function complete(thread: Thread, attempt: Attempt, removed: Inputs
 
 async function tagged(thread: Thread, metadata: Record<string, string>, { server }: Attempt): Promise<Thread> {
   return server.updateThread(thread.threadId, { metadata }).catch((error: unknown) => {
-    if (error instanceof RequestError && error.maybeMissingRoute) return thread;
+    if (error instanceof HttpError && error.isUnsupportedRoute) return thread;
     throw error;
   });
 }
@@ -69,21 +69,21 @@ function unchangeable(
   thread: Thread,
   keys: readonly string[],
   attempt: Attempt,
-): HeldError {
+): PartialStateError {
   const { wanted } = attempt;
   const state = toState(thread, attempt);
   const inputs = confirmedOf(thread, wanted);
   const id = thread.threadId;
   if ("gone" in result) {
-    return new HeldError(
+    return new PartialStateError(
       `Thread ${id} was deleted while it was being set up. Run \`pulumi up --refresh\`.`,
       inputs,
       state,
     );
   }
-  if (wanted.copyFrom === undefined) return new HeldError(UNCHANGEABLE, inputs, state, [CHANGES]);
+  if (wanted.copyFrom === undefined) return new PartialStateError(UNCHANGEABLE, inputs, state, [CHANGES]);
   const wrong = [...keys.map((key) => `metadata.${key}`), ...(inputs.ttl === undefined && wanted.ttl ? ["ttl"] : [])];
-  return new HeldError(
+  return new PartialStateError(
     `Thread ${id} was copied, but this server has no way to change metadata or ttl, so it has those of ${wanted.copyFrom}. Remove these from the program: ${wrong.join(", ")}.`,
     inputs,
     state,

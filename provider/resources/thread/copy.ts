@@ -1,8 +1,8 @@
 /** Copies a thread. The server chooses the ID, and only its response shows which one. */
 import type { Thread } from "../../api/agent-server/client";
 import type { Context } from "../../definition/context";
-import type { Made } from "../../definition/results";
-import { RequestError } from "../../http/errors";
+import type { CreateResult } from "../../definition/results";
+import { HttpError } from "../../http/errors";
 import { UserError } from "../../text/user-error";
 import { inTurn, patiently } from "../shared/idempotent-create";
 import { sendOptional } from "../shared/optional-route";
@@ -13,7 +13,7 @@ import { copiesLike, idsOf, remediesFor, warnOfLeftovers } from "./leftovers";
 import { toState } from "./mapping";
 import { type Attempt, attemptOf, findMarked, startOf } from "./ownership";
 
-export async function copyThread(wanted: Inputs, place: Place, ctx: Context): Promise<Made<State>> {
+export async function copyThread(wanted: Inputs, place: Place, ctx: Context): Promise<CreateResult<State>> {
   const attempt = attemptOf(wanted, place, ctx);
   const { own: earlier } = await findMarked(attempt);
   if (earlier) ctx.log.warn(`Resuming Thread ${earlier.threadId}: an earlier run of this resource made this copy.`);
@@ -40,16 +40,16 @@ export async function completeCopy(thread: Thread, attempt: Attempt, removed?: I
 
 async function copied({ server, wanted: { copyFrom: source = "" }, ctx }: Attempt): Promise<Thread> {
   const startedAt = startOf(server, ctx);
-  const exists = async () => (await server.look(source)) !== undefined;
+  const exists = async () => (await server.findThread(source)) !== undefined;
   try {
     const result = await sendOptional({ send: () => server.copyThread(source), exists, clock: ctx.clock });
     if ("response" in result) return result.response;
     throw "gone" in result ? sourceMissing(result.gone, source, server.url) : result.missing;
   } catch (error) {
-    if (!(error instanceof RequestError)) throw error;
+    if (!(error instanceof HttpError)) throw error;
     // Servers say 409 of a source that is not there (interface-notes section 4).
     if (error.status === 409 && !(await exists())) throw sourceMissing(error, source, server.url);
-    if (!error.mayHaveActed) throw error;
+    if (!error.outcomeUnknown) throw error;
     const look = async () => copiesLike(await server.getThread(source), source, startedAt(), { server, ctx });
     throw lost(error, await patiently(look, error, ctx.clock, NEXT_UP), source, server.url);
   }
@@ -58,18 +58,18 @@ async function copied({ server, wanted: { copyFrom: source = "" }, ctx }: Attemp
 /** The next up cannot find the copy, since nothing on it shows who requested it. */
 const NEXT_UP = "Run `pulumi up` again, which makes another copy, and warns of this one if it finds it.";
 
-const sourceMissing = ({ status, detail }: RequestError, source: string, url: string) =>
+const sourceMissing = ({ status, detail }: HttpError, source: string, url: string) =>
   new UserError(
     `copyFrom: there is no thread ${source} at ${url} (it said ${status}: ${detail}). Nothing was created. A copy and its source are on the same agent server: write the id of a thread there.`,
   );
 
 /** Nothing on a copy shows who requested it. It may be a customer's, so none is adopted. */
-function lost(error: RequestError, found: readonly Thread[], source: string, url: string): RequestError {
+function lost(error: HttpError, found: readonly Thread[], source: string, url: string): HttpError {
   if (found.length === 0)
-    return error.advised(
+    return error.withHint(
       `The server has no new copy of ${source}, so it was probably not created. Run \`pulumi up\` again. If a copy appears later, no resource refers to it, and you can delete it.`,
     );
-  return error.advised(
+  return error.withHint(
     `Could not determine whether the copy was created. These copies of ${source} were created since, and nothing shows who requested them: ${idsOf(found)}. If none is yours, run \`pulumi up\` again to create another one.\n${remediesFor(found, url)}`,
   );
 }

@@ -4,8 +4,8 @@
  */
 import { type Thread, UnappliedError } from "../../api/agent-server/client";
 import type { Context } from "../../definition/context";
-import { HeldError, type Made } from "../../definition/results";
-import { RequestError } from "../../http/errors";
+import { type CreateResult, PartialStateError } from "../../definition/results";
+import { HttpError } from "../../http/errors";
 import { UserError } from "../../text/user-error";
 import { patiently } from "../shared/idempotent-create";
 import { sendRouted } from "../shared/optional-route";
@@ -27,7 +27,7 @@ import {
 } from "./ownership";
 import { removed } from "./remove";
 
-export async function createThread(wanted: Inputs, place: Place, ctx: Context): Promise<Made<State>> {
+export async function createThread(wanted: Inputs, place: Place, ctx: Context): Promise<CreateResult<State>> {
   const attempt = attemptOf(wanted, place, ctx);
   const made = (thread: Thread) => ({ id: thread.threadId, state: toState(thread, place) });
   try {
@@ -40,7 +40,7 @@ export async function createThread(wanted: Inputs, place: Place, ctx: Context): 
     const { id, state } = made(thread);
     // State holds what the server does, so the next run sees that the supersteps are missing, and replaces it.
     const held = { ...wanted, supersteps: undefined };
-    return { id, state, ready: () => Promise.reject(new HeldError(message, held, state)) };
+    return { id, state, ready: () => Promise.reject(new PartialStateError(message, held, state)) };
   }
 }
 
@@ -64,7 +64,7 @@ class HalfMadeError extends UserError {
 async function stand(attempt: Attempt, isAgain = false): Promise<Thread> {
   const { server, ctx, wanted, id } = attempt;
   // A server of the interface alone chooses IDs, and what an interrupted run made there has another one.
-  const choosesIds = (await server.serves()) === "has no such route";
+  const choosesIds = (await server.awaitReadiness()) === "has no such route";
   const before = choosesIds ? await findMarked(attempt) : undefined;
   if (before?.own) return adopt(attempt, before.own, isAgain);
   const startedAt = startOf(server, ctx);
@@ -92,10 +92,10 @@ async function posted(attempt: Attempt, choosesIds: boolean): Promise<{ thread: 
     return { thread: await sendRouted(() => server.createThread(body), ctx.clock), answered: true };
   } catch (error) {
     if (error instanceof UnappliedError) return undo(attempt, error);
-    if (!(error instanceof RequestError) || !(error.mayHaveActed || error.status === 409)) throw error;
+    if (!(error instanceof HttpError) || !(error.outcomeUnknown || error.status === 409)) throw error;
     const [thread] = await patiently(() => findMade(attempt), error, ctx.clock);
     if (thread) return { thread, answered: false };
-    throw error.advised(
+    throw error.withHint(
       `The server has no such thread, so it was probably not created. Run \`pulumi up\` again.${await suspects(attempt)}`,
     );
   }
@@ -160,16 +160,16 @@ const MOST_CHECKPOINTS = 1000;
 async function undo(attempt: Attempt, error: UnappliedError): Promise<never> {
   const advice =
     "The server could not apply the supersteps: does metadata.graph_id name a graph of this server, and asNode a node of it?";
-  const said = (what: string) => error.advised(`${advice} ${what}`);
+  const said = (what: string) => error.withHint(`${advice} ${what}`);
   let left: Thread | undefined;
   let isGone = false;
   try {
     [left] = await findMade(attempt);
     isGone = left === undefined || (await removed(left.threadId, attempt.server, attempt.ctx));
   } catch (trouble) {
-    if (!(trouble instanceof RequestError)) throw trouble;
+    if (!(trouble instanceof HttpError)) throw trouble;
     if (!left)
-      throw said(`Whether a thread was left there is not known (${trouble.brief}); the next \`pulumi up\` looks.`);
+      throw said(`Whether a thread was left there is not known (${trouble.shortCode}); the next \`pulumi up\` looks.`);
   }
   if (isGone || !left) throw said("Nothing was left there.");
   throw new HalfMadeError(

@@ -1,5 +1,5 @@
 /** The agent server that a thread lives on. */
-import type { AgentServer } from "../../api/agent-server/client";
+import type { AgentServerClient } from "../../api/agent-server/client";
 import type { Deployment } from "../../api/control-plane/client";
 import type { Context } from "../../definition/context";
 import { UserError } from "../../text/user-error";
@@ -7,7 +7,7 @@ import { assertGone, isLeaving } from "../shared/not-found";
 import type { Inputs, State } from "./fields";
 
 export interface Place {
-  server: AgentServer;
+  server: AgentServerClient;
   /** Workspace of the deployment; absent where the server is a foreign one. */
   tenantId?: string | undefined;
 }
@@ -20,7 +20,7 @@ type Whereabouts = Pick<Inputs, "deploymentId" | "deploymentUrl"> & Partial<Pick
  */
 export async function placeOf(thread: Whereabouts, ctx: Context): Promise<Place | undefined> {
   const { deploymentId, deploymentUrl } = thread;
-  if (deploymentUrl !== undefined) return { server: await ctx.clients.agents.written(deploymentUrl) };
+  if (deploymentUrl !== undefined) return { server: await ctx.clients.agents.serverFromUserUrl(deploymentUrl) };
   if (deploymentId === undefined) throw new UserError(NOWHERE);
   const deployment = await ctx.clients.agents.deployment(deploymentId);
   if (!deployment) return assertGone(deploymentId, thread.tenantId, ctx);
@@ -38,20 +38,20 @@ export function servingPlaceOf(wanted: Inputs, ctx: Context): Promise<Place> {
   let notFoundSince: number | undefined;
   return ctx.waitUntil<Place>({
     what: `the agent server ${deploymentUrl === undefined ? `of deployment ${deploymentId}` : `at ${deploymentUrl}`} to answer`,
-    look: async () => {
+    poll: async () => {
       const place =
         deploymentUrl === undefined
           ? await addressed(deploymentId ?? "", ctx)
-          : { server: await ctx.clients.agents.written(deploymentUrl) };
+          : { server: await ctx.clients.agents.serverFromUserUrl(deploymentUrl) };
       if (!place) return { pending: "the deployment has no address yet" };
-      if ((await place.server.serves()) !== "is not found") return { done: place };
+      if ((await place.server.awaitReadiness()) !== "is not found") return { done: place };
       notFoundSince ??= ctx.clock.monotonic();
       if (ctx.clock.monotonic() - notFoundSince < INGRESS_DELAY_MS) return { pending: "404, so not routed yet" };
       throw new UserError(
         `No agent server answers at ${place.server.url}: /ok and /threads/search returned 404 for ${INGRESS_DELAY_MS / 60_000} minutes. Nothing was created. Check that the URL names an agent server, with its path.`,
       );
     },
-    leaving: "nothing was created yet, and the next `pulumi up` begins again",
+    onInterruptHint: "nothing was created yet, and the next `pulumi up` begins again",
   });
 }
 
@@ -86,7 +86,7 @@ async function addressed(deploymentId: string, ctx: Context): Promise<Place | un
 
 function addressOf({ sourceConfig, tenantId }: Deployment, ctx: Context): Place | undefined {
   const url = sourceConfig?.customUrl;
-  return url ? { server: ctx.clients.agents.known(url), tenantId } : undefined;
+  return url ? { server: ctx.clients.agents.trustedServer(url), tenantId } : undefined;
 }
 
 /** `pulumi import` knows the id alone. */

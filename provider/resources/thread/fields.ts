@@ -1,8 +1,8 @@
 /** What a user writes for a Thread, and what the server adds (interface section 2 B). */
 import { z } from "zod";
 import { superstep, threadMetadata, threadTtl } from "../../api/agent-server/schemas";
-import { wordOf } from "../../api/known-values";
-import { marks } from "../../schema/schema";
+import { knownValue } from "../../api/known-values";
+import { fieldMetadata } from "../../schema/schema";
 
 /** The metadata key that says which resource made a thread, and with which inputs that no update can change. */
 export const MARK = "pulumi_thread";
@@ -25,14 +25,14 @@ export const inputs = z
       ),
     deploymentUrl: z
       .url()
-      .register(marks, { compare: "url" })
+      .register(fieldMetadata, { compare: "url" })
       .optional()
       .describe(
         "Base URL of an agent server that the control plane may not know, with its path if it has one; it wins when `deploymentId` is given too. A change replaces the thread, and its history is lost.",
       ),
     threadId: z
       .guid()
-      .register(marks, { compare: "uuid" })
+      .register(fieldMetadata, { compare: "uuid" })
       .optional()
       .describe(
         "Id that the thread shall have, a UUID; made from the resource's name and its fixed inputs when absent. Read `id` for the one it has. A change replaces the thread.",
@@ -51,7 +51,7 @@ export const inputs = z
       ),
     copyFrom: z
       .guid()
-      .register(marks, { compare: "uuid" })
+      .register(fieldMetadata, { compare: "uuid" })
       .optional()
       .describe(
         "Id of a thread on the same agent server whose history the new one begins with; excludes `threadId` and `supersteps`. A change replaces the thread.",
@@ -66,7 +66,7 @@ export const inputs = z
         "Whether metadata and supersteps are secret: encrypted in state and not shown in previews. False when absent. Changes nothing on the server.",
       ),
   })
-  .register(marks, { interface: "ThreadArgs" });
+  .register(fieldMetadata, { interface: "ThreadArgs" });
 export type Inputs = z.infer<typeof inputs>;
 
 export const outputs = z.object({
@@ -75,7 +75,9 @@ export const outputs = z.object({
     .string()
     .optional()
     .describe("Workspace that owns its deployment; absent where `deploymentUrl` says where it is."),
-  status: wordOf("ThreadStatus").describe("`idle`, `busy`, `interrupted` or `error`, as it was when last looked at."),
+  status: knownValue("ThreadStatus").describe(
+    "`idle`, `busy`, `interrupted` or `error`, as it was when last looked at.",
+  ),
   createdAt: z.string().optional().describe("When it was created; absent where the server does not tell."),
   updatedAt: z.string().optional().describe("When it last changed; absent where the server does not tell."),
 });

@@ -1,7 +1,7 @@
 /** The id that a thread is created with: the same for the same resource and the same fixed inputs, and for no other. */
 import { createHash } from "node:crypto";
 import type { Context } from "../../definition/context";
-import { addressOf } from "../../schema/compare";
+import { normalizeUrl } from "../../schema/compare";
 import type { Inputs } from "./fields";
 
 /** The namespace of our UUIDs, made up once. Frozen: another one would make every interrupted create a second thread. */
@@ -27,7 +27,7 @@ export function identityOf(
   const { deploymentUrl, threadId, copyFrom } = wanted;
   const spelled = {
     ...wanted,
-    deploymentUrl: deploymentUrl && addressOf(deploymentUrl),
+    deploymentUrl: deploymentUrl && normalizeUrl(deploymentUrl),
     threadId: threadId?.toLowerCase(),
     copyFrom: copyFrom?.toLowerCase(),
   };

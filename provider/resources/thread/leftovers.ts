@@ -1,8 +1,8 @@
 /** Threads that no resource seems to refer to. They are named, with what to do about them, and never touched. */
 import type { Thread } from "../../api/agent-server/client";
 import type { Context } from "../../definition/context";
-import { RequestError } from "../../http/errors";
-import { serverInstant } from "../../schema/timestamp";
+import { HttpError } from "../../http/errors";
+import { parseServerTimestamp } from "../../schema/timestamp";
 import { MARK, RESOURCE } from "./fields";
 import { canonical, resourceIdOf } from "./identity";
 import { type Attempt, isOriginal, isProven, wasThereBefore } from "./ownership";
@@ -38,9 +38,9 @@ export async function warnOfLeftovers(thread: Thread, attempt: Attempt): Promise
     try {
       await check(thread, attempt);
     } catch (error) {
-      if (!(error instanceof RequestError)) throw error;
+      if (!(error instanceof HttpError)) throw error;
       // Otherwise the server has no such search, and never had.
-      if (!error.isTransient) continue;
+      if (!error.isRetryable) continue;
       const [reason] = error.message.split("\n");
       ctx.log.warn(
         `Could not check whether interrupted runs of this resource left threads at ${server.url} (${reason}).`,
@@ -114,7 +114,7 @@ const DAY_MS = 24 * 60 * 60_000;
 
 /** Whether nothing has changed a thread since it was made; false where its server does not tell. */
 function isUntouched({ createdAt, updatedAt }: Thread): boolean {
-  const [created, updated] = [serverInstant(createdAt), serverInstant(updatedAt)];
+  const [created, updated] = [parseServerTimestamp(createdAt), parseServerTimestamp(updatedAt)];
   return created !== undefined && updated !== undefined && updated - created < MARGIN_MICROSECONDS;
 }
 

@@ -1,7 +1,7 @@
 /** A Thread as its server holds it: what it says in our terms, and what is sent to it. */
 import type { Thread, ThreadBody } from "../../api/agent-server/client";
-import { same } from "../../schema/compare";
-import { own } from "../../schema/schema";
+import { isEqual } from "../../schema/compare";
+import { getOwn } from "../../schema/schema";
 import type { Place } from "./endpoint";
 import { type Inputs, isReserved, type State } from "./fields";
 
@@ -21,7 +21,7 @@ export function toState(thread: Thread, { server, tenantId }: Place, previous: P
  */
 export function toInputs({ metadata, ttl }: Pick<Thread, "metadata" | "ttl">, declared: Inputs): Inputs {
   const held = Object.keys(declared.metadata ?? {})
-    .map((key) => [key, own(metadata ?? {}, key)] as const)
+    .map((key) => [key, getOwn(metadata ?? {}, key)] as const)
     .filter(([, value]) => value != null);
   return {
     ...declared,
@@ -44,12 +44,12 @@ export function changeBody(
 ): Pick<ThreadBody, "metadata" | "ttl"> | undefined {
   const [from, to] = [before.metadata ?? {}, wanted.metadata ?? {}];
   const keys = [...new Set([...Object.keys(from), ...Object.keys(to)])];
-  const changed = keys.filter((key) => !same(undefined, own(from, key), own(to, key)));
+  const changed = keys.filter((key) => !isEqual(undefined, getOwn(from, key), getOwn(to, key)));
   const ttlChanged = !sameTtl(before.ttl, wanted.ttl);
   if (changed.length === 0 && !ttlChanged) return undefined;
   return {
     // A server cannot remove a key (interface-notes section 4): null stands for none.
-    ...(changed.length > 0 && { metadata: Object.fromEntries(changed.map((key) => [key, own(to, key) ?? null])) }),
+    ...(changed.length > 0 && { metadata: Object.fromEntries(changed.map((key) => [key, getOwn(to, key) ?? null])) }),
     ...(ttlChanged && { ttl: filled(wanted.ttl) ?? null }),
   };
 }
@@ -76,4 +76,4 @@ export function createBody(
 type Ttl = Inputs["ttl"] | null;
 /** With the strategy that absence stands for. */
 const filled = (ttl: Ttl) => ttl && { strategy: ttl.strategy ?? ("delete" as const), ttl: ttl.ttl };
-const sameTtl = (left: Ttl, right: Ttl) => same(undefined, filled(left), filled(right));
+const sameTtl = (left: Ttl, right: Ttl) => isEqual(undefined, filled(left), filled(right));

@@ -3,10 +3,10 @@
  * alone proves nothing: a thread is ours when it has the ID that we asked for, or when its metadata name its own ID.
  */
 import { randomUUID } from "node:crypto";
-import type { AgentServer, Thread } from "../../api/agent-server/client";
+import type { AgentServerClient, Thread } from "../../api/agent-server/client";
 import type { Context } from "../../definition/context";
 import { OwnershipError } from "../../definition/ownership";
-import { serverInstant } from "../../schema/timestamp";
+import { parseServerTimestamp } from "../../schema/timestamp";
 import type { Place } from "./endpoint";
 import { type Inputs, MARK, OWN_ID, REQUEST, RESOURCE } from "./fields";
 import { CHANGEABLE, CHANGES, identityOf, resourceIdOf } from "./identity";
@@ -70,7 +70,7 @@ export async function findMarked(attempt: Attempt): Promise<Marked> {
 
 /** Returns what this attempt, or an earlier run, created on the server, whatever the response was. */
 export async function findMade(attempt: Attempt): Promise<Thread[]> {
-  const byId = await attempt.server.look(attempt.id);
+  const byId = await attempt.server.findThread(attempt.id);
   if (byId) return [byId];
   const { own, unproven } = await findMarked(attempt);
   if (own) return [own];
@@ -79,14 +79,14 @@ export async function findMade(attempt: Attempt): Promise<Thread[]> {
 }
 
 /** The time of the server when something began, once it has answered since. Milliseconds. */
-export function startOf(server: AgentServer, { clock }: Context): () => number {
+export function startOf(server: AgentServerClient, { clock }: Context): () => number {
   const began = clock.monotonic();
   return () => server.now() - (clock.monotonic() - began);
 }
 
 /** Whether a thread was there before that time. The Date header counts whole seconds, hence the margin. */
 export function wasThereBefore({ createdAt }: Thread, milliseconds: number): boolean {
-  const created = serverInstant(createdAt);
+  const created = parseServerTimestamp(createdAt);
   return created !== undefined && Number(created) / 1000 < milliseconds - 2000;
 }
 

@@ -1,5 +1,5 @@
 /** What excludes what in a Thread, and what probably does nothing. */
-import type { Complaint, Rule } from "../../definition/definition";
+import type { CheckFailure, Rule } from "../../definition/definition";
 import { knownWord } from "../shared/text-rules";
 import { type Inputs, isReserved } from "./fields";
 
@@ -19,7 +19,7 @@ export const rules: Rule<Inputs>[] = [
   fails(["deploymentUrl"], ({ deploymentUrl }) => {
     if (deploymentUrl === undefined) return undefined;
     const { protocol, search, hash, username, origin, pathname } = new URL(deploymentUrl);
-    const write = (reason: string): Complaint => ({ path: "deploymentUrl", reason });
+    const write = (reason: string): CheckFailure => ({ path: "deploymentUrl", reason });
     if (!/^https?:$/.test(protocol)) return write(`begins with ${protocol}: write the address of a server, https://…`);
     if (username) return write("holds a user or a password, which state would keep: write them into agentHeaders.");
     return search || hash ? write(`ends with ${search}${hash}: write ${origin}${pathname}`) : undefined;

@@ -4,7 +4,7 @@
  */
 import { markerOf } from "../../../provider/definition/ownership";
 import { resourceIdOf } from "../../../provider/resources/thread/identity";
-import type { Bag } from "../../../provider/schema/schema";
+import type { PropertyMap } from "../../../provider/schema/schema";
 import type { Platform } from "../../support/platform";
 import { type Held, Stack } from "../../support/stack";
 import { tracing } from "../../support/tracing";
@@ -82,7 +82,7 @@ export class Engine {
   }
 
   /** The inputs with the IDs that state holds. */
-  resolve({ inputs, references }: Declared): Bag {
+  resolve({ inputs, references }: Declared): PropertyMap {
     const ids = Object.entries(references).map(([input, name]) => [input, this.state.get(name)?.held.id ?? UNKNOWN]);
     return { ...inputs, ...Object.fromEntries(ids) };
   }
@@ -108,7 +108,12 @@ export class Engine {
   }
 
   /** Before a resource is replaced the engine deletes what refers to it, in reverse order. */
-  private async deleteDependents(declared: Declared, stack: Stack, inputs: Bag, session: Session): Promise<void> {
+  private async deleteDependents(
+    declared: Declared,
+    stack: Stack,
+    inputs: PropertyMap,
+    session: Session,
+  ): Promise<void> {
     if (!stack.held) return;
     const preview = session.stackOf(declared, stack.held);
     const { replaces = [] } = await preview.diff(inputs, session.host(preview, declared.kind));

@@ -1,5 +1,5 @@
 /** Random programs: deployments, threads and copies of them, a destination, exports and schedules. */
-import type { Bag } from "../../../provider/schema/schema";
+import type { PropertyMap } from "../../../provider/schema/schema";
 import { destination } from "../../support/destinations";
 import type { Workspace } from "../../support/exports";
 import type { Random } from "./random";
@@ -9,7 +9,7 @@ export interface Declared {
   kind: string;
   /** Names of resources whose IDs its inputs hold, by input. */
   references: Record<string, string>;
-  inputs: Bag;
+  inputs: PropertyMap;
 }
 
 /** Resources in an order in which each comes after what it refers to. */
@@ -63,7 +63,7 @@ export function randomProgram(random: Random, workspace: Workspace, shared: stri
   if (random.chance(0.6)) threads.push(thread(random, "copy", agent, shared, "session"));
   const exported: Declared[] = [];
   if (random.chance(0.6)) {
-    const { credentials } = destination(workspace) as { credentials: Bag };
+    const { credentials } = destination(workspace) as { credentials: PropertyMap };
     const inputs = destination(workspace, { displayName: "chaos", credentials });
     exported.push({ name: "bucket", kind: "BulkExportDestination", references: {}, inputs });
     const aim = { bulkExportDestinationId: "bucket" };

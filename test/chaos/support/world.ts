@@ -1,5 +1,5 @@
 /** One random schedule: commands, faults, deaths and changes by others; then what must hold once they end. */
-import type { Bag } from "../../../provider/schema/schema";
+import type { PropertyMap } from "../../../provider/schema/schema";
 import { startWorkspace, type Workspace } from "../../support/exports";
 import { ask } from "../../support/tracing";
 import { Engine, type Run } from "./engine";
@@ -23,7 +23,7 @@ const PATHS = ["/v2/**", "/agents/**", "/api/v1/**", "**"] as const;
 
 interface RemoteThread {
   thread_id: string;
-  metadata: Bag;
+  metadata: PropertyMap;
 }
 
 export class World {
@@ -32,7 +32,7 @@ export class World {
   readonly log: string[] = [];
   private readonly told: string[] = [];
   /** Threads of customers with their metadata, by `deployment/thread`. */
-  private readonly customers = new Map<string, Bag>();
+  private readonly customers = new Map<string, PropertyMap>();
   private program: Program = [];
 
   private constructor(
@@ -215,7 +215,7 @@ export class World {
    * Whether the resource that made a left thread was created on that server since: then it had to name the thread. Nothing
    * in state or program mentions a thread whose resource left the program or moved to another server.
    */
-  private isLookedFor(agent: string, id: string, { pulumi_thread: mark, ...metadata }: Bag): boolean {
+  private isLookedFor(agent: string, id: string, { pulumi_thread: mark, ...metadata }: PropertyMap): boolean {
     const isMarked = [mark, metadata.pulumi_thread_id].includes(id);
     return this.program.some(({ name, kind, references }) => {
       const isOn = String(this.engine.state.get(name)?.held.outputs.url).endsWith(`/agents/${agent}`);
@@ -241,7 +241,7 @@ export class World {
       if (held.latest_revision_id !== held.active_revision_id)
         throw new Error(`the latest revision of ${name} is not live`);
       const secrets = new Map(held.secrets.map((secret) => [secret.name, secret.value]));
-      for (const [key, value] of Object.entries(inputs.secrets as Bag))
+      for (const [key, value] of Object.entries(inputs.secrets as PropertyMap))
         if (secrets.get(key) !== value)
           throw new Error(`secret ${key} of ${name} is ${secrets.get(key)}, not ${value}`);
       const { resourceSpec } = (inputs.sourceConfig ?? {}) as { resourceSpec?: { cpu: number } };
@@ -251,7 +251,7 @@ export class World {
   }
 
   private async verifyThreads(): Promise<void> {
-    const found = new Map<string, Bag>();
+    const found = new Map<string, PropertyMap>();
     for (const agent of await this.agents())
       for (const { thread_id: id, metadata } of await this.threadsOn(agent))
         found.set(`/agents/${agent}/${id}`, metadata);
@@ -269,14 +269,14 @@ export class World {
     for (const { name, inputs } of own) {
       const id = this.engine.state.get(name)?.held.id;
       const [, metadata] = [...found].find(([key]) => key.endsWith(`/${id}`)) ?? [];
-      for (const [key, value] of Object.entries(inputs.metadata as Bag))
+      for (const [key, value] of Object.entries(inputs.metadata as PropertyMap))
         if (metadata?.[key] !== value)
           throw new Error(`metadata ${key} of ${name} is ${metadata?.[key]}, not ${value}`);
     }
   }
 
   private async verifyExports(): Promise<void> {
-    const list = async (path: string) => (await ask(this.workspace, "GET", path)).body as unknown as Bag[];
+    const list = async (path: string) => (await ask(this.workspace, "GET", path)).body as unknown as PropertyMap[];
     const destinations = (await list("bulk-exports/destinations")).filter(({ display_name: name }) => name === "chaos");
     const wanted = this.program.filter(({ kind }) => kind === "BulkExportDestination").length;
     // A destination stays while exports refer to it, which a destroy says.

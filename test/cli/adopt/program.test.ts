@@ -11,7 +11,7 @@ import { importFile } from "../../../cli/adopt/import-file";
 import { Names } from "../../../cli/adopt/names";
 import { programOf } from "../../../cli/adopt/program";
 import { type Adopted, type Kind, Secret } from "../../../cli/adopt/types";
-import { UNSEEN } from "../../../provider/schema/unknown-secrets";
+import { UNKNOWN_SECRET } from "../../../provider/schema/unknown-secrets";
 
 const ROOT = join(__dirname, "../../..");
 const run = promisify(execFile);
@@ -75,7 +75,10 @@ test("resources, variables and secrets have names of their own, which are names"
       ),
       (titles) => {
         const all = adopted(titles, () => ({
-          secrets: { A_B: new Secret(["secrets", "A_B"], UNSEEN), AB: new Secret(["secrets", "AB"], UNSEEN) },
+          secrets: {
+            A_B: new Secret(["secrets", "A_B"], UNKNOWN_SECRET),
+            AB: new Secret(["secrets", "AB"], UNKNOWN_SECRET),
+          },
         }));
         const { secrets } = programOf(all, new Names());
         for (const names of [
@@ -225,9 +228,14 @@ describe("whole programs", () => {
 /** What each kind needs to compile, with the given text and values where they may stand. */
 function inputsOf(kind: Kind, index: number, text: string, values: Record<string, unknown>): object {
   const times = { startTime: "2026-01-01T00:00:00Z", filter: text };
-  const credentials = ["accessKeyId", "secretAccessKey"].map((key) => [key, new Secret(["credentials", key], UNSEEN)]);
+  const credentials = ["accessKeyId", "secretAccessKey"].map((key) => [
+    key,
+    new Secret(["credentials", key], UNKNOWN_SECRET),
+  ]);
   const labels = Object.fromEntries(Object.keys(values).map((key) => [key, text]));
-  const secrets = Object.fromEntries(Object.keys(values).map((key) => [key, new Secret(["secrets", key], UNSEEN)]));
+  const secrets = Object.fromEntries(
+    Object.keys(values).map((key) => [key, new Secret(["secrets", key], UNKNOWN_SECRET)]),
+  );
   const byKind: Record<Kind, object> = {
     destinations: {
       ...{ destinationType: "s3", displayName: text, credentials: Object.fromEntries(credentials) },

@@ -2,7 +2,7 @@
 import { comment } from "../../../cli/review/comment";
 import { readPreview } from "../../../cli/review/preview-json";
 import { hits, type Review, reviewOf } from "../../../cli/review/summary";
-import { UNSEEN } from "../../../provider/schema/unknown-secrets";
+import { UNKNOWN_SECRET } from "../../../provider/schema/unknown-secrets";
 import { type Bag, digest, image, NOW, reviewed, said } from "../support/previews";
 
 const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -44,7 +44,7 @@ describe("a deployment", () => {
   });
 
   it("that was just adopted gets a revision only where its secrets are others, which nobody knows yet", () => {
-    const before = { ...image("1"), secrets: { A: UNSEEN } };
+    const before = { ...image("1"), secrets: { A: UNKNOWN_SECRET } };
     const after = { ...image("1"), secrets: { A: "[secret]" } };
     expect(reviewed([{ op: "update", before, after }]).changes).toMatchObject([
       {

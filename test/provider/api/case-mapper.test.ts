@@ -1,18 +1,20 @@
 /** Names and words on the wire: ours become the service's and come back, and what belongs to the user stays as it is. */
 import fc from "fast-check";
 import { z } from "zod";
-import { Wire } from "../../../provider/api/case-mapper";
+import { CaseMapper } from "../../../provider/api/case-mapper";
 import { resourceSpec } from "../../../provider/api/control-plane/resource-spec";
-import { marks } from "../../../provider/schema/schema";
+import { fieldMetadata } from "../../../provider/schema/schema";
 
-const neutral = new Wire({ githost: "githost", agentgraph: "agentgraph" });
-const vendor = new Wire({ githost: "gitplace", agentgraph: "vendorgraph" });
+const neutral = new CaseMapper({ githost: "githost", agentgraph: "agentgraph" });
+const vendor = new CaseMapper({ githost: "gitplace", agentgraph: "vendorgraph" });
 
-const pod = z.object({ mountPath: z.string(), readOnly: z.boolean().optional() }).register(marks, { verbatim: true });
+const pod = z
+  .object({ mountPath: z.string(), readOnly: z.boolean().optional() })
+  .register(fieldMetadata, { keepCase: true });
 const schema = z.object({
   source: z.enum(["githost", "external_docker"]).optional(),
   kind: z.literal("githost").optional(),
-  filter: z.string().register(marks, { word: true }).optional(),
+  filter: z.string().register(fieldMetadata, { vocabularyTerm: true }).optional(),
   name: z.string().optional(),
   agentgraphConfigPath: z.string().nullish(),
   spec: z.object({ memoryMb: z.number().optional(), labels: z.record(z.string(), z.string()).optional() }).optional(),

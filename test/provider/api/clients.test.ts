@@ -22,7 +22,7 @@ async function headersOf(config: Record<string, string>) {
     headers.authorization,
     headers["x-tenant-id"],
   ]);
-  return { credentials, isOne: clients.door("controlPlane") === clients.door("tracing") };
+  return { credentials, isOne: clients.http("controlPlane") === clients.http("tracing") };
 }
 
 test("an API key goes to both servers, within one limit of requests", async () => {

@@ -1,9 +1,9 @@
 /** An ID never leads to another route, whatever it is and wherever it came from. */
 import fc from "fast-check";
-import { Wire } from "../../../provider/api/case-mapper";
-import { ControlPlane } from "../../../provider/api/control-plane/client";
-import { RequestError } from "../../../provider/http/errors";
-import { isValidId, segment } from "../../../provider/schema/id";
+import { CaseMapper } from "../../../provider/api/case-mapper";
+import { ControlPlaneClient } from "../../../provider/api/control-plane/client";
+import { HttpError } from "../../../provider/http/errors";
+import { isValidId, pathSegment } from "../../../provider/schema/id";
 import { openDoor } from "../../support/door";
 import { failureOf } from "../../support/errors";
 import { json, TestServer } from "../../support/server";
@@ -27,7 +27,7 @@ const HOSTILE = [
 
 test.each(HOSTILE)("%j is not a valid ID", (id) => {
   expect(isValidId(id)).toBe(false);
-  expect(() => segment(id)).toThrow(/is not a valid ID, so no request was sent/);
+  expect(() => pathSegment(id)).toThrow(/is not a valid ID, so no request was sent/);
 });
 
 test.each(["5f0c9a52-6d3f-4c1b-9a3e-2b7a1d7f4f10", "thread-1", "a.b", "...", "urn:x:1", "u@example", "0"])(
@@ -40,7 +40,7 @@ test("whatever text is given as an ID, a path with it has the segments that it w
     fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom(...HOSTILE)), (id) => {
       let built: string;
       try {
-        built = `/v2/deployments/${segment(id)}/revisions`;
+        built = `/v2/deployments/${pathSegment(id)}/revisions`;
       } catch {
         return;
       }
@@ -63,12 +63,12 @@ test("a request whose path would be read as another one is not sent", async () =
 test("a response whose ID would lead to another route is an error that names the request and the field", async () => {
   const body = { id: "../../admin", name: "agent", status: "READY" };
   const server = await TestServer.start([json(201, body)]);
-  const client = new ControlPlane(
+  const client = new ControlPlaneClient(
     openDoor(server.url).door,
-    new Wire({ githost: "githost", agentgraph: "agentgraph" }),
+    new CaseMapper({ githost: "githost", agentgraph: "agentgraph" }),
   );
   const error = await failureOf(client.createDeployment({ name: "agent" }));
-  expect(error).toBeInstanceOf(RequestError);
+  expect(error).toBeInstanceOf(HttpError);
   expect(error.message).toMatch(/^POST \/v2\/deployments: 201: .*\bid\b/);
   expect(server.seen).toHaveLength(1);
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { shapeProblem } from "../../../provider/api/shape";
+import { findSchemaViolation } from "../../../provider/api/shape";
 
 const schema = z.object({
   id: z.string(),
@@ -18,7 +18,7 @@ it.each<[string, unknown]>([
   ["with fields that nobody knows yet", { id: "x", more: [{}] }],
   ["with an empty list in place of an empty map", { id: "x", labels: [] }],
 ])("an answer %s has no problem", (_what, value) => {
-  expect(shapeProblem(schema, value)).toBeUndefined();
+  expect(findSchemaViolation(schema, value)).toBeUndefined();
 });
 
 it.each<[unknown, string]>([
@@ -33,5 +33,5 @@ it.each<[unknown, string]>([
   [{ id: "x", labels: ["a"] }, "labels is not an object"],
   [{ id: "x", source: [] }, "source is not a single value"],
 ])("of %j it says what is wrong", (value, problem) => {
-  expect(shapeProblem(schema, value)).toBe(problem);
+  expect(findSchemaViolation(schema, value)).toBe(problem);
 });

@@ -1,5 +1,5 @@
 /** How a preview writes an old and a new value. */
-import { shortenChange, showValue } from "../../../provider/definition/changed-values";
+import { quoteValue, shortenChange } from "../../../provider/definition/changed-values";
 
 const REPOSITORY = "registry.example.com:5000/team/agent";
 
@@ -18,6 +18,6 @@ describe("a changed value", () => {
     ["1", "10", "1 -> 10"],
   ])("of %s and %s is shown without what both begin with", (before, after, shown) => {
     const short = shortenChange({ path: "p", before, after });
-    expect(`${showValue(short.before)} -> ${showValue(short.after)}`).toBe(shown);
+    expect(`${quoteValue(short.before)} -> ${quoteValue(short.after)}`).toBe(shown);
   });
 });

@@ -1,7 +1,7 @@
 /** Waiting: how often it looks, what it shows, and how it gives up. No test waits. */
 
-import { seconds, type Verdict, WaitTimeout, waiter } from "../../../provider/definition/wait";
-import { RequestError } from "../../../provider/http/errors";
+import { createWait, formatDuration, type PollResult, WaitTimeout } from "../../../provider/definition/wait";
+import { HttpError } from "../../../provider/http/errors";
 import { TestClock } from "../../support/clock";
 import { failureOf } from "../../support/errors";
 
@@ -12,7 +12,7 @@ interface Told {
 }
 
 /** Waits with these verdicts, the last one for ever; random is 1, so that intervals are at their longest. */
-function wait<T>(verdicts: (Verdict<T> | Error)[], minutes = 30, random = 1): { told: Told; result: Promise<T> } {
+function wait<T>(verdicts: (PollResult<T> | Error)[], minutes = 30, random = 1): { told: Told; result: Promise<T> } {
   const clock = new TestClock();
   const told: Told = { clock, looks: [], shown: [] };
   const look = async () => {
@@ -22,11 +22,11 @@ function wait<T>(verdicts: (Verdict<T> | Error)[], minutes = 30, random = 1): { 
     return verdict;
   };
   const progress = (text: string) => void told.shown.push(text);
-  const until = waiter({ clock, deadline: clock.now() + minutes * 60_000, progress, random: () => random });
-  return { told, result: until({ what: "the thing", look }) };
+  const until = createWait({ clock, deadline: clock.now() + minutes * 60_000, progress, random: () => random });
+  return { told, result: until({ what: "the thing", poll: look }) };
 }
 
-const busy: Verdict<string> = { pending: "BUSY" };
+const busy: PollResult<string> = { pending: "BUSY" };
 
 it("looks at once, and does not sleep when it is over already", async () => {
   const { told, result } = wait([{ done: "yes" }]);
@@ -53,7 +53,7 @@ it("looks up to a fifth earlier by chance, so that many waits do not look in ste
 });
 
 it("looks when a look said that it would be worth it, and no later than the deadline", async () => {
-  const { told, result } = wait([{ pending: "FULL", nextIn: 40_000 }], 2);
+  const { told, result } = wait([{ pending: "FULL", retryAfterMs: 40_000 }], 2);
   await expect(result).rejects.toThrow("Gave up after 2 min 0 s waiting");
   expect(told.looks).toEqual([0, 40_000, 80_000, 120_000]);
 });
@@ -85,7 +85,7 @@ it("shows the status and the time, no line twice, and after a minute how to leav
 
 it("outlives a service in trouble, and says so", async () => {
   const trouble = [503, 429, undefined].map(
-    (status) => new RequestError({ method: "GET", path: "/x", detail: "", ...(status && { status }) }),
+    (status) => new HttpError({ method: "GET", path: "/x", detail: "", ...(status && { status }) }),
   );
   const { told, result } = wait([busy, ...trouble, { done: "yes" }]);
   expect(await result).toBe("yes");
@@ -98,7 +98,7 @@ it("outlives a service in trouble, and says so", async () => {
 });
 
 describe("a response that makes no sense", () => {
-  const page = new RequestError({ method: "GET", path: "/x", status: 200, detail: "the answer is not JSON" });
+  const page = new HttpError({ method: "GET", path: "/x", status: 200, detail: "the answer is not JSON" });
 
   it("does not end a wait, since a proxy may have sent it", async () => {
     const { told, result } = wait([page, page, busy, page, page, page, page, page, { done: "yes" }]);
@@ -114,7 +114,7 @@ describe("a response that makes no sense", () => {
 });
 
 it.each([
-  ["an answer that will not change", new RequestError({ method: "GET", path: "/x", status: 403, detail: "no" })],
+  ["an answer that will not change", new HttpError({ method: "GET", path: "/x", status: 403, detail: "no" })],
   ["a verdict that is an error", new Error("it failed")],
 ])("ends with %s", async (_what, error) => {
   const { told, result } = wait([busy, error]);
@@ -129,5 +129,5 @@ it.each([
   [120_000, "2 min 0 s"],
   [754_000, "12 min 34 s"],
 ])("%p milliseconds read as %p", (time, text) => {
-  expect(seconds(time)).toBe(text);
+  expect(formatDuration(time)).toBe(text);
 });

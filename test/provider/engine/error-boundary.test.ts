@@ -5,13 +5,13 @@ import { guarded } from "../../../provider/engine/error-boundary";
 import { silenceShownErrors } from "../../../provider/engine/host-console";
 import { OutgoingText } from "../../../provider/engine/outgoing-text";
 import { RunMemory } from "../../../provider/engine/run-memory";
-import { RequestError } from "../../../provider/http/errors";
+import { HttpError } from "../../../provider/http/errors";
 import { InitError } from "../../../provider/plan/property-values";
 import { UserError } from "../../../provider/text/user-error";
 
 const __urn = "urn:pulumi:dev::shop::my:c:Fleet$pulumi-nodejs:dynamic/agentgraph:Thread::talk";
 const definition = definitions.find(({ kind }) => kind === "Thread") as Definition;
-const silent = { progress: () => {}, info: () => {}, warn: () => {}, settled: async () => {} };
+const silent = { progress: () => {}, info: () => {}, warn: () => {}, flush: async () => {} };
 
 /** What a create that throws this ends with. */
 async function thrown(error: Error, bag: object = { __urn }): Promise<Error & { reasons?: string[] }> {
@@ -37,7 +37,7 @@ it.each([
 });
 
 it("an error of a request names the operation too, also when the object exists already", async () => {
-  const error = new RequestError({ method: "GET", path: "/x", status: 500, detail: 'of "talk"' });
+  const error = new HttpError({ method: "GET", path: "/x", status: 500, detail: 'of "talk"' });
   const named = 'Thread "talk": create failed: GET /x: 500: of "talk"';
   expect((await thrown(error)).message).toBe(named);
   expect(await thrown(new InitError("id", {}, error.message, error))).toMatchObject({ reasons: [named] });

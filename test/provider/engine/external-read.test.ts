@@ -1,6 +1,6 @@
 /** `get`: a program reads what it does not manage. The engine never changes or deletes it, and neither do we. */
 import { definitions } from "../../../provider/definitions";
-import { type Bag, branchesOf } from "../../../provider/schema/schema";
+import { type PropertyMap, variantsOf } from "../../../provider/schema/schema";
 import { destination, destinationStack } from "../../support/destinations";
 import { failureOf } from "../../support/errors";
 import { exportOf, startWorkspace } from "../../support/exports";
@@ -11,7 +11,8 @@ import { startAgents } from "../../support/threads";
 const UNKNOWN_ID = "99999999-9999-4999-8999-999999999999";
 const writes = (platform: Platform) => platform.requests().filter((request) => !request.startsWith("GET"));
 /** What users see of a state. */
-const shown = (outputs: Bag) => Object.fromEntries(Object.entries(outputs).filter(([key]) => !key.startsWith("__")));
+const shown = (outputs: PropertyMap) =>
+  Object.fromEntries(Object.entries(outputs).filter(([key]) => !key.startsWith("__")));
 
 const agent = {
   ...{ name: "agent", source: "external_docker" },
@@ -179,7 +180,7 @@ describe("bulk exports that get reads", () => {
 it("a kind whose ID alone does not find it names inputs that do", () => {
   for (const { schema } of definitions) {
     const { inputs, discriminator, container } = schema;
-    const known = branchesOf(inputs, discriminator).flatMap(({ shape }) => Object.keys(shape));
+    const known = variantsOf(inputs, discriminator).flatMap(({ shape }) => Object.keys(shape));
     expect(known).toEqual(expect.arrayContaining(Object.values(container ?? {})));
   }
 });

@@ -6,7 +6,7 @@ import { defineResource } from "../../../provider/definition/definition";
 import { definitions } from "../../../provider/definitions";
 import { lifecycle } from "../../../provider/engine/lifecycle";
 import { RunMemory } from "../../../provider/engine/run-memory";
-import type { Bag } from "../../../provider/schema/schema";
+import type { PropertyMap } from "../../../provider/schema/schema";
 import { TestClock } from "../../support/clock";
 import { docker, image } from "../../support/docker";
 import { partlyUnknown, validInputs } from "../../support/inputs";
@@ -14,7 +14,7 @@ import { inClear, Refused, Stack } from "../../support/stack";
 
 const offline = (options = {}) => new Stack({ clock: new TestClock(), url: "https://control.example" }, options);
 const UNKNOWN = runtime.unknownValue;
-const silent = { progress: () => {}, info: () => {}, warn: () => {}, settled: async () => {} };
+const silent = { progress: () => {}, info: () => {}, warn: () => {}, flush: async () => {} };
 
 describe("check", () => {
   it("adds nothing to what was written, and changes nothing in it", async () => {
@@ -51,13 +51,13 @@ describe("check", () => {
       .host()
       .check({}, docker({ secrets: { A: "s3cr3t-1", B: "s3cr3t-2" } }));
     expect(Object.keys(inputs.secrets)).toEqual(["A", "B"]);
-    for (const value of Object.values<Bag>(inputs.secrets)) {
+    for (const value of Object.values<PropertyMap>(inputs.secrets)) {
       expect(value[runtime.specialSigKey]).toBe(runtime.specialSecretSig);
     }
   });
 
   it("names the property whose value the engine may print, and none for a secret or what lies deeper", async () => {
-    const failuresOf = async (bag: Bag) => (await offline().host().check({}, bag)).failures;
+    const failuresOf = async (bag: PropertyMap) => (await offline().host().check({}, bag)).failures;
     expect(await failuresOf(docker({ name: "" }))).toMatchObject([{ property: "name" }]);
     const { source: _, ...sourceless } = docker();
     const { sourceRevisionConfig: __, ...incomplete } = docker();
@@ -107,9 +107,9 @@ describe("check", () => {
 });
 
 describe("hidden inputs", () => {
-  const internal = async (stack: Stack, olds: Bag, news: Bag) => {
+  const internal = async (stack: Stack, olds: PropertyMap, news: PropertyMap) => {
     const { inputs } = await stack.host().check(olds, news);
-    return Object.fromEntries(Object.entries(inputs as Bag).filter(([key]) => key.startsWith("__")));
+    return Object.fromEntries(Object.entries(inputs as PropertyMap).filter(([key]) => key.startsWith("__")));
   };
   const common = { __provider: "p", __organization: "acme" };
 
@@ -140,7 +140,13 @@ describe("hidden inputs", () => {
 });
 
 describe("diff", () => {
-  const state = (inputs: Bag): Bag => ({ ...inputs, status: "READY", createdAt: "2026", __schema: 1, __owner: "o" });
+  const state = (inputs: PropertyMap): PropertyMap => ({
+    ...inputs,
+    status: "READY",
+    createdAt: "2026",
+    __schema: 1,
+    __owner: "o",
+  });
 
   it("of what is declared as before is no change, whatever the outputs and the hidden keys say", async () => {
     await fc.assert(
@@ -275,7 +281,7 @@ describe("a kind whose objects come to an end", () => {
       foreignFields: { name: "belongs to a Deployment." },
     },
     replace: { on: ["title"], when: ({ status }) => (status === "FAILED" ? "it failed" : undefined) },
-    delete: async () => ({ notice: "it stays" }),
+    delete: async () => ({ info: "it stays" }),
   });
   const held = { title: "t", status: "FAILED", __urn: "urn" };
   const host = () => {

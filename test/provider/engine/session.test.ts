@@ -2,15 +2,20 @@
 
 import { WrongServerError } from "../../../provider/definition/ownership";
 import { OutgoingText } from "../../../provider/engine/outgoing-text";
-import { Session } from "../../../provider/engine/session";
+import { ProviderSession } from "../../../provider/engine/session";
 import type { ServerName } from "../../../provider/settings/servers";
 import { TestClock } from "../../support/clock";
 
-const report = { progress: () => {}, info: () => {}, warn: () => {}, settled: async () => {} };
+const report = { progress: () => {}, info: () => {}, warn: () => {}, flush: async () => {} };
 const held = { __server: { origin: "https://one.example", tenant: "t-1" } };
 
 const session = (config: Record<string, string>, server: ServerName = "controlPlane") =>
-  new Session((key) => config[key.replace("agentgraph:", "")], server, new TestClock(), new OutgoingText(report));
+  new ProviderSession(
+    (key) => config[key.replace("agentgraph:", "")],
+    server,
+    new TestClock(),
+    new OutgoingText(report),
+  );
 const assert = (config: Record<string, string>, hidden = {}) =>
   session(config).assertSameServer({ ...held, ...hidden });
 

@@ -1,5 +1,5 @@
 /** The door against a real server on this machine: what is asked again, what never is, and what an error says. */
-import { RequestError } from "../../../provider/http/errors";
+import { HttpError } from "../../../provider/http/errors";
 import { TestClock } from "../../support/clock";
 import { openDoor } from "../../support/door";
 import { failureOf } from "../../support/errors";
@@ -154,7 +154,7 @@ describe.each(["POST", "PATCH"] as const)("a %s", (method) => {
     const server = await TestServer.start([trouble]);
     const error = await failureOf(openDoor(server.url).door.send({ ...post, method }));
     expect(server.seen).toHaveLength(1);
-    expect(error).toMatchObject({ name: "RequestError", mayHaveActed: true });
+    expect(error).toMatchObject({ name: "HttpError", outcomeUnknown: true });
   });
 
   it("is never asked again after a time-out", async () => {
@@ -165,7 +165,7 @@ describe.each(["POST", "PATCH"] as const)("a %s", (method) => {
     const { door } = openDoor(server.url, { clock });
     const error = await failureOf(door.send({ ...post, method }));
     expect(error.message).toMatch(/did not answer in time/);
-    expect(error).toMatchObject({ mayHaveActed: true, code: "ETIMEDOUT" });
+    expect(error).toMatchObject({ outcomeUnknown: true, code: "ETIMEDOUT" });
     expect(server.seen).toHaveLength(1);
   });
 });
@@ -175,7 +175,7 @@ describe("an error", () => {
     const origin = `http://127.0.0.1:${await closedPort()}`;
     const error = await failureOf(openDoor(new URL(origin)).door.send(get));
     expect(error.message).toMatch(new RegExp(`\nNothing listens at this address: .*\n {2}server {2}${origin}$`));
-    expect(error).toMatchObject({ surelyNotSent: true, mayHaveActed: false, brief: "ECONNREFUSED" });
+    expect(error).toMatchObject({ notSent: true, outcomeUnknown: false, shortCode: "ECONNREFUSED" });
   });
 
   it("of a name that no network knows says so, with the setting that holds the address", async () => {
@@ -206,7 +206,7 @@ describe("an error", () => {
       "  API key    from the test",
       `  workspace  ${workspace}`,
     ]);
-    expect(error).toMatchObject({ isDenied: true });
+    expect(error).toMatchObject({ isUnauthorized: true });
   });
 
   it("of 404 blames the URL where the path names no object, and not where it does", async () => {
@@ -220,7 +220,7 @@ describe("an error", () => {
   it("has one cause with others of the same server and credential, and none that is about one object", async () => {
     const causeOf = async (status: number, detail: string) => {
       const server = await TestServer.start([json(status, { detail })]);
-      const error = (await failureOf(openDoor(server.url).door.send(get))) as RequestError;
+      const error = (await failureOf(openDoor(server.url).door.send(get))) as HttpError;
       return error.sharedCause?.replace(server.url.origin, "");
     };
     expect(await causeOf(401, "expired")).toBe(await causeOf(401, "Expired at 12:00:01"));
@@ -300,18 +300,23 @@ describe("many requests", () => {
   });
 });
 
-it("an error is a RequestError, so that callers can ask it questions", async () => {
+it("an error is a HttpError, so that callers can ask it questions", async () => {
   const server = await TestServer.start([json(404, { detail: "Deployment x not found" })]);
   const error = await failureOf(openDoor(server.url).door.send(get));
-  expect(error).toBeInstanceOf(RequestError);
-  expect(error).toMatchObject({ isNotFound: true, maybeMissingRoute: true, isTransient: false, mayHaveActed: false });
+  expect(error).toBeInstanceOf(HttpError);
+  expect(error).toMatchObject({
+    isNotFound: true,
+    isUnsupportedRoute: true,
+    isRetryable: false,
+    outcomeUnknown: false,
+  });
 });
 
 it("a 429 that the caller deals with is thrown at once with the time to wait, and stops nobody else", async () => {
   const server = await TestServer.start([json(429, { detail: "full" }, { "retry-after": "60" }), fine]);
   const { door, clock } = openDoor(server.url);
-  const error = (await failureOf(door.send({ ...post, onThrottle: "throw" }))) as RequestError;
-  expect(error.retryAfter).toBe(60_000);
+  const error = (await failureOf(door.send({ ...post, onRateLimit: "throw" }))) as HttpError;
+  expect(error.retryAfterMs).toBe(60_000);
   await door.send(get);
   expect([server.seen.length, clock.elapsed]).toEqual([2, 0]);
 });

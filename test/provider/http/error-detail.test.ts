@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { describeDetail } from "../../../provider/http/error-detail";
+import { parseErrorBody } from "../../../provider/http/error-detail";
 
-const words = (body: unknown) => describeDetail(body, JSON.stringify(body));
+const words = (body: unknown) => parseErrorBody(body, JSON.stringify(body));
 
 it("is the server's text when it is one", () => {
   expect(words({ detail: "A deployment with the name 'a' already exists" })).toBe(
@@ -56,21 +56,21 @@ it("shows an unknown shape as it is, in short", () => {
 
 it("reads the words of a page and leaves out its markup", () => {
   const page = "<html><style>h1 { color: red }</style><script>alert(1)</script><h1>Bad\n Gateway</h1><hr>nginx</html>";
-  expect(describeDetail(undefined, page)).toBe("Bad Gateway nginx");
+  expect(parseErrorBody(undefined, page)).toBe("Bad Gateway nginx");
 });
 
 it("says when there is nothing to say", () => {
-  expect(describeDetail(undefined, "")).toBe("an empty answer");
+  expect(parseErrorBody(undefined, "")).toBe("an empty response");
 });
 
 it("is cut where nobody would read on, and found in no time on a page of any size", () => {
   const long = "a word ".repeat(100_000);
   const most = 2000 + "… (1000000 characters in all)".length;
-  expect(describeDetail({ detail: long }, "").length).toBeLessThanOrEqual(most);
-  expect(describeDetail({ detail: [{ loc: ["body"], msg: long }] }, "").length).toBeLessThanOrEqual(most);
+  expect(parseErrorBody({ detail: long }, "").length).toBeLessThanOrEqual(most);
+  expect(parseErrorBody({ detail: [{ loc: ["body"], msg: long }] }, "").length).toBeLessThanOrEqual(most);
   const before = performance.now();
   for (const piece of ["<", "<script>", "<style ", "a ", "</script>", "<!--"]) {
-    expect(describeDetail(undefined, piece.repeat(300_000)).length).toBeLessThanOrEqual(400);
+    expect(parseErrorBody(undefined, piece.repeat(300_000)).length).toBeLessThanOrEqual(400);
   }
   expect(performance.now() - before).toBeLessThan(3000);
 });

@@ -1,13 +1,13 @@
-import { RequestError } from "../../../provider/http/errors";
+import { HttpError } from "../../../provider/http/errors";
 
 const base = { method: "PATCH", path: "/v2/deployments/d", detail: "words" };
-const questions = (error: RequestError) => ({
+const questions = (error: HttpError) => ({
   notFound: error.isNotFound,
-  route: error.maybeMissingRoute,
-  denied: error.isDenied,
-  throttled: error.isThrottled,
-  transient: error.isTransient,
-  acted: error.mayHaveActed,
+  route: error.isUnsupportedRoute,
+  denied: error.isUnauthorized,
+  throttled: error.isRateLimited,
+  transient: error.isRetryable,
+  acted: error.outcomeUnknown,
 });
 const none = { notFound: false, route: false, denied: false, throttled: false, transient: false, acted: false };
 
@@ -25,7 +25,7 @@ it.each([
   [501, { route: true }],
   [502, { transient: true, acted: true }],
 ])("answers what %p means", (status, meaning) => {
-  expect(questions(new RequestError({ ...base, status }))).toEqual({ ...none, ...meaning });
+  expect(questions(new HttpError({ ...base, status }))).toEqual({ ...none, ...meaning });
 });
 
 it.each([
@@ -37,16 +37,16 @@ it.each([
   ["ETIMEDOUT", true],
   [undefined, true],
 ])("without an answer, %p leaves open whether the server acted: %p", (code, acted) => {
-  const error = new RequestError({ ...base, ...(code && { code }) });
-  expect([error.mayHaveActed, error.isTransient, error.brief]).toEqual([acted, true, code ?? "network"]);
+  const error = new HttpError({ ...base, ...(code && { code }) });
+  expect([error.outcomeUnknown, error.isRetryable, error.shortCode]).toEqual([acted, true, code ?? "network"]);
 });
 
 it("says what failed, in the server's words, and what to do", () => {
-  const error = new RequestError({ ...base, status: 403, requestId: "r-1", advice: "Ask for the permission." });
+  const error = new HttpError({ ...base, status: 403, requestId: "r-1", hint: "Ask for the permission." });
   expect(error.message).toBe("PATCH /v2/deployments/d: 403: words (request id r-1)\nAsk for the permission.");
-  expect(new RequestError(base).message).toBe("PATCH /v2/deployments/d: no answer: words");
+  expect(new HttpError(base).message).toBe("PATCH /v2/deployments/d: no answer: words");
 });
 
 it("prints no stack, since the host prints it far from the resource", () => {
-  expect(new RequestError(base).stack).not.toContain(" at ");
+  expect(new HttpError(base).stack).not.toContain(" at ");
 });

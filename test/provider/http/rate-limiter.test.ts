@@ -1,12 +1,12 @@
 import fc from "fast-check";
-import { Budget } from "../../../provider/http/rate-limiter";
+import { RateLimiter } from "../../../provider/http/rate-limiter";
 import { BEGIN, TestClock } from "../../support/clock";
 
 /** The moments, in milliseconds since the beginning, at which so many requests may go. */
 async function turns(perSecond: number, count: number): Promise<number[]> {
   const clock = new TestClock();
-  const budget = new Budget(clock, perSecond);
-  return Promise.all(Array.from({ length: count }, () => budget.take().then(() => clock.now() - BEGIN)));
+  const budget = new RateLimiter(clock, perSecond);
+  return Promise.all(Array.from({ length: count }, () => budget.acquire().then(() => clock.now() - BEGIN)));
 }
 
 it("lets ten seconds' worth go at once, and the rest at the rate", async () => {
@@ -31,30 +31,30 @@ it("never lets more than twice its burst go within any ten seconds", async () =>
 
 it("has the whole burst again after a rest", async () => {
   const clock = new TestClock();
-  const budget = new Budget(clock, 3);
-  for (let i = 0; i < 30; i++) await budget.take();
+  const budget = new RateLimiter(clock, 3);
+  for (let i = 0; i < 30; i++) await budget.acquire();
   clock.pass(10_000);
   const rested = clock.now();
-  for (let i = 0; i < 30; i++) await budget.take();
+  for (let i = 0; i < 30; i++) await budget.acquire();
   expect(clock.now()).toBe(rested);
 });
 
 it("lets nobody go during a pause, and a shorter pause does not end a longer one", async () => {
   const clock = new TestClock();
-  const budget = new Budget(clock, 100);
-  budget.pause(9000);
-  budget.pause(1000);
-  await Promise.all([budget.take(), budget.take()]);
+  const budget = new RateLimiter(clock, 100);
+  budget.pauseFor(9000);
+  budget.pauseFor(1000);
+  await Promise.all([budget.acquire(), budget.acquire()]);
   expect(clock.elapsed).toBe(9000);
 });
 
 it("obeys a pause that begins while a request waits for its turn", async () => {
   const clock = new TestClock();
-  const budget = new Budget(clock, 0.1);
+  const budget = new RateLimiter(clock, 0.1);
   clock.hold();
-  await budget.take();
-  const second = budget.take();
-  budget.pause(20_000);
+  await budget.acquire();
+  const second = budget.acquire();
+  budget.pauseFor(20_000);
   clock.release();
   await second;
   expect(clock.elapsed).toBe(20_000);

@@ -38,7 +38,7 @@ test("an error without end is shown by its beginning, and read no further", asyn
   const error = await failureOf(
     openDoor(server.url, { requestTimeoutMs: 20_000 }).door.send({ method: "GET", path: "/x" }),
   );
-  expect(error).toMatchObject({ name: "RequestError", status: 400 });
+  expect(error).toMatchObject({ name: "HttpError", status: 400 });
   expect(written.mib).toBeLessThan(16);
 });
 

@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import { RequestError } from "../../../provider/http/errors";
-import { defaultRetry, delayBefore, mayRepeat, retryAfterMs } from "../../../provider/http/retry";
+import { HttpError } from "../../../provider/http/errors";
+import { canRetry, defaultRetry, delayBefore, parseRetryAfter } from "../../../provider/http/retry";
 
-const answered = (status: number) => new RequestError({ method: "POST", path: "/x", status, detail: "" });
-const unanswered = (code: string) => new RequestError({ method: "POST", path: "/x", code, detail: "" });
+const answered = (status: number) => new HttpError({ method: "POST", path: "/x", status, detail: "" });
+const unanswered = (code: string) => new HttpError({ method: "POST", path: "/x", code, detail: "" });
 
 describe("a request that may have been acted on", () => {
   it.each(["POST", "PATCH"])("is repeated as %s only when the server surely did nothing", (method) => {
@@ -13,19 +13,19 @@ describe("a request that may have been acted on", () => {
     const final = [400, 404, 408, 409, 422, 500, 502, 503, 504]
       .map(answered)
       .concat(["ECONNRESET", "UND_ERR_SOCKET", "ETIMEDOUT", "EPIPE"].map(unanswered));
-    expect(repeated.filter((error) => !mayRepeat({ method }, error))).toEqual([]);
-    expect(final.filter((error) => mayRepeat({ method }, error))).toEqual([]);
+    expect(repeated.filter((error) => !canRetry({ method }, error))).toEqual([]);
+    expect(final.filter((error) => canRetry({ method }, error))).toEqual([]);
   });
 
   it("is repeated whenever another attempt may help where a POST only reads", () => {
     const repeated = [408, 429, 500, 502, 503, 504].map(answered).concat(["ECONNRESET", "ETIMEDOUT"].map(unanswered));
-    expect(repeated.filter((error) => !mayRepeat({ method: "POST", isRead: true }, error))).toEqual([]);
+    expect(repeated.filter((error) => !canRetry({ method: "POST", isRead: true }, error))).toEqual([]);
   });
 
   it.each(["GET", "PUT", "DELETE"])("is repeated as %s whenever another look may help", (method) => {
     const repeated = [408, 429, 500, 502, 503, 504].map(answered).concat(["ECONNRESET", "ETIMEDOUT"].map(unanswered));
-    expect(repeated.filter((error) => !mayRepeat({ method }, error))).toEqual([]);
-    expect([400, 401, 403, 404, 409, 422].map(answered).filter((error) => mayRepeat({ method }, error))).toEqual([]);
+    expect(repeated.filter((error) => !canRetry({ method }, error))).toEqual([]);
+    expect([400, 401, 403, 404, 409, 422].map(answered).filter((error) => canRetry({ method }, error))).toEqual([]);
   });
 });
 
@@ -60,7 +60,7 @@ describe("the delay before the next attempt", () => {
           if (delay === undefined) break;
           spent += delay;
         }
-        expect(spent).toBeLessThanOrEqual(defaultRetry.total);
+        expect(spent).toBeLessThanOrEqual(defaultRetry.totalDelayMs);
       }),
     );
   });
@@ -85,6 +85,6 @@ describe("Retry-After", () => {
     ["soon", undefined],
     [undefined, undefined],
   ])("%p means %p milliseconds", (header, delay) => {
-    expect(retryAfterMs(header, now)).toBe(delay);
+    expect(parseRetryAfter(header, now)).toBe(delay);
   });
 });

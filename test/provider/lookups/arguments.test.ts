@@ -29,7 +29,7 @@ it("an error of a function shows no API key, in whatever form the server repeats
   const server = await TestServer.start([json(403, { detail })]);
   const look = program({ url: server.url.origin, clock: new TestClock() }, { apiKey });
   const error = await failureOf(look("getListeners"));
-  expect(error).toMatchObject({ name: "RequestError", status: 403 });
+  expect(error).toMatchObject({ name: "HttpError", status: 403 });
   expect(error.message).toContain("403: refused [secret] [secret]\n: :error::forged");
   expect(error.stack).not.toContain(apiKey);
 });

@@ -3,21 +3,22 @@ import { runtime } from "@pulumi/pulumi";
 import fc from "fast-check";
 import { definitions } from "../../../provider/definitions";
 import { validate } from "../../../provider/plan/check";
-import { holdsUnknown } from "../../../provider/plan/property-values";
-import type { Bag } from "../../../provider/schema/schema";
-import { nearest } from "../../../provider/text/did-you-mean";
+import { containsUnknown } from "../../../provider/plan/property-values";
+import type { PropertyMap } from "../../../provider/schema/schema";
+import { closestMatch } from "../../../provider/text/did-you-mean";
 import { docker, spec } from "../../support/docker";
 import { partlyUnknown, pathsOf, validInputs, withAt } from "../../support/inputs";
 
 const [deployment] = definitions;
 if (!deployment) throw new Error("there is no definition");
-const findings = (inputs: Bag, previous: Bag = {}) => validate(deployment, inputs, previous, holdsUnknown);
-const failuresOf = (inputs: Bag, previous?: Bag) =>
+const findings = (inputs: PropertyMap, previous: PropertyMap = {}) =>
+  validate(deployment, inputs, previous, containsUnknown);
+const failuresOf = (inputs: PropertyMap, previous?: PropertyMap) =>
   findings(inputs, previous).failures.map(({ path, reason }) => `${path} ${reason}`);
-const warningsOf = (inputs: Bag) => findings(inputs).warnings.map(({ path, reason }) => `${path} ${reason}`);
+const warningsOf = (inputs: PropertyMap) => findings(inputs).warnings.map(({ path, reason }) => `${path} ${reason}`);
 
 describe("a value that the interface forbids fails at its path", () => {
-  const listener = (change: Bag) => docker({ sourceConfig: change });
+  const listener = (change: PropertyMap) => docker({ sourceConfig: change });
   it.each([
     ["a name that is missing", docker({ name: undefined }), /^name is required/],
     ["a name that is empty", docker({ name: "" }), /^name must not be empty/],
@@ -158,6 +159,6 @@ describe("the word that was meant", () => {
     ["cpus", "cpu"],
     ["replicas", undefined],
   ])("by %p is %p", (word, meant) => {
-    expect(nearest(word, ["cpu", "memoryMb", "minScale"])).toBe(meant);
+    expect(closestMatch(word, ["cpu", "memoryMb", "minScale"])).toBe(meant);
   });
 });

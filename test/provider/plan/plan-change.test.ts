@@ -5,7 +5,7 @@ import { Fates } from "../../../provider/plan/fates";
 import { type ChangeOptions, planChange } from "../../../provider/plan/plan-change";
 import { UNKNOWN } from "../../../provider/plan/property-values";
 import { render } from "../../../provider/plan/render";
-import type { Bag } from "../../../provider/schema/schema";
+import type { PropertyMap } from "../../../provider/schema/schema";
 
 const definitionOf = (wanted: string): Definition => {
   const found = definitions.find(({ kind }) => kind === wanted);
@@ -25,7 +25,7 @@ const schedule = {
 };
 
 /** The line of a change, and whether the engine is told to replace. */
-function planned(kind: string, before: Bag, after: Bag, options: Partial<ChangeOptions> = {}) {
+function planned(kind: string, before: PropertyMap, after: PropertyMap, options: Partial<ChangeOptions> = {}) {
   const now = Date.parse("2026-01-11T00:00:00Z");
   const plan = planChange(definitionOf(kind), before, after, { now, isPlanned: true, ...options });
   return { line: render(plan.changes), replaces: plan.replace?.paths };

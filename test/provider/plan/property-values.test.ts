@@ -1,6 +1,13 @@
 import { runtime } from "@pulumi/pulumi";
 import fc from "fast-check";
-import { holdsUnknown, InitError, markSecrets, split, toWire, UNKNOWN } from "../../../provider/plan/property-values";
+import {
+  containsUnknown,
+  InitError,
+  markSecrets,
+  serialize,
+  splitInternal,
+  UNKNOWN,
+} from "../../../provider/plan/property-values";
 import { inClear } from "../../support/stack";
 
 const SIGNATURE = runtime.specialSigKey;
@@ -29,22 +36,22 @@ describe("a bag on its way to the engine", () => {
     };
     fc.assert(
       fc.property(fc.dictionary(fc.string(), rough, { noNullPrototype: true }), (bag) => {
-        expect(bad(toWire(bag))).toBe(false);
-        expect(Object.values(toWire(bag))).not.toContain(null);
+        expect(bad(serialize(bag))).toBe(false);
+        expect(Object.values(serialize(bag))).not.toContain(null);
       }),
     );
   });
 
   it("is otherwise as it was: lists keep their length, empty values stay, and so does a null that a user wrote", () => {
     const bag = { a: [1, undefined, null], b: { c: "", d: 0, e: false, f: {}, g: [], h: null }, i: undefined, j: null };
-    expect(toWire(bag)).toEqual({ a: [1, null, null], b: { c: "", d: 0, e: false, f: {}, g: [], h: null } });
-    expect(toWire({ at: new Date("2026-03-01T00:00:00Z") })).toEqual({ at: "2026-03-01T00:00:00.000Z" });
+    expect(serialize(bag)).toEqual({ a: [1, null, null], b: { c: "", d: 0, e: false, f: {}, g: [], h: null } });
+    expect(serialize({ at: new Date("2026-03-01T00:00:00Z") })).toEqual({ at: "2026-03-01T00:00:00.000Z" });
   });
 
   it("does not change by being sent twice", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), rough, { noNullPrototype: true }), (bag) => {
-        expect(toWire(toWire(bag))).toEqual(toWire(bag));
+        expect(serialize(serialize(bag))).toEqual(serialize(bag));
       }),
     );
   });
@@ -104,21 +111,21 @@ describe("an unknown", () => {
     ];
     for (const unknown of words) {
       for (const value of [unknown, [1, unknown], { a: { b: [{ c: unknown }] } }])
-        expect(holdsUnknown(value)).toBe(true);
+        expect(containsUnknown(value)).toBe(true);
     }
   });
 
   it("is not what merely looks like one", () => {
     for (const value of [undefined, null, 1, "", `x${runtime.unknownValue}`, { [runtime.unknownValue]: 1 }, []]) {
-      expect(holdsUnknown(value)).toBe(false);
+      expect(containsUnknown(value)).toBe(false);
     }
   });
 });
 
 it("hidden keys are those that begin with two underscores", () => {
-  expect(split({ name: "a", _odd: 1, __urn: "u", __provider: "p" })).toEqual({
-    visible: { name: "a", _odd: 1 },
-    hidden: { __urn: "u", __provider: "p" },
+  expect(splitInternal({ name: "a", _odd: 1, __urn: "u", __provider: "p" })).toEqual({
+    properties: { name: "a", _odd: 1 },
+    internal: { __urn: "u", __provider: "p" },
   });
 });
 

@@ -2,24 +2,24 @@
 import fc from "fast-check";
 import { z } from "zod";
 import { definitions } from "../../../provider/definitions";
-import { differences, observe, same } from "../../../provider/schema/compare";
-import { branchFor, marks } from "../../../provider/schema/schema";
+import { diffPaths, isEqual, mergeRemote } from "../../../provider/schema/compare";
+import { fieldMetadata, variantFor } from "../../../provider/schema/schema";
 import { partlyUnknown, validInputs, withAt } from "../../support/inputs";
 
 const schema = z.strictObject({
   name: z.string(),
   spec: z
     .strictObject({
-      cpu: z.number().register(marks, { compare: "cpu" }).optional(),
+      cpu: z.number().register(fieldMetadata, { compare: "cpu" }).optional(),
       memoryMb: z.int().optional(),
       labels: z.record(z.string(), z.string()).optional(),
-      mounts: z.array(z.strictObject({ cpu: z.number().register(marks, { compare: "cpu" }) })).optional(),
+      mounts: z.array(z.strictObject({ cpu: z.number().register(fieldMetadata, { compare: "cpu" }) })).optional(),
     })
     .optional(),
   secrets: z.record(z.string(), z.string()).optional(),
-  since: z.string().register(marks, { compare: "instant" }).optional(),
-  fields: z.array(z.string()).register(marks, { compare: "set" }).optional(),
-  everything: z.boolean().register(marks, { compare: "flag" }).optional(),
+  since: z.string().register(fieldMetadata, { compare: "instant" }).optional(),
+  fields: z.array(z.string()).register(fieldMetadata, { compare: "set" }).optional(),
+  everything: z.boolean().register(fieldMetadata, { compare: "flag" }).optional(),
 });
 const base = { name: "a", spec: { cpu: 1, memoryMb: 128, labels: { "a.b": "c" } }, secrets: { A: "1", B: "2" } };
 
@@ -39,8 +39,8 @@ describe("a difference", () => {
     ["a CPU by its first decimal", { ...base, spec: { ...base.spec, cpu: 1.1 } }, ["spec.cpu"]],
     ["an unknown in place of an object", { ...base, spec: "unknown" }, ["spec"]],
   ])("names %s", (_what, changed, paths) => {
-    expect(differences(schema, base, changed)).toEqual(paths);
-    expect(differences(schema, changed, base).toSorted()).toEqual(paths.toSorted());
+    expect(diffPaths(schema, base, changed)).toEqual(paths);
+    expect(diffPaths(schema, changed, base).toSorted()).toEqual(paths.toSorted());
   });
 
   it.each([
@@ -49,14 +49,14 @@ describe("a difference", () => {
     ["a field that the schema does not know", { ...base, extra: 1 }],
     ["null in place of nothing", { ...base, spec: { ...base.spec, mounts: null } }],
   ])("is not %s", (_what, changed) => {
-    expect(differences(schema, base, changed)).toEqual([]);
+    expect(diffPaths(schema, base, changed)).toEqual([]);
   });
 
   it("of a list is one, and its order counts", () => {
     const of = (...cpus: number[]) => ({ name: "a", spec: { mounts: cpus.map((cpu) => ({ cpu })) } });
-    expect(differences(schema, of(1, 2), of(2, 1))).toEqual(["spec.mounts"]);
-    expect(differences(schema, of(1, 2), of(1))).toEqual(["spec.mounts"]);
-    expect(differences(schema, of(1), of(1.01))).toEqual([]);
+    expect(diffPaths(schema, of(1, 2), of(2, 1))).toEqual(["spec.mounts"]);
+    expect(diffPaths(schema, of(1, 2), of(1))).toEqual(["spec.mounts"]);
+    expect(diffPaths(schema, of(1), of(1.01))).toEqual([]);
   });
 });
 
@@ -70,36 +70,36 @@ describe("a time is compared as an instant:", () => {
     "2026-01-01 01:00:00+01:00",
     "2025-12-31T23:00-0100",
   ])("%s is no difference", (spelling) => {
-    expect(differences(schema, { name: "a", since: base }, { name: "a", since: spelling })).toEqual([]);
+    expect(diffPaths(schema, { name: "a", since: base }, { name: "a", since: spelling })).toEqual([]);
   });
 
   it.each(["2026-01-01T00:00:01Z", "2026-01-01T00:00:00.000001Z", "2026-01-01T00:00:00+01:00", "not a time"])(
     "%s is one",
     (other) => {
-      expect(differences(schema, { name: "a", since: base }, { name: "a", since: other })).toEqual(["since"]);
+      expect(diffPaths(schema, { name: "a", since: base }, { name: "a", since: other })).toEqual(["since"]);
     },
   );
 });
 
 it("the order of a set, and how often an item stands in it, is no difference", () => {
   const of = (...fields: string[]) => ({ name: "a", fields });
-  expect(differences(schema, of("a", "b"), of("b", "a", "a"))).toEqual([]);
-  expect(differences(schema, of("a", "b"), of("a"))).toEqual(["fields"]);
-  expect(differences(schema, of("a"), { name: "a" })).toEqual(["fields"]);
+  expect(diffPaths(schema, of("a", "b"), of("b", "a", "a"))).toEqual([]);
+  expect(diffPaths(schema, of("a", "b"), of("a"))).toEqual(["fields"]);
+  expect(diffPaths(schema, of("a"), { name: "a" })).toEqual(["fields"]);
 });
 
 it("a flag that is false is the same as none", () => {
-  expect(differences(schema, { name: "a", everything: false }, { name: "a" })).toEqual([]);
-  expect(differences(schema, { name: "a", everything: true }, { name: "a" })).toEqual(["everything"]);
+  expect(diffPaths(schema, { name: "a", everything: false }, { name: "a" })).toEqual([]);
+  expect(diffPaths(schema, { name: "a", everything: true }, { name: "a" })).toEqual(["everything"]);
 });
 
 describe("for whatever inputs of a deployment", () => {
   const definition = definitions.find(({ kind }) => kind === "Deployment");
-  const inputs = definition && branchFor(definition.schema, { source: "external_docker" });
+  const inputs = definition && variantFor(definition.schema, { source: "external_docker" });
   if (!inputs) throw new Error("there is no such source");
 
   it("nothing differs from itself", () => {
-    fc.assert(fc.property(validInputs, (bag) => expect(differences(inputs, bag, structuredClone(bag))).toEqual([])));
+    fc.assert(fc.property(validInputs, (bag) => expect(diffPaths(inputs, bag, structuredClone(bag))).toEqual([])));
   });
 
   it("differences are the same seen from either side", () => {
@@ -109,7 +109,7 @@ describe("for whatever inputs of a deployment", () => {
     );
     fc.assert(
       fc.property(bag, bag, (left, right) => {
-        expect(differences(inputs, left, right).toSorted()).toEqual(differences(inputs, right, left).toSorted());
+        expect(diffPaths(inputs, left, right).toSorted()).toEqual(diffPaths(inputs, right, left).toSorted());
       }),
     );
   });
@@ -119,7 +119,7 @@ describe("for whatever inputs of a deployment", () => {
       fc.property(validInputs, validInputs, (left, right) => {
         const empty = (bag: unknown) => JSON.stringify(bag).includes("{}");
         fc.pre(!empty(left) && !empty(right));
-        expect(same(inputs, left, right)).toBe(differences(inputs, left, right).length === 0);
+        expect(isEqual(inputs, left, right)).toBe(diffPaths(inputs, left, right).length === 0);
       }),
     );
   });
@@ -128,21 +128,21 @@ describe("for whatever inputs of a deployment", () => {
     fc.assert(
       fc.property(partlyUnknown, ({ inputs: bag, known, path }) => {
         const at = path.join(".");
-        for (const found of differences(inputs, known, bag))
+        for (const found of diffPaths(inputs, known, bag))
           expect(found === at || found.startsWith(`${at}.`)).toBe(true);
       }),
     );
   });
 
   it("a server that holds what is declared shows what is declared", () => {
-    fc.assert(fc.property(validInputs, (bag) => expect(observe(inputs, bag, structuredClone(bag))).toEqual(bag)));
+    fc.assert(fc.property(validInputs, (bag) => expect(mergeRemote(inputs, bag, structuredClone(bag))).toEqual(bag)));
   });
 
   it("what a server shows holds no difference to the server where it answered", () => {
     fc.assert(
       fc.property(validInputs, validInputs, (declared, server) => {
-        const seen = observe(inputs, declared, server);
-        const everywhere = observe(inputs, seen, server);
+        const seen = mergeRemote(inputs, declared, server);
+        const everywhere = mergeRemote(inputs, seen, server);
         expect(everywhere).toEqual(seen);
       }),
     );
@@ -152,24 +152,24 @@ describe("for whatever inputs of a deployment", () => {
 describe("what a read shows", () => {
   it("is the server's value where it means something else", () => {
     const server = { name: "b", spec: { cpu: 2, memoryMb: 128, labels: { x: "y" } } };
-    expect(observe(schema, base, server)).toEqual({ ...server, secrets: base.secrets });
+    expect(mergeRemote(schema, base, server)).toEqual({ ...server, secrets: base.secrets });
   });
 
   it("keeps the declared spelling of what means the same", () => {
-    expect(observe(schema, { name: "a", spec: { cpu: 0.25 } }, { name: "a", spec: { cpu: 0.3 } })).toEqual({
+    expect(mergeRemote(schema, { name: "a", spec: { cpu: 0.25 } }, { name: "a", spec: { cpu: 0.3 } })).toEqual({
       name: "a",
       spec: { cpu: 0.25 },
     });
   });
 
   it("leaves out what nobody declared and the server filled in", () => {
-    expect(observe(schema, { name: "a", spec: {} }, base)).toEqual({ name: "a", spec: {} });
-    expect(observe(schema, { name: "a" }, base)).toEqual({ name: "a" });
+    expect(mergeRemote(schema, { name: "a", spec: {} }, base)).toEqual({ name: "a", spec: {} });
+    expect(mergeRemote(schema, { name: "a" }, base)).toEqual({ name: "a" });
   });
 
   it("keeps what the server does not answer, and drops what it says is not there", () => {
-    expect(observe(schema, base, { name: "a" })).toEqual(base);
-    expect(observe(schema, { name: "a", spec: { cpu: 1, memoryMb: 128 } }, { spec: { cpu: null } })).toEqual({
+    expect(mergeRemote(schema, base, { name: "a" })).toEqual(base);
+    expect(mergeRemote(schema, { name: "a", spec: { cpu: 1, memoryMb: 128 } }, { spec: { cpu: null } })).toEqual({
       name: "a",
       spec: { memoryMb: 128 },
     });
@@ -178,7 +178,7 @@ describe("what a read shows", () => {
 
 it("two unknowns at the same place are no difference", () => {
   const unknown = withAt(base, ["spec"], "unknown");
-  expect(differences(schema, unknown, structuredClone(unknown))).toEqual([]);
+  expect(diffPaths(schema, unknown, structuredClone(unknown))).toEqual([]);
 });
 
 describe("keys that every object has", () => {
@@ -186,27 +186,27 @@ describe("keys that every object has", () => {
 
   it("are a difference when they are written, and none when they are not", () => {
     for (const key of ["toString", "constructor", "valueOf"]) {
-      expect(differences(open, {}, { [key]: [] })).toEqual([key]);
-      expect(differences(z.record(z.string(), z.string()), { [key]: "x" }, {})).toEqual([key]);
-      expect(same(open, { [key]: 1 }, { [key]: 1 })).toBe(true);
+      expect(diffPaths(open, {}, { [key]: [] })).toEqual([key]);
+      expect(diffPaths(z.record(z.string(), z.string()), { [key]: "x" }, {})).toEqual([key]);
+      expect(isEqual(open, { [key]: 1 }, { [key]: 1 })).toBe(true);
     }
   });
 });
 
 describe("addresses and UUIDs", () => {
   const schema = z.object({
-    url: z.url().register(marks, { compare: "url" }),
-    id: z.guid().register(marks, { compare: "uuid" }),
+    url: z.url().register(fieldMetadata, { compare: "url" }),
+    id: z.guid().register(fieldMetadata, { compare: "uuid" }),
   });
   const one = { url: "https://agents.example/a", id: "abcdef12-1234-4234-8234-123456789abc" };
 
   it("are the same however they are spelled", () => {
     const other = { url: "https://AGENTS.example:443/a/", id: one.id.toUpperCase() };
-    expect(differences(schema, one, other)).toEqual([]);
+    expect(diffPaths(schema, one, other)).toEqual([]);
   });
 
   it("differ where they name something else", () => {
-    expect(differences(schema, one, { ...one, url: "https://agents.example/A" })).toEqual(["url"]);
-    expect(differences(schema, one, { ...one, id: one.id.replace("a", "b") })).toEqual(["id"]);
+    expect(diffPaths(schema, one, { ...one, url: "https://agents.example/A" })).toEqual(["url"]);
+    expect(diffPaths(schema, one, { ...one, id: one.id.replace("a", "b") })).toEqual(["id"]);
   });
 });

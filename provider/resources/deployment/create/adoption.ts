@@ -2,9 +2,9 @@
 import type { Deployment as Answer } from "../../../api/control-plane/client";
 import type { Context } from "../../../definition/context";
 import { aliasesLine, OwnershipError, sameStack } from "../../../definition/ownership";
-import type { Found } from "../../../definition/results";
-import { isWithin } from "../../../schema/schema";
-import { serverInstant } from "../../../schema/timestamp";
+import type { ExistingResource } from "../../../definition/results";
+import { matchesPath } from "../../../schema/schema";
+import { parseServerTimestamp } from "../../../schema/timestamp";
 import { IMMUTABLE } from "../fields";
 import type { Inputs } from "../inputs";
 import { isMasked, markerIn, unlike } from "../mapping";
@@ -13,10 +13,10 @@ import { isMasked, markerIn, unlike } from "../mapping";
  * A deployment of the wanted name exists: what an interrupted run of this resource left, or somebody else's.
  * @throws OwnershipError that says whose it is and what to do.
  */
-export function recognise(taken: Answer, wanted: Inputs, ctx: Context): Found {
+export function recognise(taken: Answer, wanted: Inputs, ctx: Context): ExistingResource {
   const marker = markerIn(taken);
   const here = `the name "${wanted.name}" is taken by deployment ${taken.id}`;
-  if (ctx.clients.directory.undeletable.has(taken.id)) {
+  if (ctx.clients.deploymentCache.undeletable.has(taken.id)) {
     throw new OwnershipError(
       `${here}, which was to be replaced, but this service cannot delete it: the name will never come free. Nothing was created: write another name, and remove the old deployment by hand.`,
     );
@@ -53,7 +53,7 @@ export function recognise(taken: Answer, wanted: Inputs, ctx: Context): Found {
 }
 
 const sameImmutables = (taken: Answer, wanted: Inputs) =>
-  !unlike(taken, wanted).some((path) => IMMUTABLE.some((pattern) => isWithin(path, pattern)));
+  !unlike(taken, wanted).some((path) => IMMUTABLE.some((pattern) => matchesPath(path, pattern)));
 
 /** The first revision is not through yet, or the deployment is young: then an interrupted run is the likely story. */
 function isFresh(taken: Answer, ctx: Context): boolean {
@@ -74,4 +74,4 @@ function isOfAnotherRun(taken: Answer, ctx: Context): boolean {
 }
 
 /** Milliseconds; not a number where the service does not tell, which compares as neither young nor old. */
-const createdAt = (taken: Answer) => Number(serverInstant(taken.createdAt) ?? Number.NaN) / 1000;
+const createdAt = (taken: Answer) => Number(parseServerTimestamp(taken.createdAt) ?? Number.NaN) / 1000;

@@ -1,7 +1,7 @@
 /** Why a deployment was rejected, with what the server's words leave out: which integrations or listeners exist. */
 import { collectShown } from "../../../api/pagination";
 import type { Context } from "../../../definition/context";
-import { RequestError } from "../../../http/errors";
+import { HttpError } from "../../../http/errors";
 
 /** How many are listed. */
 const SHOWN = 10;
@@ -43,13 +43,13 @@ const REJECTED: ReadonlySet<number | undefined> = new Set([400, 404, 422]);
 
 /** Returns the error of a create, with what exists in place of what it names; this is asked only then, and once. */
 export async function explainRejection(error: unknown, ctx: Context): Promise<unknown> {
-  if (!(error instanceof RequestError) || !REJECTED.has(error.status)) return error;
+  if (!(error instanceof HttpError) || !REJECTED.has(error.status)) return error;
   const kind = KINDS.find(({ words }) => words.test(error.detail));
   if (!kind) return error;
   const items = await kind.list(ctx).catch(() => undefined);
   if (items === undefined) return error;
-  if (items.length === 0) return error.advised(`This workspace has no ${kind.what}. ${kind.whenNone}`);
+  if (items.length === 0) return error.withHint(`This workspace has no ${kind.what}. ${kind.whenNone}`);
   const lines = items.slice(0, SHOWN).map(({ id, name }) => `  ${id}${name ? `  ${name}` : ""}`);
   const more = items.length > SHOWN ? [`  and ${items.length - SHOWN} more`] : [];
-  return error.advised([`The ${kind.what} of this workspace:`, ...lines, ...more].join("\n"));
+  return error.withHint([`The ${kind.what} of this workspace:`, ...lines, ...more].join("\n"));
 }

@@ -2,8 +2,8 @@
 import type { Deployment as Answer, DeploymentBody } from "../../../api/control-plane/client";
 import type { Context } from "../../../definition/context";
 import { OwnershipError } from "../../../definition/ownership";
-import type { LeftBehind } from "../../../definition/results";
-import { RequestError } from "../../../http/errors";
+import type { RetainedResource } from "../../../definition/results";
+import { HttpError } from "../../../http/errors";
 import { NEXT_UP, undetermined } from "../../shared/idempotent-create";
 import { assertGone, isLeaving } from "../../shared/not-found";
 import { sendRemoval } from "../../shared/optional-route";
@@ -27,12 +27,12 @@ export async function createOnce(wanted: Inputs, marker: string | undefined, ctx
   try {
     return await ctx.clients.controlPlane.createDeployment(createBody(wanted, marker));
   } catch (error) {
-    if (!(error instanceof RequestError) || !error.mayHaveActed) throw await explainRejection(error, ctx);
-    const made = await ctx.clients.directory.searchName(wanted.name).catch((failure: unknown) => {
+    if (!(error instanceof HttpError) || !error.outcomeUnknown) throw await explainRejection(error, ctx);
+    const made = await ctx.clients.deploymentCache.searchName(wanted.name).catch((failure: unknown) => {
       throw undetermined(error, failure);
     });
     if (!made)
-      throw error.advised(`No deployment has the name "${wanted.name}", so it was probably not created. ${NEXT_UP}`);
+      throw error.withHint(`No deployment has the name "${wanted.name}", so it was probably not created. ${NEXT_UP}`);
     if (marker === undefined || isMasked(made) ? bornInThisRun(made, ctx) : markerIn(made) === marker) return made;
     throw error;
   }
@@ -52,7 +52,7 @@ export async function updateOnce(
   try {
     return await ctx.clients.controlPlane.updateDeployment(id, body);
   } catch (error) {
-    if (!(error instanceof RequestError) || !error.mayHaveActed) throw error;
+    if (!(error instanceof HttpError) || !error.outcomeUnknown) throw error;
     const after = await ctx.clients.controlPlane.getDeployment(id);
     const done = isMasked(after) ? after.latestRevisionId !== before.latestRevisionId : isDone(after);
     if (!done) throw error;
@@ -60,7 +60,7 @@ export async function updateOnce(
   }
 }
 
-export async function deleteOnce(now: Answer, ctx: Context): Promise<LeftBehind | undefined> {
+export async function deleteOnce(now: Answer, ctx: Context): Promise<RetainedResource | undefined> {
   const result = await sendRemoval({
     send: () => ctx.clients.controlPlane.deleteDeployment(now.id),
     exists: async () => {
@@ -70,7 +70,7 @@ export async function deleteOnce(now: Answer, ctx: Context): Promise<LeftBehind 
     clock: ctx.clock,
   });
   if (!("missing" in result)) return undefined;
-  ctx.clients.directory.undeletable.add(now.id);
+  ctx.clients.deploymentCache.undeletable.add(now.id);
   return {
     warning: `This service has no way to delete a deployment, so ${now.id} ("${now.name}") still runs there; it is only dropped from this stack's state. Remove it by hand.`,
   };
@@ -84,12 +84,12 @@ let leaving = 0;
 /** The first look is its own, later ones among many ask the list who is still there. Only a 404 on the object means gone. */
 export async function untilGone(id: string, ctx: Context, what: string): Promise<undefined> {
   let looks = 0;
-  const listed = () => (looks++ > 0 && leaving >= SHARED_FROM ? ctx.clients.directory.look(id) : undefined);
+  const listed = () => (looks++ > 0 && leaving >= SHARED_FROM ? ctx.clients.deploymentCache.look(id) : undefined);
   leaving += 1;
   try {
     await ctx.waitUntil({
       what,
-      look: async () => {
+      poll: async () => {
         const now = (await listed()) ?? (await ctx.clients.controlPlane.getDeployment(id).catch(absent));
         return now ? { pending: now.status } : { done: true };
       },
@@ -100,6 +100,6 @@ export async function untilGone(id: string, ctx: Context, what: string): Promise
 }
 
 function absent(error: unknown): undefined {
-  if (error instanceof RequestError && error.isNotFound) return undefined;
+  if (error instanceof HttpError && error.isNotFound) return undefined;
   throw error;
 }

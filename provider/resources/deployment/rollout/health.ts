@@ -1,8 +1,8 @@
 /** `waitFor: "healthy"`: a live revision whose agent server answers `/ok` as well. */
 import type { Deployment } from "../../../api/control-plane/client";
 import type { Context } from "../../../definition/context";
-import { seconds, type Wait, WaitTimeout } from "../../../definition/wait";
-import type { RequestError } from "../../../http/errors";
+import { formatDuration, type Wait, WaitTimeout } from "../../../definition/wait";
+import type { HttpError } from "../../../http/errors";
 import type { Inputs } from "../inputs";
 import { diagnose } from "./logs";
 import { RolloutError } from "./rollout-error";
@@ -35,16 +35,20 @@ export async function waitUntilHealthy(
     return { pending: `DEPLOYED, /ok: ${response}` };
   };
   try {
-    await wait({ what: `the agent server at ${url} to answer /ok`, look });
+    await wait({ what: `the agent server at ${url} to answer /ok`, poll: look });
   } catch (error) {
     if (!(error instanceof WaitTimeout)) throw error;
-    throw await unhealthy(live, desired, ctx, { url, response, waited: seconds(ctx.clock.monotonic() - startedAt) });
+    throw await unhealthy(live, desired, ctx, {
+      url,
+      response,
+      waited: formatDuration(ctx.clock.monotonic() - startedAt),
+    });
   }
   ctx.log.progress("DEPLOYED and healthy");
 }
 
 /** `503: model backend unavailable`: status, and the first line of the body. */
-function responseOf({ status, detail }: RequestError, ctx: Context): string {
+function responseOf({ status, detail }: HttpError, ctx: Context): string {
   // Redacted before it is cut: half a secret could not be told from other words.
   return `${status ?? "no response"}: ${ctx.log.redact(detail).split("\n")[0]}`.slice(0, MAX_RESPONSE);
 }

@@ -1,7 +1,7 @@
 /** The only diagnosis of a failed revision is its log: the line that says why, and the last lines (interface-notes section 2). */
 import { createHash } from "node:crypto";
-import type { LogLine, Revisions } from "../../../api/control-plane/revisions";
-import { RequestError } from "../../../http/errors";
+import type { LogLine, RevisionClient } from "../../../api/control-plane/revisions";
+import { HttpError } from "../../../http/errors";
 
 const SHOWN = 30;
 /** Characters of one line, and of all that are shown: an error stands in a terminal, and in state. */
@@ -36,7 +36,7 @@ export interface FailedRevision {
   redact(text: string): string;
 }
 
-export async function diagnose(revisions: Revisions, failed: FailedRevision): Promise<Diagnosis> {
+export async function diagnose(revisions: RevisionClient, failed: FailedRevision): Promise<Diagnosis> {
   const { deploymentId, revisionId, status, redact } = failed;
   const type = /BUILD|CREAT|QUEUED/.test(status) ? "build" : "deploy";
   // An image is not built, so what goes wrong early stands in the other log.
@@ -50,7 +50,7 @@ export async function diagnose(revisions: Revisions, failed: FailedRevision): Pr
       tail: tailOf(lines.slice(-SHOWN), first.length > 0 ? type : other, failed),
     };
   } catch (error) {
-    const why = error instanceof RequestError ? error.brief : "no response";
+    const why = error instanceof HttpError ? error.shortCode : "no response";
     return {
       cause: undefined,
       tail: [`The ${type} log could not be read (${why}). Look at this revision in the server's own console.`],

@@ -1,8 +1,8 @@
 /** Deploying content again: a trigger, a new attempt after a failure, a roll-back. */
 import type { Deployment as Answer } from "../../../api/control-plane/client";
 import type { Context } from "../../../definition/context";
-import { type Change, RevertedError } from "../../../definition/results";
-import { RequestError } from "../../../http/errors";
+import { RolledBackError, type UpdateRequest } from "../../../definition/results";
+import { HttpError } from "../../../http/errors";
 import { UserError } from "../../../text/user-error";
 import { updateOnce } from "../create/requests";
 import type { Inputs } from "../inputs";
@@ -14,7 +14,7 @@ import { RolloutError, reportOf } from "./rollout-error";
 /** Nothing sent made a revision, but one is wanted: a trigger changed, or the last one failed, as it would again at once. */
 export async function deployAgain(
   now: Answer,
-  { inputs: wanted, paths }: Change<Inputs, State>,
+  { inputs: wanted, paths }: UpdateRequest<Inputs, State>,
   ctx: Context,
 ): Promise<Answer> {
   const triggered = below(paths, "redeployTriggers");
@@ -37,9 +37,9 @@ async function byRoute(now: Answer, revisionId: string | null | undefined, ctx: 
   try {
     return await ctx.clients.controlPlane.redeployRevision(now.id, revisionId);
   } catch (error) {
-    if (!(error instanceof RequestError)) throw error;
-    if (error.mayHaveActed) return settled(now, error, ctx);
-    if (error.maybeMissingRoute) return undefined;
+    if (!(error instanceof HttpError)) throw error;
+    if (error.outcomeUnknown) return settled(now, error, ctx);
+    if (error.isUnsupportedRoute) return undefined;
     throw error;
   }
 }
@@ -47,7 +47,7 @@ async function byRoute(now: Answer, revisionId: string | null | undefined, ctx: 
 const isNewRevision = (before: Answer) => (after: Answer) => after.latestRevisionId !== before.latestRevisionId;
 
 /** The answer was lost: a revision that was not there before tells that it was done. */
-async function settled(before: Answer, error: RequestError, ctx: Context): Promise<Answer> {
+async function settled(before: Answer, error: HttpError, ctx: Context): Promise<Answer> {
   const now = await ctx.clients.controlPlane.getDeployment(before.id);
   if (now.latestRevisionId === before.latestRevisionId) throw error;
   return now;
@@ -57,7 +57,12 @@ async function settled(before: Answer, error: RequestError, ctx: Context): Promi
  * Begins the roll-back. The revision that served holds its own content, but not what belongs to the deployment: where
  * that changed too, or the service has no route for it, all of it is sent backwards.
  */
-async function restore(before: Answer, now: Answer, change: Change<Inputs, State>, ctx: Context): Promise<Answer> {
+async function restore(
+  before: Answer,
+  now: Answer,
+  change: UpdateRequest<Inputs, State>,
+  ctx: Context,
+): Promise<Answer> {
   const { inputs: wanted, previous } = change;
   const backwards = { ...change, inputs: previous, previous: { ...previous, ...wanted } };
   const { sourceRevisionConfig: _, ...lasting } = patchBody(backwards, now, markerIn(now) ?? ctx.owner) ?? {};
@@ -99,7 +104,7 @@ export async function rollBack(
   error: unknown,
   before: Answer,
   after: Answer,
-  change: Change<Inputs, State>,
+  change: UpdateRequest<Inputs, State>,
   ctx: Context,
 ): Promise<Answer> {
   const { inputs: wanted, previous } = change;
@@ -115,20 +120,20 @@ export async function rollBack(
     const restored = await rollout(begun, { ...previous, waitFor: wanted.waitFor }, ctx, ctx.newWait("rolling back: "));
     const done = `Rolled back: the content of revision ${good} is live again, as revision ${restored.latestRevisionId}.`;
     const hint = "Fix the cause and run `pulumi up` again to deploy the change.";
-    throw new RevertedError(
+    throw new RolledBackError(
       [...reportOf(failure), done, hint].join("\n"),
       asServed(restored, before, previous, ctx),
       stateOf(restored),
     );
   } catch (second) {
-    if (second instanceof RevertedError) throw second;
+    if (second instanceof RolledBackError) throw second;
     const inner = second instanceof RolloutError ? second.failure : undefined;
     const why = inner
       ? reportOf(inner, inner.live.replace("this revision", "the rollback's revision"))
       : [messageOf(second)];
     const [headline, ...rest] = why;
     const hint = "Fix the cause and run `pulumi up` again to deploy what the program declares.";
-    throw new RevertedError(
+    throw new RolledBackError(
       [...reportOf(failure), `The rollback to revision ${good} failed too: ${headline}`, ...rest, hint].join("\n"),
       // Where no rollback began, the newest revision still holds what is declared.
       begun ? previous : wanted,

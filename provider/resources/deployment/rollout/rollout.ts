@@ -1,7 +1,7 @@
 /** Waiting for a deployment's newest revision to serve, and saying exactly why it does not (interface-notes section 2). */
 import type { Deployment, DeploymentBody } from "../../../api/control-plane/client";
 import type { Context } from "../../../definition/context";
-import { seconds, type Verdict, type Wait, WaitTimeout } from "../../../definition/wait";
+import { formatDuration, type PollResult, type Wait, WaitTimeout } from "../../../definition/wait";
 import type { Inputs } from "../inputs";
 import { fleetHint } from "./fleet-hint";
 import { waitUntilHealthy } from "./health";
@@ -88,7 +88,7 @@ class Watch {
     const what = `revision ${this.revisionId} of deployment ${this.deployment.id} to be DEPLOYED`;
     try {
       waits += 1;
-      const live = await this.waitUntil({ what, look: () => this.look() });
+      const live = await this.waitUntil({ what, poll: () => this.look() });
       this.ctx.log.progress(`DEPLOYED, ${this.waited()}`);
       return live;
     } catch (error) {
@@ -108,15 +108,15 @@ class Watch {
    * Among many waits the list is looked at each time, and the revision itself, for failures, only now and then. Among a few
    * the deployment is looked at first: in a rollout without work to do it serves already, and there is nothing to wait for.
    */
-  private async look(): Promise<Verdict<Deployment>> {
+  private async look(): Promise<PollResult<Deployment>> {
     const { ctx, deployment, nextLookAt } = this;
     const hint = fleetHint.take(ctx.clock.monotonic());
     if (hint) ctx.log.infoOnStack(hint);
     const isFirst = nextLookAt === undefined;
     if (waits >= (isFirst ? 2 : SHARED_FROM) && this.status !== "INTERRUPTED") {
       const seen = await (isFirst
-        ? ctx.clients.directory.firstLook(deployment.id)
-        : ctx.clients.directory.look(deployment.id));
+        ? ctx.clients.deploymentCache.firstLook(deployment.id)
+        : ctx.clients.deploymentCache.look(deployment.id));
       if (seen?.activeRevisionId === this.revisionId) return { done: seen };
       if (seen && !isFirst && ctx.clock.monotonic() < nextLookAt) return { pending: this.status };
     }
@@ -124,7 +124,7 @@ class Watch {
     return this.lookAtRevision();
   }
 
-  private async lookAtRevision(): Promise<Verdict<Deployment>> {
+  private async lookAtRevision(): Promise<PollResult<Deployment>> {
     const { status } = await this.ctx.clients.controlPlane.getRevision(this.deployment.id, this.revisionId);
     this.status = status;
     if (status !== "INTERRUPTED") this.interruptedAt = undefined;
@@ -135,7 +135,7 @@ class Watch {
   }
 
   /** DEPLOYED alone is not live: a superseded revision keeps the word. SKIPPED: a newer revision overtook it. */
-  private async follow(status: string): Promise<Verdict<Deployment>> {
+  private async follow(status: string): Promise<PollResult<Deployment>> {
     const now = await this.ctx.clients.controlPlane.getDeployment(this.deployment.id);
     if (status === "DEPLOYED" && now.activeRevisionId === this.revisionId) return { done: now };
     if (now.latestRevisionId != null && now.latestRevisionId !== this.revisionId) {
@@ -154,11 +154,11 @@ class Watch {
     const now = this.ctx.clock.monotonic();
     this.interruptedAt ??= now;
     if (now - this.interruptedAt >= GRACE_MS)
-      throw await this.failure(status, `stayed ${status} for ${seconds(GRACE_MS)}`);
+      throw await this.failure(status, `stayed ${status} for ${formatDuration(GRACE_MS)}`);
   }
 
   private waited(): string {
-    return seconds(this.ctx.clock.monotonic() - this.startedAt);
+    return formatDuration(this.ctx.clock.monotonic() - this.startedAt);
   }
 
   private async failure(status: string, what: string, hint = ONE_MORE_ATTEMPT): Promise<RolloutError> {

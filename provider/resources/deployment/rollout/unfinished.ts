@@ -1,7 +1,7 @@
 /** What a refresh finds out about a rollout whose `up` was killed, so that the next one can continue it. */
 import type { Deployment as Answer } from "../../../api/control-plane/client";
 import type { Context } from "../../../definition/context";
-import { RequestError } from "../../../http/errors";
+import { HttpError } from "../../../http/errors";
 import type { Inputs } from "../inputs";
 import { isFailed } from "./rollout";
 
@@ -15,7 +15,7 @@ export async function isUnfinished(answer: Answer, declared: Inputs, ctx: Contex
   const isOfPush = answer.sourceConfig?.buildOnPush === true;
   if (latest == null || latest === active || isOfPush || declared.waitFor === "none") return false;
   const revision = await ctx.clients.controlPlane.getRevision(id, latest).catch((error: unknown) => {
-    if (error instanceof RequestError) return undefined;
+    if (error instanceof HttpError) return undefined;
     throw error;
   });
   if (revision && isFailed(revision.status))

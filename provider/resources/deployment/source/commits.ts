@@ -1,7 +1,7 @@
 /** Which commits the revisions of a repository were built from. A deployment's response shows that of the newest only. */
 import type { Deployment as Answer } from "../../../api/control-plane/client";
 import type { Context } from "../../../definition/context";
-import { RequestError } from "../../../http/errors";
+import { HttpError } from "../../../http/errors";
 import type { State } from "../outputs";
 
 type Commits = Pick<State, "latestRepoCommitSha" | "activeRepoCommitSha">;
@@ -31,6 +31,6 @@ export async function withLiveCommit(state: State, { id, source }: Answer, ctx: 
 }
 
 function unknown(error: unknown): undefined {
-  if (!(error instanceof RequestError)) throw error;
+  if (!(error instanceof HttpError)) throw error;
   return undefined;
 }

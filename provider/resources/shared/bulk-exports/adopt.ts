@@ -1,8 +1,8 @@
 /** What a person would declare of an export or a schedule: without what the server filled in by itself. */
-import { EXPORTABLE } from "../../../api/known-values";
+import { EXPORT_FIELDS } from "../../../api/known-values";
 import type { AdoptFacts, Remote } from "../../../definition/adopt";
-import type { Bag } from "../../../schema/schema";
-import { instantText, serverInstant } from "../../../schema/timestamp";
+import type { PropertyMap } from "../../../schema/schema";
+import { formatTimestamp, parseServerTimestamp } from "../../../schema/timestamp";
 
 export const isSchedule = ({ intervalHours }: Remote): boolean => intervalHours != null;
 
@@ -27,9 +27,9 @@ function title({ sessionId, intervalHours, startTime }: Remote, projects: Readon
 /** Values that services fill in (interface section 2 C, interface-notes section 3): another one was chosen. */
 const FILLED = { format: "Parquet", formatVersion: "v2_beta", compression: "zstandard" } as const;
 
-function toInputs(told: Bag): Bag {
+function toInputs(told: PropertyMap): PropertyMap {
   const { allExperiments, exportFields, startTime, endTime } = told;
-  const isChoice = Array.isArray(exportFields) && !EXPORTABLE.every((field) => exportFields.includes(field));
+  const isChoice = Array.isArray(exportFields) && !EXPORT_FIELDS.every((field) => exportFields.includes(field));
   const filled = Object.entries(FILLED).filter(([field, usual]) => told[field] === usual);
   const left = new Set(["allExperiments", "exportFields", ...filled.map(([field]) => field)]);
   const said = Object.entries(told).filter(([key]) => !left.has(key));
@@ -44,6 +44,6 @@ function toInputs(told: Bag): Bag {
 
 /** A time as people write it: `+00:00` becomes `Z`. */
 function utc(told: unknown): unknown {
-  const instant = serverInstant(told);
-  return instant === undefined ? told : instantText(instant);
+  const instant = parseServerTimestamp(told);
+  return instant === undefined ? told : formatTimestamp(instant);
 }

@@ -1,6 +1,6 @@
 /** Cancelling, the only change that an export knows (interface-notes section 3). */
 import type { Context } from "../../../definition/context";
-import { RequestError } from "../../../http/errors";
+import { HttpError } from "../../../http/errors";
 import { sendRemoval } from "../optional-route";
 import { look } from "./get-export";
 import { hasEnded } from "./mapping";
@@ -23,7 +23,7 @@ export async function cancel(id: string, ctx: Context): Promise<boolean> {
     if ("missing" in result) return false;
     if ("gone" in result || hasEnded(result.response.status)) return true;
   } catch (error) {
-    const isTooLate = error instanceof RequestError && TOO_LATE.has(error.status ?? 0);
+    const isTooLate = error instanceof HttpError && TOO_LATE.has(error.status ?? 0);
     if (!isTooLate || (await isAtWork())) throw error;
     return true;
   }
@@ -34,10 +34,10 @@ export async function cancel(id: string, ctx: Context): Promise<boolean> {
 async function untilEnded(id: string, ctx: Context): Promise<void> {
   await ctx.waitUntil({
     what: `export ${id} to be cancelled`,
-    look: async () => {
+    poll: async () => {
       const now = await look(id, ctx);
       return now === undefined || hasEnded(now.status) ? { done: true } : { pending: now.status };
     },
-    leaving: "the service goes on cancelling it, and the next `pulumi destroy` looks again",
+    onInterruptHint: "the service goes on cancelling it, and the next `pulumi destroy` looks again",
   });
 }

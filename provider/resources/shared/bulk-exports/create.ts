@@ -8,7 +8,7 @@ import { differences, hasEnded, toBody } from "./mapping";
 import { createWithinQuota } from "./quota";
 import { fieldsIgnored, refused } from "./rejections";
 
-/** @throws OwnershipError when an equal one is at work; QuotaError; RequestError. */
+/** @throws OwnershipError when an equal one is at work; QuotaError; HttpError. */
 export async function createExport(wanted: Wanted, ctx: Context): Promise<Export> {
   const body = toBody(wanted);
   const explained = (error: unknown) => refused(error, body);

@@ -1,21 +1,21 @@
 /** What one-time and scheduled exports have in common of what a user writes (interface section 2 C, "Export job"). */
 import { z } from "zod";
-import { WORDS, wordOf } from "../../../api/known-values";
-import { marks } from "../../../schema/schema";
-import { instantOf } from "../../../schema/timestamp";
+import { KNOWN_VALUES, knownValue } from "../../../api/known-values";
+import { fieldMetadata } from "../../../schema/schema";
+import { parseTimestamp } from "../../../schema/timestamp";
 
 const listed = (words: readonly string[]) => words.map((word) => `\`${word}\``).join(", ");
 
 export const time = z
   .string()
-  .refine((text) => instantOf(text) !== undefined, {
+  .refine((text) => parseTimestamp(text) !== undefined, {
     error: ({ input }) => `is no point in time: ${suggestion(input)}`,
   })
-  .register(marks, { compare: "instant" });
+  .register(fieldMetadata, { compare: "instant" });
 
 /** What to write instead of a text that names no instant. */
 function suggestion(input: unknown): string {
-  const spelled = [`${input}Z`, `${input}T00:00:00Z`].find((text) => instantOf(text) !== undefined);
+  const spelled = [`${input}Z`, `${input}T00:00:00Z`].find((text) => parseTimestamp(text) !== undefined);
   return `write ${spelled ? `"${spelled}"` : 'it in UTC, as "2026-01-31T00:00:00Z"'}`;
 }
 
@@ -31,7 +31,7 @@ export const common = {
     .describe("Id of the tracing project to export. Either this or `allExperiments: true`. A change restarts it."),
   allExperiments: z
     .boolean()
-    .register(marks, { compare: "flag" })
+    .register(fieldMetadata, { compare: "flag" })
     .optional()
     .describe(
       "Whether every experiment of the workspace is exported, as there are when it runs; false is the same as absent. A change restarts it.",
@@ -45,27 +45,27 @@ export const common = {
     .optional()
     .describe("Which runs are exported, in the trace filter language; all when absent. A change restarts it."),
   exportFields: z
-    .array(wordOf("BulkExportField"))
+    .array(knownValue("BulkExportField"))
     .min(1)
-    .register(marks, { compare: "set" })
+    .register(fieldMetadata, { compare: "set" })
     .optional()
     .describe(
       "Fields of a run to export, as the service spells them (`run_type`), in any order; all when absent. Without `inputs` and `outputs` it is faster and much smaller. A change restarts it.",
     ),
-  format: wordOf("BulkExportFormat")
+  format: knownValue("BulkExportFormat")
     .optional()
     .describe(
-      `Format of the files: ${listed(WORDS.BulkExportFormat)}; the service decides when absent. A change restarts it.`,
+      `Format of the files: ${listed(KNOWN_VALUES.BulkExportFormat)}; the service decides when absent. A change restarts it.`,
     ),
-  formatVersion: wordOf("BulkExportFormatVersion")
+  formatVersion: knownValue("BulkExportFormatVersion")
     .optional()
     .describe(
-      `Version of the files' layout: ${listed(WORDS.BulkExportFormatVersion)}; the service decides when absent. A change restarts it.`,
+      `Version of the files' layout: ${listed(KNOWN_VALUES.BulkExportFormatVersion)}; the service decides when absent. A change restarts it.`,
     ),
-  compression: wordOf("BulkExportCompression")
+  compression: knownValue("BulkExportCompression")
     .optional()
     .describe(
-      `Compression of the files: ${listed(WORDS.BulkExportCompression)}; the service decides when absent. A change restarts it.`,
+      `Compression of the files: ${listed(KNOWN_VALUES.BulkExportCompression)}; the service decides when absent. A change restarts it.`,
     ),
   allowDuplicate: z
     .boolean()
@@ -96,7 +96,7 @@ export const FIXED = [
 
 export const outputs = {
   tenantId: z.string().describe("Workspace that it belongs to."),
-  status: wordOf("BulkExportStatus").describe(
+  status: knownValue("BulkExportStatus").describe(
     "CREATED, RUNNING, COMPLETED, FAILED, CANCELLED or TIMEDOUT, or another word of the service, in upper case; as it was when last looked at.",
   ),
   createdAt: z.string().optional().describe("When it was created; absent where the service does not tell."),

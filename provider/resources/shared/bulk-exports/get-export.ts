@@ -1,7 +1,7 @@
 /** A look at one export. */
 import type { Export } from "../../../api/tracing/schemas";
 import type { Context } from "../../../definition/context";
-import { RequestError } from "../../../http/errors";
+import { HttpError } from "../../../http/errors";
 import { assertWorkspaceAnswers } from "../idempotent-create";
 
 export type Seen = Export & { status: string };
@@ -11,7 +11,7 @@ export async function look(id: string, ctx: Context): Promise<Seen | undefined> 
   try {
     return await ctx.clients.tracing.getExport(id);
   } catch (error) {
-    if (!(error instanceof RequestError) || !error.isNotFound) throw error;
+    if (!(error instanceof HttpError) || !error.isNotFound) throw error;
     await assertWorkspaceAnswers(ctx);
     return undefined;
   }

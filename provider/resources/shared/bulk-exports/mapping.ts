@@ -1,10 +1,10 @@
 /** An export as the service holds it: what is sent for it, and what its answers say in our terms. */
-import { EXPORTABLE } from "../../../api/known-values";
+import { EXPORT_FIELDS } from "../../../api/known-values";
 import type { Export, ExportBody } from "../../../api/tracing/schemas";
 import type { Context } from "../../../definition/context";
 import { OwnershipError } from "../../../definition/ownership";
-import { same } from "../../../schema/compare";
-import { instantOf, instantText } from "../../../schema/timestamp";
+import { isEqual } from "../../../schema/compare";
+import { formatTimestamp, parseTimestamp } from "../../../schema/timestamp";
 import { common, type State, time, type Wanted } from "./fields";
 
 /** Nothing comes after these (interface section 3). */
@@ -31,8 +31,8 @@ export function toBody(wanted: Wanted): ExportBody {
 }
 
 function utc(text: string): string {
-  const instant = instantOf(text);
-  return instant === undefined ? text : instantText(instant);
+  const instant = parseTimestamp(text);
+  return instant === undefined ? text : formatTimestamp(instant);
 }
 
 /** Fields that say what an export is, without a default that a service could have filled in. */
@@ -52,11 +52,11 @@ type Field = (typeof SAYING)[number] | (typeof FILLED)[number];
 
 /** All of the fields are the same as no choice of them. */
 const choice = (fields: readonly string[] | null | undefined) =>
-  EXPORTABLE.every((field) => fields?.includes(field)) ? undefined : fields;
+  EXPORT_FIELDS.every((field) => fields?.includes(field)) ? undefined : fields;
 
 function agree(field: Field, held: Export, wanted: Wanted): boolean {
-  if (field === "exportFields") return same(schemaOf(field), choice(held.exportFields), choice(wanted.exportFields));
-  return same(schemaOf(field), held[field], wanted[field]);
+  if (field === "exportFields") return isEqual(schemaOf(field), choice(held.exportFields), choice(wanted.exportFields));
+  return isEqual(schemaOf(field), held[field], wanted[field]);
 }
 const schemaOf = (field: Field) => (field === "endTime" ? time : field === "intervalHours" ? undefined : common[field]);
 

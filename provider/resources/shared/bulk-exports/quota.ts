@@ -1,9 +1,9 @@
 /** The two quotas of export creation (interface sections 7 and 8). Both answer 429, and only one of them clears by waiting. */
 import type { Export, ExportBody } from "../../../api/tracing/schemas";
 import type { Context } from "../../../definition/context";
-import { type Verdict, WaitTimeout } from "../../../definition/wait";
-import { RequestError } from "../../../http/errors";
-import { serverInstant } from "../../../schema/timestamp";
+import { type PollResult, WaitTimeout } from "../../../definition/wait";
+import { HttpError } from "../../../http/errors";
+import { parseServerTimestamp } from "../../../schema/timestamp";
 import { UserError } from "../../../text/user-error";
 import { listed } from "../idempotent-create";
 import { hasEnded } from "./mapping";
@@ -35,43 +35,47 @@ type Outcome = { made: Export } | { error: unknown };
  */
 export async function createWithinQuota(body: ExportBody, ctx: Context): Promise<Export> {
   let refusals = 0;
-  const look = async (): Promise<Verdict<Outcome>> => {
+  const look = async (): Promise<PollResult<Outcome>> => {
     try {
       return { done: { made: await ctx.clients.tracing.createExport(body) } };
     } catch (error) {
-      if (!(error instanceof RequestError) || !error.isThrottled) return { done: { error } };
+      if (!(error instanceof HttpError) || !error.isRateLimited) return { done: { error } };
       const patience = Math.min(PATIENCE_MS * 2 ** refusals++, LONGEST_PATIENCE_MS);
       return full(error, body, patience, ctx);
     }
   };
   const what = "the quota of export creations to clear";
-  const outcome = await ctx.waitUntil({ what, look, leaving: "nothing was created yet" }).catch(outOfTime);
+  const outcome = await ctx
+    .waitUntil({ what, poll: look, onInterruptHint: "nothing was created yet" })
+    .catch(outOfTime);
   if ("error" in outcome) throw outcome.error;
   return outcome.made;
 }
 
 async function full(
-  error: RequestError,
+  error: HttpError,
   { intervalHours }: ExportBody,
   patience: number,
   ctx: Context,
-): Promise<Verdict<never>> {
+): Promise<PollResult<never>> {
   const schedule = intervalHours != null;
   const known =
-    schedule || error.retryAfter === undefined ? await listed(() => ctx.clients.tracing.listExports(), ctx) : undefined;
+    schedule || error.retryAfterMs === undefined
+      ? await listed(() => ctx.clients.tracing.listExports(), ctx)
+      : undefined;
   if (schedule) assertBelowCap(known, error);
   const now = ctx.serverNow();
-  const named = error.retryAfter ?? clearsIn(known ?? [], now);
+  const named = error.retryAfterMs ?? clearsIn(known ?? [], now);
   const pause = named === undefined ? patience : Math.min(Math.max(named, SHORTEST_MS), HOUR_MS);
   const again = new Date(now + pause).toISOString().slice(11, 19);
   return {
     pending: `the service takes no more exports now (429; its quota is ${ROLLING}); next try at ${again} UTC`,
-    nextIn: pause,
+    retryAfterMs: pause,
   };
 }
 
 /** Only a schedule can meet both quotas. @throws QuotaError when it met the one that waiting does not clear. */
-function assertBelowCap(known: Export[] | undefined, error: RequestError): void {
+function assertBelowCap(known: Export[] | undefined, error: HttpError): void {
   if (!known) {
     throw new QuotaError(
       `${error.message}\nThe workspace is over one of two quotas, and this service has no list that tells which: ${ROLLING}, or ${CAP}.\nNothing was created. If it is the first, run \`pulumi up\` again in an hour; if it is the second, destroy a schedule first.`,
@@ -96,7 +100,7 @@ function clearsIn(known: Export[], now: number): number | undefined {
 /** Milliseconds since the creations of the last hour, the newest first. */
 function agesWithinHour(known: Export[], now: number): number[] {
   return known
-    .map(({ createdAt }) => now - Number(serverInstant(createdAt) ?? 0n) / 1000)
+    .map(({ createdAt }) => now - Number(parseServerTimestamp(createdAt) ?? 0n) / 1000)
     .filter((age) => age < HOUR_MS)
     .sort((a, b) => a - b);
 }

@@ -1,6 +1,6 @@
 /** Why an export was refused, with what the service's words leave out: where in the filter, which plan, which version. */
 import type { ExportBody } from "../../../api/tracing/schemas";
-import { RequestError } from "../../../http/errors";
+import { HttpError } from "../../../http/errors";
 import { snakeCase } from "../../../text/snake-case";
 
 /** What came later than the first version, by input; `asked` are the fields that an older service misses instead (interface section 9). */
@@ -26,13 +26,13 @@ const SINCE: { field: keyof ExportBody; what: string; since: string; asked?: Reg
 
 /** @throws what it was given, with what to do about it where that is known. */
 export function refused(error: unknown, body: ExportBody): never {
-  if (!(error instanceof RequestError) || error.mayHaveActed) throw error;
+  if (!(error instanceof HttpError) || error.outcomeUnknown) throw error;
   if (error.status === 403) {
-    throw error.advised("Bulk export is available on the plans Plus and Enterprise only (interface section 1).");
+    throw error.withHint("Bulk export is available on the plans Plus and Enterprise only (interface section 1).");
   }
   if (error.status !== 400 && error.status !== 422) throw error;
   const advice = [...inFilter(error.detail, body.filter), ...versions(error.detail, body)];
-  throw advice.length > 0 ? error.advised([...advice, "Nothing was created."].join("\n")) : error;
+  throw advice.length > 0 ? error.withHint([...advice, "Nothing was created."].join("\n")) : error;
 }
 
 /** The lines of the filter, and below the one it is about a mark at the position that the service names. */

@@ -1,7 +1,7 @@
 /** Rules of exports across fields: what the interface refuses fails, what a newer service may know better only warns. */
-import { EXPORTABLE } from "../../../api/known-values";
-import type { Complaint, Rule } from "../../../definition/definition";
-import { nearest } from "../../../text/did-you-mean";
+import { EXPORT_FIELDS } from "../../../api/known-values";
+import type { CheckFailure, Rule } from "../../../definition/definition";
+import { closestMatch } from "../../../text/did-you-mean";
 import { knownWord, usualId } from "../text-rules";
 import type { Wanted } from "./fields";
 
@@ -21,9 +21,9 @@ const knownFields: Rule<Wanted> = {
   check: ({ exportFields = [] }) => exportFields.flatMap((field) => unknownField(field) ?? []),
 };
 
-function unknownField(field: string): Complaint | undefined {
-  if (EXPORTABLE.includes(field)) return undefined;
-  const meant = nearest(field, EXPORTABLE);
+function unknownField(field: string): CheckFailure | undefined {
+  if (EXPORT_FIELDS.includes(field)) return undefined;
+  const meant = closestMatch(field, EXPORT_FIELDS);
   return { path: "exportFields", reason: `"${field}" is not known${meant ? `; did you mean "${meant}"?` : "."}` };
 }
 

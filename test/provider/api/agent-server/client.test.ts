@@ -1,6 +1,6 @@
 /** The client of agent servers: what counts as an answer, and what many looks cost. */
-import { AgentServer, lookAtOk, UnappliedError } from "../../../../provider/api/agent-server/client";
-import { Wire } from "../../../../provider/api/case-mapper";
+import { AgentServerClient, checkHealth, UnappliedError } from "../../../../provider/api/agent-server/client";
+import { CaseMapper } from "../../../../provider/api/case-mapper";
 import { openDoor } from "../../../support/door";
 import { failureOf } from "../../../support/errors";
 import { html, json, TestServer } from "../../../support/server";
@@ -12,8 +12,13 @@ async function speakingTo(...replies: Replies) {
   const server = await TestServer.start(replies);
   const url = new URL("/base/", server.url);
   const { door } = openDoor(url);
-  const wire = new Wire({ githost: "githost", agentgraph: "agentgraph" });
-  const agent = new AgentServer({ url: url.href, door, wire, lookAtOk: () => lookAtOk(door) });
+  const wire = new CaseMapper({ githost: "githost", agentgraph: "agentgraph" });
+  const agent = new AgentServerClient({
+    url: url.href,
+    http: door,
+    caseMapper: wire,
+    checkHealth: () => checkHealth(door),
+  });
   return { agent, asked: () => server.seen.map(({ method, url }) => `${method} ${url}`), server };
 }
 const thread = (id: string) => ({ thread_id: id, metadata: {}, status: "idle" });
@@ -93,7 +98,10 @@ describe("looks at the same time", () => {
       json(200, [thread("a")]),
       json(404, { detail: "Thread with ID b not found" }),
     );
-    expect(await Promise.all([agent.look("a"), agent.look("b")])).toMatchObject([{ threadId: "a" }, undefined]);
+    expect(await Promise.all([agent.findThread("a"), agent.findThread("b")])).toMatchObject([
+      { threadId: "a" },
+      undefined,
+    ]);
     expect(asked()).toEqual(["POST /base/threads/search", "GET /base/threads/b"]);
   });
 
@@ -104,14 +112,14 @@ describe("looks at the same time", () => {
   ])("of a server that %s are asked one by one, from then on at once", async (_what, search) => {
     const one = json(200, thread("a"));
     const { agent, asked } = await speakingTo(search, one, one, one, one);
-    for (let round = 0; round < 2; round++) await Promise.all([agent.look("a"), agent.look("a2")]);
+    for (let round = 0; round < 2; round++) await Promise.all([agent.findThread("a"), agent.findThread("a2")]);
     expect(asked().filter((request) => request.includes("search"))).toHaveLength(1);
     expect(asked()).toHaveLength(5);
   });
 
   it("fail when the server does, and take nothing for gone", async () => {
     const { agent } = await speakingTo(json(401, { detail: "who are you?" }));
-    const looks = await Promise.allSettled([agent.look("a"), agent.look("b")]);
+    const looks = await Promise.allSettled([agent.findThread("a"), agent.findThread("b")]);
     expect(looks.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
   });
 });
@@ -122,8 +130,8 @@ describe("/ok", () => {
     [401, {}, "serves"],
   ])("that answers %i is an answer, asked once for many", async (status, body, verdict) => {
     const { agent, asked } = await speakingTo(json(status, body));
-    expect(await Promise.all([agent.serves(), agent.serves()])).toEqual([verdict, verdict]);
-    expect(await agent.serves()).toBe(verdict);
+    expect(await Promise.all([agent.awaitReadiness(), agent.awaitReadiness()])).toEqual([verdict, verdict]);
+    expect(await agent.awaitReadiness()).toBe(verdict);
     expect(asked()).toEqual(["GET /base/ok"]);
   });
 
@@ -132,14 +140,14 @@ describe("/ok", () => {
     ["nothing else is", json(404, {}), "is not found"],
   ])("that is 404 is a server without it where %s", async (_what, search, verdict) => {
     const { agent, asked } = await speakingTo(json(404, {}), search);
-    expect(await agent.serves()).toBe(verdict);
+    expect(await agent.awaitReadiness()).toBe(verdict);
     expect(asked()).toEqual(["GET /base/ok", "POST /base/threads/search"]);
   });
 
   it("that fails is asked again", async () => {
     const { agent, asked } = await speakingTo(json(400, {}), json(200, {}));
-    await expect(agent.serves()).rejects.toThrow(": 400: ");
-    expect(await agent.serves()).toBe("serves");
+    await expect(agent.awaitReadiness()).rejects.toThrow(": 400: ");
+    expect(await agent.awaitReadiness()).toBe("serves");
     expect(asked()).toHaveLength(2);
   });
 });

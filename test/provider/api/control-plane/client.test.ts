@@ -1,7 +1,7 @@
 /** The client of the control plane: paging, and answers that are not what the interface promises. */
 
-import { Wire } from "../../../../provider/api/case-mapper";
-import { ControlPlane } from "../../../../provider/api/control-plane/client";
+import { CaseMapper } from "../../../../provider/api/case-mapper";
+import { ControlPlaneClient } from "../../../../provider/api/control-plane/client";
 import { collectAll } from "../../../../provider/api/pagination";
 import { openDoor } from "../../../support/door";
 import { failureOf } from "../../../support/errors";
@@ -9,10 +9,13 @@ import { json, TestServer } from "../../../support/server";
 
 const one = (name: string) => ({ id: `id-of-${name}`, name, status: "READY" });
 
-async function clientOf(...answers: unknown[]): Promise<{ client: ControlPlane; server: TestServer }> {
+async function clientOf(...answers: unknown[]): Promise<{ client: ControlPlaneClient; server: TestServer }> {
   const server = await TestServer.start(answers.map((answer) => json(200, answer)));
   const { door } = openDoor(server.url);
-  return { server, client: new ControlPlane(door, new Wire({ githost: "gitplace", agentgraph: "vendorgraph" })) };
+  return {
+    server,
+    client: new ControlPlaneClient(door, new CaseMapper({ githost: "gitplace", agentgraph: "vendorgraph" })),
+  };
 }
 
 describe("a create", () => {
@@ -39,7 +42,7 @@ describe("a create", () => {
 
   it("whose answer holds no id may have been done all the same", async () => {
     const { client } = await clientOf({});
-    expect(await failureOf(client.createDeployment({ name: "a" }))).toMatchObject({ mayHaveActed: true });
+    expect(await failureOf(client.createDeployment({ name: "a" }))).toMatchObject({ outcomeUnknown: true });
   });
 });
 
@@ -87,9 +90,9 @@ it("answers speak our words and requests the service's", async () => {
 
 // @covers 2A.DeploymentsList.resources
 it.each([
-  ["a deployment without a status", (client: ControlPlane) => client.getDeployment("d"), { id: "d", name: "n" }],
-  ["a revision that is a list", (client: ControlPlane) => client.getRevision("d", "r"), []],
-  ["a list without resources", (client: ControlPlane) => collectAll(client.listDeployments()), { items: [] }],
+  ["a deployment without a status", (client: ControlPlaneClient) => client.getDeployment("d"), { id: "d", name: "n" }],
+  ["a revision that is a list", (client: ControlPlaneClient) => client.getRevision("d", "r"), []],
+  ["a list without resources", (client: ControlPlaneClient) => collectAll(client.listDeployments()), { items: [] }],
 ])("%s is an error that asks for the URL", async (_what, ask, answer) => {
   const { client } = await clientOf(answer);
   expect((await failureOf(ask(client))).message).toMatch(

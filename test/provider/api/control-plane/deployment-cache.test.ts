@@ -1,8 +1,8 @@
 /** Look-ups that many resources share, counted by the service's own journal. */
 
-import { Wire } from "../../../../provider/api/case-mapper";
-import { ControlPlane, type Deployment } from "../../../../provider/api/control-plane/client";
-import { Directory } from "../../../../provider/api/control-plane/deployment-cache";
+import { CaseMapper } from "../../../../provider/api/case-mapper";
+import { ControlPlaneClient, type Deployment } from "../../../../provider/api/control-plane/client";
+import { DeploymentCache } from "../../../../provider/api/control-plane/deployment-cache";
 import { openDoor } from "../../../support/door";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
@@ -11,14 +11,14 @@ const LIST = "GET /v2/deployments";
 
 async function workspaceOf(
   count: number,
-): Promise<{ platform: Platform; ids: string[]; names: string[]; open: () => Directory }> {
+): Promise<{ platform: Platform; ids: string[]; names: string[]; open: () => DeploymentCache }> {
   const platform = await startPlatform();
   const names = Array.from({ length: count }, (_, index) => `agent-${index}`);
   const { deployments: ids = [] } = await platform.emulator.seed({ deployments: names.map((name) => ({ name })) });
   const open = () => {
     const { door } = openDoor(new URL(platform.url), { clock: platform.clock });
-    const controlPlane = new ControlPlane(door, new Wire({ githost: "githost", agentgraph: "agentgraph" }));
-    return new Directory(controlPlane, platform.clock);
+    const controlPlane = new ControlPlaneClient(door, new CaseMapper({ githost: "githost", agentgraph: "agentgraph" }));
+    return new DeploymentCache(controlPlane, platform.clock);
   };
   return { platform, ids, names, open };
 }
@@ -116,7 +116,7 @@ describe("a name", () => {
 });
 
 describe("shared pages", () => {
-  const look = (directory: Directory, ids: string[]): Promise<(Deployment | undefined)[]> =>
+  const look = (directory: DeploymentCache, ids: string[]): Promise<(Deployment | undefined)[]> =>
     Promise.all(ids.map((id) => directory.byId(id)));
 
   it("are read anew after a while", async () => {

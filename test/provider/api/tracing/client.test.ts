@@ -1,25 +1,25 @@
 /** The client of the tracing API: what goes out, and answers that say as little as the interface promises. */
 
-import { Wire } from "../../../../provider/api/case-mapper";
+import { CaseMapper } from "../../../../provider/api/case-mapper";
 import { collectAll } from "../../../../provider/api/pagination";
-import { Tracing } from "../../../../provider/api/tracing/client";
-import { RequestError } from "../../../../provider/http/errors";
+import { TracingClient } from "../../../../provider/api/tracing/client";
+import { HttpError } from "../../../../provider/http/errors";
 import { openDoor } from "../../../support/door";
 import { failureOf } from "../../../support/errors";
 import { html, json, TestServer } from "../../../support/server";
 
 type Reply = ReturnType<typeof json>;
 
-async function clientOf(...replies: Reply[]): Promise<{ client: Tracing; server: TestServer }> {
+async function clientOf(...replies: Reply[]): Promise<{ client: TracingClient; server: TestServer }> {
   const server = await TestServer.start(replies);
   const { door } = openDoor(server.url, { headers: { "X-Api-Key": "the-key", "X-Tenant-Id": "t-1" } });
-  return { server, client: new Tracing(door, new Wire({ githost: "githost", agentgraph: "agentgraph" })) };
+  return { server, client: new TracingClient(door, new CaseMapper({ githost: "githost", agentgraph: "agentgraph" })) };
 }
 const ok = (body: unknown) => json(200, body);
 
 describe("requests", () => {
   // @covers 5.item 2, 9.item 2
-  it.each<[string, (client: Tracing) => Promise<unknown>, string]>([
+  it.each<[string, (client: TracingClient) => Promise<unknown>, string]>([
     ["createDestination", (client) => client.createDestination({}), "POST /api/v1/bulk-exports/destinations"],
     ["getDestination", (client) => client.getDestination("a:b"), "GET /api/v1/bulk-exports/destinations/a%3Ab"],
     ["rotateCredentials", (client) => client.rotateCredentials("d", null), "PATCH /api/v1/bulk-exports/destinations/d"],
@@ -35,7 +35,7 @@ describe("requests", () => {
     expect(server.seen[0]?.headers).toMatchObject({ "x-api-key": "the-key", "x-tenant-id": "t-1" });
   });
 
-  it.each<[string, (client: Tracing) => Promise<unknown[]>, string]>([
+  it.each<[string, (client: TracingClient) => Promise<unknown[]>, string]>([
     ["listDestinations", (client) => client.listDestinations(), "/api/v1/bulk-exports/destinations"],
     ["listExports", (client) => client.listExports(), "/api/v1/bulk-exports"],
     ["listExportRuns", (client) => client.listExportRuns("e"), "/api/v1/bulk-exports/e/runs"],
@@ -135,7 +135,7 @@ describe("answers", () => {
   it("to a create without an id may have been acted on all the same", async () => {
     for (const body of [{}, null, [], "text", { id: 7 }]) {
       const { client } = await clientOf(ok(body));
-      expect(await failureOf(client.createExport({}))).toMatchObject({ mayHaveActed: true });
+      expect(await failureOf(client.createExport({}))).toMatchObject({ outcomeUnknown: true });
     }
   });
 
@@ -156,6 +156,6 @@ describe("answers", () => {
 
   it("of a page where the service should be say so", async () => {
     const { client } = await clientOf(html(200, "<html>"));
-    expect(await failureOf(client.createExport({}))).toBeInstanceOf(RequestError);
+    expect(await failureOf(client.createExport({}))).toBeInstanceOf(HttpError);
   });
 });

@@ -1,8 +1,8 @@
 /** Look-ups of tracing projects that many deployments share, counted by a server. */
 
-import { Wire } from "../../../../provider/api/case-mapper";
-import { Tracing } from "../../../../provider/api/tracing/client";
-import { Projects } from "../../../../provider/api/tracing/project-cache";
+import { CaseMapper } from "../../../../provider/api/case-mapper";
+import { TracingClient } from "../../../../provider/api/tracing/client";
+import { ProjectCache } from "../../../../provider/api/tracing/project-cache";
 import { openDoor } from "../../../support/door";
 import { json, TestServer } from "../../../support/server";
 
@@ -21,11 +21,11 @@ async function workspaceOf(names: string[], fails?: number) {
     },
   ]);
   const { door, clock } = openDoor(server.url);
-  const tracing = new Tracing(door, new Wire({ githost: "githost", agentgraph: "agentgraph" }));
-  return { server, clock, projects: new Projects(tracing, clock), names };
+  const tracing = new TracingClient(door, new CaseMapper({ githost: "githost", agentgraph: "agentgraph" }));
+  return { server, clock, projects: new ProjectCache(tracing, clock), names };
 }
 const many = (count: number) => Array.from({ length: count }, (_, index) => `agent-${index}`);
-const idsOf = (projects: Projects, names: string[]) =>
+const idsOf = (projects: ProjectCache, names: string[]) =>
   Promise.all(names.map((name) => projects.byName(name))).then((found) => found.map((project) => project?.id));
 
 it("one deployment asks for its own project", async () => {

@@ -1,7 +1,7 @@
 /** Clocks that are wrong: a Date header that is off takes nothing that belongs to others, and a clock that jumps stops nothing. */
 
-import { waiter } from "../../../../provider/definition/wait";
-import { Budget } from "../../../../provider/http/rate-limiter";
+import { createWait } from "../../../../provider/definition/wait";
+import { RateLimiter } from "../../../../provider/http/rate-limiter";
 import { TestClock } from "../../../support/clock";
 import { startDatedProxy } from "../../../support/dated-proxy";
 import { docker } from "../../../support/docker";
@@ -90,21 +90,21 @@ test("the Date of a proxy's page says nothing about the server", async () => {
 
 test("a clock that jumps back by an hour holds up no request and no wait", async () => {
   const clock = new TestClock();
-  const budget = new Budget(clock, 0.1);
-  await budget.take();
+  const budget = new RateLimiter(clock, 0.1);
+  await budget.acquire();
   clock.jump(-HOUR_MS);
-  await budget.take();
-  budget.pause(5000);
+  await budget.acquire();
+  budget.pauseFor(5000);
   clock.jump(-HOUR_MS);
-  await budget.take();
+  await budget.acquire();
   expect(clock.elapsed).toBeLessThan(60_000);
 
   const before = clock.monotonic();
   let looks = 0;
-  const wait = waiter({ clock, deadline: before + 60_000, progress: () => {}, random: () => 1 });
+  const wait = createWait({ clock, deadline: before + 60_000, progress: () => {}, random: () => 1 });
   await wait({
     what: "the end",
-    look: async () => {
+    poll: async () => {
       clock.jump(looks++ === 0 ? -HOUR_MS : 0);
       return looks > 3 ? { done: true } : { pending: "WAITING" };
     },
@@ -119,6 +119,6 @@ test("a clock that jumps ahead ends no wait before its time", async () => {
     clock.jump(HOUR_MS);
     return ++looks > 3 ? { done: "fine" } : { pending: "WAITING" };
   };
-  const wait = waiter({ clock, deadline: clock.monotonic() + 60_000, progress: () => {} });
-  expect(await wait({ what: "the end", look })).toBe("fine");
+  const wait = createWait({ clock, deadline: clock.monotonic() + 60_000, progress: () => {} });
+  expect(await wait({ what: "the end", poll: look })).toBe("fine");
 });

@@ -1,6 +1,6 @@
 /** Two resources of one program that are to be the same object: the second is refused at the preview, before anything is created. */
 import { runtime } from "@pulumi/pulumi";
-import type { Bag } from "../../../../provider/schema/schema";
+import type { PropertyMap } from "../../../../provider/schema/schema";
 import { tokenOf } from "../../../../sdk/stub";
 import { TestClock } from "../../../support/clock";
 import { docker } from "../../../support/docker";
@@ -10,7 +10,7 @@ const offline = (kind: string) => new Stack({ clock: new TestClock(), url: "http
 const urnOf = (kind: string, name: string) => `urn:pulumi:dev::shop::${tokenOf(kind)}::${name}`;
 
 /** What the checks of one program refuse: each resource by its name. */
-async function refusals(kind: string, resources: Record<string, Bag>): Promise<string[]> {
+async function refusals(kind: string, resources: Record<string, PropertyMap>): Promise<string[]> {
   const stack = offline(kind);
   const host = stack.host({ tracingApiUrl: "https://tracing.example", tenantId: "t" });
   const failures: string[] = [];
@@ -21,17 +21,17 @@ async function refusals(kind: string, resources: Record<string, Bag>): Promise<s
   return failures;
 }
 
-const destination = (change: Bag = {}): Bag => ({
+const destination = (change: PropertyMap = {}): PropertyMap => ({
   ...{ destinationType: "s3", displayName: "Lake", credentials: { accessKeyId: "k", secretAccessKey: "s" } },
   ...{ config: { bucketName: "traces", region: "eu-central-1" }, ...change },
 });
-const thread = (change: Bag = {}): Bag => ({
+const thread = (change: PropertyMap = {}): PropertyMap => ({
   deploymentUrl: "https://agents.example",
   threadId: "66666666-6666-4666-8666-666666666666",
   ...change,
 });
 
-it.each<[string, string, Bag, Bag, string]>([
+it.each<[string, string, PropertyMap, PropertyMap, string]>([
   ["Deployment", "of one name", docker(), docker(), "name is also that of"],
   ["Deployment", "of one name and other contents", docker(), docker({ secrets: { A: "1" } }), "name is also that of"],
   ["BulkExportDestination", "of one name and place", destination(), destination(), "displayName is also that of"],
@@ -44,7 +44,7 @@ it.each<[string, string, Bag, Bag, string]>([
   expect(refused[0]).toContain(urnOf(kind, "first"));
 });
 
-it.each<[string, string, Record<string, Bag>]>([
+it.each<[string, string, Record<string, PropertyMap>]>([
   ["Deployment", "of two names", { first: docker(), second: docker({ name: "other" }) }],
   [
     "Deployment",

@@ -1,6 +1,6 @@
 /** IDs from the option import and from state: one that is not valid is an error, and no request is sent for it. */
 import { definitions } from "../../../../provider/definitions";
-import type { Bag } from "../../../../provider/schema/schema";
+import type { PropertyMap } from "../../../../provider/schema/schema";
 import { docker } from "../../../support/docker";
 import { failureOf } from "../../../support/errors";
 import { startPlatform } from "../../../support/platform";
@@ -14,7 +14,7 @@ test.each(["..", "a/../b", "", "a?b", "a\nb"])("an import of %j fails the previe
   expect(platform.requests()).toEqual([]);
 });
 
-const kinds: Record<string, Bag> = {
+const kinds: Record<string, PropertyMap> = {
   Deployment: docker({ name: "agent" }),
   BulkExportDestination: { displayName: "traces", config: { bucketName: "abc" }, credentials: {} },
   BulkExport: { bulkExportDestinationId: "d", sessionId: "s" },

@@ -1,5 +1,5 @@
 /** A destroy whose responses are lost is settled by a look, whatever is destroyed. */
-import type { Bag } from "../../../../provider/schema/schema";
+import type { PropertyMap } from "../../../../provider/schema/schema";
 import { destination, destinationStack } from "../../../support/destinations";
 import { docker } from "../../../support/docker";
 import { failureOf } from "../../../support/errors";
@@ -11,7 +11,7 @@ import { startAgents } from "../../../support/threads";
 interface Started {
   platform: Platform;
   stack: Stack;
-  declared: Bag;
+  declared: PropertyMap;
   /** The method that removes it. */
   method: string;
   /** How many GETs come before that. */

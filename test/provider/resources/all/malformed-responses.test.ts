@@ -1,6 +1,6 @@
 /** Responses whose fields have another form than the interface says: typed errors, and state stays as it is. */
 
-import type { Bag } from "../../../../provider/schema/schema";
+import type { PropertyMap } from "../../../../provider/schema/schema";
 import { UserError } from "../../../../provider/text/user-error";
 import { destination, destinationStack } from "../../../support/destinations";
 import { docker } from "../../../support/docker";
@@ -10,7 +10,7 @@ import { type Platform, startPlatform } from "../../../support/platform";
 import { Stack } from "../../../support/stack";
 import { startAgents } from "../../../support/threads";
 
-type Started = { platform: Platform; stack: Stack; declared: Bag; path: string };
+type Started = { platform: Platform; stack: Stack; declared: PropertyMap; path: string };
 
 const kinds: Record<string, [start: () => Promise<Started>, odd: Record<string, unknown>]> = {
   Deployment: [
@@ -69,9 +69,9 @@ it.each(cases)("a %s whose %s is %j fails a refresh with the field's name", asyn
 });
 
 /** What the server answers to a look at what the stack holds. */
-async function responseOf(platform: Platform, stack: Stack, path: string): Promise<Bag> {
+async function responseOf(platform: Platform, stack: Stack, path: string): Promise<PropertyMap> {
   const id = String(stack.held?.id);
   const base = path.replace(/\*$/, id).replace("/agents/*", `/agents/${stack.held?.inputs.deploymentId}`);
   const headers = { "x-api-key": "somebody-else", "x-tenant-id": "11111111-1111-4111-8111-111111111111" };
-  return (await platform.call("GET", base, undefined, headers)).body as unknown as Bag;
+  return (await platform.call("GET", base, undefined, headers)).body as unknown as PropertyMap;
 }

@@ -1,5 +1,5 @@
 /** Keys of a user's maps that mean something to JavaScript or look like our own: none is lost, and each is compared. */
-import type { Bag } from "../../../../provider/schema/schema";
+import type { PropertyMap } from "../../../../provider/schema/schema";
 import { docker } from "../../../support/docker";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
@@ -10,10 +10,10 @@ const KEYS = ["constructor", "toString", "hasOwnProperty", "__token", "__provide
 const map = (value: string, keys = KEYS): Record<string, string> => Object.fromEntries(keys.map((key) => [key, value]));
 const others = (key: string) => KEYS.filter((other) => other !== key);
 /** An object literal would set the prototype, and a program's JSON does not. */
-const withProto = (value: unknown): Bag => JSON.parse(`{"__proto__":${JSON.stringify(value)},"a":"b"}`);
+const withProto = (value: unknown): PropertyMap => JSON.parse(`{"__proto__":${JSON.stringify(value)},"a":"b"}`);
 
 describe("Deployment: keys such as constructor and __token", () => {
-  const declared = (secrets: Bag, labels: Bag, redeployTriggers: Bag) =>
+  const declared = (secrets: PropertyMap, labels: PropertyMap, redeployTriggers: PropertyMap) =>
     docker({ secrets, redeployTriggers, sourceConfig: { resourceSpec: { labels, annotations: labels } } });
   const all = (value: string) => declared(map(value), map(value), map(value));
   const names = (remote: { secrets: { name: string; value: string }[] }) =>
@@ -108,7 +108,7 @@ describe("Thread: metadata keys such as constructor and __token", () => {
 });
 
 describe("the key __proto__, which Pulumi drops without a word,", () => {
-  it.each<[string, Bag]>([
+  it.each<[string, PropertyMap]>([
     ["secrets.__proto__", docker({ secrets: withProto("x") })],
     ["redeployTriggers.__proto__", docker({ redeployTriggers: withProto("x") })],
     [

@@ -1,5 +1,5 @@
 /** Every request of every operation once in every trouble: nothing is made twice, and nothing that was made is lost. */
-import type { Bag } from "../../../../provider/schema/schema";
+import type { PropertyMap } from "../../../../provider/schema/schema";
 import { type Change, destination, destinationStack, destinationsIn } from "../../../support/destinations";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
@@ -34,7 +34,7 @@ async function prepared({ before, declared }: Operation) {
   return { platform, stack, act, wanted };
 }
 
-async function isAsDeclared(platform: Platform, stack: Stack, wanted: Bag): Promise<void> {
+async function isAsDeclared(platform: Platform, stack: Stack, wanted: PropertyMap): Promise<void> {
   const { id, failed } = heldBy(stack);
   expect(failed).toBe(false);
   expect((await destinationsIn(platform)).map((remote) => remote.id)).toEqual([id]);
@@ -60,7 +60,7 @@ describe.each(Object.entries(operations))("%s", (_what, operation) => {
       const [made] = await destinationsIn(platform);
       const { message } = await failureOf(act());
       expect(message).toContain(`import: "${made?.id}"`);
-      await stack.up(wanted as Bag, stack.host(), { __import: made?.id });
+      await stack.up(wanted as PropertyMap, stack.host(), { __import: made?.id });
     } else if (error instanceof Error) await act();
     if (wanted) await isAsDeclared(platform, stack, wanted);
     else expect([stack.held, await destinationsIn(platform)]).toEqual([undefined, []]);
@@ -75,7 +75,7 @@ describe("a create whose answer was lost", () => {
     await platform.emulator.faults.add(lost);
     await act();
     expect(platform.requests()).toEqual([LIST, POST, LIST, LOOK]);
-    await isAsDeclared(platform, stack, wanted as Bag);
+    await isAsDeclared(platform, stack, wanted as PropertyMap);
   });
 
   it("takes what is new, and not what equals it from before", async () => {
@@ -116,5 +116,5 @@ it("a look that fails after the create keeps the resource, and the next run only
   await platform.emulator.journal.clear();
   expect(await act()).toBe("update");
   expect(platform.requests()).toEqual([LOOK]);
-  await isAsDeclared(platform, stack, wanted as Bag);
+  await isAsDeclared(platform, stack, wanted as PropertyMap);
 });

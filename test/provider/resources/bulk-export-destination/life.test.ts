@@ -1,5 +1,5 @@
 /** The life of a BulkExportDestination against the emulator, whose bucket really takes the probe. */
-import type { Bag } from "../../../../provider/schema/schema";
+import type { PropertyMap } from "../../../../provider/schema/schema";
 import { TestClock } from "../../../support/clock";
 import { createDestination, destination, destinationStack, destinationsIn } from "../../../support/destinations";
 import { failureOf } from "../../../support/errors";
@@ -34,7 +34,7 @@ it("is created with what is declared, and its state holds what the service tells
 
 describe("BulkExportDestination: a create sends", () => {
   /** The body as it went over the wire, where the emulator's request log hides credentials. */
-  async function bodyOf(declared: Bag): Promise<unknown> {
+  async function bodyOf(declared: PropertyMap): Promise<unknown> {
     const id = "77777777-7777-4777-8777-777777777777";
     const server = await TestServer.start([json(200, []), json(200, { id }), json(200, { id, ...declared })]);
     await destinationStack({ clock: new TestClock(), url: server.url.origin }).up(declared);

@@ -1,23 +1,23 @@
 /** What a preview says of a destination: failures where it could never work, warnings where it probably will not. */
 import { runtime } from "@pulumi/pulumi";
-import type { Bag } from "../../../../provider/schema/schema";
+import type { PropertyMap } from "../../../../provider/schema/schema";
 import { TestClock } from "../../../support/clock";
 import { destinationStack } from "../../../support/destinations";
 import { Refused } from "../../../support/stack";
 
 const config = { bucketName: "exports", prefix: "agents", endpointUrl: "https://store.example" };
 const credentials = { accessKeyId: "AKIA", secretAccessKey: "a-secret-of-the-store" };
-const declared: Bag = { destinationType: "s3", displayName: "team's traces_1 - x", config, credentials };
+const declared: PropertyMap = { destinationType: "s3", displayName: "team's traces_1 - x", config, credentials };
 
 const offline = () => destinationStack({ clock: new TestClock(), url: "https://tracing.example" });
 
-async function warningsOf(change: Bag): Promise<string[]> {
+async function warningsOf(change: PropertyMap): Promise<string[]> {
   const stack = offline();
   await stack.check({ ...declared, ...change });
   return stack.rows;
 }
 
-async function failuresOf(bag: Bag): Promise<string> {
+async function failuresOf(bag: PropertyMap): Promise<string> {
   const error = await offline()
     .check(bag)
     .catch((reason: unknown) => reason);
@@ -31,7 +31,7 @@ it("what is fine is said nothing of", async () => {
 });
 
 // @covers 2C.Destination.config:place
-it.each<[string, Bag, RegExp]>([
+it.each<[string, PropertyMap, RegExp]>([
   ["a type that no server is known to take", { destinationType: "gcs" }, /^warn: destinationType: "gcs" is not known/],
   [
     "an unknown style",
@@ -74,7 +74,7 @@ it("what is not known yet is not judged", async () => {
 });
 
 // @covers 2C.Destination.destination_type, 2C.Destination.display_name
-it.each<[string, Bag, string]>([
+it.each<[string, PropertyMap, string]>([
   ["no bucket", { ...declared, config: {} }, "config.bucketName is required"],
   ["no credentials", { ...declared, credentials: undefined }, "credentials is required"],
   ["half a key", { ...declared, credentials: { accessKeyId: "AKIA" } }, "credentials.secretAccessKey is required"],

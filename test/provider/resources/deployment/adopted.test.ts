@@ -1,6 +1,6 @@
 /** A deployment that was adopted: state does not know its secrets, which the service holds, until an update or a refresh. */
 import { parse, render } from "../../../../provider/plan/render";
-import { UNSEEN } from "../../../../provider/schema/unknown-secrets";
+import { UNKNOWN_SECRET } from "../../../../provider/schema/unknown-secrets";
 import { docker, image } from "../../../support/docker";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
@@ -28,7 +28,7 @@ beforeEach(async () => {
   stack = new Stack(platform);
   await stack.up(wanted(held));
   const { id, inputs, outputs } = heldBy(stack);
-  const unseen = { ...wanted({ A: UNSEEN, B: UNSEEN }), ...sidecars(1, UNSEEN) };
+  const unseen = { ...wanted({ A: UNKNOWN_SECRET, B: UNKNOWN_SECRET }), ...sidecars(1, UNKNOWN_SECRET) };
   const { __provider } = inputs;
   const { __urn: _, __organization: __, ...rest } = outputs;
   const adopted = { inputs: { ...unseen, __provider }, outputs: { ...rest, ...unseen } };

@@ -1,7 +1,7 @@
 /** Services that lack what the interface does not promise: what is missing is said, and never taken for gone. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Bag } from "../../../../provider/schema/schema";
+import type { PropertyMap } from "../../../../provider/schema/schema";
 import { docker, image, listener } from "../../../support/docker";
 import { failureOf } from "../../../support/errors";
 import { type Remote, startPlatform } from "../../../support/platform";
@@ -110,7 +110,7 @@ describe.each([{ without: ["redeploy", "revisions-post"] }, { interfaceOnly: tru
   "a roll-back on a service of %j",
   (options) => {
     /** The first declaration serves, the second fails and is rolled back. Returns the body that did it, and what came of it. */
-    async function rolledBack(served: Bag, failing: Bag, ends = "DEPLOY_FAILED") {
+    async function rolledBack(served: PropertyMap, failing: PropertyMap, ends = "DEPLOY_FAILED") {
       const platform = await startPlatform(options);
       const stack = new Stack(platform);
       await stack.up({ ...served, rollbackOnFailure: true });
@@ -132,7 +132,7 @@ describe.each([{ without: ["redeploy", "revisions-post"] }, { interfaceOnly: tru
       expect(body).toEqual({ source_revision_config: { image_uri: "registry.example.com/agent:1.0.0" } });
     });
 
-    const repository = (revision: Bag, config: Bag = {}): Bag => ({
+    const repository = (revision: PropertyMap, config: PropertyMap = {}): PropertyMap => ({
       ...{ source: "githost", name: "agent", sourceConfig: { repoUrl: "https://git.example/team/agent", ...config } },
       sourceRevisionConfig: { agentgraphConfigPath: "agentgraph.json", ...revision },
     });
@@ -141,7 +141,11 @@ describe.each([{ without: ["redeploy", "revisions-post"] }, { interfaceOnly: tru
       ["path of the configuration", repository({ repoRef: "main" }), { agentgraphConfigPath: "other/agentgraph.json" }],
       ["branch", repository({ repoRef: "main" }), { repoRef: "broken" }],
     ])("puts back the %s", async (_what, served, change) => {
-      await rolledBack(served, repository({ ...(served.sourceRevisionConfig as Bag), ...change }), "BUILD_FAILED");
+      await rolledBack(
+        served,
+        repository({ ...(served.sourceRevisionConfig as PropertyMap), ...change }),
+        "BUILD_FAILED",
+      );
     });
 
     it("says that it cannot take away a branch that nobody declared before", async () => {
@@ -193,7 +197,7 @@ describe("a roll-back", () => {
     async (options) => {
       const platform = await startPlatform(options);
       const stack = new Stack(platform);
-      const declared = (change: Bag, installCommand: string): Bag => ({
+      const declared = (change: PropertyMap, installCommand: string): PropertyMap => ({
         ...{ source: "githost", name: "agent", rollbackOnFailure: true, ...change },
         sourceConfig: { repoUrl: "https://git.example/team/agent", installCommand },
         sourceRevisionConfig: { repoRef: "main", agentgraphConfigPath: "agentgraph.json" },

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Context } from "../../../../provider/definition/context";
-import type { WaitFor } from "../../../../provider/definition/wait";
-import { RequestError } from "../../../../provider/http/errors";
+import type { WaitOptions } from "../../../../provider/definition/wait";
+import { HttpError } from "../../../../provider/http/errors";
 import { untilGone } from "../../../../provider/resources/deployment/create/requests";
 
 /** A service from which so many deployments vanish once the list was asked so often; what was asked of it. */
@@ -15,10 +15,10 @@ function service(looksUntilGone: number) {
     getDeployment: async (id: string) => {
       asked.each += 1;
       if (asked.list < looksUntilGone) return there(id);
-      throw new RequestError({ method: "GET", path: `/v2/deployments/${id}`, status: 404, detail: "Not Found" });
+      throw new HttpError({ method: "GET", path: `/v2/deployments/${id}`, status: 404, detail: "Not Found" });
     },
   };
-  const waitUntil = async <T>({ look }: WaitFor<T>) => {
+  const waitUntil = async <T>({ poll: look }: WaitOptions<T>) => {
     for (;;) {
       const verdict = await look();
       if ("done" in verdict) return verdict.done;

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Bag } from "../../../../provider/schema/schema";
+import type { PropertyMap } from "../../../../provider/schema/schema";
 import { docker, image } from "../../../support/docker";
 import { ShuttingFront } from "../../../support/front";
 import { type Platform, startPlatform } from "../../../support/platform";
@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const uploaded = (change: Bag = {}): Bag => ({
+const uploaded = (change: PropertyMap = {}): PropertyMap => ({
   ...{ source: "internal_source", name: "agent", sourcePath: folder },
   ...{ sourceRevisionConfig: { agentgraphConfigPath: "agentgraph.json" }, ...change },
 });
@@ -32,9 +32,9 @@ const UPLOAD = ["POST /deployments/{id}/upload-url", "PUT /uploads/{id}"];
 
 interface Operation {
   /** What is there before; nothing when absent. */
-  before?: Bag;
+  before?: PropertyMap;
   /** What is declared; a destroy when absent. */
-  declared?: () => Bag;
+  declared?: () => PropertyMap;
   /** The requests of a run without trouble; the looks of one wait stand as one. */
   requests: string[];
   /** How many revisions there are afterwards. */
@@ -104,7 +104,7 @@ async function prepared(
 const requestsOf = (platform: Platform) =>
   platform.requests().filter((request, index, all) => request !== all[index - 1]);
 
-async function isAsDeclared(platform: Platform, stack: Stack, wanted: Bag, revisions: number[]): Promise<void> {
+async function isAsDeclared(platform: Platform, stack: Stack, wanted: PropertyMap, revisions: number[]): Promise<void> {
   const { id, failed } = heldBy(stack);
   expect(failed).toBe(false);
   expect((await platform.deployments()).map((remote) => remote.id)).toEqual([id]);

@@ -1,16 +1,16 @@
 /** Fields that come or go in a later declaration: what is declared is sent, what the service would keep is refused. */
-import type { Bag } from "../../../../provider/schema/schema";
+import type { PropertyMap } from "../../../../provider/schema/schema";
 import { docker, spec } from "../../../support/docker";
 import { startPlatform } from "../../../support/platform";
 import { heldBy, Refused, Stack } from "../../../support/stack";
 
-const repository = (config: Bag = {}, revision: Bag = {}): Bag => ({
+const repository = (config: PropertyMap = {}, revision: PropertyMap = {}): PropertyMap => ({
   ...{ source: "githost", name: "agent", sourceConfig: { repoUrl: "https://git.example/team/agent", ...config } },
   sourceRevisionConfig: { agentgraphConfigPath: "agentgraph.json", ...revision },
 });
 
 describe("a field that is declared only later is sent:", () => {
-  it.each<[string, Bag, Bag, object]>([
+  it.each<[string, PropertyMap, PropertyMap, object]>([
     ["installCommand", repository(), repository({ installCommand: "npm ci" }), { install_command: "npm ci" }],
     ["buildCommand", repository(), repository({ buildCommand: "make" }), { build_command: "make" }],
     [
@@ -53,7 +53,7 @@ it("labels whose keys have dots leave when they are no longer declared", async (
 
 describe("what the service would keep cannot be taken away:", () => {
   const pushed = { source: "internal_docker", name: "agent" };
-  it.each<[string, Bag, Bag]>([
+  it.each<[string, PropertyMap, PropertyMap]>([
     ["sourceConfig.customUrl", docker({ sourceConfig: { customUrl: "https://a.example" } }), docker()],
     ["sourceConfig.installCommand", repository({ installCommand: "npm ci" }), repository()],
     ["sourceConfig.buildCommand", repository({ buildCommand: "make" }), repository()],

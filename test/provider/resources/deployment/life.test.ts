@@ -1,5 +1,5 @@
 /** A deployment from its first `up` to its `destroy`, against the emulator. */
-import type { Bag } from "../../../../provider/schema/schema";
+import type { PropertyMap } from "../../../../provider/schema/schema";
 import { docker, image, listener, spec } from "../../../support/docker";
 import { startPlatform } from "../../../support/platform";
 import { heldBy, Stack } from "../../../support/stack";
@@ -133,7 +133,7 @@ describe("a field that is no longer declared", () => {
 });
 
 describe("a replacement", () => {
-  const paths: Record<string, [before: Bag, after: Bag, keys: string[]]> = {
+  const paths: Record<string, [before: PropertyMap, after: PropertyMap, keys: string[]]> = {
     name: [docker(), docker({ name: "other" }), ["name"]],
     listener: [docker(), docker({ sourceConfig: { listenerId: listener } }), ["sourceConfig"]],
     namespace: [

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Bag } from "../../../../provider/schema/schema";
+import type { PropertyMap } from "../../../../provider/schema/schema";
 import { TestClock } from "../../../support/clock";
 import { docker, image, listener, spec } from "../../../support/docker";
 import { failureOf } from "../../../support/errors";
@@ -13,7 +13,7 @@ import { heldBy, Stack } from "../../../support/stack";
 const integrationId = "33333333-3333-4333-8333-333333333333";
 const other = "44444444-4444-4444-8444-444444444444";
 const repoUrl = "https://git.example/team/agent";
-const githost = (config: Bag = {}, revision: Bag = {}): Bag => ({
+const githost = (config: PropertyMap = {}, revision: PropertyMap = {}): PropertyMap => ({
   ...{ source: "githost", name: "agent", sourceConfig: { repoUrl, ...config } },
   sourceRevisionConfig: { repoRef: "main", agentgraphConfigPath: "agentgraph.json", ...revision },
 });
@@ -29,7 +29,7 @@ const commands = { installCommand: "npm ci", buildCommand: "npm run build" };
 const sentCommands = { install_command: "npm ci", build_command: "npm run build" };
 
 /** Each source with every field it has, and what is to be sent of it. */
-const sources: Record<string, [declared: Bag, config: Bag, revision: Bag]> = {
+const sources: Record<string, [declared: PropertyMap, config: PropertyMap, revision: PropertyMap]> = {
   githost: [
     githost({ integrationId, deploymentType: "prod", buildOnPush: true, ...commands }),
     {
@@ -116,7 +116,7 @@ const volumes = [{ name: "data", emptyDir: {} }];
 const container = { name: "side", image: "x:1", env: [{ name: "A", value: "1" }], imagePullPolicy: "Always" };
 
 /** Every field of the ResourceSpec, and a value; what is sent has the same one. */
-const fields: [field: string, wire: string, value: unknown, more?: Bag][] = [
+const fields: [field: string, wire: string, value: unknown, more?: PropertyMap][] = [
   ["minScale", "min_scale", 1],
   ["maxScale", "max_scale", 3],
   ["cpu", "cpu", 0.5],
@@ -204,7 +204,7 @@ describe("a change that makes exactly one revision", () => {
 describe("what cannot be changed replaces the deployment", () => {
   // @covers 2A.Deployment.source:fixed, 2A.SourceConfig.integration_id:fixed, 2A.SourceConfig.repo_url:fixed
   // @covers 2A.SourceConfig.deployment_type:fixed
-  it.each<[string, Bag, Bag, string]>([
+  it.each<[string, PropertyMap, PropertyMap, string]>([
     ["the repository", githost(), githost({ repoUrl: "https://git.example/team/other" }), "repoUrl"],
     ["the integration", githost({ integrationId }), githost({ integrationId: other }), "integrationId"],
     ["the deployment type", githost({ deploymentType: "dev" }), githost({ deploymentType: "prod" }), "deploymentType"],

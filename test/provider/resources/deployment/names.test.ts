@@ -1,6 +1,6 @@
 /** The name that a program does not write: chosen at create, then kept; a written one decides. */
 import { runtime } from "@pulumi/pulumi";
-import type { Bag } from "../../../../provider/schema/schema";
+import type { PropertyMap } from "../../../../provider/schema/schema";
 import { docker, image } from "../../../support/docker";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { Stack } from "../../../support/stack";
@@ -11,7 +11,8 @@ beforeEach(async () => {
 });
 
 /** What the SDK registers when the program writes no name and its template makes this one. */
-const unnamed = (name: string, change: Bag = {}): Bag => docker({ ...change, name, __defaultName: name });
+const unnamed = (name: string, change: PropertyMap = {}): PropertyMap =>
+  docker({ ...change, name, __defaultName: name });
 const remoteNames = async () => (await platform.deployments()).map(({ name }) => name);
 
 it("Deployment: a default name is kept when the resource, the stack or the template gets another name", async () => {

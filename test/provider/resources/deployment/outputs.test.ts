@@ -1,5 +1,5 @@
 /** The version of the base image, which a program may set, and the commits that a repository's revisions were built from. */
-import type { Bag } from "../../../../provider/schema/schema";
+import type { PropertyMap } from "../../../../provider/schema/schema";
 import { docker, image } from "../../../support/docker";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
@@ -83,7 +83,7 @@ describe("imageVersion", () => {
 
 describe("repoCommitSha", () => {
   const repoUrl = "https://git.example/team/agent";
-  const repository = (revision: Bag = {}, more: Bag = {}): Bag => ({
+  const repository = (revision: PropertyMap = {}, more: PropertyMap = {}): PropertyMap => ({
     ...{ source: "githost", name: "agent", sourceConfig: { repoUrl }, ...more },
     sourceRevisionConfig: { repoRef: "main", agentgraphConfigPath: "agentgraph.json", ...revision },
   });

@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { Wire } from "../../../../provider/api/case-mapper";
+import { CaseMapper } from "../../../../provider/api/case-mapper";
 import { resourceSpec } from "../../../../provider/api/control-plane/resource-spec";
 import { deployment } from "../../../../provider/resources/deployment";
-import { type Bag, branchFor } from "../../../../provider/schema/schema";
+import { type PropertyMap, variantFor } from "../../../../provider/schema/schema";
 import { TestClock } from "../../../support/clock";
 import { changes, declarations } from "../../../support/declarations";
 import { type Platform, startPlatform } from "../../../support/platform";
@@ -33,7 +33,8 @@ it("the generated declarations know every field of a resource spec", () => {
 describe.each(sources)("a declaration of %s", (source, declaration) => {
   const stack = new Stack({ url: "http://127.0.0.1:1", clock: new TestClock() });
   const host = stack.host();
-  const visible = (bag: Bag) => Object.fromEntries(Object.entries(bag).filter(([key]) => !key.startsWith("__")));
+  const visible = (bag: PropertyMap) =>
+    Object.fromEntries(Object.entries(bag).filter(([key]) => !key.startsWith("__")));
 
   it("passes check, which adds the digest of a folder and nothing else, and adds nothing again", () =>
     fc.assert(
@@ -50,7 +51,8 @@ describe.each(sources)("a declaration of %s", (source, declaration) => {
     fc.assert(
       fc.asyncProperty(changes(declaration), async ([before, after]) => {
         const [left, right] = [await stack.check(before, host), await stack.check(after, host)];
-        const differs = async (from: Bag, to: Bag) => (await host.diff("id", from, to)).changes !== false;
+        const differs = async (from: PropertyMap, to: PropertyMap) =>
+          (await host.diff("id", from, to)).changes !== false;
         expect(await differs(left, structuredClone(left))).toBe(false);
         expect(await differs(left, right)).toBe(await differs(right, left));
         expect(await differs(left, right)).toBe(unlikeFields(left, right).length > 0);
@@ -60,8 +62,8 @@ describe.each(sources)("a declaration of %s", (source, declaration) => {
   it("comes back from the wire as it went, in the vendor's words too", () =>
     fc.assert(
       fc.property(declaration, (declared) => {
-        const wire = new Wire({ githost: "gitplace", agentgraph: "vendorgraph" });
-        const schema = branchFor(deployment.schema, declared) ?? deployment.schema.inputs;
+        const wire = new CaseMapper({ githost: "gitplace", agentgraph: "vendorgraph" });
+        const schema = variantFor(deployment.schema, declared) ?? deployment.schema.inputs;
         expect(wire.decode(schema, JSON.parse(JSON.stringify(wire.encode(schema, declared))))).toEqual(declared);
       }),
     ));
@@ -78,7 +80,7 @@ describe.each(sources)("a deployment of %s", (_source, declaration) => {
   /** A stack whose deployment has a name of its own. */
   const fresh = () => {
     const name = `agent-${number++}`;
-    return { stack: new Stack(platform), named: (declared: Bag): Bag => ({ ...declared, name }) };
+    return { stack: new Stack(platform), named: (declared: PropertyMap): PropertyMap => ({ ...declared, name }) };
   };
 
   it(
@@ -135,7 +137,7 @@ describe.each(sources)("a deployment of %s", (_source, declaration) => {
 });
 
 /** Nothing differs: neither for a refresh, nor for an up, nor for an up after a refresh. */
-async function isClean(stack: Stack, declared: Bag): Promise<void> {
+async function isClean(stack: Stack, declared: PropertyMap): Promise<void> {
   expect(await stack.up(declared)).toBe("same");
   expect(await stack.refresh()).toBe("same");
   expect(await stack.up(declared)).toBe("same");

@@ -1,4 +1,4 @@
-import type { Bag } from "../../../../provider/schema/schema";
+import type { PropertyMap } from "../../../../provider/schema/schema";
 import { docker, image, listener, spec } from "../../../support/docker";
 import { failureOf } from "../../../support/errors";
 import { type Platform, type Remote, startPlatform } from "../../../support/platform";
@@ -6,13 +6,13 @@ import { startRewritingFront } from "../../../support/rewriting-front";
 import { createAgentFolder, internalSource } from "../../../support/source-folder";
 import { heldBy, Stack } from "../../../support/stack";
 
-const repository = (config: Bag = {}): Bag => ({
+const repository = (config: PropertyMap = {}): PropertyMap => ({
   ...{ source: "githost", name: "agent", sourceConfig: { repoUrl: "https://git.example/team/agent", ...config } },
   sourceRevisionConfig: { repoRef: "main", agentgraphConfigPath: "agentgraph.json" },
 });
 /** A create that was killed while it waited for its rollout, and the stack that runs next. */
 async function killed(
-  declared: Bag,
+  declared: PropertyMap,
   through: (platform: Platform) => Promise<Pick<Platform, "clock" | "url">> = async (platform) => platform,
 ) {
   const platform = await startPlatform();
@@ -26,7 +26,7 @@ async function killed(
 const specOf = (remote: Remote) => remote.source_config.resource_spec;
 
 describe("Deployment: a resumed create brings the server to what the program declares by now:", () => {
-  it.each<[string, Bag, Bag, (remote: Remote) => unknown, unknown]>([
+  it.each<[string, PropertyMap, PropertyMap, (remote: Remote) => unknown, unknown]>([
     ["resourceSpec", docker(), docker(spec({ cpu: 2 })), (remote) => specOf(remote).cpu, 2],
     [
       "a field of resourceSpec",
@@ -123,9 +123,10 @@ describe("Deployment: a resumed create brings the server to what the program dec
 });
 
 describe("Deployment: an import", () => {
-  const imported = (stack: Stack, id: string, declared: Bag) => stack.up(declared, stack.host(), { __import: id });
+  const imported = (stack: Stack, id: string, declared: PropertyMap) =>
+    stack.up(declared, stack.host(), { __import: id });
 
-  it.each<[string, Bag, object]>([
+  it.each<[string, PropertyMap, object]>([
     ["no resourceSpec at all", spec({ cpu: 2, memoryMb: 1024 }), {}],
     ["another one", spec({ cpu: 2, memoryMb: 1024 }), { cpu: 2 }],
   ])("of a deployment with %s lists the difference", async (_what, change, resource_spec) => {
@@ -282,7 +283,11 @@ describe("Deployment: a refresh", () => {
 
 describe("Deployment: a refresh after an up that was killed", () => {
   /** A deployment whose update to the second image was killed while it rolled out, and state as before. */
-  async function updateKilled(fault: object | undefined, declared = docker(image("2")), before: Bag = docker()) {
+  async function updateKilled(
+    fault: object | undefined,
+    declared = docker(image("2")),
+    before: PropertyMap = docker(),
+  ) {
     const platform = await startPlatform();
     const stack = new Stack(platform);
     await stack.up(before);

@@ -1,5 +1,5 @@
 /** What interface sections 2 and 8 forbid is told at preview, at its path; what only a cloud limits is a warning. */
-import type { Bag } from "../../../../provider/schema/schema";
+import type { PropertyMap } from "../../../../provider/schema/schema";
 import { TestClock } from "../../../support/clock";
 import { docker, image, spec } from "../../../support/docker";
 import { type Refused, Stack } from "../../../support/stack";
@@ -7,7 +7,7 @@ import { type Refused, Stack } from "../../../support/stack";
 const newStack = () => new Stack({ url: "https://control.example", clock: new TestClock() });
 
 /** The paths that a preview refuses, and what it warns of. */
-async function preview(declared: Bag): Promise<{ refused: string[]; warned: string[] }> {
+async function preview(declared: PropertyMap): Promise<{ refused: string[]; warned: string[] }> {
   const stack = newStack();
   const refused = await stack.check(declared).then(
     () => [],
@@ -16,16 +16,21 @@ async function preview(declared: Bag): Promise<{ refused: string[]; warned: stri
   return { refused, warned: stack.rows.filter((row) => row.startsWith("warn: ")) };
 }
 
-const githost = (config: Bag = {}, revision: Bag = {}): Bag => ({
+const githost = (config: PropertyMap = {}, revision: PropertyMap = {}): PropertyMap => ({
   ...{ source: "githost", name: "agent", sourceConfig: { repoUrl: "https://git.example/a", ...config } },
   sourceRevisionConfig: { agentgraphConfigPath: "a.json", ...revision },
 });
-const uploaded = (revision: Bag = {}, more: Bag = {}): Bag => ({
+const uploaded = (revision: PropertyMap = {}, more: PropertyMap = {}): PropertyMap => ({
   ...{ source: "internal_source", name: "agent", sourcePath: ".", ...more },
   sourceRevisionConfig: { agentgraphConfigPath: "a.json", ...revision },
 });
-const pushed = (more: Bag = {}): Bag => ({ source: "internal_docker", name: "agent", ...image("1"), ...more });
-const template = (more: Bag = {}): Bag => ({ source: "internal_template", name: "agent", ...more });
+const pushed = (more: PropertyMap = {}): PropertyMap => ({
+  source: "internal_docker",
+  name: "agent",
+  ...image("1"),
+  ...more,
+});
+const template = (more: PropertyMap = {}): PropertyMap => ({ source: "internal_template", name: "agent", ...more });
 const references = { secretReferences: { A: { secretName: "s", secretKey: "k" } } };
 
 describe("a field of another source is refused:", () => {
@@ -35,7 +40,7 @@ describe("a field of another source is refused:", () => {
   // @covers 2A.SourceConfig.listener_id, 2A.SourceConfig.listener_config, 2A.SourceRevisionConfig.repo_ref
   // @covers 2A.SourceRevisionConfig.agentgraph_config_path:others, 2A.SourceRevisionConfig.image_uri
   // @covers 2A.SourceRevisionConfig.source_tarball_path, 2A.ResourceSpec:source
-  it.each<[string, Bag, string]>([
+  it.each<[string, PropertyMap, string]>([
     [
       "integrationId of external_docker",
       docker({ sourceConfig: { integrationId: uuid } }),
@@ -82,7 +87,7 @@ describe("a preview refuses", () => {
   // @covers 2A.SourceConfig.build_on_push:tag, 2A.SourceRevisionConfig.repo_ref, 2A.SourceRevisionConfig.repo_ref:tag
   // @covers 2A.SourceRevisionConfig.agentgraph_config_path:required, 2A.Secret.value, 2A.SecretReference.secret_name
   // @covers 2A.SecretReference.secret_key
-  it.each<[string, Bag, string]>([
+  it.each<[string, PropertyMap, string]>([
     [
       "a githost without a config path",
       githost({}, { agentgraphConfigPath: undefined }),
@@ -222,7 +227,7 @@ describe("in a resource spec", () => {
   // @covers 2A.Container.volumeMounts, 2A.Container.restartPolicy, 2A.EnvVar.name, 2A.EnvVar.valueFrom
   // @covers 2A.ResourceRequirements.limits, 2A.ResourceRequirements.requests
   // @covers 8.Self-hosted CPU and memory requests:cache
-  it.each<[string, Bag, string]>([
+  it.each<[string, PropertyMap, string]>([
     ["a cache whose limit is below its request", { redisMemoryMb: 512, redisMemoryLimitMb: 256 }, "redisMemoryLimitMb"],
     ["a volume that is no DNS label", { volumes: [{ name: "A_b" }] }, "volumes.0.name"],
     ["a volume name of 64 characters", { volumes: [{ name: "a".repeat(64) }] }, "volumes.0.name"],

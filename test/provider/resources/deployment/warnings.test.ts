@@ -1,33 +1,33 @@
 /** What a Deployment's inputs are warned of: no rule of the interface forbids it, but it will probably not work. */
 import { definitions } from "../../../../provider/definitions";
 import { validate } from "../../../../provider/plan/check";
-import { holdsUnknown } from "../../../../provider/plan/property-values";
-import type { Bag } from "../../../../provider/schema/schema";
+import { containsUnknown } from "../../../../provider/plan/property-values";
+import type { PropertyMap } from "../../../../provider/schema/schema";
 import { docker } from "../../../support/docker";
 
 const deployment = definitions.find(({ kind }) => kind === "Deployment");
 if (!deployment) throw new Error("there is no definition");
 
-function findings(inputs: Bag): { failures: string[]; warnings: string[] } {
-  const { failures, warnings } = validate(deployment as never, inputs, {}, holdsUnknown);
+function findings(inputs: PropertyMap): { failures: string[]; warnings: string[] } {
+  const { failures, warnings } = validate(deployment as never, inputs, {}, containsUnknown);
   const [failed, warned] = [failures, warnings].map((all) => all.map(({ path, reason }) => `${path} ${reason}`));
   return { failures: failed ?? [], warnings: warned ?? [] };
 }
 
-const image = (imageUri: string): Bag => docker({ sourceRevisionConfig: { imageUri } });
-const githost = (repoUrl: string, revision: Bag = {}): Bag => ({
+const image = (imageUri: string): PropertyMap => docker({ sourceRevisionConfig: { imageUri } });
+const githost = (repoUrl: string, revision: PropertyMap = {}): PropertyMap => ({
   ...{ source: "githost", name: "agent", sourceConfig: { repoUrl } },
   sourceRevisionConfig: { agentgraphConfigPath: "agentgraph.json", ...revision },
 });
-const repository = (revision: Bag) => githost("https://git.example/acme/agent", revision);
-const folder = (agentgraphConfigPath: string): Bag => ({
+const repository = (revision: PropertyMap) => githost("https://git.example/acme/agent", revision);
+const folder = (agentgraphConfigPath: string): PropertyMap => ({
   ...{ source: "internal_source", name: "agent", sourcePath: "." },
   sourceRevisionConfig: { agentgraphConfigPath },
 });
 const reference = { secretName: "s", secretKey: "k" };
 
 describe("Deployment: a preview warns once and refuses nothing of", () => {
-  it.each<[string, Bag, RegExp]>([
+  it.each<[string, PropertyMap, RegExp]>([
     ["a name of 80 characters", docker({ name: "a".repeat(80) }), /^name has 80 characters; .*63/],
     ["a name with capitals", docker({ name: "My_Agent" }), /^name "My_Agent" may be refused/],
     ["an image with a scheme", image("https://r.example/agent:1"), /imageUri .*write "r\.example\/agent:1"$/],
@@ -71,7 +71,7 @@ describe("Deployment: a preview warns once and refuses nothing of", () => {
   });
 });
 
-it.each<[string, Bag]>([
+it.each<[string, PropertyMap]>([
   ["a name of 63 characters", docker({ name: "a".repeat(63) })],
   ["an image with a port and a digest", image(`r.example:5000/team/agent@sha256:${"0".repeat(64)}`)],
   ["an image with a tag and a digest", image(`agent:v1.0-rc_1@sha256:${"0".repeat(64)}`)],
@@ -85,7 +85,7 @@ it.each<[string, Bag]>([
   expect(findings(inputs)).toEqual({ failures: [], warnings: [] });
 });
 
-it.each<[string, Bag, RegExp]>([
+it.each<[string, PropertyMap, RegExp]>([
   [
     "a reference that is neither a branch nor a tag",
     repository({ repoRef: "refs/pull/1/head" }),

@@ -1,5 +1,5 @@
 /** Creates that leave no mark: what is there already, and what became of a request whose answer was lost. */
-import { RequestError } from "../../../../provider/http/errors";
+import { HttpError } from "../../../../provider/http/errors";
 import { type Creation, createOnce } from "../../../../provider/resources/shared/idempotent-create";
 import { BEGIN, TestClock } from "../../../support/clock";
 import { failureOf } from "../../../support/errors";
@@ -9,7 +9,7 @@ interface Thing {
   name: string;
 }
 
-const lost = (status?: number) => new RequestError({ method: "POST", path: "/things", status, detail: "oops" });
+const lost = (status?: number) => new HttpError({ method: "POST", path: "/things", status, detail: "oops" });
 let things = 0;
 
 /** A service that holds these, and a create of one more; each test has names of its own, as each thing has. */
@@ -82,7 +82,7 @@ it("a lost answer whose looks fail as well is an error that names both, and a lo
     });
     const list = async () => {
       if (looks++ > 0 && looks <= times + 1)
-        throw new RequestError({ method: "GET", path: "/things", status: 503, detail: "down" });
+        throw new HttpError({ method: "GET", path: "/things", status: 503, detail: "down" });
       return looks === 1 ? [] : held;
     };
     return { name, clock, created: create({ list }) };

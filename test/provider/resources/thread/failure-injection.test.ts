@@ -1,5 +1,5 @@
 /** Every request of every operation once in every trouble: nothing is made twice, and nothing that was made is lost. */
-import type { Bag } from "../../../../provider/schema/schema";
+import type { PropertyMap } from "../../../../provider/schema/schema";
 import { failureOf } from "../../../support/errors";
 import { heldBy, type Stack } from "../../../support/stack";
 import { type Agents, startAgents, step } from "../../../support/threads";
@@ -12,9 +12,9 @@ const state = { supersteps: [step({ messages: [{ role: "user", content: "Hello" 
 
 interface Operation {
   /** What is there before; nothing when absent. */
-  before?: Bag;
+  before?: PropertyMap;
   /** What is declared; a destroy when absent. */
-  declared?: Bag;
+  declared?: PropertyMap;
   /** Whether it is a copy. */
   copies?: boolean;
   requests: string[];
@@ -40,11 +40,16 @@ async function prepared({ before, declared, copies }: Operation) {
   return { agents, stack, act, wanted, others };
 }
 
-async function isAsDeclared(agents: Agents, stack: Stack, wanted: Bag, others: () => Promise<string[]>): Promise<void> {
+async function isAsDeclared(
+  agents: Agents,
+  stack: Stack,
+  wanted: PropertyMap,
+  others: () => Promise<string[]>,
+): Promise<void> {
   const { id, failed } = heldBy(stack);
   expect(failed).toBe(false);
   expect(await others()).toEqual([id]);
-  expect((await agents.one(id)).metadata).toMatchObject(wanted.metadata as Bag);
+  expect((await agents.one(id)).metadata).toMatchObject(wanted.metadata as PropertyMap);
   expect(await stack.refresh()).toBe("same");
   expect(await stack.up(wanted)).toBe("same");
 }

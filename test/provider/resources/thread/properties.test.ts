@@ -1,9 +1,9 @@
 /** What holds for every thread, with generated ones. */
 import fc from "fast-check";
 import { threadShape } from "../../../../provider/api/agent-server/schemas";
-import { Wire } from "../../../../provider/api/case-mapper";
+import { CaseMapper } from "../../../../provider/api/case-mapper";
 import { canonical, identityOf, uuid5 } from "../../../../provider/resources/thread/identity";
-import type { Bag } from "../../../../provider/schema/schema";
+import type { PropertyMap } from "../../../../provider/schema/schema";
 import { heldBy } from "../../../support/stack";
 import { type Agents, startAgents } from "../../../support/threads";
 
@@ -25,7 +25,8 @@ const ttl = fc.record(
   { ttl: fc.integer({ min: 1, max: 9999 }), strategy: fc.constantFrom("delete", "keep_latest") },
   { requiredKeys: ["ttl"], ...noProto },
 );
-const plain = <T>(arbitrary: fc.Arbitrary<T>) => arbitrary.map((part) => JSON.parse(JSON.stringify(part)) as Bag);
+const plain = <T>(arbitrary: fc.Arbitrary<T>) =>
+  arbitrary.map((part) => JSON.parse(JSON.stringify(part)) as PropertyMap);
 const declaration = plain(
   fc.record(
     {
@@ -43,10 +44,10 @@ const change = plain(fc.record({ metadata: metadata.map((keys) => ({ graph_id: "
 it("metadata, steps and ttl come back from the wire as they went, in the vendor's words too", () =>
   fc.assert(
     fc.property(declaration, (declared) => {
-      const wire = new Wire({ githost: "gitplace", agentgraph: "vendorgraph" });
+      const wire = new CaseMapper({ githost: "gitplace", agentgraph: "vendorgraph" });
       const sent = JSON.parse(JSON.stringify(wire.encode(threadShape, declared)));
       expect(wire.decode(threadShape, sent)).toEqual(declared);
-      const { agentgraph_auth_user_id: owner, ...rest } = declared.metadata as Bag;
+      const { agentgraph_auth_user_id: owner, ...rest } = declared.metadata as PropertyMap;
       expect(sent.metadata).toEqual(owner === undefined ? rest : { ...rest, vendorgraph_auth_user_id: owner });
     }),
   ));
@@ -82,7 +83,7 @@ it("two values have one text exactly when they are equal, null and absent being 
   ));
 
 /** Null where there is none: `toString` is in every object. */
-const at = (bag: Bag, name: string) => (Object.hasOwn(bag, name) ? bag[name] : null);
+const at = (bag: PropertyMap, name: string) => (Object.hasOwn(bag, name) ? bag[name] : null);
 
 /** The same with the keys of every object in the opposite order. */
 function reversed(part: unknown): unknown {
@@ -127,8 +128,8 @@ describe("a thread", () => {
             expect(await stack.up(wanted)).toBe("same");
             const held = (await agents.one(id)).metadata;
             expect(held).toMatchObject({ "of somebody else": [1] });
-            const keys = Object.keys({ ...(before.metadata as Bag), ...(wanted.metadata as Bag) });
-            for (const name of keys) expect(at(held, name)).toEqual(at(wanted.metadata as Bag, name));
+            const keys = Object.keys({ ...(before.metadata as PropertyMap), ...(wanted.metadata as PropertyMap) });
+            for (const name of keys) expect(at(held, name)).toEqual(at(wanted.metadata as PropertyMap, name));
           }
           await stack.destroy();
         }),

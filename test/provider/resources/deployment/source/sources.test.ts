@@ -4,7 +4,7 @@ import { mkdirSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import zlib from "node:zlib";
 import { runtime } from "@pulumi/pulumi";
-import type { Bag } from "../../../../../provider/schema/schema";
+import type { PropertyMap } from "../../../../../provider/schema/schema";
 import { countRevisions, createDeployment } from "../../../../support/create-deployment";
 import { failureOf } from "../../../../support/errors";
 import { type Platform, startPlatform } from "../../../../support/platform";
@@ -13,11 +13,11 @@ import { createAgentFolder, internalSource } from "../../../../support/source-fo
 import { heldBy, Refused, Stack } from "../../../../support/stack";
 
 const repoUrl = "https://git.example/team/agent";
-const repository = (config: Bag = {}, revision: Bag = {}): Bag => ({
+const repository = (config: PropertyMap = {}, revision: PropertyMap = {}): PropertyMap => ({
   ...{ source: "githost", name: "agent", sourceConfig: { repoUrl, ...config } },
   sourceRevisionConfig: { repoRef: "main", agentgraphConfigPath: "agentgraph.json", ...revision },
 });
-const template: Bag = { source: "internal_template", name: "agent" };
+const template: PropertyMap = { source: "internal_template", name: "agent" };
 
 /** As if nothing in a folder could be made smaller, which takes gzip ten seconds to find out. */
 async function withoutCompression<T>(act: () => Promise<T>): Promise<T> {
@@ -211,7 +211,7 @@ it("a tarball that a pipeline uploaded is named by its path, and an unknown path
 });
 
 describe("an image that is pushed later", () => {
-  const pushed = (image?: string): Bag => ({
+  const pushed = (image?: string): PropertyMap => ({
     ...{ source: "internal_docker", name: "agent" },
     ...(image && { sourceRevisionConfig: { imageUri: image } }),
   });

@@ -1,5 +1,5 @@
 /** Every request of every operation once in every trouble: nothing is made twice, and nothing that was made is lost. */
-import type { Bag } from "../../../../../provider/schema/schema";
+import type { PropertyMap } from "../../../../../provider/schema/schema";
 import { failureOf } from "../../../../support/errors";
 import { exportOf, startWorkspace, type Workspace } from "../../../../support/exports";
 import type { Stack } from "../../../../support/stack";
@@ -12,9 +12,9 @@ const [LOOK, CANCEL, RUNS] = [`GET ${ALL}/{id}`, `PATCH ${ALL}/{id}`, `GET ${ALL
 interface Operation {
   kind: "BulkExport" | "ScheduledBulkExport";
   /** What is there before; nothing when absent. */
-  before?: Bag;
+  before?: PropertyMap;
   /** What is declared; a destroy when absent. */
-  declared?: Bag;
+  declared?: PropertyMap;
   /** The requests of a run without trouble; the looks of one wait stand as one. */
   requests: string[];
 }
@@ -64,7 +64,7 @@ const requestsOf = (ws: Workspace) =>
 const live = async (ws: Workspace) =>
   (await ws.exports()).filter((one) => one.status !== "CANCELLED" && !one.source_bulk_export_id).map(({ id }) => id);
 
-async function isAsDeclared(ws: Workspace, stack: Stack, wanted: Bag): Promise<void> {
+async function isAsDeclared(ws: Workspace, stack: Stack, wanted: PropertyMap): Promise<void> {
   const { id, failed } = exportOf(stack);
   expect(failed).toBe(false);
   expect(await live(ws)).toEqual([id]);
@@ -93,7 +93,7 @@ describe.each(Object.entries(operations))("%s", (_what, operation) => {
       // It was made after we had looked: the error of the next run names both ways on.
       const [id = ""] = await live(ws);
       expect((await failureOf(act())).message).toContain(`import: "${id}"`);
-      await stack.up(wanted as Bag, stack.host(), { __import: id });
+      await stack.up(wanted as PropertyMap, stack.host(), { __import: id });
     } else if (error instanceof Error) await act();
     if (wanted) await isAsDeclared(ws, stack, wanted);
     else {

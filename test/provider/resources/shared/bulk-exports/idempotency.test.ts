@@ -1,12 +1,12 @@
 /** Nothing is created twice: lost answers, equal ones that are there already, runs that were killed; and import. */
-import type { Bag } from "../../../../../provider/schema/schema";
+import type { PropertyMap } from "../../../../../provider/schema/schema";
 import { failureOf } from "../../../../support/errors";
 import { exportOf, snake, startWorkspace, type Workspace } from "../../../../support/exports";
 
 const POST = { method: "POST", path: "/api/v1/bulk-exports" };
 const kinds = [
-  ["BulkExport", (ws: Workspace, change?: Bag) => ws.oneTime(change)],
-  ["ScheduledBulkExport", (ws: Workspace, change?: Bag) => ws.daily(change)],
+  ["BulkExport", (ws: Workspace, change?: PropertyMap) => ws.oneTime(change)],
+  ["ScheduledBulkExport", (ws: Workspace, change?: PropertyMap) => ws.daily(change)],
 ] as const;
 
 describe.each(kinds)("a %s", (kind, declare) => {
@@ -99,7 +99,7 @@ describe.each(kinds)("a %s", (kind, declare) => {
 describe("what a killed run left before the program changed", () => {
   const told = (stack: { rows: string[] }) => stack.rows.filter((row) => row.includes("an interrupted run created it"));
   /** The ID of what another process created. */
-  const created = async (ws: Workspace, { allowDuplicate: _, ...declared }: Bag) =>
+  const created = async (ws: Workspace, { allowDuplicate: _, ...declared }: PropertyMap) =>
     (await ws.ask("POST", "bulk-exports", snake(declared))).body.id;
 
   it.each(kinds)(
@@ -166,12 +166,14 @@ it("an export that equals what a schedule spawned is another one", async () => {
   const declared = ws.daily();
   await ws.stack("ScheduledBulkExport").up(declared);
   await ws.pass(60_000);
-  const [{ start_time: startTime, end_time: endTime } = {} as Bag] = (await ws.exports()).filter((one) => one.end_time);
+  const [{ start_time: startTime, end_time: endTime } = {} as PropertyMap] = (await ws.exports()).filter(
+    (one) => one.end_time,
+  );
   expect(await ws.stack("BulkExport").up(ws.oneTime({ startTime, endTime }))).toBe("create");
 });
 
 describe("import", () => {
-  const imports = async (change: Bag, declared: Bag = {}) => {
+  const imports = async (change: PropertyMap, declared: PropertyMap = {}) => {
     const ws = await startWorkspace();
     await ws.stack("BulkExport").up(ws.oneTime(change));
     const [{ id } = { id: "" }] = await ws.exports();

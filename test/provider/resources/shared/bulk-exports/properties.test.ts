@@ -1,13 +1,13 @@
 /** What holds for every declaration of an export or a schedule, with generated ones. */
 import fc from "fast-check";
 import { columns } from "../../../../../emulator/src/tracing/columns";
-import { Wire } from "../../../../../provider/api/case-mapper";
-import { EXPORTABLE } from "../../../../../provider/api/known-values";
+import { CaseMapper } from "../../../../../provider/api/case-mapper";
+import { EXPORT_FIELDS } from "../../../../../provider/api/known-values";
 import { bulkExport } from "../../../../../provider/resources/bulk-export";
 import { scheduledBulkExport } from "../../../../../provider/resources/scheduled-bulk-export";
 import { differences, toBody, toInputs } from "../../../../../provider/resources/shared/bulk-exports/mapping";
-import { type Bag, branchFor } from "../../../../../provider/schema/schema";
-import { instantOf, instantText } from "../../../../../provider/schema/timestamp";
+import { type PropertyMap, variantFor } from "../../../../../provider/schema/schema";
+import { formatTimestamp, parseTimestamp } from "../../../../../provider/schema/timestamp";
 import { TestClock } from "../../../../support/clock";
 import { Stack } from "../../../../support/stack";
 
@@ -16,8 +16,8 @@ const noProto = { noNullPrototype: true } as const;
 /** An instant in one of the spellings that people and services use. */
 const spelled = (instant: bigint) =>
   fc.constantFrom(0, 60, -330).map((zone) => {
-    if (zone === 0) return instantText(instant).replace("Z", "+00:00");
-    const local = instantText(instant + BigInt(zone) * 60_000_000n).slice(0, -1);
+    if (zone === 0) return formatTimestamp(instant).replace("Z", "+00:00");
+    const local = formatTimestamp(instant + BigInt(zone) * 60_000_000n).slice(0, -1);
     return `${local}${zone < 0 ? "-05:30" : "+01:00"}`;
   });
 const day = (number: number) => BigInt(Date.UTC(2026, 0, number)) * 1000n;
@@ -45,12 +45,12 @@ const declared = (own: Record<string, fc.Arbitrary<unknown>>, ...needed: string[
   fc
     .tuple(
       aim,
-      fc.record<Bag>(
+      fc.record<PropertyMap>(
         { bulkExportDestinationId: fc.constantFrom("d", "e"), ...common, ...own },
         { requiredKeys: [...required, ...needed], ...noProto },
       ),
     )
-    .map(([what, rest]): Bag => ({ ...rest, ...what }));
+    .map(([what, rest]): PropertyMap => ({ ...rest, ...what }));
 
 const kinds = {
   BulkExport: {
@@ -68,10 +68,10 @@ const kinds = {
 
 /** A second reading of what an export is: two declarations mean the same when this text is the same. */
 const OWN = ["waitFor", "allowDuplicate", "cancelSpawned", "forget"];
-function meaning(bag: Bag, own: boolean): string {
+function meaning(bag: PropertyMap, own: boolean): string {
   const plain = Object.entries(bag).flatMap(([key, value]): [string, unknown][] => {
     if (key.startsWith("__") || (!own && OWN.includes(key)) || (key === "allExperiments" && !value)) return [];
-    if (key.endsWith("Time")) return [[key, Date.parse(String(value)), instantOf(value)?.toString()] as never];
+    if (key.endsWith("Time")) return [[key, Date.parse(String(value)), parseTimestamp(value)?.toString()] as never];
     return [[key, Array.isArray(value) ? value.toSorted() : value]];
   });
   return JSON.stringify(plain.sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -80,7 +80,8 @@ function meaning(bag: Bag, own: boolean): string {
 describe.each(Object.entries(kinds))("a %s", (kind, { declaration, definition }) => {
   const stack = new Stack({ url: "http://127.0.0.1:1", clock: new TestClock() }, { kind });
   const host = stack.host({ tracingApiUrl: "http://127.0.0.1:1", tenantId: "t" });
-  const visible = (bag: Bag) => Object.fromEntries(Object.entries(bag).filter(([key]) => !key.startsWith("__")));
+  const visible = (bag: PropertyMap) =>
+    Object.fromEntries(Object.entries(bag).filter(([key]) => !key.startsWith("__")));
 
   // @covers 4C.5, 4C.6
   it("passes check, which adds nothing, and adds nothing again", () =>
@@ -106,8 +107,8 @@ describe.each(Object.entries(kinds))("a %s", (kind, { declaration, definition })
   it("comes back from the wire as it went, and equals what a service answers for it in its own spelling", () =>
     fc.assert(
       fc.property(declaration, (inputs) => {
-        const wire = new Wire({ githost: "gitplace", agentgraph: "vendorgraph" });
-        const schema = branchFor(definition.schema, inputs) ?? definition.schema.inputs;
+        const wire = new CaseMapper({ githost: "gitplace", agentgraph: "vendorgraph" });
+        const schema = variantFor(definition.schema, inputs) ?? definition.schema.inputs;
         expect(wire.decode(schema, JSON.parse(JSON.stringify(wire.encode(schema, inputs))))).toEqual(inputs);
         const body = toBody(inputs as never);
         const answer = {
@@ -140,13 +141,13 @@ describe.each(Object.entries(kinds))("a %s", (kind, { declaration, definition })
 
 // @covers 2C.Exportable fields
 it("the exportable fields are those that the emulator read out of the interface by itself", () => {
-  expect(EXPORTABLE).toEqual(columns.map(({ name }) => name));
+  expect(EXPORT_FIELDS).toEqual(columns.map(({ name }) => name));
 });
 
 // @covers 2C.Export job.export_fields:absent
 it("all fields by name are what a service that tells none of them exports, and the other way round", () => {
   const aim = { bulkExportDestinationId: "d", sessionId: "s", startTime: "2026-01-01T00:00:00Z" };
-  const all = { ...aim, exportFields: [...EXPORTABLE] };
+  const all = { ...aim, exportFields: [...EXPORT_FIELDS] };
   for (const one of [aim, all]) {
     for (const other of [aim, all]) expect(differences({ ...toBody(one), id: "x" }, other)).toEqual([]);
   }

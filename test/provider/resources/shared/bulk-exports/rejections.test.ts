@@ -1,13 +1,13 @@
 /** What the service refuses, said with what its words leave out: where in the filter, which plan, which version. */
 import type { EmulatorOptions } from "../../../../../emulator/src";
-import type { Bag } from "../../../../../provider/schema/schema";
+import type { PropertyMap } from "../../../../../provider/schema/schema";
 import { failureOf } from "../../../../support/errors";
 import { startWorkspace, type Workspace } from "../../../../support/exports";
 import { startPlatform } from "../../../../support/platform";
 import { Stack } from "../../../../support/stack";
 import { tracing } from "../../../../support/tracing";
 
-const refusal = async (ws: Workspace, change: Bag) =>
+const refusal = async (ws: Workspace, change: PropertyMap) =>
   (await failureOf(ws.stack("BulkExport").up(ws.oneTime(change)))).message;
 
 describe("a filter that is none is shown with a mark", () => {

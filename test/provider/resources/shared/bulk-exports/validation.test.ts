@@ -1,6 +1,6 @@
 /** What a preview says of exports: what fails, what only warns, and what a change costs. No key and no network. */
 import { runtime } from "@pulumi/pulumi";
-import type { Bag } from "../../../../../provider/schema/schema";
+import type { PropertyMap } from "../../../../../provider/schema/schema";
 import { TestClock } from "../../../../support/clock";
 import { type Refused, Stack } from "../../../../support/stack";
 
@@ -8,12 +8,12 @@ const offline = (kind: string) => new Stack({ clock: new TestClock(), url: "http
 
 const [destination, project] = ["44444444-4444-4444-8444-444444444444", "55555555-5555-4555-8555-555555555555"];
 const aim = { bulkExportDestinationId: destination, sessionId: project, startTime: "2026-01-01T00:00:00Z" };
-const oneTime = (change: Bag = {}) => ({ ...aim, endTime: "2026-01-02T00:00:00Z", ...change });
-const daily = (change: Bag = {}) => ({ ...aim, intervalHours: 24, ...change });
-const without = (bag: Bag, ...keys: string[]) =>
+const oneTime = (change: PropertyMap = {}) => ({ ...aim, endTime: "2026-01-02T00:00:00Z", ...change });
+const daily = (change: PropertyMap = {}) => ({ ...aim, intervalHours: 24, ...change });
+const without = (bag: PropertyMap, ...keys: string[]) =>
   Object.fromEntries(Object.entries(bag).filter(([key]) => !keys.includes(key)));
 
-const failures = async (kind: string, declared: Bag): Promise<[string, string][]> => {
+const failures = async (kind: string, declared: PropertyMap): Promise<[string, string][]> => {
   const refused = await offline(kind)
     .check(declared)
     .catch((error: Refused) => error);
