@@ -573,14 +573,21 @@ export interface VocabularyArgs {
   agentgraph?: pulumi.Input<string | undefined>;
 }
 
+/** The arguments of a Deployment for each `source`. */
 export interface DeploymentArgsBySource {
+  /** A repository of the git host, built by the cloud service. A change replaces the deployment. */
   githost: GithostDeploymentArgs;
+  /** A container image from a registry, for self-hosted deployments. A change replaces the deployment. */
   external_docker: ExternalDockerDeploymentArgs;
+  /** An image pushed to the cloud service's own registry. A change replaces the deployment. */
   internal_docker: InternalDockerDeploymentArgs;
+  /** A folder of yours, uploaded and built by the cloud service. A change replaces the deployment. */
   internal_source: InternalSourceDeploymentArgs;
+  /** A prebuilt template of the cloud service. A change replaces the deployment. */
   internal_template: InternalTemplateDeploymentArgs;
 }
 
+/** The arguments of a Deployment: `source` determines which fields exist. */
 export type DeploymentArgs = DeploymentArgsBySource[keyof DeploymentArgsBySource];
 
 /** Values of `waitFor`. */
@@ -592,11 +599,27 @@ export interface Deployment<
 > extends pulumi.CustomResource {
   /** Name of the deployment and of its tracing project, unique in the workspace; chosen by the setting `nameTemplate` when absent, and then kept. A change replaces the deployment. */
   readonly name: pulumi.Output<string>;
-  /** Where what runs comes from, as declared. */
+  /**
+   * Determines which other fields exist.
+   * - `githost`: A repository of the git host, built by the cloud service. A change replaces the deployment.
+   * - `external_docker`: A container image from a registry, for self-hosted deployments. A change replaces the deployment.
+   * - `internal_docker`: An image pushed to the cloud service's own registry. A change replaces the deployment.
+   * - `internal_source`: A folder of yours, uploaded and built by the cloud service. A change replaces the deployment.
+   * - `internal_template`: A prebuilt template of the cloud service. A change replaces the deployment.
+   */
   readonly source: pulumi.Output<Source>;
-  /** Which repository, and how it is built. */
+  /**
+   * Depends on `source`, and is undefined for values not listed here.
+   * - `githost`: Which repository, and how it is built.
+   * - `external_docker`: Where and how it runs; the service's defaults when absent.
+   * - `internal_source`: How it is built; the service finds out when absent.
+   */
   readonly sourceConfig: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "sourceConfig">>>;
-  /** What runs; each change of it makes a revision. */
+  /**
+   * Depends on `source`, and is undefined for values not listed here.
+   * - `githost`, `external_docker`, `internal_source`: What runs; each change of it makes a revision.
+   * - `internal_docker`: What runs; nothing yet when absent.
+   */
   readonly sourceRevisionConfig: pulumi.Output<
     pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "sourceRevisionConfig">>
   >;
@@ -610,11 +633,11 @@ export interface Deployment<
   readonly redeployTriggers: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "redeployTriggers">>>;
   /** Whether the last good revision is deployed again when the revision of an update fails, or does not become healthy under `waitFor`; the update still fails. False when absent. */
   readonly rollbackOnFailure: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "rollbackOnFailure">>>;
-  /** Environment variables filled from orchestrator secrets, by variable name; none when absent. Takes effect with the next revision. */
+  /** Environment variables filled from orchestrator secrets, by variable name; none when absent. Takes effect with the next revision. Only if `source` is `external_docker`. */
   readonly secretReferences: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "secretReferences">>>;
-  /** Folder to upload, relative to the program's, without what .gitignore and .agentgraphignore name; or a .tar.gz file that a pipeline packed. Its content is compared, as `sourceDigest`. This or `sourceRevisionConfig.sourceTarballPath`; without both the deployment is created and nothing runs in it yet. */
+  /** Folder to upload, relative to the program's, without what .gitignore and .agentgraphignore name; or a .tar.gz file that a pipeline packed. Its content is compared, as `sourceDigest`. This or `sourceRevisionConfig.sourceTarballPath`; without both the deployment is created and nothing runs in it yet. Only if `source` is `internal_source`. */
   readonly sourcePath: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "sourcePath">>>;
-  /** Digest of the content of `sourcePath`, the same on every machine. A change makes a revision. */
+  /** Digest of the content of `sourcePath`, the same on every machine. A change makes a revision. Only if `source` is `internal_source`. */
   readonly sourceDigest: pulumi.Output<string | undefined>;
   /** Workspace that owns the deployment. */
   readonly tenantId: pulumi.Output<string>;

@@ -1,6 +1,15 @@
 /** The text of sdk/kinds.ts: what users write for each kind of resource, and what they read of it. */
 import { createRequire } from "node:module";
-import { commentOf, createWriter, isComputed, isOptional, metadataOf, plain } from "./writer.mjs";
+import {
+  comment,
+  commentOf,
+  createWriter,
+  descriptionOf,
+  isComputed,
+  isOptional,
+  metadataOf,
+  plain,
+} from "./writer.mjs";
 
 const require = createRequire(import.meta.url);
 const { definitions } = require("../../dist/provider/definitions.js");
@@ -48,10 +57,15 @@ function kindText(definition) {
       interfaceText(name, branch.shape, (key) => (key === discriminator ? plain : input), kind, [named]),
     );
   }
-  const value = (branch) => JSON.stringify(branch.shape[discriminator]._zod.def.values[0]);
+  const variants = branches.map((branch, index) => {
+    const value = discriminator && branch.shape[discriminator]._zod.def.values[0];
+    return { value, shape: branch.shape, interface: names[index] };
+  });
+  const memberOf = ({ value, shape, interface: name }) =>
+    `${commentOf(shape[discriminator], kind)}  ${JSON.stringify(value)}: ${name};\n`;
   const bySource = () => [
-    `export interface ${kind}ArgsBySource {\n${branches.map((branch, i) => `  ${value(branch)}: ${names[i]};\n`).join("")}}\n`,
-    `export type ${kind}Args = ${kind}ArgsBySource[keyof ${kind}ArgsBySource];\n`,
+    `/** The arguments of a ${kind} for each \`${discriminator}\`. */\nexport interface ${kind}ArgsBySource {\n${variants.map(memberOf).join("")}}\n`,
+    `/** The arguments of a ${kind}: \`${discriminator}\` determines which fields exist. */\nexport type ${kind}Args = ${kind}ArgsBySource[keyof ${kind}ArgsBySource];\n`,
   ];
   const parameters = parametersOf(shape, branches);
   const alias = ({ key, name }) => (key === discriminator ? `keyof ${kind}ArgsBySource` : `${kind}${name}`);
@@ -76,9 +90,9 @@ function kindText(definition) {
   };
   const keys = [...new Set(branches.flatMap((branch) => Object.keys(branch.shape)))];
   const field = (key) => branches.map((branch) => branch.shape[key]).find(Boolean);
-  const comment = (key) =>
-    key === discriminator ? "  /** Where what runs comes from, as declared. */\n" : commentOf(field(key), key);
-  const echoed = keys.map((key) => `${comment(key)}  readonly ${key}: pulumi.Output<${type(key)}>;\n`);
+  const echoed = keys.map(
+    (key) => `${comment(describe(key, variants, discriminator))}  readonly ${key}: pulumi.Output<${type(key)}>;\n`,
+  );
   const added = Object.entries(outputs.shape).map(([key, schema]) => {
     const present = metadataOf(schema)?.presentWith;
     const plainType = typeOf(schema, key, plain);
@@ -94,6 +108,19 @@ function kindText(definition) {
     `export interface ${kind}${any} extends pulumi.CustomResource {\n${[...echoed, ...added].join("")}}\n`,
     `export interface ${kind}Class {\n  ${construct}\n${getText(definition, any, instance)}}\n`,
   ];
+}
+
+/** The description of an input of a class: where variants of its arguments differ in it, what it means for each. */
+function describe(key, variants, discriminator) {
+  const having = variants.filter(({ shape }) => shape[key]);
+  const byDescription = Map.groupBy(having, ({ shape }) => descriptionOf(shape[key], key));
+  const inAll = having.length === variants.length;
+  const valuesOf = (some) => some.map(({ value }) => `\`${value}\``).join(", ");
+  const [[only] = []] = byDescription;
+  if (byDescription.size === 1) return [inAll ? only : `${only} Only if \`${discriminator}\` is ${valuesOf(having)}.`];
+  const rows = [...byDescription].map(([description, some]) => `- ${valuesOf(some)}: ${description}`);
+  if (key === discriminator) return ["Determines which other fields exist.", ...rows];
+  return [`Depends on \`${discriminator}\`${inAll ? "" : ", and is undefined for values not listed here"}.`, ...rows];
 }
 
 /** What every class has beside its constructor. */

@@ -3,16 +3,22 @@ import { createRequire } from "node:module";
 
 const { fieldMetadata, catchallOf } = createRequire(import.meta.url)("../../dist/provider/schema/schema.js");
 
-const sentence = (schema, path) => {
+/** Returns the description of a schema. @throws if it has none. */
+export function descriptionOf(schema, path) {
   if (schema.description) return schema.description;
-  throw new Error(`${path} has no sentence: give it a .describe().`);
-};
+  throw new Error(`${path} has no description: add a .describe().`);
+}
 export const isOptional = (schema) => schema._zod.def.type === "optional";
 const inner = (schema) => (isOptional(schema) ? inner(schema._zod.def.innerType) : schema);
 export const metadataOf = (schema) => fieldMetadata.get(inner(schema));
 export const isComputed = (schema) => metadataOf(schema)?.computed === true;
-const comment = (text) => `  /** ${text.replaceAll("*/", "*\\/")} */\n`;
-export const commentOf = (schema, path) => comment(sentence(schema, path));
+export const commentOf = (schema, path) => comment([descriptionOf(schema, path)]);
+
+/** A doc comment of a member: on one line, or with a line for each of several. */
+export function comment(lines) {
+  const safe = lines.map((line) => line.replaceAll("*/", "*\\/"));
+  return safe.length === 1 ? `  /** ${safe[0]} */\n` : `  /**\n${safe.map((line) => `   * ${line}\n`).join("")}   */\n`;
+}
 export const plain = (type) => type;
 
 /** @param rename What an object's interface is called in this file. */

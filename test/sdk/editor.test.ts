@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import ts from "typescript";
 import { definitions } from "../../provider/definitions";
 import { lookups } from "../../provider/lookups/lookups";
+import { variantsOf } from "../../provider/schema/schema";
 
 const ROOT = join(__dirname, "../..");
 const IMPORTS = 'import * as agentgraph from "pulumi-agentgraph";\nimport * as pulumi from "@pulumi/pulumi";\n';
@@ -104,6 +105,17 @@ describe("a hover", () => {
     expect(shown.filter(([name, example]) => !example.includes(`agentgraph.${name}(`))).toEqual([]);
     const examples = shown.map(([name, example]) => [name, open(`example-${name}.mts`, example)] as const);
     expect(examples.flatMap(([name, path]) => errors(path).map((error) => `${name}: ${error}`))).toEqual([]);
+  });
+
+  it("over a field of a class describes it for every value of the discriminator", () => {
+    for (const { kind, schema } of definitions) {
+      const variants = variantsOf(schema.inputs, schema.discriminator);
+      for (const key of new Set(variants.flatMap((variant) => Object.keys(variant.shape)))) {
+        const code = `declare const resource: agentgraph.${kind}; void resource.${key}();\n`;
+        const { text } = hover(open(`field-${kind}-${key}.mts`, code), `resource.${key}`);
+        for (const { shape } of variants) if (shape[key]) expect(text).toContain(shape[key].description);
+      }
+    }
   });
 
   it.each(kinds)("over %s.get says what it reads, and what to write as the ID", (kind) => {
