@@ -134,6 +134,6 @@ test("every block of YAML can be read", () => {
 });
 
 test("every block says its language, by which the checks know it", () => {
-  const known = new Set(["ts", "sh", "json", "jsonc", "yaml", "js", "sql", "text", ""]);
+  const known = new Set(["ts", "sh", "json", "jsonc", "yaml", "js", "sql", "text", "mermaid", ""]);
   expect(all.filter(({ language }) => !known.has(language)).map(where)).toEqual([]);
 });

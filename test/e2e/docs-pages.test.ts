@@ -99,7 +99,7 @@ const pages: Record<string, Given> = {
     before: `mkdir agent && echo '{"graphs": {"agent": "./agent.py:graph"}}' > agent/agentgraph.json
 pulumi config set-all --plaintext listenerId=22222222-2222-4222-8222-222222222222 \
   --plaintext integrationId=33333333-3333-4333-8333-333333333333 \
-  --secret modelApiKey=a-key --plaintext image=registry.example.com/support:1`,
+  --secret modelApiKey=a-key`,
   },
   "docs/thread.md": {},
   "docs/exports.md": {
