@@ -56,7 +56,7 @@ Examples:
   async run(_words, options, { folder: from, env, stdout, secrets: hidden }) {
     // Loaded here and not above: they are slow to load, and no other command and no --help needs them.
     const { importFile } = await import("./adopt/import-file.js");
-    const { cleanWhole } = await import("../provider/text/clean.js");
+    const { cleanText: cleanWhole } = await import("../provider/text/clean.js");
     const { credentialsIn, readSettings } = await import("../provider/settings/settings.js");
     const { take } = await import("./adopt/adopt-resource.js");
     const { readTerraform } = await import("./adopt/terraform.js");

@@ -21,7 +21,7 @@ Examples:
     const { checkProgram } = await import("./doctor/program.js");
     const { checkService } = await import("./doctor/service.js");
     const { findSettings } = await import("./doctor/settings.js");
-    const { clean } = await import("../provider/text/clean.js");
+    const { cleanMessage: clean } = await import("../provider/text/clean.js");
     const { credentialsIn } = await import("../provider/settings/settings.js");
     const stack = options.stack as string | undefined;
     const { group: config, settings } = await findSettings(stack, surroundings);

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The command `agentgraph`. Each sub-command is one file, and one entry of the list below. */
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
-import { clean } from "../provider/text/clean";
+import { cleanMessage } from "../provider/text/clean";
 import { UserError } from "../provider/text/user-error";
 import { adopt } from "./adopt";
 import { doctor } from "./doctor";
@@ -74,7 +74,7 @@ async function main(args: readonly string[], surroundings: Surroundings): Promis
   } catch (error) {
     if (error instanceof CommanderError) return ASKED_FOR.has(error.code) ? EXIT.fine : EXIT.usage;
     if (!(error instanceof UserError)) throw error;
-    surroundings.stderr.write(`error: ${clean(error.message, surroundings.secrets)}\n`);
+    surroundings.stderr.write(`error: ${cleanMessage(error.message, surroundings.secrets)}\n`);
     return error instanceof UsageError ? EXIT.usage : EXIT.found;
   }
 }

@@ -1,6 +1,6 @@
 /** `agentgraph review`: a preview as a comment for a pull request. It asks no server and needs no key. */
 import { resolve } from "node:path";
-import { cleanWhole } from "../provider/text/clean";
+import { cleanText } from "../provider/text/clean";
 import { closestMatch } from "../provider/text/did-you-mean";
 import { EFFECTS, type FailOn, WIDER } from "./review/fail-on";
 import type { Preview } from "./review/preview-json";
@@ -48,7 +48,7 @@ Examples:
     const wanted = (options.failOn as FailOn[] | undefined) ?? [];
     const found = hits(reviews, wanted, options.includeUncertain === true);
     const json = { version: 1, marker: markerOf(previews), failOn: { wanted, found }, stacks: reviews };
-    surroundings.stdout.write(cleanWhole(options.json ? `${JSON.stringify(json, null, 2)}\n` : comment(reviews)));
+    surroundings.stdout.write(cleanText(options.json ? `${JSON.stringify(json, null, 2)}\n` : comment(reviews)));
     return verdict(reviews, found, surroundings);
   },
 };
@@ -57,7 +57,7 @@ Examples:
 function verdict(reviews: readonly Review[], found: ReturnType<typeof Hits>, { stderr }: Surroundings): ExitCode {
   const failed = reviews.filter(({ isFailed }) => isFailed);
   // What a fork named must not begin a line of its own, which a pipeline may take for a command.
-  const say = (text: string) => stderr.write(`${cleanWhole(line(text, Number.POSITIVE_INFINITY))}\n`);
+  const say = (text: string) => stderr.write(`${cleanText(line(text, Number.POSITIVE_INFINITY))}\n`);
   for (const { project, stack } of failed) say(`The preview of ${project}/${stack} failed.`);
   for (const [word, names] of Object.entries(found)) {
     const [first, more] = [names.slice(0, 10).join(", "), names.length > 10 ? ` and ${names.length - 10} more` : ""];

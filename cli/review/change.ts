@@ -1,12 +1,12 @@
 /** A step of the engine -> what happens to the service, by the same plan that the provider shows in a preview. */
 import type { Definition } from "../../provider/definition/definition";
-import type { Effect, FateOf, Impact } from "../../provider/definition/impact";
+import type { Effect, Impact, OutputChangeOf } from "../../provider/definition/impact";
 import { definitions } from "../../provider/definitions";
 import { diffInputs } from "../../provider/plan/diff";
-import { Fates } from "../../provider/plan/fates";
+import { OutputChanges } from "../../provider/plan/output-changes";
 import { planChange, planCreate, planDelete } from "../../provider/plan/plan-change";
 import { containsUnknown, splitInternal } from "../../provider/plan/property-values";
-import { parse, render } from "../../provider/plan/render";
+import { parseImpacts, renderImpacts } from "../../provider/plan/render";
 import { type PropertyMap, someAncestor } from "../../provider/schema/schema";
 import type { ChangeEffect } from "./fail-on";
 import { type Line, nameIn, type Preview, SECRET, type Step } from "./preview-json";
@@ -50,8 +50,8 @@ export function opOf({ op, after }: Step): Op {
 }
 
 /** What becomes of resources whose outputs others refer to. */
-export function fatesIn(steps: readonly Step[]): FateOf {
-  const fates = new Fates();
+export function outputChangesIn(steps: readonly Step[]): OutputChangeOf {
+  const changes = new OutputChanges();
   for (const step of steps.filter(isOurs)) {
     const [definition, op] = [definitionOf(step), opOf(step)];
     if (!definition || !step.before || !step.after || (op !== "update" && op !== "replace")) continue;
@@ -59,15 +59,15 @@ export function fatesIn(steps: readonly Step[]): FateOf {
       splitInternal(step.before.outputs).properties,
       splitInternal(step.after.inputs).properties,
     ];
-    fates.note(definition, before, op === "replace" ? undefined : diffInputs(definition, before, after).paths);
+    changes.note(definition, before, op === "replace" ? undefined : diffInputs(definition, before, after).paths);
   }
-  return fates.of;
+  return changes.get;
 }
 
 interface Known {
   /** Milliseconds since the epoch. */
   now: number;
-  fateOf?: FateOf;
+  outputChangeOf?: OutputChangeOf;
 }
 
 export function changeOf(step: Step, { lines }: Preview, known: Known): Change {
@@ -77,7 +77,7 @@ export function changeOf(step: Step, { lines }: Preview, known: Known): Change {
   const isChange = step.op === "update" || step.op === "replace";
   const impacts = isChange ? moreExact(computed, own) : computed;
   const isLoud = ({ severity }: Line) => severity === "warning" || severity === "error";
-  const warnings = own.filter((line) => isLoud(line) && parse(line.text) === undefined);
+  const warnings = own.filter((line) => isLoud(line) && parseImpacts(line.text) === undefined);
   // A program may have written the row: what is counted is never less than what was computed.
   const all = [...computed, ...impacts];
   const facts = { op: opOf(step), impacts: all, properties, hasWarning: warnings.length > 0 };
@@ -89,7 +89,7 @@ export function changeOf(step: Step, { lines }: Preview, known: Known): Change {
     op: facts.op,
     effects,
     possible: possibleEffectsOf(all, step).filter((effect) => !effects.includes(effect)),
-    says: render(impacts),
+    says: renderImpacts(impacts),
     impacts,
     properties,
     warnings: warnings.map(({ text }) => text),
@@ -124,7 +124,7 @@ const retained = ({ loses, ...impact }: Impact): Impact =>
 
 /** The provider's own line on the row knew every value; it is believed where it makes as much of the change. */
 function moreExact(computed: readonly Impact[], own: readonly Line[]): readonly Impact[] {
-  const told = own.flatMap(({ severity, text }) => (severity === "error" ? [] : [parse(text)])).find(Boolean);
+  const told = own.flatMap(({ severity, text }) => (severity === "error" ? [] : [parseImpacts(text)])).find(Boolean);
   return told && weightOf(told) === weightOf(computed) ? told : computed;
 }
 
@@ -156,10 +156,10 @@ function planned(definition: Definition, step: Step, before: PropertyMap, after:
     step.before?.outputs ?? {},
   ).internal;
   const hiddenPaths = pathsOfSecrets(step, before, after);
-  const options = { ...known, isPlanned: true, isUnfinished, missingRoutes, hiddenPaths };
+  const options = { ...known, isRequestedByProgram: true, isUnfinished, missingRoutes, hiddenPaths };
   const plan = planChange(definition, before, after, options);
   if (step.op !== "replace" || plan.replace) return plan;
-  return planChange(definition, before, after, { ...options, requested: causes(step, hiddenPaths) });
+  return planChange(definition, before, after, { ...options, forcedReplacePaths: causes(step, hiddenPaths) });
 }
 
 /** Differences that only the engine could see, since what it shows of both values is that they are secret. */

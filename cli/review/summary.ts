@@ -1,7 +1,7 @@
 /** A preview, judged: what happens to each resource of ours, and how much to others. Also what `--json` prints. */
-import { namesOfMissing } from "../../provider/settings/missing-settings";
+import { parseMissing } from "../../provider/settings/missing-settings";
 import { settingsSchema } from "../../provider/settings/settings-schema";
-import { type Change, changeOf, fatesIn, isOurs, isUnchanged, OPS, type Op, opOf } from "./change";
+import { type Change, changeOf, isOurs, isUnchanged, OPS, type Op, opOf, outputChangesIn } from "./change";
 import { type FailOn, WIDER } from "./fail-on";
 import { type Line, nameIn, type Preview, type Step } from "./preview-json";
 
@@ -34,8 +34,8 @@ export interface Review {
 /** @param now Milliseconds since the epoch. */
 export function reviewOf(preview: Preview, now: number): Review {
   const moving = preview.steps.filter((step) => !isUnchanged(step) && !isOfTheEngine(step) && !step.isComponent);
-  const fateOf = fatesIn(moving);
-  const changes = moving.filter(isOurs).map((step) => changeOf(step, preview, { now, fateOf }));
+  const outputChangeOf = outputChangesIn(moving);
+  const changes = moving.filter(isOurs).map((step) => changeOf(step, preview, { now, outputChangeOf }));
   const { project, stack, isFailed } = preview;
   return {
     project,
@@ -59,14 +59,14 @@ const isOfTheEngine = ({ type, urn }: Step) =>
 const told = (step: Step) => ({ name: nameIn(step.urn), type: step.type });
 
 const withoutSettings = (change: Change): Change => {
-  const warnings = change.warnings.filter((text) => namesOfMissing(text) === undefined);
+  const warnings = change.warnings.filter((text) => parseMissing(text) === undefined);
   const effects = change.effects.filter((effect) => effect !== "warning" || warnings.length > 0);
   return { ...change, warnings, effects };
 };
 
 /** A preview of a fork has no key: that is no trouble, and said once. A program may say as well what is no setting. */
 function missingIn(lines: readonly Line[]): string[] {
-  const names = lines.flatMap(({ text }) => namesOfMissing(text) ?? []);
+  const names = lines.flatMap(({ text }) => parseMissing(text) ?? []);
   return [...new Set(names)].filter((name) => Object.hasOwn(settingsSchema.shape, name));
 }
 
@@ -74,7 +74,7 @@ function missingIn(lines: readonly Line[]): string[] {
 function troublesOf({ steps, lines }: Preview): string[] {
   const moving = new Set(steps.filter((step) => isOurs(step) && !isUnchanged(step)).map(({ urn }) => urn));
   const loud = lines.filter(
-    ({ severity, text }) => /^(error|warning)$/.test(severity) && namesOfMissing(text) === undefined,
+    ({ severity, text }) => /^(error|warning)$/.test(severity) && parseMissing(text) === undefined,
   );
   const left = loud.filter(({ urn }) => urn === undefined || !moving.has(urn));
   return [...new Set(left.map(({ urn, text }) => (urn === undefined ? text : `${nameIn(urn)}: ${text}`)))];

@@ -20,11 +20,11 @@ export function shortenChange({ path, before, after }: ChangedValue): ChangedVal
 
 /** The length of what both begin with, up to the last separator of an image or a path in it. */
 function sharedPrefix(left: string, right: string): number {
-  const most = Math.min(left.length, right.length);
-  let same = 0;
-  while (same < most && left[same] === right[same]) same++;
-  while (same > 0 && !SEPARATORS.has(left[same - 1] ?? "")) same--;
-  return same < most ? same : 0;
+  const maxLength = Math.min(left.length, right.length);
+  let length = 0;
+  while (length < maxLength && left[length] === right[length]) length++;
+  while (length > 0 && !SEPARATORS.has(left[length - 1] ?? "")) length--;
+  return length < maxLength ? length : 0;
 }
 const SEPARATORS: ReadonlySet<string> = new Set([":", "@", "/"]);
 

@@ -67,7 +67,7 @@ export interface ImpactFacts<I, S> {
 }
 
 /** What became of the resource that an output belongs to, as far as this run knows. */
-export type Fate = "replaced" | "kept";
+export type OutputChange = "replaced" | "kept";
 
 /** Whether an old value of an input was an output of a resource of this run, and what becomes of that resource. */
-export type FateOf = (value: unknown) => Fate | undefined;
+export type OutputChangeOf = (value: unknown) => OutputChange | undefined;

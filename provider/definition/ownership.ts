@@ -2,7 +2,7 @@
 import { UserError } from "../text/user-error";
 
 /** `<owner>/<URN>`: who runs the program, and which resource of it. */
-export function markerOf(owner: string, urn: string): string {
+export function ownershipMarker(owner: string, urn: string): string {
   return `${owner}/${urn}`;
 }
 
@@ -24,7 +24,7 @@ export function parseMarker(text: string): Marker | undefined {
 }
 
 /** Whether two markers are of the same stack of the same owner: then the resource was probably only renamed. */
-export function sameStack(left: string, right: string): boolean {
+export function isSameStack(left: string, right: string): boolean {
   const [a, b] = [parseMarker(left), parseMarker(right)];
   return a !== undefined && b !== undefined && a.owner === b.owner && a.stack === b.stack && a.project === b.project;
 }
@@ -39,10 +39,10 @@ export function stackUrnOf(urn: string): string {
  * The option that keeps a resource which the program moved: its name, its parent or both were others.
  * @param before The marker that the old URN left; @param now the marker of the new one; both of one stack.
  */
-export function aliasesLine(before: string, now: string): string {
-  const [old, wanted] = [parseMarker(before), parseMarker(now)];
-  const [oldType, oldName] = partsOf(old?.resource ?? "");
-  const [type, name] = partsOf(wanted?.resource ?? "");
+export function aliasesOption(before: string, now: string): string {
+  const [old, current] = [parseMarker(before), parseMarker(now)];
+  const [oldType, oldName] = splitResource(old?.resource ?? "");
+  const [type, name] = splitResource(current?.resource ?? "");
   if (oldType === type && oldName !== name) return `aliases: [{ name: ${JSON.stringify(oldName)} }]`;
   // Only its own type: it had no parent but the stack.
   const isTop = !oldType.includes("$") && type.endsWith(`$${oldType}`);
@@ -52,7 +52,7 @@ export function aliasesLine(before: string, now: string): string {
 }
 
 /** The type with those of its parents, and the name. */
-function partsOf(resource: string): [type: string, name: string] {
+function splitResource(resource: string): [type: string, name: string] {
   const [type = "", ...name] = resource.split("::");
   return [type, name.join("::")];
 }

@@ -24,7 +24,7 @@ export interface WaitOptions<T> {
 export type Wait = <T>(wait: WaitOptions<T>) => Promise<T>;
 
 /** The deadline passed. */
-export class WaitTimeout extends UserError {
+export class WaitTimeoutError extends UserError {
   constructor(
     readonly what: string,
     readonly lastStatus: string,
@@ -60,18 +60,18 @@ export function createWait({ clock, deadline, progress, random = Math.random }: 
   return async ({ what, poll, onInterruptHint = ROLLOUT_CONTINUES }) => {
     const start = clock.monotonic();
     let status = "not seen yet";
-    let shown = "";
-    let unexpected = 0;
+    let lastLine = "";
+    let unexpectedCount = 0;
     for (;;) {
-      const result = await pollOnce(poll, unexpected);
-      unexpected = "isUnexpected" in result ? unexpected + 1 : 0;
+      const result = await pollOnce(poll, unexpectedCount);
+      unexpectedCount = "isUnexpected" in result ? unexpectedCount + 1 : 0;
       if ("done" in result) return result.done;
       status = result.pending || status;
       const waited = clock.monotonic() - start;
-      if (clock.monotonic() >= deadline) throw new WaitTimeout(what, status, waited);
+      if (clock.monotonic() >= deadline) throw new WaitTimeoutError(what, status, waited);
       const line = `${status}, ${formatDuration(waited)}${waited >= 60_000 ? ` (Ctrl-C twice leaves: ${onInterruptHint})` : ""}`;
-      if (line !== shown) progress(line);
-      shown = line;
+      if (line !== lastLine) progress(line);
+      lastLine = line;
       const { retryAfterMs } = result;
       const pause = retryAfterMs === undefined ? interval(waited, random()) : Math.max(retryAfterMs, MIN_INTERVAL_MS);
       await clock.sleep(Math.min(pause, Math.max(deadline - clock.monotonic(), 1)));
@@ -85,14 +85,14 @@ export function createWait({ clock, deadline, progress, random = Math.random }: 
  */
 async function pollOnce<T>(
   poll: () => Promise<PollResult<T>>,
-  unexpected: number,
+  unexpectedCount: number,
 ): Promise<PollResult<T> | { pending: string; retryAfterMs?: number; isUnexpected: true }> {
   try {
     return await poll();
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
     if (error.isRetryable) return { pending: `no answer (${error.shortCode})` };
-    if (!error.isUnexpected || unexpected >= MAX_UNEXPECTED) throw error;
+    if (!error.isUnexpected || unexpectedCount >= MAX_UNEXPECTED) throw error;
     return { pending: `unexpected response (${error.shortCode})`, isUnexpected: true };
   }
 }

@@ -3,7 +3,7 @@ import type { CheckFailure, Definition } from "../definition/definition";
 import type { Clock } from "../http/clock";
 import { type PlannedChange, planCreate } from "../plan/plan-change";
 import type { InternalProperties } from "../plan/property-values";
-import { render } from "../plan/render";
+import { renderImpacts } from "../plan/render";
 import type { PropertyMap } from "../schema/schema";
 import type { OutgoingText } from "./outgoing-text";
 import type { RunMemory } from "./run-memory";
@@ -20,7 +20,7 @@ export class Announcer {
     if (urn === undefined) return;
     const { clock, report } = this.environment;
     const impact = planCreate(this.definition, inputs, hidden, clock.now());
-    const text = impact.effect === "create" ? impact.note : render([impact]);
+    const text = impact.effect === "create" ? impact.note : renderImpacts([impact]);
     if (text !== undefined) report.info(urn, text);
   }
 
@@ -28,10 +28,10 @@ export class Announcer {
   async change({ __urn: urn = "" }: InternalProperties, outputs: PropertyMap, plan: PlannedChange): Promise<void> {
     const { memory, report } = this.environment;
     const { paths, replace, changes, warnings } = plan;
-    memory.fates.note(this.definition, outputs, replace ? undefined : paths);
+    memory.outputChanges.note(this.definition, outputs, replace ? undefined : paths);
     // The display cuts rows off, and leaves a warning in full below them.
-    const isLoss = changes.some(({ loses }) => loses !== undefined);
-    report[isLoss ? "warn" : "info"](urn, render(changes));
+    const losesData = changes.some(({ loses }) => loses !== undefined);
+    report[losesData ? "warn" : "info"](urn, renderImpacts(changes));
     this.warn({ __urn: urn }, warnings);
     await report.flush();
   }
@@ -42,6 +42,7 @@ export class Announcer {
 
   /** A preview needs no key and no network; but what the first request will miss is said once, and what is probably a mistake. */
   settings({ __urn: urn = "" }: InternalProperties, texts: readonly string[]): void {
-    for (const text of texts) if (this.environment.memory.isFirst(text)) this.environment.report.warn(urn, text);
+    for (const text of texts)
+      if (this.environment.memory.isFirstOccurrence(text)) this.environment.report.warn(urn, text);
   }
 }

@@ -1,6 +1,6 @@
 /** What a lifecycle works with besides its definition: time, the engine's rows, and what all kinds remember in a run. */
 import { type Clock, realClock } from "../http/clock";
-import { silenceShownErrors } from "./host-console";
+import { suppressUserErrors } from "./host-console";
 import { engineAddress, engineReport, type Report } from "./log";
 import { RunMemory } from "./run-memory";
 
@@ -14,6 +14,6 @@ const memory = new RunMemory();
 
 export function realEnvironment(): Environment {
   const address = engineAddress();
-  if (address !== undefined) silenceShownErrors();
+  if (address !== undefined) suppressUserErrors();
   return { clock: realClock, report: engineReport(address), memory };
 }

@@ -24,85 +24,92 @@ interface Handlers {
   delete(id: string, props: PropertyMap): Promise<void>;
 }
 
-export interface Exit {
+export interface ErrorBoundary {
   definition: Definition;
   outgoing: OutgoingText;
   memory: RunMemory;
 }
 
 /** What an operation is called in the error of a request that failed. */
-type Verb = "check" | "diff" | "create" | "refresh" | "update" | "delete";
+type OperationName = "check" | "diff" | "create" | "refresh" | "update" | "delete";
 
-interface Call {
-  verb: Verb;
+interface HandlerCall {
+  operation: OperationName;
   id?: string;
   /** State and inputs that came with the call; the last of them says which resource it is. */
-  bags: readonly PropertyMap[];
+  propertyMaps: readonly PropertyMap[];
 }
 
-export function guarded<H extends Handlers>(inner: H, exit: Exit): H {
-  const { definition, outgoing } = exit;
-  const run = async <T>(call: Call, work: (owner: string) => Promise<T>): Promise<T> => {
-    const bags = call.bags.map(splitInternal);
-    const urn = bags.at(-1)?.internal.__urn ?? "";
+export function withErrorBoundary<H extends Handlers>(inner: H, boundary: ErrorBoundary): H {
+  const { definition, outgoing } = boundary;
+  const run = async <T>(call: HandlerCall, handle: (resourceKey: string) => Promise<T>): Promise<T> => {
+    const propertyMaps = call.propertyMaps.map(splitInternal);
+    const urn = propertyMaps.at(-1)?.internal.__urn ?? "";
     // What an import by file made knows no URN.
-    const owner = urn || (call.id ?? "");
+    const resourceKey = urn || (call.id ?? "");
     outgoing.protect(
-      owner,
-      bags.flatMap((bag) => secretValues(definition, bag)),
+      resourceKey,
+      propertyMaps.flatMap((properties) => secretValues(definition, properties)),
     );
     try {
-      return await work(owner);
+      return await handle(resourceKey);
     } catch (error) {
-      throw leaving(error, owner, call, exit);
+      throw toOutgoingError(error, resourceKey, call, boundary);
     }
   };
   const handlers: Handlers = {
     configure: inner.configure,
     check: (olds, news) =>
-      run({ verb: "check", bags: [olds, news] }, async (owner) => {
+      run({ operation: "check", propertyMaps: [olds, news] }, async (resourceKey) => {
         const result = await inner.check(olds, news);
         const failures = result.failures?.map(({ property, reason }) => ({
           property,
-          reason: outgoing.clean(owner, reason),
+          reason: outgoing.clean(resourceKey, reason),
         }));
         return { ...result, ...(failures && { failures }) };
       }),
-    diff: (id, olds, news) => run({ verb: "diff", id, bags: [olds, news] }, () => inner.diff(id, olds, news)),
-    create: (inputs) => run({ verb: "create", bags: [inputs] }, () => inner.create(inputs)),
-    read: (id, props = {}) => run({ verb: "refresh", id, bags: [props] }, () => inner.read(id, props)),
-    update: (id, olds, news) => run({ verb: "update", id, bags: [olds, news] }, () => inner.update(id, olds, news)),
-    delete: (id, props) => run({ verb: "delete", id, bags: [props] }, () => inner.delete(id, props)),
+    diff: (id, olds, news) =>
+      run({ operation: "diff", id, propertyMaps: [olds, news] }, () => inner.diff(id, olds, news)),
+    create: (inputs) => run({ operation: "create", propertyMaps: [inputs] }, () => inner.create(inputs)),
+    read: (id, props = {}) => run({ operation: "refresh", id, propertyMaps: [props] }, () => inner.read(id, props)),
+    update: (id, olds, news) =>
+      run({ operation: "update", id, propertyMaps: [olds, news] }, () => inner.update(id, olds, news)),
+    delete: (id, props) => run({ operation: "delete", id, propertyMaps: [props] }, () => inner.delete(id, props)),
   };
   return handlers as H;
 }
 
 /** The same error, as it may leave. Those of the settings are shared by all calls, so none is changed in its place. */
-function leaving(thrown: unknown, owner: string, call: Call, { definition, outgoing, memory }: Exit): unknown {
+function toOutgoingError(
+  thrown: unknown,
+  resourceKey: string,
+  call: HandlerCall,
+  { definition, outgoing, memory }: ErrorBoundary,
+): unknown {
   if (!(thrown instanceof Error)) return thrown;
-  const isOurs = thrown instanceof UserError || thrown instanceof InitError;
+  const isUserError = thrown instanceof UserError || thrown instanceof InitError;
   // A name may hold the separator of URNs.
-  const name = owner.split("::").slice(3).join("::") || owner;
-  const text = isOurs ? describe(thrown, name, call.verb, definition, memory) : thrown.message;
-  const error = withMessage(thrown, text, (message) => outgoing.clean(owner, message));
+  const name = resourceKey.split("::").slice(3).join("::") || resourceKey;
+  const text = isUserError ? describeError(thrown, name, call.operation, definition, memory) : thrown.message;
+  const error = withMessage(thrown, text, (message) => outgoing.clean(resourceKey, message));
   return error instanceof InitError ? Object.assign(error, { reasons: [error.message] }) : error;
 }
 
-function describe(
+function describeError(
   error: UserError | InitError,
   name: string,
-  verb: Verb,
+  operation: OperationName,
   { kind }: Definition,
   memory: RunMemory,
 ): string {
   const resource = `${kind} "${name}"`;
   const cause = error instanceof InitError ? error.cause : error;
-  const shared =
+  const sharedCause =
     cause instanceof HttpError ? cause.sharedCause : cause instanceof SettingsError ? cause.message : undefined;
-  const reporter = shared === undefined ? undefined : memory.reporterOf(shared, resource);
-  const [first = ""] = error.message.split("\n", 1);
-  const text = reporter === undefined ? error.message : `${first} (details: ${reporter})`;
-  if (cause instanceof HttpError) return `${resource}: ${verb} failed: ${text}`;
+  const reporter = sharedCause === undefined ? undefined : memory.reportedBy(sharedCause, resource);
+  const [firstLine = ""] = error.message.split("\n", 1);
+  const text = reporter === undefined ? error.message : `${firstLine} (details: ${reporter})`;
+  if (cause instanceof HttpError) return `${resource}: ${operation} failed: ${text}`;
   // Some say by themselves what they are about.
-  return first.startsWith(`${kind} "`) || first.includes(`"${name}"`) ? text : `${resource}: ${text}`;
+  return firstLine.startsWith(`${kind} "`) || firstLine.includes(`"${name}"`) ? text : `${resource}: ${text}`;
 }

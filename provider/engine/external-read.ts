@@ -7,23 +7,23 @@ import { childOf, type PropertyMap, unwrap, variantFor } from "../schema/schema"
 import { UserError } from "../text/user-error";
 
 /**
- * @param given What the program says of it: the inputs that name what holds it. A later refresh passes its state.
+ * @param state What the program says of it: the inputs that name what holds it. A later refresh passes its state.
  * @param isFirst Whether the program asks, and not a refresh, which drops from state what is gone.
  * @throws UserError when the program requests what does not exist: the engine would continue silently.
  */
 export async function readExternal(
   definition: Definition,
   id: string,
-  given: PropertyMap,
+  state: PropertyMap,
   isFirst: boolean,
   ctx: Context,
 ): Promise<ReadResult<PropertyMap, PropertyMap> | undefined> {
-  const remote = await definition.read(id, undefined, given, ctx);
+  const remote = await definition.read(id, undefined, state, ctx);
   if (!remote && isFirst) throw new UserError(notFound(definition, id, ctx));
   if (!remote) return undefined;
   const { container } = definition.schema;
-  const place = Object.entries(given).filter(([key]) => key === container?.id || key === container?.url);
-  const inputs = { ...Object.fromEntries(place), ...remote.inputs };
+  const containerInputs = Object.entries(state).filter(([key]) => key === container?.id || key === container?.url);
+  const inputs = { ...Object.fromEntries(containerInputs), ...remote.inputs };
   return { ...remote, inputs: knownFields(variantFor(definition.schema, inputs), inputs) as PropertyMap };
 }
 

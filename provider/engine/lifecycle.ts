@@ -15,7 +15,14 @@ import { OwnershipError } from "../definition/ownership";
 import type { CreateResult } from "../definition/results";
 import { validate } from "../plan/check";
 import { diffInputs, inputsOf } from "../plan/diff";
-import { claimOf, computedInputs, duplicateOf, failureOf, importProblems, withKeptName } from "../plan/inputs";
+import {
+  computedInputs,
+  duplicateOf,
+  importProblems,
+  toEngineFailure,
+  uniqueClaim,
+  withKeptName,
+} from "../plan/inputs";
 import { type PlannedChange, planChange } from "../plan/plan-change";
 import {
   containsUnknown,
@@ -28,11 +35,11 @@ import {
 import type { PropertyMap } from "../schema/schema";
 import { Announcer } from "./announcer";
 import { type Environment, realEnvironment } from "./environment";
-import { guarded } from "./error-boundary";
+import { withErrorBoundary } from "./error-boundary";
 import { readExternal } from "./external-read";
 import { importExisting, resumeInterrupted } from "./import";
 import { OutgoingText } from "./outgoing-text";
-import { hiddenInputs, hiddenOutputs, PlanMemory } from "./plan-memory";
+import { internalInputs, internalOutputs, PlanMemory } from "./plan-memory";
 import { RouteMemory, stillMissing, withRoutes } from "./route-memory";
 import { type Operation, ProviderSession } from "./session";
 import { awaitReady, outputsOf, withMarkedSecrets } from "./state";
@@ -41,13 +48,13 @@ import { awaitReady, outputsOf, withMarkedSecrets } from "./state";
 export type Lifecycle = Required<dynamic.ResourceProvider>;
 
 export function lifecycle<I extends PropertyMap, S extends PropertyMap>(
-  typed: Definition<I, S>,
+  typedDefinition: Definition<I, S>,
   environment: Environment = realEnvironment(),
 ): Lifecycle {
-  const definition = typed as unknown as Definition;
+  const definition = typedDefinition as unknown as Definition;
   const outgoing = new OutgoingText(environment.report);
-  const inner = new ResourceLifecycle(definition, { ...environment, report: outgoing });
-  return guarded(inner, { definition, outgoing, memory: environment.memory });
+  const handlers = new ResourceLifecycle(definition, { ...environment, report: outgoing });
+  return withErrorBoundary(handlers, { definition, outgoing, memory: environment.memory });
 }
 
 class ResourceLifecycle implements Lifecycle {
@@ -78,58 +85,58 @@ class ResourceLifecycle implements Lifecycle {
   };
 
   readonly check = async (olds: PropertyMap, news: PropertyMap): Promise<dynamic.CheckResult> => {
-    const { properties: declared, internal: told } = splitInternal(news);
-    const { __defaultName: defaultName, ...hidden } = told;
+    const { properties: declared, internal: newInternal } = splitInternal(news);
+    const { __defaultName: defaultName, ...internal } = newInternal;
     const { properties: previous, internal: before } = splitInternal(olds ?? {});
-    const isAgain = this.memory.checked(hidden, before);
+    const isReplacementCheck = this.memory.noteCheck(internal, before);
     const session = await this.session;
-    const visible = withKeptName(this.definition, declared, defaultName, this.nameOf(previous, hidden));
-    const { failures, warnings } = validate(this.definition, visible, previous, containsUnknown, session.settings);
-    failures.push(...importProblems(this.definition, hidden));
-    const other = failures.length === 0 && this.memory.claim(hidden, claimOf(this.definition, visible));
-    if (other) failures.push(duplicateOf(this.definition, visible, other));
-    const derived = failures.length === 0 ? await computedInputs(this.definition, visible, failures) : {};
-    if (!isAgain) {
-      if (Object.keys(previous).length === 0 && failures.length === 0) this.announcer.create(hidden, visible);
-      this.announcer.warn(hidden, warnings);
+    const inputs = withKeptName(this.definition, declared, defaultName, this.previousName(previous, internal));
+    const { failures, warnings } = validate(this.definition, inputs, previous, containsUnknown, session.settings);
+    failures.push(...importProblems(this.definition, internal));
+    const claimedBy = failures.length === 0 && this.memory.claim(internal, uniqueClaim(this.definition, inputs));
+    if (claimedBy) failures.push(duplicateOf(this.definition, inputs, claimedBy));
+    const derived = failures.length === 0 ? await computedInputs(this.definition, inputs, failures) : {};
+    if (!isReplacementCheck) {
+      if (Object.keys(previous).length === 0 && failures.length === 0) this.announcer.create(internal, inputs);
+      this.announcer.warn(internal, warnings);
     }
-    this.announcer.settings(hidden, session.warnings(this.endpointIn(visible)));
+    this.announcer.settings(internal, session.warnings(this.endpointOf(inputs)));
     await this.environment.report.flush();
     return {
       inputs: serialize({
-        ...withMarkedSecrets(this.definition, visible),
+        ...withMarkedSecrets(this.definition, inputs),
         ...derived,
-        ...hiddenInputs(hidden, before),
+        ...internalInputs(internal, before),
       }),
-      failures: failures.map((failure) => failureOf(this.definition, failure, visible)),
+      failures: failures.map((failure) => toEngineFailure(this.definition, failure, inputs)),
     };
   };
 
   readonly diff = async (id: string, olds: PropertyMap, news: PropertyMap): Promise<dynamic.DiffResult> => {
     const [before, after] = [splitInternal(olds), splitInternal(news)];
-    (await this.session).assertSameServer(before.internal, this.endpointIn(before.properties));
-    const known = this.memory.of(after.internal);
+    (await this.session).assertSameServer(before.internal, this.endpointOf(before.properties));
+    const facts = this.memory.get(after.internal);
     // A refresh knows every value. What depends on a replaced resource is asked about before it is checked.
-    const isPlanned = known.isPlanned || containsUnknown(after.properties);
+    const isRequestedByProgram = facts.isCheckedSinceRead || containsUnknown(after.properties);
     const { __routes: missingRoutes, __unready: isUnfinished = false, __secretInputs = [] } = before.internal;
     const plan = planChange(this.definition, before.properties, after.properties, {
       now: this.environment.clock.now(),
-      isPlanned,
+      isRequestedByProgram,
       isUnfinished,
       missingRoutes,
-      secretInputs: [...(known.secretInputs ?? []), ...__secretInputs],
-      replaceOnChanges: known.replaceOnChanges,
-      fateOf: this.environment.memory.fates.of,
+      secretInputs: [...(facts.secretInputs ?? []), ...__secretInputs],
+      replaceOnChanges: facts.replaceOnChanges,
+      outputChangeOf: this.environment.memory.outputChanges.get,
     });
     this.routes.note(id, after.internal, missingRoutes, plan.replace?.isForcedByRoutes === true);
     if (plan.changes.length === 0) return { changes: false };
-    if (isPlanned) await this.announcer.change(after.internal, before.properties, plan);
-    if (plan.replace) known.isReplaced = true;
-    return this.answer(plan, known.isIncomplete === true);
+    if (isRequestedByProgram) await this.announcer.change(after.internal, before.properties, plan);
+    if (plan.replace) facts.isPendingReplacement = true;
+    return this.toDiffResult(plan, facts.isImportedWithoutInputs === true);
   };
 
   /** @param isIncomplete Whether an import by file made the state. */
-  private answer({ paths, replace }: PlannedChange, isIncomplete: boolean): dynamic.DiffResult {
+  private toDiffResult({ paths, replace }: PlannedChange, isIncomplete: boolean): dynamic.DiffResult {
     const keys = [...new Set((replace?.paths ?? []).map((path) => path.split(".")[0] as string))];
     // Where nothing that the engine compares differs, it has to be told of the change, and of the replacement.
     if (replace && keys.length === 0) return { changes: true, replaces: ["id"], deleteBeforeReplace: true };
@@ -140,122 +147,127 @@ class ResourceLifecycle implements Lifecycle {
   }
 
   readonly create = (inputs: PropertyMap): Promise<dynamic.CreateResult> =>
-    this.run("create", inputs, this.routes.forCreate(splitInternal(inputs).internal), async (ctx, visible, hidden) => {
-      const made = hidden.__import
-        ? await importExisting(this.definition, hidden.__import, visible, ctx)
-        : ((await resumeInterrupted(this.definition, visible, ctx)) ?? (await this.definition.create(visible, ctx)));
-      this.memory.created(made.id);
-      const known = { ...hidden, ...this.memory.forOutputs(hidden) };
-      return { id: made.id, outs: await this.settle(made, visible, hiddenOutputs(known)) };
+    this.run("create", inputs, this.routes.forCreate(splitInternal(inputs).internal), async (ctx, inputs, internal) => {
+      const result = internal.__import
+        ? await importExisting(this.definition, internal.__import, inputs, ctx)
+        : ((await resumeInterrupted(this.definition, inputs, ctx)) ?? (await this.definition.create(inputs, ctx)));
+      this.memory.noteCreated(result.id);
+      const outputInternal = { ...internal, ...this.memory.outputKeys(internal) };
+      return { id: result.id, outs: await this.finish(result, inputs, internalOutputs(outputInternal)) };
     });
 
   readonly read = async (id: string, props: PropertyMap): Promise<dynamic.ReadResult> => {
-    const { properties: visible, internal: hidden } = splitInternal(props);
-    this.memory.read(hidden);
-    const ctx = await this.open(visible, hidden, "update");
-    const { __external, __schema } = hidden;
-    const seen = __external
-      ? await readExternal(this.definition, id, visible, __schema === undefined, ctx)
-      : await this.definition.read(id, inputsOf(this.definition, visible), visible, ctx);
+    const { properties: inputs, internal } = splitInternal(props);
+    this.memory.noteRead(internal);
+    const ctx = await this.openContext(inputs, internal, "update");
+    const { __external, __schema } = internal;
+    const remote = __external
+      ? await readExternal(this.definition, id, inputs, __schema === undefined, ctx)
+      : await this.definition.read(id, inputsOf(this.definition, inputs), inputs, ctx);
     const routes =
-      seen && !__external && (await stillMissing(this.definition, id, { ...seen.inputs, ...seen.state }, ctx));
+      remote && !__external && (await stillMissing(this.definition, id, { ...remote.inputs, ...remote.state }, ctx));
     await this.environment.report.flush();
-    if (!seen) return {};
+    if (!remote) return {};
     return {
       id,
       props: {
         ...outputsOf(
           this.definition,
-          seen.inputs,
-          seen.state,
-          withRoutes(hidden, routes || undefined),
+          remote.inputs,
+          remote.state,
+          withRoutes(internal, routes || undefined),
           await this.session,
         ),
         ...(__external && { __external }),
         // A refresh clears the errors that the engine keeps, and with them the reason for the next up to continue.
-        ...((seen.unready ?? hidden.__unready) && { __unready: true }),
+        ...((remote.unready ?? internal.__unready) && { __unready: true }),
       },
-      inputs: serialize({ ...withMarkedSecrets(this.definition, seen.inputs), ...inputKeys(hidden) }),
+      inputs: serialize({ ...withMarkedSecrets(this.definition, remote.inputs), ...inputKeys(internal) }),
     };
   };
 
   readonly update = (id: string, olds: PropertyMap, news: PropertyMap): Promise<dynamic.UpdateResult> => {
     const before = splitInternal(olds);
-    const known = { ...rememberedKeys(before.internal), ...this.memory.forOutputs(splitInternal(news).internal) };
-    return this.run("update", news, known, async (ctx, inputs, hidden) => {
-      (await this.session).assertSameServer(before.internal, this.endpointIn(before.properties));
+    const remembered = { ...rememberedKeys(before.internal), ...this.memory.outputKeys(splitInternal(news).internal) };
+    return this.run("update", news, remembered, async (ctx, inputs, internal) => {
+      (await this.session).assertSameServer(before.internal, this.endpointOf(before.properties));
       const { paths } = diffInputs(this.definition, before.properties, inputs);
-      const unfinished = before.internal.__unready === true;
-      const made = await this.definition.update(id, { inputs, previous: before.properties, paths, unfinished }, ctx);
-      return { outs: await this.settle(made, inputs, hiddenOutputs(hidden)) };
+      const isUnfinished = before.internal.__unready === true;
+      const result = await this.definition.update(
+        id,
+        { inputs, previous: before.properties, paths, unfinished: isUnfinished },
+        ctx,
+      );
+      return { outs: await this.finish(result, inputs, internalOutputs(internal)) };
     });
   };
 
   readonly delete = async (id: string, props: PropertyMap): Promise<void> => {
-    const { properties: visible, internal: hidden } = splitInternal(props);
+    const { properties: inputs, internal } = splitInternal(props);
     // The engine only forgets what a program reads; should it ever ask for more, the server keeps it.
-    if (hidden.__external) return;
+    if (internal.__external) return;
     if (this.memory.hasCreated(id)) {
       throw new OwnershipError(
         `${this.definition.kind} ${id} was created in this same run, so it is not deleted: the engine takes it for the old one of a replacement. Run \`pulumi up\` again.`,
       );
     }
-    const ctx = await this.open(visible, hidden, "delete");
-    await this.routes.assertStillForced(this.definition, id, visible, ctx);
-    const left = await this.definition.delete(id, visible, ctx);
-    if (left && "warning" in left) ctx.log.warn(left.warning);
-    else if (left) this.environment.report.info(ctx.urn, left.info);
+    const ctx = await this.openContext(inputs, internal, "delete");
+    await this.routes.assertStillForced(this.definition, id, inputs, ctx);
+    const retained = await this.definition.delete(id, inputs, ctx);
+    if (retained && "warning" in retained) ctx.log.warn(retained.warning);
+    else if (retained) this.environment.report.info(ctx.urn, retained.info);
     await this.environment.report.flush();
   };
 
   /**
    * Runs create or update.
-   * @param known What state remembers and the program does not know.
+   * @param remembered What state remembers and the program does not know.
    */
   private async run<T>(
     operation: "create" | "update",
-    bag: PropertyMap,
-    known: InternalProperties,
-    act: (ctx: Context, visible: PropertyMap, hidden: InternalProperties) => Promise<T>,
+    properties: PropertyMap,
+    remembered: InternalProperties,
+    perform: (ctx: Context, inputs: PropertyMap, internal: InternalProperties) => Promise<T>,
   ): Promise<T> {
-    const { properties: visible, internal: declared } = splitInternal(bag);
-    const hidden = { ...known, ...declared };
+    const { properties: inputs, internal: declared } = splitInternal(properties);
+    const internal = { ...remembered, ...declared };
     try {
       (await this.session).assertFailureBudget();
-      return await act(await this.open(visible, hidden, operation, false), visible, hidden);
+      return await perform(await this.openContext(inputs, internal, operation, false), inputs, internal);
     } finally {
       await this.environment.report.flush();
     }
   }
 
-  private async open(
-    visible: PropertyMap,
-    hidden: InternalProperties,
+  private async openContext(
+    inputs: PropertyMap,
+    internal: InternalProperties,
     operation: Operation,
-    guard = true,
+    verifyServer = true,
   ): Promise<Context> {
     const session = await this.session;
-    const endpoint = this.endpointIn(visible);
-    if (guard) session.assertSameServer(hidden, endpoint);
-    return session.context(this.definition, hidden, operation, endpoint);
+    const endpoint = this.endpointOf(inputs);
+    if (verifyServer) session.assertSameServer(internal, endpoint);
+    return session.context(this.definition, internal, operation, endpoint);
   }
 
-  private async settle(
-    made: CreateResult<PropertyMap>,
+  private async finish(
+    result: CreateResult<PropertyMap>,
     inputs: PropertyMap,
-    hidden: InternalProperties,
+    internal: InternalProperties,
   ): Promise<PropertyMap> {
-    return awaitReady(this.definition, made, inputs, hidden, await this.session);
+    return awaitReady(this.definition, result, inputs, internal, await this.session);
   }
 
-  private readonly endpointIn = (bag: PropertyMap): string | undefined => this.definition.endpointFromInputs?.(bag);
+  private readonly endpointOf = (properties: PropertyMap): string | undefined =>
+    this.definition.endpointFromInputs?.(properties);
 
   /** The name in state; also in the second check of a replacement, which sees no old inputs. */
-  private nameOf(previous: PropertyMap, hidden: InternalProperties): unknown {
-    const known = this.memory.of(hidden);
+  private previousName(previous: PropertyMap, internal: InternalProperties): unknown {
+    const facts = this.memory.get(internal);
     const { nameFrom } = this.definition.schema;
     const name = nameFrom && previous[nameFrom];
-    if (name !== undefined) known.name = name;
-    return known.name;
+    if (name !== undefined) facts.name = name;
+    return facts.name;
   }
 }

@@ -16,22 +16,22 @@ export interface Report {
 type Severity = "INFO" | "WARNING";
 
 /** How long a line may keep a resource waiting; a display is never worth more. */
-const PATIENCE_MS = 2000;
+const LOG_TIMEOUT_MS = 2000;
 
 /** Speaks to the engine at this address. Without one, or when it does not answer, nothing is shown and nothing fails. */
 export function engineReport(address: string | undefined): Report {
   let engine: Engine | undefined;
   const pending = new Set<Promise<void>>();
-  const say = (urn: string, severity: Severity, ephemeral: boolean, text: string) => {
+  const send = (urn: string, severity: Severity, ephemeral: boolean, text: string) => {
     if (!address || urn === "") return;
     engine ??= openEngine(address);
-    const sent = engine(urn, severity, ephemeral, text).finally(() => pending.delete(sent));
-    pending.add(sent);
+    const request = engine(urn, severity, ephemeral, text).finally(() => pending.delete(request));
+    pending.add(request);
   };
   return {
-    progress: (urn, text) => say(urn, "INFO", true, text),
-    info: (urn, text) => say(urn, "INFO", false, text),
-    warn: (urn, text) => say(urn, "WARNING", false, text),
+    progress: (urn, text) => send(urn, "INFO", true, text),
+    info: (urn, text) => send(urn, "INFO", false, text),
+    warn: (urn, text) => send(urn, "WARNING", false, text),
     flush: async () => {
       await Promise.all(pending);
     },
@@ -60,6 +60,6 @@ function openEngine(address: string): Engine {
       request.setSeverity(LogSeverity[severity]);
       request.setEphemeral(ephemeral);
       request.setMessage(text);
-      client.log(request, new grpc.Metadata(), { deadline: Date.now() + PATIENCE_MS }, () => resolve());
+      client.log(request, new grpc.Metadata(), { deadline: Date.now() + LOG_TIMEOUT_MS }, () => resolve());
     });
 }

@@ -1,4 +1,4 @@
-import { clean } from "../text/clean";
+import { cleanMessage } from "../text/clean";
 import { redact } from "../text/redact";
 import type { Report } from "./log";
 
@@ -10,18 +10,18 @@ export class OutgoingText implements Report {
 
   /** From now on no text of this resource holds these values; no text at all where the URN is empty. */
   protect(urn: string, values: Iterable<string>): void {
-    const known = this.secrets.get(urn) ?? new Set();
-    for (const value of values) known.add(value);
-    this.secrets.set(urn, known);
+    const secretsFor = this.secrets.get(urn) ?? new Set();
+    for (const value of values) secretsFor.add(value);
+    this.secrets.set(urn, secretsFor);
   }
 
   /** Returns the text without the values of secrets, as long as it was. */
   redact(urn: string, text: string): string {
-    return redact(text, this.known(urn));
+    return redact(text, this.secretsFor(urn));
   }
 
   clean(urn: string, text: string): string {
-    return clean(text, this.known(urn));
+    return cleanMessage(text, this.secretsFor(urn));
   }
 
   /** A status is one line. */
@@ -41,7 +41,7 @@ export class OutgoingText implements Report {
     return this.report.flush();
   }
 
-  private known(urn: string): string[] {
+  private secretsFor(urn: string): string[] {
     return [...(this.secrets.get("") ?? []), ...(urn === "" ? [] : (this.secrets.get(urn) ?? []))];
   }
 }

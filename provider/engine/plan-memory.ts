@@ -10,13 +10,13 @@ export interface Timeouts {
   delete?: string;
 }
 
-interface Remembered {
+interface ResourceFacts {
   /** It was checked after it was last read: a refresh also calls diff, but nothing happens then. */
-  isPlanned?: boolean;
+  isCheckedSinceRead?: boolean;
   /** An import by file made its state, which lacks the hidden inputs that only the program knows. */
-  isIncomplete?: boolean;
+  isImportedWithoutInputs?: boolean;
   /** Diff replaces it, so the engine checks it a second time, without old inputs. */
-  isReplaced?: boolean;
+  isPendingReplacement?: boolean;
   /** The name that it had in the first check of this run. */
   name?: unknown;
   /** customTimeouts as the program has them now; inputs keep those of the create. */
@@ -30,58 +30,59 @@ interface Remembered {
 }
 
 export class PlanMemory {
-  private readonly byUrn = new Map<string, Remembered>();
-  private readonly claims = new Map<string, string>();
+  private readonly byUrn = new Map<string, ResourceFacts>();
+  private readonly urnByClaim = new Map<string, string>();
   private readonly createdIds = new Set<string>();
 
-  of({ __urn: urn = "" }: InternalProperties): Remembered {
-    const known = this.byUrn.get(urn);
-    if (known) return known;
-    const made: Remembered = {};
-    this.byUrn.set(urn, made);
-    return made;
+  get({ __urn: urn = "" }: InternalProperties): ResourceFacts {
+    const facts = this.byUrn.get(urn);
+    if (facts) return facts;
+    const empty: ResourceFacts = {};
+    this.byUrn.set(urn, empty);
+    return empty;
   }
 
   /** @returns whether it was checked before and is checked again only because it is replaced. */
-  checked(hidden: InternalProperties, before: InternalProperties): boolean {
-    const known = this.of(hidden);
-    known.isPlanned = true;
-    known.timeouts = hidden.__timeouts ?? {};
-    known.secretInputs = hidden.__secretInputs ?? [];
-    known.replaceOnChanges = hidden.__replaceOnChanges ?? [];
-    if (before.__provider !== undefined && before.__urn === undefined) known.isIncomplete = true;
-    const isAgain = known.isReplaced ?? false;
-    known.isReplaced = false;
-    return isAgain;
+  noteCheck(internal: InternalProperties, previous: InternalProperties): boolean {
+    const facts = this.get(internal);
+    facts.isCheckedSinceRead = true;
+    facts.timeouts = internal.__timeouts ?? {};
+    facts.secretInputs = internal.__secretInputs ?? [];
+    facts.replaceOnChanges = internal.__replaceOnChanges ?? [];
+    if (previous.__provider !== undefined && previous.__urn === undefined) facts.isImportedWithoutInputs = true;
+    const isReplacementCheck = facts.isPendingReplacement ?? false;
+    facts.isPendingReplacement = false;
+    return isReplacementCheck;
   }
 
   /** @returns the URN of another resource that claimed the same in this run. */
-  claim(hidden: InternalProperties, claim: string | undefined): string | undefined {
+  claim(internal: InternalProperties, claim: string | undefined): string | undefined {
     // An import by file knows no URN, and creates nothing.
-    if (hidden.__urn === undefined) return undefined;
-    const known = this.of(hidden);
-    if (known.claim !== undefined && this.claims.get(known.claim) === hidden.__urn) this.claims.delete(known.claim);
-    known.claim = claim;
+    if (internal.__urn === undefined) return undefined;
+    const facts = this.get(internal);
+    if (facts.claim !== undefined && this.urnByClaim.get(facts.claim) === internal.__urn)
+      this.urnByClaim.delete(facts.claim);
+    facts.claim = claim;
     if (claim === undefined) return undefined;
-    const holder = this.claims.get(claim);
-    if (holder === undefined) this.claims.set(claim, hidden.__urn);
-    return holder;
+    const claimedBy = this.urnByClaim.get(claim);
+    if (claimedBy === undefined) this.urnByClaim.set(claim, internal.__urn);
+    return claimedBy;
   }
 
   /** What the program says of a resource besides its inputs, for its outputs: state keeps it, and no preview lists it. */
-  forOutputs(hidden: InternalProperties): InternalProperties {
-    const { timeouts, secretInputs = [] } = this.of(hidden);
+  outputKeys(internal: InternalProperties): InternalProperties {
+    const { timeouts, secretInputs = [] } = this.get(internal);
     return {
       ...(timeouts && { __customTimeouts: timeouts }),
       ...(secretInputs.length > 0 && { __secretInputs: secretInputs }),
     };
   }
 
-  read(hidden: InternalProperties): void {
-    this.of(hidden).isPlanned = false;
+  noteRead(internal: InternalProperties): void {
+    this.get(internal).isCheckedSinceRead = false;
   }
 
-  created(id: string): void {
+  noteCreated(id: string): void {
     this.createdIds.add(id);
   }
 
@@ -95,23 +96,23 @@ export class PlanMemory {
  * The hidden inputs that check returns. What no update needs from the inputs stays as it was: the engine lists every
  * input that differs, hidden ones too, and only when it computes the list itself is replaceOnChanges heard.
  */
-export function hiddenInputs(
-  { __secretInputs, __replaceOnChanges, ...hidden }: InternalProperties,
-  before: InternalProperties,
+export function internalInputs(
+  { __secretInputs, __replaceOnChanges, ...internal }: InternalProperties,
+  previous: InternalProperties,
 ): InternalProperties {
-  if (before.__provider === undefined) return hidden;
-  const { __import, __timeouts, ...rest } = hidden;
+  if (previous.__provider === undefined) return internal;
+  const { __import, __timeouts, ...rest } = internal;
   return {
     ...rest,
-    ...(before.__import !== undefined && { __import: before.__import }),
-    ...(before.__timeouts !== undefined && { __timeouts: before.__timeouts }),
+    ...(previous.__import !== undefined && { __import: previous.__import }),
+    ...(previous.__timeouts !== undefined && { __timeouts: previous.__timeouts }),
   };
 }
 
 /** The hidden outputs after an update: customTimeouts stand beside those of the inputs only where they differ. */
-export function hiddenOutputs({ __customTimeouts, ...hidden }: InternalProperties): InternalProperties {
-  const isSame = __customTimeouts === undefined || sameTimeouts(hidden.__timeouts ?? {}, __customTimeouts);
-  return isSame ? hidden : { ...hidden, __customTimeouts };
+export function internalOutputs({ __customTimeouts, ...internal }: InternalProperties): InternalProperties {
+  const isSame = __customTimeouts === undefined || sameTimeouts(internal.__timeouts ?? {}, __customTimeouts);
+  return isSame ? internal : { ...internal, __customTimeouts };
 }
 
 const sameTimeouts = (left: Timeouts, right: Timeouts) =>

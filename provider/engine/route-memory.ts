@@ -10,13 +10,13 @@ import type { PropertyMap } from "../schema/schema";
 
 export class RouteMemory {
   private readonly byUrn = new Map<string | undefined, readonly string[]>();
-  private readonly replaced = new Set<string>();
+  private readonly replacedForRoutes = new Set<string>();
 
   /** @param isCause Whether the resource is replaced only because of these routes. */
   note(id: string, { __urn: urn }: InternalProperties, routes: readonly string[] | undefined, isCause: boolean): void {
     if (routes) this.byUrn.set(urn, routes);
-    if (isCause) this.replaced.add(id);
-    else this.replaced.delete(id);
+    if (isCause) this.replacedForRoutes.add(id);
+    else this.replacedForRoutes.delete(id);
   }
 
   /** What is known for the create that follows the delete of a replacement. */
@@ -30,7 +30,7 @@ export class RouteMemory {
    * @throws OwnershipError when the server can change the resource by now.
    */
   async assertStillForced(definition: Definition, id: string, state: PropertyMap, ctx: Context): Promise<void> {
-    if (!this.replaced.has(id)) return;
+    if (!this.replacedForRoutes.has(id)) return;
     const missing = await stillMissing(definition, id, state, ctx);
     if (missing.length === ctx.missingRoutes.length) return;
     throw new OwnershipError(
@@ -52,8 +52,8 @@ export async function stillMissing(
 
 /** Hidden keys with the routes that a server lacks, or without that key where it lacks none. */
 export function withRoutes(
-  { __routes: _, ...hidden }: InternalProperties,
+  { __routes: _, ...internal }: InternalProperties,
   routes: readonly string[] = [],
 ): InternalProperties {
-  return routes.length === 0 ? hidden : { ...hidden, __routes: routes };
+  return routes.length === 0 ? internal : { ...internal, __routes: routes };
 }

@@ -2,7 +2,7 @@
 import type { Clients } from "../api/clients";
 import type { Context, ResourceClients, ResourceLog } from "../definition/context";
 import type { Definition } from "../definition/definition";
-import { markerOf, stackUrnOf, WrongServerError } from "../definition/ownership";
+import { ownershipMarker, stackUrnOf, WrongServerError } from "../definition/ownership";
 import { createWait } from "../definition/wait";
 import type { Clock } from "../http/clock";
 import { type InternalProperties, SCHEMA } from "../plan/property-values";
@@ -37,24 +37,24 @@ export class ProviderSession {
 
   /**
    * The context of one call. The clients, and with them undici, are loaded by the first one.
-   * @param own The address of a server that the inputs name themselves.
+   * @param endpoint The address of a server that the inputs name themselves.
    * @throws SettingsError when a setting that every request of this kind needs is missing.
    */
-  context(definition: Definition, hidden: InternalProperties, operation: Operation, own?: string): Context {
+  context(definition: Definition, internal: InternalProperties, operation: Operation, endpoint?: string): Context {
     const { clock, report, settings, startedAt, serverName, createdInRun } = this;
-    const missing = own === undefined ? settings.missing[serverName] : [];
+    const missing = endpoint === undefined ? settings.missing[serverName] : [];
     if (missing.length > 0) throw new SettingsError(describeMissing(missing));
     const clients = this.clients();
-    const serverNow = () => (own === undefined ? clients.serverNow(serverName) : clock.now());
-    const urn = hidden.__urn ?? "";
+    const serverNow = () => (endpoint === undefined ? clients.serverNow(serverName) : clock.now());
+    const urn = internal.__urn ?? "";
     const newWait = (label: string) =>
       createWait({
         clock,
-        deadline: clock.monotonic() + allowed,
+        deadline: clock.monotonic() + timeoutMs,
         progress: (text) => report.progress(urn, label + text),
       });
-    const custom = parseDuration((hidden.__customTimeouts ?? hidden.__timeouts)?.[operation] ?? "");
-    const allowed = custom || (parseDuration(definition.timeouts[operation]) ?? 0);
+    const custom = parseDuration((internal.__customTimeouts ?? internal.__timeouts)?.[operation] ?? "");
+    const timeoutMs = custom || (parseDuration(definition.timeouts[operation]) ?? 0);
     return {
       clients: resourceClients(clients, settings),
       settings,
@@ -63,10 +63,10 @@ export class ProviderSession {
       urn,
       createdInRun,
       runStartedAt: () => serverNow() - (clock.monotonic() - startedAt),
-      marker: markerOf(settings.ownerId ?? hidden.__organization ?? "organization", urn),
-      owner: hidden.__owner,
-      missingRoutes: hidden.__routes ?? [],
-      notReturned: hidden.__notReturned,
+      marker: ownershipMarker(settings.ownerId ?? internal.__organization ?? "organization", urn),
+      owner: internal.__owner,
+      missingRoutes: internal.__routes ?? [],
+      notReturned: internal.__notReturned,
       waitUntil: newWait(""),
       newWait,
       log: resourceLog(report, urn),
@@ -74,8 +74,8 @@ export class ProviderSession {
   }
 
   /** What the settings lack for this server, and what of them is probably a mistake. */
-  warnings(own?: string): string[] {
-    if (own !== undefined) return [];
+  warnings(endpoint?: string): string[] {
+    if (endpoint !== undefined) return [];
     const { warnings } = this.settings;
     const texts = warnings
       .filter(({ server }) => (server ?? this.serverName) === this.serverName)
@@ -91,7 +91,7 @@ export class ProviderSession {
   }
 
   /** Something was made or changed, and did not come to work. */
-  countFailure(): void {
+  recordFailure(): void {
     this.failures += 1;
   }
 
@@ -100,16 +100,16 @@ export class ProviderSession {
    * @throws SettingsError once so many failed in this run.
    */
   assertFailureBudget(): void {
-    const most = this.settings.stopAfterFailures;
-    if (most === undefined || this.failures < most) return;
+    const limit = this.settings.stopAfterFailures;
+    if (limit === undefined || this.failures < limit) return;
     throw new SettingsError(
-      `Not started: ${this.failures} of this kind failed in this run, and the setting stopAfterFailures is ${most}. Nothing was changed here. Mend what failed and run \`pulumi up\` again.`,
+      `Not started: ${this.failures} of this kind failed in this run, and the setting stopAfterFailures is ${limit}. Nothing was changed here. Mend what failed and run \`pulumi up\` again.`,
     );
   }
 
   /** What is written into state, so that a later run under other settings is noticed. */
-  server(state: PropertyMap, own?: string): NonNullable<InternalProperties["__server"]> {
-    if (own !== undefined) return { origin: new URL(own).origin };
+  server(state: PropertyMap, endpoint?: string): NonNullable<InternalProperties["__server"]> {
+    if (endpoint !== undefined) return { origin: new URL(endpoint).origin };
     const tenant = state.tenantId ? String(state.tenantId) : this.settings.tenantId;
     return { origin: this.url?.origin ?? "", ...(tenant !== undefined && { tenant }) };
   }
@@ -121,20 +121,20 @@ export class ProviderSession {
 
   /**
    * Compares the settings that are present with the server in state, so that a preview without any key still works.
-   * @param own The address of a server that the inputs of state name themselves: no setting says another one.
+   * @param endpoint The address of a server that the inputs of state name themselves: no setting says another one.
    * @throws WrongServerError naming both.
    */
-  assertSameServer(hidden: InternalProperties, own?: string): void {
-    if ((hidden.__schema ?? SCHEMA) > SCHEMA) throw new SettingsError(NEWER_STATE);
-    const held = hidden.__server;
+  assertSameServer(internal: InternalProperties, endpoint?: string): void {
+    if ((internal.__schema ?? SCHEMA) > SCHEMA) throw new SettingsError(NEWER_STATE);
+    const stored = internal.__server;
     const { url } = this;
     const { tenantId, allowServerChange } = this.settings;
-    if (!held || own !== undefined || allowServerChange) return;
-    if (url && held.origin !== "" && held.origin !== url.origin) {
-      throw new WrongServerError(`at ${held.origin}`, `${SERVERS[this.serverName][0]} is ${url.origin}`);
+    if (!stored || endpoint !== undefined || allowServerChange) return;
+    if (url && stored.origin !== "" && stored.origin !== url.origin) {
+      throw new WrongServerError(`at ${stored.origin}`, `${SERVERS[this.serverName][0]} is ${url.origin}`);
     }
-    if (tenantId !== undefined && held.tenant && held.tenant.toLowerCase() !== tenantId.toLowerCase()) {
-      throw new WrongServerError(`in workspace ${held.tenant}`, `tenantId is ${tenantId}`);
+    if (tenantId !== undefined && stored.tenant && stored.tenant.toLowerCase() !== tenantId.toLowerCase()) {
+      throw new WrongServerError(`in workspace ${stored.tenant}`, `tenantId is ${tenantId}`);
     }
   }
 }

@@ -13,20 +13,20 @@ import type { PropertyMap } from "../schema/schema";
 import { withRoutes } from "./route-memory";
 import type { ProviderSession } from "./session";
 
-export const withMarkedSecrets = (definition: Definition, bag: PropertyMap): PropertyMap =>
-  markSecrets(bag, secretsOf(definition, bag));
+export const withMarkedSecrets = (definition: Definition, properties: PropertyMap): PropertyMap =>
+  markSecrets(properties, secretsOf(definition, properties));
 
 /** The outputs that state keeps. */
 export function outputsOf(
   definition: Definition,
   inputs: PropertyMap,
   state: PropertyMap,
-  hidden: InternalProperties,
+  internal: InternalProperties,
   session: ProviderSession,
 ): PropertyMap {
-  const { properties: visible, internal: reported } = splitInternal(state);
-  const all = { ...inputs, ...visible };
-  const own = {
+  const { properties: outputs, internal: reported } = splitInternal(state);
+  const all = { ...inputs, ...outputs };
+  const providerKeys = {
     ...(reported.__notReturned && { __notReturned: reported.__notReturned }),
     __import: undefined,
     __external: undefined,
@@ -34,10 +34,10 @@ export function outputsOf(
     __schema: SCHEMA,
     __server: session.server(state, definition.endpointFromInputs?.(all)),
   };
-  return serialize({ ...withMarkedSecrets(definition, all), ...hidden, ...own });
+  return serialize({ ...withMarkedSecrets(definition, all), ...internal, ...providerKeys });
 }
 
-type Held = Pick<PartialStateError, "inputs" | "state" | "missingRoutes">;
+type RemoteState = Pick<PartialStateError, "inputs" | "state" | "missingRoutes">;
 
 /**
  * Waits until what was created or changed really works, and returns the outputs.
@@ -45,26 +45,26 @@ type Held = Pick<PartialStateError, "inputs" | "state" | "missingRoutes">;
  */
 export async function awaitReady(
   definition: Definition,
-  made: CreateResult<PropertyMap>,
+  result: CreateResult<PropertyMap>,
   inputs: PropertyMap,
-  hidden: InternalProperties,
+  internal: InternalProperties,
   session: ProviderSession,
 ): Promise<PropertyMap> {
   const outputs = (known: PropertyMap, state: PropertyMap, keys: InternalProperties) =>
     outputsOf(definition, known, state, keys, session);
-  const marked = { ...hidden, ...(made.marker !== undefined && { __owner: made.marker }) };
-  const owned = withRoutes(marked, made.missingRoutes ?? hidden.__routes);
+  const marked = { ...internal, ...(result.marker !== undefined && { __owner: result.marker }) };
+  const owned = withRoutes(marked, result.missingRoutes ?? internal.__routes);
   try {
-    if (!made.ready) return outputs(made.confirmed ?? inputs, made.state, owned);
-    return outputs(inputs, await made.ready(), owned);
+    if (!result.ready) return outputs(result.confirmed ?? inputs, result.state, owned);
+    return outputs(inputs, await result.ready(), owned);
   } catch (error) {
-    session.countFailure();
+    session.recordFailure();
     // What was not confirmed is not stated, so that the next run sends it.
-    const held: Held =
-      error instanceof PartialStateError ? error : { inputs: made.confirmed ?? inputs, state: made.state };
-    const known = withRoutes(owned, held.missingRoutes ?? owned.__routes);
-    const outs = outputs(splitInternal(held.inputs).properties, held.state, known);
+    const remote: RemoteState =
+      error instanceof PartialStateError ? error : { inputs: result.confirmed ?? inputs, state: result.state };
+    const known = withRoutes(owned, remote.missingRoutes ?? owned.__routes);
+    const failedOutputs = outputs(splitInternal(remote.inputs).properties, remote.state, known);
     const reason = error instanceof Error ? error.message : String(error);
-    throw new InitError(made.id, { ...outs, __unready: true }, reason, error);
+    throw new InitError(result.id, { ...failedOutputs, __unready: true }, reason, error);
   }
 }

@@ -5,7 +5,7 @@ import { type Clock, realClock } from "../http/clock";
 import { HttpError } from "../http/errors";
 import type { PropertyMap } from "../schema/schema";
 import { credentialsIn, readSettings, type Settings } from "../settings/settings";
-import { clean, withMessage } from "../text/clean";
+import { cleanMessage, withMessage } from "../text/clean";
 import { checkedArgs } from "./arguments";
 import type { Lookup } from "./definition";
 import { lookups } from "./lookups";
@@ -30,7 +30,7 @@ export async function run(
   const settings = readSettings(config);
   return read(lookup, args, settings, clock).catch((error: unknown) => {
     if (!(error instanceof Error)) throw error;
-    throw withMessage(error, error.message, (text) => clean(text, credentialsIn(settings)));
+    throw withMessage(error, error.message, (text) => cleanMessage(text, credentialsIn(settings)));
   });
 }
 

@@ -27,62 +27,62 @@ export function validate(
   isUnknown: (value: unknown) => boolean,
   settings: RuleSettings = { ownerMarker: true, vocabulary: { githost: "githost", agentgraph: "agentgraph" } },
 ): CheckResult {
-  const branch = variantFor(definition.schema, inputs);
-  if (!branch) return { failures: [wrongBranch(definition, inputs, isUnknown)], warnings: [] };
-  const parsed = branch.safeParse(inputs);
-  const lost = lostKeys(inputs, []);
-  const wrong = (parsed.error?.issues ?? []).flatMap((issue) =>
-    failuresOf(issue, branch, inputs, isUnknown, definition),
+  const variant = variantFor(definition.schema, inputs);
+  if (!variant) return { failures: [unknownVariant(definition, inputs, isUnknown)], warnings: [] };
+  const parsed = variant.safeParse(inputs);
+  const dropped = findDroppedKeys(inputs, []);
+  const invalid = (parsed.error?.issues ?? []).flatMap((issue) =>
+    failuresOf(issue, variant, inputs, isUnknown, definition),
   );
-  const failures = [...lost, ...wrong.filter(({ path }) => lost.every((failure) => failure.path !== path))];
+  const failures = [...dropped, ...invalid.filter(({ path }) => dropped.every((failure) => failure.path !== path))];
   const warnings: CheckFailure[] = [];
   for (const rule of definition.rules) {
-    if (rule.paths.some((path) => unknownAt(inputs, path, isUnknown))) continue;
+    if (rule.paths.some((path) => isUnknownAt(inputs, path, isUnknown))) continue;
     // A rule may trust the types of what it reads, so it is silent where the schema has already failed.
-    if (failures.some((failure) => rule.paths.some((path) => isOneWay(failure.path, path)))) continue;
-    const broken = [rule.check(inputs, previous, settings) ?? []].flat();
-    (rule.severity === "warning" ? warnings : failures).push(...broken);
+    if (failures.some((failure) => rule.paths.some((path) => isSameBranch(failure.path, path)))) continue;
+    const found = [rule.check(inputs, previous, settings) ?? []].flat();
+    (rule.severity === "warning" ? warnings : failures).push(...found);
   }
   return { failures, warnings };
 }
 
 /** Pulumi drops this key wherever it writes or reads a map, so what stands there would never reach the server. */
-function lostKeys(value: unknown, path: readonly string[]): CheckFailure[] {
+function findDroppedKeys(value: unknown, path: readonly string[]): CheckFailure[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, part]) =>
     key === "__proto__"
       ? [{ path: [...path, key].join("."), reason: "cannot be declared, since Pulumi drops a key of this name." }]
-      : lostKeys(part, [...path, key]),
+      : findDroppedKeys(part, [...path, key]),
   );
 }
 
 /** Whether one of the two leads to the other. */
-const isOneWay = (left: string, right: string) => matchesPath(left, right) || matchesPath(right, left);
+const isSameBranch = (left: string, right: string) => matchesPath(left, right) || matchesPath(right, left);
 
 /** A value is not known when something on the way to it, or inside it, is not. */
-function unknownAt(inputs: PropertyMap, path: string, isUnknown: (value: unknown) => boolean): boolean {
+function isUnknownAt(inputs: PropertyMap, path: string, isUnknown: (value: unknown) => boolean): boolean {
   return (
     isUnknown(valueAt(inputs, path)) ||
     someAncestor(inputs, path, (value) => typeof value === "string" && isUnknown(value))
   );
 }
 
-function wrongBranch(
+function unknownVariant(
   definition: Definition,
   inputs: PropertyMap,
   isUnknown: (value: unknown) => boolean,
 ): CheckFailure {
   const { inputs: schema, discriminator: key = "" } = definition.schema;
-  const words = variantsOf(schema, key).map((branch) => `"${(branch.shape[key] as z.ZodLiteral).value}"`);
+  const values = variantsOf(schema, key).map((variant) => `"${(variant.shape[key] as z.ZodLiteral).value}"`);
   const value = inputs[key];
-  const given = isUnknown(value)
+  const problem = isUnknown(value)
     ? "is not known yet"
     : value === undefined
       ? "is missing"
       : `is ${JSON.stringify(value)}`;
   return {
     path: key,
-    reason: `${given}; write ${words.length > 1 ? "one of " : ""}${words.join(", ")}, as a plain text.`,
+    reason: `${problem}; write ${values.length > 1 ? "one of " : ""}${values.join(", ")}, as a plain text.`,
   };
 }
 
@@ -98,19 +98,19 @@ function failuresOf(
   const keys = issue.code === "invalid_key" && issue.path.at(-1) === "" ? issue.path.slice(0, -1) : issue.path;
   const path = keys.map(String).join(".");
   if (issue.code === "unrecognized_keys") {
-    const known = fieldsAt(schema, issue.path);
+    const fields = fieldsAt(schema, issue.path);
     const reason = (key: string) =>
-      (path === "" && getOwn(definition.schema.foreignFields ?? {}, key)) || unknownField(key, known);
+      (path === "" && getOwn(definition.schema.foreignFields ?? {}, key)) || unknownField(key, fields);
     return issue.keys.map((key) => ({ path: path === "" ? key : `${path}.${key}`, reason: reason(key) }));
   }
   const value = valueAt(inputs, issue.path);
-  const hidden = secretsOf(definition, inputs).some(
+  const isSecretValue = secretsOf(definition, inputs).some(
     (pattern) => matchesPath(path, pattern) || matchesPath(pattern, path),
   );
-  return [{ path, reason: formatIssue(issue, value, hidden) }];
+  return [{ path, reason: formatIssue(issue, value, isSecretValue) }];
 }
 
-function unknownField(key: string, known: string[]): string {
-  const near = closestMatch(key, known);
-  return `is not a field here${near ? `; did you mean "${near}"?` : `; the fields are ${known.join(", ")}.`}`;
+function unknownField(key: string, fields: string[]): string {
+  const suggestion = closestMatch(key, fields);
+  return `is not a field here${suggestion ? `; did you mean "${suggestion}"?` : `; the fields are ${fields.join(", ")}.`}`;
 }

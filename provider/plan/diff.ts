@@ -7,13 +7,13 @@ import { resolvePlaceholders } from "../schema/unknown-secrets";
 import { containsUnknown } from "./property-values";
 import { isSecret } from "./secrets";
 
-export interface Differences {
+export interface InputDiff {
   /** The inputs that differ. */
   paths: string[];
   /** Those of them that need a new object. */
   replaces: string[];
   /** Those that would need one, if a value that is not known yet turns out to be another one. */
-  open: string[];
+  possibleReplaces: string[];
   /** Whether it is replaced only because the server lacks routes. */
   isForcedByRoutes: boolean;
 }
@@ -24,35 +24,35 @@ export function diffInputs(
   before: PropertyMap,
   after: PropertyMap,
   missingRoutes: readonly string[] = [],
-): Differences {
+): InputDiff {
   const { schema, replace } = definition;
-  const branch = variantFor(schema, after) ?? variantFor(schema, before);
-  if (!branch) return { paths: [], replaces: [], open: [], isForcedByRoutes: false };
-  const paths = diffPaths(branch, before, after);
+  const variant = variantFor(schema, after) ?? variantFor(schema, before);
+  if (!variant) return { paths: [], replaces: [], possibleReplaces: [], isForcedByRoutes: false };
+  const paths = diffPaths(variant, before, after);
   const isUnknownPath = (path: string) => isUnknownAt(before, path) || isUnknownAt(after, path);
-  const within = (patterns: readonly string[]) => {
+  const matching = (patterns: readonly string[]) => {
     // Of an object that is not known as a whole, any part may be another one.
-    const hits = (path: string) => (pattern: string) =>
+    const matches = (path: string) => (pattern: string) =>
       matchesPath(path, pattern) || (matchesPath(pattern, path) && isUnknownPath(path));
-    return paths.filter((path) => patterns.some(hits(path)));
+    return paths.filter((path) => patterns.some(matches(path)));
   };
   const references = Object.keys(replace.references ?? {});
   // An unknown never forces a replacement, but for the IDs of other resources: an unknown one means that one is new.
   const isReference = (path: string) => references.some((pattern) => matchesPath(path, pattern));
-  const fixed = within(replace.on);
-  const byRoutes = within(missingRoutes.flatMap((route) => replace.withoutRoute?.[route] ?? []));
-  const all = [...new Set([...fixed, ...byRoutes])];
-  const isSure = (path: string) => isReference(path) || !isUnknownPath(path);
+  const immutable = matching(replace.on);
+  const missingRoutePaths = matching(missingRoutes.flatMap((route) => replace.withoutRoute?.[route] ?? []));
+  const all = [...new Set([...immutable, ...missingRoutePaths])];
+  const isCertain = (path: string) => isReference(path) || !isUnknownPath(path);
   return {
     paths,
-    replaces: all.filter(isSure),
-    open: all.filter((path) => !isSure(path)),
-    isForcedByRoutes: byRoutes.some(isSure) && !fixed.some(isSure),
+    replaces: all.filter(isCertain),
+    possibleReplaces: all.filter((path) => !isCertain(path)),
+    isForcedByRoutes: missingRoutePaths.some(isCertain) && !immutable.some(isCertain),
   };
 }
 
-const isUnknownAt = (bag: PropertyMap, path: string) =>
-  someAncestor(bag, path, (value) => typeof value === "string" && containsUnknown(value));
+const isUnknownAt = (properties: PropertyMap, path: string) =>
+  someAncestor(properties, path, (value) => typeof value === "string" && containsUnknown(value));
 
 /**
  * Those of the paths whose change replaces the resource because the program says so.
@@ -70,17 +70,17 @@ export function replacedOnRequest(paths: readonly string[], replaceOnChanges: re
  * Those of the paths that differ only because one side never saw the value. Which side that is depends on who asks: a
  * refresh compares the other way round.
  */
-export function unseenOf(
+export function unverifiedPaths(
   definition: Definition,
   paths: readonly string[],
   before: PropertyMap,
   after: PropertyMap,
 ): string[] {
   if (paths.length === 0) return [];
-  const sure = new Set(
+  const verified = new Set(
     diffInputs(definition, resolvePlaceholders(before, after), resolvePlaceholders(after, before)).paths,
   );
-  return paths.filter((path) => !sure.has(path));
+  return paths.filter((path) => !verified.has(path));
 }
 
 /** The inputs that a state bag echoes: all that is not an output of the server. */
@@ -102,9 +102,9 @@ export function changedValues(
 ): ChangedValue[] {
   return paths.flatMap((path) => {
     const isShown = definition.impact.shows?.some((pattern) => matchesPath(path, pattern)) ?? false;
-    const isHidden = secretInputs.includes(path.split(".")[0] ?? "") || isSecret(definition, path, after);
+    const isSecretValue = secretInputs.includes(path.split(".")[0] ?? "") || isSecret(definition, path, after);
     const [from, to] = [plainText(valueAt(before, path)), plainText(valueAt(after, path))];
-    return isShown && !isHidden && from !== undefined && to !== undefined
+    return isShown && !isSecretValue && from !== undefined && to !== undefined
       ? [shortenChange({ path, before: from, after: to })]
       : [];
   });
@@ -113,6 +113,8 @@ export function changedValues(
 /** Undefined for what has no short text, is not known yet, or is hidden by whoever wrote the preview. */
 function plainText(value: unknown): string | undefined {
   if (typeof value === "number" || typeof value === "boolean") return String(value);
-  return typeof value !== "string" || value === "" || containsUnknown(value) || HIDDEN.has(value) ? undefined : value;
+  return typeof value !== "string" || value === "" || containsUnknown(value) || HIDDEN_VALUES.has(value)
+    ? undefined
+    : value;
 }
-const HIDDEN: ReadonlySet<string> = new Set(["[secret]"]);
+const HIDDEN_VALUES: ReadonlySet<string> = new Set(["[secret]"]);

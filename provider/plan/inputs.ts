@@ -11,17 +11,19 @@ import { isSecret } from "./secrets";
  * of the resource, the stack or the template, and so replace what it names. A transform may have written another one.
  */
 export function withKeptName(
-  { schema: { nameFrom: named } }: Definition,
+  { schema: { nameFrom: isNamed } }: Definition,
   inputs: PropertyMap,
-  byDefault: unknown,
-  kept: unknown,
+  defaultName: unknown,
+  previousName: unknown,
 ): PropertyMap {
-  if (named === undefined || kept === undefined || byDefault === undefined) return inputs;
-  return inputs[named] === byDefault && !containsUnknown(byDefault) ? { ...inputs, [named]: kept } : inputs;
+  if (isNamed === undefined || previousName === undefined || defaultName === undefined) return inputs;
+  return inputs[isNamed] === defaultName && !containsUnknown(defaultName)
+    ? { ...inputs, [isNamed]: previousName }
+    : inputs;
 }
 
 /** What these inputs leave to no other resource of the program, in one text; undefined where it is not known yet. */
-export function claimOf({ unique }: Definition, inputs: PropertyMap): string | undefined {
+export function uniqueClaim({ unique }: Definition, inputs: PropertyMap): string | undefined {
   const values = unique?.(inputs)?.map((key) => inputs[key] ?? null);
   return values === undefined || containsUnknown(values) ? undefined : JSON.stringify(values);
 }
@@ -59,18 +61,18 @@ export async function computedInputs(
  * The engine prints the value of the property that a failure names: `<nil>` for one that lies deeper, and all of it
  * for a misspelt `secret`. So only an input of ours at the top is named; for others the reason begins with the path.
  */
-export function failureOf(
+export function toEngineFailure(
   definition: Definition,
   { path, reason }: CheckFailure,
-  given: PropertyMap,
+  declared: PropertyMap,
 ): { property: string; reason: string } {
   const { inputs, discriminator } = definition.schema;
   // The engine prints the value of a property beside the reason, and `{<nil>}` where it is missing.
-  const named =
-    getOwn(given, path) !== undefined &&
-    variantsOf(inputs, discriminator).some((branch) => Object.hasOwn(branch.shape, path)) &&
-    !isSecret(definition, path, given);
-  return named ? { property: path, reason } : { property: "", reason: `${path} ${reason}` };
+  const isNamed =
+    getOwn(declared, path) !== undefined &&
+    variantsOf(inputs, discriminator).some((variant) => Object.hasOwn(variant.shape, path)) &&
+    !isSecret(definition, path, declared);
+  return isNamed ? { property: path, reason } : { property: "", reason: `${path} ${reason}` };
 }
 
 /** What is wrong with the option import, before anything is asked: such an ID would lead to another route. */

@@ -45,8 +45,8 @@ export interface InternalProperties {
 export const SCHEMA = 1;
 
 /** Parts a bag of the engine into what the definition knows and what is hidden. */
-export function splitInternal(bag: PropertyMap): { properties: PropertyMap; internal: InternalProperties } {
-  const entries = Object.entries(bag ?? {});
+export function splitInternal(properties: PropertyMap): { properties: PropertyMap; internal: InternalProperties } {
+  const entries = Object.entries(properties ?? {});
   const isInternal = (key: string) => key.startsWith("__");
   return {
     properties: Object.fromEntries(entries.filter(([key]) => !isInternal(key))),
@@ -74,8 +74,8 @@ const UNKNOWNS = new Set<string>([
 ]);
 
 /** What is known of a bag, whole values only. */
-export const omitUnknowns = (bag: PropertyMap): PropertyMap =>
-  Object.fromEntries(Object.entries(bag).filter(([, value]) => !containsUnknown(value)));
+export const omitUnknowns = (properties: PropertyMap): PropertyMap =>
+  Object.fromEntries(Object.entries(properties).filter(([, value]) => !containsUnknown(value)));
 
 function deepSome(value: unknown, test: (value: unknown) => boolean): boolean {
   if (typeof value === "object" && value !== null) return Object.values(value).some((part) => deepSome(part, test));
@@ -87,8 +87,8 @@ function deepSome(value: unknown, test: (value: unknown) => boolean): boolean {
  * Date becomes an empty object, so both are gone here. A null at the top is an output that the server has not set, and
  * absent; deeper ones stand in what users wrote in their own form, and stay.
  */
-export function serialize(bag: PropertyMap): PropertyMap {
-  return Object.fromEntries(Object.entries(clean(bag) as PropertyMap).filter(([, value]) => value !== null));
+export function serialize(properties: PropertyMap): PropertyMap {
+  return Object.fromEntries(Object.entries(clean(properties) as PropertyMap).filter(([, value]) => value !== null));
 }
 
 function clean(value: unknown): unknown {
@@ -101,8 +101,8 @@ function clean(value: unknown): unknown {
 }
 
 /** Marks the values at these paths secret, each by itself, so that a preview names the key of a map that changed. */
-export function markSecrets(bag: PropertyMap, paths: readonly string[]): PropertyMap {
-  return paths.reduce((marked, path) => markAt(marked, path.split(".")) as PropertyMap, bag);
+export function markSecrets(properties: PropertyMap, paths: readonly string[]): PropertyMap {
+  return paths.reduce((marked, path) => markAt(marked, path.split(".")) as PropertyMap, properties);
 }
 
 function markAt(value: unknown, [key, ...rest]: string[]): unknown {

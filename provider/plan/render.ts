@@ -9,7 +9,7 @@ import { type ChangedValue, quoteValue } from "../definition/changed-values";
 import { EFFECTS, type Effect, type Impact } from "../definition/impact";
 
 /** How an effect begins its line. */
-const HEADS: Readonly<Record<Effect, string>> = {
+const EFFECT_TEXTS: Readonly<Record<Effect, string>> = {
   create: "created",
   takeOver: "imported, not created",
   replace: "REPLACED",
@@ -22,17 +22,17 @@ const HEADS: Readonly<Record<Effect, string>> = {
   drop: "only dropped from this stack's state",
 };
 /** What loses data is to be seen. */
-const HARSH: Partial<Record<Effect, string>> = { delete: "DELETED" };
+const DESTRUCTIVE: Partial<Record<Effect, string>> = { delete: "DELETED" };
 
 const POSSIBLY = "possibly ";
 
 export function headOf({ effect, certain, loses }: Impact): string {
-  const head = (loses !== undefined && HARSH[effect]) || HEADS[effect];
+  const head = (loses !== undefined && DESTRUCTIVE[effect]) || EFFECT_TEXTS[effect];
   const lost = loses === undefined ? "" : `, ${loses} ${loses.includes(" and ") ? "are" : "is"} lost`;
   return `${certain ? "" : POSSIBLY}${head}${lost}`;
 }
 
-export const render = (impacts: readonly Impact[]): string => impacts.map(renderOne).join("; ");
+export const renderImpacts = (impacts: readonly Impact[]): string => impacts.map(renderOne).join("; ");
 
 function renderOne(impact: Impact): string {
   const items = impact.paths.map((path) => itemOf(impact, path)).join(", ");
@@ -47,7 +47,7 @@ function itemOf({ values, reasons = {} }: Impact, path: string): string {
 }
 
 /** The impacts that a line tells; undefined where `render` did not write it. */
-export function parse(line: string): Impact[] | undefined {
+export function parseImpacts(line: string): Impact[] | undefined {
   const impacts: Impact[] = [];
   for (const part of splitOutside(line.trim(), "; ")) {
     const impact = parseOne(part);
@@ -60,29 +60,29 @@ export function parse(line: string): Impact[] | undefined {
 }
 
 /** The beginning of each line: the longest first, since one head may begin another. */
-const BEGINNINGS = EFFECTS.flatMap((effect) =>
-  [HEADS[effect], HARSH[effect] ?? []].flat().map((head) => ({ effect, head })),
+const EFFECTS_BY_TEXT = EFFECTS.flatMap((effect) =>
+  [EFFECT_TEXTS[effect], DESTRUCTIVE[effect] ?? []].flat().map((head) => ({ effect, head })),
 ).sort((a, b) => b.head.length - a.head.length);
 
 /** Undefined for what is no impact, and so the note of the one before. */
 function parseOne(text: string): Impact | "malformed" | undefined {
   const certain = !text.startsWith(POSSIBLY);
   const plain = certain ? text : text.slice(POSSIBLY.length);
-  const found = BEGINNINGS.find(
+  const match = EFFECTS_BY_TEXT.find(
     ({ head }) => plain.startsWith(head) && /^(?:$|: |, .+ lost(?:$|: ))/.test(plain.slice(head.length)),
   );
-  if (!found) return undefined;
-  const rest = plain.slice(found.head.length);
+  if (!match) return undefined;
+  const rest = plain.slice(match.head.length);
   const [, loses] = /^, ([^:]+) (?:is|are) lost(?=$|: )/.exec(rest) ?? [];
   const [, items = ""] = /^(?:, [^:]+ lost)?: (.*)$/s.exec(rest) ?? [];
-  const read = items === "" ? [] : splitOutside(items, ", ").map(parseItem);
-  const known = read.filter((item) => item !== undefined);
-  if (known.length < read.length) return "malformed";
-  const values = known.flatMap(({ value }) => value ?? []);
-  const reasons = known.flatMap(({ path, reason }) => (reason === undefined ? [] : [[path, reason] as const]));
+  const parsed = items === "" ? [] : splitOutside(items, ", ").map(parseItem);
+  const valid = parsed.filter((item) => item !== undefined);
+  if (valid.length < parsed.length) return "malformed";
+  const values = valid.flatMap(({ value }) => value ?? []);
+  const reasons = valid.flatMap(({ path, reason }) => (reason === undefined ? [] : [[path, reason] as const]));
   return {
-    effect: found.effect,
-    paths: known.map(({ path }) => path),
+    effect: match.effect,
+    paths: valid.map(({ path }) => path),
     certain,
     ...(values.length > 0 && { values }),
     ...(reasons.length > 0 && { reasons: Object.fromEntries(reasons) }),

@@ -12,11 +12,13 @@ export function isSecret(definition: Definition, path: string, inputs: PropertyM
 /** The texts of all secrets in what a call brings: those of the definition, and inputs that the program marks secret. */
 export function secretValues(
   definition: Definition,
-  { properties: visible, internal: hidden }: ReturnType<typeof splitInternal>,
+  { properties: inputs, internal }: ReturnType<typeof splitInternal>,
 ): string[] {
-  const marked = (hidden.__secretInputs ?? []).map((key) => visible[key]);
-  const defined = secretsOf(definition, visible).flatMap((path) => valuesAt(visible, path.split(".")));
-  return [...marked, ...defined].flatMap(textsIn).filter((text) => !containsUnknown(text) && text !== UNKNOWN_SECRET);
+  const markedByProgram = (internal.__secretInputs ?? []).map((key) => inputs[key]);
+  const markedByDefinition = secretsOf(definition, inputs).flatMap((path) => valuesAt(inputs, path.split(".")));
+  return [...markedByProgram, ...markedByDefinition]
+    .flatMap(stringsIn)
+    .filter((text) => !containsUnknown(text) && text !== UNKNOWN_SECRET);
 }
 
 function valuesAt(value: unknown, [key, ...rest]: string[]): unknown[] {
@@ -26,7 +28,7 @@ function valuesAt(value: unknown, [key, ...rest]: string[]): unknown[] {
   return names.flatMap((name) => valuesAt((value as PropertyMap)[name], rest));
 }
 
-function textsIn(value: unknown): string[] {
+function stringsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 }

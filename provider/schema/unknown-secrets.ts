@@ -9,17 +9,17 @@ export const UNKNOWN_SECRET = "not known before the first `pulumi up`";
 
 /** The value with what another one has in place of what was never seen. */
 export function resolvePlaceholders<T>(value: T, from: unknown): T {
-  return filled(value, from) as T;
+  return resolve(value, from) as T;
 }
 
-function filled(value: unknown, from: unknown): unknown {
+function resolve(value: unknown, from: unknown): unknown {
   if (value === UNKNOWN_SECRET) return from ?? value;
   if (typeof value !== "object" || value === null || typeof from !== "object" || from === null) return value;
-  if (Array.isArray(value)) return value.map((part, index) => filled(part, (from as unknown[])[index]));
+  if (Array.isArray(value)) return value.map((part, index) => resolve(part, (from as unknown[])[index]));
   return Object.fromEntries(
     Object.entries(value as PropertyMap).map(([key, part]) => [
       key,
-      filled(part, Object.hasOwn(from, key) ? (from as PropertyMap)[key] : undefined),
+      resolve(part, Object.hasOwn(from, key) ? (from as PropertyMap)[key] : undefined),
     ]),
   );
 }

@@ -10,7 +10,7 @@ import { formatIssue } from "../text/issue-message";
 import { UserError } from "../text/user-error";
 import { type MissingSetting, missingSettings } from "./missing-settings";
 import { environmentName, type ServerName } from "./servers";
-import { settingWarnings, type Warning } from "./setting-warnings";
+import { type SettingWarning, settingWarnings } from "./setting-warnings";
 import {
   header,
   INVALID_HEADER,
@@ -51,7 +51,7 @@ export interface Settings {
   /** What the first request to each server will miss. */
   missing: Record<ServerName, MissingSetting[]>;
   /** What is probably a mistake. */
-  warnings: readonly Warning[];
+  warnings: readonly SettingWarning[];
 }
 
 /** The key under which an explicit Provider says that it is one. */

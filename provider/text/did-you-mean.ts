@@ -1,20 +1,20 @@
 /** Which word was meant. */
 
 /** The word within two edits, ignoring case and underscores; a snake-case spelling is thus found too. */
-export function closestMatch(word: string, known: readonly string[]): string | undefined {
-  const [best] = scored(word, known);
-  return best && best.distance <= 2 ? best.candidate : undefined;
+export function closestMatch(word: string, candidates: readonly string[]): string | undefined {
+  const [closest] = rankBySimilarity(word, candidates);
+  return closest && closest.distance <= 2 ? closest.candidate : undefined;
 }
 
 /** All of them, those first that differ least. */
-export function sortBySimilarity(word: string, known: readonly string[]): string[] {
-  return scored(word, known).map(({ candidate }) => candidate);
+export function sortBySimilarity(word: string, candidates: readonly string[]): string[] {
+  return rankBySimilarity(word, candidates).map(({ candidate }) => candidate);
 }
 
-function scored(word: string, known: readonly string[]): { candidate: string; distance: number }[] {
-  const plain = (text: string) => text.replaceAll("_", "").toLowerCase();
-  return known
-    .map((candidate) => ({ candidate, distance: editDistance(plain(word), plain(candidate)) }))
+function rankBySimilarity(word: string, candidates: readonly string[]): { candidate: string; distance: number }[] {
+  const normalize = (text: string) => text.replaceAll("_", "").toLowerCase();
+  return candidates
+    .map((candidate) => ({ candidate, distance: editDistance(normalize(word), normalize(candidate)) }))
     .sort((a, b) => a.distance - b.distance);
 }
 

@@ -9,20 +9,20 @@
 
 const PLACEHOLDER = "[secret]";
 /** Characters from which on a value is found anywhere and in all forms: shorter ones are parts of other words. */
-const LONG = 6;
+const MIN_SUBSTRING_LENGTH = 6;
 /** Characters from which on a value is found where it stands alone. Shorter ones cannot be told from other words at all. */
-const SHORT = 4;
+const MIN_WORD_LENGTH = 4;
 /** So often is an escaped text read as one that was escaped again. */
-const DEPTH = 3;
+const MAX_ESCAPE_DEPTH = 3;
 /** A text that was made to have many readings is not read in all of them. */
-const MOST_VIEWS = 40;
+const MAX_VIEWS = 40;
 
 export function redact(text: string, secrets: Iterable<string>): string {
   const needles = needlesOf(secrets);
   if (needles.length === 0 || text === "") return text;
   const spans: Span[] = [];
-  for (const view of viewsOf(text)) for (const needle of needles) find(view, needle, spans);
-  return cut(text, spans);
+  for (const view of viewsOf(text)) for (const needle of needles) collectMatches(view, needle, spans);
+  return replaceSpans(text, spans);
 }
 
 /** From where to where in the text, in UTF-16 code units. */
@@ -48,26 +48,27 @@ interface Needle {
 
 const bytesOf = (text: string) => Buffer.from(text, "utf8").toString("latin1");
 const WHITESPACE = /[\s\\]+/g;
-const dense = (bytes: string) => bytes.replace(WHITESPACE, "");
+const withoutWhitespace = (bytes: string) => bytes.replace(WHITESPACE, "");
 
 function needlesOf(secrets: Iterable<string>): Needle[] {
   const needles = new Map<string, Needle>();
-  const add = (form: Form, bytes: string, isWord = false) => needles.set(`${form} ${bytes}`, { form, bytes, isWord });
+  const addNeedle = (form: Form, bytes: string, isWord = false) =>
+    needles.set(`${form} ${bytes}`, { form, bytes, isWord });
   for (const secret of new Set(secrets)) {
     const value = secret.trim();
     // The lines of a key are often shown one by one; the braces of a secret that is JSON tell nothing.
     const lines = value.split("\n").map((line) => line.trim());
     for (const line of new Set([value, ...lines])) {
-      if (line.length < SHORT) continue;
-      add("plain", bytesOf(line), line.length < LONG);
+      if (line.length < MIN_WORD_LENGTH) continue;
+      addNeedle("plain", bytesOf(line), line.length < MIN_SUBSTRING_LENGTH);
     }
-    if (value.length < LONG) continue;
-    const packed = dense(bytesOf(value));
-    if (packed.length >= LONG) add("dense", packed);
+    if (value.length < MIN_SUBSTRING_LENGTH) continue;
+    const compact = withoutWhitespace(bytesOf(value));
+    if (compact.length >= MIN_SUBSTRING_LENGTH) addNeedle("dense", compact);
     for (const whole of new Set([secret, value])) {
       const bytes = Buffer.from(whole, "utf8");
-      for (const shown of base64At(bytes)) add("base64", shown);
-      add("hex", bytes.toString("hex"));
+      for (const encoded of base64At(bytes)) addNeedle("base64", encoded);
+      addNeedle("hex", bytes.toString("hex"));
     }
   }
   return [...needles.values()];
@@ -76,15 +77,15 @@ function needlesOf(secrets: Iterable<string>): Needle[] {
 /** What base64 shows of these bytes wherever among others they begin: the characters that no neighbor has a part in. */
 function base64At(bytes: Buffer): string[] {
   return [0, 1, 2].map((before) => {
-    const shown = Buffer.concat([Buffer.alloc(before), bytes])
+    const encoded = Buffer.concat([Buffer.alloc(before), bytes])
       .toString("base64")
       .replace(/=+$/, "");
-    const last = (before + bytes.length) % 3 === 0 ? shown.length : shown.length - 1;
-    return shown.slice(Math.ceil((before * 8) / 6), last);
+    const last = (before + bytes.length) % 3 === 0 ? encoded.length : encoded.length - 1;
+    return encoded.slice(Math.ceil((before * 8) / 6), last);
   });
 }
 
-function find({ bytes, starts, ends, form }: View, needle: Needle, spans: Span[]): void {
+function collectMatches({ bytes, starts, ends, form }: View, needle: Needle, spans: Span[]): void {
   if (form !== needle.form) return;
   for (let at = bytes.indexOf(needle.bytes); at >= 0; at = bytes.indexOf(needle.bytes, at + 1)) {
     const end = at + needle.bytes.length;
@@ -105,16 +106,16 @@ function withNeighbors(bytes: string, starts: Uint32Array, ends: Uint32Array, at
 }
 
 /** Puts the placeholder in place of what the spans cover; line breaks in it stay, so that lines can still be told apart. */
-function cut(text: string, spans: Span[]): string {
-  let [result, done] = ["", 0];
-  for (const [start, end] of merged(spans)) {
-    result += text.slice(done, start) + PLACEHOLDER + text.slice(start, end).replace(/[^\n]+/g, "");
-    done = end;
+function replaceSpans(text: string, spans: Span[]): string {
+  let [result, position] = ["", 0];
+  for (const [start, end] of mergeSpans(spans)) {
+    result += text.slice(position, start) + PLACEHOLDER + text.slice(start, end).replace(/[^\n]+/g, "");
+    position = end;
   }
-  return result + text.slice(done);
+  return result + text.slice(position);
 }
 
-function merged(spans: Span[]): Span[] {
+function mergeSpans(spans: Span[]): Span[] {
   const all: [number, number][] = [];
   for (const [start, end] of spans.sort(([a], [b]) => a - b)) {
     const last = all.at(-1);
@@ -126,15 +127,15 @@ function merged(spans: Span[]): Span[] {
 
 function viewsOf(text: string): View[] {
   const views = [plainView(text)];
-  const seen = new Set(views.map(({ bytes }) => bytes));
+  const knownViews = new Set(views.map(({ bytes }) => bytes));
   let latest = views.slice();
-  for (let depth = 0; depth < DEPTH && latest.length > 0; depth++) {
+  for (let depth = 0; depth < MAX_ESCAPE_DEPTH && latest.length > 0; depth++) {
     const next: View[] = [];
     for (const view of latest) {
       for (const { pattern, decode } of ESCAPES) {
-        const decoded = mapped(view, pattern, decode, view.form);
-        if (seen.has(decoded.bytes) || views.length + next.length >= MOST_VIEWS) continue;
-        seen.add(decoded.bytes);
+        const decoded = mapView(view, pattern, decode, view.form);
+        if (knownViews.has(decoded.bytes) || views.length + next.length >= MAX_VIEWS) continue;
+        knownViews.add(decoded.bytes);
         next.push(decoded);
       }
     }
@@ -143,9 +144,9 @@ function viewsOf(text: string): View[] {
   }
   return views.flatMap((view) => [
     view,
-    mapped(view, WHITESPACE, () => "", "dense"),
-    mapped(view, /[\s\\]+|[-_]/g, ([char]) => (char === "-" ? "+" : char === "_" ? "/" : ""), "base64"),
-    mapped(view, /[\s\\]+|[A-F]/g, ([char = ""]) => (/[A-F]/.test(char) ? char.toLowerCase() : ""), "hex"),
+    mapView(view, WHITESPACE, () => "", "dense"),
+    mapView(view, /[\s\\]+|[-_]/g, ([char]) => (char === "-" ? "+" : char === "_" ? "/" : ""), "base64"),
+    mapView(view, /[\s\\]+|[A-F]/g, ([char = ""]) => (/[A-F]/.test(char) ? char.toLowerCase() : ""), "hex"),
   ]);
 }
 
@@ -163,23 +164,23 @@ function plainView(text: string): View {
 }
 
 /** The view in which each match of a pattern is replaced by what it stands for. */
-function mapped(view: View, pattern: RegExp, decode: (match: string[]) => string, form: Form): View {
+function mapView(view: View, pattern: RegExp, decode: (match: string[]) => string, form: Form): View {
   const parts: string[] = [];
   const [starts, ends] = [new Uint32Array(view.bytes.length), new Uint32Array(view.bytes.length)];
-  let [length, done] = [0, 0];
+  let [length, position] = [0, 0];
   const keep = (to: number) => {
-    parts.push(view.bytes.slice(done, to));
-    starts.set(view.starts.subarray(done, to), length);
-    ends.set(view.ends.subarray(done, to), length);
-    length += to - done;
+    parts.push(view.bytes.slice(position, to));
+    starts.set(view.starts.subarray(position, to), length);
+    ends.set(view.ends.subarray(position, to), length);
+    length += to - position;
   };
   for (const match of view.bytes.matchAll(pattern)) {
     keep(match.index);
-    done = match.index + match[0].length;
+    position = match.index + match[0].length;
     const bytes = decode(match);
     parts.push(bytes);
     starts.fill(view.starts[match.index] as number, length, length + bytes.length);
-    ends.fill(view.ends[done - 1] as number, length, length + bytes.length);
+    ends.fill(view.ends[position - 1] as number, length, length + bytes.length);
     length += bytes.length;
   }
   keep(view.bytes.length);

@@ -2,7 +2,7 @@
 import type { Export, ExportRun } from "../../api/tracing/schemas";
 import type { Context } from "../../definition/context";
 import { PartialStateError } from "../../definition/results";
-import { formatDuration, type PollResult, WaitTimeout } from "../../definition/wait";
+import { formatDuration, type PollResult, WaitTimeoutError } from "../../definition/wait";
 import { HttpError } from "../../http/errors";
 import { hasEnded } from "../shared/bulk-exports/mapping";
 import { type Inputs, type State, toState } from "./fields";
@@ -79,7 +79,7 @@ class Watch {
       const leaving = "the export goes on by itself";
       await ctx.waitUntil({ what, poll: () => this.look(), onInterruptHint: leaving });
     } catch (error) {
-      if (!(error instanceof WaitTimeout)) throw error;
+      if (!(error instanceof WaitTimeoutError)) throw error;
       const hint =
         "The export goes on by itself. Run `pulumi up` again to go on waiting; a longer wait: the resource option customTimeouts.";
       throw this.held(`${error.message}\n${hint}`);

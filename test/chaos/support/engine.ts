@@ -2,7 +2,7 @@
  * A model of what the Pulumi engine asks and keeps: in which order it checks, compares, creates, updates, replaces and
  * deletes, and what state holds after a success, a failure, a partial failure and the death of its process.
  */
-import { markerOf } from "../../../provider/definition/ownership";
+import { ownershipMarker } from "../../../provider/definition/ownership";
 import { resourceIdOf } from "../../../provider/resources/thread/identity";
 import type { PropertyMap } from "../../../provider/schema/schema";
 import type { Platform } from "../../support/platform";
@@ -90,7 +90,7 @@ export class Engine {
   /** The metadata by which threads of a resource are found, whatever its inputs were. */
   threadTag(name: string): string {
     const { urn } = new Stack(this.platform, { name, kind: "Thread" });
-    return resourceIdOf({ marker: markerOf("acme", urn) });
+    return resourceIdOf({ marker: ownershipMarker("acme", urn) });
   }
 
   private async deleteAll(names: readonly string[], session: Session): Promise<void> {

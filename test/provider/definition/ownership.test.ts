@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { aliasesLine, markerOf, parseMarker, sameStack } from "../../../provider/definition/ownership";
+import { aliasesOption, isSameStack, ownershipMarker, parseMarker } from "../../../provider/definition/ownership";
 
 const urn = (stack: string, project: string, name = "agent") =>
   `urn:pulumi:${stack}::${project}::pulumi-nodejs:dynamic/agentgraph:Deployment::${name}`;
@@ -8,7 +8,7 @@ it("a marker names owner, stack, project and resource, and is read back", () => 
   const word = fc.stringMatching(/^[a-zA-Z0-9._-]+$/);
   fc.assert(
     fc.property(word, word, word, fc.string({ minLength: 1 }), (owner, stack, project, name) => {
-      expect(parseMarker(markerOf(owner, urn(stack, project, name)))).toEqual({
+      expect(parseMarker(ownershipMarker(owner, urn(stack, project, name)))).toEqual({
         owner,
         stack,
         project,
@@ -27,19 +27,19 @@ it.each(["", "acme", "acme/urn:pulumi:dev", "urn:pulumi:dev::shop::t::n", "a sec
 );
 
 describe("two markers are of the same stack", () => {
-  const here = markerOf("acme", urn("dev", "shop"));
+  const here = ownershipMarker("acme", urn("dev", "shop"));
   it("when only the resource differs", () => {
-    expect(sameStack(here, markerOf("acme", urn("dev", "shop", "other")))).toBe(true);
+    expect(isSameStack(here, ownershipMarker("acme", urn("dev", "shop", "other")))).toBe(true);
   });
 
   it.each([
-    ["owner", markerOf("rivals", urn("dev", "shop"))],
-    ["stack", markerOf("acme", urn("prod", "shop"))],
-    ["project", markerOf("acme", urn("dev", "bank"))],
+    ["owner", ownershipMarker("rivals", urn("dev", "shop"))],
+    ["stack", ownershipMarker("acme", urn("prod", "shop"))],
+    ["project", ownershipMarker("acme", urn("dev", "bank"))],
     ["form", "something else"],
   ])("but not when the %s differs", (_what, other) => {
-    expect(sameStack(here, other)).toBe(false);
-    expect(sameStack(other, here)).toBe(false);
+    expect(isSameStack(here, other)).toBe(false);
+    expect(isSameStack(other, here)).toBe(false);
   });
 });
 
@@ -52,6 +52,6 @@ describe("the aliases of a moved resource", () => {
     ["D::old", "my:c:Fleet$D::new", 'aliases: [{ name: "old", parent: pulumi.rootStackResource }]'],
     ["my:c:Fleet$D::agent", "D::agent", 'aliases: ["urn:pulumi:dev::shop::my:c:Fleet$D::agent"]'],
   ])("from %s to %s are ready to paste", (before, now, line) => {
-    expect(aliasesLine(urn(before), urn(now))).toBe(line);
+    expect(aliasesOption(urn(before), urn(now))).toBe(line);
   });
 });

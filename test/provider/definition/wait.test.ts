@@ -1,6 +1,6 @@
 /** Waiting: how often it looks, what it shows, and how it gives up. No test waits. */
 
-import { createWait, formatDuration, type PollResult, WaitTimeout } from "../../../provider/definition/wait";
+import { createWait, formatDuration, type PollResult, WaitTimeoutError } from "../../../provider/definition/wait";
 import { HttpError } from "../../../provider/http/errors";
 import { TestClock } from "../../support/clock";
 import { failureOf } from "../../support/errors";
@@ -61,7 +61,7 @@ it("looks when a look said that it would be worth it, and no later than the dead
 it("takes a last look at the deadline, and gives up with the last status and the time", async () => {
   const { told, result } = wait([busy], 2);
   const error = await failureOf(result);
-  expect(error).toBeInstanceOf(WaitTimeout);
+  expect(error).toBeInstanceOf(WaitTimeoutError);
   expect(error.message).toMatch(/2 min 0 s.*the thing.*BUSY/);
   expect(told.looks.at(-1)).toBe(120_000);
 });

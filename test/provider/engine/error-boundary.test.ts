@@ -1,8 +1,8 @@
 /** What leaves the handlers: the first line of an error, the state that it keeps, and what the engine's host prints of it. */
 import type { Definition } from "../../../provider/definition/definition";
 import { definitions } from "../../../provider/definitions";
-import { guarded } from "../../../provider/engine/error-boundary";
-import { silenceShownErrors } from "../../../provider/engine/host-console";
+import { withErrorBoundary } from "../../../provider/engine/error-boundary";
+import { suppressUserErrors } from "../../../provider/engine/host-console";
 import { OutgoingText } from "../../../provider/engine/outgoing-text";
 import { RunMemory } from "../../../provider/engine/run-memory";
 import { HttpError } from "../../../provider/http/errors";
@@ -18,7 +18,7 @@ async function thrown(error: Error, bag: object = { __urn }): Promise<Error & { 
   const fail = (..._given: unknown[]): Promise<never> => Promise.reject(error);
   const inner = { configure: fail, check: fail, diff: fail, create: fail, read: fail, update: fail, delete: fail };
   const exit = { definition, outgoing: new OutgoingText(silent), memory: new RunMemory() };
-  return guarded(inner, exit)
+  return withErrorBoundary(inner, exit)
     .create(bag)
     .then(
       () => new Error("nothing was thrown"),
@@ -60,7 +60,7 @@ it("the same error of the settings, given to several calls, is named for each by
 it("the host prints no error that is shown under its resource, and everything else", async () => {
   const printed: unknown[][] = [];
   const console = { error: (...values: unknown[]) => void printed.push(values) };
-  silenceShownErrors(console);
+  suppressUserErrors(console);
   const [shown, unforeseen] = [await thrown(new UserError("wrong")), await thrown(new TypeError("x"))];
   console.error(`${shown}: ${shown.stack}`);
   console.error(`${unforeseen}: ${unforeseen.stack}`);

@@ -1,10 +1,10 @@
 /** What a change does, as a preview and `agentgraph review` tell it: the same data for both. */
 import type { Definition } from "../../../provider/definition/definition";
 import { definitions } from "../../../provider/definitions";
-import { Fates } from "../../../provider/plan/fates";
+import { OutputChanges } from "../../../provider/plan/output-changes";
 import { type ChangeOptions, planChange } from "../../../provider/plan/plan-change";
 import { UNKNOWN } from "../../../provider/plan/property-values";
-import { render } from "../../../provider/plan/render";
+import { renderImpacts } from "../../../provider/plan/render";
 import type { PropertyMap } from "../../../provider/schema/schema";
 
 const definitionOf = (wanted: string): Definition => {
@@ -27,15 +27,15 @@ const schedule = {
 /** The line of a change, and whether the engine is told to replace. */
 function planned(kind: string, before: PropertyMap, after: PropertyMap, options: Partial<ChangeOptions> = {}) {
   const now = Date.parse("2026-01-11T00:00:00Z");
-  const plan = planChange(definitionOf(kind), before, after, { now, isPlanned: true, ...options });
-  return { line: render(plan.changes), replaces: plan.replace?.paths };
+  const plan = planChange(definitionOf(kind), before, after, { now, isRequestedByProgram: true, ...options });
+  return { line: renderImpacts(plan.changes), replaces: plan.replace?.paths };
 }
 
 /** A run that replaces the deployment, or updates these inputs of it. */
 function fates(paths: readonly string[] | undefined) {
-  const known = new Fates();
+  const known = new OutputChanges();
   known.note(definitionOf("Deployment"), agent, paths);
-  return { fateOf: known.of };
+  return { outputChangeOf: known.get };
 }
 
 describe("an unknown that may replace", () => {
@@ -104,13 +104,15 @@ it("replaceOnChanges of the program is the reason, unless the definition replace
 });
 
 it("a replacement that the engine was asked for says so", () => {
-  expect(planned("Deployment", agent, agent, { requested: [] }).line).toBe(
+  expect(planned("Deployment", agent, agent, { forcedReplacePaths: [] }).line).toBe(
     "REPLACED, its database and threads are lost; requested by `--replace` or `pulumi state taint`",
   );
 });
 
 it("a refresh, which asks for nothing, finds no end of an export and no unfinished work", () => {
   const failed = { ...schedule, endTime: "2026-01-02T00:00:00Z", status: "FAILED" };
-  expect(planned("BulkExport", failed, failed, { isPlanned: false, isUnfinished: true })).toEqual({ line: "" });
+  expect(planned("BulkExport", failed, failed, { isRequestedByProgram: false, isUnfinished: true })).toEqual({
+    line: "",
+  });
   expect(planned("BulkExport", failed, failed).line).toBe("restarts the export; it ended FAILED");
 });

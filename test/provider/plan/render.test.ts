@@ -1,7 +1,7 @@
 /** The line of an impact, and what is read back from it. */
 import fc from "fast-check";
 import { EFFECTS, type Impact } from "../../../provider/definition/impact";
-import { parse, render } from "../../../provider/plan/render";
+import { parseImpacts, renderImpacts } from "../../../provider/plan/render";
 
 const word = fc.constantFrom(
   "if",
@@ -51,7 +51,7 @@ const impact: fc.Arbitrary<Impact> = paths.chain((all) => {
 it("every list of impacts survives the way into a line and back", () => {
   fc.assert(
     fc.property(fc.array(impact, { minLength: 1, maxLength: 4 }), (impacts) => {
-      expect(parse(render(impacts))).toEqual(impacts);
+      expect(parseImpacts(renderImpacts(impacts))).toEqual(impacts);
     }),
     { numRuns: 2000 },
   );
@@ -66,7 +66,7 @@ it.each([
   "new revision: a b c",
   "new revision: (x)",
   "warning; in place: x",
-])("a line that nobody rendered is not read: %s", (line) => expect(parse(line)).toBeUndefined());
+])("a line that nobody rendered is not read: %s", (line) => expect(parseImpacts(line)).toBeUndefined());
 
 it.each<[Impact[], string]>([
   [
@@ -94,6 +94,6 @@ it.each<[Impact[], string]>([
     "restarts the export: filter; 2 past windows are exported again",
   ],
 ])("%j is written as a line that people read", (impacts, line) => {
-  expect(render(impacts)).toBe(line);
-  expect(parse(line)).toEqual(impacts);
+  expect(renderImpacts(impacts)).toBe(line);
+  expect(parseImpacts(line)).toEqual(impacts);
 });

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: users write these placeholders in a setting.
 /** Settings: where they come from, what is wrong with them, and what is missing. */
 
-import { describeMissing, namesOfMissing } from "../../../provider/settings/missing-settings";
+import { describeMissing, parseMissing } from "../../../provider/settings/missing-settings";
 import { environmentName } from "../../../provider/settings/servers";
 import { EXPLICIT, readSettings } from "../../../provider/settings/settings";
 import { settingsSchema } from "../../../provider/settings/settings-schema";
@@ -165,8 +165,8 @@ describe("what is probably a mistake is a warning:", () => {
 describe("what is missing", () => {
   it("stands in one message with config key, environment variable and command", () => {
     const missing = describeMissing(read({}).missing.controlPlane);
-    expect(namesOfMissing(missing)).toEqual(["controlPlaneUrl", "apiKey"]);
-    expect(namesOfMissing("Settings are not valid")).toBeUndefined();
+    expect(parseMissing(missing)).toEqual(["controlPlaneUrl", "apiKey"]);
+    expect(parseMissing("Settings are not valid")).toBeUndefined();
     for (const words of [
       "pulumi config set agentgraph:controlPlaneUrl <url>",
       "AGENTGRAPH_CONTROL_PLANE_URL",

@@ -1,7 +1,7 @@
 /** Whose deployment is it? And: is this still the workspace it is in? (docs/design-decisions.md, ownership) */
 import type { Deployment as Answer } from "../../../api/control-plane/client";
 import type { Context } from "../../../definition/context";
-import { aliasesLine, OwnershipError, sameStack } from "../../../definition/ownership";
+import { aliasesOption, isSameStack, OwnershipError } from "../../../definition/ownership";
 import type { ExistingResource } from "../../../definition/results";
 import { matchesPath } from "../../../schema/schema";
 import { parseServerTimestamp } from "../../../schema/timestamp";
@@ -42,10 +42,10 @@ export function recognise(taken: Answer, wanted: Inputs, ctx: Context): Existing
       `${here}, which this resource created in an earlier run. Either retainOnDelete kept it, another Pulumi backend manages it, or this stack's state was lost. No changes were made.\n${takeOver}`,
     );
   }
-  if (sameStack(marker, ctx.marker)) {
+  if (isSameStack(marker, ctx.marker)) {
     throw new OwnershipError(
       `${here}, which this stack manages as ${marker}. No changes were made.\n` +
-        `If you renamed or moved the resource, add to its options:  ${aliasesLine(marker, ctx.marker)}\n` +
+        `If you renamed or moved the resource, add to its options:  ${aliasesOption(marker, ctx.marker)}\n` +
         `If that old resource is no longer in this stack's state:   import: "${taken.id}"`,
     );
   }

@@ -1,7 +1,7 @@
 /** `waitFor: "healthy"`: a live revision whose agent server answers `/ok` as well. */
 import type { Deployment } from "../../../api/control-plane/client";
 import type { Context } from "../../../definition/context";
-import { formatDuration, type Wait, WaitTimeout } from "../../../definition/wait";
+import { formatDuration, type Wait, WaitTimeoutError } from "../../../definition/wait";
 import type { HttpError } from "../../../http/errors";
 import type { Inputs } from "../inputs";
 import { diagnose } from "./logs";
@@ -37,7 +37,7 @@ export async function waitUntilHealthy(
   try {
     await wait({ what: `the agent server at ${url} to answer /ok`, poll: look });
   } catch (error) {
-    if (!(error instanceof WaitTimeout)) throw error;
+    if (!(error instanceof WaitTimeoutError)) throw error;
     throw await unhealthy(live, desired, ctx, {
       url,
       response,

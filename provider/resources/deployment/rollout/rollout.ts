@@ -1,7 +1,7 @@
 /** Waiting for a deployment's newest revision to serve, and saying exactly why it does not (interface-notes section 2). */
 import type { Deployment, DeploymentBody } from "../../../api/control-plane/client";
 import type { Context } from "../../../definition/context";
-import { formatDuration, type PollResult, type Wait, WaitTimeout } from "../../../definition/wait";
+import { formatDuration, type PollResult, type Wait, WaitTimeoutError } from "../../../definition/wait";
 import type { Inputs } from "../inputs";
 import { fleetHint } from "./fleet-hint";
 import { waitUntilHealthy } from "./health";
@@ -92,7 +92,7 @@ class Watch {
       this.ctx.log.progress(`DEPLOYED, ${this.waited()}`);
       return live;
     } catch (error) {
-      if (error instanceof WaitTimeout)
+      if (error instanceof WaitTimeoutError)
         throw await this.failure(
           error.lastStatus,
           `did not finish within ${this.waited()} (${error.lastStatus})`,

@@ -1,7 +1,7 @@
 /** The two quotas of export creation (interface sections 7 and 8). Both answer 429, and only one of them clears by waiting. */
 import type { Export, ExportBody } from "../../../api/tracing/schemas";
 import type { Context } from "../../../definition/context";
-import { type PollResult, WaitTimeout } from "../../../definition/wait";
+import { type PollResult, WaitTimeoutError } from "../../../definition/wait";
 import { HttpError } from "../../../http/errors";
 import { parseServerTimestamp } from "../../../schema/timestamp";
 import { UserError } from "../../../text/user-error";
@@ -111,7 +111,7 @@ export function usage(known: Export[], now: number): { schedules: number; creati
 }
 
 function outOfTime(error: unknown): never {
-  if (!(error instanceof WaitTimeout)) throw error;
+  if (!(error instanceof WaitTimeoutError)) throw error;
   throw new QuotaError(
     `${error.message}\nNothing was created. Run \`pulumi up\` again later; a longer wait: the resource option customTimeouts, \`create\`.`,
   );

@@ -1,5 +1,5 @@
 /** A deployment that was adopted: state does not know its secrets, which the service holds, until an update or a refresh. */
-import { parse, render } from "../../../../provider/plan/render";
+import { parseImpacts, renderImpacts } from "../../../../provider/plan/render";
 import { UNKNOWN_SECRET } from "../../../../provider/schema/unknown-secrets";
 import { docker, image } from "../../../support/docker";
 import { failureOf } from "../../../support/errors";
@@ -56,8 +56,8 @@ it("says of what surely changes what it does, beside what is compared later", as
   const { sourceConfig } = sidecars(2, "t");
   await stack.diff(wanted({ A: "a", C: "c" }, { ...image("2"), sourceConfig }));
   const [row = ""] = stack.rows;
-  const impacts = parse(row.replace("info: ", ""));
-  expect(impacts?.map((impact) => render([impact])).sort()).toEqual([
+  const impacts = parseImpacts(row.replace("info: ", ""));
+  expect(impacts?.map((impact) => renderImpacts([impact])).sort()).toEqual([
     "new revision: imageUri 1.0.0 -> 2, secrets.B, secrets.C, resourceSpec.sidecars",
     "possibly new revision: secrets.A; only if the server holds another value",
   ]);

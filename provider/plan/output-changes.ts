@@ -5,11 +5,11 @@
  */
 import { z } from "zod";
 import type { Definition } from "../definition/definition";
-import type { Fate } from "../definition/impact";
+import type { OutputChange } from "../definition/impact";
 import type { PropertyMap } from "../schema/schema";
 
-export class Fates {
-  private readonly byValue = new Map<unknown, Fate>();
+export class OutputChanges {
+  private readonly byValue = new Map<unknown, OutputChange>();
 
   /**
    * @param outputs What state holds of the resource.
@@ -20,11 +20,11 @@ export class Fates {
     for (const key of keys) {
       const value = outputs[key];
       if (typeof value !== "string") continue;
-      const isMoved = schema.follows?.[key]?.some((path) => paths?.includes(path)) ?? false;
+      const isAffected = schema.follows?.[key]?.some((path) => paths?.includes(path)) ?? false;
       if (paths === undefined) this.byValue.set(value, "replaced");
-      else if (!isMoved && !this.byValue.has(value)) this.byValue.set(value, "kept");
+      else if (!isAffected && !this.byValue.has(value)) this.byValue.set(value, "kept");
     }
   }
 
-  readonly of = (value: unknown): Fate | undefined => this.byValue.get(value);
+  readonly get = (value: unknown): OutputChange | undefined => this.byValue.get(value);
 }
