@@ -12,35 +12,35 @@ import { assertLocalOrigin } from "./origin-check";
 import type { Endpoint } from "./route";
 import { Router } from "./router";
 
-/** What the handler of an admin route knows of a request. */
+/** A validated request to an admin route. */
 export interface AdminCall<Body = unknown, Query = unknown> {
   params: Record<string, string>;
   query: Query;
   body: Body;
-  /** Where the client found the emulator, for the URLs in responses. */
+  /** The origin that the client used, for URLs in responses. */
   origin: string;
   incoming: IncomingMessage;
 }
 
 /**
- * One operation that steers the emulator, below `/_emulator`. It asks for no credentials and meets no fault; neither the
- * request log nor /openapi.json shows it. It speaks neutral words, and what it does it commits itself.
+ * One operation below `/_emulator`. Admin routes require no credentials, are not affected by faults, and appear in neither
+ * the request log nor /openapi.json. They use neutral terms and commit their own changes.
  */
 export interface AdminRoute extends Endpoint {
   query?: Fields;
-  /** The schema of the body; "stream" where the handler reads a body of any length. */
+  /** The schema of the body; "stream" if the handler reads a body of any length. */
   body?: Schema | "stream";
-  /** Default 200, or 204 where the handler returns nothing. */
+  /** Default: 200, or 204 if the handler returns nothing. */
   status?: number;
   handle: Handler;
 }
 
-// A method, so that a handler may ask for the narrower body and query that its schemas let through.
+// Method syntax allows a handler to declare the narrower body and query of its schemas.
 type Handler = { handle(call: AdminCall): unknown }["handle"];
 
 const ADMIN_PATH = "/_emulator";
 
-/** Performs requests of the admin side. */
+/** Handles requests to the admin API. */
 export class AdminGateway {
   private router?: Router<AdminRoute>;
 
@@ -49,7 +49,7 @@ export class AdminGateway {
     private readonly routes: () => readonly AdminRoute[],
   ) {}
 
-  /** Whether a request is meant for the admin side. */
+  /** Returns whether a request addresses the admin API. */
   static serves({ pathname }: URL): boolean {
     return pathname === ADMIN_PATH || pathname.startsWith(`${ADMIN_PATH}/`);
   }
@@ -58,7 +58,7 @@ export class AdminGateway {
     try {
       return await this.act(incoming, url);
     } catch (error) {
-      // What is left is read and dropped: a client in the middle of sending would not see an early response.
+      // Drains the request: a client that is still sending would not see an early response.
       incoming.resume();
       await finished(incoming, { writable: false }).catch(() => {});
       throw error;
@@ -70,7 +70,7 @@ export class AdminGateway {
     assertLocalOrigin(this.context.settings.host, headers.host, headers.origin);
     this.router ??= new Router(this.routes(), (path) => ADMIN_PATH + path);
     const { route, params } = this.router.require(method === "HEAD" ? "GET" : method, url.pathname);
-    // Of a parameter that is given several times the last one counts.
+    // The last value of a repeated parameter counts.
     const query = Object.entries(queryOf(url)).map(([name, values]) => [name, values.at(-1)]);
     const response = await route.handle({
       params,
@@ -89,11 +89,11 @@ async function readJson(incoming: IncomingMessage): Promise<unknown> {
   try {
     return text === "" ? {} : parseJson(text, limits.body.maxLevels);
   } catch {
-    throw new ApiError(422, "The body is no JSON, or nested too deeply");
+    throw new ApiError(422, "The body is not valid JSON, or is nested too deeply");
   }
 }
 
-/** A value as the schema reads it, with its defaults. Throws 422 for whatever the schema does not know. */
+/** Validates a value and applies defaults. @throws ApiError 422, also for unknown fields. */
 export function checkAdmin<T>(schema: Schema, value: unknown, part: "body" | "query" = "body"): T {
   const options = { words: new Words(neutralVocabulary), refuseUnknown: true, ceilings: false, refuseReadOnly: false };
   const checker = new Checker(options, { [part]: value });

@@ -3,21 +3,21 @@ import { ApiError } from "../runtime/errors";
 import type { Tables } from "../runtime/storage/store";
 import { parseUuid } from "../runtime/validation/uuid";
 
-/** The workspace of a key that says nothing else. */
+/** The workspace of an API key that names no other. */
 export const defaultTenantId = "11111111-1111-4111-8111-111111111111";
 
-/** API keys that were seeded, and what each opens. */
+/** Seeded API keys and the workspaces that each can access. */
 export const authTables: Tables = {
   schema: `
   CREATE TABLE IF NOT EXISTS keys (key TEXT PRIMARY KEY, organization INTEGER NOT NULL, workspaces TEXT NOT NULL, expires_at TEXT);
 `,
 };
 
-/** A key and what it opens. */
+/** An API key and the workspaces that it can access. */
 interface Key {
-  /** Opens every workspace, and must say which. */
+  /** The key can access every workspace, and requests must name one. */
   organization: boolean;
-  /** The first is the one that counts when a request names none. */
+  /** The first one is the default. Empty: all workspaces. */
   workspaces: string[];
   expiresAt: string | null;
 }
@@ -25,12 +25,12 @@ interface Key {
 type Header = (name: string) => string | undefined;
 
 /**
- * The workspace a request may act in: 401 without credentials, 403 with wrong ones (interface.md section 5). With
- * `bothHeaders` a key alone does not say which.
+ * Returns the workspace of a request (interface.md section 5). With `bothHeaders`, a key alone does not select one.
+ * @throws ApiError 401 without credentials, 403 with invalid ones.
  */
 export function authenticate(context: Context, header: Header, bothHeaders = false): string {
   const { strict, interfaceOnly } = context.settings;
-  // Of a bearer token for bulk exports the interface says nothing; live services take it.
+  // The interface does not mention bearer tokens for bulk exports, but live services accept them.
   const bearer = !(bothHeaders && (strict || interfaceOnly));
   const token = bearer ? /^bearer +(.+)$/i.exec(header("authorization") ?? "")?.[1] : undefined;
   const credential = header("x-api-key") || token;
@@ -45,7 +45,7 @@ export function authenticate(context: Context, header: Header, bothHeaders = fal
   return wanted === undefined ? ownWorkspace(key) : allowedWorkspace(key, wanted);
 }
 
-/** Whether the credentials of a request open a workspace as well. */
+/** Returns whether the credentials of a request also grant access to another workspace. */
 export function opens(context: Context, header: Header, tenantId: string): boolean {
   try {
     return authenticate(context, (name) => (name === "x-tenant-id" ? tenantId : header(name))) === tenantId;
@@ -65,7 +65,7 @@ function findKey({ store, settings }: Context, credential: string): Key {
       expiresAt: row.expires_at ? String(row.expires_at) : null,
     };
   }
-  const open = settings.apiKey === undefined && !store.get("SELECT 1 AS found FROM keys LIMIT 1");
+  const open = settings.apiKey === undefined && !store.get("SELECT 1 FROM keys LIMIT 1");
   if (!open && credential !== settings.apiKey) throw new ApiError(403, "Invalid API key");
   return { organization: false, workspaces: [], expiresAt: null };
 }

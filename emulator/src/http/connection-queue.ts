@@ -3,9 +3,9 @@ import type { RequestListener, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
 /**
- * Performs the requests of a connection one after the other, each once the answer before it has left. A client may send
- * hundreds at once and read no answer: to perform them all would fill the memory. Other clients have their turn between
- * two of them, since the system takes megabytes of answers for one that does not read.
+ * Runs the requests of a connection one after the other, each once the previous response has been sent. A client may
+ * send hundreds of requests and read no response, which would fill the memory. Other connections run in between, because
+ * the system buffers megabytes of responses for a client that does not read.
  */
 export function queuePerConnection(listener: RequestListener): RequestListener {
   const latest = new WeakMap<Socket, ServerResponse>();

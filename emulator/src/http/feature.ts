@@ -3,17 +3,17 @@ import type { Settings } from "../runtime/options";
 import type { Tables } from "../runtime/storage/store";
 import type { Route } from "./route";
 
-/** A part of the platform: what it keeps, what it serves and what it does by itself. */
+/** One part of the platform: its tables, routes and timed jobs. */
 export interface Feature {
   tables: Tables;
   routes?(settings: RouteSettings): Route[];
-  /** Defines its due jobs, and hears of what happens in other features. */
+  /** Registers job handlers and event listeners. */
   register?(context: Context): void;
-  /** Removes what a killed process left, once the file is open. */
+  /** Removes what a killed process left behind, after the store is opened. */
   cleanUp?(context: Context): void;
-  /** Continues what the end of the last process interrupted, once the emulator listens. */
+  /** Resumes interrupted work, after the emulator listens. */
   resume?(context: Context): void;
 }
 
-/** What decides which fields a route has. */
+/** The settings that determine the fields of a route. */
 export type RouteSettings = Pick<Settings, "strict" | "interfaceOnly">;

@@ -10,13 +10,15 @@ import type { Call, Route } from "./route";
 import { Router } from "./router";
 import { checkRequest, type Remarks } from "./validate-request";
 
-/** `/bulk-exports/runs` is no export, not even where that route is switched off. */
+/** `/bulk-exports/runs` is not an export ID, even where that route is disabled. */
 const reservedWords = ["destinations", "runs"];
 
-/** Performs requests of the platform: route, credentials, checks, handler and journal, all in one transaction. */
+/**
+ * Handles requests to the platform in one transaction: routing, authentication, validation, handler and request log.
+ */
 export class Gateway {
   private readonly router: Router<Route>;
-  /** What `/openapi.json` answers: the same for as long as the emulator runs. */
+  /** The response of `/openapi.json`, which is constant while the emulator runs. */
   private description?: WireAnswer;
 
   constructor(
@@ -26,13 +28,13 @@ export class Gateway {
     this.router = new Router(routes, (path) => context.words.path(path), reservedWords);
   }
 
-  /** The largest body that a request may have. */
+  /** Returns the largest body that a request to this route may have. */
   maxBytes(method: string, path: string): number {
     const found = this.router.find(method, path);
     return ("route" in found && found.route.raw?.maxBytes) || limits.body.maxBytes;
   }
 
-  /** One request, done and committed when this returns; the answer may be a fault's. */
+  /** Executes and commits one request. Returns the response, which a fault may replace. */
   perform(request: WireRequest, fault?: RequestFault): WireAnswer | Promise<WireAnswer> {
     const { store, jobs, work } = this.context;
     store.transaction(() => jobs.runDue());
@@ -43,7 +45,7 @@ export class Gateway {
     return this.commit(request, remarks, fault, () => this.act(request, remarks));
   }
 
-  /** The same for a route that asks elsewhere before it acts. */
+  /** Does the same for a route that asynchronously prepares its handler. */
   private async performPrepared(
     request: WireRequest,
     remarks: Remarks,
@@ -72,7 +74,7 @@ export class Gateway {
     try {
       return store.transaction(() => {
         const answer = act();
-        // With --speed instant the jobs that the request made are due now too.
+        // With --speed instant, jobs that this request scheduled are due as well.
         jobs.runDue();
         return this.settle(request, remarks, answer, fault);
       });
@@ -82,7 +84,7 @@ export class Gateway {
     }
   }
 
-  /** A request that is answered without acting, by a fault or because its body is too large. */
+  /** Responds to a request without executing it, because of a fault or because its body is too large. */
   turnAway(request: WireRequest, fault?: RequestFault): WireAnswer {
     const answer = errorAnswer(new ApiError(413, "Request body too large"));
     return this.context.store.transaction(() => this.settle(request, remarksOf(request, fault), answer, fault));
@@ -97,7 +99,7 @@ export class Gateway {
     return this.handle(route, call);
   }
 
-  /** Route, credentials and checks. */
+  /** Routes, authenticates and validates a request. */
   private admit(request: WireRequest, remarks: Remarks): { route: Route; call: Call } {
     const { route, params } = this.router.require(request.method, request.path);
     if (!route.open) remarks.tenantId = authenticate(this.context, request.header, route.bothHeaders);
@@ -119,7 +121,7 @@ export class Gateway {
     return "route" in found ? found.route : undefined;
   }
 
-  /** Writes the journal and says what is really sent. */
+  /** Writes the request log and returns the response that is really sent. */
   private settle(request: WireRequest, remarks: Remarks, answer: WireAnswer, fault?: RequestFault): WireAnswer {
     const { method, path, query } = request;
     const { notes, tenantId, body } = remarks;
@@ -135,14 +137,14 @@ function remarksOf({ body }: WireRequest, fault: RequestFault | undefined): Rema
   return { notes: [], tenantId: null, body: showBody(body), fault: fault ? describe(fault) : null };
 }
 
-/** The body as the journal shows it. */
+/** Returns the body as the request log shows it. */
 function showBody(body: Buffer): unknown {
   if (body.length === 0) return null;
   if (body.length > limits.journal.maxBodyBytes) return `${body.length} bytes`;
   try {
     return parseJson(body.toString(), limits.body.maxLevels);
   } catch {
-    return `${body.length} bytes that are no JSON`;
+    return `${body.length} bytes of invalid JSON`;
   }
 }
 

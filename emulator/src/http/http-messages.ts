@@ -3,23 +3,21 @@ import { ApiError } from "../runtime/errors";
 import type { RequestFault } from "../runtime/faults";
 import type { Stream } from "./route";
 
-/** A request as it came over the wire. */
 export interface WireRequest {
   method: string;
   path: string;
   query: Record<string, string[]>;
   header(name: string): string | undefined;
   body: Buffer;
-  /** Where the client found the emulator. */
+  /** The origin that the client used. */
   origin: string;
 }
 
-/** What goes back over the wire. */
 export interface WireAnswer {
   status: number;
   headers: Record<string, string>;
   text: string | null;
-  /** Writes the body instead of `text`. */
+  /** Writes the body in place of `text`. */
   stream?: Stream;
 }
 
@@ -27,7 +25,7 @@ export function jsonAnswer(status: number, value: unknown): WireAnswer {
   return { status, headers: { "content-type": "application/json" }, text: JSON.stringify(value) };
 }
 
-/** FastAPI's forms: `{"detail": …}`, and a bare text for what was not meant to happen. */
+/** Formats errors as FastAPI does: `{"detail": …}`, and plain text for unexpected errors. */
 export function errorAnswer(error: unknown): WireAnswer {
   if (error instanceof ApiError) {
     const answer = jsonAnswer(error.status, { detail: error.detail });
@@ -37,7 +35,7 @@ export function errorAnswer(error: unknown): WireAnswer {
   return { status: 500, headers: { "content-type": "text/plain; charset=utf-8" }, text: "Internal Server Error" };
 }
 
-/** The answer that a fault gives, if it gives one. */
+/** Returns the response that a fault defines, if it defines one. */
 export function faultAnswer({ status, body, headers = {} }: RequestFault): WireAnswer | undefined {
   if (status === undefined) return undefined;
   const type = typeof body === "string" ? "text/html" : "application/json";
@@ -46,16 +44,16 @@ export function faultAnswer({ status, body, headers = {} }: RequestFault): WireA
   return { status, headers: { ...(text !== null && { "content-type": type }), ...own }, text };
 }
 
-/** The values of each parameter, in order. */
+/** Returns the values of each query parameter, in order. */
 export function queryOf({ searchParams }: URL): Record<string, string[]> {
   return Object.fromEntries([...searchParams.keys()].map((name) => [name, searchParams.getAll(name)]));
 }
 
-/** Reads a body up to a limit; undefined when it is larger. */
+/** Reads a body up to a limit. Returns undefined if it is larger. */
 export async function readBody(incoming: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
-  // What is over the limit is read and dropped: a client in the middle of sending would not see an early answer.
+  // Drains what exceeds the limit: a client that is still sending would not see an early response.
   for await (const chunk of incoming) {
     size += chunk.length;
     if (size <= maxBytes) chunks.push(chunk);

@@ -7,29 +7,29 @@ import { UsageError } from "../runtime/errors";
 export interface Listener {
   /** "http://127.0.0.1:7420". */
   origin: string;
-  /** Ends every connection, and is kept once none is left. */
+  /** Closes every connection and resolves once all are closed. */
   close(): Promise<void>;
 }
 
 interface Address {
-  /** 0 takes a free one. */
+  /** 0: a free port. */
   port: number;
   host: string;
-  /** The option that sets the port. */
+  /** The CLI option that sets the port. */
   option: string;
-  /** What the port is for, where that has to be said. */
+  /** What the port is used for, as messages name it. */
   purpose?: string;
 }
 
 /**
- * How long an idle connection stays open: longer than any client keeps one, as behind a balancer. Node's own 5 s close
- * it just when a busy client sends its next request, which then fails.
+ * How long an idle connection stays open: longer than clients keep one, as behind a load balancer. With the 5 s of Node.js,
+ * the server may close a connection just as a busy client sends its next request, which then fails.
  */
 const KEEP_ALIVE_MS = 75_000;
 
-/** Starts to listen. Throws UsageError when the port cannot be had. */
+/** Starts a server. @throws UsageError if the port cannot be used. */
 export async function listenOn(address: Address, listener: RequestListener): Promise<Listener> {
-  // No limit: a million trace runs may be minutes on their way, and Node would end the request after five.
+  // No request timeout: uploading a million trace runs may take minutes, and Node.js would abort after five.
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 0 }, listener);
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
@@ -54,17 +54,15 @@ export async function listenOn(address: Address, listener: RequestListener): Pro
 }
 
 function explain(error: NodeJS.ErrnoException, { port, host, option, purpose }: Address): Error {
-  const use = purpose === undefined ? "" : `, for ${purpose},`;
+  const use = purpose === undefined ? "" : ` (${purpose})`;
   if (error.code === "EADDRINUSE") {
-    const help = `stop what listens there, or choose another one with ${option}.`;
-    return new UsageError(`Port ${port} on ${host}${use} is in use: ${help}`);
+    const help = `Stop the process that is using it, or choose another port with ${option}.`;
+    return new UsageError(`Port ${port} on ${host}${use} is already in use. ${help}`);
   }
   if (error.code === "EACCES") {
-    return new UsageError(
-      `Port ${port}${use} needs more rights than this user has: choose one above 1023 with ${option}.`,
-    );
+    return new UsageError(`Port ${port}${use} requires elevated privileges. Choose a port above 1023 with ${option}.`);
   }
   if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND")
-    return new UsageError(`This machine has no address ${host}: choose another one with --host.`);
+    return new UsageError(`The address ${host} does not exist on this machine. Choose another one with --host.`);
   return error;
 }

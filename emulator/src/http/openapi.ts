@@ -7,7 +7,7 @@ import type { Route } from "./route";
 
 type Json = Record<string, unknown>;
 
-/** The interface's own version (interface.md section 9). */
+/** The version of the interface (interface.md section 9). */
 const interfaceVersion = "0.1.0";
 
 const validationError = object("ValidationError", {
@@ -20,18 +20,18 @@ const validationError = object("ValidationError", {
 const httpValidationError = object("HTTPValidationError", { detail: list(validationError) });
 
 const errorTexts: Readonly<Record<number, string>> = {
-  400: "A value that cannot be used here",
-  401: "No credentials, or expired ones",
-  403: "Wrong credentials, or a workspace that they do not open",
-  404: "No such object in this workspace",
-  409: "Not possible in the present state",
-  413: "The body is too large",
+  400: "Invalid value",
+  401: "Missing or expired credentials",
+  403: "Invalid credentials, or no access to the workspace",
+  404: "Not found in this workspace",
+  409: "Conflict with the current state",
+  413: "Request body too large",
   422: "Validation error",
-  429: "Too many exports for now",
+  429: "Export quota exceeded",
   503: "Not running",
 };
 
-/** What `GET /openapi.json` answers: the routes that this emulator really serves, in the words of its wire. */
+/** Returns the OpenAPI document of the enabled routes, in wire terms. */
 export function describeRoutes(routes: readonly Route[], { words }: Pick<Context, "words">): Json {
   const writer = new SchemaWriter(words);
   const paths: Record<string, Json> = {};
@@ -52,7 +52,7 @@ const securitySchemes = {
   TenantId: { type: "apiKey", in: "header", name: "X-Tenant-Id" },
   Bearer: { type: "http", scheme: "bearer" },
 };
-/** A key or a token; the workspace besides it where the credentials open several. */
+/** An API key or a bearer token, with the workspace where the credentials can access several. */
 const security = [{ ApiKey: [] }, { ApiKey: [], TenantId: [] }, { Bearer: [] }, { Bearer: [], TenantId: [] }];
 const bothHeaders = [{ ApiKey: [], TenantId: [] }];
 
@@ -105,7 +105,7 @@ function json(schema: Json): Json {
   return { "application/json": { schema } };
 }
 
-/** Writes schemas as JSON Schema; objects become components. */
+/** Converts schemas to JSON Schema; objects become components. */
 class SchemaWriter {
   readonly components: Record<string, Json> = {};
 

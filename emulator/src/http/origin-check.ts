@@ -2,9 +2,9 @@ import { isIP } from "node:net";
 import { ApiError } from "../runtime/errors";
 
 /**
- * Refuses what a page of the web, open in a browser on this machine, may send to the admin side, which asks for no key:
- * such a request carries the page's origin, or reaches this machine by a name that the page's owner pointed at it.
- * Where others are meant to reach the emulator (`--host`), it cannot know by which name they do.
+ * Rejects requests that a web page in a local browser could send to the unauthenticated admin API: they carry the
+ * page's origin, or a host name that the page's owner resolves to this machine. With a `--host` other than loopback,
+ * the emulator cannot know its valid host names and checks only the origin.
  */
 export function assertLocalOrigin(listensAt: string, host = "", origin: string | undefined): void {
   const name = host.replace(/:\d+$/, "").toLowerCase();
@@ -19,7 +19,7 @@ function isLoopback(address: string): boolean {
   return address === "localhost" || address === "::1" || address.startsWith("127.");
 }
 
-/** An address cannot be pointed elsewhere, nor can localhost. */
+/** Returns whether a host name always means this machine or a literal IP address. */
 function isLocalName(name: string): boolean {
   return name === "localhost" || name.endsWith(".localhost") || isIP(name.replace(/^\[|\]$/g, "")) !== 0;
 }

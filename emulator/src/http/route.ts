@@ -2,37 +2,37 @@ import type { Context } from "../runtime/context";
 import type { Settings } from "../runtime/options";
 import type { Fields, Schema } from "../runtime/validation/schema";
 
-/** What a handler knows of a request that passed authentication and validation. */
+/** A request that passed authentication and validation. */
 export interface Call<Q = Record<string, unknown>> {
   params: Record<string, string>;
   query: Q;
   body: unknown;
-  /** The body as it came, for routes that take bytes. */
+  /** The raw body, for routes that accept bytes. */
   bytes: Buffer;
   header(name: string): string | undefined;
   tenantId: string;
-  /** What the route's `prepare` found out. */
+  /** The result of the route's `prepare`. */
   prepared: unknown;
-  /** Where the client found the emulator, for the urls in answers. */
+  /** The origin that the client used, for URLs in responses. */
   origin: string;
-  /** Adds a rule's finding to the 422 answer; `loc` in neutral words. */
+  /** Adds an error to the 422 response; `loc` is in neutral names. */
   problem(loc: (string | number)[], message: string): void;
-  /** Answers 422 now if there were findings. */
+  /** Responds with 422 now if there are errors. */
   refuseProblems(): void;
-  /** Leaves a remark in the journal. */
+  /** Adds a note to the request log. */
   note(remark: string): void;
 }
 
 export interface Answer {
   status: number;
-  /** In neutral words; undefined: no body. */
+  /** In neutral terms. Default: no body. */
   body?: unknown;
   headers?: Record<string, string>;
-  /** Writes the body instead, as long as it takes. */
+  /** Writes the body in place of `body`. */
   stream?: Stream;
 }
 
-/** A body that comes piece by piece; `gone` says that nobody reads it any more. */
+/** Writes a body piece by piece; `gone` aborts when the client disconnects. */
 export type Stream = (send: (text: string) => void, gone: AbortSignal) => Promise<void>;
 
 interface Success {
@@ -43,46 +43,48 @@ interface Success {
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** What the router has to know of an operation. */
+/** The part of an operation that the router needs. */
 export interface Endpoint {
   method: Method;
-  /** In neutral words, parameters in braces. */
+  /** In neutral terms, with parameters in braces. */
   path: string;
 }
 
-/** One operation of the platform. The router, the check of requests and /openapi.json all come from these. */
+/** One operation of the platform; the source of routing, validation and /openapi.json. */
 export interface Route extends Endpoint {
   summary: string;
-  /** The name by which `--without` switches it off. */
+  /** The name that `--without` uses. */
   name: string;
-  /** Stands in interface.md itself, not only in interface-notes.md. */
+  /** Whether interface.md itself contains the operation, and not only interface-notes.md. */
   inInterface: boolean;
   query?: Fields;
   body?: Schema;
-  /** The body may be left out. */
   bodyOptional?: boolean;
-  /** Takes bytes instead of JSON. */
+  /** Accepts bytes in place of JSON. */
   raw?: { contentType: string; maxBytes: number };
-  /** Asks for no credentials. */
+  /** Requires no credentials. */
   open?: boolean;
-  /** Wants key and workspace each in its own header: part C (interface.md section 5). */
+  /** Requires the key and the workspace in separate headers: part C (interface.md section 5). */
   bothHeaders?: boolean;
-  /** The `detail` of its errors is a text, for 422 too (interface-notes.md section 4). */
+  /** The `detail` of errors is a string, even for 422 (interface-notes.md section 4). */
   textErrors?: boolean;
-  /** Throws ApiError for whom it does not let in, before anything is checked. */
+  /** Authorizes the request before validation. @throws ApiError */
   gate?(context: Context, params: Record<string, string>, header: Call["header"]): void;
-  /** Throws ApiError where the installation does not offer it. */
+  /** Checks that the installation supports the operation. @throws ApiError */
   guard?(settings: Settings): void;
   success: Success;
-  /** Where it can succeed in part. */
+  /** The response of a partial success. */
   partial?: Success;
-  /** Statuses of errors that are particular to it. */
+  /** Error statuses specific to this operation. */
   errors?: readonly number[];
-  /** What takes time, such as asking another server: after all checks and before the transaction, which may find another state. */
+  /**
+   * Asynchronous work such as calling another server, after validation and before the transaction, which may see a
+   * newer state.
+   */
   prepare?: Prepare;
   handle: Handler;
 }
 
-// Methods, so that a handler may ask for the narrower query that its route's `query` lets through.
+// Method syntax allows a handler to declare the narrower query of its route.
 type Prepare = { prepare(context: Context, call: Call, signal: AbortSignal): Promise<unknown> }["prepare"];
 type Handler = { handle(context: Context, call: Call): Answer }["handle"];

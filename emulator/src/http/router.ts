@@ -1,11 +1,11 @@
 import { ApiError } from "../runtime/errors";
 import type { Endpoint } from "./route";
 
-/** Finds the route of a request among those that are switched on. */
+/** Finds the route of a request. */
 export class Router<R extends Endpoint> {
   private readonly entries: { route: R; pattern: RegExp; names: string[] }[];
 
-  /** `reserved` are words that no parameter in a path can be. */
+  /** `reserved` are values that a path parameter cannot have. */
   constructor(
     readonly routes: readonly R[],
     wirePath: (path: string) => string,
@@ -19,7 +19,7 @@ export class Router<R extends Endpoint> {
     });
   }
 
-  /** The route with the values of its parameters. Throws 404 for an unknown path, and 405 where only other methods go. */
+  /** Returns the route and its parameters. @throws ApiError 404 for an unknown path, 405 for an unsupported method. */
   require(method: string, path: string): { route: R; params: Record<string, string> } {
     const found = this.find(method, path);
     if ("route" in found) return found;

@@ -10,18 +10,18 @@ import { errorAnswer, queryOf, readBody, type WireAnswer, type WireRequest } fro
 import { type Listener, listenOn } from "./listener";
 import type { Route, Stream } from "./route";
 
-/** What is served: `/_emulator` by the admin routes, everything else by the platform's. */
+/** What the server serves: admin routes below `/_emulator`, platform routes elsewhere. */
 interface Served {
   routes: readonly Route[];
-  /** Asked for with the first request for one of them. */
+  /** Called on the first admin request. */
   adminRoutes(): readonly AdminRoute[];
-  /** Called after each request of the platform, which may have changed the jobs or the clock. */
+  /** Called after each platform request, which may have changed jobs or the clock. */
   onChange(): void;
 }
 
 /**
- * Starts to listen. Each request goes through gateway.ts, or admin-gateway.ts below `/_emulator`; both find its route with
- * router.ts. Which routes exist is decided by the features. Throws UsageError when the port cannot be had.
+ * Starts the server. Each request goes to gateway.ts, or to admin-gateway.ts below `/_emulator`.
+ * @throws UsageError if the port cannot be used.
  */
 export async function listen(context: Context, { routes, adminRoutes, onChange }: Served): Promise<Listener> {
   const closing = new AbortController();
@@ -44,7 +44,7 @@ export async function listen(context: Context, { routes, adminRoutes, onChange }
   };
 }
 
-/** All that a request needs. */
+/** The dependencies of a request. */
 interface World {
   context: Context;
   gateway: Gateway;
@@ -53,7 +53,7 @@ interface World {
   closing: AbortSignal;
 }
 
-/** One request, from its first byte to the last of its answer; keeps its promise whatever happens. */
+/** Handles one request up to the end of its response. Never rejects. */
 async function serve(world: World, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const { context, closing } = world;
   try {
@@ -62,15 +62,14 @@ async function serve(world: World, incoming: IncomingMessage, outgoing: ServerRe
     if (AdminGateway.serves(url)) respond(context, outgoing, await world.admin.perform(incoming, url));
     else await perform(world, url, incoming, outgoing);
   } catch (error) {
-    // A client that went away before its body was there has asked for nothing, and one that is still held when the
-    // emulator ends gets no answer: its connection is closed.
+    // A client that disconnected gets no response, nor does a request that is pending when the emulator stops.
     if (incoming.errored || closing.aborted) return;
     if (outgoing.headersSent) outgoing.destroy();
     else respond(context, outgoing, errorAnswer(error));
   }
 }
 
-/** What the service makes of it, and a fault of that. */
+/** Handles a request to the platform and applies an injected fault. */
 async function perform(
   { context, gateway, onChange, closing }: World,
   url: URL,
@@ -97,14 +96,14 @@ async function perform(
   else socket.resetAndDestroy();
 }
 
-/** The whole address, as the client wrote it; null when there is no sense in it. */
+/** Returns the URL of a request, or null if it is invalid. */
 function addressOf({ headers: { host = "" }, url = "" }: IncomingMessage): URL | null {
-  // Proxies are sent whole addresses, and a server has to take them (RFC 9112, section 3.2.2).
+  // Clients of a proxy send absolute URLs, which a server must accept (RFC 9112, section 3.2.2).
   if (!url.startsWith("/")) return URL.parse(url);
   return /^[^/?#@\\]+$/.test(host) ? URL.parse(`http://${host}${url}`) : null;
 }
 
-/** Whether the request is performed in spite of the fault. */
+/** Returns whether the request is executed despite the fault. */
 function acts({ connection, status, act }: RequestFault): boolean {
   return connection === undefined ? status === undefined || act === true : connection === "reset-after";
 }
@@ -116,7 +115,7 @@ function respond({ clock }: Context, outgoing: ServerResponse, { status, headers
   else outgoing.end(text ?? undefined);
 }
 
-/** A body that is written while it is read. */
+/** Streams a body until it ends or the client disconnects. */
 async function writeStream(outgoing: ServerResponse, stream: Stream): Promise<void> {
   const gone = new AbortController();
   outgoing.on("close", () => gone.abort());

@@ -8,7 +8,7 @@ import { Checker } from "../runtime/validation/validator";
 import type { WireRequest } from "./http-messages";
 import type { Call, Route } from "./route";
 
-/** What the journal says of a request besides what is in it. */
+/** What the request log records besides the request itself. */
 export interface Remarks {
   notes: string[];
   tenantId: string | null;
@@ -16,7 +16,7 @@ export interface Remarks {
   fault: string | null;
 }
 
-/** Checks path, query and body; all their problems come in one 422. Answers what the handler works with. */
+/** Validates path, query and body. @throws ApiError 422 with all errors. */
 export function checkRequest(
   { settings, words }: Context,
   route: Route,
@@ -26,7 +26,7 @@ export function checkRequest(
 ): Call {
   const raw = route.body ? readJson(request) : undefined;
   const query = Object.fromEntries(
-    // Of a parameter that is given several times the last one counts, but for a list.
+    // The last value of a repeated parameter counts, except for lists.
     Object.entries(request.query).map(([name, values]) => [
       name,
       route.query?.[name]?.type === "list" ? values : values.at(-1),
@@ -61,23 +61,23 @@ export function checkRequest(
 }
 
 function checkBody(checker: Checker, { body, bodyOptional }: Route, raw: unknown): unknown {
-  // What is left out altogether has the same defaults as what is left empty.
+  // An omitted body has the defaults of an empty one.
   const given = raw === undefined && bodyOptional ? {} : raw;
   if (given !== undefined && body) return checker.check(body, given, ["body"]);
   return checker.report("missing", ["body"], "Field required");
 }
 
-/** The body as JSON; undefined when there is none. */
+/** Parses the body as JSON. Returns undefined without a body. */
 function readJson({ body, header }: WireRequest): unknown {
   if (body.length === 0) return undefined;
   const type = header("content-type");
-  // FastAPI takes a body of another type for a text, which then is no object.
+  // FastAPI treats a body of another content type as a string, which is not an object.
   if (type !== undefined && !/^application\/([\w.-]+\+)?json\b/i.test(type)) return masked;
   const text = body.toString();
   try {
     return parseJson(text, limits.body.maxLevels);
   } catch (error) {
-    // Python cannot read it then either, and FastAPI knows no closer word.
+    // Python cannot parse it either, and FastAPI has no more specific message.
     if (error instanceof TooDeep) throw new ApiError(400, "There was an error parsing the body");
     const { position, message } = findJsonError(text);
     const problem = { type: "json_invalid", loc: ["body", position], msg: "JSON decode error", input: {} };

@@ -1,7 +1,9 @@
-/** A version of a self-hosted application: major, minor, patch, and which release candidate (none: Infinity). */
+/**
+ * Major, minor, patch and release candidate of a self-hosted application; the candidate of a final release is Infinity.
+ */
 export type AppVersion = readonly number[];
 
-/** Reads "0.16.1" or "0.16.1rc1"; undefined when it is neither. */
+/** Parses "0.16.1" or "0.16.1rc1". Returns undefined for any other text. */
 export function parseVersion(text: string): AppVersion | undefined {
   const match = /^v?(\d+)\.(\d+)\.(\d+)(?:-?rc\.?(\d+))?$/.exec(text);
   if (!match) return undefined;

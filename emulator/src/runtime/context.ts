@@ -10,19 +10,19 @@ import type { Vault } from "./storage/secret-box";
 import type { Store } from "./storage/store";
 import type { Words } from "./validation/vocabulary";
 
-/** What happens in one feature and concerns others, in the transaction of the one. */
+/** Events that one feature emits for others, inside the emitter's transaction. */
 interface Events {
-  /** The ID of a deployment that is gone for good. */
+  /** The ID of a deployment that was deleted permanently. */
   deploymentErased: [id: string];
 }
 
 /**
- * One running emulator, as its handlers and jobs see it. `storage/` is the SQLite file and what lies beside it, `scheduling/`
- * what happens by itself and when, `validation/` the schema language, and `text/` helpers that know nothing of the emulator.
+ * One running emulator, as request handlers and jobs see it. `storage/` holds the SQLite file and the files beside it,
+ * `scheduling/` the clock and timed jobs, `validation/` the schema language, and `text/` helpers independent of the emulator.
  */
 export interface Context {
   settings: Settings;
-  /** Where everything is kept: the folder of `--data`, else a temporary one. */
+  /** The folder of `--data`, or a temporary one. */
   folder: string;
   store: Store;
   vault: Vault;

@@ -1,6 +1,6 @@
 import { object, required, string } from "./validation/schema";
 
-/** One entry of a 422 answer: ValidationError of interface.md section 2. */
+/** One entry of a 422 response: ValidationError of interface.md section 2. */
 export interface Problem {
   type: string;
   loc: (string | number)[];
@@ -9,7 +9,7 @@ export interface Problem {
   ctx?: Record<string, unknown>;
 }
 
-/** An answer that is not a success: `detail` is a text for 400, 403, 404 and 409 and a list for 422. */
+/** An error response: `detail` is a string for 400, 403, 404 and 409, and a list for 422. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
@@ -20,20 +20,20 @@ export class ApiError extends Error {
   }
 }
 
-/** The body of an error whose `detail` is a text. */
+/** The body of an error whose `detail` is a string. */
 export const plainError = object("Error", { detail: required(string()) });
 
-/** The error with a text for its `detail`, where that is a list. */
+/** Turns a list in `detail` into a string; leaves other errors unchanged. */
 export function withText(error: unknown): unknown {
   if (!(error instanceof ApiError) || typeof error.detail === "string") return error;
   const text = error.detail.map(({ loc, msg }) => `${loc.join(".")}: ${msg}`).join("; ");
   return new ApiError(error.status, text, error.headers);
 }
 
-/** The code of an error of Node ("ENOENT", "Z_DATA_ERROR"), if it is one. */
+/** Returns the code of a Node.js error, such as "ENOENT" or "Z_DATA_ERROR". */
 export function errorCode(error: unknown): string | undefined {
   return typeof error === "object" && error !== null && "code" in error ? String(error.code) : undefined;
 }
 
-/** A mistake in how the emulator was started: its message is one sentence for a person. */
+/** A mistake in the options or the environment. Its message is shown to the user without a stack trace. */
 export class UsageError extends Error {}

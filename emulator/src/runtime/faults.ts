@@ -2,72 +2,75 @@ import { ApiError } from "./errors";
 import type { Row, Store } from "./storage/store";
 import { matchesPath } from "./text/glob";
 
-/** A trouble with the next requests that match. */
+/** A fault injected into the next matching requests. */
 export interface RequestFault {
   /** Default: any method. */
   method?: string;
-  /** Default: any path. `*` stands for any text without a slash, `**` for any text. */
+  /** Default: any path. `*` matches any text without a slash, `**` any text. */
   path?: string;
-  /** Answer this instead of acting. */
+  /** Respond with this status instead of executing the request. */
   status?: number;
-  /** With `status`: the body, JSON or a text (then text/html unless `headers` says otherwise). */
+  /** With `status`: the body, as JSON or a string (text/html unless `headers` sets another type). */
   body?: unknown;
   headers?: Record<string, string>;
-  /** With `status`: act and commit, then answer the status all the same. */
+  /** With `status`: execute and commit the request, then respond with the status anyway. */
   act?: boolean;
-  /** Real milliseconds to wait before acting. */
+  /** Real milliseconds to wait before executing the request. */
   delay_ms?: number;
-  /** `refuse`: closed before any byte; `reset-before`: reset, nothing done; `reset-after`: done, then reset without an answer. */
+  /**
+   * `refuse`: close before any byte; `reset-before`: reset without executing; `reset-after`: execute, then reset
+   * without a response.
+   */
   connection?: "refuse" | "reset-before" | "reset-after";
 }
 
-/** How the next revisions go. */
+/** The outcome of the next revisions. */
 export interface RevisionFault {
-  /** Name of the deployment; default any. */
+  /** Name of the deployment. Default: any. */
   deployment?: string;
-  /** The status the revision ends in. */
+  /** The final status of the revision. */
   ends?: string;
-  /** Instead of `ends`: every status after CREATING, in order, any words. */
+  /** Instead of `ends`: every status after CREATING, in order. Any value is allowed. */
   statuses?: string[];
-  /** Log lines written with the end; a text is a line of level ERROR. */
+  /** Log lines written with the final status; a string is a line of level ERROR. */
   logs?: (string | { level: string; message: string })[];
 }
 
-/** Revisions that reach the status stay there until the hold is deleted. */
+/** Revisions that reach the status stay in it until the hold is deleted. */
 export interface Hold {
   deployment?: string;
   status: string;
 }
 
-/** How the next attempts of runs of exports go. */
+/** The outcome of the next attempts of export runs. */
 export interface ExportRunFault {
-  /** Id of the export; default any. */
+  /** ID of the export. Default: any. */
   export?: string;
-  /** Date of the run, like 2026-01-31; default any. */
+  /** Date of the run, such as 2026-01-31. Default: any. */
   day?: string;
-  /** The attempt fails at once, with this error. */
+  /** The attempt fails immediately with this error. */
   error?: string;
-  /** The attempt never ends by itself. */
+  /** The attempt hangs until it times out. */
   stalls?: boolean;
 }
 
-/** What `POST /_emulator/faults` takes. */
+/** The request body of `POST /_emulator/faults`. */
 export type Fault = {
-  /** How many times; default 1. A hold lasts until it is deleted. */
+  /** How often the fault applies. Default: 1. A hold lasts until it is deleted. */
   times?: number;
-  /** How many matches to let pass first; default 0. */
+  /** How many matches to skip first. Default: 0. */
   skip?: number;
 } & (RequestFault | { revision: RevisionFault } | { hold: Hold } | { export_run: ExportRunFault });
 
-/** What `GET /_emulator/faults` lists. */
+/** An entry of the response of `GET /_emulator/faults`. */
 export type StoredFault = Fault & { id: number; times: number; skip: number };
 
 const kinds = ["revision", "hold", "export_run"] as const;
 type Kind = "request" | (typeof kinds)[number];
 
-/** The troubles that wait for their moment. */
+/** Faults that have not been used up yet. */
 export class Faults {
-  /** Called when holds were lifted. */
+  /** Called after faults were removed, because a removed hold lets revisions continue. */
   onRelease: () => void = () => {};
 
   constructor(private readonly store: Store) {}
@@ -84,16 +87,16 @@ export class Faults {
     return this.store.all("SELECT * FROM faults ORDER BY id").map(toFault);
   }
 
-  /** Deletes one fault, or all. */
+  /** Deletes one fault, or all faults. @throws ApiError 404 if the ID does not exist. */
   remove(id?: number): void {
     if (id === undefined) this.store.run("DELETE FROM faults");
     else if (this.store.get("SELECT id FROM faults WHERE id = ?", id))
       this.store.run("DELETE FROM faults WHERE id = ?", id);
-    else throw new ApiError(404, `There is no fault ${id}`);
+    else throw new ApiError(404, `Fault ${id} does not exist`);
     this.onRelease();
   }
 
-  /** Takes the oldest fault for this request, if there is one. */
+  /** Uses up one match of the oldest fault for this request. */
   takeForRequest(method: string, path: string): RequestFault | undefined {
     return this.take<RequestFault>("request", (fault) => {
       if (fault.method !== undefined && fault.method.toUpperCase() !== method) return false;
@@ -101,23 +104,22 @@ export class Faults {
     });
   }
 
-  /** Takes the oldest fault for a new revision of this deployment, if there is one. */
+  /** Uses up one match of the oldest fault for a new revision of this deployment. */
   takeForRevision(deployment: string): RevisionFault | undefined {
     type Stored = { revision: RevisionFault };
     return this.take<Stored>("revision", ({ revision }) => (revision.deployment ?? deployment) === deployment)
       ?.revision;
   }
 
-  /** Takes the oldest fault for an attempt of a run of this export, if there is one. */
+  /** Uses up one match of the oldest fault for an attempt of a run of this export. */
   takeForExportRun(id: string, date: string): ExportRunFault | undefined {
     type Stored = { export_run: ExportRunFault };
     const matches = ({ export: only = id, day = date }: ExportRunFault) => only === id && day === date;
     return this.take<Stored>("export_run", ({ export_run }) => matches(export_run))?.export_run;
   }
 
-  /** Whether any waits for an attempt of a run of an export. */
   awaitExportRuns(): boolean {
-    return this.store.get("SELECT 1 AS found FROM faults WHERE kind = 'export_run' LIMIT 1") !== undefined;
+    return this.store.get("SELECT 1 FROM faults WHERE kind = 'export_run' LIMIT 1") !== undefined;
   }
 
   isHeld(deployment: string, status: string): boolean {
@@ -134,7 +136,7 @@ export class Faults {
     return undefined;
   }
 
-  /** Counts one match; true when it is one of those that get the trouble. */
+  /** Counts one match. Returns whether the fault applies to it. */
   private count(row: Row): boolean {
     const id = row.id ?? null;
     if (Number(row.skip) > 0) {

@@ -1,12 +1,12 @@
 const loaders: (() => unknown)[] = [];
 
-/** A module that the emulator's own process loads when it is first needed, since the start is quicker without. */
+/** Registers a module that a process of its own loads on first use, because the emulator starts faster without it. */
 export function lazy<T>(load: () => T): () => T {
   loaders.push(load);
   return load;
 }
 
-/** Loads them all, in the process of somebody else: a test runner may refuse to load anything between two tests. */
+/** Loads all of them. In another process, a test runner may refuse to load a module between two tests. */
 export function loadAll(): void {
   for (const load of loaders) load();
 }

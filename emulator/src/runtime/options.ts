@@ -15,50 +15,53 @@ export type Compression = (typeof compressions)[number];
 export const agentAuths = ["none", "key", "custom"] as const;
 export type AgentAuth = (typeof agentAuths)[number];
 
-/** The small graphs that every emulator has; agent-server/assistants/graphs.ts says what they do. */
+/** The built-in graphs of every emulator. See agent-server/assistants/graphs.ts. */
 export const graphKinds = ["echo", "counter", "interrupt", "failing"] as const;
 export type GraphKind = (typeof graphKinds)[number];
 
-/** How an emulator is started; every field may be left out. */
+/** Options of an emulator. All are optional. */
 export interface EmulatorOptions {
-  /** Default 0: a free port. */
+  /** Default: 0, a free port. */
   port?: number;
-  /** Default 127.0.0.1. */
+  /** Default: 127.0.0.1. */
   host?: string;
-  /** The port of the bucket. Default 0: a free one. */
+  /** The port of the bucket server. Default: 0, a free port. */
   bucketPort?: number;
-  /** The access key id of the bucket; made up once and kept in the folder when absent. */
+  /** The access key ID of the bucket. Default: generated once and kept in the data folder. */
   bucketKey?: string;
-  /** The secret access key that goes with it, likewise. */
+  /** The secret access key of the bucket. Default: generated once and kept in the data folder. */
   bucketSecret?: string;
-  /** The folder that keeps everything; when absent a temporary one, which goes with the emulator. */
+  /** The data folder. Default: a temporary folder, which is removed when the emulator stops. */
   data?: string;
-  /** The one API key that is accepted; any key when absent. */
+  /** The only API key that is accepted. Default: any key is accepted. */
   apiKey?: string;
   vocabulary?: Partial<Vocabulary>;
-  /** Refuse what stands in neither interface.md nor the tables of interface-notes.md. */
+  /** Reject everything that interface.md and the tables of interface-notes.md do not contain. */
   strict?: boolean;
-  /** Serve interface.md alone. */
+  /** Serve only what interface.md contains. */
   interfaceOnly?: boolean;
-  /** Default "any": all sources, the limits of the cloud. */
+  /** Default: "any", which accepts all sources and enforces the limits of the cloud. */
   edition?: Edition;
-  /** What is paid for; "developer" has no bulk exports and no listeners. Default "plus". */
+  /** "developer" includes neither bulk exports nor listeners. Default: "plus". */
   plan?: Plan;
-  /** The version of a self-hosted application, which refuses what came later; the newest when absent. */
+  /** The version of a self-hosted application, which rejects newer features. Default: the newest version. */
   appVersion?: string;
-  /** What agent servers ask for: nothing, the key of the control plane, or a user (each sees only their own threads). Default "none". */
+  /**
+   * How agent servers authenticate: not at all, by the API key of the control plane, or by user (each sees only their
+   * own threads). Default: "none".
+   */
   agentAuth?: AgentAuth;
-  /** Graphs that every deployment has besides the built-in ones: name to the built-in graph that stands for it. */
+  /** Graphs of every deployment besides the built-in ones: name to the built-in graph that implements it. */
   graphs?: Readonly<Record<string, GraphKind>>;
-  /** Fill the default workspace with deployments and their traces of the last days. */
+  /** Fill the default workspace with deployments and a week of traces. */
   demo?: boolean;
-  /** Names of routes that are switched off. */
+  /** Names of routes to disable. */
   without?: readonly string[];
-  /** How fast the clock runs; "instant" runs due jobs before answering. Default 1. */
+  /** Factor by which the clock runs; "instant" runs due jobs before responding. Default: 1. */
   speed?: number | "instant";
 }
 
-/** Options checked and filled. */
+/** Validated options with their defaults. */
 export interface Settings {
   port: number;
   host: string;
@@ -73,7 +76,7 @@ export interface Settings {
   edition: Edition;
   plan: Plan;
   appVersion: AppVersion | undefined;
-  /** Of the files of exports that name none (interface.md section 2 C, "Output layout"). */
+  /** Compression of exports that do not set one (interface.md section 2 C, "Output layout"). */
   compression: Compression;
   agentAuth: AgentAuth;
   graphs: Readonly<Record<string, GraphKind>>;
@@ -82,17 +85,16 @@ export interface Settings {
   speed: number | "instant";
 }
 
-/** Checks the options; a mistake is one sentence. `routeNames` are those that `without` may name. */
+/** Validates the options and applies defaults. `routeNames` are the valid values of `without`. @throws UsageError */
 export function settle(options: EmulatorOptions, routeNames: readonly string[]): Settings {
   const { strict = false, interfaceOnly = false, speed = 1, without = [], edition = "any", plan = "plus" } = options;
-  if (strict && interfaceOnly)
-    throw new UsageError("--strict and --interface-only exclude each other: give one of them.");
+  if (strict && interfaceOnly) throw new UsageError("--strict and --interface-only cannot be combined.");
   if (speed !== "instant" && !(speed > 0 && Number.isFinite(speed))) {
-    throw new UsageError("--speed takes a number above 0, or the word instant.");
+    throw new UsageError("--speed must be a number greater than 0, or the word instant.");
   }
   const strange = without.find((name) => !routeNames.includes(name));
   if (strange !== undefined) {
-    throw new UsageError(`--without does not know "${strange}"; the names are ${routeNames.join(", ")}.`);
+    throw new UsageError(`Unknown route "${strange}" in --without; expected one of ${routeNames.join(", ")}.`);
   }
   return {
     port: options.port ?? 0,
@@ -120,43 +122,43 @@ export function settle(options: EmulatorOptions, routeNames: readonly string[]):
 function readAppVersion(text: string): AppVersion {
   const version = parseVersion(text);
   if (version) return version;
-  throw new UsageError(`--app-version takes a version such as 0.12.42 or 0.16.1rc1: "${text}" is none.`);
+  throw new UsageError(`Invalid --app-version "${text}"; expected a version such as 0.12.42 or 0.16.1rc1.`);
 }
 
-/** Only self-hosted installations can change it (interface.md section 2 C, "Output layout"). */
+/** Only self-hosted installations can change the default (interface.md section 2 C, "Output layout"). */
 function defaultCompression(edition: Edition): Compression {
   if (edition !== "self-hosted") return "zstandard";
   const variable = "FF_BULK_EXPORT_DEFAULT_COMPRESSION";
   const wanted = process.env[variable] || "gzip";
   const known = compressions.find((compression) => compression === wanted);
   if (known) return known;
-  throw new UsageError(`${variable} is one of ${compressions.join(", ")}: it is "${wanted}".`);
+  throw new UsageError(`Invalid ${variable} "${wanted}"; expected one of ${compressions.join(", ")}.`);
 }
 
-/** Reads the text of `--graphs`. */
+/** Parses the value of `--graphs`. @throws UsageError */
 export function parseGraphs(text: string): Record<string, GraphKind> {
   const pairs = text.split(",").map((pair) => pair.split("=").map((word) => word.trim()));
   const entries = pairs.map(([name, word]) => [name, graphKinds.find((kind) => kind === word)] as const);
   if (entries.every(([name, kind]) => name && kind)) return Object.fromEntries(entries);
   throw new UsageError(
-    `--graphs takes names with what stands for them, by comma, such as agent=echo (${graphKinds.join(", ")}).`,
+    `Invalid --graphs; expected a comma-separated list of NAME=GRAPH, such as agent=echo. GRAPH is one of ${graphKinds.join(", ")}.`,
   );
 }
 
-/** Reads the text of `--vocabulary`. */
+/** Parses the value of `--vocabulary`. @throws UsageError */
 export function parseVocabulary(text: string): Partial<Vocabulary> {
-  const help = `--vocabulary takes JSON like {"githost":"githost","agentgraph":"agentgraph"}`;
+  const help = `Invalid --vocabulary; expected JSON such as {"githost":"githost","agentgraph":"agentgraph"}`;
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw new UsageError(`${help}: this is not JSON.`);
+    throw new UsageError(`${help}.`);
   }
   const words = Object.keys(neutralVocabulary);
   if (!isObject(value) || Object.values(value).some((word) => typeof word !== "string" || !/^\w+$/.test(word))) {
-    throw new UsageError(`${help}: each word is a text of letters, digits and underscores.`);
+    throw new UsageError(`${help}. Values may contain only letters, digits and underscores.`);
   }
   const strange = Object.keys(value).find((key) => !words.includes(key));
-  if (strange !== undefined) throw new UsageError(`${help}: there is no word "${strange}".`);
+  if (strange !== undefined) throw new UsageError(`${help}. Unknown key "${strange}".`);
   return value;
 }

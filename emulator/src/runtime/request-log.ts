@@ -3,37 +3,37 @@ import type { Store } from "./storage/store";
 import { matchesPath } from "./text/glob";
 import { masked, maskSecrets } from "./validation/redact";
 
-/** One request to the service, as the journal tells it. Calls of `/_emulator` are not in the journal. */
+/** One entry of the request log. Requests to `/_emulator` are not logged. */
 export interface JournalEntry {
   id: number;
   time: string;
   method: string;
   path: string;
   query: Record<string, string[]>;
-  /** What was answered; null when the connection was closed instead. */
+  /** The status of the response; null if the connection was closed instead. */
   status: number | null;
   tenant_id: string | null;
-  /** The body as sent, secret values masked; null without one. */
+  /** The request body with secret values redacted; null without a body. */
   body: unknown;
-  /** Unknown fields that were ignored and other remarks. */
+  /** Remarks such as ignored unknown fields. */
   notes: string[];
-  /** What a fault did to it. */
+  /** The effect of an injected fault. */
   fault: string | null;
 }
 
-/** Which entries; a path may hold `*` for any text without a slash and `**` for any text. */
+/** Selects entries. In a path, `*` matches any text without a slash and `**` any text. */
 export interface JournalFilter {
   method?: string;
   path?: string;
-  /** `404`, `4xx`, or `none` where the connection was closed instead. */
+  /** `404`, `4xx`, or `none` if the connection was closed without a response. */
   status?: string;
-  /** Only entries with a greater id. */
+  /** Only entries with a greater ID. */
   after?: number;
-  /** Only that many, the newest. */
+  /** Only the newest entries, at most this many. */
   limit?: number;
 }
 
-/** The requests that the service received, oldest first. It remembers the newest 10,000. */
+/** The requests that the platform received, oldest first. Keeps the newest 10,000. */
 export class Journal {
   constructor(private readonly store: Store) {}
 
@@ -78,7 +78,7 @@ function isOfStatus({ status }: JournalEntry, wanted: string | undefined): boole
   return wanted.endsWith("xx") ? wanted.startsWith(String(status).slice(0, 1)) : wanted === String(status);
 }
 
-/** Who knows the signature of an upload's address can put another tarball there. */
+/** Redacts the signature of an upload URL: with it, anybody could upload another tarball. */
 function maskSignature(query: JournalEntry["query"]): JournalEntry["query"] {
   return query.signature === undefined ? query : { ...query, signature: query.signature.map(() => masked) };
 }

@@ -1,2 +1,2 @@
-/** Of the package; the interface's own version is in http/openapi.ts. */
+/** The version of this package. The version of the interface is in http/openapi.ts. */
 export const emulatorVersion = "0.1.0";

@@ -143,7 +143,7 @@ test("a port that is taken and a key that cannot be one are each a sentence", as
   const data = newFolder();
   await expect(startEmulator({ data, bucketPort: port })).rejects.toThrow(
     new UsageError(
-      `Port ${port} on 127.0.0.1, for the bucket, is in use: stop what listens there, or choose another one with --bucket-port.`,
+      `Port ${port} on 127.0.0.1 (the bucket) is already in use. Stop the process that is using it, or choose another port with --bucket-port.`,
     ),
   );
   other.close();

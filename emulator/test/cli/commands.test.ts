@@ -165,7 +165,7 @@ describe("faults", () => {
     const misspelt = await command(["faults", "add", "--revision", "DEPLOY_FAILD", "--url", url]);
     expect(misspelt).toMatchObject({ code: 2, stderr: expect.stringContaining("did you mean DEPLOY_FAILED?") });
     const missing = await command(["faults", "remove", "7", "--url", url]);
-    expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining("There is no fault 7.") });
+    expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining("Fault 7 does not exist.") });
   });
 });
 

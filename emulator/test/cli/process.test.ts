@@ -120,7 +120,7 @@ describe("the command", () => {
       const { code, output } = await command(...way, "--port", port);
       expect({ code, output }).toEqual({
         code: 1,
-        output: `Port ${port} on 127.0.0.1 is in use: stop what listens there, or choose another one with --port.\n`,
+        output: `Port ${port} on 127.0.0.1 is already in use. Stop the process that is using it, or choose another port with --port.\n`,
       });
     }
   });
@@ -131,7 +131,7 @@ describe("the command", () => {
     const { code, output } = await command("--port", "0", "--bucket-port", port);
     expect({ code, output }).toEqual({
       code: 1,
-      output: `Port ${port} on 127.0.0.1, for the bucket, is in use: stop what listens there, or choose another one with --bucket-port.\n`,
+      output: `Port ${port} on 127.0.0.1 (the bucket) is already in use. Stop the process that is using it, or choose another port with --bucket-port.\n`,
     });
   });
 
@@ -169,7 +169,7 @@ describe("the command", () => {
       expect({ code, output }).toEqual({
         code: 1,
         output: expect.stringMatching(
-          /^The folder .*file cannot be made: EEXIST.* Choose another one with --data\.\n$/,
+          /^Could not create the data folder .*file: EEXIST.* Choose another folder with --data\.\n$/,
         ),
       });
     },
@@ -192,7 +192,7 @@ describe("the command", () => {
     const { code, output } = await command("--data", data, "--port", "0");
     expect({ code, output }).toEqual({
       code: 1,
-      output: expect.stringMatching(/^Another emulator uses the folder .*\n$/),
+      output: expect.stringMatching(/^Another emulator is using the data folder .*\n$/),
     });
   });
 

@@ -18,7 +18,7 @@ describe("a body nested deeper than anybody reads", () => {
     const reply = await client.post("/v2/deployments", deep);
     expect(reply).toMatchObject({ status: 400, body: { detail: "There was an error parsing the body" } });
     const [entry] = client.emulator.journal.entries({ method: "POST" });
-    expect(entry).toMatchObject({ status: 400, body: "40000 bytes that are no JSON" });
+    expect(entry).toMatchObject({ status: 400, body: "40000 bytes of invalid JSON" });
   });
 
   test("is refused by agent servers and by the admin side too", async () => {

@@ -6,20 +6,20 @@ interface Task {
 }
 
 /**
- * What takes real time and happens beside the requests, such as writing files of exports. It does not outlive the
- * process: whoever starts work keeps in the store that it is to be done, and starts it anew when the emulator starts.
+ * Tasks that take real time and run beside requests, such as writing export files. They do not survive the process: the
+ * code that starts a task also stores that it is pending, and starts it again on the next start.
  */
 export class Work {
   private readonly tasks = new Map<string | symbol, Task>();
   private ended = false;
 
-  /** `onDone` is called after each task, which may have changed the jobs. */
+  /** `onDone` is called after each task, because a task may schedule jobs. */
   constructor(
     private readonly store: Store,
     private readonly onDone: () => void,
   ) {}
 
-  /** Starts a task once what is being written to the store is sure to stay. One that runs under the name goes on instead. */
+  /** Starts a task after the current transaction commits. Does nothing if a task of this name is still running. */
   start(name: string, task: (signal: AbortSignal) => Promise<void>): void {
     this.store.afterCommit(() => {
       if (this.ended || this.tasks.has(name)) return;
@@ -28,7 +28,7 @@ export class Work {
     });
   }
 
-  /** Does something for a request that takes its time: whoever waits for work waits for it too, or gives it up. */
+  /** Tracks work on behalf of a request, so that `settled` waits for it and `abortAll` cancels it. */
   attend<T>(task: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const [name, abort] = [Symbol(), new AbortController()];
     const result = task(abort.signal);
@@ -37,17 +37,17 @@ export class Work {
     return result;
   }
 
-  /** Tells a task to give up; it ends in its own time. */
+  /** Signals a task to stop. Does not wait for it. */
   abort(name: string): void {
     this.store.afterCommit(() => this.tasks.get(name)?.abort.abort());
   }
 
-  /** Kept once nothing is under way any more, nor anything that came of it. */
+  /** Resolves once no task is running, including tasks started meanwhile. */
   async settled(): Promise<void> {
     while (this.tasks.size > 0) await Promise.all([...this.tasks.values()].map(({ done }) => done));
   }
 
-  /** Gives up everything, and is kept once it has ended. */
+  /** Aborts all tasks and waits until they ended. */
   async abortAll(): Promise<void> {
     while (this.tasks.size > 0) {
       for (const { abort } of this.tasks.values()) abort.abort();
@@ -55,14 +55,14 @@ export class Work {
     }
   }
 
-  /** The same for good: nothing starts any more. */
+  /** Aborts all tasks and refuses new ones. */
   async stop(): Promise<void> {
     this.ended = true;
     await this.abortAll();
   }
 
   private async perform(name: string, task: (signal: AbortSignal) => Promise<void>, signal: AbortSignal) {
-    // Not in the middle of what the starter is doing.
+    // The task must not run inside the caller's call stack.
     await Promise.resolve();
     try {
       await task(signal);

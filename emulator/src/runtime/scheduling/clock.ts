@@ -1,13 +1,13 @@
 import type { Store } from "../storage/store";
 
-/** What `GET /_emulator/clock` answers. */
+/** The response of `GET /_emulator/clock`. */
 export interface ClockReading {
   now: string;
   frozen: boolean;
   speed: number | "instant";
 }
 
-/** Where the clock stood at a moment of real time; from there it runs with the speed, or stands still. */
+/** The emulated time at one moment of real time; from there the clock runs at `rate` or is frozen. */
 interface Anchor {
   at: number;
   real: number;
@@ -15,10 +15,10 @@ interface Anchor {
   rate: number;
 }
 
-/** The emulator's time: every timestamp, the Date header and all due jobs go by it. It never runs backwards. */
+/** The emulated time that all timestamps, the Date header and all jobs use. It never runs backwards. */
 export class Clock {
   private anchor: Anchor;
-  /** While a due job runs, its own due time. */
+  /** The due time of the running job. */
   private pinned: number | undefined;
 
   constructor(
@@ -28,7 +28,7 @@ export class Clock {
     const saved = store.get("SELECT value FROM state WHERE key = 'clock'");
     const real = Date.now();
     this.anchor = saved ? JSON.parse(String(saved.value)) : { at: real, real, frozen: false, rate: this.rate };
-    // The time while the emulator was down passed too, with the speed of then.
+    // The clock also ran while the emulator was down, at its previous rate.
     this.moveTo(this.now(), this.anchor.frozen);
   }
 
@@ -40,7 +40,7 @@ export class Clock {
     return this.anchor.frozen;
   }
 
-  /** Milliseconds since 1970, a whole number. */
+  /** Returns the whole milliseconds since 1970. */
   now(): number {
     if (this.pinned !== undefined) return this.pinned;
     const { at, real, frozen, rate } = this.anchor;
@@ -63,24 +63,24 @@ export class Clock {
     this.moveTo(this.now(), false);
   }
 
-  /** Sets the time, forwards only. */
+  /** Sets the time. An earlier time than now is ignored. */
   moveTo(at: number, frozen = this.frozen): void {
     this.anchor = { at: Math.max(at, this.now()), real: Date.now(), frozen, rate: this.rate };
     this.save();
   }
 
-  /** Back to the time of the world, running. */
+  /** Returns to the real time and unfreezes the clock. */
   reset(): void {
     this.anchor = { at: Date.now(), real: Date.now(), frozen: false, rate: this.rate };
     this.save();
   }
 
-  /** Real milliseconds until the clock shows `at`; undefined when it stands still. */
+  /** Returns the real milliseconds until the clock reaches `at`; undefined while the clock is frozen. */
   realUntil(at: number): number | undefined {
     return this.frozen ? undefined : Math.max(0, (at - this.now()) / this.rate);
   }
 
-  /** Runs `work` while the clock shows `at`. */
+  /** Runs a function with the clock at `at`. */
   pin<T>(at: number, work: () => T): T {
     const outer = this.pinned;
     this.pinned = at;

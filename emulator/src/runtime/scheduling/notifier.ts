@@ -1,6 +1,6 @@
-/** Tells those who follow a run that it moved. What it did stands in the store. */
+/** Notifies subscribers that a run changed. The change itself is in the store. */
 export class Signals {
-  /** The emulator is about to stop. */
+  /** Whether the emulator is stopping. */
   closed = false;
   private readonly waiting = new Map<string, Set<() => void>>();
 
@@ -14,7 +14,7 @@ export class Signals {
     for (const subject of [...this.waiting.keys()]) this.raise(subject);
   }
 
-  /** Kept with the next signal about the subject, or once `end` says so. */
+  /** Resolves on the next notification about the subject, or when `end` aborts. */
   next(subject: string, end: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       if (end.aborted) return resolve();

@@ -3,7 +3,7 @@ import type { Store } from "../storage/store";
 import type { Work } from "./background-tasks";
 import type { Clock } from "./clock";
 
-/** Something that happens at a time: `subject` is what it is about, `owner` what it goes away with. */
+/** A timed action. `subject` is the object that it changes; `owner` is the object whose deletion cancels it. */
 export interface Job {
   kind: string;
   subject: string;
@@ -11,7 +11,7 @@ export interface Job {
   payload: unknown;
 }
 
-/** The due jobs: all that moves by itself. They run in order of due time, each seeing its own due time as now. */
+/** Runs all timed jobs, in order of due time. Each job sees its own due time as the current time. */
 export class Jobs {
   private readonly kinds = new Map<string, (job: Job) => void>();
   private timer: NodeJS.Timeout | undefined;
@@ -22,7 +22,7 @@ export class Jobs {
     private readonly clock: Clock,
   ) {}
 
-  /** Says what a kind of job does. */
+  /** Registers the handler of one kind of job. */
   define(kind: string, work: (job: Job) => void): void {
     this.kinds.set(kind, work);
   }
@@ -33,12 +33,12 @@ export class Jobs {
     this.store.run(sql, this.clock.now() + afterMs, kind, subject, owner, JSON.stringify(payload));
   }
 
-  /** Forgets the jobs about a subject. */
+  /** Cancels the jobs of a subject. */
   cancel(subject: string): void {
     this.store.run("DELETE FROM jobs WHERE subject = ?", subject);
   }
 
-  /** Forgets all jobs that belong to an owner. */
+  /** Cancels all jobs of an owner. */
   cancelAllOf(owner: string): void {
     this.store.run("DELETE FROM jobs WHERE owner = ?", owner);
   }
@@ -47,7 +47,10 @@ export class Jobs {
     return this.store.get("SELECT 1 AS found FROM jobs WHERE subject = ? LIMIT 1", subject) !== undefined;
   }
 
-  /** Runs what is due by now, and with `--speed instant` what comes of it. A frozen clock runs nothing. */
+  /**
+   * Runs the jobs that are due and, with `--speed instant`, the jobs that they schedule. Does nothing while the clock
+   * is frozen.
+   */
   runDue(): void {
     if (this.clock.frozen) return;
     this.runUntil(this.clock.now());
@@ -55,8 +58,8 @@ export class Jobs {
   }
 
   /**
-   * Moves the clock from one due job to the next and runs them, with all work that they start, each at its own time;
-   * then to the end. Works on a frozen clock too.
+   * Advances the clock job by job, each at its own due time, and waits for the background tasks of each; then sets it to
+   * the end. Works on a frozen clock, too. Returns how many jobs ran.
    */
   async advance(ms: number, work: Work): Promise<number> {
     const end = this.clock.now() + ms;
@@ -71,19 +74,19 @@ export class Jobs {
     return count;
   }
 
-  /** One timer, set to the next due job; to be called after whatever may have changed the jobs or the clock. */
+  /** Sets the one timer to the next due job. Call it after anything that may have changed the jobs or the clock. */
   arm(): void {
     clearTimeout(this.timer);
     if (this.stopped) return;
     const next = this.nextDueAt();
     const wait = next === undefined ? undefined : this.clock.realUntil(next);
     if (wait === undefined) return;
-    // A timer of Node holds 2^31 ms at most; an early wake-up only arms it again.
+    // Node.js timers are limited to 2^31 ms; firing early only sets the timer again.
     this.timer = setTimeout(() => this.wake(), Math.min(Math.ceil(wait), 2 ** 31 - 1));
     this.timer.unref();
   }
 
-  /** For good: a request that ends later arms nothing any more. */
+  /** Stops the timer permanently. */
   stop(): void {
     this.stopped = true;
     clearTimeout(this.timer);

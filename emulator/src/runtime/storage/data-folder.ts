@@ -4,23 +4,25 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { errorCode, UsageError } from "../errors";
 
-/** Temporary folders are named after their process: `agentgraph-emulator-<pid>-<random>`. */
+/** Temporary folders are named `agentgraph-emulator-<pid>-<random>`. */
 const prefix = "agentgraph-emulator-";
 
-/** Where an emulator keeps everything, for as long as it runs for it alone. */
+/** The data folder of one running emulator. */
 export interface Folder {
   path: string;
-  /** Lets others have it; a temporary one is removed. */
+  /** Unlocks the folder; a temporary one is removed. */
   release(): void;
 }
 
-/** Takes the folder of `--data`, or a private temporary one. Throws UsageError when it cannot be had. */
+/** Locks the folder of `--data`, or a new temporary one. @throws UsageError if the folder cannot be used. */
 export function takeFolder(data: string | undefined): Folder {
   if (data !== undefined) {
     makeFolder(data);
     const lock = takeLock(data);
     if (lock) return { path: data, release: () => lock.close() };
-    throw new UsageError(`Another emulator uses the folder ${data}: stop it, or choose another one with --data.`);
+    throw new UsageError(
+      `Another emulator is using the data folder ${data}. Stop it, or choose another folder with --data.`,
+    );
   }
   sweep();
   const path = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`));
@@ -34,19 +36,19 @@ export function takeFolder(data: string | undefined): Folder {
   };
 }
 
-/** For this user alone, since the secrets of deployments are in it. */
+/** Creates a folder that only this user can access, because it contains the secrets of deployments. */
 export function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`The folder ${folder} cannot be made: ${why}. Choose another one with --data.`);
+    throw new UsageError(`Could not create the data folder ${folder}: ${why}. Choose another folder with --data.`);
   }
 }
 
 /**
- * One emulator a folder: a transaction held open on a file of its own, since the data itself is also read by the workers
- * of exports. The kernel frees it however the process ends. Undefined when another one holds it.
+ * Locks a folder by a transaction held open on a separate file, because export workers also read the data file. The
+ * kernel releases the lock however the process ends. Returns undefined if another emulator holds it.
  */
 function takeLock(folder: string): DatabaseSync | undefined {
   const lock = new DatabaseSync(join(folder, "lock.sqlite"));
@@ -60,20 +62,20 @@ function takeLock(folder: string): DatabaseSync | undefined {
   }
 }
 
-/** Removes the temporary folders of processes that ended without doing so. */
+/** Removes the temporary folders of killed processes. */
 function sweep(): void {
   for (const name of readdirSync(tmpdir())) {
     const pid = name.startsWith(prefix) ? Number.parseInt(name.slice(prefix.length), 10) : Number.NaN;
     if (!(pid > 0) || isAlive(pid)) continue;
     const folder = join(tmpdir(), name);
     try {
-      // A process of another container has no id here, but holds its lock.
+      // The PID of a process in another container does not exist here, but that process holds its lock.
       const lock = takeLock(folder);
       if (!lock) continue;
       rmSync(folder, { recursive: true, force: true });
       lock.close();
     } catch {
-      // Another user's, or swept by another emulator at this moment: not ours to remove.
+      // Belongs to another user, or another emulator is removing it.
     }
   }
 }

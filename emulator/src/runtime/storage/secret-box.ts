@@ -8,12 +8,12 @@ const keyBytes = 32;
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** Encrypts secrets for the store (interface.md section 2 C, "Stored encrypted"), with a key in a file of its own beside it. */
+/** Encrypts secrets for the store (interface.md section 2 C, "Stored encrypted"), with a key in a separate file. */
 export class Vault {
   private readonly path: string;
   private known: Buffer | undefined;
 
-  /** What does not last needs no disk that keeps up, as in the store. */
+  /** A `temporary` key is not flushed to disk. */
   constructor(
     folder: string,
     private readonly temporary = false,
@@ -21,7 +21,7 @@ export class Vault {
     this.path = join(folder, "vault.key");
   }
 
-  /** `owner` is what the secret belongs to: it opens for that alone. */
+  /** Encrypts a secret. Only the same `owner` can decrypt it. */
   seal(secret: string, owner: string): string {
     const iv = randomBytes(ivBytes);
     const cipher = createCipheriv(algorithm, this.key(), iv).setAAD(Buffer.from(owner));

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 
-/** A row as SQLite gives it; JSON columns are still text. */
+/** A row as SQLite returns it; JSON columns are still strings. */
 export type Row = Record<string, SQLInputValue>;
 
-/** A record as SQLite takes it: lists and objects as JSON, truth as 1 or 0. */
+/** Converts a record to SQLite values: lists and objects to JSON, booleans to 1 or 0. */
 export function toRow(record: object): Row {
   const entries = Object.entries(record).map(([column, value]) => {
     if (typeof value === "object" && value !== null) return [column, JSON.stringify(value)];
@@ -13,15 +13,15 @@ export function toRow(record: object): Row {
   return Object.fromEntries(entries);
 }
 
-/** The tables of a part of the emulator, and the columns that a file of an earlier version lacks. */
+/** The tables of one feature, and the columns that data files of earlier versions lack. */
 export interface Tables {
-  /** Statements of SQL, each with IF NOT EXISTS. */
+  /** SQL statements, each with IF NOT EXISTS. */
   schema: string;
-  /** Column to type, by table. */
+  /** Column types by table and column. */
   added?: Record<string, Record<string, string>>;
 }
 
-/** What the runtime itself keeps: the clock, due jobs, faults and the request log. */
+/** Tables of the runtime: clock, jobs, faults and request log. */
 const runtimeTables: Tables = {
   schema: `
   CREATE TABLE IF NOT EXISTS state (key TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -38,25 +38,22 @@ const runtimeTables: Tables = {
 `,
 };
 
-/** The one SQLite file that holds everything but the content of uploads and objects. */
+/** The SQLite file with all data except the contents of uploads and objects. */
 export class Store {
-  /** Where the file is, for workers that read it. */
+  /** The path of the file, for workers that read it. */
   readonly path: string;
   private readonly database: DatabaseSync;
   private readonly statements = new Map<string, StatementSync>();
   private readonly onceCommitted: (() => void)[] = [];
 
-  /**
-   * Opens the file of a folder, with the runtime's tables and those given. What does not last needs no disk that keeps up:
-   * a `temporary` folder is not looked at again after a power cut.
-   */
+  /** Opens or creates the file with all tables. A `temporary` file is not synchronized to disk. */
   constructor(folder: string, tables: readonly Tables[], temporary = false) {
     this.path = join(folder, "emulator.sqlite");
     this.database = new DatabaseSync(this.path);
-    // WAL: what is committed is in the file even after kill -9, and workers read while requests write.
+    // WAL: commits survive kill -9, and workers read while requests write.
     const synchronous = temporary ? "OFF" : "NORMAL";
     this.database.exec(`PRAGMA synchronous = ${synchronous}; PRAGMA journal_mode = WAL; PRAGMA busy_timeout = 5000`);
-    // The index of a million runs' ids is larger than SQLite's own 2 MB; taken as it is needed, in KiB.
+    // In KiB, allocated on demand. The ID index of a million runs exceeds SQLite's default of 2 MB.
     this.database.exec("PRAGMA cache_size = -65536");
     this.transaction(() => {
       for (const { schema, added = {} } of [runtimeTables, ...tables]) {
@@ -66,7 +63,6 @@ export class Store {
     });
   }
 
-  /** Adds what a file of an earlier version lacks. */
   private complete(table: string, columns: Record<string, string>): void {
     const there = this.all(`SELECT name FROM pragma_table_info('${table}')`).map(({ name }) => name);
     for (const [column, type] of Object.entries(columns)) {
@@ -86,24 +82,24 @@ export class Store {
     return Number(this.statement(sql).run(...values).lastInsertRowid);
   }
 
-  /** Adds one row; returns the ID that SQLite gave it. */
+  /** Inserts one row and returns its ROWID. */
   insert(table: string, row: Row): number {
     return this.write("INSERT", table, row);
   }
 
-  /** Changes one row, found by its `id` or its `seq`. */
+  /** Updates one row, selected by its `id` or `seq`. */
   update(table: string, key: { id: string } | { seq: number }, row: Row): void {
     const assignments = Object.keys(row).map((column) => `${column} = ?`);
     const [[name, value]] = Object.entries(key) as [[string, SQLInputValue]];
     this.run(`UPDATE ${table} SET ${assignments.join(", ")} WHERE ${name} = ?`, ...Object.values(row), value);
   }
 
-  /** Writes one row, replacing the one with the same key. */
+  /** Inserts one row or replaces the row with the same key. */
   put(table: string, row: Row): void {
     this.write("INSERT OR REPLACE", table, row);
   }
 
-  /** All or nothing. Inside another transaction it is part of that one. */
+  /** Runs a function in a transaction; joins the current one if there is one. */
   transaction<T>(work: () => T): T {
     if (this.database.isTransaction) return work();
     this.database.exec("BEGIN IMMEDIATE");
@@ -119,13 +115,13 @@ export class Store {
     }
   }
 
-  /** Does something outside the file once what is being written there is sure to stay. */
+  /** Runs a function after the current transaction commits, or immediately without one. */
   afterCommit(work: () => void): void {
     if (this.database.isTransaction) this.onceCommitted.push(work);
     else work();
   }
 
-  /** Empties all tables but the state of the clock. */
+  /** Deletes all rows except the state of the clock. */
   empty(): void {
     const sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'state' AND name NOT LIKE 'sqlite_%'";
     for (const { name } of this.all(sql)) this.run(`DELETE FROM ${name}`);

@@ -1,10 +1,10 @@
-/** The name that a misspelt one most likely means: the one with the fewest letters to change. */
+/** Returns the name with the smallest edit distance. */
 export function nearest(text: string, names: readonly string[]): string {
   const ranked = names.map((name) => ({ name, edits: editsOf(text, name) }));
   return ranked.reduce((best, next) => (next.edits < best.edits ? next : best)).name;
 }
 
-/** The name that a word surely means without being it: one letter is wrong, two changed places, or only the case differs. */
+/** Returns the name that a word almost certainly means: one edit, a transposition or another case away. */
 export function findLikelyTypo(word: string, names: readonly string[]): string | undefined {
   if (names.includes(word)) return undefined;
   const letters = (text: string) => [...text.toLowerCase()].sort().join("");
@@ -13,7 +13,7 @@ export function findLikelyTypo(word: string, names: readonly string[]): string |
 
 const editsOf = (text: string, name: string) => edits(text.toLowerCase(), name.toLowerCase());
 
-/** Letters to put in, take out or replace, by the usual table, one row at a time. */
+/** Levenshtein distance, computed row by row. */
 function edits(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [line, letter] of [...from].entries()) {

@@ -1,10 +1,10 @@
 /**
- * Whether a path matches a pattern with `*` for any text without a slash and `**` for any text. It reads the path once
- * and knows at each letter how much of the pattern may be behind it, so that it takes length times length at most.
+ * Returns whether a path matches a pattern in which `*` is any text without a slash and `**` is any text. Reads the path
+ * once and tracks all possible positions in the pattern, so the cost is at most the product of both lengths.
  */
 export function matchesPath(pattern: string, path: string): boolean {
   const tokens = pattern.match(/\*\*|./gsu) ?? [];
-  // Whether the first tokens, as many as the index, match all that was read.
+  // reached[n]: whether the first n tokens match everything read so far.
   const reached = [true];
   for (const [index, token] of tokens.entries()) reached.push(isStar(token) && reached[index] === true);
   for (const letter of path) {

@@ -1,4 +1,4 @@
-/** The little XML that S3 speaks: no attributes that matter, no mixed content, nothing recursive. */
+/** The subset of XML that S3 uses: no significant attributes, no mixed content, no recursion. */
 
 const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
@@ -10,7 +10,7 @@ function unescapeXml(text: string): string {
   });
 }
 
-/** Text as it stands between two tags. A control character as a reference, since parsers turn a bare return into a new line. */
+/** Escapes element text. Control characters become references, because parsers normalize a bare carriage return. */
 export function escapeXml(text: string): string {
   return text
     .replace(/&/g, "&amp;")
@@ -20,14 +20,14 @@ export function escapeXml(text: string): string {
     .replace(/\p{Cc}/gu, (control) => `&#x${control.charCodeAt(0).toString(16)};`);
 }
 
-/** What stands inside each element of this name, still as XML. */
+/** Returns the inner XML of each element of this name. */
 export function elements(xml: string, name: string): string[] {
   return [...xml.matchAll(new RegExp(`<${name}(?:\\s[^>]*)?(?:/>|>([\\s\\S]*?)</${name}>)`, "g"))].map(
     ([, inner]) => inner ?? "",
   );
 }
 
-/** The text of the first element of this name. */
+/** Returns the text of the first element of this name. */
 export function textOf(xml: string, name: string): string | undefined {
   const [inner] = elements(xml, name);
   return inner === undefined ? undefined : unescapeXml(inner);

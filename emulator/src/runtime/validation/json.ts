@@ -1,12 +1,12 @@
-/** Why a text is no JSON: where, and in the words of Python's json module. */
+/** Position and message of a JSON syntax error, in the wording of Python's json module. */
 export interface JsonError {
   position: number;
   message: string;
 }
 
 /**
- * A text as JSON. Throws SyntaxError when it is none and TooDeep when it is nested deeper than `maxLevels`: whoever
- * walks it afterwards needs no care for the stack.
+ * Parses JSON. Limiting the depth lets callers recurse into the value safely.
+ * @throws SyntaxError for invalid JSON. @throws TooDeep if it is nested deeper than `maxLevels`.
  */
 export function parseJson(text: string, maxLevels: number): unknown {
   const value: unknown = JSON.parse(text);
@@ -22,7 +22,7 @@ export class TooDeep extends Error {}
 
 const word = /true|false|null|NaN|-?Infinity|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
-/** Finds the error in a text that JSON.parse refused. V8's own message shows parts of the text, which may be secret. */
+/** Locates the error in a text that JSON.parse rejected. V8's own message quotes the text, which may be secret. */
 export function findJsonError(text: string): JsonError {
   try {
     const end = skipSpace(text, value(text, skipSpace(text, 0)));

@@ -1,9 +1,9 @@
 import { isObject } from "./validator";
 
-/** What stands in place of a secret value. */
+/** The replacement of a secret value. */
 export const masked = "**********";
 
-/** A copy of a request's body whose secret values are masked, whatever shape they were sent in. */
+/** Returns a copy of a request body with all secret values redacted, whatever their type. */
 export function maskSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(maskSecrets);
   if (!isObject(value)) return value;
@@ -18,7 +18,7 @@ function isSecretKey(key: string): boolean {
   return key === "secrets" || key === "credentials";
 }
 
-/** In a list of secrets everything but the names is secret. */
+/** Redacts everything except the names in a list of secrets. */
 function maskAll(value: unknown): unknown {
   if (value === null) return null;
   if (Array.isArray(value)) return value.map(maskAll);

@@ -1,13 +1,13 @@
 /**
- * The small language in which requests and answers are described. One description gives the check (validator.ts), the
- * TypeScript type (Infer) and the text of /openapi.json.
+ * The schema language of requests and responses. One schema provides the validation (validator.ts), the TypeScript type
+ * (Infer) and the JSON Schema in /openapi.json.
  */
 export interface Marks {
-  /** null is a value too. */
+  /** Whether null is allowed. */
   nullable?: true;
-  /** Absent is an error. */
+  /** Whether an absent value is an error. */
   required?: true;
-  /** What an absent value means; told in /openapi.json, filled in by check. */
+  /** The value of an absent field; listed in /openapi.json and applied by the validator. */
   default?: unknown;
   readOnly?: true;
   description?: string;
@@ -23,12 +23,12 @@ export interface NumberSchema extends Marks {
   type: "integer" | "number";
   minimum?: number;
   maximum?: number;
-  /** A maximum that does not hold on self-hosted installations (interface.md section 8). */
+  /** A maximum that does not apply to self-hosted installations (interface.md section 8). */
   ceiling?: number;
   multipleOf?: number;
 }
 export interface PlainSchema extends Marks {
-  /** `free` is an object of anything, `any` anything at all. */
+  /** `free` is an object with any content, `any` is any value. */
   type: "boolean" | "uuid" | "datetime" | "free" | "any";
 }
 export interface EnumSchema extends Marks {
@@ -52,7 +52,7 @@ export interface ObjectSchema extends Marks {
 export type Fields = Readonly<Record<string, Schema>>;
 export type Schema = StringSchema | NumberSchema | PlainSchema | EnumSchema | ListSchema | MapSchema | ObjectSchema;
 
-/** The TypeScript type of what a schema accepts. */
+/** The TypeScript type of a validated value. */
 export type Infer<S> = S extends { nullable: true } ? Plain<S> | null : Plain<S>;
 
 type Plain<S> = S extends { type: "integer" | "number" }
@@ -77,7 +77,7 @@ type Always<F> = { [K in keyof F]: F[K] extends { required: true } | { default: 
 /** The TypeScript type of an object with these fields. */
 export type InferFields<F> = { [K in Always<F>]: Infer<F[K]> } & { [K in Exclude<keyof F, Always<F>>]?: Infer<F[K]> };
 
-/** The TypeScript type of what may be written: like Infer, but what has a default may be left out. */
+/** The TypeScript type of a value before validation: fields with a default are optional. */
 export type Input<S> = S extends { nullable: true } ? PlainInput<S> | null : PlainInput<S>;
 
 type PlainInput<S> = S extends { type: "list"; items: infer I }

@@ -1,8 +1,8 @@
-/** Where the groups of a hyphenated UUID start. */
+/** Start offsets of the groups of a hyphenated UUID. */
 const groupStarts = [0, 9, 14, 19, 24];
 const groupLengths = [8, 4, 4, 4, 12];
 
-/** The UUID in its usual form, or why the text is none, in the words of the services' own parser. */
+/** Parses a UUID into its canonical form, or returns the error message of the live services' parser. */
 export function parseUuid(text: string): { uuid: string } | { error: string } {
   const [body, offset, simple] = unwrap(text);
   const plain = body.replaceAll("-", "");

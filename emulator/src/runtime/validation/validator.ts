@@ -5,30 +5,30 @@ import type { Words } from "./vocabulary";
 
 type Loc = readonly (string | number)[];
 
-/** What differs between servers. */
+/** Options that differ between servers. */
 export interface CheckOptions {
   words: Words;
-  /** Unknown fields are an error (`--strict`); else they are ignored and noted. */
+  /** Unknown fields are an error (`--strict`); otherwise they are ignored and noted in the request log. */
   refuseUnknown: boolean;
-  /** The ceilings of the cloud hold. */
+  /** The ceilings of the cloud apply. */
   ceilings: boolean;
-  /** What the interface calls read-only is no field that a request has. */
+  /** Fields that the interface marks as read-only count as unknown in requests. */
   refuseReadOnly: boolean;
 }
 
-/** Checks the parts of one request, collecting every problem in the shape and the words of FastAPI and pydantic 2. */
+/** Validates the parts of one request and collects all errors, in the format and wording of FastAPI and pydantic 2. */
 export class Checker {
   readonly problems: Problem[] = [];
-  /** Fields that no description knows, as dotted paths. */
+  /** Fields that the schema does not contain, as dotted paths. */
   readonly unknown: string[] = [];
 
-  /** `shown` is the request as errors may show it: parts by name ("body", "query" …), secret values masked. */
+  /** `shown` is the request by part ("body", "query" and so on), with secret values redacted. */
   constructor(
     private readonly options: CheckOptions,
     private readonly shown: Record<string, unknown>,
   ) {}
 
-  /** Adds a problem at `loc`, given in wire words. `input` is taken from what may be shown. */
+  /** Adds an error at `loc`, which is in wire names. Its `input` comes from the redacted request. */
   report(type: string, loc: Loc, msg: string, ctx?: Record<string, unknown>): undefined {
     const input = this.inputFor(type, loc).reduce<unknown>(
       (value, part) => (typeof value === "object" && value !== null ? Reflect.get(value, part) : undefined),
@@ -37,7 +37,7 @@ export class Checker {
     this.problems.push({ type, loc: [...loc], msg, input: input ?? null, ...(ctx && { ctx }) });
   }
 
-  /** The value as the schema reads it, in neutral words; undefined where there was a problem. */
+  /** Returns the validated value in neutral names; undefined if it has an error. */
   check(schema: Schema, value: unknown, loc: Loc): unknown {
     if (value === null && schema.nullable) return null;
     switch (schema.type) {
@@ -70,7 +70,7 @@ export class Checker {
     }
   }
 
-  /** Checks named values (an object's fields, the query's parameters). */
+  /** Validates named values: the fields of an object or query parameters. */
   fields(fields: Fields, values: Record<string, unknown>, loc: Loc): Record<string, unknown> {
     const { words, refuseReadOnly } = this.options;
     const known = new Map(
@@ -93,7 +93,7 @@ export class Checker {
     return result;
   }
 
-  /** A missing field shows the object it is missing from, a missing parameter or body shows null. */
+  /** Returns what `input` refers to: for a missing field its object, for a missing parameter or body nothing. */
   private inputFor(type: string, loc: Loc): Loc {
     if (type !== "missing") return loc;
     return loc.length > 1 && loc[0] === "body" ? loc.slice(0, -1) : ["nothing"];
@@ -148,7 +148,7 @@ export class Checker {
     return parsed;
   }
 
-  /** pydantic's lax mode: numbers may come as text, true and false count as 1 and 0. */
+  /** Implements pydantic's lax mode: numbers may be strings, and booleans count as 1 and 0. */
   private integer(value: unknown, loc: Loc): number | undefined {
     if (typeof value === "boolean") return Number(value);
     if (typeof value === "number") {
@@ -190,7 +190,7 @@ export class Checker {
     if (typeof value !== "string") return this.report("datetime_type", loc, "Input should be a valid datetime");
     const zoneless = /^\d{4}-\d\d-\d\d[T ][\d:.]+$/.test(value);
     const at = /^\d{4}-\d\d-\d\d/.test(value) ? Date.parse(value + (zoneless ? "Z" : "")) : Number.NaN;
-    // A Date counts milliseconds, the interface's times go down to microseconds.
+    // A Date has milliseconds; timestamps of the interface have microseconds.
     const beyond = /\.\d{3}(\d{1,3})/.exec(value)?.[1] ?? "";
     if (!Number.isNaN(at)) return new Date(at).toISOString().replace("Z", `${beyond}Z`);
     const error = value.length < 10 ? "input is too short" : "invalid character in year";

@@ -1,6 +1,6 @@
 import type { Schema } from "./schema";
 
-/** The words a live service may spell differently (interface-notes.md section 1): neutral word to word on the wire. */
+/** Terms that live services may spell differently (interface-notes.md section 1): neutral term to wire term. */
 export interface Vocabulary {
   githost: string;
   agentgraph: string;
@@ -8,31 +8,31 @@ export interface Vocabulary {
 
 export const neutralVocabulary: Vocabulary = { githost: "githost", agentgraph: "agentgraph" };
 
-/** Translates the words that the interface owns, and only those; user data is never looked into. */
+/** Translates the terms of the interface between neutral and wire form. User data is never translated. */
 export class Words {
   constructor(private readonly vocabulary: Vocabulary) {}
 
-  /** A field's name on the wire. */
+  /** Returns the wire name of a field. */
   field(name: string): string {
     return name.startsWith("agentgraph_") ? this.vocabulary.agentgraph + name.slice("agentgraph".length) : name;
   }
 
-  /** A word of an enum on the wire. */
+  /** Returns the wire value of an enum value. */
   value(word: string): string {
     return word === "githost" ? this.vocabulary.githost : word;
   }
 
-  /** A route's path on the wire. */
+  /** Returns the wire path of a route. */
   path(path: string): string {
     return path.replace("/githost", `/${this.vocabulary.githost}`);
   }
 
-  /** Where a neutral field is, in the words of the wire. */
+  /** Returns a location with wire names. */
   loc(path: readonly (string | number)[]): (string | number)[] {
     return path.map((part) => (typeof part === "string" ? this.field(part) : part));
   }
 
-  /** An answer with neutral words, in the words of the wire, by its description. */
+  /** Translates a response into wire terms, guided by its schema. */
   answer(schema: Schema, value: unknown): unknown {
     if (value === null || value === undefined) return value;
     if (schema.type === "enum") return this.value(String(value));

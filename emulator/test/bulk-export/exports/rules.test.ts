@@ -30,7 +30,7 @@ test.each([
 });
 
 test("a version that is none is a mistake in the options", async () => {
-  await expect(start({ appVersion: "new" })).rejects.toThrow("--app-version takes a version such as 0.12.42");
+  await expect(start({ appVersion: "new" })).rejects.toThrow("expected a version such as 0.12.42");
 });
 
 // @covers 9.item 2
