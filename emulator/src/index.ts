@@ -10,11 +10,11 @@ import { listen } from "./http/server";
 import { openContext, resume, routeNames, routesOf } from "./platform";
 import type { Context } from "./runtime/context";
 import type { Fault, StoredFault } from "./runtime/faults";
-import { lazy, loadAll } from "./runtime/lazy";
-import { type EmulatorOptions, settle } from "./runtime/options";
+import { lazyModule, loadAllModules } from "./runtime/lazy";
+import { type EmulatorOptions, resolveSettings } from "./runtime/options";
 import type { JournalEntry, JournalFilter } from "./runtime/request-log";
 import type { ClockReading } from "./runtime/scheduling/clock";
-import { type Folder, takeFolder } from "./runtime/storage/data-folder";
+import { acquireDataFolder, type DataFolder } from "./runtime/storage/data-folder";
 import type { Loaded } from "./tracing/load-batches";
 import type { RunInput } from "./tracing/read-run";
 
@@ -71,28 +71,28 @@ export interface Emulator {
   stop(): Promise<void>;
 }
 
-const admin = lazy(() => require("./admin/routes") as typeof import("./admin/routes"));
+const admin = lazyModule(() => require("./admin/routes") as typeof import("./admin/routes"));
 
 /** Starts an emulator; it listens when the promise is kept. Throws UsageError for mistakes in the options. */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  loadAll();
+  loadAllModules();
   return start(options);
 }
 
 /** The same for a process that is the emulator's own. @internal */
 export async function start(options: EmulatorOptions): Promise<Emulator> {
-  const settings = settle(options, routeNames());
-  const folder = takeFolder(settings.data);
+  const settings = resolveSettings(options, routeNames());
+  const folder = acquireDataFolder(settings.data);
   const { bucketKey: accessKeyId, bucketSecret: secretAccessKey } = settings;
   const key = orRelease(folder, () => bucketKeyOf(folder.path, { accessKeyId, secretAccessKey }));
   const context = orRelease(folder, () => openContext(settings, folder.path));
-  const { store, jobs, work } = context;
+  const { store, scheduler, backgroundTasks } = context;
   const close = () => {
     store.close();
     folder.release();
   };
   const buckets = orRelease(folder, () => openBuckets(folder.path, store));
-  const onChange = () => jobs.arm();
+  const onChange = () => scheduler.startTimer();
   const operations = new Operations(context, buckets, onChange);
   const served = {
     routes: routesOf(settings),
@@ -115,10 +115,10 @@ export async function start(options: EmulatorOptions): Promise<Emulator> {
   onChange();
   let stopping: Promise<void> | undefined;
   const stop = async () => {
-    jobs.stop();
-    context.signals.closed = true;
+    scheduler.stop();
+    context.notifier.closed = true;
     await server.close();
-    await work.stop();
+    await backgroundTasks.stop();
     await bucketServer.close();
     close();
   };
@@ -135,7 +135,7 @@ export async function start(options: EmulatorOptions): Promise<Emulator> {
 
 /** What can be done to an emulator that runs. */
 function steering(context: Context, operations: Operations): Omit<Emulator, "urls" | "bucket" | "stop"> {
-  const { clock, faults, journal } = context;
+  const { clock, faults, requestLog } = context;
   return {
     clock: {
       read: () => clock.read(),
@@ -149,8 +149,8 @@ function steering(context: Context, operations: Operations): Omit<Emulator, "url
       clear: async (id) => operations.removeFaults(id),
     },
     journal: {
-      entries: (filter) => journal.entries(filter),
-      count: (filter) => journal.count(filter),
+      entries: (filter) => requestLog.entries(filter),
+      count: (filter) => requestLog.count(filter),
       clear: async () => operations.clearJournal(),
     },
     seed: async (seed) => operations.seed(seed),
@@ -160,7 +160,7 @@ function steering(context: Context, operations: Operations): Omit<Emulator, "url
   };
 }
 
-function orRelease<T>(folder: Folder, work: () => T): T {
+function orRelease<T>(folder: DataFolder, work: () => T): T {
   try {
     return work();
   } catch (error) {

@@ -5,7 +5,7 @@ import { defaultFolder, describeBucket, startInBackground, status, stopBackgroun
 import { addSteering } from "./cli/register";
 import { UsageError } from "./runtime/errors";
 import { agentAuths, type EmulatorOptions, editions, parseGraphs, parseVocabulary, plans } from "./runtime/options";
-import { nearest } from "./runtime/text/did-you-mean";
+import { closestMatch } from "./runtime/text/did-you-mean";
 import { emulatorVersion } from "./runtime/version";
 
 /** The port of the command when none is given. */
@@ -113,7 +113,7 @@ function refuseWords([word]: readonly string[]): void {
   if (word === undefined) return;
   const names = program.commands.map((command) => command.name());
   throw new UsageError(
-    `There is no command "${word}"; did you mean "${nearest(word, names)}"? There are ${names.join(", ")}; without one it runs in the foreground.`,
+    `There is no command "${word}"; did you mean "${closestMatch(word, names)}"? There are ${names.join(", ")}; without one it runs in the foreground.`,
   );
 }
 

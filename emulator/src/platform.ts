@@ -10,14 +10,14 @@ import type { Route } from "./http/route";
 import type { Context } from "./runtime/context";
 import { Faults } from "./runtime/faults";
 import type { Settings } from "./runtime/options";
-import { Journal } from "./runtime/request-log";
-import { Work } from "./runtime/scheduling/background-tasks";
+import { RequestLog } from "./runtime/request-log";
+import { BackgroundTasks } from "./runtime/scheduling/background-tasks";
 import { Clock } from "./runtime/scheduling/clock";
-import { Signals } from "./runtime/scheduling/notifier";
-import { Jobs } from "./runtime/scheduling/scheduler";
-import { Vault } from "./runtime/storage/secret-box";
+import { Notifier } from "./runtime/scheduling/notifier";
+import { Scheduler } from "./runtime/scheduling/scheduler";
+import { SecretBox } from "./runtime/storage/secret-box";
 import { Store } from "./runtime/storage/store";
-import { Words } from "./runtime/validation/vocabulary";
+import { Vocabulary } from "./runtime/validation/vocabulary";
 import { tracing } from "./tracing/feature";
 import { workspaces } from "./workspaces/feature";
 
@@ -48,19 +48,19 @@ export function openContext(settings: Settings, folder: string): Context {
   const temporary = settings.data === undefined;
   const store = new Store(folder, [authTables, bucketTables, ...features.map(({ tables }) => tables)], temporary);
   const clock = new Clock(store, settings.speed);
-  const jobs = new Jobs(store, clock);
+  const scheduler = new Scheduler(store, clock);
   const context: Context = {
     settings,
     folder,
     store,
     clock,
-    jobs,
-    vault: new Vault(folder, temporary),
-    work: new Work(store, () => jobs.arm()),
-    words: new Words(settings.vocabulary),
+    scheduler,
+    secretBox: new SecretBox(folder, temporary),
+    backgroundTasks: new BackgroundTasks(store, () => scheduler.startTimer()),
+    vocabulary: new Vocabulary(settings.vocabulary),
     faults: new Faults(store),
-    journal: new Journal(store),
-    signals: new Signals(),
+    requestLog: new RequestLog(store),
+    notifier: new Notifier(),
     events: new EventEmitter(),
   };
   for (const { register } of features) register?.(context);

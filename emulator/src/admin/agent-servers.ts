@@ -11,13 +11,13 @@ import { ApiError } from "../runtime/errors";
 import { graphKinds } from "../runtime/options";
 import * as v from "../runtime/validation/schema";
 
-const agentChange = v.object("AgentChange", { graphs: v.required(v.map(v.oneOf(graphKinds))) });
+const agentChange = v.object("AgentChange", { graphs: v.required(v.map(v.enumOf(graphKinds))) });
 
 /** Any change from outside, past all rules. */
 const threadChange = v.object("ThreadChange", {
   /** The whole of it: a key that is left out goes away. */
-  metadata: v.free(),
-  status: v.oneOf(["idle", "busy", "interrupted", "error"]),
+  metadata: v.anyObject(),
+  status: v.enumOf(["idle", "busy", "interrupted", "error"]),
 });
 
 /** A run as a cron job starts it. */

@@ -57,8 +57,8 @@ function requireAny({ store }: Context, id: string): ExportRecord {
 /** A destination as `POST /_emulator/seed` takes it: not tried before it is saved. */
 export const seededDestination = v.object("SeededDestination", {
   id: v.uuid(),
-  tenant_id: v.byDefault(v.uuid(), defaultTenantId),
-  display_name: v.byDefault(v.string(), "seeded"),
+  tenant_id: v.withDefault(v.uuid(), defaultTenantId),
+  display_name: v.withDefault(v.string(), "seeded"),
   config: v.required(wholeConfig),
   credentials: wholeCredentials,
 });

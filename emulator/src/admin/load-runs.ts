@@ -8,7 +8,7 @@ import { batchRuns, readBatches } from "../tracing/ndjson";
 import type { RunInput } from "../tracing/read-run";
 
 export const runsTarget = v.object("RunsTarget", {
-  tenant_id: v.byDefault(v.uuid(), defaultTenantId),
+  tenant_id: v.withDefault(v.uuid(), defaultTenantId),
   /** A name, or the id of a project that is there. One that is missing is made. */
   project: v.required(v.string({ minLength: 1 })),
   /** Makes the project an experiment. */

@@ -53,16 +53,16 @@ export class Operations {
   }
 
   private async turn({ frozen, advance_ms }: { frozen?: boolean; advance_ms?: number }): Promise<Turned> {
-    const { clock, jobs, store, work } = this.context;
+    const { clock, scheduler, store, backgroundTasks } = this.context;
     this.commit(() => {
       if (frozen === true) clock.freeze();
       if (frozen === false) clock.resume();
     });
     if (advance_ms === undefined) return { ...clock.read(), jobs_run: 0, ended: [] };
     // What is already under way belongs to the present, not to where the clock goes.
-    await work.settled();
+    await backgroundTasks.whenIdle();
     const from = clock.now();
-    const jobs_run = await jobs.advance(advance_ms, work);
+    const jobs_run = await scheduler.advance(advance_ms, backgroundTasks);
     this.onChange();
     return { ...clock.read(), jobs_run, ended: endedAfter(store, from) };
   }
@@ -77,7 +77,7 @@ export class Operations {
   }
 
   clearJournal(): void {
-    this.commit(() => this.context.journal.clear());
+    this.commit(() => this.context.requestLog.clear());
   }
 
   seed(seed: Seed): Record<string, string[]> {
@@ -94,13 +94,13 @@ export class Operations {
   /** Back to a fresh emulator: its first seed only, the clock running with the time of the world. */
   async reset(): Promise<{ removed: Census; left: Census }> {
     const { buckets } = this;
-    const { store, clock, work, signals } = this.context;
-    await work.abortAll();
+    const { store, clock, backgroundTasks, notifier } = this.context;
+    await backgroundTasks.abortAll();
     return this.commit(() => {
       const removed = takeCensus(store);
       buckets.catalogue.forgetAll();
-      store.empty();
-      store.afterCommit(() => signals.raiseAll());
+      store.clear();
+      store.afterCommit(() => notifier.notifyAll());
       buckets.catalogue.plant();
       sweepTarballs(this.context);
       clock.reset();
@@ -164,8 +164,8 @@ export class Operations {
 
   /** What is due happens first, so that a change meets the present. */
   commit<T>(work: () => T): T {
-    const { store, jobs } = this.context;
-    store.transaction(() => jobs.runDue());
+    const { store, scheduler } = this.context;
+    store.transaction(() => scheduler.runDue());
     try {
       return store.transaction(work);
     } finally {

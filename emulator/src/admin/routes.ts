@@ -44,7 +44,7 @@ export function adminRoutes(context: Context, buckets: BucketRoom, operations: O
 function health({ settings, clock }: Context): Record<string, unknown> {
   const { strict, interfaceOnly, edition } = settings;
   const mode = strict ? "strict" : interfaceOnly ? "interface-only" : "tolerant";
-  return { status: "ok", version: emulatorVersion, pid: process.pid, mode, edition, now: clock.iso() };
+  return { status: "ok", version: emulatorVersion, pid: process.pid, mode, edition, now: clock.isoNow() };
 }
 
 function timeAndFaultRoutes({ clock, faults }: Context, operations: Operations): AdminRoute[] {
@@ -76,7 +76,7 @@ function requestLogRoutes(context: Context, operations: Operations): AdminRoute[
       path: "/journal",
       query: journalQuery,
       handle({ query }: AdminCall<unknown, JournalFilter>) {
-        const entries = context.journal.entries(query);
+        const entries = context.requestLog.entries(query);
         return { count: entries.length, entries };
       },
     },

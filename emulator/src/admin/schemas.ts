@@ -21,7 +21,7 @@ export const faultBody = v.object("Fault", {
   headers: v.map(v.string()),
   act: v.boolean(),
   delay_ms: v.integer({ minimum: 0 }),
-  connection: v.oneOf(["refuse", "reset-before", "reset-after"]),
+  connection: v.enumOf(["refuse", "reset-before", "reset-after"]),
   revision: v.object("RevisionFault", {
     deployment: v.string(),
     ends: v.string(),
@@ -51,7 +51,7 @@ export const journalQuery = {
 /** GET /_emulator/logs */
 export const logsQuery = {
   deployment: v.required(v.string()),
-  type: v.oneOf(["build", "deploy"]),
+  type: v.enumOf(["build", "deploy"]),
   ...tail,
 };
 export type LogsQuery = v.InferFields<typeof logsQuery>;

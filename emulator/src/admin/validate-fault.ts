@@ -1,7 +1,7 @@
 import { revisionStatuses } from "../control-plane/model/schemas";
 import { ApiError } from "../runtime/errors";
 import type { Fault } from "../runtime/faults";
-import { findLikelyTypo, nearest } from "../runtime/text/did-you-mean";
+import { closestMatch, findLikelyTypo } from "../runtime/text/did-you-mean";
 import { isObject } from "../runtime/validation/validator";
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
@@ -27,7 +27,7 @@ function mistakeIn(fault: Fault): string | undefined {
   }
   const { method, status, connection, delay_ms, headers = {} } = fault;
   if (method !== undefined && !methods.includes(method.toUpperCase())) {
-    return `"${method}" is not an HTTP method; did you mean ${nearest(method, methods)}?`;
+    return `"${method}" is not an HTTP method; did you mean ${closestMatch(method, methods)}?`;
   }
   if (status === undefined && connection === undefined && delay_ms === undefined) {
     return "A fault of a request needs status, connection or delay_ms";

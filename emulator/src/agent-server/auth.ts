@@ -53,6 +53,6 @@ export function onAgent(handle: AgentHandler) {
 }
 
 /** The metadata that marks what is the user's own (interface.md section 2 B); none without custom auth. */
-export function ownerMark({ words }: Pick<Context, "words">, { user }: Agent): Record<string, string> {
-  return user === undefined ? {} : { [words.field("agentgraph_auth_user_id")]: user };
+export function ownerMark({ vocabulary }: Pick<Context, "vocabulary">, { user }: Agent): Record<string, string> {
+  return user === undefined ? {} : { [vocabulary.fieldName("agentgraph_auth_user_id")]: user };
 }

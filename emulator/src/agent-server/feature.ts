@@ -18,6 +18,6 @@ export const agentServer: Feature = {
   register(context) {
     defineRuns(context);
     defineTtl(context);
-    context.events.on("deploymentErased", (id) => eraseAgent(context, id));
+    context.events.on("deploymentDeleted", (id) => eraseAgent(context, id));
   },
 };

@@ -6,11 +6,11 @@ type Mode = Pick<Settings, "interfaceOnly">;
 
 const statuses = ["idle", "busy", "interrupted", "error"] as const;
 const { minLimit, maxLimit, defaultLimit } = limits.threads;
-const limit = (byAbsence: number) => v.byDefault(v.integer({ minimum: minLimit, maximum: maxLimit }), byAbsence);
-const offset = v.byDefault(v.integer({ minimum: 0 }), 0);
+const limit = (byAbsence: number) => v.withDefault(v.integer({ minimum: minLimit, maximum: maxLimit }), byAbsence);
+const offset = v.withDefault(v.integer({ minimum: 0 }), 0);
 
 const ttl = v.object("Ttl", {
-  strategy: v.byDefault(v.oneOf(["delete", "keep_latest"]), "delete"),
+  strategy: v.withDefault(v.enumOf(["delete", "keep_latest"]), "delete"),
   /** Minutes. */
   ttl: v.required(v.number({ minimum: 0 })),
 });
@@ -20,16 +20,16 @@ const plainThread = {
   thread_id: v.required(v.uuid()),
   created_at: v.required(v.datetime()),
   updated_at: v.required(v.datetime()),
-  metadata: v.required(v.free()),
-  status: v.required(v.oneOf(statuses)),
-  config: v.free(),
-  values: v.free(),
+  metadata: v.required(v.anyObject()),
+  status: v.required(v.enumOf(statuses)),
+  config: v.anyObject(),
+  values: v.anyObject(),
 };
 /** Live servers tell more of it. */
 const wholeThread = {
   ...plainThread,
   state_updated_at: v.datetime(),
-  interrupts: v.free(),
+  interrupts: v.anyObject(),
   error: v.nullable(v.string()),
   ttl: v.nullable(ttl),
 };
@@ -46,15 +46,15 @@ export const checkpointRef = v.object("Checkpoint", {
   thread_id: v.string(),
   checkpoint_ns: v.string(),
   checkpoint_id: v.string(),
-  checkpoint_map: v.nullable(v.free()),
+  checkpoint_map: v.nullable(v.anyObject()),
 });
 
 /** interface.md section 2 B. */
 const plainState = {
-  values: v.required(v.free()),
+  values: v.required(v.anyObject()),
   next: v.required(v.list(v.string())),
-  tasks: v.required(v.list(v.free())),
-  metadata: v.required(v.nullable(v.free())),
+  tasks: v.required(v.list(v.anyObject())),
+  metadata: v.required(v.nullable(v.anyObject())),
   created_at: v.required(v.nullable(v.datetime())),
   checkpoint: v.required(v.nullable(checkpointRef)),
   parent_checkpoint: v.required(v.nullable(checkpointRef)),
@@ -62,25 +62,28 @@ const plainState = {
   parent_checkpoint_id: v.required(v.nullable(v.string())),
 };
 export const threadState = ({ interfaceOnly }: Mode) =>
-  v.object("ThreadState", interfaceOnly ? plainState : { ...plainState, interrupts: v.list(v.free()) });
+  v.object("ThreadState", interfaceOnly ? plainState : { ...plainState, interrupts: v.list(v.anyObject()) });
 
 const superstep = v.object("Superstep", {
   updates: v.required(
     v.list(
       v.object("StateUpdate", {
-        values: v.nullable(v.free()),
-        command: v.nullable(v.free()),
+        values: v.nullable(v.anyObject()),
+        command: v.nullable(v.anyObject()),
         as_node: v.required(v.string()),
       }),
     ),
   ),
 });
 
-const plainCreateBody = { metadata: v.byDefault(v.free(), {}), supersteps: v.byDefault(v.list(superstep), []) };
+const plainCreateBody = {
+  metadata: v.withDefault(v.anyObject(), {}),
+  supersteps: v.withDefault(v.list(superstep), []),
+};
 const createFields = {
   ...plainCreateBody,
   thread_id: v.uuid(),
-  if_exists: v.byDefault(v.oneOf(["raise", "do_nothing"]), "raise"),
+  if_exists: v.withDefault(v.enumOf(["raise", "do_nothing"]), "raise"),
   ttl: v.nullable(ttl),
 };
 export const createBody = ({ interfaceOnly }: Mode) =>
@@ -89,35 +92,35 @@ export type CreateBody = Partial<v.Infer<ReturnType<typeof fullCreateBody>>> &
   Pick<v.Infer<ReturnType<typeof fullCreateBody>>, "metadata" | "supersteps">;
 const fullCreateBody = () => v.object("ThreadCreate", createFields);
 
-export const patchBody = v.object("ThreadPatch", { metadata: v.free(), ttl: v.nullable(ttl) });
+export const patchBody = v.object("ThreadPatch", { metadata: v.anyObject(), ttl: v.nullable(ttl) });
 export type PatchBody = v.Infer<typeof patchBody>;
 
 export const pruneBody = v.object("ThreadsPrune", {
   thread_ids: v.required(v.list(v.uuid())),
-  strategy: v.byDefault(v.oneOf(["delete", "keep_latest"]), "delete"),
+  strategy: v.withDefault(v.enumOf(["delete", "keep_latest"]), "delete"),
 });
 export type PruneBody = v.Infer<typeof pruneBody>;
 export const pruned = v.object("PrunedThreads", { pruned_count: v.required(v.integer()) });
 
-const countFields = { status: v.oneOf(statuses), metadata: v.free(), values: v.free() };
+const countFields = { status: v.enumOf(statuses), metadata: v.anyObject(), values: v.anyObject() };
 export const countBody = v.object("ThreadCount", countFields);
 
 const plainSearch = {
-  status: v.oneOf(statuses),
-  metadata: v.free(),
+  status: v.enumOf(statuses),
+  metadata: v.anyObject(),
   limit: limit(defaultLimit),
-  sort_by: v.oneOf(["thread_id", "status", "created_at", "updated_at"]),
-  sort_order: v.oneOf(["asc", "desc"]),
+  sort_by: v.enumOf(["thread_id", "status", "created_at", "updated_at"]),
+  sort_order: v.enumOf(["asc", "desc"]),
 };
 /** What `select` may name: all that a thread is answered with. */
 const selectable = Object.keys(wholeThread);
 const searchFields = {
   ...plainSearch,
   ...countFields,
-  sort_by: v.oneOf(["thread_id", "status", "created_at", "updated_at", "state_updated_at"]),
+  sort_by: v.enumOf(["thread_id", "status", "created_at", "updated_at", "state_updated_at"]),
   ids: v.list(v.uuid()),
   offset,
-  select: v.list(v.oneOf(selectable)),
+  select: v.list(v.enumOf(selectable)),
 };
 const fullSearchBody = v.object("ThreadSearch", searchFields);
 export const searchBody = ({ interfaceOnly }: Mode) =>
@@ -150,7 +153,7 @@ const fullHistoryBody = v.object("ThreadHistory", {
   ...plainHistory,
   /** The id of a checkpoint, or an object with it. */
   before: v.any(),
-  metadata: v.free(),
+  metadata: v.anyObject(),
 });
 export const historyBody = ({ interfaceOnly }: Mode) =>
   interfaceOnly ? v.object("ThreadHistory", plainHistory) : fullHistoryBody;
@@ -161,19 +164,19 @@ export const assistant = v.object("Assistant", {
   graph_id: v.required(v.string()),
   name: v.required(v.string()),
   description: v.nullable(v.string()),
-  config: v.required(v.free()),
-  context: v.required(v.free()),
-  metadata: v.required(v.free()),
+  config: v.required(v.anyObject()),
+  context: v.required(v.anyObject()),
+  metadata: v.required(v.anyObject()),
   version: v.required(v.integer()),
   created_at: v.required(v.datetime()),
   updated_at: v.required(v.datetime()),
 });
 export const assistantSearch = v.object("AssistantSearch", {
   graph_id: v.string(),
-  metadata: v.free(),
+  metadata: v.anyObject(),
   limit: limit(defaultLimit),
   offset,
 });
 
 export const ok = v.object("Ok", { ok: v.required(v.boolean()) });
-export const info = v.object("Info", { version: v.required(v.string()), flags: v.required(v.free()) });
+export const info = v.object("Info", { version: v.required(v.string()), flags: v.required(v.anyObject()) });

@@ -1,5 +1,5 @@
 import { type Listener, listenOn } from "../http/listener";
-import { lazy } from "../runtime/lazy";
+import { lazyModule } from "../runtime/lazy";
 import type { BucketKey } from "./requests/signature";
 import type { BucketRoom } from "./service";
 
@@ -11,7 +11,7 @@ export interface BucketOptions {
   key: BucketKey;
 }
 
-const requestHandler = lazy(() => require("./request-handler") as typeof import("./request-handler"));
+const requestHandler = lazyModule(() => require("./request-handler") as typeof import("./request-handler"));
 
 /** Starts to serve buckets. Throws UsageError when the port cannot be had. */
 export async function serveBuckets(room: BucketRoom, { port, host, key }: BucketOptions): Promise<Listener> {

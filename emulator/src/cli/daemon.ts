@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { BucketKey } from "../bucket/requests/signature";
 import { UsageError } from "../runtime/errors";
 import type { EmulatorOptions } from "../runtime/options";
-import { isAlive, makeFolder } from "../runtime/storage/data-folder";
+import { createFolder, isAlive } from "../runtime/storage/data-folder";
 
 /** Who runs with a data folder. */
 interface PidFile {
@@ -44,7 +44,7 @@ export async function startInBackground(options: EmulatorOptions & { data: strin
     tellBucket(running);
     return;
   }
-  makeFolder(folder);
+  createFolder(folder);
   const log = join(folder, "emulator.log");
   const output = openSync(log, "w");
   const script = [...process.execArgv, process.argv[1] ?? ""];

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { nearest } from "../runtime/text/did-you-mean";
+import { closestMatch } from "../runtime/text/did-you-mean";
 import {
   CommandError,
   EXIT,
@@ -106,7 +106,7 @@ function refuseMoreWords(command: Command, words: number): void {
   const isFamily = command.parent?.parent !== null;
   throw mistake(
     isFamily && names[0] === command.name()
-      ? `There is no "${command.parent?.name()} ${word}"; did you mean "${nearest(word, names)}"? There are ${names.join(", ")}.`
+      ? `There is no "${command.parent?.name()} ${word}"; did you mean "${closestMatch(word, names)}"? There are ${names.join(", ")}.`
       : `"${word}" is one word too many: see agentgraph-emulator ${command.name()} --help.`,
   );
 }

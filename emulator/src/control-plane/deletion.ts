@@ -33,29 +33,29 @@ function beginDeletion(context: Context, deployment: DeploymentRecord): void {
   const { id } = deployment;
   stopRollouts(context, deployment);
   updateDeployment(context, id, { status: "AWAITING_DELETE" });
-  context.jobs.schedule(durations.deletion, { kind: "deployment-delete", subject: id, owner: id });
+  context.scheduler.schedule(durations.deletion, { kind: "deployment-delete", subject: id, owner: id });
 }
 
 /** Says what the due jobs of a deletion do. */
 export function defineDeletion(context: Context): void {
-  const { jobs, store, settings } = context;
-  jobs.define("deployment-delete", (job) => {
+  const { scheduler, store, settings } = context;
+  scheduler.registerHandler("deployment-delete", (job) => {
     const deployment = deploymentById(store, job.owner);
     if (!deployment) return;
     // The interface's list does not hold the second word, so only a tolerant server shows it.
     if (deployment.status === "AWAITING_DELETE" && !settings.strict && !settings.interfaceOnly) {
       updateDeployment(context, deployment.id, { status: "AWAITING_FINAL_DELETE" });
-      jobs.schedule(durations.deletion, job);
+      scheduler.schedule(durations.deletion, job);
     } else eraseDeployment(context, deployment.id);
   });
 }
 
 /** Nothing stays but the tracing project. */
 export function eraseDeployment(context: Context, id: string): void {
-  const { store, jobs, events } = context;
-  jobs.cancelAllOf(id);
+  const { store, scheduler, events } = context;
+  scheduler.cancelByOwner(id);
   for (const table of ["logs", "revisions", "tarballs"]) store.run(`DELETE FROM ${table} WHERE deployment_id = ?`, id);
-  events.emit("deploymentErased", id);
+  events.emit("deploymentDeleted", id);
   store.run("DELETE FROM deployments WHERE id = ?", id);
   sweepTarballs(context);
 }

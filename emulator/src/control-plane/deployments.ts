@@ -39,7 +39,11 @@ export function createDeployment(context: Context, call: Call): Answer {
   const deployment = newDeployment(context, call.tenantId, body);
   insert(context.store, "deployments", deployment);
   createProject(context, deployment);
-  context.jobs.schedule(durations.database, { kind: "database-ready", subject: deployment.id, owner: deployment.id });
+  context.scheduler.schedule(durations.database, {
+    kind: "database-ready",
+    subject: deployment.id,
+    owner: deployment.id,
+  });
   if (hasSomethingToDeploy(deployment, revisionConfig)) startRevision(context, deployment, revisionConfig);
   return { status: 201, body: reload(context, call, deployment.id) };
 }
@@ -50,7 +54,7 @@ function refuseTakenName({ store }: Context, tenantId: string, name: string): vo
 }
 
 function newDeployment(context: Context, tenantId: string, body: CreateBody): DeploymentRecord {
-  const now = context.clock.iso();
+  const now = context.clock.isoNow();
   const { source } = body;
   const given = { ...body.source_config };
   const source_config: SourceConfig = {
@@ -96,7 +100,7 @@ function hasSomethingToDeploy({ source }: DeploymentRecord, config: SourceRevisi
 
 /** interface.md section 1 A: a tracing project with the same name. One that is there already is taken. */
 function createProject({ store, clock }: Context, { tenant_id, name }: DeploymentRecord): void {
-  ensureProject(store, { tenant_id, name, start_time: clock.iso() });
+  ensureProject(store, { tenant_id, name, start_time: clock.isoNow() });
 }
 
 /** GET /v2/deployments/{deployment_id} */

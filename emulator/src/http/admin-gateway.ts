@@ -5,8 +5,8 @@ import { ApiError } from "../runtime/errors";
 import { limits } from "../runtime/limits";
 import { parseJson } from "../runtime/validation/json";
 import { type Fields, object, type Schema } from "../runtime/validation/schema";
-import { Checker } from "../runtime/validation/validator";
-import { neutralVocabulary, Words } from "../runtime/validation/vocabulary";
+import { Validator } from "../runtime/validation/validator";
+import { neutralTerms, Vocabulary } from "../runtime/validation/vocabulary";
 import { jsonAnswer, queryOf, readBody, type WireAnswer } from "./http-messages";
 import { assertLocalOrigin } from "./origin-check";
 import type { Endpoint } from "./route";
@@ -87,7 +87,7 @@ export class AdminGateway {
 async function readJson(incoming: IncomingMessage): Promise<unknown> {
   const text = String(await readBody(incoming, Number.POSITIVE_INFINITY));
   try {
-    return text === "" ? {} : parseJson(text, limits.body.maxLevels);
+    return text === "" ? {} : parseJson(text, limits.body.maxDepth);
   } catch {
     throw new ApiError(422, "The body is not valid JSON, or is nested too deeply");
   }
@@ -95,9 +95,14 @@ async function readJson(incoming: IncomingMessage): Promise<unknown> {
 
 /** Validates a value and applies defaults. @throws ApiError 422, also for unknown fields. */
 export function checkAdmin<T>(schema: Schema, value: unknown, part: "body" | "query" = "body"): T {
-  const options = { words: new Words(neutralVocabulary), refuseUnknown: true, ceilings: false, refuseReadOnly: false };
-  const checker = new Checker(options, { [part]: value });
-  const checked = checker.check(schema, value, [part]);
-  if (checker.problems.length > 0) throw new ApiError(422, checker.problems);
+  const options = {
+    vocabulary: new Vocabulary(neutralTerms),
+    rejectUnknown: true,
+    enforceCeilings: false,
+    rejectReadOnly: false,
+  };
+  const checker = new Validator(options, { [part]: value });
+  const checked = checker.validate(schema, value, [part]);
+  if (checker.issues.length > 0) throw new ApiError(422, checker.issues);
   return checked as T;
 }

@@ -1,5 +1,5 @@
 import type { Context } from "../runtime/context";
-import { ApiError, withText } from "../runtime/errors";
+import { ApiError, withTextDetail } from "../runtime/errors";
 import type { RequestFault } from "../runtime/faults";
 import { limits } from "../runtime/limits";
 import { parseJson } from "../runtime/validation/json";
@@ -25,7 +25,7 @@ export class Gateway {
     private readonly context: Context,
     routes: readonly Route[],
   ) {
-    this.router = new Router(routes, (path) => context.words.path(path), reservedWords);
+    this.router = new Router(routes, (path) => context.vocabulary.routePath(path), reservedWords);
   }
 
   /** Returns the largest body that a request to this route may have. */
@@ -36,11 +36,11 @@ export class Gateway {
 
   /** Executes and commits one request. Returns the response, which a fault may replace. */
   perform(request: WireRequest, fault?: RequestFault): WireAnswer | Promise<WireAnswer> {
-    const { store, jobs, work } = this.context;
-    store.transaction(() => jobs.runDue());
+    const { store, scheduler, backgroundTasks } = this.context;
+    store.transaction(() => scheduler.runDue());
     const remarks = remarksOf(request, fault);
     if (this.routeOf(request)?.prepare) {
-      return work.attend((signal) => this.performPrepared(request, remarks, signal, fault));
+      return backgroundTasks.track((signal) => this.performPrepared(request, remarks, signal, fault));
     }
     return this.commit(request, remarks, fault, () => this.act(request, remarks));
   }
@@ -70,16 +70,16 @@ export class Gateway {
     fault: RequestFault | undefined,
     act: () => WireAnswer,
   ): WireAnswer {
-    const { store, jobs } = this.context;
+    const { store, scheduler } = this.context;
     try {
       return store.transaction(() => {
         const answer = act();
         // With --speed instant, jobs that this request scheduled are due as well.
-        jobs.runDue();
+        scheduler.runDue();
         return this.settle(request, remarks, answer, fault);
       });
     } catch (error) {
-      const shown = this.routeOf(request)?.textErrors ? withText(error) : error;
+      const shown = this.routeOf(request)?.textErrors ? withTextDetail(error) : error;
       return store.transaction(() => this.settle(request, remarks, errorAnswer(shown), fault));
     }
   }
@@ -112,7 +112,7 @@ export class Gateway {
     const { status, body, headers = {}, stream } = route.handle(this.context, call);
     if (body === undefined) return { status, headers, text: null, stream };
     const { schema } = route.success;
-    const answer = jsonAnswer(status, schema ? this.context.words.answer(schema, body) : body);
+    const answer = jsonAnswer(status, schema ? this.context.vocabulary.toWire(schema, body) : body);
     return { ...answer, headers: { ...answer.headers, ...headers } };
   }
 
@@ -128,7 +128,7 @@ export class Gateway {
     const sent = (fault && faultAnswer(fault)) ?? answer;
     const status = fault?.connection === undefined ? sent.status : null;
     const entry = { method, path, query, status, tenant_id: tenantId, body, notes, fault: remarks.fault };
-    this.context.journal.write(this.context.clock.now(), entry);
+    this.context.requestLog.append(this.context.clock.now(), entry);
     return sent;
   }
 }
@@ -140,9 +140,9 @@ function remarksOf({ body }: WireRequest, fault: RequestFault | undefined): Rema
 /** Returns the body as the request log shows it. */
 function showBody(body: Buffer): unknown {
   if (body.length === 0) return null;
-  if (body.length > limits.journal.maxBodyBytes) return `${body.length} bytes`;
+  if (body.length > limits.requestLog.maxBodyBytes) return `${body.length} bytes`;
   try {
-    return parseJson(body.toString(), limits.body.maxLevels);
+    return parseJson(body.toString(), limits.body.maxDepth);
   } catch {
     return `${body.length} bytes of invalid JSON`;
   }

@@ -1,8 +1,8 @@
 import type { Context } from "../runtime/context";
-import { plainError } from "../runtime/errors";
+import { errorSchema } from "../runtime/errors";
 import type { ObjectSchema, Schema } from "../runtime/validation/schema";
-import { any, free, list, object, required, string } from "../runtime/validation/schema";
-import type { Words } from "../runtime/validation/vocabulary";
+import { any, anyObject, list, object, required, string } from "../runtime/validation/schema";
+import type { Vocabulary } from "../runtime/validation/vocabulary";
 import type { Route } from "./route";
 
 type Json = Record<string, unknown>;
@@ -15,7 +15,7 @@ const validationError = object("ValidationError", {
   msg: required(string()),
   type: required(string()),
   input: any(),
-  ctx: free(),
+  ctx: anyObject(),
 });
 const httpValidationError = object("HTTPValidationError", { detail: list(validationError) });
 
@@ -32,11 +32,11 @@ const errorTexts: Readonly<Record<number, string>> = {
 };
 
 /** Returns the OpenAPI document of the enabled routes, in wire terms. */
-export function describeRoutes(routes: readonly Route[], { words }: Pick<Context, "words">): Json {
-  const writer = new SchemaWriter(words);
+export function describeRoutes(routes: readonly Route[], { vocabulary }: Pick<Context, "vocabulary">): Json {
+  const writer = new SchemaWriter(vocabulary);
   const paths: Record<string, Json> = {};
   for (const route of routes) {
-    const path = words.path(route.path);
+    const path = vocabulary.routePath(route.path);
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, writer) };
   }
   return {
@@ -95,7 +95,7 @@ function errors(route: Route, byId: boolean, writer: SchemaWriter): Json {
     ...(route.errors ?? []),
   ]);
   const answers = [...statuses].sort().map((status) => {
-    const schema = writer.write(status === 422 && !route.textErrors ? httpValidationError : plainError);
+    const schema = writer.write(status === 422 && !route.textErrors ? httpValidationError : errorSchema);
     return [status, { description: errorTexts[status], content: json(schema) }];
   });
   return Object.fromEntries(answers);
@@ -109,7 +109,7 @@ function json(schema: Json): Json {
 class SchemaWriter {
   readonly components: Record<string, Json> = {};
 
-  constructor(private readonly words: Words) {}
+  constructor(private readonly vocabulary: Vocabulary) {}
 
   write(schema: Schema): Json {
     const { description, nullable, readOnly } = schema;
@@ -140,7 +140,7 @@ class SchemaWriter {
       case "datetime":
         return { type: "string", format: "date-time" };
       case "enum":
-        return { type: "string", enum: schema.values.map((word) => this.words.value(word)) };
+        return { type: "string", enum: schema.values.map((word) => this.vocabulary.enumValue(word)) };
       case "list":
         return defined({ type: "array", items: this.write(schema.items), maxItems: schema.maxItems });
       case "map":
@@ -157,8 +157,8 @@ class SchemaWriter {
   private reference({ title, fields }: ObjectSchema): Json {
     if (!(title in this.components)) {
       const names = Object.keys(fields);
-      const properties = names.map((name) => [this.words.field(name), this.write(fields[name] ?? any())]);
-      const always = names.filter((name) => fields[name]?.required).map((name) => this.words.field(name));
+      const properties = names.map((name) => [this.vocabulary.fieldName(name), this.write(fields[name] ?? any())]);
+      const always = names.filter((name) => fields[name]?.required).map((name) => this.vocabulary.fieldName(name));
       this.components[title] = {
         type: "object",
         title,

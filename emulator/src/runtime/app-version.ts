@@ -11,11 +11,11 @@ export function parseVersion(text: string): AppVersion | undefined {
   return [Number(major), Number(minor), Number(patch), candidate ? Number(candidate) : Number.POSITIVE_INFINITY];
 }
 
-export function showVersion([major, minor, patch, candidate = 0]: AppVersion): string {
+export function formatVersion([major, minor, patch, candidate = 0]: AppVersion): string {
   return `${major}.${minor}.${patch}${Number.isFinite(candidate) ? `rc${candidate}` : ""}`;
 }
 
-export function isOlder(one: AppVersion, other: AppVersion): boolean {
-  const differing = one.findIndex((part, index) => part !== other[index]);
-  return differing >= 0 && (one[differing] ?? 0) < (other[differing] ?? 0);
+export function isOlder(version: AppVersion, other: AppVersion): boolean {
+  const firstDifference = version.findIndex((part, index) => part !== other[index]);
+  return firstDifference >= 0 && (version[firstDifference] ?? 0) < (other[firstDifference] ?? 0);
 }

@@ -1,19 +1,19 @@
 import type { EventEmitter } from "node:events";
 import type { Faults } from "./faults";
 import type { Settings } from "./options";
-import type { Journal } from "./request-log";
-import type { Work } from "./scheduling/background-tasks";
+import type { RequestLog } from "./request-log";
+import type { BackgroundTasks } from "./scheduling/background-tasks";
 import type { Clock } from "./scheduling/clock";
-import type { Signals } from "./scheduling/notifier";
-import type { Jobs } from "./scheduling/scheduler";
-import type { Vault } from "./storage/secret-box";
+import type { Notifier } from "./scheduling/notifier";
+import type { Scheduler } from "./scheduling/scheduler";
+import type { SecretBox } from "./storage/secret-box";
 import type { Store } from "./storage/store";
-import type { Words } from "./validation/vocabulary";
+import type { Vocabulary } from "./validation/vocabulary";
 
 /** Events that one feature emits for others, inside the emitter's transaction. */
 interface Events {
   /** The ID of a deployment that was deleted permanently. */
-  deploymentErased: [id: string];
+  deploymentDeleted: [id: string];
 }
 
 /**
@@ -25,13 +25,13 @@ export interface Context {
   /** The folder of `--data`, or a temporary one. */
   folder: string;
   store: Store;
-  vault: Vault;
+  secretBox: SecretBox;
   clock: Clock;
-  jobs: Jobs;
-  work: Work;
+  scheduler: Scheduler;
+  backgroundTasks: BackgroundTasks;
   faults: Faults;
-  journal: Journal;
-  words: Words;
-  signals: Signals;
+  requestLog: RequestLog;
+  vocabulary: Vocabulary;
+  notifier: Notifier;
   events: EventEmitter<Events>;
 }

@@ -1,7 +1,7 @@
 import { object, required, string } from "./validation/schema";
 
 /** One entry of a 422 response: ValidationError of interface.md section 2. */
-export interface Problem {
+export interface ValidationError {
   type: string;
   loc: (string | number)[];
   msg: string;
@@ -13,7 +13,7 @@ export interface Problem {
 export class ApiError extends Error {
   constructor(
     readonly status: number,
-    readonly detail: string | Problem[],
+    readonly detail: string | ValidationError[],
     readonly headers: Record<string, string> = {},
   ) {
     super(typeof detail === "string" ? detail : detail.map((problem) => problem.msg).join("; "));
@@ -21,10 +21,10 @@ export class ApiError extends Error {
 }
 
 /** The body of an error whose `detail` is a string. */
-export const plainError = object("Error", { detail: required(string()) });
+export const errorSchema = object("Error", { detail: required(string()) });
 
 /** Turns a list in `detail` into a string; leaves other errors unchanged. */
-export function withText(error: unknown): unknown {
+export function withTextDetail(error: unknown): unknown {
   if (!(error instanceof ApiError) || typeof error.detail === "string") return error;
   const text = error.detail.map(({ loc, msg }) => `${loc.join(".")}: ${msg}`).join("; ");
   return new ApiError(error.status, text, error.headers);

@@ -114,15 +114,15 @@ export class Faults {
   /** Uses up one match of the oldest fault for an attempt of a run of this export. */
   takeForExportRun(id: string, date: string): ExportRunFault | undefined {
     type Stored = { export_run: ExportRunFault };
-    const matches = ({ export: only = id, day = date }: ExportRunFault) => only === id && day === date;
+    const matches = ({ export: exportId = id, day = date }: ExportRunFault) => exportId === id && day === date;
     return this.take<Stored>("export_run", ({ export_run }) => matches(export_run))?.export_run;
   }
 
-  awaitExportRuns(): boolean {
+  hasExportRunFaults(): boolean {
     return this.store.get("SELECT 1 FROM faults WHERE kind = 'export_run' LIMIT 1") !== undefined;
   }
 
-  isHeld(deployment: string, status: string): boolean {
+  isOnHold(deployment: string, status: string): boolean {
     const holds = this.list().flatMap((fault) => ("hold" in fault ? [fault.hold] : []));
     return holds.some((hold) => hold.status === status && (hold.deployment ?? deployment) === deployment);
   }
@@ -131,13 +131,13 @@ export class Faults {
     for (const row of this.store.all("SELECT * FROM faults WHERE kind = ? ORDER BY id", kind)) {
       const fault: F = JSON.parse(String(row.fault));
       if (!matches(fault)) continue;
-      if (this.count(row)) return fault;
+      if (this.consume(row)) return fault;
     }
     return undefined;
   }
 
   /** Counts one match. Returns whether the fault applies to it. */
-  private count(row: Row): boolean {
+  private consume(row: Row): boolean {
     const id = row.id ?? null;
     if (Number(row.skip) > 0) {
       this.store.run("UPDATE faults SET skip = skip - 1 WHERE id = ?", id);

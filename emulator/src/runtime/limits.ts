@@ -26,11 +26,11 @@ export const limits = {
     creationsPerHour: 250,
     activeSchedules: 200,
     experiments: 250,
-    exportsAtOnce: 15,
-    runsAtOnce: 45,
+    concurrentExports: 15,
+    concurrentRuns: 45,
     retries: 20,
     /** The emulator's own: past windows that a schedule processes before it pauses (`catchUpPause`). */
-    windowsAtOnce: 500,
+    windowsPerBatch: 500,
   },
   /** The emulator's own: page size of the tracing project list; interface-notes.md section 3 has none. */
   sessions: { maxLimit: 100, defaultOffset: 0 },
@@ -38,11 +38,11 @@ export const limits = {
   threads: { minLimit: 1, maxLimit: 1000, defaultLimit: 10 },
   history: { defaultLimit: 1 },
   /** The emulator's own: the largest JSON body (else 413) and its deepest nesting (else 400). */
-  body: { maxBytes: 1024 * 1024, maxLevels: 500 },
+  body: { maxBytes: 1024 * 1024, maxDepth: 500 },
   /** The emulator's own: the longest path pattern in a fault or a request log filter. */
   pathPattern: { maxLength: 2000 },
   /** The emulator's own: how many requests the log keeps, and the largest body it shows. */
-  journal: { maxEntries: 10_000, maxBodyBytes: 64 * 1024 },
+  requestLog: { maxEntries: 10_000, maxBodyBytes: 64 * 1024 },
 } as const;
 
 /**
@@ -75,7 +75,7 @@ export const durations = {
     /** interface.md section 4 C, rule 3: from the end of a window to its export. */
     afterWindow: 600_000,
     /** Pause of `windowsAtOnce`. Longer than `instantHorizon`, so that other requests are served meanwhile. */
-    breath: 120_000,
+    catchUpPause: 120_000,
     /** interface-notes.md section 3: between two attempts of a run, and the timeout of one attempt. */
     retry: 30_000,
     attempt: 4 * 3_600_000,

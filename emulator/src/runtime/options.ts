@@ -1,7 +1,7 @@
 import { type AppVersion, parseVersion } from "./app-version";
 import { UsageError } from "./errors";
 import { isObject } from "./validation/validator";
-import { neutralVocabulary, type Vocabulary } from "./validation/vocabulary";
+import { neutralTerms, type VocabularyTerms } from "./validation/vocabulary";
 
 export const editions = ["any", "cloud", "self-hosted"] as const;
 export type Edition = (typeof editions)[number];
@@ -35,7 +35,7 @@ export interface EmulatorOptions {
   data?: string;
   /** The only API key that is accepted. Default: any key is accepted. */
   apiKey?: string;
-  vocabulary?: Partial<Vocabulary>;
+  vocabulary?: Partial<VocabularyTerms>;
   /** Reject everything that interface.md and the tables of interface-notes.md do not contain. */
   strict?: boolean;
   /** Serve only what interface.md contains. */
@@ -70,7 +70,7 @@ export interface Settings {
   bucketSecret: string | undefined;
   data: string | undefined;
   apiKey: string | undefined;
-  vocabulary: Vocabulary;
+  vocabulary: VocabularyTerms;
   strict: boolean;
   interfaceOnly: boolean;
   edition: Edition;
@@ -86,15 +86,15 @@ export interface Settings {
 }
 
 /** Validates the options and applies defaults. `routeNames` are the valid values of `without`. @throws UsageError */
-export function settle(options: EmulatorOptions, routeNames: readonly string[]): Settings {
+export function resolveSettings(options: EmulatorOptions, routeNames: readonly string[]): Settings {
   const { strict = false, interfaceOnly = false, speed = 1, without = [], edition = "any", plan = "plus" } = options;
   if (strict && interfaceOnly) throw new UsageError("--strict and --interface-only cannot be combined.");
   if (speed !== "instant" && !(speed > 0 && Number.isFinite(speed))) {
     throw new UsageError("--speed must be a number greater than 0, or the word instant.");
   }
-  const strange = without.find((name) => !routeNames.includes(name));
-  if (strange !== undefined) {
-    throw new UsageError(`Unknown route "${strange}" in --without; expected one of ${routeNames.join(", ")}.`);
+  const unknownName = without.find((name) => !routeNames.includes(name));
+  if (unknownName !== undefined) {
+    throw new UsageError(`Unknown route "${unknownName}" in --without; expected one of ${routeNames.join(", ")}.`);
   }
   return {
     port: options.port ?? 0,
@@ -104,12 +104,12 @@ export function settle(options: EmulatorOptions, routeNames: readonly string[]):
     bucketSecret: options.bucketSecret,
     data: options.data,
     apiKey: options.apiKey,
-    vocabulary: { ...neutralVocabulary, ...options.vocabulary },
+    vocabulary: { ...neutralTerms, ...options.vocabulary },
     strict,
     interfaceOnly,
     edition,
     plan,
-    appVersion: options.appVersion === undefined ? undefined : readAppVersion(options.appVersion),
+    appVersion: options.appVersion === undefined ? undefined : parseAppVersion(options.appVersion),
     compression: defaultCompression(edition),
     agentAuth: options.agentAuth ?? "none",
     graphs: options.graphs ?? {},
@@ -119,7 +119,7 @@ export function settle(options: EmulatorOptions, routeNames: readonly string[]):
   };
 }
 
-function readAppVersion(text: string): AppVersion {
+function parseAppVersion(text: string): AppVersion {
   const version = parseVersion(text);
   if (version) return version;
   throw new UsageError(`Invalid --app-version "${text}"; expected a version such as 0.12.42 or 0.16.1rc1.`);
@@ -129,10 +129,10 @@ function readAppVersion(text: string): AppVersion {
 function defaultCompression(edition: Edition): Compression {
   if (edition !== "self-hosted") return "zstandard";
   const variable = "FF_BULK_EXPORT_DEFAULT_COMPRESSION";
-  const wanted = process.env[variable] || "gzip";
-  const known = compressions.find((compression) => compression === wanted);
-  if (known) return known;
-  throw new UsageError(`Invalid ${variable} "${wanted}"; expected one of ${compressions.join(", ")}.`);
+  const requested = process.env[variable] || "gzip";
+  const match = compressions.find((compression) => compression === requested);
+  if (match) return match;
+  throw new UsageError(`Invalid ${variable} "${requested}"; expected one of ${compressions.join(", ")}.`);
 }
 
 /** Parses the value of `--graphs`. @throws UsageError */
@@ -146,7 +146,7 @@ export function parseGraphs(text: string): Record<string, GraphKind> {
 }
 
 /** Parses the value of `--vocabulary`. @throws UsageError */
-export function parseVocabulary(text: string): Partial<Vocabulary> {
+export function parseVocabulary(text: string): Partial<VocabularyTerms> {
   const help = `Invalid --vocabulary; expected JSON such as {"githost":"githost","agentgraph":"agentgraph"}`;
   let value: unknown;
   try {
@@ -154,11 +154,11 @@ export function parseVocabulary(text: string): Partial<Vocabulary> {
   } catch {
     throw new UsageError(`${help}.`);
   }
-  const words = Object.keys(neutralVocabulary);
+  const terms = Object.keys(neutralTerms);
   if (!isObject(value) || Object.values(value).some((word) => typeof word !== "string" || !/^\w+$/.test(word))) {
     throw new UsageError(`${help}. Values may contain only letters, digits and underscores.`);
   }
-  const strange = Object.keys(value).find((key) => !words.includes(key));
-  if (strange !== undefined) throw new UsageError(`${help}. Unknown key "${strange}".`);
+  const unknownName = Object.keys(value).find((key) => !terms.includes(key));
+  if (unknownName !== undefined) throw new UsageError(`${help}. Unknown key "${unknownName}".`);
   return value;
 }

@@ -1,7 +1,7 @@
 import { limits } from "./limits";
 import type { Store } from "./storage/store";
 import { matchesPath } from "./text/glob";
-import { masked, maskSecrets } from "./validation/redact";
+import { REDACTED, redactSecrets } from "./validation/redact";
 
 /** One entry of the request log. Requests to `/_emulator` are not logged. */
 export interface JournalEntry {
@@ -34,12 +34,12 @@ export interface JournalFilter {
 }
 
 /** The requests that the platform received, oldest first. Keeps the newest 10,000. */
-export class Journal {
+export class RequestLog {
   constructor(private readonly store: Store) {}
 
-  write(at: number, entry: Omit<JournalEntry, "id" | "time">): void {
+  append(at: number, entry: Omit<JournalEntry, "id" | "time">): void {
     const { method, path } = entry;
-    const text = JSON.stringify({ ...entry, query: maskSignature(entry.query), body: maskSecrets(entry.body) });
+    const text = JSON.stringify({ ...entry, query: redactSignature(entry.query), body: redactSecrets(entry.body) });
     const id = this.store.run(
       "INSERT INTO journal (at, method, path, entry) VALUES (?, ?, ?, ?)",
       at,
@@ -47,20 +47,22 @@ export class Journal {
       path,
       text,
     );
-    this.store.run("DELETE FROM journal WHERE id <= ?", id - limits.journal.maxEntries);
+    this.store.run("DELETE FROM journal WHERE id <= ?", id - limits.requestLog.maxEntries);
   }
 
   entries(filter: JournalFilter = {}): JournalEntry[] {
     const { path: pattern } = filter;
     const method = filter.method?.toUpperCase();
-    const found = this.store.all("SELECT * FROM journal WHERE id > ? ORDER BY id", filter.after ?? 0).flatMap((row) => {
-      if (method !== undefined && row.method !== method) return [];
-      if (pattern !== undefined && !matchesPath(pattern, String(row.path))) return [];
-      const time = new Date(Number(row.at)).toISOString();
-      const entry: JournalEntry = { id: Number(row.id), time, ...JSON.parse(String(row.entry)) };
-      return isOfStatus(entry, filter.status) ? [entry] : [];
-    });
-    return filter.limit === undefined ? found : found.slice(-filter.limit);
+    const entries = this.store
+      .all("SELECT * FROM journal WHERE id > ? ORDER BY id", filter.after ?? 0)
+      .flatMap((row) => {
+        if (method !== undefined && row.method !== method) return [];
+        if (pattern !== undefined && !matchesPath(pattern, String(row.path))) return [];
+        const time = new Date(Number(row.at)).toISOString();
+        const entry: JournalEntry = { id: Number(row.id), time, ...JSON.parse(String(row.entry)) };
+        return matchesStatus(entry, filter.status) ? [entry] : [];
+      });
+    return filter.limit === undefined ? entries : entries.slice(-filter.limit);
   }
 
   count(filter: JournalFilter = {}): number {
@@ -72,13 +74,13 @@ export class Journal {
   }
 }
 
-function isOfStatus({ status }: JournalEntry, wanted: string | undefined): boolean {
-  if (wanted === undefined) return true;
-  if (status === null) return wanted === "none";
-  return wanted.endsWith("xx") ? wanted.startsWith(String(status).slice(0, 1)) : wanted === String(status);
+function matchesStatus({ status }: JournalEntry, filter: string | undefined): boolean {
+  if (filter === undefined) return true;
+  if (status === null) return filter === "none";
+  return filter.endsWith("xx") ? filter.startsWith(String(status).slice(0, 1)) : filter === String(status);
 }
 
 /** Redacts the signature of an upload URL: with it, anybody could upload another tarball. */
-function maskSignature(query: JournalEntry["query"]): JournalEntry["query"] {
-  return query.signature === undefined ? query : { ...query, signature: query.signature.map(() => masked) };
+function redactSignature(query: JournalEntry["query"]): JournalEntry["query"] {
+  return query.signature === undefined ? query : { ...query, signature: query.signature.map(() => REDACTED) };
 }

@@ -1,4 +1,4 @@
-import { nearest } from "../runtime/text/did-you-mean";
+import { closestMatch } from "../runtime/text/did-you-mean";
 import { isObject } from "../runtime/validation/validator";
 import { RunError } from "./run-error";
 
@@ -39,7 +39,7 @@ function readOne(item: unknown, where: string): FeedbackRow {
   const known = ["key", "score", "value"];
   const strange = Object.keys(item).find((name) => !known.includes(name));
   if (strange !== undefined)
-    throw new RunError(`${where}: there is no field "${strange}"; did you mean ${nearest(strange, known)}?`);
+    throw new RunError(`${where}: there is no field "${strange}"; did you mean ${closestMatch(strange, known)}?`);
   const { key, score = null, value = null } = item;
   if (typeof key !== "string" || key === "") throw new RunError(`${where}.key: expected a text that is not empty`);
   const judged = typeof score === "boolean" ? Number(score) : score;

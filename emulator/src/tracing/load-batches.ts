@@ -60,7 +60,7 @@ function begin(context: Context, target: ProjectTarget, load: string): Project {
 /** Remembers what to take back: a project that the load made, the runs that it stored. */
 function note(store: Store, load: string, what: { made?: string | null; first?: number; last?: number }): void {
   const { made = null, first = 1, last = 0 } = what;
-  store.put("loads", { load, made, first, last });
+  store.upsert("loads", { load, made, first, last });
 }
 
 function storeBatch(store: Store, { id, tenant_id, name }: Project, { runs, origins }: Batch, load: string): void {

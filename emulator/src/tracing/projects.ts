@@ -49,7 +49,7 @@ function findProject(store: Store, tenantId: string, text: string): Project | un
 
 function makeProject({ store, clock }: Context, target: ProjectTarget): Project {
   const { tenantId: tenant_id, project: name, referenceDatasetId: reference_dataset_id } = target;
-  ensureProject(store, { tenant_id, name, start_time: clock.iso(), reference_dataset_id });
+  ensureProject(store, { tenant_id, name, start_time: clock.isoNow(), reference_dataset_id });
   return findProject(store, tenant_id, name) as Project;
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { SQLInputValue } from "node:sqlite";
 import type { Row } from "../runtime/storage/store";
-import { nearest } from "../runtime/text/did-you-mean";
+import { closestMatch } from "../runtime/text/did-you-mean";
 import { parseUuid } from "../runtime/validation/uuid";
 import { type Column, type ColumnKind, columns } from "./columns";
 import type { FeedbackRow } from "./feedback";
@@ -89,7 +89,7 @@ export function readRun(input: Readonly<Record<string, unknown>>, place: Place):
     const value = input[name];
     if (name === "feedback" || value === null || value === undefined) continue;
     const column = byName.get(name);
-    if (!column) throw new RunError(`there is no field "${name}"; did you mean ${nearest(name, names)}?`);
+    if (!column) throw new RunError(`there is no field "${name}"; did you mean ${closestMatch(name, names)}?`);
     const { read, expected } = readers[column.kind];
     const known = read(value);
     if (known === undefined) throw new RunError(`${name}: expected ${expected}`);

@@ -17,8 +17,8 @@ const { maxLimit, defaultOffset } = limits.sessions;
 const filter = {
   name: v.string(),
   name_contains: v.string(),
-  limit: v.byDefault(v.integer({ minimum: 1, maximum: maxLimit }), maxLimit),
-  offset: v.byDefault(v.integer({ minimum: 0 }), defaultOffset),
+  limit: v.withDefault(v.integer({ minimum: 1, maximum: maxLimit }), maxLimit),
+  offset: v.withDefault(v.integer({ minimum: 0 }), defaultOffset),
 };
 
 /** Tracing projects, which the paths call sessions: interface-notes.md section 3. */

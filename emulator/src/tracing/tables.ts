@@ -22,5 +22,5 @@ export const tables: Tables = {
   CREATE INDEX IF NOT EXISTS feedback_run ON feedback (run);
   CREATE TABLE IF NOT EXISTS loads (load TEXT NOT NULL, made TEXT, first INTEGER NOT NULL, last INTEGER NOT NULL);
 `,
-  added: { projects: { reference_dataset_id: "TEXT" } },
+  addedColumns: { projects: { reference_dataset_id: "TEXT" } },
 };

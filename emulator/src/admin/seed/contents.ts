@@ -1,8 +1,8 @@
 import type { Context } from "../../runtime/context";
-import { lazy } from "../../runtime/lazy";
+import { lazyModule } from "../../runtime/lazy";
 import { plantFirstSeed } from "./seed";
 
-const demo = lazy(() => require("./demo/index") as typeof import("./demo/index"));
+const demo = lazyModule(() => require("./demo/index") as typeof import("./demo/index"));
 
 /** What an emulator begins with, and has again after a reset: the first seed and, with `--demo`, the demo. */
 export function plantContents(context: Context): void {

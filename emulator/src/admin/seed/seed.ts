@@ -23,14 +23,14 @@ const firstListener = {
 /** The integration with the git host that is there from the start. */
 const firstIntegration = "33333333-3333-4333-8333-333333333333";
 
-const tenant = v.byDefault(v.uuid(), defaultTenantId);
+const tenant = v.withDefault(v.uuid(), defaultTenantId);
 
 const seededListener = v.object("SeededListener", {
   id: v.uuid(),
   tenant_id: tenant,
-  compute_type: v.byDefault(v.string(), "k8s"),
-  compute_id: v.byDefault(v.string(), "local-cluster"),
-  compute_config: v.byDefault(v.object("ComputeConfig", { k8s_namespaces: v.list(v.string()) }), {
+  compute_type: v.withDefault(v.string(), "k8s"),
+  compute_id: v.withDefault(v.string(), "local-cluster"),
+  compute_config: v.withDefault(v.object("ComputeConfig", { k8s_namespaces: v.list(v.string()) }), {
     k8s_namespaces: ["default"],
   }),
 });
@@ -39,42 +39,42 @@ const seededDeployment = v.object("SeededDeployment", {
   id: v.uuid(),
   tenant_id: tenant,
   name: v.required(v.string()),
-  source: v.byDefault(v.oneOf(schemas.sources), "external_docker"),
-  source_config: v.byDefault(schemas.sourceConfig, {}),
-  source_revision_config: v.byDefault(schemas.sourceRevisionConfig, {}),
-  secrets: v.byDefault(v.list(schemas.secret), []),
+  source: v.withDefault(v.enumOf(schemas.sources), "external_docker"),
+  source_config: v.withDefault(schemas.sourceConfig, {}),
+  source_revision_config: v.withDefault(schemas.sourceRevisionConfig, {}),
+  secrets: v.withDefault(v.list(schemas.secret), []),
   secret_references: schemas.deployment.fields.secret_references,
-  status: v.byDefault(v.string(), "READY"),
+  status: v.withDefault(v.string(), "READY"),
   /** Status of its only revision; null: it has none. */
-  revision_status: v.byDefault(v.nullable(v.string()), "DEPLOYED"),
+  revision_status: v.withDefault(v.nullable(v.string()), "DEPLOYED"),
   created_at: v.datetime(),
   image_version: v.nullable(v.string()),
-  is_managed_deep_agent: v.byDefault(v.boolean(), false),
-  remote_reconciled: v.byDefault(v.boolean(), false),
-  tag_value_ids: v.byDefault(v.list(v.string()), []),
+  is_managed_deep_agent: v.withDefault(v.boolean(), false),
+  remote_reconciled: v.withDefault(v.boolean(), false),
+  tag_value_ids: v.withDefault(v.list(v.string()), []),
   /** Graphs of its agent server: name to the built-in graph that stands for it. */
-  graphs: v.byDefault(v.map(v.oneOf(graphKinds)), {}),
+  graphs: v.withDefault(v.map(v.enumOf(graphKinds)), {}),
 });
 
 const seededKey = v.object("Key", {
   key: v.required(v.string({ minLength: 1 })),
-  organization: v.byDefault(v.boolean(), false),
-  workspaces: v.byDefault(v.list(v.uuid()), []),
+  organization: v.withDefault(v.boolean(), false),
+  workspaces: v.withDefault(v.list(v.uuid()), []),
   expires_at: v.nullable(v.datetime()),
 });
 
 const seededRepository = v.object("SeededRepository", {
-  integration_id: v.byDefault(v.uuid(), firstIntegration),
-  owner: v.byDefault(v.string(), "team"),
+  integration_id: v.withDefault(v.uuid(), firstIntegration),
+  owner: v.withDefault(v.string(), "team"),
   name: v.required(v.string({ minLength: 1 })),
   url: v.string(),
-  default_branch: v.byDefault(v.string(), "main"),
+  default_branch: v.withDefault(v.string(), "main"),
 });
 
 /** What is in a namespace of a cluster. A list that is absent is not checked. */
 const seededNamespace = v.object("SeededNamespace", {
   /** Whose cluster; null: the installation's own, where deployments without a listener go. */
-  listener_id: v.byDefault(v.nullable(v.uuid()), firstListener.id),
+  listener_id: v.withDefault(v.nullable(v.uuid()), firstListener.id),
   name: v.required(v.string({ minLength: 1 })),
   /** Orchestrator secrets: name to keys. */
   secrets: v.map(v.list(v.string())),
@@ -90,7 +90,7 @@ export const seedBody = v.object("Seed", {
     v.object("Integration", {
       id: v.uuid(),
       tenant_id: tenant,
-      installation_id: v.byDefault(v.integer(), 1),
+      installation_id: v.withDefault(v.integer(), 1),
       name: v.required(v.string()),
     }),
   ),
@@ -105,11 +105,11 @@ export type Seed = v.Input<typeof seedBody>;
 /** What a fresh emulator holds: the default workspace, a listener, an integration with a repository. Once a store. */
 export function plantFirstSeed(context: Context): void {
   const { store } = context;
-  if (store.get("SELECT 1 AS found FROM state WHERE key = 'planted'")) return;
+  if (store.get("SELECT 1 FROM state WHERE key = 'planted'")) return;
   store.run("INSERT OR IGNORE INTO workspaces (id, name) VALUES (?, 'default')", defaultTenantId);
   const sql = "INSERT OR IGNORE INTO listeners (id, tenant_id, seq, listener) VALUES (?, ?, 0, ?)";
   store.run(sql, firstListener.id, defaultTenantId, JSON.stringify(firstListener));
-  store.put("integrations", { id: firstIntegration, tenant_id: defaultTenantId, installation_id: 1, name: "local" });
+  store.upsert("integrations", { id: firstIntegration, tenant_id: defaultTenantId, installation_id: 1, name: "local" });
   plantRepository(context, { integration_id: firstIntegration, owner: "team", name: "agent", default_branch: "main" });
   store.run("INSERT INTO state (key, value) VALUES ('planted', '1')");
 }
@@ -117,14 +117,14 @@ export function plantFirstSeed(context: Context): void {
 /** Adds objects; one with a known id (key, name, url of a repository) takes the place of the old one. Answers their ids. */
 export function plant(context: Context, seed: v.Infer<typeof seedBody>): Record<string, string[]> {
   const { store } = context;
-  for (const { id, name } of seed.workspaces ?? []) store.put("workspaces", { id, name });
+  for (const { id, name } of seed.workspaces ?? []) store.upsert("workspaces", { id, name });
   for (const key of seed.keys ?? []) plantKey(context, key);
   for (const repository of seed.repositories ?? []) plantRepository(context, repository);
   for (const namespace of seed.namespaces ?? []) plantNamespace(context, namespace);
   return {
     listeners: (seed.listeners ?? []).map((listener, index) => plantListener(context, listener, index + 1)),
     integrations: (seed.integrations ?? []).map(({ id = randomUUID(), tenant_id, installation_id, name }) => {
-      store.put("integrations", { id, tenant_id, installation_id, name });
+      store.upsert("integrations", { id, tenant_id, installation_id, name });
       return id;
     }),
     deployments: (seed.deployments ?? []).map((deployment) => plantDeployment(context, deployment)),
@@ -136,12 +136,12 @@ function plantKey(
   { store }: Context,
   { key, organization, workspaces, expires_at = null }: v.Infer<typeof seededKey>,
 ): void {
-  store.put("keys", { key, organization: Number(organization), workspaces: JSON.stringify(workspaces), expires_at });
+  store.upsert("keys", { key, organization: Number(organization), workspaces: JSON.stringify(workspaces), expires_at });
 }
 
 function plantNamespace({ store }: Context, seeded: v.Infer<typeof seededNamespace>): void {
   const { listener_id, name, secrets, service_accounts } = seeded;
-  store.put("namespaces", {
+  store.upsert("namespaces", {
     cluster: listener_id ?? ownCluster,
     name,
     secrets: secrets === undefined ? null : JSON.stringify(secrets),
@@ -151,12 +151,12 @@ function plantNamespace({ store }: Context, seeded: v.Infer<typeof seededNamespa
 
 function plantRepository({ store }: Context, seeded: v.Infer<typeof seededRepository>): void {
   const { owner, name, url = `https://git.example/${owner}/${name}` } = seeded;
-  store.put("repositories", { ...seeded, url });
+  store.upsert("repositories", { ...seeded, url });
 }
 
 function plantListener({ store }: Context, seeded: v.Infer<typeof seededListener>, seq: number): string {
   const { id = randomUUID(), tenant_id, ...rest } = seeded;
-  store.put("listeners", { id, tenant_id, seq, listener: JSON.stringify({ id, ...rest }) });
+  store.upsert("listeners", { id, tenant_id, seq, listener: JSON.stringify({ id, ...rest }) });
   return id;
 }
 
@@ -170,7 +170,7 @@ function plantDeployment(context: Context, seeded: v.Infer<typeof seededDeployme
     graphs,
     ...rest
   } = seeded;
-  const { id = randomUUID(), created_at = clock.iso() } = rest;
+  const { id = randomUUID(), created_at = clock.isoNow() } = rest;
   const replaced = "SELECT id FROM deployments WHERE id = ? OR (tenant_id = ? AND name = ?)";
   for (const row of store.all(replaced, id, rest.tenant_id, rest.name)) eraseDeployment(context, String(row.id));
   const { resource_spec } = rest.source_config;

@@ -40,7 +40,7 @@ export function graphsOf({ store, settings }: Context, deployment: DeploymentRec
 export function setGraphs({ store }: Context, deploymentId: string, graphs: Readonly<Record<string, GraphKind>>): void {
   store.run("DELETE FROM agent_graphs WHERE deployment_id = ?", deploymentId);
   for (const [name, kind] of Object.entries(graphs))
-    store.put("agent_graphs", { deployment_id: deploymentId, name, kind });
+    store.upsert("agent_graphs", { deployment_id: deploymentId, name, kind });
 }
 
 function kindNamed(name: string): GraphKind {

@@ -32,19 +32,19 @@ function finish(
   status: RunRecord["status"],
   error: string | null,
 ): void {
-  const { store, jobs, clock, signals } = context;
-  jobs.cancel(run.id);
-  changeRun(store, run, { status, error, updated_at: clock.iso() });
+  const { store, scheduler, clock, notifier } = context;
+  scheduler.cancel(run.id);
+  changeRun(store, run, { status, error, updated_at: clock.isoNow() });
   if (run.started_at !== null) writeTrace(context, thread, run);
-  store.afterCommit(() => signals.raise(run.id));
+  store.afterCommit(() => notifier.notify(run.id));
 }
 
 /** The next run begins; without one the status follows from where the state stands (interface-notes.md section 4). */
 function goOn(context: Context, thread: ThreadRecord, error: string | null): void {
-  const { store, jobs } = context;
+  const { store, scheduler } = context;
   const [next] = runsInFlight(store, thread.seq);
   if (next) {
-    if (!jobs.isScheduled(next.id)) scheduleStep(context, thread, next, durations.run.pending);
+    if (!scheduler.isScheduled(next.id)) scheduleStep(context, thread, next, durations.run.pending);
     return;
   }
   const left = (headOf(store, thread)?.next.length ?? 0) > 0;

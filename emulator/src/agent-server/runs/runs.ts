@@ -52,7 +52,7 @@ export function putRun(context: Context, agent: Agent, thread: ThreadRecord, req
   const from = request.checkpoint?.checkpoint_id ?? request.checkpoint_id;
   if (from != null) requireCheckpoint(context, thread, from);
   makeRoom(context, thread, request.multitask_strategy);
-  const now = clock.iso();
+  const now = clock.isoNow();
   const waits = runsInFlight(store, thread.seq).length > 0;
   const run = insertRun(store, {
     id: randomUUID(),

@@ -6,6 +6,6 @@ import type { RunRecord } from "./records";
 export const runKind = "run-step";
 
 /** The next step of a run. */
-export function scheduleStep({ jobs }: Context, thread: ThreadRecord, run: RunRecord, afterMs: number): void {
-  jobs.schedule(afterMs, { kind: runKind, subject: run.id, owner: thread.deployment_id });
+export function scheduleStep({ scheduler }: Context, thread: ThreadRecord, run: RunRecord, afterMs: number): void {
+  scheduler.schedule(afterMs, { kind: runKind, subject: run.id, owner: thread.deployment_id });
 }

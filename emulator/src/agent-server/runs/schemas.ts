@@ -8,19 +8,19 @@ const strategies = ["reject", "interrupt", "rollback", "enqueue"] as const;
 export const runBody = v.object("RunCreate", {
   assistant_id: v.required(v.string({ minLength: 1 })),
   input: v.any(),
-  command: v.nullable(v.free()),
-  metadata: v.byDefault(v.free(), {}),
-  config: v.nullable(v.free()),
+  command: v.nullable(v.anyObject()),
+  metadata: v.withDefault(v.anyObject(), {}),
+  config: v.nullable(v.anyObject()),
   checkpoint: v.nullable(checkpointRef),
   checkpoint_id: v.nullable(v.string()),
   /** What happens to a run that is in flight on the thread. */
-  multitask_strategy: v.byDefault(v.oneOf(strategies), "enqueue"),
-  if_not_exists: v.byDefault(v.oneOf(["create", "reject"]), "reject"),
+  multitask_strategy: v.withDefault(v.enumOf(strategies), "enqueue"),
+  if_not_exists: v.withDefault(v.enumOf(["create", "reject"]), "reject"),
   /** A word or a list of them. */
   stream_mode: v.any(),
   /** What becomes of the thread of a run that names none. */
-  on_completion: v.byDefault(v.oneOf(["delete", "keep"]), "delete"),
-  on_disconnect: v.byDefault(v.oneOf(["cancel", "continue"]), "continue"),
+  on_completion: v.withDefault(v.enumOf(["delete", "keep"]), "delete"),
+  on_disconnect: v.withDefault(v.enumOf(["cancel", "continue"]), "continue"),
   /** Names of nodes, or `*` for all. */
   interrupt_before: v.any(),
   interrupt_after: v.any(),
@@ -33,24 +33,24 @@ export const run = v.object("Run", {
   assistant_id: v.required(v.uuid()),
   created_at: v.required(v.datetime()),
   updated_at: v.required(v.datetime()),
-  status: v.required(v.oneOf(statuses)),
-  metadata: v.required(v.free()),
-  kwargs: v.required(v.free()),
-  multitask_strategy: v.required(v.oneOf(strategies)),
+  status: v.required(v.enumOf(statuses)),
+  metadata: v.required(v.anyObject()),
+  kwargs: v.required(v.anyObject()),
+  multitask_strategy: v.required(v.enumOf(strategies)),
 });
 
 const { minLimit, maxLimit, defaultLimit } = limits.threads;
 export const runsQuery = {
-  limit: v.byDefault(v.integer({ minimum: minLimit, maximum: maxLimit }), defaultLimit),
-  offset: v.byDefault(v.integer({ minimum: 0 }), 0),
-  status: v.oneOf(statuses),
+  limit: v.withDefault(v.integer({ minimum: minLimit, maximum: maxLimit }), defaultLimit),
+  offset: v.withDefault(v.integer({ minimum: 0 }), 0),
+  status: v.enumOf(statuses),
 };
-export const cancelQuery = { action: v.byDefault(v.oneOf(["interrupt", "rollback"]), "interrupt") };
+export const cancelQuery = { action: v.withDefault(v.enumOf(["interrupt", "rollback"]), "interrupt") };
 /** Which runs to cancel: those named, or all in flight of a status. */
 export const cancelBody = v.object("RunsCancel", {
   thread_id: v.uuid(),
   run_ids: v.list(v.uuid()),
-  status: v.oneOf(["pending", "running", "all"]),
+  status: v.enumOf(["pending", "running", "all"]),
 });
 export type CancelBody = v.Infer<typeof cancelBody>;
 export const streamQuery = { stream_mode: v.list(v.string()) };

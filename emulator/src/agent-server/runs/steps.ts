@@ -22,7 +22,7 @@ const start = "__start__";
 
 /** Says what the due jobs of runs do: one node each. */
 export function defineRuns(context: Context): void {
-  context.jobs.define(runKind, ({ subject }) => step(context, subject));
+  context.scheduler.registerHandler(runKind, ({ subject }) => step(context, subject));
 }
 
 /** All that a step needs to know. */
@@ -39,7 +39,7 @@ interface End {
 }
 
 function step(context: Context, id: string): void {
-  const { store, signals } = context;
+  const { store, notifier } = context;
   const run = runById(store, id);
   const thread = run && threadBySeq(store, run.thread);
   const deployment = thread && deploymentById(store, thread.deployment_id);
@@ -48,7 +48,7 @@ function step(context: Context, id: string): void {
   const end = graph ? move({ context, thread, run, graph }) : { error: `Graph '${run.graph_id}' is gone` };
   if (end) endRun(context, thread, run, end.error);
   else scheduleStep(context, thread, run, durations.run.node);
-  store.afterCommit(() => signals.raise(id));
+  store.afterCommit(() => notifier.notify(id));
 }
 
 function move(turn: Turn): End | undefined {
@@ -60,7 +60,7 @@ function begin(turn: Turn): End | undefined {
   const { context, thread, run, graph } = turn;
   const { store, clock } = context;
   const { input, command, checkpoint, checkpoint_id } = run.request;
-  changeRun(store, run, { status: "running", started_at: clock.now(), updated_at: clock.iso() });
+  changeRun(store, run, { status: "running", started_at: clock.now(), updated_at: clock.isoNow() });
   const from = checkpoint?.checkpoint_id ?? checkpoint_id;
   const base = from == null ? headOf(store, thread) : checkpointById(store, thread, from);
   if (input != null) {

@@ -97,10 +97,10 @@ async function follow(
     const run = runById(context.store, id);
     look();
     if (!run || hasEnded(run)) return run;
-    await context.signals.next(id, gone);
+    await context.notifier.waitFor(id, gone);
     if (!gone.aborted) continue;
     // The end of the emulator is no wish of the client: the run goes on with the next start.
-    if (cancels && !context.signals.closed) abandon(context, id);
+    if (cancels && !context.notifier.closed) abandon(context, id);
     return undefined;
   }
 }
@@ -112,7 +112,7 @@ function abandon(context: Context, id: string): void {
     const thread = run && threadBySeq(context.store, run.thread);
     if (thread) cancelRun(context, thread, run, "interrupt");
   });
-  context.jobs.arm();
+  context.scheduler.startTimer();
 }
 
 /** What a run asked that ended because its last node did. */

@@ -50,7 +50,7 @@ function rootOf({ store, clock }: Context, thread: ThreadRecord, run: RunRecord)
     name,
     run_type: "chain",
     start_time: iso(started_at ?? clock.now()),
-    end_time: clock.iso(),
+    end_time: clock.isoNow(),
     error,
     inputs: request.input ?? request.command ?? null,
     outputs: headOf(store, thread)?.state ?? null,

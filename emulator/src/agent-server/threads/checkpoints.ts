@@ -70,7 +70,7 @@ export function checkpointsOfRun(store: Store, thread: number, runId: string, af
 
 /** Adds a checkpoint behind `parent`; it is the state of the thread from now on. */
 export function addCheckpoint(
-  context: Pick<Context, "store" | "clock" | "jobs">,
+  context: Pick<Context, "store" | "clock" | "scheduler">,
   thread: ThreadRecord,
   parent: CheckpointRecord | undefined,
   { state, next, source, writes, graphId, runId }: NewCheckpoint,
@@ -84,7 +84,7 @@ export function addCheckpoint(
     id: checkpointId(clock.now(), last + 1, step),
     parent_id: parent?.id ?? null,
     run_id: runId ?? null,
-    created_at: clock.iso(),
+    created_at: clock.isoNow(),
     next,
     tasks: next.map(newTask),
     metadata: { source, step, writes, parents: {}, graph_id: graphId, ...(runId !== undefined && { run_id: runId }) },

@@ -4,7 +4,7 @@ import type { Row, Store } from "../../runtime/storage/store";
 import { writeLabels } from "./json-index";
 
 type Json = Record<string, unknown>;
-type Rooms = Pick<Context, "store" | "clock" | "jobs">;
+type Rooms = Pick<Context, "store" | "clock" | "scheduler">;
 
 /** The due jobs that end threads. */
 export const ttlKind = "thread-ttl";
@@ -54,51 +54,60 @@ export function threadBySeq(store: Store, seq: number): ThreadRecord | undefined
 
 /** A new thread without state. */
 export function insertThread(
-  { store, clock, jobs }: Rooms,
+  { store, clock, scheduler }: Rooms,
   thread: Pick<ThreadRecord, "id" | "deployment_id" | "metadata"> & Partial<ThreadRecord>,
 ): ThreadRecord {
-  const now = clock.iso();
+  const now = clock.isoNow();
   const times = { created_at: now, updated_at: now, state_updated_at: now };
   const record = { ...times, status: "idle" as const, head: null, ttl: null, error: null, config: {}, ...thread };
   const seq = store.insert("threads", texts(record, threadJson));
   writeLabels(store, thread.deployment_id, seq, thread.metadata);
-  renewTtl(jobs, { ...record, seq });
+  renewTtl(scheduler, { ...record, seq });
   return { ...record, seq };
 }
 
 /** Changes a thread, in the store and as it is known. */
-export function changeThread({ store, clock, jobs }: Rooms, thread: ThreadRecord, change: Partial<ThreadRecord>): void {
-  const whole = { updated_at: clock.iso(), ...change };
+export function changeThread(
+  { store, clock, scheduler }: Rooms,
+  thread: ThreadRecord,
+  change: Partial<ThreadRecord>,
+): void {
+  const whole = { updated_at: clock.isoNow(), ...change };
   Object.assign(thread, whole);
   store.update("threads", { seq: thread.seq }, texts(whole, threadJson));
   if (change.metadata) writeLabels(store, thread.deployment_id, thread.seq, change.metadata);
-  renewTtl(jobs, thread);
+  renewTtl(scheduler, thread);
 }
 
 /** The life of a thread begins anew with each change of it; it ends as ttl.ts says. */
-export function renewTtl(jobs: Context["jobs"], { seq, ttl, deployment_id }: ThreadRecord, atLeastMs = 0): void {
-  jobs.cancel(ttlSubject(seq));
+export function renewTtl(
+  scheduler: Context["scheduler"],
+  { seq, ttl, deployment_id }: ThreadRecord,
+  atLeastMs = 0,
+): void {
+  scheduler.cancel(ttlSubject(seq));
   if (!ttl) return;
   const ms = Math.max(ttl.ttl * minute, atLeastMs);
-  jobs.schedule(ms, { kind: ttlKind, subject: ttlSubject(seq), owner: deployment_id, payload: seq });
+  scheduler.schedule(ms, { kind: ttlKind, subject: ttlSubject(seq), owner: deployment_id, payload: seq });
 }
 
 /** With its checkpoints, labels and runs. */
 export function removeThread(
-  { store, jobs, signals }: Pick<Context, "store" | "jobs" | "signals">,
+  { store, scheduler, notifier }: Pick<Context, "store" | "scheduler" | "notifier">,
   thread: ThreadRecord,
 ): void {
-  for (const { id } of store.all("SELECT id FROM agent_runs WHERE thread = ?", thread.seq)) jobs.cancel(String(id));
-  jobs.cancel(ttlSubject(thread.seq));
+  for (const { id } of store.all("SELECT id FROM agent_runs WHERE thread = ?", thread.seq))
+    scheduler.cancel(String(id));
+  scheduler.cancel(ttlSubject(thread.seq));
   store.run("DELETE FROM threads WHERE seq = ?", thread.seq);
-  store.afterCommit(() => signals.raiseAll());
+  store.afterCommit(() => notifier.notifyAll());
 }
 
 /** All that the agent server of a deployment keeps. */
-export function eraseAgent({ store, signals }: Pick<Context, "store" | "signals">, deploymentId: string): void {
+export function eraseAgent({ store, notifier }: Pick<Context, "store" | "notifier">, deploymentId: string): void {
   store.run("DELETE FROM threads WHERE deployment_id = ?", deploymentId);
   store.run("DELETE FROM agent_graphs WHERE deployment_id = ?", deploymentId);
-  store.afterCommit(() => signals.raiseAll());
+  store.afterCommit(() => notifier.notifyAll());
 }
 
 /** A row with its JSON columns read. */

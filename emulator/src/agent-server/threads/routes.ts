@@ -1,6 +1,6 @@
 import type { RouteSettings } from "../../http/feature";
 import type { Route } from "../../http/route";
-import { plainError } from "../../runtime/errors";
+import { errorSchema } from "../../runtime/errors";
 import { integer, list } from "../../runtime/validation/schema";
 import { agentRoute } from "../agent-route";
 import { onAgent } from "../auth";
@@ -31,7 +31,7 @@ function collectionRoutes(settings: RouteSettings): Route[] {
       success: { status: 200, schema: schemas.thread(settings), description: "The new thread" },
       partial: {
         status: 201,
-        schema: plainError,
+        schema: errorSchema,
         description: "The new thread, whose supersteps could not be applied",
       },
       errors: [409],

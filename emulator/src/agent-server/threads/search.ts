@@ -54,7 +54,7 @@ interface Conditions {
   rest?: (seq: number) => boolean;
 }
 
-function conditions({ store, words }: Context, agent: Agent, search: SearchBody): Conditions {
+function conditions({ store, vocabulary }: Context, agent: Agent, search: SearchBody): Conditions {
   const { status, ids, values: wantedValues } = search;
   const deploymentId = agent.deployment.id;
   const metadata = { ...search.metadata };
@@ -64,7 +64,7 @@ function conditions({ store, words }: Context, agent: Agent, search: SearchBody)
     ...(ids === undefined ? [] : [{ sql: "id IN (SELECT value FROM json_each(?))", values: [JSON.stringify(ids)] }]),
     ...labelled(deploymentId, metadata),
     // Whoever asks for another user's threads finds none.
-    ...labelled(deploymentId, ownerMark({ words }, agent)),
+    ...labelled(deploymentId, ownerMark({ vocabulary }, agent)),
   ];
   const where = parts.map(({ sql }) => sql).join(" AND ");
   const values = parts.flatMap((part) => part.values);

@@ -1,4 +1,4 @@
-import { elements, textOf } from "../../runtime/text/xml";
+import { elementContents, elementText } from "../../runtime/text/xml";
 import { Refusal } from "../errors";
 import { receiveText } from "../requests/read-body";
 import { type BucketAnswer, element, fields, iso, owner, xmlAnswer } from "../responses";
@@ -61,12 +61,12 @@ export async function deleteObjects({ room, request, proof, bucket }: Call): Pro
     throw new Refusal("InvalidRequest", {}, "Missing required header for this request: Content-MD5");
   }
   const xml = await receiveText(request, proof);
-  const keys = elements(xml, "Object").map((object) => textOf(object, "Key"));
+  const keys = elementContents(xml, "Object").map((object) => elementText(object, "Key"));
   if (keys.length === 0 || keys.length > mostKeys) throw new Refusal("MalformedXML");
   const deleted = keys.map((key) => {
     if (!key) throw new Refusal("MalformedXML");
     room.catalogue.remove(bucket, key);
     return element("Deleted", fields({ Key: key }));
   });
-  return xmlAnswer("DeleteResult", ...(textOf(xml, "Quiet") === "true" ? [] : deleted));
+  return xmlAnswer("DeleteResult", ...(elementText(xml, "Quiet") === "true" ? [] : deleted));
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { elements, textOf } from "../../runtime/text/xml";
+import { elementContents, elementText } from "../../runtime/text/xml";
 import { invalidArgument, Refusal } from "../errors";
 import { judgeWrite } from "../requests/conditions";
 import { readSource } from "../requests/copy-source";
@@ -94,9 +94,9 @@ export async function completeUpload(call: Call): Promise<BucketAnswer> {
 
 /** The parts that a completion names. Throws Refusal when they are not all there, in order and large enough. */
 function choose(stored: readonly Part[], xml: string, uploadId: string): Part[] {
-  const named = elements(xml, "Part").map((part) => ({
-    number: Number(textOf(part, "PartNumber")),
-    etag: textOf(part, "ETag")?.replace(/^"|"$/g, ""),
+  const named = elementContents(xml, "Part").map((part) => ({
+    number: Number(elementText(part, "PartNumber")),
+    etag: elementText(part, "ETag")?.replace(/^"|"$/g, ""),
   }));
   const readable = named.every(({ number, etag }) => Number.isInteger(number) && etag);
   if (named.length === 0 || !readable) throw new Refusal("MalformedXML");

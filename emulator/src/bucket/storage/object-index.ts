@@ -42,7 +42,7 @@ export class Catalogue {
   }
 
   addBucket(name: string): void {
-    this.store.put("buckets", { name, created_at: Date.now() });
+    this.store.upsert("buckets", { name, created_at: Date.now() });
   }
 
   /** Removes a bucket and the uploads under way in it. Throws Refusal while there are objects. */
@@ -95,7 +95,11 @@ export class Catalogue {
       this.remove(bucket, object.key);
       const { key, file, size, etag, headers, checksum = null } = object;
       const values = { bucket, key, file, size, etag, checksum };
-      this.store.put("bucket_objects", { ...values, modified_at: object.modifiedAt, headers: JSON.stringify(headers) });
+      this.store.upsert("bucket_objects", {
+        ...values,
+        modified_at: object.modifiedAt,
+        headers: JSON.stringify(headers),
+      });
     });
   }
 

@@ -31,7 +31,7 @@ export class Uploads {
   start(bucket: string, key: string, headers: Record<string, string>): Upload {
     const upload: Upload = { id: randomUUID(), bucket, key, startedAt: Date.now(), headers };
     const { id, startedAt } = upload;
-    this.store.put("bucket_uploads", { id, bucket, key, started_at: startedAt, headers: JSON.stringify(headers) });
+    this.store.upsert("bucket_uploads", { id, bucket, key, started_at: startedAt, headers: JSON.stringify(headers) });
     return upload;
   }
 
@@ -61,7 +61,7 @@ export class Uploads {
       const before = this.parts(upload).find((part) => part.number === number);
       if (before) this.catalogue.forget(before.file);
       const row = { upload: upload.id, number, file, size, etag, modified_at: modifiedAt };
-      this.store.put("bucket_parts", row);
+      this.store.upsert("bucket_parts", row);
     });
   }
 

@@ -98,11 +98,11 @@ export function destinationIn({ store }: Context, tenantId: string, id: string):
 }
 
 /** Secrets are kept encrypted, and only their names are ever told. */
-export function sealed({ vault }: Context, id: string, credentials: DestinationCredentials | null | undefined) {
+export function sealed({ secretBox }: Context, id: string, credentials: DestinationCredentials | null | undefined) {
   if (!credentials) return { credentials: null, credentials_keys: [] };
   const given = Object.entries(credentials).filter(([, value]) => value != null);
   return {
-    credentials: vault.seal(JSON.stringify(Object.fromEntries(given)), id),
+    credentials: secretBox.seal(JSON.stringify(Object.fromEntries(given)), id),
     credentials_keys: given.map(([name]) => name),
   };
 }

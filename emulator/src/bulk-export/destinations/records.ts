@@ -17,7 +17,7 @@ export interface DestinationRecord {
 }
 
 export function insertDestination(store: Store, record: DestinationRecord): void {
-  store.put("destinations", toRow(record));
+  store.upsert("destinations", toRow(record));
 }
 
 export function destinationById(store: Store, id: string): DestinationRecord | undefined {

@@ -2,24 +2,24 @@ import * as v from "../../runtime/validation/schema";
 
 const interfaceConfig = {
   bucket_name: v.required(v.string({ minLength: 3, maxLength: 63 })),
-  prefix: v.byDefault(v.string({ maxLength: 2048 }), ""),
-  region: v.byDefault(v.nullable(v.string({ minLength: 1 })), null),
-  endpoint_url: v.byDefault(v.nullable(v.string({ maxLength: 2048 })), null),
+  prefix: v.withDefault(v.string({ maxLength: 2048 }), ""),
+  region: v.withDefault(v.nullable(v.string({ minLength: 1 })), null),
+  endpoint_url: v.withDefault(v.nullable(v.string({ maxLength: 2048 })), null),
 } as const;
 
 /** interface-notes.md section 3: what clients of S3 are told besides. */
 const clientConfig = v.object("S3ClientConfig", {
-  addressing_style: v.nullable(v.oneOf(["auto", "virtual", "path"])),
+  addressing_style: v.nullable(v.enumOf(["auto", "virtual", "path"])),
   use_accelerate_endpoint: v.nullable(v.boolean()),
   payload_signing_enabled: v.nullable(v.boolean()),
-  us_east_1_regional_endpoint: v.nullable(v.oneOf(["regional", "legacy"])),
+  us_east_1_regional_endpoint: v.nullable(v.enumOf(["regional", "legacy"])),
 });
 
 export const wholeConfig = v.object("DestinationConfig", {
   ...interfaceConfig,
-  include_bucket_in_prefix: v.byDefault(v.boolean(), true),
-  config_kwargs_s3: v.byDefault(v.nullable(clientConfig), null),
-  s3_additional_kwargs: v.byDefault(v.nullable(v.free()), null),
+  include_bucket_in_prefix: v.withDefault(v.boolean(), true),
+  config_kwargs_s3: v.withDefault(v.nullable(clientConfig), null),
+  s3_additional_kwargs: v.withDefault(v.nullable(v.anyObject()), null),
 });
 export type DestinationConfig = v.Infer<typeof wholeConfig>;
 
@@ -33,7 +33,7 @@ export const wholeCredentials = v.object("DestinationCredentials", {
 export type DestinationCredentials = v.Infer<typeof wholeCredentials>;
 
 const displayName = v.required(v.string({ minLength: 1, pattern: "^[a-zA-Z0-9\\-_ ']+$" }));
-const destinationType = v.byDefault(v.oneOf(["s3"]), "s3");
+const destinationType = v.withDefault(v.enumOf(["s3"]), "s3");
 
 const wholeCreateBody = v.object("DestinationCreate", {
   destination_type: destinationType,

@@ -21,6 +21,6 @@ export function targetOf(config: DestinationConfig, credentials: DestinationCred
 }
 
 /** The same for a destination that was saved. */
-export function storedTarget({ vault }: Context, { id, config, credentials }: DestinationRecord): S3Target {
-  return targetOf(config, credentials === null ? null : JSON.parse(vault.open(credentials, id)));
+export function storedTarget({ secretBox }: Context, { id, config, credentials }: DestinationRecord): S3Target {
+  return targetOf(config, credentials === null ? null : JSON.parse(secretBox.open(credentials, id)));
 }

@@ -34,7 +34,7 @@ export interface ExportRecord {
 }
 
 export function insertExport({ store }: Context, record: ExportRecord): void {
-  store.put("exports", toRow(record));
+  store.upsert("exports", toRow(record));
 }
 
 export function updateExport({ store, clock }: Context, id: string, change: Partial<ExportRecord>): void {

@@ -1,5 +1,5 @@
 import type { Call } from "../../http/route";
-import { isOlder, parseVersion, showVersion } from "../../runtime/app-version";
+import { formatVersion, isOlder, parseVersion } from "../../runtime/app-version";
 import type { Context } from "../../runtime/context";
 import { ApiError } from "../../runtime/errors";
 import { compileFilter, FilterError } from "../../tracing/filter/index";
@@ -48,7 +48,7 @@ export function refuseTooNew({ settings: { appVersion } }: Context, body: Export
   for (const { version, what, used } of sinceVersions) {
     const since = parseVersion(version);
     if (!since || !used(body) || !isOlder(appVersion, since)) continue;
-    const own = `this installation is ${showVersion(appVersion)}`;
+    const own = `this installation is ${formatVersion(appVersion)}`;
     throw new ApiError(400, `${what} needs application version ${version} or later: ${own}`);
   }
 }

@@ -11,19 +11,19 @@ const fieldNames = columns.map(({ name }) => name);
 const interfaceBody = {
   bulk_export_destination_id: v.required(v.uuid()),
   session_id: v.nullable(v.uuid()),
-  all_experiments: v.byDefault(v.nullable(v.boolean()), false),
+  all_experiments: v.withDefault(v.nullable(v.boolean()), false),
   start_time: v.required(v.datetime()),
   end_time: v.nullable(v.datetime()),
   interval_hours: interval,
   filter: v.nullable(v.string()),
-  export_fields: v.nullable(v.list(v.oneOf(fieldNames))),
-  format_version: v.byDefault(v.oneOf(["v1", "v2_beta"]), "v2_beta"),
+  export_fields: v.nullable(v.list(v.enumOf(fieldNames))),
+  format_version: v.withDefault(v.enumOf(["v1", "v2_beta"]), "v2_beta"),
 } as const;
 
 const wholeBody = v.object("ExportCreate", {
   ...interfaceBody,
-  format: v.byDefault(v.oneOf(["Parquet"]), "Parquet"),
-  compression: v.nullable(v.oneOf(compressions)),
+  format: v.withDefault(v.enumOf(["Parquet"]), "Parquet"),
+  compression: v.nullable(v.enumOf(compressions)),
 });
 export type ExportCreate = v.Infer<typeof wholeBody>;
 
@@ -32,7 +32,7 @@ export function exportCreateBody(interfaceOnly: boolean) {
 }
 
 /** PATCH: cancelling is the only change possible. */
-export const exportPatchBody = v.object("ExportUpdate", { status: v.required(v.oneOf(["Cancelled"])) });
+export const exportPatchBody = v.object("ExportUpdate", { status: v.required(v.enumOf(["Cancelled"])) });
 
 export const spawnedRunsQuery = { source_bulk_export_id: v.required(v.uuid()) } as const;
 
@@ -56,7 +56,7 @@ export const wholeExport = v.object("Export", {
   export_fields: v.nullable(v.list(v.string())),
   format: v.required(v.string()),
   format_version: v.required(v.string()),
-  compression: v.required(v.oneOf(compressions)),
+  compression: v.required(v.enumOf(compressions)),
   status: v.required(v.string()),
   source_bulk_export_id: v.nullable(v.uuid()),
   created_at: v.required(v.datetime()),
@@ -78,7 +78,7 @@ export const exportRun = v.object("ExportRun", {
   session_id: v.nullable(v.uuid()),
   status: v.required(v.string()),
   retry_number: v.required(v.integer()),
-  errors: v.nullable(v.free()),
+  errors: v.nullable(v.anyObject()),
   metadata: v.required(
     v.object("ExportRunMetadata", {
       prefix: v.required(v.string()),

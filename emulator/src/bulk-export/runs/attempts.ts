@@ -23,7 +23,7 @@ export function beginAttempt(context: Context, record: ExportRecord, run: RunRec
   }
   updateRun(context, run.id, { status: "RUNNING", in_flight: true });
   const about = { subject: run.id, owner: record.id };
-  context.jobs.schedule(durations.export.attempt, { kind: "export-attempt-timeout", ...about });
+  context.scheduler.schedule(durations.export.attempt, { kind: "export-attempt-timeout", ...about });
   if (fault?.error !== undefined) fail(context, run.id, fault.error);
   else if (fault) updateRun(context, run.id, { in_flight: false });
   else goOn(context, record, run, onEnd);
@@ -31,7 +31,7 @@ export function beginAttempt(context: Context, record: ExportRecord, run: RunRec
 
 /** Makes the attempt; also the one that the end of the process cut off. */
 export function goOn(context: Context, record: ExportRecord, run: RunRecord, onEnd: OnEnd): void {
-  context.work.start(nameOf(run), async (signal) => {
+  context.backgroundTasks.start(nameOf(run), async (signal) => {
     try {
       const written = await write(context, record, run, signal);
       settle(context, run, (current) => complete(context, current, written), onEnd);
@@ -58,15 +58,15 @@ export function retry(context: Context, runId: string, onEnd: OnEnd): void {
 export function giveUpAttempt(context: Context, runId: string, onEnd: OnEnd): void {
   const run = runById(context.store, runId);
   if (run?.status !== "RUNNING") return;
-  context.work.abort(nameOf(run));
+  context.backgroundTasks.abort(nameOf(run));
   fail(context, runId, `The attempt did not end within ${durations.export.attempt / 3_600_000} hours`);
   onEnd(context, run.bulk_export_id);
 }
 
 /** Ends a run from outside, whatever it is doing. */
 export function endRun(context: Context, run: RunRecord, change: Pick<RunRecord, "status"> & Partial<RunRecord>): void {
-  context.work.abort(nameOf(run));
-  context.jobs.cancel(run.id);
+  context.backgroundTasks.abort(nameOf(run));
+  context.scheduler.cancel(run.id);
   updateRun(context, run.id, { in_flight: false, finished_at: nowMicros(context.clock), ...change });
 }
 
@@ -80,8 +80,7 @@ function nameOf(run: RunRecord): string {
 }
 
 function isEmpty({ store }: Context, record: ExportRecord, run: RunRecord): boolean {
-  const sql =
-    "SELECT 1 AS found FROM runs WHERE session_id = ? AND start_time >= ? AND start_time < ? AND tenant_id = ?";
+  const sql = "SELECT 1 FROM runs WHERE session_id = ? AND start_time >= ? AND start_time < ? AND tenant_id = ?";
   return !store.get(`${sql} LIMIT 1`, run.session_id, run.start_time, run.end_time, record.tenant_id);
 }
 
@@ -106,20 +105,20 @@ async function write(context: Context, record: ExportRecord, run: RunRecord, sig
 
 /** Writes how an attempt went, unless the run has been ended or tried anew in the meantime. */
 function settle(context: Context, run: RunRecord, work: (current: RunRecord) => void, onEnd: OnEnd): void {
-  const { store, jobs } = context;
+  const { store, scheduler } = context;
   store.transaction(() => {
     const current = runById(store, run.id);
     if (!current?.in_flight || current.retry_number !== run.retry_number) return;
     work(current);
     onEnd(context, run.bulk_export_id);
-    jobs.runDue();
+    scheduler.runDue();
   });
 }
 
 function complete(context: Context, run: RunRecord, written: Written): void {
   const record = exportById(context.store, run.bulk_export_id);
   const destination = record && destinationById(context.store, record.bulk_export_destination_id);
-  context.jobs.cancel(run.id);
+  context.scheduler.cancel(run.id);
   updateRun(context, run.id, toCompletion(context, run, destination, written));
 }
 
@@ -159,14 +158,14 @@ function fail(context: Context, runId: string, message: string): void {
   const run = runById(context.store, runId);
   if (!run) return;
   const errors = withError(run, message);
-  context.jobs.cancel(run.id);
+  context.scheduler.cancel(run.id);
   if (run.retry_number >= limits.exports.retries) {
     endRun(context, run, { status: "FAILED", errors });
     return;
   }
   updateRun(context, run.id, { in_flight: false, errors });
   const about = { subject: run.id, owner: run.bulk_export_id };
-  context.jobs.schedule(durations.export.retry, { kind: "export-retry", ...about });
+  context.scheduler.schedule(durations.export.retry, { kind: "export-retry", ...about });
 }
 
 function explain(error: unknown): string {

@@ -14,21 +14,21 @@ import { countRuns, insertRun, type RunRecord, runsInFlight, unfinishedRuns, wai
 export function submit(context: Context, record: ExportRecord): void {
   insertExport(context, record);
   const about = { subject: record.id, owner: record.id };
-  context.jobs.schedule(durations.export.created, { kind: "export-ready", ...about });
+  context.scheduler.schedule(durations.export.created, { kind: "export-ready", ...about });
 }
 
 /** Says what the due jobs of exports do. */
 export function defineExports(context: Context): void {
-  const { jobs, store } = context;
-  jobs.define("export-ready", ({ subject }) => {
+  const { scheduler, store } = context;
+  scheduler.registerHandler("export-ready", ({ subject }) => {
     const record = exportById(store, subject);
     if (record?.status !== "CREATED") return;
     updateExport(context, subject, { ready: true });
     startReady(context, record.tenant_id);
   });
-  jobs.define("export-retry", ({ subject }) => retry(context, subject, goAhead));
-  jobs.define("export-attempt-timeout", ({ subject }) => giveUpAttempt(context, subject, goAhead));
-  jobs.define("export-timeout", ({ subject }) => {
+  scheduler.registerHandler("export-retry", ({ subject }) => retry(context, subject, goAhead));
+  scheduler.registerHandler("export-attempt-timeout", ({ subject }) => giveUpAttempt(context, subject, goAhead));
+  scheduler.registerHandler("export-timeout", ({ subject }) => {
     const hours = durations.export.runtime / 3_600_000;
     endExport(context, subject, "TIMEDOUT", `The export did not end within ${hours} hours`);
   });
@@ -51,7 +51,7 @@ export function endExport(context: Context, id: string, status: ExportStatus, er
 }
 
 function end(context: Context, id: string, status: ExportStatus, error?: string): void {
-  context.jobs.cancelAllOf(id);
+  context.scheduler.cancelByOwner(id);
   for (const run of unfinishedRuns(context.store, id)) {
     endRun(context, run, { status, ...(error !== undefined && { errors: withError(run, error) }) });
   }
@@ -60,7 +60,7 @@ function end(context: Context, id: string, status: ExportStatus, error?: string)
 
 /** Exports run as many at once as may; what is over waits (interface-notes.md section 3). */
 function startReady(context: Context, tenantId: string): void {
-  while (countExports(context.store, tenantId, "RUNNING") < limits.exports.exportsAtOnce) {
+  while (countExports(context.store, tenantId, "RUNNING") < limits.exports.concurrentExports) {
     const next = nextReady(context.store, tenantId);
     if (!next) return;
     begin(context, next);
@@ -69,7 +69,11 @@ function startReady(context: Context, tenantId: string): void {
 
 function begin(context: Context, record: ExportRecord): void {
   updateExport(context, record.id, { status: "RUNNING", ready: false });
-  context.jobs.schedule(durations.export.runtime, { kind: "export-timeout", subject: record.id, owner: record.id });
+  context.scheduler.schedule(durations.export.runtime, {
+    kind: "export-timeout",
+    subject: record.id,
+    owner: record.id,
+  });
   const sessions = record.session_id === null ? experimentsOf(context, record.tenant_id) : [record.session_id];
   const { experiments } = limits.exports;
   if (record.session_id === null && hasQuotas(context) && sessions.length > experiments) {
@@ -80,7 +84,7 @@ function begin(context: Context, record: ExportRecord): void {
   }
   const days = daysOf(record.start_time, record.end_time ?? record.start_time);
   const destination = destinationById(context.store, record.bulk_export_destination_id);
-  const faultsWait = context.faults.awaitExportRuns();
+  const faultsWait = context.faults.hasExportRunFaults();
   for (const session of sessions) {
     for (const day of days) {
       const prefix = destination ? prefixOf(destination, record, session, day) : "";
@@ -133,7 +137,7 @@ function advance(context: Context, id: string): void {
   const { store } = context;
   for (;;) {
     const record = exportById(store, id);
-    const free = limits.exports.runsAtOnce - countRuns(store, id, "RUNNING");
+    const free = limits.exports.concurrentRuns - countRuns(store, id, "RUNNING");
     const waiting = record && free > 0 ? waitingRuns(store, id, free) : [];
     if (!record || waiting.length === 0) break;
     for (const run of waiting) beginAttempt(context, record, run, goAhead);

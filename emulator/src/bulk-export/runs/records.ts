@@ -32,7 +32,7 @@ export interface RunRecord {
 }
 
 export function insertRun(store: Store, record: RunRecord): void {
-  store.put("export_runs", toRow(record));
+  store.upsert("export_runs", toRow(record));
 }
 
 export function updateRun({ store, clock }: Context, id: string, change: Partial<RunRecord>): void {

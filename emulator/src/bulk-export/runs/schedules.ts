@@ -13,8 +13,8 @@ export function submitSchedule(context: Context, record: ExportRecord): void {
 }
 
 export function defineSchedules(context: Context): void {
-  const { jobs, store } = context;
-  jobs.define("export-spawn", ({ subject }) => {
+  const { scheduler, store } = context;
+  scheduler.registerHandler("export-spawn", ({ subject }) => {
     const schedule = exportById(store, subject);
     if (schedule?.status === "INTERVAL_SCHEDULED") spawn(context, schedule);
   });
@@ -33,11 +33,11 @@ function awaitWindow(context: Context, schedule: ExportRecord, window: number): 
 
 /** A schedule that begins long ago would keep everybody waiting if it caught up in one go. */
 function breathBefore(window: number): number {
-  return window > 0 && window % limits.exports.windowsAtOnce === 0 ? durations.export.breath : 0;
+  return window > 0 && window % limits.exports.windowsPerBatch === 0 ? durations.export.catchUpPause : 0;
 }
 
-function wait({ jobs }: Context, { id }: ExportRecord, ms: number): void {
-  jobs.schedule(ms, { kind: "export-spawn", subject: id, owner: id });
+function wait({ scheduler }: Context, { id }: ExportRecord, ms: number): void {
+  scheduler.schedule(ms, { kind: "export-spawn", subject: id, owner: id });
 }
 
 /** Spawned exports count as creations: over the limit the window waits, and all after it (interface.md section 8). */

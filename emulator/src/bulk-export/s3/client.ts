@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { AwsV4Signer } from "aws4fetch";
-import { escapeXml, textOf } from "../../runtime/text/xml";
+import { elementText, escapeXml } from "../../runtime/text/xml";
 import { defaultRegion, type S3Target, urlOf } from "./address";
 import { BucketError, fromAnswer, fromFailure, notABucket, timedOut } from "./errors";
 import { type Exchange, exchange, type HttpAnswer } from "./exchange";
@@ -60,7 +60,7 @@ export class S3Client {
   async multipart(key: string): Promise<MultipartUpload> {
     // Not cancelled: the bucket may have begun the upload already, and only its answer says how to take it back.
     const { text, origin } = await this.send({ method: "POST", key, query: { uploads: "" }, signal: undefined });
-    const uploadId = textOf(text, "UploadId");
+    const uploadId = elementText(text, "UploadId");
     if (!uploadId) throw notABucket(200, origin);
     const parts: string[] = [];
     return {
@@ -72,7 +72,7 @@ export class S3Client {
         const body = Buffer.from(listOf(parts));
         const answer = await this.send({ method: "POST", key, query: { uploadId }, body });
         // The store may find out that it cannot put the parts together when it has already begun to answer.
-        if (textOf(answer.text, "Code") !== undefined) throw fromAnswer(200, answer.text, answer.origin);
+        if (elementText(answer.text, "Code") !== undefined) throw fromAnswer(200, answer.text, answer.origin);
       },
       abort: async () => {
         await this.send({ method: "DELETE", key, query: { uploadId }, signal: undefined });

@@ -1,5 +1,5 @@
 import { errorCode } from "../../runtime/errors";
-import { textOf } from "../../runtime/text/xml";
+import { elementText } from "../../runtime/text/xml";
 
 /** Codes of our own, beside those of S3, for a bucket that did not answer as one. */
 type OwnCode = "InvalidEndpoint" | "InvalidCredentials" | "UnknownHost" | "Unreachable" | "Timeout" | "InvalidAnswer";
@@ -22,9 +22,9 @@ export class BucketError extends Error {
 
 /** The error that an answer carries: S3's XML, or what can be said of an answer without it. */
 export function fromAnswer(status: number, body: string, origin: string): BucketError {
-  const code = textOf(body, "Code");
+  const code = elementText(body, "Code");
   if (code !== undefined && /<Error[\s>]/.test(body)) {
-    return new BucketError(code, status, textOf(body, "Message") ?? code);
+    return new BucketError(code, status, elementText(body, "Message") ?? code);
   }
   if (status === 403) return new BucketError("AccessDenied", status, "Access Denied");
   return notABucket(status, origin);

@@ -30,7 +30,7 @@ export function prepareBuild(
   const content = uploadedTarball(context, tarball);
   if (!content) return { flaw: { stopsAt: fetching, message: `Nothing was uploaded to ${tarball}` } };
   if (!path) {
-    const field = `source_revision_config.${context.words.field("agentgraph_config_path")}`;
+    const field = `source_revision_config.${context.vocabulary.fieldName("agentgraph_config_path")}`;
     return { flaw: { stopsAt: configuration, message: nothing(field) } };
   }
   try {

@@ -2,8 +2,8 @@ import { limits } from "../../runtime/limits";
 import * as v from "../../runtime/validation/schema";
 
 const { minLimit, maxLimit, defaultLimit } = limits.logs;
-const order = v.byDefault(v.oneOf(["asc", "desc"]), "asc");
-const limit = v.byDefault(v.integer({ minimum: minLimit, maximum: maxLimit }), defaultLimit);
+const order = v.withDefault(v.enumOf(["asc", "desc"]), "asc");
+const limit = v.withDefault(v.integer({ minimum: minLimit, maximum: maxLimit }), defaultLimit);
 
 const filters = {
   offset: v.string(),
@@ -13,7 +13,7 @@ const filters = {
   end_time: v.datetime(),
 } as const;
 
-export const logsQuery = { type: v.required(v.oneOf(["build", "deploy"])), order, limit, ...filters } as const;
+export const logsQuery = { type: v.required(v.enumOf(["build", "deploy"])), order, limit, ...filters } as const;
 /** Which lines, and how. */
 export type LogFilter = Omit<v.InferFields<typeof logsQuery>, "type">;
 

@@ -112,7 +112,7 @@ function toRevision(row: Row): RevisionRecord {
 }
 
 function update(context: Context, table: string, id: string, change: object): void {
-  context.store.update(table, { id }, toRow({ updated_at: context.clock.iso(), ...change }));
+  context.store.update(table, { id }, toRow({ updated_at: context.clock.isoNow(), ...change }));
 }
 
 function fromRow(row: Row): Record<string, unknown> {

@@ -25,14 +25,14 @@ const volumeKinds = [
 
 const volume = v.object("Volume", {
   name: v.required(dnsLabel),
-  configMap: v.nullable(v.free()),
-  secret: v.nullable(v.free()),
-  emptyDir: v.nullable(v.free()),
-  persistentVolumeClaim: v.nullable(v.free()),
-  nfs: v.nullable(v.free()),
-  projected: v.nullable(v.free()),
-  downwardAPI: v.nullable(v.free()),
-  csi: v.nullable(v.free()),
+  configMap: v.nullable(v.anyObject()),
+  secret: v.nullable(v.anyObject()),
+  emptyDir: v.nullable(v.anyObject()),
+  persistentVolumeClaim: v.nullable(v.anyObject()),
+  nfs: v.nullable(v.anyObject()),
+  projected: v.nullable(v.anyObject()),
+  downwardAPI: v.nullable(v.anyObject()),
+  csi: v.nullable(v.anyObject()),
 } satisfies Record<"name" | (typeof volumeKinds)[number], object>);
 
 const volumeMount = v.object("VolumeMount", {
@@ -47,22 +47,22 @@ const volumeMount = v.object("VolumeMount", {
 const envVar = v.object("EnvVar", {
   name: v.required(v.string({ pattern: "^[A-Za-z_][A-Za-z0-9_]*$" })),
   value: text,
-  valueFrom: v.nullable(v.free()),
+  valueFrom: v.nullable(v.anyObject()),
 });
 
 const container = v.object("Container", {
   name: v.required(dnsLabel),
   image: v.required(v.string()),
-  imagePullPolicy: v.nullable(v.oneOf(["Always", "Never", "IfNotPresent"])),
+  imagePullPolicy: v.nullable(v.enumOf(["Always", "Never", "IfNotPresent"])),
   command: v.nullable(v.list(v.string())),
   args: v.nullable(v.list(v.string())),
   workingDir: text,
   env: v.nullable(v.list(envVar)),
-  envFrom: v.nullable(v.list(v.free())),
+  envFrom: v.nullable(v.list(v.anyObject())),
   resources: v.nullable(v.object("ResourceRequirements", { limits: texts, requests: texts })),
   volumeMounts: v.nullable(v.list(volumeMount)),
-  securityContext: v.nullable(v.free()),
-  restartPolicy: v.nullable(v.oneOf(["Always", "OnFailure"])),
+  securityContext: v.nullable(v.anyObject()),
+  restartPolicy: v.nullable(v.enumOf(["Always", "OnFailure"])),
 });
 
 /** interface.md section 2 A, ResourceSpec. */

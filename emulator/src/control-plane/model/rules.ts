@@ -57,8 +57,8 @@ export function checkSent(context: Context, call: Finder, source: Source, sent: 
     const loc = rule.slice(0, -1) as string[];
     const allowed = rule.at(-1) as readonly Source[];
     if (at(sent, loc) == null || allowed.includes(source)) continue;
-    const words = allowed.map((word) => `'${context.words.value(word)}'`).join(" and ");
-    call.problem(loc, `${context.words.field(loc.at(-1) ?? "")} can only be set for source ${words}`);
+    const words = allowed.map((word) => `'${context.vocabulary.enumValue(word)}'`).join(" and ");
+    call.problem(loc, `${context.vocabulary.fieldName(loc.at(-1) ?? "")} can only be set for source ${words}`);
   }
   checkTolerated(context, call, source, sent);
   const spec = at(sent, ["source_config", "resource_spec"]);
@@ -70,12 +70,12 @@ export function checkSent(context: Context, call: Finder, source: Source, sent: 
   if (source !== "external_docker") checkReservedNames(call, at(sent, ["secrets"]) as Secret[] | null | undefined);
 }
 
-function checkTolerated({ settings, words }: Context, call: Finder, source: Source, sent: object): void {
+function checkTolerated({ settings, vocabulary }: Context, call: Finder, source: Source, sent: object): void {
   for (const [field, only, note] of toleratedElsewhere) {
     const loc = ["source_config", field];
     if (at(sent, loc) == null || source === only) continue;
     if (settings.strict || settings.interfaceOnly) {
-      call.problem(loc, `${field} can only be set for source '${words.value(only)}'`);
+      call.problem(loc, `${field} can only be set for source '${vocabulary.enumValue(only)}'`);
     } else call.note(`body.source_config.${field} ${note}`);
   }
 }
@@ -162,19 +162,19 @@ export function checkCreate(context: Context, call: Finder, source: Source, conf
   if (buildable.includes(source) && config.agentgraph_config_path == null) checkMissingPath(context, call, source);
   const selfHosted = source === "external_docker";
   if ((edition === "cloud" && selfHosted) || (edition === "self-hosted" && !selfHosted)) {
-    call.problem(["source"], `source '${context.words.value(source)}' is not available on this installation`);
+    call.problem(["source"], `source '${context.vocabulary.enumValue(source)}' is not available on this installation`);
   }
 }
 
 /** Live servers wait for the path until the tarball comes, as published clients send both together. */
-function checkMissingPath({ settings, words }: Context, call: Finder, source: Source): void {
-  const name = words.field("agentgraph_config_path");
+function checkMissingPath({ settings, vocabulary }: Context, call: Finder, source: Source): void {
+  const name = vocabulary.fieldName("agentgraph_config_path");
   if (source === "internal_source" && !settings.strict && !settings.interfaceOnly) {
     call.note(`source '${source}' is created without ${name}, as live servers allow`);
     return;
   }
   const loc = ["source_revision_config", "agentgraph_config_path"];
-  call.problem(loc, `${name} is required for source '${words.value(source)}'`);
+  call.problem(loc, `${name} is required for source '${vocabulary.enumValue(source)}'`);
 }
 
 /** A PATCH may repeat what cannot change, but not change it. */
@@ -186,7 +186,7 @@ export function checkUnchanged(context: Context, call: Finder, deployment: Deplo
     const sent = at(body, loc);
     const ignored = loc[1] === "deployment_type" && deployment.source !== "githost";
     if (sent == null || ignored || sent === deployment.source_config[loc[1]]) continue;
-    call.problem([...loc], `${context.words.field(loc[1])} cannot be changed`);
+    call.problem([...loc], `${context.vocabulary.fieldName(loc[1])} cannot be changed`);
   }
   const namespace = body.source_config?.listener_config?.k8s_namespace;
   if (namespace != null && namespace !== deployment.source_config.listener_config?.k8s_namespace) {

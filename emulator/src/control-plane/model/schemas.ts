@@ -21,7 +21,7 @@ const listenerConfig = v.object("ListenerConfig", { k8s_namespace: text });
 export const sourceConfig = v.object("SourceConfig", {
   integration_id: v.nullable(v.uuid()),
   repo_url: text,
-  deployment_type: v.nullable(v.oneOf(deploymentTypes)),
+  deployment_type: v.nullable(v.enumOf(deploymentTypes)),
   build_on_push: v.nullable(v.boolean()),
   custom_url: text,
   resource_spec: v.nullable(resourceSpec),
@@ -64,7 +64,7 @@ export const revisionStatuses = [
 
 export const deployment = v.object("Deployment", {
   name: v.required(v.string()),
-  source: v.required(v.oneOf(sources)),
+  source: v.required(v.enumOf(sources)),
   source_config: v.required(sourceConfig),
   source_revision_config: v.required(sourceRevisionConfig),
   secrets: v.required(v.list(secret)),
@@ -73,11 +73,11 @@ export const deployment = v.object("Deployment", {
   tenant_id: v.required(v.readOnly(v.uuid())),
   created_at: v.required(v.readOnly(v.datetime())),
   updated_at: v.required(v.readOnly(v.datetime())),
-  status: v.required(v.readOnly(v.oneOf(deploymentStatuses))),
+  status: v.required(v.readOnly(v.enumOf(deploymentStatuses))),
   latest_revision_id: v.required(v.readOnly(v.nullable(v.uuid()))),
   active_revision_id: v.required(v.readOnly(v.nullable(v.uuid()))),
   image_version: text,
-  is_managed_deep_agent: v.readOnly(v.byDefault(v.boolean(), false)),
+  is_managed_deep_agent: v.readOnly(v.withDefault(v.boolean(), false)),
 });
 
 export const deploymentsList = v.object("DeploymentsList", {
@@ -89,8 +89,8 @@ export const revision = v.object("Revision", {
   id: v.required(v.uuid()),
   created_at: v.required(v.datetime()),
   updated_at: v.required(v.datetime()),
-  status: v.required(v.oneOf(revisionStatuses)),
-  source: v.required(v.oneOf(sources)),
+  status: v.required(v.enumOf(revisionStatuses)),
+  source: v.required(v.enumOf(sources)),
   source_revision_config: v.required(sourceRevisionConfig),
 });
 
@@ -111,7 +111,7 @@ export function createBody(rules: { named: boolean; tolerant: boolean }) {
   return v.object("DeploymentCreate", {
     // The pattern is known from live services only (interface-notes.md section 2, "Validation").
     name: v.required(v.string(rules.named ? { minLength: 1, pattern: "^[a-z][a-z0-9-]*$" } : { minLength: 1 })),
-    source: v.required(v.oneOf(sources)),
+    source: v.required(v.enumOf(sources)),
     source_config: v.required(sourceConfig),
     // Published clients leave it out when they create an internal_* deployment.
     source_revision_config: rules.tolerant ? sourceRevisionConfig : v.required(sourceRevisionConfig),
@@ -125,7 +125,7 @@ export type CreateBody = v.Infer<ReturnType<typeof createBody>>;
 /** The body of PATCH /v2/deployments/{deployment_id}; name and source are taken only to say that they cannot change. */
 export const patchBody = v.object("DeploymentPatch", {
   name: text,
-  source: v.nullable(v.oneOf(sources)),
+  source: v.nullable(v.enumOf(sources)),
   source_config: v.nullable(sourceConfig),
   source_revision_config: v.nullable(sourceRevisionConfig),
   secrets: v.nullable(v.list(secret)),
@@ -150,18 +150,18 @@ export const revisionBody = v.object("RevisionCreate", {
 export type RevisionBody = v.Infer<typeof revisionBody>;
 
 const { list: page } = limits;
-const offset = v.byDefault(v.integer({ minimum: page.minOffset }), page.defaultOffset);
+const offset = v.withDefault(v.integer({ minimum: page.minOffset }), page.defaultOffset);
 
 /** interface.md section 4 A, the table of GET /v2/deployments. */
 export const listQuery = {
-  limit: v.byDefault(v.integer({ minimum: page.minLimit, maximum: page.maxLimit }), page.defaultLimit),
+  limit: v.withDefault(v.integer({ minimum: page.minLimit, maximum: page.maxLimit }), page.defaultLimit),
   offset,
   name_contains: v.string(),
   status: v.string(),
   remote_reconciled: v.boolean(),
   tag_value_ids: v.string(),
   image_version: v.string(),
-  deployment_type: v.oneOf(deploymentTypes),
+  deployment_type: v.enumOf(deploymentTypes),
   deployment_ids: v.string(),
 } as const;
 /** Newer servers know an exact name too (interface-notes.md section 2). */

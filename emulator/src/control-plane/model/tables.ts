@@ -33,5 +33,5 @@ export const tables: Tables = {
     at INTEGER NOT NULL, level TEXT NOT NULL, message TEXT NOT NULL);
   CREATE INDEX IF NOT EXISTS logs_revision ON logs (revision_id, type, id);
 `,
-  added: { deployments: { first_revision_config: "TEXT" } },
+  addedColumns: { deployments: { first_revision_config: "TEXT" } },
 };

@@ -37,7 +37,7 @@ export function startRevision(
   config: SourceRevisionConfig,
 ): RevisionRecord {
   const { store, clock, faults } = context;
-  const now = clock.iso();
+  const now = clock.isoNow();
   const id = randomUUID();
   const { repo_url } = deployment.source_config;
   const repo_commit_sha = config.repo_commit_sha ?? (repo_url ? commitOf(context, repo_url, config.repo_ref) : null);
@@ -54,21 +54,21 @@ export function startRevision(
 
 /** Says what the due jobs of rollouts do. */
 export function defineRollout(context: Context): void {
-  const { jobs, store, faults } = context;
-  jobs.define("database-ready", ({ owner }) => {
+  const { scheduler, store, faults } = context;
+  scheduler.registerHandler("database-ready", ({ owner }) => {
     const deployment = deploymentById(store, owner);
     if (deployment?.status !== "AWAITING_DATABASE") return;
     updateDeployment(context, owner, { status: "READY" });
     startNext(context, owner);
   });
-  jobs.define("revision-step", ({ subject }) => step(context, subject));
+  scheduler.registerHandler("revision-step", ({ subject }) => step(context, subject));
   faults.onRelease = () => wakeRollouts(context);
 }
 
 /** Ends a revision that has not ended; what waits behind it goes on. */
 export function interruptRevision(context: Context, revision: RevisionRecord): boolean {
   if (isFinal(revision)) return false;
-  context.jobs.cancel(revision.id);
+  context.scheduler.cancel(revision.id);
   writeLog(context, revision, "deploy", [{ level: "WARNING", message: "Interrupted on request" }]);
   updateRevision(context, revision.id, { status: "INTERRUPTED", plan: ended(revision.plan) });
   startNext(context, revision.deployment_id);
@@ -77,7 +77,7 @@ export function interruptRevision(context: Context, revision: RevisionRecord): b
 
 /** Stops everything that moves in a deployment. */
 export function stopRollouts(context: Context, deployment: DeploymentRecord): void {
-  context.jobs.cancelAllOf(deployment.id);
+  context.scheduler.cancelByOwner(deployment.id);
   for (const revision of revisionsOf(context.store, deployment.id)) {
     if (isFinal(revision)) continue;
     updateRevision(context, revision.id, { status: "INTERRUPTED", plan: ended(revision.plan) });
@@ -93,7 +93,7 @@ function step(context: Context, id: string): void {
   const { store } = context;
   const revision = revisionById(store, id);
   const deployment = revision && deploymentById(store, revision.deployment_id);
-  if (!deployment || isDeleting(deployment) || context.faults.isHeld(deployment.name, revision.status)) return;
+  if (!deployment || isDeleting(deployment) || context.faults.isOnHold(deployment.name, revision.status)) return;
   if (revision.status === "QUEUED" && !isItsTurn(context, deployment, revision)) return;
   const [status, ...steps] = revision.plan.steps;
   if (status === undefined) return;
@@ -119,7 +119,7 @@ function skipOvertaken(context: Context, deployment: DeploymentRecord, queued: R
   for (const older of reached.filter((other) => other.status === "QUEUED")) {
     const newer = reached.find((other) => other.seq > older.seq);
     if (!newer) continue;
-    context.jobs.cancel(older.id);
+    context.scheduler.cancel(older.id);
     writeLog(context, older, "deploy", [`Skipped: revision ${newer.id} is newer`]);
     updateRevision(context, older.id, { status: "SKIPPED", plan: ended(older.plan) });
     if (older.id === queued.id) queued.plan = ended(queued.plan);
@@ -136,12 +136,12 @@ function isItsTurn(context: Context, deployment: DeploymentRecord, revision: Rev
 function startNext(context: Context, deploymentId: string): void {
   const deployment = deploymentById(context.store, deploymentId);
   const queued = revisionsOf(context.store, deploymentId).find((revision) => revision.status === "QUEUED");
-  if (deployment && queued && !context.jobs.isScheduled(queued.id)) scheduleStep(context, deployment, queued);
+  if (deployment && queued && !context.scheduler.isScheduled(queued.id)) scheduleStep(context, deployment, queued);
 }
 
 /** Sets a revision's status from outside; it stays there. */
 export function forceStatus(context: Context, revision: RevisionRecord, status: string): void {
-  context.jobs.cancel(revision.id);
+  context.scheduler.cancel(revision.id);
   updateRevision(context, revision.id, { status, plan: ended(revision.plan) });
   if (status === "DEPLOYED") updateDeployment(context, revision.deployment_id, { active_revision_id: revision.id });
 }
@@ -151,7 +151,7 @@ export function wakeRollouts(context: Context): void {
   for (const row of context.store.all("SELECT id FROM revisions")) {
     const revision = revisionById(context.store, String(row.id));
     const deployment = revision && deploymentById(context.store, revision.deployment_id);
-    if (!deployment || isFinal(revision) || context.jobs.isScheduled(revision.id)) continue;
+    if (!deployment || isFinal(revision) || context.scheduler.isScheduled(revision.id)) continue;
     scheduleStep(context, deployment, revision);
   }
 }
@@ -159,7 +159,7 @@ export function wakeRollouts(context: Context): void {
 function scheduleStep(context: Context, deployment: DeploymentRecord, revision: RevisionRecord): void {
   if (revision.plan.steps.length === 0) return;
   const after = durations.revision[revision.status] ?? durations.otherStatus;
-  context.jobs.schedule(after, { kind: "revision-step", subject: revision.id, owner: deployment.id });
+  context.scheduler.schedule(after, { kind: "revision-step", subject: revision.id, owner: deployment.id });
 }
 
 /** A build leaves an image that nobody set (interface-notes.md section 2); the bare interface knows no such thing. */

@@ -15,7 +15,7 @@ export function commitOf(context: Context, repoUrl: string, ref: string | null |
 }
 
 export function moveReference({ store }: Context, repoUrl: string, name: string, sha: string): void {
-  store.put("commits", { repo_url: plain(repoUrl), ref: name, sha });
+  store.upsert("commits", { repo_url: plain(repoUrl), ref: name, sha });
 }
 
 /** A branch by its bare name, a tag with refs/tags/; the default branch where nothing is said. */

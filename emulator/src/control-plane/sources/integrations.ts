@@ -11,7 +11,7 @@ export function listIntegrations({ store }: Context, call: Call): Answer {
 /** GET /v1/integrations/githost/{integration_id}/repos: a bare array. */
 export function listRepositories({ store }: Context, call: Call): Answer {
   const id = call.params.integration_id ?? "";
-  const found = store.get("SELECT 1 AS found FROM integrations WHERE id = ? AND tenant_id = ?", id, call.tenantId);
+  const found = store.get("SELECT 1 FROM integrations WHERE id = ? AND tenant_id = ?", id, call.tenantId);
   if (!found) throw new ApiError(404, `Integration ${id} not found`);
   const sql = `SELECT id, name, owner, url, default_branch, integration_id AS host_integration_id
     FROM repositories WHERE integration_id = ? ORDER BY owner, name, id`;

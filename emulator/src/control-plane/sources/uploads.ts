@@ -22,13 +22,13 @@ export function createUploadUrl(context: Context, call: Call): Answer {
   const signature = randomBytes(16).toString("hex");
   const object_path = `sources/${deployment.id}/${id}.tar.gz`;
   const headers = newer ? newerHeaders : contentType;
-  context.store.put("tarballs", {
+  context.store.upsert("tarballs", {
     id,
     deployment_id: deployment.id,
     object_path,
     signature,
     headers: JSON.stringify(headers),
-    created_at: context.clock.iso(),
+    created_at: context.clock.isoNow(),
     uploaded_at: null,
   });
   const upload_url = `${call.origin}/uploads/${id}?signature=${signature}`;
@@ -53,13 +53,13 @@ export function takeUpload(context: Context, call: Call<{ signature: string }>):
     call.note(remark);
   }
   new Tarballs(context).write(id, call.bytes);
-  store.run("UPDATE tarballs SET uploaded_at = ? WHERE id = ?", clock.iso(), id);
+  store.run("UPDATE tarballs SET uploaded_at = ? WHERE id = ?", clock.isoNow(), id);
   return { status: 200 };
 }
 
 /** Whether a path came from this deployment's own upload url; arbitrary paths are rejected (interface.md section 2). */
 export function isOwnUpload({ store }: Context, deploymentId: string, objectPath: string): boolean {
-  const sql = "SELECT 1 AS found FROM tarballs WHERE object_path = ? AND deployment_id = ?";
+  const sql = "SELECT 1 FROM tarballs WHERE object_path = ? AND deployment_id = ?";
   return store.get(sql, objectPath, deploymentId) !== undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { Store } from "../storage/store";
 
 interface Task {
-  done: Promise<void>;
+  promise: Promise<void>;
   abort: AbortController;
 }
 
@@ -9,9 +9,9 @@ interface Task {
  * Tasks that take real time and run beside requests, such as writing export files. They do not survive the process: the
  * code that starts a task also stores that it is pending, and starts it again on the next start.
  */
-export class Work {
+export class BackgroundTasks {
   private readonly tasks = new Map<string | symbol, Task>();
-  private ended = false;
+  private stopped = false;
 
   /** `onDone` is called after each task, because a task may schedule jobs. */
   constructor(
@@ -22,18 +22,18 @@ export class Work {
   /** Starts a task after the current transaction commits. Does nothing if a task of this name is still running. */
   start(name: string, task: (signal: AbortSignal) => Promise<void>): void {
     this.store.afterCommit(() => {
-      if (this.ended || this.tasks.has(name)) return;
+      if (this.stopped || this.tasks.has(name)) return;
       const abort = new AbortController();
-      this.tasks.set(name, { abort, done: this.perform(name, task, abort.signal) });
+      this.tasks.set(name, { abort, promise: this.run(name, task, abort.signal) });
     });
   }
 
   /** Tracks work on behalf of a request, so that `settled` waits for it and `abortAll` cancels it. */
-  attend<T>(task: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  track<T>(task: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const [name, abort] = [Symbol(), new AbortController()];
     const result = task(abort.signal);
-    const forget = () => void this.tasks.delete(name);
-    this.tasks.set(name, { abort, done: result.then(forget, forget) });
+    const untrack = () => void this.tasks.delete(name);
+    this.tasks.set(name, { abort, promise: result.then(untrack, untrack) });
     return result;
   }
 
@@ -43,25 +43,25 @@ export class Work {
   }
 
   /** Resolves once no task is running, including tasks started meanwhile. */
-  async settled(): Promise<void> {
-    while (this.tasks.size > 0) await Promise.all([...this.tasks.values()].map(({ done }) => done));
+  async whenIdle(): Promise<void> {
+    while (this.tasks.size > 0) await Promise.all([...this.tasks.values()].map(({ promise }) => promise));
   }
 
   /** Aborts all tasks and waits until they ended. */
   async abortAll(): Promise<void> {
     while (this.tasks.size > 0) {
       for (const { abort } of this.tasks.values()) abort.abort();
-      await Promise.all([...this.tasks.values()].map(({ done }) => done));
+      await Promise.all([...this.tasks.values()].map(({ promise }) => promise));
     }
   }
 
   /** Aborts all tasks and refuses new ones. */
   async stop(): Promise<void> {
-    this.ended = true;
+    this.stopped = true;
     await this.abortAll();
   }
 
-  private async perform(name: string, task: (signal: AbortSignal) => Promise<void>, signal: AbortSignal) {
+  private async run(name: string, task: (signal: AbortSignal) => Promise<void>, signal: AbortSignal) {
     // The task must not run inside the caller's call stack.
     await Promise.resolve();
     try {
@@ -71,6 +71,6 @@ export class Work {
     } finally {
       this.tasks.delete(name);
     }
-    if (!this.ended) this.onDone();
+    if (!this.stopped) this.onDone();
   }
 }

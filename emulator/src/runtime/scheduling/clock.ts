@@ -19,7 +19,7 @@ interface Anchor {
 export class Clock {
   private anchor: Anchor;
   /** The due time of the running job. */
-  private pinned: number | undefined;
+  private pinnedTime: number | undefined;
 
   constructor(
     private readonly store: Store,
@@ -42,17 +42,17 @@ export class Clock {
 
   /** Returns the whole milliseconds since 1970. */
   now(): number {
-    if (this.pinned !== undefined) return this.pinned;
+    if (this.pinnedTime !== undefined) return this.pinnedTime;
     const { at, real, frozen, rate } = this.anchor;
     return frozen ? at : at + Math.max(0, Math.floor((Date.now() - real) * rate));
   }
 
-  iso(): string {
+  isoNow(): string {
     return new Date(this.now()).toISOString();
   }
 
   read(): ClockReading {
-    return { now: this.iso(), frozen: this.frozen, speed: this.speed };
+    return { now: this.isoNow(), frozen: this.frozen, speed: this.speed };
   }
 
   freeze(): void {
@@ -76,18 +76,18 @@ export class Clock {
   }
 
   /** Returns the real milliseconds until the clock reaches `at`; undefined while the clock is frozen. */
-  realUntil(at: number): number | undefined {
+  realMsUntil(at: number): number | undefined {
     return this.frozen ? undefined : Math.max(0, (at - this.now()) / this.rate);
   }
 
-  /** Runs a function with the clock at `at`. */
-  pin<T>(at: number, work: () => T): T {
-    const outer = this.pinned;
-    this.pinned = at;
+  /** Runs a task with the clock at `at`. */
+  runAt<T>(at: number, task: () => T): T {
+    const outer = this.pinnedTime;
+    this.pinnedTime = at;
     try {
-      return work();
+      return task();
     } finally {
-      this.pinned = outer;
+      this.pinnedTime = outer;
     }
   }
 

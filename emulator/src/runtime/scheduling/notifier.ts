@@ -1,31 +1,31 @@
 /** Notifies subscribers that a run changed. The change itself is in the store. */
-export class Signals {
+export class Notifier {
   /** Whether the emulator is stopping. */
   closed = false;
-  private readonly waiting = new Map<string, Set<() => void>>();
+  private readonly subscribers = new Map<string, Set<() => void>>();
 
-  raise(subject: string): void {
-    const waiting = this.waiting.get(subject);
-    this.waiting.delete(subject);
-    for (const wake of waiting ?? []) wake();
+  notify(subject: string): void {
+    const subscribers = this.subscribers.get(subject);
+    this.subscribers.delete(subject);
+    for (const resume of subscribers ?? []) resume();
   }
 
-  raiseAll(): void {
-    for (const subject of [...this.waiting.keys()]) this.raise(subject);
+  notifyAll(): void {
+    for (const subject of [...this.subscribers.keys()]) this.notify(subject);
   }
 
   /** Resolves on the next notification about the subject, or when `end` aborts. */
-  next(subject: string, end: AbortSignal): Promise<void> {
+  waitFor(subject: string, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
-      if (end.aborted) return resolve();
-      const waiting = this.waiting.get(subject) ?? new Set();
-      const wake = () => {
-        waiting.delete(wake);
-        end.removeEventListener("abort", wake);
+      if (signal.aborted) return resolve();
+      const subscribers = this.subscribers.get(subject) ?? new Set();
+      const resume = () => {
+        subscribers.delete(resume);
+        signal.removeEventListener("abort", resume);
         resolve();
       };
-      this.waiting.set(subject, waiting.add(wake));
-      end.addEventListener("abort", wake);
+      this.subscribers.set(subject, subscribers.add(resume));
+      signal.addEventListener("abort", resume);
     });
   }
 }

@@ -1,6 +1,6 @@
 import { durations } from "../limits";
 import type { Store } from "../storage/store";
-import type { Work } from "./background-tasks";
+import type { BackgroundTasks } from "./background-tasks";
 import type { Clock } from "./clock";
 
 /** A timed action. `subject` is the object that it changes; `owner` is the object whose deletion cancels it. */
@@ -12,8 +12,8 @@ export interface Job {
 }
 
 /** Runs all timed jobs, in order of due time. Each job sees its own due time as the current time. */
-export class Jobs {
-  private readonly kinds = new Map<string, (job: Job) => void>();
+export class Scheduler {
+  private readonly handlers = new Map<string, (job: Job) => void>();
   private timer: NodeJS.Timeout | undefined;
   private stopped = false;
 
@@ -23,8 +23,8 @@ export class Jobs {
   ) {}
 
   /** Registers the handler of one kind of job. */
-  define(kind: string, work: (job: Job) => void): void {
-    this.kinds.set(kind, work);
+  registerHandler(kind: string, handler: (job: Job) => void): void {
+    this.handlers.set(kind, handler);
   }
 
   schedule(afterMs: number, job: Omit<Job, "payload"> & { payload?: unknown }): void {
@@ -39,12 +39,12 @@ export class Jobs {
   }
 
   /** Cancels all jobs of an owner. */
-  cancelAllOf(owner: string): void {
+  cancelByOwner(owner: string): void {
     this.store.run("DELETE FROM jobs WHERE owner = ?", owner);
   }
 
   isScheduled(subject: string): boolean {
-    return this.store.get("SELECT 1 AS found FROM jobs WHERE subject = ? LIMIT 1", subject) !== undefined;
+    return this.store.get("SELECT 1 FROM jobs WHERE subject = ? LIMIT 1", subject) !== undefined;
   }
 
   /**
@@ -54,35 +54,35 @@ export class Jobs {
   runDue(): void {
     if (this.clock.frozen) return;
     this.runUntil(this.clock.now());
-    if (this.clock.speed === "instant") this.runAhead();
+    if (this.clock.speed === "instant") this.runToHorizon();
   }
 
   /**
    * Advances the clock job by job, each at its own due time, and waits for the background tasks of each; then sets it to
    * the end. Works on a frozen clock, too. Returns how many jobs ran.
    */
-  async advance(ms: number, work: Work): Promise<number> {
+  async advance(ms: number, tasks: BackgroundTasks): Promise<number> {
     const end = this.clock.now() + ms;
     let count = 0;
     for (let due = this.nextDueAt(); due !== undefined && due <= end; due = this.nextDueAt()) {
       const step = due;
       count += this.store.transaction(() => this.runUntil(step));
       this.clock.moveTo(step);
-      await work.settled();
+      await tasks.whenIdle();
     }
     this.clock.moveTo(end);
     return count;
   }
 
   /** Sets the one timer to the next due job. Call it after anything that may have changed the jobs or the clock. */
-  arm(): void {
+  startTimer(): void {
     clearTimeout(this.timer);
     if (this.stopped) return;
     const next = this.nextDueAt();
-    const wait = next === undefined ? undefined : this.clock.realUntil(next);
-    if (wait === undefined) return;
+    const waitMs = next === undefined ? undefined : this.clock.realMsUntil(next);
+    if (waitMs === undefined) return;
     // Node.js timers are limited to 2^31 ms; firing early only sets the timer again.
-    this.timer = setTimeout(() => this.wake(), Math.min(Math.ceil(wait), 2 ** 31 - 1));
+    this.timer = setTimeout(() => this.onTimer(), Math.min(Math.ceil(waitMs), 2 ** 31 - 1));
     this.timer.unref();
   }
 
@@ -92,9 +92,9 @@ export class Jobs {
     clearTimeout(this.timer);
   }
 
-  private wake(): void {
+  private onTimer(): void {
     this.store.transaction(() => this.runDue());
-    this.arm();
+    this.startTimer();
   }
 
   private nextDueAt(): number | undefined {
@@ -114,12 +114,12 @@ export class Jobs {
         owner: String(row.owner),
         payload: JSON.parse(String(row.payload)),
       };
-      this.clock.pin(Number(row.due_at), () => this.kinds.get(job.kind)?.(job));
+      this.clock.runAt(Number(row.due_at), () => this.handlers.get(job.kind)?.(job));
       count++;
     }
   }
 
-  private runAhead(): void {
+  private runToHorizon(): void {
     const horizon = this.clock.now() + durations.instantHorizon;
     for (let due = this.nextDueAt(); due !== undefined && due <= horizon; due = this.nextDueAt()) {
       this.runUntil(due);

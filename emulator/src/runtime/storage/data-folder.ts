@@ -8,25 +8,25 @@ import { errorCode, UsageError } from "../errors";
 const prefix = "agentgraph-emulator-";
 
 /** The data folder of one running emulator. */
-export interface Folder {
+export interface DataFolder {
   path: string;
   /** Unlocks the folder; a temporary one is removed. */
   release(): void;
 }
 
 /** Locks the folder of `--data`, or a new temporary one. @throws UsageError if the folder cannot be used. */
-export function takeFolder(data: string | undefined): Folder {
+export function acquireDataFolder(data: string | undefined): DataFolder {
   if (data !== undefined) {
-    makeFolder(data);
-    const lock = takeLock(data);
+    createFolder(data);
+    const lock = acquireLock(data);
     if (lock) return { path: data, release: () => lock.close() };
     throw new UsageError(
       `Another emulator is using the data folder ${data}. Stop it, or choose another folder with --data.`,
     );
   }
-  sweep();
+  removeStaleFolders();
   const path = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`));
-  const lock = takeLock(path);
+  const lock = acquireLock(path);
   return {
     path,
     release() {
@@ -37,12 +37,12 @@ export function takeFolder(data: string | undefined): Folder {
 }
 
 /** Creates a folder that only this user can access, because it contains the secrets of deployments. */
-export function makeFolder(folder: string): void {
+export function createFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`Could not create the data folder ${folder}: ${why}. Choose another folder with --data.`);
+    const cause = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`Could not create the data folder ${folder}: ${cause}. Choose another folder with --data.`);
   }
 }
 
@@ -50,7 +50,7 @@ export function makeFolder(folder: string): void {
  * Locks a folder by a transaction held open on a separate file, because export workers also read the data file. The
  * kernel releases the lock however the process ends. Returns undefined if another emulator holds it.
  */
-function takeLock(folder: string): DatabaseSync | undefined {
+function acquireLock(folder: string): DatabaseSync | undefined {
   const lock = new DatabaseSync(join(folder, "lock.sqlite"));
   try {
     lock.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
@@ -63,14 +63,14 @@ function takeLock(folder: string): DatabaseSync | undefined {
 }
 
 /** Removes the temporary folders of killed processes. */
-function sweep(): void {
+function removeStaleFolders(): void {
   for (const name of readdirSync(tmpdir())) {
     const pid = name.startsWith(prefix) ? Number.parseInt(name.slice(prefix.length), 10) : Number.NaN;
     if (!(pid > 0) || isAlive(pid)) continue;
     const folder = join(tmpdir(), name);
     try {
       // The PID of a process in another container does not exist here, but that process holds its lock.
-      const lock = takeLock(folder);
+      const lock = acquireLock(folder);
       if (!lock) continue;
       rmSync(folder, { recursive: true, force: true });
       lock.close();

@@ -9,9 +9,9 @@ const ivBytes = 12;
 const tagBytes = 16;
 
 /** Encrypts secrets for the store (interface.md section 2 C, "Stored encrypted"), with a key in a separate file. */
-export class Vault {
+export class SecretBox {
   private readonly path: string;
-  private known: Buffer | undefined;
+  private cachedKey: Buffer | undefined;
 
   /** A `temporary` key is not flushed to disk. */
   constructor(
@@ -39,11 +39,11 @@ export class Vault {
   }
 
   private key(): Buffer {
-    this.known ??= this.read() ?? this.make();
-    return this.known;
+    this.cachedKey ??= this.readKey() ?? this.createKey();
+    return this.cachedKey;
   }
 
-  private read(): Buffer | undefined {
+  private readKey(): Buffer | undefined {
     try {
       return readFileSync(this.path);
     } catch (error) {
@@ -52,7 +52,7 @@ export class Vault {
     }
   }
 
-  private make(): Buffer {
+  private createKey(): Buffer {
     const key = randomBytes(keyBytes);
     writeFileSync(this.path, key, { mode: 0o600, flag: "wx", flush: !this.temporary });
     return key;

@@ -18,7 +18,7 @@ export interface Tables {
   /** SQL statements, each with IF NOT EXISTS. */
   schema: string;
   /** Column types by table and column. */
-  added?: Record<string, Record<string, string>>;
+  addedColumns?: Record<string, Record<string, string>>;
 }
 
 /** Tables of the runtime: clock, jobs, faults and request log. */
@@ -44,7 +44,7 @@ export class Store {
   readonly path: string;
   private readonly database: DatabaseSync;
   private readonly statements = new Map<string, StatementSync>();
-  private readonly onceCommitted: (() => void)[] = [];
+  private readonly commitCallbacks: (() => void)[] = [];
 
   /** Opens or creates the file with all tables. A `temporary` file is not synchronized to disk. */
   constructor(folder: string, tables: readonly Tables[], temporary = false) {
@@ -56,17 +56,17 @@ export class Store {
     // In KiB, allocated on demand. The ID index of a million runs exceeds SQLite's default of 2 MB.
     this.database.exec("PRAGMA cache_size = -65536");
     this.transaction(() => {
-      for (const { schema, added = {} } of [runtimeTables, ...tables]) {
+      for (const { schema, addedColumns = {} } of [runtimeTables, ...tables]) {
         this.database.exec(schema);
-        for (const [table, columns] of Object.entries(added)) this.complete(table, columns);
+        for (const [table, columns] of Object.entries(addedColumns)) this.addMissingColumns(table, columns);
       }
     });
   }
 
-  private complete(table: string, columns: Record<string, string>): void {
-    const there = this.all(`SELECT name FROM pragma_table_info('${table}')`).map(({ name }) => name);
+  private addMissingColumns(table: string, columns: Record<string, string>): void {
+    const existing = this.all(`SELECT name FROM pragma_table_info('${table}')`).map(({ name }) => name);
     for (const [column, type] of Object.entries(columns)) {
-      if (!there.includes(column)) this.database.exec(`ALTER TABLE ${table} ADD COLUMN ${column} ${type}`);
+      if (!existing.includes(column)) this.database.exec(`ALTER TABLE ${table} ADD COLUMN ${column} ${type}`);
     }
   }
 
@@ -84,7 +84,7 @@ export class Store {
 
   /** Inserts one row and returns its ROWID. */
   insert(table: string, row: Row): number {
-    return this.write("INSERT", table, row);
+    return this.insertRow("INSERT", table, row);
   }
 
   /** Updates one row, selected by its `id` or `seq`. */
@@ -95,34 +95,34 @@ export class Store {
   }
 
   /** Inserts one row or replaces the row with the same key. */
-  put(table: string, row: Row): void {
-    this.write("INSERT OR REPLACE", table, row);
+  upsert(table: string, row: Row): void {
+    this.insertRow("INSERT OR REPLACE", table, row);
   }
 
   /** Runs a function in a transaction; joins the current one if there is one. */
-  transaction<T>(work: () => T): T {
-    if (this.database.isTransaction) return work();
+  transaction<T>(callback: () => T): T {
+    if (this.database.isTransaction) return callback();
     this.database.exec("BEGIN IMMEDIATE");
     try {
-      const result = work();
+      const result = callback();
       this.database.exec("COMMIT");
-      for (const next of this.onceCommitted.splice(0)) next();
+      for (const next of this.commitCallbacks.splice(0)) next();
       return result;
     } catch (error) {
-      this.onceCommitted.length = 0;
+      this.commitCallbacks.length = 0;
       if (this.database.isTransaction) this.database.exec("ROLLBACK");
       throw error;
     }
   }
 
   /** Runs a function after the current transaction commits, or immediately without one. */
-  afterCommit(work: () => void): void {
-    if (this.database.isTransaction) this.onceCommitted.push(work);
-    else work();
+  afterCommit(callback: () => void): void {
+    if (this.database.isTransaction) this.commitCallbacks.push(callback);
+    else callback();
   }
 
   /** Deletes all rows except the state of the clock. */
-  empty(): void {
+  clear(): void {
     const sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'state' AND name NOT LIKE 'sqlite_%'";
     for (const { name } of this.all(sql)) this.run(`DELETE FROM ${name}`);
     this.run("DELETE FROM state WHERE key <> 'clock'");
@@ -133,15 +133,15 @@ export class Store {
     this.database.close();
   }
 
-  private write(how: "INSERT" | "INSERT OR REPLACE", table: string, row: Row): number {
+  private insertRow(verb: "INSERT" | "INSERT OR REPLACE", table: string, row: Row): number {
     const columns = Object.keys(row);
-    const marks = columns.map(() => "?").join(", ");
-    return this.run(`${how} INTO ${table} (${columns.join(", ")}) VALUES (${marks})`, ...Object.values(row));
+    const placeholders = columns.map(() => "?").join(", ");
+    return this.run(`${verb} INTO ${table} (${columns.join(", ")}) VALUES (${placeholders})`, ...Object.values(row));
   }
 
   private statement(sql: string): StatementSync {
-    const known = this.statements.get(sql);
-    if (known) return known;
+    const cached = this.statements.get(sql);
+    if (cached) return cached;
     const statement = this.database.prepare(sql);
     this.statements.set(sql, statement);
     return statement;

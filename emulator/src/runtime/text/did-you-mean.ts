@@ -1,6 +1,6 @@
 /** Returns the name with the smallest edit distance. */
-export function nearest(text: string, names: readonly string[]): string {
-  const ranked = names.map((name) => ({ name, edits: editsOf(text, name) }));
+export function closestMatch(text: string, names: readonly string[]): string {
+  const ranked = names.map((name) => ({ name, edits: caseInsensitiveDistance(text, name) }));
   return ranked.reduce((best, next) => (next.edits < best.edits ? next : best)).name;
 }
 
@@ -8,10 +8,10 @@ export function nearest(text: string, names: readonly string[]): string {
 export function findLikelyTypo(word: string, names: readonly string[]): string | undefined {
   if (names.includes(word)) return undefined;
   const letters = (text: string) => [...text.toLowerCase()].sort().join("");
-  return names.find((name) => editsOf(word, name) <= 1 || letters(word) === letters(name));
+  return names.find((name) => caseInsensitiveDistance(word, name) <= 1 || letters(word) === letters(name));
 }
 
-const editsOf = (text: string, name: string) => edits(text.toLowerCase(), name.toLowerCase());
+const caseInsensitiveDistance = (text: string, name: string) => edits(text.toLowerCase(), name.toLowerCase());
 
 /** Levenshtein distance, computed row by row. */
 function edits(from: string, to: string): number {

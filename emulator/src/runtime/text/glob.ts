@@ -8,13 +8,13 @@ export function matchesPath(pattern: string, path: string): boolean {
   const reached = [true];
   for (const [index, token] of tokens.entries()) reached.push(isStar(token) && reached[index] === true);
   for (const letter of path) {
-    let before = reached[0] === true;
+    let previous = reached[0] === true;
     reached[0] = false;
     for (const [index, token] of tokens.entries()) {
-      const was = reached[index + 1] === true;
-      const goesOn = was && (token === "**" || letter !== "/");
-      reached[index + 1] = isStar(token) ? goesOn || reached[index] === true : before && token === letter;
-      before = was;
+      const matched = reached[index + 1] === true;
+      const continues = matched && (token === "**" || letter !== "/");
+      reached[index + 1] = isStar(token) ? continues || reached[index] === true : previous && token === letter;
+      previous = matched;
     }
   }
   return reached[tokens.length] === true;

@@ -21,14 +21,14 @@ export function escapeXml(text: string): string {
 }
 
 /** Returns the inner XML of each element of this name. */
-export function elements(xml: string, name: string): string[] {
+export function elementContents(xml: string, name: string): string[] {
   return [...xml.matchAll(new RegExp(`<${name}(?:\\s[^>]*)?(?:/>|>([\\s\\S]*?)</${name}>)`, "g"))].map(
     ([, inner]) => inner ?? "",
   );
 }
 
 /** Returns the text of the first element of this name. */
-export function textOf(xml: string, name: string): string | undefined {
-  const [inner] = elements(xml, name);
+export function elementText(xml: string, name: string): string | undefined {
+  const [inner] = elementContents(xml, name);
   return inner === undefined ? undefined : unescapeXml(inner);
 }

@@ -8,19 +8,19 @@ export interface JsonError {
  * Parses JSON. Limiting the depth lets callers recurse into the value safely.
  * @throws SyntaxError for invalid JSON. @throws TooDeep if it is nested deeper than `maxLevels`.
  */
-export function parseJson(text: string, maxLevels: number): unknown {
+export function parseJson(text: string, maxDepth: number): unknown {
   const value: unknown = JSON.parse(text);
   let level = [value];
-  for (let levels = 0; level.length > 0; levels++) {
-    if (levels > maxLevels) throw new TooDeep("Nested too deeply");
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > maxDepth) throw new JsonDepthError("Nested too deeply");
     level = level.flatMap((item) => (typeof item === "object" && item !== null ? Object.values(item) : []));
   }
   return value;
 }
 
-export class TooDeep extends Error {}
+export class JsonDepthError extends Error {}
 
-const word = /true|false|null|NaN|-?Infinity|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const literal = /true|false|null|NaN|-?Infinity|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
 /** Locates the error in a text that JSON.parse rejected. V8's own message quotes the text, which may be secret. */
 export function findJsonError(text: string): JsonError {
@@ -28,13 +28,13 @@ export function findJsonError(text: string): JsonError {
     const end = skipSpace(text, value(text, skipSpace(text, 0)));
     return { position: end, message: end < text.length ? "Extra data" : "Expecting value" };
   } catch (error) {
-    if (error instanceof Found) return error;
+    if (error instanceof JsonSyntaxError) return error;
     if (error instanceof RangeError) return { position: 0, message: "Nested too deeply" };
     throw error;
   }
 }
 
-class Found extends Error implements JsonError {
+class JsonSyntaxError extends Error implements JsonError {
   constructor(
     readonly position: number,
     message: string,
@@ -50,48 +50,48 @@ function skipSpace(text: string, at: number): number {
 }
 
 function value(text: string, at: number): number {
-  if (text[at] === "{") return members(text, at);
-  if (text[at] === "[") return items(text, at);
-  if (text[at] === '"') return quoted(text, at);
-  word.lastIndex = at;
-  if (!word.test(text)) throw new Found(at, "Expecting value");
-  return word.lastIndex;
+  if (text[at] === "{") return skipObject(text, at);
+  if (text[at] === "[") return skipArray(text, at);
+  if (text[at] === '"') return skipString(text, at);
+  literal.lastIndex = at;
+  if (!literal.test(text)) throw new JsonSyntaxError(at, "Expecting value");
+  return literal.lastIndex;
 }
 
-function items(text: string, start: number): number {
+function skipArray(text: string, start: number): number {
   let at = skipSpace(text, start + 1);
   if (text[at] === "]") return at + 1;
   for (;;) {
     at = skipSpace(text, value(text, at));
     if (text[at] === "]") return at + 1;
-    if (text[at] !== ",") throw new Found(at, "Expecting ',' delimiter");
+    if (text[at] !== ",") throw new JsonSyntaxError(at, "Expecting ',' delimiter");
     at = skipSpace(text, at + 1);
   }
 }
 
-function members(text: string, start: number): number {
+function skipObject(text: string, start: number): number {
   let at = skipSpace(text, start + 1);
   if (text[at] === "}") return at + 1;
   for (;;) {
-    if (text[at] !== '"') throw new Found(at, "Expecting property name enclosed in double quotes");
-    at = skipSpace(text, quoted(text, at));
-    if (text[at] !== ":") throw new Found(at, "Expecting ':' delimiter");
+    if (text[at] !== '"') throw new JsonSyntaxError(at, "Expecting property name enclosed in double quotes");
+    at = skipSpace(text, skipString(text, at));
+    if (text[at] !== ":") throw new JsonSyntaxError(at, "Expecting ':' delimiter");
     at = skipSpace(text, value(text, skipSpace(text, at + 1)));
     if (text[at] === "}") return at + 1;
-    if (text[at] !== ",") throw new Found(at, "Expecting ',' delimiter");
+    if (text[at] !== ",") throw new JsonSyntaxError(at, "Expecting ',' delimiter");
     at = skipSpace(text, at + 1);
   }
 }
 
-function quoted(text: string, start: number): number {
+function skipString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     const character = text[at] ?? "";
     if (character === '"') return at + 1;
-    if (character < " ") throw new Found(at, "Invalid control character at");
+    if (character < " ") throw new JsonSyntaxError(at, "Invalid control character at");
     if (character !== "\\") continue;
-    const known = /^(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/.exec(text.slice(at + 1, at + 6));
-    if (!known) throw new Found(at, "Invalid \\escape");
-    at += known[0].length;
+    const escapeSequence = /^(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/.exec(text.slice(at + 1, at + 6));
+    if (!escapeSequence) throw new JsonSyntaxError(at, "Invalid \\escape");
+    at += escapeSequence[0].length;
   }
-  throw new Found(start, "Unterminated string starting at");
+  throw new JsonSyntaxError(start, "Unterminated string starting at");
 }

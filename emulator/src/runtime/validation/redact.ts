@@ -1,15 +1,15 @@
 import { isObject } from "./validator";
 
 /** The replacement of a secret value. */
-export const masked = "**********";
+export const REDACTED = "**********";
 
 /** Returns a copy of a request body with all secret values redacted, whatever their type. */
-export function maskSecrets(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(maskSecrets);
+export function redactSecrets(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(redactSecrets);
   if (!isObject(value)) return value;
   const entries = Object.entries(value).map(([key, item]) => [
     key,
-    isSecretKey(key) ? maskAll(item) : maskSecrets(item),
+    isSecretKey(key) ? redactAll(item) : redactSecrets(item),
   ]);
   return Object.fromEntries(entries);
 }
@@ -19,9 +19,9 @@ function isSecretKey(key: string): boolean {
 }
 
 /** Redacts everything except the names in a list of secrets. */
-function maskAll(value: unknown): unknown {
+function redactAll(value: unknown): unknown {
   if (value === null) return null;
-  if (Array.isArray(value)) return value.map(maskAll);
-  if (!isObject(value)) return masked;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, key === "name" ? item : masked]));
+  if (Array.isArray(value)) return value.map(redactAll);
+  if (!isObject(value)) return REDACTED;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, key === "name" ? item : REDACTED]));
 }

@@ -7,7 +7,8 @@ export function parseUuid(text: string): { uuid: string } | { error: string } {
   const [body, offset, simple] = unwrap(text);
   const plain = body.replaceAll("-", "");
   const hyphenated = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(body);
-  if (!hyphenated && !(simple && /^[0-9a-f]{32}$/i.test(body))) return { error: explain(text, body, offset, simple) };
+  if (!hyphenated && !(simple && /^[0-9a-f]{32}$/i.test(body)))
+    return { error: explainInvalidUuid(text, body, offset, simple) };
   return { uuid: plain.toLowerCase().replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-") };
 }
 
@@ -17,11 +18,11 @@ function unwrap(text: string): [body: string, offset: number, simple: boolean] {
   return [text, 0, true];
 }
 
-function explain(text: string, body: string, offset: number, simple: boolean): string {
-  const wrong = /[^0-9a-f-]/iu.exec(body);
-  if (wrong) {
+function explainInvalidUuid(text: string, body: string, offset: number, simple: boolean): string {
+  const invalidCharacter = /[^0-9a-f-]/iu.exec(body);
+  if (invalidCharacter) {
     const prefix = "invalid character: expected an optional prefix of `urn:uuid:` followed by [0-9a-fA-F-]";
-    return `${prefix}, found \`${wrong[0]}\` at ${Buffer.byteLength(body.slice(0, wrong.index)) + offset + 1}`;
+    return `${prefix}, found \`${invalidCharacter[0]}\` at ${Buffer.byteLength(body.slice(0, invalidCharacter.index)) + offset + 1}`;
   }
   const hyphens = [...body.matchAll(/-/g)].map((match) => match.index);
   if (hyphens.length === 0 && simple)

@@ -1,46 +1,47 @@
 import type { Schema } from "./schema";
 
 /** Terms that live services may spell differently (interface-notes.md section 1): neutral term to wire term. */
-export interface Vocabulary {
+export interface VocabularyTerms {
   githost: string;
   agentgraph: string;
 }
 
-export const neutralVocabulary: Vocabulary = { githost: "githost", agentgraph: "agentgraph" };
+export const neutralTerms: VocabularyTerms = { githost: "githost", agentgraph: "agentgraph" };
 
 /** Translates the terms of the interface between neutral and wire form. User data is never translated. */
-export class Words {
-  constructor(private readonly vocabulary: Vocabulary) {}
+export class Vocabulary {
+  constructor(private readonly terms: VocabularyTerms) {}
 
   /** Returns the wire name of a field. */
-  field(name: string): string {
-    return name.startsWith("agentgraph_") ? this.vocabulary.agentgraph + name.slice("agentgraph".length) : name;
+  fieldName(name: string): string {
+    return name.startsWith("agentgraph_") ? this.terms.agentgraph + name.slice("agentgraph".length) : name;
   }
 
   /** Returns the wire value of an enum value. */
-  value(word: string): string {
-    return word === "githost" ? this.vocabulary.githost : word;
+  enumValue(word: string): string {
+    return word === "githost" ? this.terms.githost : word;
   }
 
   /** Returns the wire path of a route. */
-  path(path: string): string {
-    return path.replace("/githost", `/${this.vocabulary.githost}`);
+  routePath(routePath: string): string {
+    return routePath.replace("/githost", `/${this.terms.githost}`);
   }
 
   /** Returns a location with wire names. */
-  loc(path: readonly (string | number)[]): (string | number)[] {
-    return path.map((part) => (typeof part === "string" ? this.field(part) : part));
+  location(routePath: readonly (string | number)[]): (string | number)[] {
+    return routePath.map((part) => (typeof part === "string" ? this.fieldName(part) : part));
   }
 
   /** Translates a response into wire terms, guided by its schema. */
-  answer(schema: Schema, value: unknown): unknown {
-    if (value === null || value === undefined) return value;
-    if (schema.type === "enum") return this.value(String(value));
-    if (schema.type === "list" && Array.isArray(value)) return value.map((item) => this.answer(schema.items, item));
-    if (schema.type !== "object" || typeof value !== "object") return value;
-    const entries = Object.entries(value).map(([name, field]) => {
-      const known = schema.fields[name];
-      return known ? [this.field(name), this.answer(known, field)] : [name, field];
+  toWire(schema: Schema, enumValue: unknown): unknown {
+    if (enumValue === null || enumValue === undefined) return enumValue;
+    if (schema.type === "enum") return this.enumValue(String(enumValue));
+    if (schema.type === "list" && Array.isArray(enumValue))
+      return enumValue.map((item) => this.toWire(schema.items, item));
+    if (schema.type !== "object" || typeof enumValue !== "object") return enumValue;
+    const entries = Object.entries(enumValue).map(([name, fieldName]) => {
+      const fieldSchema = schema.fields[name];
+      return fieldSchema ? [this.fieldName(name), this.toWire(fieldSchema, fieldName)] : [name, fieldName];
     });
     return Object.fromEntries(entries);
   }

@@ -1,4 +1,4 @@
-import { nearest } from "../../runtime/text/did-you-mean";
+import { closestMatch } from "../../runtime/text/did-you-mean";
 import { type Field, fields } from "./fields";
 import { FilterError } from "./filter-error";
 import type { Comparator, Comparison, Filter, Literal, Scalar } from "./parse";
@@ -40,7 +40,7 @@ function resolve(comparison: Comparison): Known {
   const { comparator, field, at } = comparison;
   const known = fields.get(field.name);
   if (!known) {
-    const guess = nearest(field.name, [...fields.keys()]);
+    const guess = closestMatch(field.name, [...fields.keys()]);
     throw new FilterError(`there is no field ${field.name}; did you mean ${guess}?`, field.at);
   }
   const { comparators } = known.kind;

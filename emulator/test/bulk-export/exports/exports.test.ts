@@ -201,7 +201,7 @@ test("a default compression that is none is a mistake in one sentence", async ()
   process.env.FF_BULK_EXPORT_DEFAULT_COMPRESSION = "zip";
   try {
     await expect(start({ edition: "self-hosted" })).rejects.toThrow(
-      'is one of none, gzip, snappy, zstandard: it is "zip"',
+      'Invalid FF_BULK_EXPORT_DEFAULT_COMPRESSION "zip"; expected one of none, gzip, snappy, zstandard.',
     );
   } finally {
     delete process.env.FF_BULK_EXPORT_DEFAULT_COMPRESSION;

@@ -48,7 +48,7 @@ export class Exporting {
   load(runs: readonly RunRow[]): void {
     this.store.transaction(() => {
       this.store.run("DELETE FROM runs");
-      for (const run of runs) this.store.put("runs", run);
+      for (const run of runs) this.store.upsert("runs", run);
     });
   }
 
