@@ -5,7 +5,7 @@ import { runBody } from "../agent-server/runs/schemas";
 import { changeThread, removeThread, type ThreadRecord, threadById } from "../agent-server/threads/records";
 import { isDeleting } from "../control-plane/lookup";
 import { type DeploymentRecord, deploymentById } from "../control-plane/model/records";
-import type { AdminCall, AdminRoute } from "../http/admin-gateway";
+import type { AdminRequest, AdminRoute } from "../http/admin-gateway";
 import type { Context } from "../runtime/context";
 import { ApiError } from "../runtime/errors";
 import { graphKinds } from "../runtime/options";
@@ -33,7 +33,7 @@ export function agentAdminRoutes(context: Context, commit: <T>(work: () => T) =>
       method: "PATCH",
       path: one,
       body: agentChange,
-      handle({ params, body }: AdminCall<v.Infer<typeof agentChange>>) {
+      handle({ params, body }: AdminRequest<v.Infer<typeof agentChange>>) {
         const { id } = requireAgent(context, params.id);
         commit(() => setGraphs(context, id, body.graphs));
         return describe(context, requireAgent(context, id));
@@ -43,7 +43,7 @@ export function agentAdminRoutes(context: Context, commit: <T>(work: () => T) =>
       method: "PATCH",
       path: thread,
       body: threadChange,
-      handle: ({ params, body }: AdminCall<v.Infer<typeof threadChange>>) =>
+      handle: ({ params, body }: AdminRequest<v.Infer<typeof threadChange>>) =>
         commit(() => {
           const { thread } = requireThread(context, params);
           changeThread(context, thread, body);
@@ -60,7 +60,7 @@ export function agentAdminRoutes(context: Context, commit: <T>(work: () => T) =>
       path: `${thread}/runs`,
       body: cronRun,
       status: 201,
-      handle: ({ params, body }: AdminCall<v.Infer<typeof cronRun>>) =>
+      handle: ({ params, body }: AdminRequest<v.Infer<typeof cronRun>>) =>
         commit(() => startCronRun(context, requireThread(context, params), body)),
     },
   ];

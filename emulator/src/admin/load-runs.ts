@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { checkAdmin } from "../http/admin-gateway";
+import { validateAdminInput } from "../http/admin-gateway";
 import { defaultTenantId } from "../http/auth";
 import type { Context } from "../runtime/context";
 import * as v from "../runtime/validation/schema";
@@ -29,7 +29,10 @@ export function receiveRuns(context: Context, target: RunsTarget, incoming: Inco
 }
 
 function load(context: Context, target: RunsTarget, batches: AsyncIterable<Batch>): Promise<Loaded> {
-  const { tenant_id, project, reference_dataset_id } = checkAdmin<v.Infer<typeof runsTarget>>(runsTarget, target);
+  const { tenant_id, project, reference_dataset_id } = validateAdminInput<v.Infer<typeof runsTarget>>(
+    runsTarget,
+    target,
+  );
   return loadBatches(context, { tenantId: tenant_id, project, referenceDatasetId: reference_dataset_id }, batches);
 }
 

@@ -13,7 +13,7 @@ import { deploymentAnswer, revisionAnswer } from "../control-plane/responses";
 import { forceStatus, wakeRollouts } from "../control-plane/rollout/rollout";
 import { type Push, type PushResult, push } from "../control-plane/sources/pushes";
 import { sweepTarballs } from "../control-plane/sources/uploads";
-import { checkAdmin } from "../http/admin-gateway";
+import { validateAdminInput } from "../http/admin-gateway";
 import type { Context } from "../runtime/context";
 import { ApiError } from "../runtime/errors";
 import type { Fault, StoredFault } from "../runtime/faults";
@@ -81,13 +81,13 @@ export class Operations {
   }
 
   seed(seed: Seed): Record<string, string[]> {
-    const filled = checkAdmin<Infer<typeof seedBody>>(seedBody, seed);
+    const filled = validateAdminInput<Infer<typeof seedBody>>(seedBody, seed);
     return this.commit(() => plant(this.context, filled));
   }
 
   /** A push to a repository, as if somebody had pushed. */
   push(change: Push): PushResult {
-    const checked = checkAdmin<Push>(pushBody, change);
+    const checked = validateAdminInput<Push>(pushBody, change);
     return this.commit(() => push(this.context, checked));
   }
 

@@ -1,6 +1,6 @@
 import type { BucketRoom } from "../bucket/service";
 import type { Push } from "../control-plane/sources/pushes";
-import type { AdminCall, AdminRoute } from "../http/admin-gateway";
+import type { AdminRequest, AdminRoute } from "../http/admin-gateway";
 import type { Context } from "../runtime/context";
 import type { Fault } from "../runtime/faults";
 import type { JournalFilter } from "../runtime/request-log";
@@ -54,7 +54,7 @@ function timeAndFaultRoutes({ clock, faults }: Context, operations: Operations):
       method: "POST",
       path: "/clock",
       body: clockBody,
-      handle: ({ body }: AdminCall<ClockChange>) => operations.turnClock(body),
+      handle: ({ body }: AdminRequest<ClockChange>) => operations.turnClock(body),
     },
     { method: "GET", path: "/faults", handle: () => ({ faults: faults.list() }) },
     {
@@ -62,7 +62,7 @@ function timeAndFaultRoutes({ clock, faults }: Context, operations: Operations):
       path: "/faults",
       body: faultBody,
       status: 201,
-      handle: ({ body }: AdminCall<Fault>) => operations.addFault(body),
+      handle: ({ body }: AdminRequest<Fault>) => operations.addFault(body),
     },
     { method: "DELETE", path: "/faults", handle: () => operations.removeFaults() },
     { method: "DELETE", path: "/faults/{id}", handle: ({ params }) => operations.removeFaults(Number(params.id)) },
@@ -75,7 +75,7 @@ function requestLogRoutes(context: Context, operations: Operations): AdminRoute[
       method: "GET",
       path: "/journal",
       query: journalQuery,
-      handle({ query }: AdminCall<unknown, JournalFilter>) {
+      handle({ query }: AdminRequest<unknown, JournalFilter>) {
         const entries = context.requestLog.entries(query);
         return { count: entries.length, entries };
       },
@@ -85,7 +85,7 @@ function requestLogRoutes(context: Context, operations: Operations): AdminRoute[
       method: "GET",
       path: "/logs",
       query: logsQuery,
-      handle: ({ query }: AdminCall<unknown, LogsQuery>) => readLogsOf(context, query),
+      handle: ({ query }: AdminRequest<unknown, LogsQuery>) => readLogsOf(context, query),
     },
   ];
 }
@@ -98,7 +98,7 @@ function contentRoutes(context: Context, operations: Operations): AdminRoute[] {
       path: "/seed",
       body: seedBody,
       status: 201,
-      handle: ({ body }: AdminCall<Seed>) => operations.seed(body),
+      handle: ({ body }: AdminRequest<Seed>) => operations.seed(body),
     },
     {
       method: "POST",
@@ -106,14 +106,14 @@ function contentRoutes(context: Context, operations: Operations): AdminRoute[] {
       query: runsTarget.fields,
       body: "stream",
       status: 201,
-      handle: ({ query, incoming }: AdminCall<unknown, RunsTarget>) => receiveRuns(context, query, incoming),
+      handle: ({ query, incoming }: AdminRequest<unknown, RunsTarget>) => receiveRuns(context, query, incoming),
     },
     {
       method: "POST",
       path: "/pushes",
       body: pushBody,
       status: 201,
-      handle: ({ body }: AdminCall<Push>) => operations.push(body),
+      handle: ({ body }: AdminRequest<Push>) => operations.push(body),
     },
     {
       method: "GET",
@@ -125,16 +125,16 @@ function contentRoutes(context: Context, operations: Operations): AdminRoute[] {
 
 function deploymentRoutes(operations: Operations): AdminRoute[] {
   const one = "/deployments/{id}";
-  const describe = ({ params: { id = "" }, origin }: AdminCall) => operations.describeDeployment(id, origin);
+  const describe = ({ params: { id = "" }, origin }: AdminRequest) => operations.describeDeployment(id, origin);
   return [
     { method: "GET", path: one, handle: describe },
     {
       method: "PATCH",
       path: one,
       body: outsideChange,
-      handle(call: AdminCall<OutsideChange>) {
-        operations.changeDeployment(call.params.id ?? "", call.body);
-        return describe(call);
+      handle(request: AdminRequest<OutsideChange>) {
+        operations.changeDeployment(request.params.id ?? "", request.body);
+        return describe(request);
       },
     },
     { method: "DELETE", path: one, handle: ({ params: { id = "" } }) => operations.removeDeployment(id) },
@@ -151,7 +151,7 @@ function exportRoutes(context: Context, operations: Operations): AdminRoute[] {
       method: "PATCH",
       path: one,
       body: outsideExportChange,
-      handle({ params: { id = "" }, body }: AdminCall<OutsideExportChange>) {
+      handle({ params: { id = "" }, body }: AdminRequest<OutsideExportChange>) {
         operations.changeExport(id, body);
         return describeExport(context, id);
       },

@@ -16,8 +16,8 @@ export function agentRoute({ anyone, ...route }: AgentRoute): Route {
     ...route,
     path: base + route.path,
     errors: [...new Set([503, ...(route.errors ?? [])])],
-    open: true,
-    textErrors: true,
-    gate: (context, params, header) => void letIn(context, params.deployment_id ?? "", header),
+    isPublic: true,
+    hasTextErrors: true,
+    authorize: (context, params, header) => void letIn(context, params.deployment_id ?? "", header),
   };
 }

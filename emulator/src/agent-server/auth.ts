@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { isDeleting } from "../control-plane/lookup";
 import { type DeploymentRecord, deploymentById } from "../control-plane/model/records";
 import { authenticate } from "../http/auth";
-import type { Answer, Call } from "../http/route";
+import type { ApiRequest, ApiResponse } from "../http/route";
 import type { Context } from "../runtime/context";
 import { ApiError } from "../runtime/errors";
 
@@ -44,12 +44,12 @@ function userOf(header: Header): string {
 }
 
 // A method, so that a handler may ask for the narrower query that its route lets through.
-type AgentHandler = { handle(context: Context, agent: Agent, call: Call): Answer }["handle"];
+type AgentHandler = { handle(context: Context, agent: Agent, request: ApiRequest): ApiResponse }["handle"];
 
 /** A handler of an agent server's route. */
 export function onAgent(handle: AgentHandler) {
-  return (context: Context, call: Call): Answer =>
-    handle(context, admit(context, call.params.deployment_id ?? "", call.header), call);
+  return (context: Context, request: ApiRequest): ApiResponse =>
+    handle(context, admit(context, request.params.deployment_id ?? "", request.header), request);
 }
 
 /** The metadata that marks what is the user's own (interface.md section 2 B); none without custom auth. */

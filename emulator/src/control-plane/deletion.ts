@@ -1,4 +1,4 @@
-import type { Answer, Call } from "../http/route";
+import type { ApiRequest, ApiResponse } from "../http/route";
 import type { Context } from "../runtime/context";
 import { ApiError } from "../runtime/errors";
 import { durations } from "../runtime/limits";
@@ -8,17 +8,17 @@ import { stopRollouts } from "./rollout/rollout";
 import { sweepTarballs } from "./sources/uploads";
 
 /** DELETE /v2/deployments/{deployment_id}: asynchronous; the name stays taken until the end. */
-export function deleteDeployment(context: Context, call: Call): Answer {
-  beginDeletion(context, requireDeployment(context, call));
+export function deleteDeployment(context: Context, request: ApiRequest): ApiResponse {
+  beginDeletion(context, requireDeployment(context, request));
   return { status: 204 };
 }
 
 /** DELETE /v2/deployments?deployment_ids=…: 200, 207 when some of them are not there, 404 when none is. */
-export function deleteDeployments(context: Context, call: Call<{ deployment_ids: string[] }>): Answer {
-  const ids = [...new Set(call.query.deployment_ids)];
+export function deleteDeployments(context: Context, request: ApiRequest<{ deployment_ids: string[] }>): ApiResponse {
+  const ids = [...new Set(request.query.deployment_ids)];
   const found = ids.flatMap((id) => {
     const deployment = deploymentById(context.store, id);
-    return deployment?.tenant_id === call.tenantId ? [deployment] : [];
+    return deployment?.tenant_id === request.tenantId ? [deployment] : [];
   });
   for (const deployment of found) beginDeletion(context, deployment);
   const deleted = found.map(({ id }) => id);

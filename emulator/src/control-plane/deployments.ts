@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Answer, Call } from "../http/route";
+import type { ApiRequest, ApiResponse } from "../http/route";
 import type { Context } from "../runtime/context";
 import { ApiError } from "../runtime/errors";
 import { durations } from "../runtime/limits";
@@ -28,15 +28,15 @@ import { deploymentAnswer } from "./responses";
 import { startRevision } from "./rollout/rollout";
 
 /** POST /v2/deployments */
-export function createDeployment(context: Context, call: Call): Answer {
-  const body = call.body as CreateBody;
+export function createDeployment(context: Context, request: ApiRequest): ApiResponse {
+  const body = request.body as CreateBody;
   const { source, source_revision_config: revisionConfig = {} } = body;
-  checkCreate(context, call, source, revisionConfig);
-  checkSent(context, call, source, body);
-  checkWanted(context, call, body, { ...body, source_revision_config: revisionConfig });
-  call.refuseProblems();
-  refuseTakenName(context, call.tenantId, body.name);
-  const deployment = newDeployment(context, call.tenantId, body);
+  checkCreate(context, request, source, revisionConfig);
+  checkSent(context, request, source, body);
+  checkWanted(context, request, body, { ...body, source_revision_config: revisionConfig });
+  request.throwIfIssues();
+  refuseTakenName(context, request.tenantId, body.name);
+  const deployment = newDeployment(context, request.tenantId, body);
   insert(context.store, "deployments", deployment);
   createProject(context, deployment);
   context.scheduler.schedule(durations.database, {
@@ -45,7 +45,7 @@ export function createDeployment(context: Context, call: Call): Answer {
     owner: deployment.id,
   });
   if (hasSomethingToDeploy(deployment, revisionConfig)) startRevision(context, deployment, revisionConfig);
-  return { status: 201, body: reload(context, call, deployment.id) };
+  return { status: 201, body: reload(context, request, deployment.id) };
 }
 
 function refuseTakenName({ store }: Context, tenantId: string, name: string): void {
@@ -104,17 +104,17 @@ function createProject({ store, clock }: Context, { tenant_id, name }: Deploymen
 }
 
 /** GET /v2/deployments/{deployment_id} */
-export function getDeployment(context: Context, call: Call): Answer {
-  return { status: 200, body: deploymentAnswer(context, requireDeployment(context, call), call.origin) };
+export function getDeployment(context: Context, request: ApiRequest): ApiResponse {
+  return { status: 200, body: deploymentAnswer(context, requireDeployment(context, request), request.origin) };
 }
 
 /** GET /v2/deployments: newest first, filters as the interface lists them. */
-export function listDeployments(context: Context, call: Call<ListFilter>): Answer {
-  const { limit, offset, ...filter } = call.query;
+export function listDeployments(context: Context, request: ApiRequest<ListFilter>): ApiResponse {
+  const { limit, offset, ...filter } = request.query;
   const ids = filter.deployment_ids?.split(",").map((id) => id.trim().toLowerCase());
   const tags = filter.tag_value_ids?.split(",").map((id) => id.trim());
   const all = context.store
-    .all("SELECT * FROM deployments WHERE tenant_id = ? ORDER BY seq DESC", call.tenantId)
+    .all("SELECT * FROM deployments WHERE tenant_id = ? ORDER BY seq DESC", request.tenantId)
     .map(toDeployment);
   const matches = all.filter(
     (deployment) =>
@@ -129,23 +129,23 @@ export function listDeployments(context: Context, call: Call<ListFilter>): Answe
   );
   const resources = matches
     .slice(offset, offset + limit)
-    .map((deployment) => deploymentAnswer(context, deployment, call.origin));
+    .map((deployment) => deploymentAnswer(context, deployment, request.origin));
   return { status: 200, body: { resources, offset: offset + resources.length } };
 }
 
 /** PATCH /v2/deployments/{deployment_id}: absent and null both mean "keep". */
-export function patchDeployment(context: Context, call: Call): Answer {
-  const deployment = requireLivingDeployment(context, call);
-  const body = call.body as PatchBody;
-  checkUnchanged(context, call, deployment, body);
-  applyChange(context, call, deployment, body, makesRevision(body));
-  return { status: 200, body: reload(context, call, deployment.id) };
+export function patchDeployment(context: Context, request: ApiRequest): ApiResponse {
+  const deployment = requireLivingDeployment(context, request);
+  const body = request.body as PatchBody;
+  checkUnchanged(context, request, deployment, body);
+  applyChange(context, request, deployment, body, makesRevision(body));
+  return { status: 200, body: reload(context, request, deployment.id) };
 }
 
 /** POST /v2/deployments/{deployment_id}/revisions: always makes a revision. */
-export function changeByRevision(context: Context, call: Call): string | null {
-  const deployment = requireLivingDeployment(context, call);
-  applyChange(context, call, deployment, call.body as RevisionBody, true);
+export function changeByRevision(context: Context, request: ApiRequest): string | null {
+  const deployment = requireLivingDeployment(context, request);
+  applyChange(context, request, deployment, request.body as RevisionBody, true);
   return deploymentById(context.store, deployment.id)?.latest_revision_id ?? null;
 }
 
@@ -157,7 +157,7 @@ function makesRevision({ secrets, source_config, source_revision_config: config 
 
 function applyChange(
   context: Context,
-  call: Call,
+  request: ApiRequest,
   deployment: DeploymentRecord,
   body: PatchBody | RevisionBody,
   revision: boolean,
@@ -179,9 +179,9 @@ function applyChange(
     secret_references: body.secret_references ?? deployment.secret_references,
     image_version: ("image_version" in body ? body.image_version : null) ?? deployment.image_version,
   };
-  checkSent(context, call, deployment.source, body);
-  checkWanted(context, call, body, { id: deployment.id, ...change, source_revision_config: config });
-  call.refuseProblems();
+  checkSent(context, request, deployment.source, body);
+  checkWanted(context, request, body, { id: deployment.id, ...change, source_revision_config: config });
+  request.throwIfIssues();
   updateDeployment(context, deployment.id, change);
   if (revision) startRevision(context, { ...deployment, ...change }, config);
 }
@@ -196,7 +196,7 @@ function given<T extends object>(value: T | null | undefined): Partial<T> {
   return Object.fromEntries(Object.entries(value ?? {}).filter(([, field]) => field != null)) as Partial<T>;
 }
 
-export function reload(context: Context, call: Call, id: string): unknown {
+export function reload(context: Context, request: ApiRequest, id: string): unknown {
   const deployment = deploymentById(context.store, id);
-  return deployment && deploymentAnswer(context, deployment, call.origin);
+  return deployment && deploymentAnswer(context, deployment, request.origin);
 }

@@ -1,19 +1,25 @@
-import type { Call } from "../http/route";
+import type { ApiRequest } from "../http/route";
 import type { Context } from "../runtime/context";
 import { ApiError } from "../runtime/errors";
 import { type DeploymentRecord, deploymentById, type RevisionRecord, revisionById } from "./model/records";
 
 /** The deployment that the path names, if it is one of this workspace; else 404. */
-export function requireDeployment({ store }: Context, call: Pick<Call, "params" | "tenantId">): DeploymentRecord {
-  const id = call.params.deployment_id ?? "";
+export function requireDeployment(
+  { store }: Context,
+  request: Pick<ApiRequest, "params" | "tenantId">,
+): DeploymentRecord {
+  const id = request.params.deployment_id ?? "";
   const deployment = deploymentById(store, id);
-  if (deployment?.tenant_id === call.tenantId) return deployment;
+  if (deployment?.tenant_id === request.tenantId) return deployment;
   throw new ApiError(404, `Deployment ${id} not found`);
 }
 
 /** The same, but 409 when its deletion has begun. */
-export function requireLivingDeployment(context: Context, call: Pick<Call, "params" | "tenantId">): DeploymentRecord {
-  const deployment = requireDeployment(context, call);
+export function requireLivingDeployment(
+  context: Context,
+  request: Pick<ApiRequest, "params" | "tenantId">,
+): DeploymentRecord {
+  const deployment = requireDeployment(context, request);
   if (!isDeleting(deployment)) return deployment;
   throw new ApiError(409, `Deployment ${deployment.id} is being deleted`);
 }
@@ -21,10 +27,10 @@ export function requireLivingDeployment(context: Context, call: Pick<Call, "para
 /** The revision that the path names, with its deployment; else 404. */
 export function requireRevision(
   context: Context,
-  call: Pick<Call, "params" | "tenantId">,
+  request: Pick<ApiRequest, "params" | "tenantId">,
 ): { deployment: DeploymentRecord; revision: RevisionRecord } {
-  const deployment = requireDeployment(context, call);
-  const id = call.params.revision_id ?? "";
+  const deployment = requireDeployment(context, request);
+  const id = request.params.revision_id ?? "";
   const revision = revisionById(context.store, id);
   if (revision?.deployment_id === deployment.id) return { deployment, revision };
   throw new ApiError(404, `Revision ${id} not found`);

@@ -1,4 +1,4 @@
-import type { Answer, Call } from "../http/route";
+import type { ApiRequest, ApiResponse } from "../http/route";
 import type { Context } from "../runtime/context";
 import { ApiError } from "../runtime/errors";
 import { changeByRevision, reload } from "./deployments";
@@ -9,9 +9,9 @@ import { revisionAnswer } from "./responses";
 import { interruptRevision, startRevision } from "./rollout/rollout";
 
 /** GET /v2/deployments/{deployment_id}/revisions: newest first. */
-export function listRevisions(context: Context, call: Call<RevisionFilter>): Answer {
-  const deployment = requireDeployment(context, call);
-  const { limit, offset, status } = call.query;
+export function listRevisions(context: Context, request: ApiRequest<RevisionFilter>): ApiResponse {
+  const deployment = requireDeployment(context, request);
+  const { limit, offset, status } = request.query;
   const statuses = status?.split(",").map((word) => word.trim());
   const matches = revisionsOf(context.store, deployment.id).filter(
     (revision) => statuses?.includes(revision.status) ?? true,
@@ -23,36 +23,36 @@ export function listRevisions(context: Context, call: Call<RevisionFilter>): Ans
 }
 
 /** GET /v2/deployments/{deployment_id}/revisions/{revision_id} */
-export function getRevision(context: Context, call: Call): Answer {
-  const { deployment, revision } = requireRevision(context, call);
+export function getRevision(context: Context, request: ApiRequest): ApiResponse {
+  const { deployment, revision } = requireRevision(context, request);
   return { status: 200, body: revisionAnswer(context, revision, deployment.source) };
 }
 
 /** POST /v2/deployments/{deployment_id}/revisions */
-export function createRevision(context: Context, call: Call): Answer {
-  const id = changeByRevision(context, call);
-  return getRevisionAs(context, { ...call, params: { ...call.params, revision_id: id ?? "" } }, 201);
+export function createRevision(context: Context, request: ApiRequest): ApiResponse {
+  const id = changeByRevision(context, request);
+  return getRevisionAs(context, { ...request, params: { ...request.params, revision_id: id ?? "" } }, 201);
 }
 
 /** POST .../redeploy: a new revision of the same content; answers the deployment. */
-export function redeployRevision(context: Context, call: Call): Answer {
-  const { deployment, revision } = requireRevision(context, call);
+export function redeployRevision(context: Context, request: ApiRequest): ApiResponse {
+  const { deployment, revision } = requireRevision(context, request);
   if (isDeleting(deployment)) throw new ApiError(409, `Deployment ${deployment.id} is being deleted`);
   startRevision(context, deployment, revision.source_revision_config);
-  return { status: 200, body: reload(context, call, deployment.id) };
+  return { status: 200, body: reload(context, request, deployment.id) };
 }
 
 /** POST .../interrupt: frees a stuck queue. */
-export function interrupt(context: Context, call: Call): Answer {
-  const { revision } = requireRevision(context, call);
+export function interrupt(context: Context, request: ApiRequest): ApiResponse {
+  const { revision } = requireRevision(context, request);
   if (!interruptRevision(context, revision)) {
     throw new ApiError(409, `Revision ${revision.id} has ended as ${revision.status} and cannot be interrupted`);
   }
-  return getRevisionAs(context, call, 200);
+  return getRevisionAs(context, request, 200);
 }
 
-function getRevisionAs(context: Context, call: Call, status: number): Answer {
-  const { deployment, revision } = requireRevision(context, call);
+function getRevisionAs(context: Context, request: ApiRequest, status: number): ApiResponse {
+  const { deployment, revision } = requireRevision(context, request);
   return {
     status,
     body: revisionAnswer(context, revisionById(context.store, revision.id) ?? revision, deployment.source),

@@ -7,13 +7,13 @@ import { parseJson } from "../runtime/validation/json";
 import { type Fields, object, type Schema } from "../runtime/validation/schema";
 import { Validator } from "../runtime/validation/validator";
 import { neutralTerms, Vocabulary } from "../runtime/validation/vocabulary";
-import { jsonAnswer, queryOf, readBody, type WireAnswer } from "./http-messages";
+import { type HttpResponse, jsonResponse, parseQuery, readBody } from "./http-messages";
 import { assertLocalOrigin } from "./origin-check";
 import type { Endpoint } from "./route";
 import { Router } from "./router";
 
 /** A validated request to an admin route. */
-export interface AdminCall<Body = unknown, Query = unknown> {
+export interface AdminRequest<Body = unknown, Query = unknown> {
   params: Record<string, string>;
   query: Query;
   body: Body;
@@ -36,7 +36,7 @@ export interface AdminRoute extends Endpoint {
 }
 
 // Method syntax allows a handler to declare the narrower body and query of its schemas.
-type Handler = { handle(call: AdminCall): unknown }["handle"];
+type Handler = { handle(request: AdminRequest): unknown }["handle"];
 
 const ADMIN_PATH = "/_emulator";
 
@@ -50,13 +50,13 @@ export class AdminGateway {
   ) {}
 
   /** Returns whether a request addresses the admin API. */
-  static serves({ pathname }: URL): boolean {
+  static matches({ pathname }: URL): boolean {
     return pathname === ADMIN_PATH || pathname.startsWith(`${ADMIN_PATH}/`);
   }
 
-  async perform(incoming: IncomingMessage, url: URL): Promise<WireAnswer> {
+  async handleRequest(incoming: IncomingMessage, url: URL): Promise<HttpResponse> {
     try {
-      return await this.act(incoming, url);
+      return await this.execute(incoming, url);
     } catch (error) {
       // Drains the request: a client that is still sending would not see an early response.
       incoming.resume();
@@ -65,22 +65,22 @@ export class AdminGateway {
     }
   }
 
-  private async act(incoming: IncomingMessage, url: URL): Promise<WireAnswer> {
+  private async execute(incoming: IncomingMessage, url: URL): Promise<HttpResponse> {
     const { method = "GET", headers } = incoming;
     assertLocalOrigin(this.context.settings.host, headers.host, headers.origin);
     this.router ??= new Router(this.routes(), (path) => ADMIN_PATH + path);
-    const { route, params } = this.router.require(method === "HEAD" ? "GET" : method, url.pathname);
+    const { route, params } = this.router.resolve(method === "HEAD" ? "GET" : method, url.pathname);
     // The last value of a repeated parameter counts.
-    const query = Object.entries(queryOf(url)).map(([name, values]) => [name, values.at(-1)]);
+    const query = Object.entries(parseQuery(url)).map(([name, values]) => [name, values.at(-1)]);
     const response = await route.handle({
       params,
       incoming,
       origin: url.origin,
-      query: checkAdmin(object("Query", route.query ?? {}), Object.fromEntries(query), "query"),
-      body: route.body && route.body !== "stream" && checkAdmin(route.body, await readJson(incoming)),
+      query: validateAdminInput(object("Query", route.query ?? {}), Object.fromEntries(query), "query"),
+      body: route.body && route.body !== "stream" && validateAdminInput(route.body, await readJson(incoming)),
     });
     if (response === undefined) return { status: 204, headers: {}, text: null };
-    return jsonAnswer(route.status ?? 200, response);
+    return jsonResponse(route.status ?? 200, response);
   }
 }
 
@@ -94,15 +94,15 @@ async function readJson(incoming: IncomingMessage): Promise<unknown> {
 }
 
 /** Validates a value and applies defaults. @throws ApiError 422, also for unknown fields. */
-export function checkAdmin<T>(schema: Schema, value: unknown, part: "body" | "query" = "body"): T {
+export function validateAdminInput<T>(schema: Schema, value: unknown, part: "body" | "query" = "body"): T {
   const options = {
     vocabulary: new Vocabulary(neutralTerms),
     rejectUnknown: true,
     enforceCeilings: false,
     rejectReadOnly: false,
   };
-  const checker = new Validator(options, { [part]: value });
-  const checked = checker.validate(schema, value, [part]);
-  if (checker.issues.length > 0) throw new ApiError(422, checker.issues);
-  return checked as T;
+  const validator = new Validator(options, { [part]: value });
+  const validated = validator.validate(schema, value, [part]);
+  if (validator.issues.length > 0) throw new ApiError(422, validator.issues);
+  return validated as T;
 }

@@ -14,7 +14,7 @@ export const authTables: Tables = {
 };
 
 /** An API key and the workspaces that it can access. */
-interface Key {
+interface ApiKey {
   /** The key can access every workspace, and requests must name one. */
   organization: boolean;
   /** The first one is the default. Empty: all workspaces. */
@@ -25,28 +25,28 @@ interface Key {
 type Header = (name: string) => string | undefined;
 
 /**
- * Returns the workspace of a request (interface.md section 5). With `bothHeaders`, a key alone does not select one.
+ * Returns the workspace of a request (interface.md section 5). With `requiresBothHeaders`, a key alone does not select one.
  * @throws ApiError 401 without credentials, 403 with invalid ones.
  */
-export function authenticate(context: Context, header: Header, bothHeaders = false): string {
+export function authenticate(context: Context, header: Header, requiresBothHeaders = false): string {
   const { strict, interfaceOnly } = context.settings;
   // The interface does not mention bearer tokens for bulk exports, but live services accept them.
-  const bearer = !(bothHeaders && (strict || interfaceOnly));
+  const bearer = !(requiresBothHeaders && (strict || interfaceOnly));
   const token = bearer ? /^bearer +(.+)$/i.exec(header("authorization") ?? "")?.[1] : undefined;
   const credential = header("x-api-key") || token;
   if (!credential) throw new ApiError(401, "Not authenticated");
   const key = findKey(context, credential);
   if (key.expiresAt && Date.parse(key.expiresAt) <= context.clock.now())
     throw new ApiError(401, "The API key has expired");
-  const wanted = header("x-tenant-id") || undefined;
-  if (bothHeaders && wanted === undefined) {
+  const requestedTenantId = header("x-tenant-id") || undefined;
+  if (requiresBothHeaders && requestedTenantId === undefined) {
     throw new ApiError(403, "This request needs a workspace specification: send the X-Tenant-Id header");
   }
-  return wanted === undefined ? ownWorkspace(key) : allowedWorkspace(key, wanted);
+  return requestedTenantId === undefined ? workspaceOfKey(key) : requestedWorkspace(key, requestedTenantId);
 }
 
 /** Returns whether the credentials of a request also grant access to another workspace. */
-export function opens(context: Context, header: Header, tenantId: string): boolean {
+export function hasAccess(context: Context, header: Header, tenantId: string): boolean {
   try {
     return authenticate(context, (name) => (name === "x-tenant-id" ? tenantId : header(name))) === tenantId;
   } catch (error) {
@@ -55,7 +55,7 @@ export function opens(context: Context, header: Header, tenantId: string): boole
   }
 }
 
-function findKey({ store, settings }: Context, credential: string): Key {
+function findKey({ store, settings }: Context, credential: string): ApiKey {
   const row = store.get("SELECT * FROM keys WHERE key = ?", credential);
   if (row) {
     const workspaces: string[] = JSON.parse(String(row.workspaces));
@@ -65,12 +65,12 @@ function findKey({ store, settings }: Context, credential: string): Key {
       expiresAt: row.expires_at ? String(row.expires_at) : null,
     };
   }
-  const open = settings.apiKey === undefined && !store.get("SELECT 1 FROM keys LIMIT 1");
-  if (!open && credential !== settings.apiKey) throw new ApiError(403, "Invalid API key");
+  const acceptsAnyKey = settings.apiKey === undefined && !store.get("SELECT 1 FROM keys LIMIT 1");
+  if (!acceptsAnyKey && credential !== settings.apiKey) throw new ApiError(403, "Invalid API key");
   return { organization: false, workspaces: [], expiresAt: null };
 }
 
-function ownWorkspace(key: Key): string {
+function workspaceOfKey(key: ApiKey): string {
   const [first, ...others] = key.workspaces;
   if (!key.organization && others.length === 0) return first ?? defaultTenantId;
   throw new ApiError(
@@ -79,7 +79,7 @@ function ownWorkspace(key: Key): string {
   );
 }
 
-function allowedWorkspace(key: Key, text: string): string {
+function requestedWorkspace(key: ApiKey, text: string): string {
   const parsed = parseUuid(text);
   if ("error" in parsed) {
     const msg = `Input should be a valid UUID, ${parsed.error}`;

@@ -10,18 +10,18 @@ import type { Socket } from "node:net";
 export function queuePerConnection(listener: RequestListener): RequestListener {
   const latest = new WeakMap<Socket, ServerResponse>();
   const waiting: (() => void)[] = [];
-  const performNext = () => {
+  const runNext = () => {
     waiting.shift()?.();
-    if (waiting.length > 0) setImmediate(performNext);
+    if (waiting.length > 0) setImmediate(runNext);
   };
   return (incoming, outgoing) => {
     const { socket } = incoming;
-    const before = latest.get(socket);
+    const previous = latest.get(socket);
     latest.set(socket, outgoing);
-    if (!before || before.closed) return listener(incoming, outgoing);
-    void once(before, "close").then(() => {
+    if (!previous || previous.closed) return listener(incoming, outgoing);
+    void once(previous, "close").then(() => {
       waiting.push(() => socket.destroyed || listener(incoming, outgoing));
-      if (waiting.length === 1) setImmediate(performNext);
+      if (waiting.length === 1) setImmediate(runNext);
     });
   };
 }

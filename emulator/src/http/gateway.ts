@@ -4,14 +4,14 @@ import type { RequestFault } from "../runtime/faults";
 import { limits } from "../runtime/limits";
 import { parseJson } from "../runtime/validation/json";
 import { authenticate } from "./auth";
-import { errorAnswer, faultAnswer, jsonAnswer, type WireAnswer, type WireRequest } from "./http-messages";
+import { errorResponse, faultResponse, type HttpRequest, type HttpResponse, jsonResponse } from "./http-messages";
 import { describeRoutes } from "./openapi";
-import type { Call, Route } from "./route";
+import type { ApiRequest, Route } from "./route";
 import { Router } from "./router";
-import { checkRequest, type Remarks } from "./validate-request";
+import { type LogDetails, validateRequest } from "./validate-request";
 
 /** `/bulk-exports/runs` is not an export ID, even where that route is disabled. */
-const reservedWords = ["destinations", "runs"];
+const reservedPathValues = ["destinations", "runs"];
 
 /**
  * Handles requests to the platform in one transaction: routing, authentication, validation, handler and request log.
@@ -19,126 +19,135 @@ const reservedWords = ["destinations", "runs"];
 export class Gateway {
   private readonly router: Router<Route>;
   /** The response of `/openapi.json`, which is constant while the emulator runs. */
-  private description?: WireAnswer;
+  private description?: HttpResponse;
 
   constructor(
     private readonly context: Context,
     routes: readonly Route[],
   ) {
-    this.router = new Router(routes, (path) => context.vocabulary.routePath(path), reservedWords);
+    this.router = new Router(routes, (path) => context.vocabulary.routePath(path), reservedPathValues);
   }
 
   /** Returns the largest body that a request to this route may have. */
-  maxBytes(method: string, path: string): number {
-    const found = this.router.find(method, path);
-    return ("route" in found && found.route.raw?.maxBytes) || limits.body.maxBytes;
+  maxBodyBytes(method: string, path: string): number {
+    const match = this.router.find(method, path);
+    return ("route" in match && match.route.rawBody?.maxBytes) || limits.body.maxBytes;
   }
 
   /** Executes and commits one request. Returns the response, which a fault may replace. */
-  perform(request: WireRequest, fault?: RequestFault): WireAnswer | Promise<WireAnswer> {
+  handleRequest(request: HttpRequest, fault?: RequestFault): HttpResponse | Promise<HttpResponse> {
     const { store, scheduler, backgroundTasks } = this.context;
     store.transaction(() => scheduler.runDue());
-    const remarks = remarksOf(request, fault);
+    const logDetails = logDetailsOf(request, fault);
     if (this.routeOf(request)?.prepare) {
-      return backgroundTasks.track((signal) => this.performPrepared(request, remarks, signal, fault));
+      return backgroundTasks.track((signal) => this.handlePrepared(request, logDetails, signal, fault));
     }
-    return this.commit(request, remarks, fault, () => this.act(request, remarks));
+    return this.commit(request, logDetails, fault, () => this.execute(request, logDetails));
   }
 
   /** Does the same for a route that asynchronously prepares its handler. */
-  private async performPrepared(
-    request: WireRequest,
-    remarks: Remarks,
+  private async handlePrepared(
+    request: HttpRequest,
+    logDetails: LogDetails,
     signal: AbortSignal,
     fault?: RequestFault,
-  ): Promise<WireAnswer> {
-    const act = await this.prepare(request, remarks, signal).catch((error) => () => {
+  ): Promise<HttpResponse> {
+    const execute = await this.prepare(request, logDetails, signal).catch((error) => () => {
       throw signal.aborted ? new ApiError(503, "The emulator is being stopped or reset") : error;
     });
-    return this.commit(request, remarks, fault, act);
+    return this.commit(request, logDetails, fault, execute);
   }
 
-  private async prepare(request: WireRequest, remarks: Remarks, signal: AbortSignal): Promise<() => WireAnswer> {
-    const { route, call } = this.admit(request, remarks);
-    const prepared = await route.prepare?.(this.context, call, signal);
-    return () => this.handle(route, { ...call, prepared });
+  private async prepare(
+    request: HttpRequest,
+    logDetails: LogDetails,
+    signal: AbortSignal,
+  ): Promise<() => HttpResponse> {
+    const { route, apiRequest } = this.authorize(request, logDetails);
+    const prepared = await route.prepare?.(this.context, apiRequest, signal);
+    return () => this.callHandler(route, { ...apiRequest, prepared });
   }
 
   private commit(
-    request: WireRequest,
-    remarks: Remarks,
+    request: HttpRequest,
+    logDetails: LogDetails,
     fault: RequestFault | undefined,
-    act: () => WireAnswer,
-  ): WireAnswer {
+    execute: () => HttpResponse,
+  ): HttpResponse {
     const { store, scheduler } = this.context;
     try {
       return store.transaction(() => {
-        const answer = act();
+        const response = execute();
         // With --speed instant, jobs that this request scheduled are due as well.
         scheduler.runDue();
-        return this.settle(request, remarks, answer, fault);
+        return this.finish(request, logDetails, response, fault);
       });
     } catch (error) {
-      const shown = this.routeOf(request)?.textErrors ? withTextDetail(error) : error;
-      return store.transaction(() => this.settle(request, remarks, errorAnswer(shown), fault));
+      const visibleError = this.routeOf(request)?.hasTextErrors ? withTextDetail(error) : error;
+      return store.transaction(() => this.finish(request, logDetails, errorResponse(visibleError), fault));
     }
   }
 
   /** Responds to a request without executing it, because of a fault or because its body is too large. */
-  turnAway(request: WireRequest, fault?: RequestFault): WireAnswer {
-    const answer = errorAnswer(new ApiError(413, "Request body too large"));
-    return this.context.store.transaction(() => this.settle(request, remarksOf(request, fault), answer, fault));
+  reject(request: HttpRequest, fault?: RequestFault): HttpResponse {
+    const response = errorResponse(new ApiError(413, "Request body too large"));
+    return this.context.store.transaction(() => this.finish(request, logDetailsOf(request, fault), response, fault));
   }
 
-  private act(request: WireRequest, remarks: Remarks): WireAnswer {
+  private execute(request: HttpRequest, logDetails: LogDetails): HttpResponse {
     if (request.method === "GET" && request.path === "/openapi.json") {
-      this.description ??= jsonAnswer(200, describeRoutes(this.router.routes, this.context));
+      this.description ??= jsonResponse(200, describeRoutes(this.router.routes, this.context));
       return this.description;
     }
-    const { route, call } = this.admit(request, remarks);
-    return this.handle(route, call);
+    const { route, apiRequest } = this.authorize(request, logDetails);
+    return this.callHandler(route, apiRequest);
   }
 
   /** Routes, authenticates and validates a request. */
-  private admit(request: WireRequest, remarks: Remarks): { route: Route; call: Call } {
-    const { route, params } = this.router.require(request.method, request.path);
-    if (!route.open) remarks.tenantId = authenticate(this.context, request.header, route.bothHeaders);
-    route.guard?.(this.context.settings);
-    route.gate?.(this.context, params, request.header);
-    return { route, call: checkRequest(this.context, route, params, request, remarks) };
+  private authorize(request: HttpRequest, logDetails: LogDetails): { route: Route; apiRequest: ApiRequest } {
+    const { route, params } = this.router.resolve(request.method, request.path);
+    if (!route.isPublic) logDetails.tenantId = authenticate(this.context, request.header, route.requiresBothHeaders);
+    route.assertAvailable?.(this.context.settings);
+    route.authorize?.(this.context, params, request.header);
+    return { route, apiRequest: validateRequest(this.context, route, params, request, logDetails) };
   }
 
-  private handle(route: Route, call: Call): WireAnswer {
-    const { status, body, headers = {}, stream } = route.handle(this.context, call);
+  private callHandler(route: Route, request: ApiRequest): HttpResponse {
+    const { status, body, headers = {}, stream } = route.handle(this.context, request);
     if (body === undefined) return { status, headers, text: null, stream };
     const { schema } = route.success;
-    const answer = jsonAnswer(status, schema ? this.context.vocabulary.toWire(schema, body) : body);
-    return { ...answer, headers: { ...answer.headers, ...headers } };
+    const response = jsonResponse(status, schema ? this.context.vocabulary.toWire(schema, body) : body);
+    return { ...response, headers: { ...response.headers, ...headers } };
   }
 
-  private routeOf({ method, path }: WireRequest): Route | undefined {
-    const found = this.router.find(method, path);
-    return "route" in found ? found.route : undefined;
+  private routeOf({ method, path }: HttpRequest): Route | undefined {
+    const match = this.router.find(method, path);
+    return "route" in match ? match.route : undefined;
   }
 
   /** Writes the request log and returns the response that is really sent. */
-  private settle(request: WireRequest, remarks: Remarks, answer: WireAnswer, fault?: RequestFault): WireAnswer {
+  private finish(
+    request: HttpRequest,
+    logDetails: LogDetails,
+    response: HttpResponse,
+    fault?: RequestFault,
+  ): HttpResponse {
     const { method, path, query } = request;
-    const { notes, tenantId, body } = remarks;
-    const sent = (fault && faultAnswer(fault)) ?? answer;
-    const status = fault?.connection === undefined ? sent.status : null;
-    const entry = { method, path, query, status, tenant_id: tenantId, body, notes, fault: remarks.fault };
+    const { notes, tenantId, body } = logDetails;
+    const actualResponse = (fault && faultResponse(fault)) ?? response;
+    const status = fault?.connection === undefined ? actualResponse.status : null;
+    const entry = { method, path, query, status, tenant_id: tenantId, body, notes, fault: logDetails.fault };
     this.context.requestLog.append(this.context.clock.now(), entry);
-    return sent;
+    return actualResponse;
   }
 }
 
-function remarksOf({ body }: WireRequest, fault: RequestFault | undefined): Remarks {
-  return { notes: [], tenantId: null, body: showBody(body), fault: fault ? describe(fault) : null };
+function logDetailsOf({ body }: HttpRequest, fault: RequestFault | undefined): LogDetails {
+  return { notes: [], tenantId: null, body: bodyForLog(body), fault: fault ? describeFault(fault) : null };
 }
 
 /** Returns the body as the request log shows it. */
-function showBody(body: Buffer): unknown {
+function bodyForLog(body: Buffer): unknown {
   if (body.length === 0) return null;
   if (body.length > limits.requestLog.maxBodyBytes) return `${body.length} bytes`;
   try {
@@ -148,7 +157,7 @@ function showBody(body: Buffer): unknown {
   }
 }
 
-function describe({ status, connection, delay_ms }: RequestFault): string {
+function describeFault({ status, connection, delay_ms }: RequestFault): string {
   const parts = [connection, status && `status ${status}`, delay_ms && `delay ${delay_ms} ms`];
   return parts.filter(Boolean).join(", ");
 }

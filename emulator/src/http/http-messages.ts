@@ -3,7 +3,7 @@ import { ApiError } from "../runtime/errors";
 import type { RequestFault } from "../runtime/faults";
 import type { Stream } from "./route";
 
-export interface WireRequest {
+export interface HttpRequest {
   method: string;
   path: string;
   query: Record<string, string[]>;
@@ -13,7 +13,7 @@ export interface WireRequest {
   origin: string;
 }
 
-export interface WireAnswer {
+export interface HttpResponse {
   status: number;
   headers: Record<string, string>;
   text: string | null;
@@ -21,31 +21,31 @@ export interface WireAnswer {
   stream?: Stream;
 }
 
-export function jsonAnswer(status: number, value: unknown): WireAnswer {
+export function jsonResponse(status: number, value: unknown): HttpResponse {
   return { status, headers: { "content-type": "application/json" }, text: JSON.stringify(value) };
 }
 
 /** Formats errors as FastAPI does: `{"detail": …}`, and plain text for unexpected errors. */
-export function errorAnswer(error: unknown): WireAnswer {
+export function errorResponse(error: unknown): HttpResponse {
   if (error instanceof ApiError) {
-    const answer = jsonAnswer(error.status, { detail: error.detail });
-    return { ...answer, headers: { ...answer.headers, ...error.headers } };
+    const response = jsonResponse(error.status, { detail: error.detail });
+    return { ...response, headers: { ...response.headers, ...error.headers } };
   }
   console.error(error);
   return { status: 500, headers: { "content-type": "text/plain; charset=utf-8" }, text: "Internal Server Error" };
 }
 
 /** Returns the response that a fault defines, if it defines one. */
-export function faultAnswer({ status, body, headers = {} }: RequestFault): WireAnswer | undefined {
+export function faultResponse({ status, body, headers = {} }: RequestFault): HttpResponse | undefined {
   if (status === undefined) return undefined;
   const type = typeof body === "string" ? "text/html" : "application/json";
-  const own = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  const faultHeaders = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   const text = body === undefined ? null : typeof body === "string" ? body : JSON.stringify(body);
-  return { status, headers: { ...(text !== null && { "content-type": type }), ...own }, text };
+  return { status, headers: { ...(text !== null && { "content-type": type }), ...faultHeaders }, text };
 }
 
 /** Returns the values of each query parameter, in order. */
-export function queryOf({ searchParams }: URL): Record<string, string[]> {
+export function parseQuery({ searchParams }: URL): Record<string, string[]> {
   return Object.fromEntries([...searchParams.keys()].map((name) => [name, searchParams.getAll(name)]));
 }
 

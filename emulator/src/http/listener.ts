@@ -11,7 +11,7 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-interface Address {
+interface ListenAddress {
   /** 0: a free port. */
   port: number;
   host: string;
@@ -28,7 +28,7 @@ interface Address {
 const KEEP_ALIVE_MS = 75_000;
 
 /** Starts a server. @throws UsageError if the port cannot be used. */
-export async function listenOn(address: Address, listener: RequestListener): Promise<Listener> {
+export async function listenOn(address: ListenAddress, listener: RequestListener): Promise<Listener> {
   // No request timeout: uploading a million trace runs may take minutes, and Node.js would abort after five.
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 0 }, listener);
   const sockets = new Set<Socket>();
@@ -38,7 +38,7 @@ export async function listenOn(address: Address, listener: RequestListener): Pro
   });
   server.listen(address.port, address.host);
   await once(server, "listening").catch((error) => {
-    throw explain(error, address);
+    throw toUsageError(error, address);
   });
   const { host } = address;
   const { port } = server.address() as AddressInfo;
@@ -53,7 +53,7 @@ export async function listenOn(address: Address, listener: RequestListener): Pro
   };
 }
 
-function explain(error: NodeJS.ErrnoException, { port, host, option, purpose }: Address): Error {
+function toUsageError(error: NodeJS.ErrnoException, { port, host, option, purpose }: ListenAddress): Error {
   const use = purpose === undefined ? "" : ` (${purpose})`;
   if (error.code === "EADDRINUSE") {
     const help = `Stop the process that is using it, or choose another port with ${option}.`;

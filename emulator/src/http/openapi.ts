@@ -19,7 +19,7 @@ const validationError = object("ValidationError", {
 });
 const httpValidationError = object("HTTPValidationError", { detail: list(validationError) });
 
-const errorTexts: Readonly<Record<number, string>> = {
+const errorDescriptions: Readonly<Record<number, string>> = {
   400: "Invalid value",
   401: "Missing or expired credentials",
   403: "Invalid credentials, or no access to the workspace",
@@ -37,7 +37,7 @@ export function describeRoutes(routes: readonly Route[], { vocabulary }: Pick<Co
   const paths: Record<string, Json> = {};
   for (const route of routes) {
     const path = vocabulary.routePath(route.path);
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, writer) };
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: toOperation(route, writer) };
   }
   return {
     openapi: "3.1.0",
@@ -54,9 +54,9 @@ const securitySchemes = {
 };
 /** An API key or a bearer token, with the workspace where the credentials can access several. */
 const security = [{ ApiKey: [] }, { ApiKey: [], TenantId: [] }, { Bearer: [] }, { Bearer: [], TenantId: [] }];
-const bothHeaders = [{ ApiKey: [], TenantId: [] }];
+const requiresBothHeaders = [{ ApiKey: [], TenantId: [] }];
 
-function operation(route: Route, writer: SchemaWriter): Json {
+function toOperation(route: Route, writer: SchemaWriter): Json {
   const pathNames = [...route.path.matchAll(/\{(\w+)\}/g)].map((match) => String(match[1]));
   const parameters = [
     ...pathNames.map((name) => ({ name, in: "path", required: true, schema: { type: "string", format: "uuid" } })),
@@ -71,37 +71,39 @@ function operation(route: Route, writer: SchemaWriter): Json {
     operationId: route.name,
     summary: route.summary,
     ...(parameters.length > 0 && { parameters }),
-    ...(route.body && { requestBody: { required: !route.bodyOptional, content: json(writer.write(route.body)) } }),
-    ...(route.raw && { requestBody: { required: true, content: { [route.raw.contentType]: {} } } }),
+    ...(route.body && {
+      requestBody: { required: !route.bodyOptional, content: jsonContent(writer.write(route.body)) },
+    }),
+    ...(route.rawBody && { requestBody: { required: true, content: { [route.rawBody.contentType]: {} } } }),
     responses: {
-      ...success(route.success, writer),
-      ...(route.partial && success(route.partial, writer)),
-      ...errors(route, pathNames.length > 0, writer),
+      ...successResponse(route.success, writer),
+      ...(route.partialSuccess && successResponse(route.partialSuccess, writer)),
+      ...errorResponses(route, pathNames.length > 0, writer),
     },
-    ...(!route.open && { security: route.bothHeaders ? bothHeaders : security }),
+    ...(!route.isPublic && { security: route.requiresBothHeaders ? requiresBothHeaders : security }),
   };
 }
 
-function success({ status, schema, description }: Route["success"], writer: SchemaWriter): Json {
-  return { [status]: { description, ...(schema && { content: json(writer.write(schema)) }) } };
+function successResponse({ status, schema, description }: Route["success"], writer: SchemaWriter): Json {
+  return { [status]: { description, ...(schema && { content: jsonContent(writer.write(schema)) }) } };
 }
 
-function errors(route: Route, byId: boolean, writer: SchemaWriter): Json {
+function errorResponses(route: Route, hasPathParameters: boolean, writer: SchemaWriter): Json {
   const statuses = new Set([
-    ...(route.open ? [] : [401, 403]),
-    ...(byId ? [404] : []),
-    ...(route.body || route.raw ? [413] : []),
-    ...(route.body || route.query || byId ? [422] : []),
+    ...(route.isPublic ? [] : [401, 403]),
+    ...(hasPathParameters ? [404] : []),
+    ...(route.body || route.rawBody ? [413] : []),
+    ...(route.body || route.query || hasPathParameters ? [422] : []),
     ...(route.errors ?? []),
   ]);
-  const answers = [...statuses].sort().map((status) => {
-    const schema = writer.write(status === 422 && !route.textErrors ? httpValidationError : errorSchema);
-    return [status, { description: errorTexts[status], content: json(schema) }];
+  const responses = [...statuses].sort().map((status) => {
+    const schema = writer.write(status === 422 && !route.hasTextErrors ? httpValidationError : errorSchema);
+    return [status, { description: errorDescriptions[status], content: jsonContent(schema) }];
   });
-  return Object.fromEntries(answers);
+  return Object.fromEntries(responses);
 }
 
-function json(schema: Json): Json {
+function jsonContent(schema: Json): Json {
   return { "application/json": { schema } };
 }
 
@@ -113,25 +115,25 @@ class SchemaWriter {
 
   write(schema: Schema): Json {
     const { description, nullable, readOnly } = schema;
-    const marks = {
+    const annotations = {
       ...(description !== undefined && { description }),
       ...(schema.default !== undefined && { default: schema.default }),
       ...(readOnly && { readOnly }),
     };
-    const plain = this.plain(schema);
-    return nullable ? { anyOf: [plain, { type: "null" }], ...marks } : { ...plain, ...marks };
+    const valueSchema = this.valueSchema(schema);
+    return nullable ? { anyOf: [valueSchema, { type: "null" }], ...annotations } : { ...valueSchema, ...annotations };
   }
 
-  private plain(schema: Schema): Json {
+  private valueSchema(schema: Schema): Json {
     switch (schema.type) {
       case "string": {
         const { minLength, maxLength, pattern } = schema;
-        return defined({ type: "string", minLength, maxLength, pattern });
+        return omitUndefined({ type: "string", minLength, maxLength, pattern });
       }
       case "integer":
       case "number": {
         const { minimum, maximum, ceiling, multipleOf } = schema;
-        return defined({ type: schema.type, minimum, maximum: maximum ?? ceiling, multipleOf });
+        return omitUndefined({ type: schema.type, minimum, maximum: maximum ?? ceiling, multipleOf });
       }
       case "boolean":
         return { type: "boolean" };
@@ -142,7 +144,7 @@ class SchemaWriter {
       case "enum":
         return { type: "string", enum: schema.values.map((word) => this.vocabulary.enumValue(word)) };
       case "list":
-        return defined({ type: "array", items: this.write(schema.items), maxItems: schema.maxItems });
+        return omitUndefined({ type: "array", items: this.write(schema.items), maxItems: schema.maxItems });
       case "map":
         return { type: "object", additionalProperties: this.write(schema.values) };
       case "free":
@@ -158,18 +160,20 @@ class SchemaWriter {
     if (!(title in this.components)) {
       const names = Object.keys(fields);
       const properties = names.map((name) => [this.vocabulary.fieldName(name), this.write(fields[name] ?? any())]);
-      const always = names.filter((name) => fields[name]?.required).map((name) => this.vocabulary.fieldName(name));
+      const requiredNames = names
+        .filter((name) => fields[name]?.required)
+        .map((name) => this.vocabulary.fieldName(name));
       this.components[title] = {
         type: "object",
         title,
         properties: Object.fromEntries(properties),
-        ...(always.length > 0 && { required: always }),
+        ...(requiredNames.length > 0 && { required: requiredNames }),
       };
     }
     return { $ref: `#/components/schemas/${title}` };
   }
 }
 
-function defined(value: Json): Json {
+function omitUndefined(value: Json): Json {
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined));
 }

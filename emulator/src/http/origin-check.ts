@@ -6,9 +6,9 @@ import { ApiError } from "../runtime/errors";
  * page's origin, or a host name that the page's owner resolves to this machine. With a `--host` other than loopback,
  * the emulator cannot know its valid host names and checks only the origin.
  */
-export function assertLocalOrigin(listensAt: string, host = "", origin: string | undefined): void {
+export function assertLocalOrigin(listenAddress: string, host = "", origin: string | undefined): void {
   const name = host.replace(/:\d+$/, "").toLowerCase();
-  if (isLoopback(listensAt) && !isLocalName(name) && name !== listensAt.toLowerCase()) {
+  if (isLoopback(listenAddress) && !isLocalName(name) && name !== listenAddress.toLowerCase()) {
     throw new ApiError(403, `The host "${name}" is not allowed here; use localhost or the IP address`);
   }
   if (origin === undefined || origin.toLowerCase() === `http://${host.toLowerCase()}`) return;

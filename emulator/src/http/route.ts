@@ -3,7 +3,7 @@ import type { Settings } from "../runtime/options";
 import type { Fields, Schema } from "../runtime/validation/schema";
 
 /** A request that passed authentication and validation. */
-export interface Call<Q = Record<string, unknown>> {
+export interface ApiRequest<Q = Record<string, unknown>> {
   params: Record<string, string>;
   query: Q;
   body: unknown;
@@ -16,14 +16,14 @@ export interface Call<Q = Record<string, unknown>> {
   /** The origin that the client used, for URLs in responses. */
   origin: string;
   /** Adds an error to the 422 response; `loc` is in neutral names. */
-  problem(loc: (string | number)[], message: string): void;
+  addIssue(loc: (string | number)[], message: string): void;
   /** Responds with 422 now if there are errors. */
-  refuseProblems(): void;
+  throwIfIssues(): void;
   /** Adds a note to the request log. */
-  note(remark: string): void;
+  addNote(text: string): void;
 }
 
-export interface Answer {
+export interface ApiResponse {
   status: number;
   /** In neutral terms. Default: no body. */
   body?: unknown;
@@ -33,7 +33,7 @@ export interface Answer {
 }
 
 /** Writes a body piece by piece; `gone` aborts when the client disconnects. */
-export type Stream = (send: (text: string) => void, gone: AbortSignal) => Promise<void>;
+export type Stream = (send: (text: string) => void, disconnected: AbortSignal) => Promise<void>;
 
 interface Success {
   status: number;
@@ -61,20 +61,20 @@ export interface Route extends Endpoint {
   body?: Schema;
   bodyOptional?: boolean;
   /** Accepts bytes in place of JSON. */
-  raw?: { contentType: string; maxBytes: number };
+  rawBody?: { contentType: string; maxBytes: number };
   /** Requires no credentials. */
-  open?: boolean;
+  isPublic?: boolean;
   /** Requires the key and the workspace in separate headers: part C (interface.md section 5). */
-  bothHeaders?: boolean;
+  requiresBothHeaders?: boolean;
   /** The `detail` of errors is a string, even for 422 (interface-notes.md section 4). */
-  textErrors?: boolean;
+  hasTextErrors?: boolean;
   /** Authorizes the request before validation. @throws ApiError */
-  gate?(context: Context, params: Record<string, string>, header: Call["header"]): void;
+  authorize?(context: Context, params: Record<string, string>, header: ApiRequest["header"]): void;
   /** Checks that the installation supports the operation. @throws ApiError */
-  guard?(settings: Settings): void;
+  assertAvailable?(settings: Settings): void;
   success: Success;
   /** The response of a partial success. */
-  partial?: Success;
+  partialSuccess?: Success;
   /** Error statuses specific to this operation. */
   errors?: readonly number[];
   /**
@@ -86,5 +86,5 @@ export interface Route extends Endpoint {
 }
 
 // Method syntax allows a handler to declare the narrower query of its route.
-type Prepare = { prepare(context: Context, call: Call, signal: AbortSignal): Promise<unknown> }["prepare"];
-type Handler = { handle(context: Context, call: Call): Answer }["handle"];
+type Prepare = { prepare(context: Context, request: ApiRequest, signal: AbortSignal): Promise<unknown> }["prepare"];
+type Handler = { handle(context: Context, request: ApiRequest): ApiResponse }["handle"];

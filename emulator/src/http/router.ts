@@ -20,11 +20,11 @@ export class Router<R extends Endpoint> {
   }
 
   /** Returns the route and its parameters. @throws ApiError 404 for an unknown path, 405 for an unsupported method. */
-  require(method: string, path: string): { route: R; params: Record<string, string> } {
-    const found = this.find(method, path);
-    if ("route" in found) return found;
-    if (found.allow.length === 0) throw new ApiError(404, "Not Found");
-    throw new ApiError(405, "Method Not Allowed", { allow: found.allow.join(", ") });
+  resolve(method: string, path: string): { route: R; params: Record<string, string> } {
+    const match = this.find(method, path);
+    if ("route" in match) return match;
+    if (match.allow.length === 0) throw new ApiError(404, "Not Found");
+    throw new ApiError(405, "Method Not Allowed", { allow: match.allow.join(", ") });
   }
 
   find(method: string, path: string): { route: R; params: Record<string, string> } | { allow: string[] } {

@@ -6,12 +6,12 @@ import type { RequestFault } from "../runtime/faults";
 import { AdminGateway, type AdminRoute } from "./admin-gateway";
 import { queuePerConnection } from "./connection-queue";
 import { Gateway } from "./gateway";
-import { errorAnswer, queryOf, readBody, type WireAnswer, type WireRequest } from "./http-messages";
+import { errorResponse, type HttpRequest, type HttpResponse, parseQuery, readBody } from "./http-messages";
 import { type Listener, listenOn } from "./listener";
 import type { Route, Stream } from "./route";
 
 /** What the server serves: admin routes below `/_emulator`, platform routes elsewhere. */
-interface Served {
+interface ServerRoutes {
   routes: readonly Route[];
   /** Called on the first admin request. */
   adminRoutes(): readonly AdminRoute[];
@@ -23,16 +23,16 @@ interface Served {
  * Starts the server. Each request goes to gateway.ts, or to admin-gateway.ts below `/_emulator`.
  * @throws UsageError if the port cannot be used.
  */
-export async function listen(context: Context, { routes, adminRoutes, onChange }: Served): Promise<Listener> {
+export async function listen(context: Context, { routes, adminRoutes, onChange }: ServerRoutes): Promise<Listener> {
   const closing = new AbortController();
-  const world: World = {
+  const serverContext: ServerContext = {
     context,
     onChange,
     closing: closing.signal,
     gateway: new Gateway(context, routes),
     admin: new AdminGateway(context, adminRoutes),
   };
-  const listener: RequestListener = (incoming, outgoing) => void serve(world, incoming, outgoing);
+  const listener: RequestListener = (incoming, outgoing) => void handleRequest(serverContext, incoming, outgoing);
   const { port, host } = context.settings;
   const { origin, close } = await listenOn({ port, host, option: "--port" }, queuePerConnection(listener));
   return {
@@ -45,7 +45,7 @@ export async function listen(context: Context, { routes, adminRoutes, onChange }
 }
 
 /** The dependencies of a request. */
-interface World {
+interface ServerContext {
   context: Context;
   gateway: Gateway;
   admin: AdminGateway;
@@ -54,61 +54,65 @@ interface World {
 }
 
 /** Handles one request up to the end of its response. Never rejects. */
-async function serve(world: World, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-  const { context, closing } = world;
+async function handleRequest(
+  serverContext: ServerContext,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const { context, closing } = serverContext;
   try {
-    const url = addressOf(incoming);
+    const url = parseUrl(incoming);
     if (url === null) throw new ApiError(400, "Invalid address or Host header");
-    if (AdminGateway.serves(url)) respond(context, outgoing, await world.admin.perform(incoming, url));
-    else await perform(world, url, incoming, outgoing);
+    if (AdminGateway.matches(url)) respond(context, outgoing, await serverContext.admin.handleRequest(incoming, url));
+    else await handleApiRequest(serverContext, url, incoming, outgoing);
   } catch (error) {
     // A client that disconnected gets no response, nor does a request that is pending when the emulator stops.
     if (incoming.errored || closing.aborted) return;
     if (outgoing.headersSent) outgoing.destroy();
-    else respond(context, outgoing, errorAnswer(error));
+    else respond(context, outgoing, errorResponse(error));
   }
 }
 
 /** Handles a request to the platform and applies an injected fault. */
-async function perform(
-  { context, gateway, onChange, closing }: World,
+async function handleApiRequest(
+  { context, gateway, onChange, closing }: ServerContext,
   url: URL,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
   const { method = "GET", headers, socket } = incoming;
   const fault = context.faults.takeForRequest(method, url.pathname);
-  const body = await readBody(incoming, gateway.maxBytes(method, url.pathname));
-  const request: WireRequest = {
+  const body = await readBody(incoming, gateway.maxBodyBytes(method, url.pathname));
+  const request: HttpRequest = {
     method,
     path: url.pathname,
-    query: queryOf(url),
+    query: parseQuery(url),
     origin: url.origin,
     header: (name) => headers[name.toLowerCase()]?.toString(),
     body: body ?? Buffer.alloc(0),
   };
   if (fault?.delay_ms) await sleep(fault.delay_ms, undefined, { signal: closing });
-  const acted = body && (!fault || acts(fault));
-  const answer = acted ? await gateway.perform(request, fault) : gateway.turnAway(request, fault);
+  const isExecuted = body && (!fault || executesRequest(fault));
+  const response = isExecuted ? await gateway.handleRequest(request, fault) : gateway.reject(request, fault);
   onChange();
-  if (fault?.connection === undefined) return respond(context, outgoing, answer);
+  if (fault?.connection === undefined) return respond(context, outgoing, response);
   if (fault.connection === "refuse") socket.destroy();
   else socket.resetAndDestroy();
 }
 
 /** Returns the URL of a request, or null if it is invalid. */
-function addressOf({ headers: { host = "" }, url = "" }: IncomingMessage): URL | null {
+function parseUrl({ headers: { host = "" }, url = "" }: IncomingMessage): URL | null {
   // Clients of a proxy send absolute URLs, which a server must accept (RFC 9112, section 3.2.2).
   if (!url.startsWith("/")) return URL.parse(url);
   return /^[^/?#@\\]+$/.test(host) ? URL.parse(`http://${host}${url}`) : null;
 }
 
 /** Returns whether the request is executed despite the fault. */
-function acts({ connection, status, act }: RequestFault): boolean {
+function executesRequest({ connection, status, act }: RequestFault): boolean {
   return connection === undefined ? status === undefined || act === true : connection === "reset-after";
 }
 
-function respond({ clock }: Context, outgoing: ServerResponse, { status, headers, text, stream }: WireAnswer): void {
+function respond({ clock }: Context, outgoing: ServerResponse, { status, headers, text, stream }: HttpResponse): void {
   outgoing.statusCode = status;
   outgoing.setHeaders(new Map(Object.entries({ ...headers, date: new Date(clock.now()).toUTCString() })));
   if (stream) void writeStream(outgoing, stream);
@@ -117,11 +121,11 @@ function respond({ clock }: Context, outgoing: ServerResponse, { status, headers
 
 /** Streams a body until it ends or the client disconnects. */
 async function writeStream(outgoing: ServerResponse, stream: Stream): Promise<void> {
-  const gone = new AbortController();
-  outgoing.on("close", () => gone.abort());
+  const disconnected = new AbortController();
+  outgoing.on("close", () => disconnected.abort());
   outgoing.flushHeaders();
   try {
-    await stream((text) => outgoing.write(text), gone.signal);
+    await stream((text) => outgoing.write(text), disconnected.signal);
     outgoing.end();
   } catch (error) {
     outgoing.destroy(error as Error);

@@ -5,11 +5,11 @@ import { findJsonError, JsonDepthError, parseJson } from "../runtime/validation/
 import { REDACTED, redactSecrets } from "../runtime/validation/redact";
 import { uuid } from "../runtime/validation/schema";
 import { Validator } from "../runtime/validation/validator";
-import type { WireRequest } from "./http-messages";
-import type { Call, Route } from "./route";
+import type { HttpRequest } from "./http-messages";
+import type { ApiRequest, Route } from "./route";
 
 /** What the request log records besides the request itself. */
-export interface Remarks {
+export interface LogDetails {
   notes: string[];
   tenantId: string | null;
   body: unknown;
@@ -17,13 +17,13 @@ export interface Remarks {
 }
 
 /** Validates path, query and body. @throws ApiError 422 with all errors. */
-export function checkRequest(
+export function validateRequest(
   { settings, vocabulary }: Context,
   route: Route,
   params: Record<string, string>,
-  request: WireRequest,
-  remarks: Remarks,
-): Call {
+  request: HttpRequest,
+  logDetails: LogDetails,
+): ApiRequest {
   const raw = route.body ? readJson(request) : undefined;
   const query = Object.fromEntries(
     // The last value of a repeated parameter counts, except for lists.
@@ -34,41 +34,43 @@ export function checkRequest(
   );
   const enforceCeilings = settings.edition !== "self-hosted";
   const options = { vocabulary, rejectUnknown: settings.strict, enforceCeilings, rejectReadOnly: true };
-  const checker = new Validator(options, { path: params, query, body: redactSecrets(raw) });
-  const refuseProblems = () => {
-    if (checker.issues.length > 0) throw new ApiError(422, checker.issues);
+  const validator = new Validator(options, { path: params, query, body: redactSecrets(raw) });
+  const throwIfIssues = () => {
+    if (validator.issues.length > 0) throw new ApiError(422, validator.issues);
   };
-  const ids = Object.entries(params).map(([name, value]) => [name, checker.validate(uuid(), value, ["path", name])]);
-  const checkedQuery = checker.validateFields(route.query ?? {}, query, ["query"]);
-  const body = route.body && checkBody(checker, route, raw);
-  remarks.notes.push(...checker.unknownFields.map((name) => `${name} is unknown and ignored`));
-  refuseProblems();
+  const ids = Object.entries(params).map(([name, value]) => [name, validator.validate(uuid(), value, ["path", name])]);
+  const validatedQuery = validator.validateFields(route.query ?? {}, query, ["query"]);
+  const body = route.body && validateBody(validator, route, raw);
+  logDetails.notes.push(...validator.unknownFields.map((name) => `${name} is unknown and ignored`));
+  throwIfIssues();
   return {
     params: Object.fromEntries(ids),
-    query: checkedQuery,
+    query: validatedQuery,
     body,
     bytes: request.body,
     header: request.header,
-    tenantId: remarks.tenantId ?? "",
+    tenantId: logDetails.tenantId ?? "",
     prepared: undefined,
     origin: request.origin,
-    problem(loc, message) {
-      checker.addIssue("value_error", ["body", ...vocabulary.location(loc)], `Value error, ${message}`, { error: {} });
+    addIssue(loc, message) {
+      validator.addIssue("value_error", ["body", ...vocabulary.location(loc)], `Value error, ${message}`, {
+        error: {},
+      });
     },
-    refuseProblems,
-    note: (remark) => remarks.notes.push(remark),
+    throwIfIssues,
+    addNote: (text) => logDetails.notes.push(text),
   };
 }
 
-function checkBody(checker: Validator, { body, bodyOptional }: Route, raw: unknown): unknown {
+function validateBody(validator: Validator, { body, bodyOptional }: Route, raw: unknown): unknown {
   // An omitted body has the defaults of an empty one.
-  const given = raw === undefined && bodyOptional ? {} : raw;
-  if (given !== undefined && body) return checker.validate(body, given, ["body"]);
-  return checker.addIssue("missing", ["body"], "Field required");
+  const value = raw === undefined && bodyOptional ? {} : raw;
+  if (value !== undefined && body) return validator.validate(body, value, ["body"]);
+  return validator.addIssue("missing", ["body"], "Field required");
 }
 
 /** Parses the body as JSON. Returns undefined without a body. */
-function readJson({ body, header }: WireRequest): unknown {
+function readJson({ body, header }: HttpRequest): unknown {
   if (body.length === 0) return undefined;
   const type = header("content-type");
   // FastAPI treats a body of another content type as a string, which is not an object.
@@ -80,7 +82,7 @@ function readJson({ body, header }: WireRequest): unknown {
     // Python cannot parse it either, and FastAPI has no more specific message.
     if (error instanceof JsonDepthError) throw new ApiError(400, "There was an error parsing the body");
     const { position, message } = findJsonError(text);
-    const problem = { type: "json_invalid", loc: ["body", position], msg: "JSON decode error", input: {} };
-    throw new ApiError(422, [{ ...problem, ctx: { error: message } }]);
+    const issue = { type: "json_invalid", loc: ["body", position], msg: "JSON decode error", input: {} };
+    throw new ApiError(422, [{ ...issue, ctx: { error: message } }]);
   }
 }

@@ -1,4 +1,4 @@
-import type { Answer, Call, Route } from "../http/route";
+import type { ApiRequest, ApiResponse, Route } from "../http/route";
 import type { Context } from "../runtime/context";
 import { ApiError } from "../runtime/errors";
 import { limits } from "../runtime/limits";
@@ -28,7 +28,7 @@ export const sessionRoutes: Route[] = [
     path: "/api/v1/sessions",
     name: "sessions",
     inInterface: false,
-    bothHeaders: true,
+    requiresBothHeaders: true,
     summary: "List tracing projects",
     query: filter,
     success: { status: 200, schema: v.list(session), description: "Newest first; name is compared whole" },
@@ -39,26 +39,26 @@ export const sessionRoutes: Route[] = [
     path: "/api/v1/sessions/{session_id}",
     name: "session",
     inInterface: false,
-    bothHeaders: true,
+    requiresBothHeaders: true,
     summary: "Retrieve a tracing project",
     success: { status: 200, schema: session, description: "The project" },
     handle: getSession,
   },
 ];
 
-function listSessions({ store }: Context, call: Call<v.InferFields<typeof filter>>): Answer {
-  const { name = null, name_contains = "", limit, offset } = call.query;
+function listSessions({ store }: Context, request: ApiRequest<v.InferFields<typeof filter>>): ApiResponse {
+  const { name = null, name_contains = "", limit, offset } = request.query;
   const rows = store.all(
     `SELECT * FROM projects WHERE tenant_id = ? AND name = coalesce(?, name) AND instr(lower(name), lower(?)) > 0
      ORDER BY start_time DESC, name LIMIT ? OFFSET CAST(? AS INTEGER)`,
-    ...[call.tenantId, name, name_contains, limit, offset],
+    ...[request.tenantId, name, name_contains, limit, offset],
   );
   return { status: 200, body: rows };
 }
 
-function getSession({ store }: Context, call: Call): Answer {
-  const id = call.params.session_id ?? "";
-  const project = projectById(store, call.tenantId, id);
+function getSession({ store }: Context, request: ApiRequest): ApiResponse {
+  const id = request.params.session_id ?? "";
+  const project = projectById(store, request.tenantId, id);
   if (!project) throw new ApiError(404, `Session ${id} not found`);
   return { status: 200, body: project };
 }

@@ -1,5 +1,5 @@
-import { opens } from "../http/auth";
-import type { Answer, Call, Route } from "../http/route";
+import { hasAccess } from "../http/auth";
+import type { ApiRequest, ApiResponse, Route } from "../http/route";
 import type { Context } from "../runtime/context";
 import { ApiError } from "../runtime/errors";
 import { object, required, string, uuid } from "../runtime/validation/schema";
@@ -13,7 +13,7 @@ export const workspaceRoutes: Route[] = [
     path: "/api/v1/workspaces/{workspace_id}",
     name: "workspace",
     inInterface: true,
-    bothHeaders: true,
+    requiresBothHeaders: true,
     summary: "Retrieve a workspace",
     success: { status: 200, schema: workspace, description: "The workspace" },
     handle: getWorkspace,
@@ -21,10 +21,10 @@ export const workspaceRoutes: Route[] = [
 ];
 
 /** Those that were seeded are there, and any that somebody acts in; to a key that does not open it, none is. */
-function getWorkspace(context: Context, call: Call): Answer {
-  const id = call.params.workspace_id ?? "";
+function getWorkspace(context: Context, request: ApiRequest): ApiResponse {
+  const id = request.params.workspace_id ?? "";
   const row = context.store.get("SELECT name FROM workspaces WHERE id = ?", id);
-  const there = id === call.tenantId || (row !== undefined && opens(context, call.header, id));
+  const there = id === request.tenantId || (row !== undefined && hasAccess(context, request.header, id));
   if (!there) throw new ApiError(404, `Workspace ${id} not found`);
   return { status: 200, body: { id, display_name: String(row?.name ?? id) } };
 }

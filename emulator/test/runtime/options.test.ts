@@ -163,7 +163,7 @@ describe("--without", () => {
 
   test("refuses a name it does not know", async () => {
     await expect(start({ without: ["delet"] })).rejects.toThrow(
-      /--without does not know "delet"; the names are .*delete/,
+      /Unknown route "delet" in --without; expected one of .*delete/,
     );
   });
 });
@@ -206,7 +206,7 @@ describe("--vocabulary", () => {
   });
 
   test("is refused with a word that is none", () => {
-    expect(() => parseVocabulary('{"githst":"github"}')).toThrow('there is no word "githst"');
+    expect(() => parseVocabulary('{"githst":"github"}')).toThrow('Unknown key "githst"');
     expect(() => parseVocabulary('{"githost":5}')).toThrow(UsageError);
     expect(() => parseVocabulary("github")).toThrow("not JSON");
   });

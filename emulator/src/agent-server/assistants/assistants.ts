@@ -1,5 +1,5 @@
 import { type DeploymentRecord, revisionById } from "../../control-plane/model/records";
-import type { Answer, Call } from "../../http/route";
+import type { ApiRequest, ApiResponse } from "../../http/route";
 import type { Context } from "../../runtime/context";
 import { ApiError } from "../../runtime/errors";
 import { type GraphKind, graphKinds } from "../../runtime/options";
@@ -86,8 +86,8 @@ interface SearchBody {
 }
 
 /** POST /assistants/search: one for each graph. */
-export function searchAssistants(context: Context, agent: Agent, call: Call): Answer {
-  const { graph_id, metadata = {}, limit, offset } = call.body as SearchBody;
+export function searchAssistants(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
+  const { graph_id, metadata = {}, limit, offset } = request.body as SearchBody;
   const matches = assistantsOf(context, agent)
     .map((assistant) => answer(agent, assistant))
     .filter(
@@ -97,6 +97,6 @@ export function searchAssistants(context: Context, agent: Agent, call: Call): An
 }
 
 /** GET /assistants/{assistant_id} */
-export function getAssistant(context: Context, agent: Agent, call: Call): Answer {
-  return { status: 200, body: answer(agent, findAssistant(context, agent, call.params.assistant_id ?? "")) };
+export function getAssistant(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
+  return { status: 200, body: answer(agent, findAssistant(context, agent, request.params.assistant_id ?? "")) };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Answer, Call } from "../../http/route";
+import type { ApiRequest, ApiResponse } from "../../http/route";
 import type { Context } from "../../runtime/context";
 import { ApiError } from "../../runtime/errors";
 import { durations } from "../../runtime/limits";
@@ -27,22 +27,26 @@ import type { CancelBody, RunBody } from "./schemas";
 const statelessTtl = { strategy: "delete", ttl: 2 } as const;
 
 /** POST /threads/{thread_id}/runs and POST /runs: answers at once; the run makes its way by due jobs. */
-export function createRun(context: Context, agent: Agent, call: Call): Answer {
-  const { thread, run } = startRun(context, agent, call);
+export function createRun(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
+  const { thread, run } = startRun(context, agent, request);
   return { status: 200, body: runAnswer(thread, run), headers: { "content-location": locationOf(thread, run) } };
 }
 
 /** POST /runs/batch: several runs, each on a thread of its own. */
-export function createRuns(context: Context, agent: Agent, call: Call): Answer {
-  const runs = (call.body as RunBody[]).map((body) => createRun(context, agent, { ...call, body }).body);
+export function createRuns(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
+  const runs = (request.body as RunBody[]).map((body) => createRun(context, agent, { ...request, body }).body);
   return { status: 200, body: runs };
 }
 
 /** A new run on the thread that the path names, or on one of its own. */
-export function startRun(context: Context, agent: Agent, call: Call): { thread: ThreadRecord; run: RunRecord } {
-  const request = call.body as RunBody;
-  const thread = threadForRun(context, agent, call, request);
-  return { thread, run: putRun(context, agent, thread, request) };
+export function startRun(
+  context: Context,
+  agent: Agent,
+  request: ApiRequest,
+): { thread: ThreadRecord; run: RunRecord } {
+  const body = request.body as RunBody;
+  const thread = threadForRun(context, agent, request, body);
+  return { thread, run: putRun(context, agent, thread, body) };
 }
 
 /** Puts a run on a thread, behind or instead of those that are in flight there; 409 where that was asked for. */
@@ -83,16 +87,16 @@ export function putRun(context: Context, agent: Agent, thread: ThreadRecord, req
 function threadForRun(
   context: Context,
   agent: Agent,
-  call: Call,
+  request: ApiRequest,
   { if_not_exists, on_completion }: RunBody,
 ): ThreadRecord {
-  const { thread_id: id } = call.params;
+  const { thread_id: id } = request.params;
   const own = { deployment_id: agent.deployment.id, metadata: ownerMark(context, agent) };
   if (id === undefined) {
     return insertThread(context, { ...own, id: randomUUID(), ttl: on_completion === "keep" ? null : statelessTtl });
   }
   if (if_not_exists === "reject" || threadById(context.store, agent.deployment.id, id))
-    return requireThread(context, agent, call);
+    return requireThread(context, agent, request);
   return insertThread(context, { ...own, id });
 }
 
@@ -112,31 +116,39 @@ function makeRoom(context: Context, thread: ThreadRecord, strategy: RunBody["mul
 export function listRuns(
   context: Context,
   agent: Agent,
-  call: Call<{ limit: number; offset: number; status?: string }>,
-): Answer {
-  const thread = requireThread(context, agent, call);
-  const { limit, offset, status } = call.query;
+  request: ApiRequest<{ limit: number; offset: number; status?: string }>,
+): ApiResponse {
+  const thread = requireThread(context, agent, request);
+  const { limit, offset, status } = request.query;
   const matches = runsOf(context.store, thread.seq).filter((run) => (status ?? run.status) === run.status);
   return { status: 200, body: matches.slice(offset, offset + limit).map((run) => runAnswer(thread, run)) };
 }
 
 /** GET /threads/{thread_id}/runs/{run_id} */
-export function getRun(context: Context, agent: Agent, call: Call): Answer {
-  const { thread, run } = requireRun(context, agent, call);
+export function getRun(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
+  const { thread, run } = requireRun(context, agent, request);
   return { status: 200, body: runAnswer(thread, run) };
 }
 
 /** POST /threads/{thread_id}/runs/{run_id}/cancel */
-export function stopRun(context: Context, agent: Agent, call: Call<{ action: "interrupt" | "rollback" }>): Answer {
-  const { thread, run } = requireRun(context, agent, call);
+export function stopRun(
+  context: Context,
+  agent: Agent,
+  request: ApiRequest<{ action: "interrupt" | "rollback" }>,
+): ApiResponse {
+  const { thread, run } = requireRun(context, agent, request);
   if (hasEnded(run)) throw new ApiError(409, `Run ${run.id} has ended as ${run.status} and cannot be cancelled`);
-  cancelRun(context, thread, run, call.query.action);
+  cancelRun(context, thread, run, request.query.action);
   return { status: 202, body: {} };
 }
 
 /** POST /runs/cancel: all that are named, or all in flight of a status; 404 where one that is named is not there. */
-export function stopRuns(context: Context, agent: Agent, call: Call<{ action: "interrupt" | "rollback" }>): Answer {
-  const { thread_id, run_ids, status = "all" } = call.body as CancelBody;
+export function stopRuns(
+  context: Context,
+  agent: Agent,
+  request: ApiRequest<{ action: "interrupt" | "rollback" }>,
+): ApiResponse {
+  const { thread_id, run_ids, status = "all" } = request.body as CancelBody;
   const named = run_ids?.map((run_id) => {
     const thread = thread_id ?? threadOf(context, run_id)?.id ?? "";
     return requireRun(context, agent, { params: { thread_id: thread, run_id } });
@@ -147,7 +159,7 @@ export function stopRuns(context: Context, agent: Agent, call: Call<{ action: "i
     return visible && (status === "all" || status === run.status) ? [{ thread: visible, run }] : [];
   });
   // The last first: none of those that wait is to begin in between.
-  for (const { thread, run } of (named ?? inFlight).reverse()) cancelRun(context, thread, run, call.query.action);
+  for (const { thread, run } of (named ?? inFlight).reverse()) cancelRun(context, thread, run, request.query.action);
   return { status: 204 };
 }
 
@@ -157,8 +169,8 @@ function threadOf({ store }: Context, runId: string): ThreadRecord | undefined {
 }
 
 /** DELETE /threads/{thread_id}/runs/{run_id}: what it did to the thread stays. */
-export function deleteRun(context: Context, agent: Agent, call: Call): Answer {
-  const { run } = requireRun(context, agent, call);
+export function deleteRun(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
+  const { run } = requireRun(context, agent, request);
   if (!hasEnded(run)) throw new ApiError(409, `Run ${run.id} is still ${run.status}; cancel it before deleting it`);
   removeRun(context.store, run);
   return { status: 204 };
@@ -168,13 +180,13 @@ export function deleteRun(context: Context, agent: Agent, call: Call): Answer {
 export function requireRun(
   context: Context,
   agent: Agent,
-  call: Pick<Call, "params">,
+  request: Pick<ApiRequest, "params">,
 ): { thread: ThreadRecord; run: RunRecord } {
-  const id = call.params.run_id ?? "";
-  const thread = findThread(context, agent, call.params.thread_id ?? "");
+  const id = request.params.run_id ?? "";
+  const thread = findThread(context, agent, request.params.thread_id ?? "");
   const run = runById(context.store, id);
   if (thread && run?.thread === thread.seq) return { thread, run };
-  throw new ApiError(404, `Run ${id} not found in thread ${call.params.thread_id}`);
+  throw new ApiError(404, `Run ${id} not found in thread ${request.params.thread_id}`);
 }
 
 /** Where a client finds a run again. */

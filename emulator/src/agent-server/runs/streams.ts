@@ -1,4 +1,4 @@
-import type { Answer, Call, Stream } from "../../http/route";
+import type { ApiRequest, ApiResponse, Stream } from "../../http/route";
 import type { Context } from "../../runtime/context";
 import type { Agent } from "../auth";
 import { checkpointsOfRun, headOf } from "../threads/checkpoints";
@@ -12,41 +12,45 @@ import type { RunBody } from "./schemas";
 const producedModes = ["values", "updates"];
 
 /** POST /threads/{thread_id}/runs/wait and POST /runs/wait: the answer comes once the run has ended, and is the state then. */
-export function waitForRun(context: Context, agent: Agent, call: Call): Answer {
-  const { thread, run } = startRun(context, agent, call);
-  return answerAtEnd(context, thread, run, (call.body as RunBody).on_disconnect === "cancel");
+export function waitForRun(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
+  const { thread, run } = startRun(context, agent, request);
+  return answerAtEnd(context, thread, run, (request.body as RunBody).on_disconnect === "cancel");
 }
 
 /** GET /threads/{thread_id}/runs/{run_id}/join: the same for a run that is there. */
-export function joinRun(context: Context, agent: Agent, call: Call): Answer {
-  const { thread, run } = requireRun(context, agent, call);
+export function joinRun(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
+  const { thread, run } = requireRun(context, agent, request);
   return answerAtEnd(context, thread, run, false);
 }
 
 /** POST /threads/{thread_id}/runs/stream and POST /runs/stream: server-sent events, from the first checkpoint to the last. */
-export function streamRun(context: Context, agent: Agent, call: Call): Answer {
-  const { thread, run } = startRun(context, agent, call);
-  const { stream_mode, on_disconnect } = call.body as RunBody;
-  return eventsOf(context, thread, run, modesIn(call, stream_mode), on_disconnect === "cancel");
+export function streamRun(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
+  const { thread, run } = startRun(context, agent, request);
+  const { stream_mode, on_disconnect } = request.body as RunBody;
+  return eventsOf(context, thread, run, modesIn(request, stream_mode), on_disconnect === "cancel");
 }
 
 /** GET /threads/{thread_id}/runs/{run_id}/stream: the same for a run that is there, from its beginning. */
-export function joinStream(context: Context, agent: Agent, call: Call<{ stream_mode?: string[] }>): Answer {
-  const { thread, run } = requireRun(context, agent, call);
-  return eventsOf(context, thread, run, modesIn(call, call.query.stream_mode), false);
+export function joinStream(
+  context: Context,
+  agent: Agent,
+  request: ApiRequest<{ stream_mode?: string[] }>,
+): ApiResponse {
+  const { thread, run } = requireRun(context, agent, request);
+  return eventsOf(context, thread, run, modesIn(request, request.query.stream_mode), false);
 }
 
-function modesIn(call: Call, mode: unknown): string[] {
+function modesIn(request: ApiRequest, mode: unknown): string[] {
   const words = [mode ?? []].flat().map((word) => (typeof word === "string" ? word : JSON.stringify(word)));
   // A client that leaves it open may send it empty.
   const named = words.filter((word) => word !== "");
   const modes = named.length > 0 ? named : ["values"];
   const silent = modes.filter((word) => !producedModes.includes(word));
-  if (silent.length > 0) call.note(`stream_mode ${silent.join(", ")}: nothing is streamed for it`);
+  if (silent.length > 0) request.addNote(`stream_mode ${silent.join(", ")}: nothing is streamed for it`);
   return modes;
 }
 
-function answerAtEnd(context: Context, thread: ThreadRecord, run: RunRecord, cancels: boolean): Answer {
+function answerAtEnd(context: Context, thread: ThreadRecord, run: RunRecord, cancels: boolean): ApiResponse {
   const headers = { "content-type": "application/json", "content-location": locationOf(thread, run) };
   const stream: Stream = async (send, gone) => {
     const ended = await follow(context, run, cancels, gone, () => {});
@@ -58,7 +62,13 @@ function answerAtEnd(context: Context, thread: ThreadRecord, run: RunRecord, can
   return { status: 200, headers, stream };
 }
 
-function eventsOf(context: Context, thread: ThreadRecord, run: RunRecord, modes: string[], cancels: boolean): Answer {
+function eventsOf(
+  context: Context,
+  thread: ThreadRecord,
+  run: RunRecord,
+  modes: string[],
+  cancels: boolean,
+): ApiResponse {
   const headers = {
     "content-type": "text/event-stream",
     "cache-control": "no-store",

@@ -72,7 +72,7 @@ function nodeRuns(root: string, span: Span): RunInput[] {
   const own = { id, parent_run_id: root, name, run_type: "chain", ...times, inputs, outputs, error, tags: [] };
   if (!model) return [own];
   const first_token_time = iso(firstToken(span));
-  const call = {
+  const request = {
     parent_run_id: id,
     name: modelName,
     run_type: "llm",
@@ -84,7 +84,7 @@ function nodeRuns(root: string, span: Span): RunInput[] {
     outputs: { message: { type: "ai", content: model.answer } },
     events: [{ name: "new_token", time: first_token_time }],
   };
-  return [{ ...own, ...usageOf(model), first_token_time }, call];
+  return [{ ...own, ...usageOf(model), first_token_time }, request];
 }
 
 function usageOf({ prompt, answer }: ModelCall) {

@@ -29,7 +29,7 @@ function collectionRoutes(settings: RouteSettings): Route[] {
       body: schemas.createBody(settings),
       bodyOptional: true,
       success: { status: 200, schema: schemas.thread(settings), description: "The new thread" },
-      partial: {
+      partialSuccess: {
         status: 201,
         schema: errorSchema,
         description: "The new thread, whose supersteps could not be applied",

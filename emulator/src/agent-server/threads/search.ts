@@ -1,5 +1,5 @@
 import type { SQLInputValue } from "node:sqlite";
-import type { Answer, Call } from "../../http/route";
+import type { ApiRequest, ApiResponse } from "../../http/route";
 import type { Context } from "../../runtime/context";
 import { type Agent, ownerMark } from "../auth";
 import { threadAnswer } from "../responses";
@@ -8,8 +8,8 @@ import { contains, labelled, tellsAll } from "./json-index";
 import { toThread } from "./records";
 
 /** POST /threads/search: every filter has to match; newest first unless `sort_by` says otherwise. */
-export function searchThreads(context: Context, agent: Agent, call: Call): Answer {
-  const body = call.body as SearchBody & { limit: number };
+export function searchThreads(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
+  const body = request.body as SearchBody & { limit: number };
   const { limit, offset = 0, select } = body;
   const found = matching(context, agent, body, { limit, offset });
   const threads = found.map((seq) => {
@@ -20,9 +20,9 @@ export function searchThreads(context: Context, agent: Agent, call: Call): Answe
 }
 
 /** POST /threads/count: a bare number. */
-export function countThreads(context: Context, agent: Agent, call: Call): Answer {
-  const { where, values, rest } = conditions(context, agent, call.body as SearchBody);
-  if (rest) return { status: 200, body: matching(context, agent, call.body as SearchBody).length };
+export function countThreads(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
+  const { where, values, rest } = conditions(context, agent, request.body as SearchBody);
+  if (rest) return { status: 200, body: matching(context, agent, request.body as SearchBody).length };
   return { status: 200, body: context.store.get(`SELECT count(*) AS n FROM threads WHERE ${where}`, ...values)?.n };
 }
 

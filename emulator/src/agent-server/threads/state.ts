@@ -1,4 +1,4 @@
-import type { Answer, Call } from "../../http/route";
+import type { ApiRequest, ApiResponse } from "../../http/route";
 import type { Context } from "../../runtime/context";
 import { ApiError } from "../../runtime/errors";
 import { isObject } from "../../runtime/validation/validator";
@@ -12,32 +12,32 @@ import { requireThread } from "./threads";
 import { applyUpdates, settleStatus } from "./update-state";
 
 /** GET /threads/{thread_id}/state */
-export function getState(context: Context, agent: Agent, call: Call): Answer {
-  const thread = requireThread(context, agent, call);
+export function getState(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
+  const thread = requireThread(context, agent, request);
   return { status: 200, body: stateAnswer(context, thread, headOf(context.store, thread)) };
 }
 
 /** GET /threads/{thread_id}/state/{checkpoint_id} */
-export function getStateAt(context: Context, agent: Agent, call: Call): Answer {
-  const thread = requireThread(context, agent, call);
+export function getStateAt(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
+  const thread = requireThread(context, agent, request);
   return {
     status: 200,
-    body: stateAnswer(context, thread, requireCheckpoint(context, thread, call.params.checkpoint_id ?? "")),
+    body: stateAnswer(context, thread, requireCheckpoint(context, thread, request.params.checkpoint_id ?? "")),
   };
 }
 
 /** POST /threads/{thread_id}/state/checkpoint: at the checkpoint that the body names; at the latest if it names none. */
-export function findState(context: Context, agent: Agent, call: Call): Answer {
-  const thread = requireThread(context, agent, call);
-  const { checkpoint_id: id } = (call.body as CheckpointBody).checkpoint;
+export function findState(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
+  const thread = requireThread(context, agent, request);
+  const { checkpoint_id: id } = (request.body as CheckpointBody).checkpoint;
   const checkpoint = id === undefined ? headOf(context.store, thread) : requireCheckpoint(context, thread, id);
   return { status: 200, body: stateAnswer(context, thread, checkpoint) };
 }
 
 /** POST /threads/{thread_id}/state: a checkpoint of its own, behind the latest or the one that is named. */
-export function postState(context: Context, agent: Agent, call: Call): Answer {
-  const thread = requireThread(context, agent, call);
-  const { values, as_node, checkpoint, checkpoint_id } = call.body as StateBody;
+export function postState(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
+  const thread = requireThread(context, agent, request);
+  const { values, as_node, checkpoint, checkpoint_id } = request.body as StateBody;
   if (thread.status === "busy") throw new ApiError(409, `Thread ${thread.id} is busy: a run is in flight`);
   const from = checkpoint?.checkpoint_id ?? checkpoint_id;
   const base = from == null ? headOf(context.store, thread) : requireCheckpoint(context, thread, from);
@@ -53,16 +53,16 @@ function readValues(values: unknown): State | null {
 }
 
 /** POST /threads/{thread_id}/history: most recent first. */
-export function readHistory(context: Context, agent: Agent, call: Call): Answer {
-  const thread = requireThread(context, agent, call);
-  const { limit, before, metadata } = call.body as HistoryBody;
+export function readHistory(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
+  const thread = requireThread(context, agent, request);
+  const { limit, before, metadata } = request.body as HistoryBody;
   const bound = before == null ? undefined : requireCheckpoint(context, thread, checkpointIn(before)).seq;
   if (metadata === undefined) return page(context, thread, checkpointsOf(context.store, thread, limit, bound));
   const all = checkpointsOf(context.store, thread, Number.MAX_SAFE_INTEGER, bound);
   return page(context, thread, all.filter((checkpoint) => contains(checkpoint.metadata, metadata)).slice(0, limit));
 }
 
-function page(context: Context, thread: ThreadRecord, checkpoints: CheckpointRecord[]): Answer {
+function page(context: Context, thread: ThreadRecord, checkpoints: CheckpointRecord[]): ApiResponse {
   return { status: 200, body: checkpoints.map((checkpoint) => stateAnswer(context, thread, checkpoint)) };
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Answer, Call } from "../../http/route";
+import type { ApiRequest, ApiResponse } from "../../http/route";
 import type { Context } from "../../runtime/context";
 import { ApiError } from "../../runtime/errors";
 import { type Agent, ownerMark } from "../auth";
@@ -11,8 +11,8 @@ import { changeThread, insertThread, removeThread, type ThreadRecord, threadById
 import { applySupersteps } from "./update-state";
 
 /** The thread that the path names; 404 for one that is not there or another user's. */
-export function requireThread(context: Context, agent: Agent, call: Pick<Call, "params">): ThreadRecord {
-  const id = call.params.thread_id ?? "";
+export function requireThread(context: Context, agent: Agent, request: Pick<ApiRequest, "params">): ThreadRecord {
+  const id = request.params.thread_id ?? "";
   const thread = findThread(context, agent, id);
   if (thread) return thread;
   throw new ApiError(404, `Thread with ID ${id} not found`);
@@ -25,8 +25,8 @@ export function findThread(context: Context, agent: Agent, id: string): ThreadRe
 }
 
 /** POST /threads */
-export function createThread(context: Context, agent: Agent, call: Call): Answer {
-  const { thread_id: id = randomUUID(), if_exists, ttl = null, metadata, supersteps } = call.body as CreateBody;
+export function createThread(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
+  const { thread_id: id = randomUUID(), if_exists, ttl = null, metadata, supersteps } = request.body as CreateBody;
   const known = threadById(context.store, agent.deployment.id, id);
   if (known) {
     const own = findThread(context, agent, id);
@@ -46,9 +46,9 @@ export function createThread(context: Context, agent: Agent, call: Call): Answer
 }
 
 /** POST /threads/{thread_id}/copy: an independent thread of identical history. An unknown source is 409. */
-export function copyThread(context: Context, agent: Agent, call: Call): Answer {
-  const from = findThread(context, agent, call.params.thread_id ?? "");
-  if (!from) throw new ApiError(409, `Thread with ID ${call.params.thread_id} cannot be copied: it was not found`);
+export function copyThread(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
+  const from = findThread(context, agent, request.params.thread_id ?? "");
+  if (!from) throw new ApiError(409, `Thread with ID ${request.params.thread_id} cannot be copied: it was not found`);
   const { metadata, config, ttl, deployment_id, state_updated_at } = from;
   const to = insertThread(context, { id: randomUUID(), deployment_id, metadata, config, ttl, state_updated_at });
   changeThread(context, to, { head: copyCheckpoints(context.store, from, to) });
@@ -56,14 +56,14 @@ export function copyThread(context: Context, agent: Agent, call: Call): Answer {
 }
 
 /** GET /threads/{thread_id} */
-export function getThread(context: Context, agent: Agent, call: Call): Answer {
-  return { status: 200, body: threadAnswer(context, requireThread(context, agent, call)) };
+export function getThread(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
+  return { status: 200, body: threadAnswer(context, requireThread(context, agent, request)) };
 }
 
 /** PATCH /threads/{thread_id}: metadata is merged at the top level; no key goes away. */
-export function patchThread(context: Context, agent: Agent, call: Call): Answer {
-  const thread = requireThread(context, agent, call);
-  const { metadata, ttl } = call.body as PatchBody;
+export function patchThread(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
+  const thread = requireThread(context, agent, request);
+  const { metadata, ttl } = request.body as PatchBody;
   changeThread(context, thread, {
     ...(metadata && { metadata: { ...thread.metadata, ...metadata, ...ownerMark(context, agent) } }),
     ...(ttl !== undefined && { ttl }),
@@ -72,8 +72,8 @@ export function patchThread(context: Context, agent: Agent, call: Call): Answer 
 }
 
 /** POST /threads/prune: threads that are not there are left out of the count. */
-export function pruneThreads(context: Context, agent: Agent, call: Call): Answer {
-  const { thread_ids, strategy } = call.body as PruneBody;
+export function pruneThreads(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
+  const { thread_ids, strategy } = request.body as PruneBody;
   const threads = [...new Set(thread_ids)].flatMap((id) => findThread(context, agent, id) ?? []);
   for (const thread of threads) {
     if (strategy === "delete") removeThread(context, thread);
@@ -83,7 +83,7 @@ export function pruneThreads(context: Context, agent: Agent, call: Call): Answer
 }
 
 /** DELETE /threads/{thread_id}: with its history and its runs. */
-export function deleteThread(context: Context, agent: Agent, call: Call): Answer {
-  removeThread(context, requireThread(context, agent, call));
+export function deleteThread(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
+  removeThread(context, requireThread(context, agent, request));
   return { status: 204 };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Answer, Call } from "../../http/route";
+import type { ApiRequest, ApiResponse } from "../../http/route";
 import type { Context } from "../../runtime/context";
 import { ApiError } from "../../runtime/errors";
 import { BucketError } from "../s3/client";
@@ -10,14 +10,14 @@ import type { DestinationConfig, DestinationCreate, DestinationCredentials, Dest
 import { targetOf } from "./target";
 
 /** Before POST: the destination and credentials are validated before saving (interface.md section 4 C). */
-export async function probeNew(_: Context, call: Call, signal: AbortSignal): Promise<void> {
-  const { config, credentials } = call.body as DestinationCreate;
+export async function probeNew(_: Context, request: ApiRequest, signal: AbortSignal): Promise<void> {
+  const { config, credentials } = request.body as DestinationCreate;
   await probe(config, credentials, signal);
 }
 
 /** Before PATCH: new credentials are tested before they are stored. */
-export async function probeRotated(context: Context, call: Call, signal: AbortSignal): Promise<void> {
-  await probe(requireDestination(context, call).config, (call.body as DestinationPatch).credentials, signal);
+export async function probeRotated(context: Context, request: ApiRequest, signal: AbortSignal): Promise<void> {
+  await probe(requireDestination(context, request).config, (request.body as DestinationPatch).credentials, signal);
 }
 
 async function probe(
@@ -34,13 +34,13 @@ async function probe(
 }
 
 /** POST /api/v1/bulk-exports/destinations */
-export function createDestination(context: Context, call: Call): Answer {
-  const { destination_type, display_name, config, credentials } = call.body as DestinationCreate;
+export function createDestination(context: Context, request: ApiRequest): ApiResponse {
+  const { destination_type, display_name, config, credentials } = request.body as DestinationCreate;
   const id = randomUUID();
   const now = nowMicros(context.clock);
   const record: DestinationRecord = {
     id,
-    tenant_id: call.tenantId,
+    tenant_id: request.tenantId,
     destination_type,
     display_name,
     config,
@@ -53,19 +53,19 @@ export function createDestination(context: Context, call: Call): Answer {
 }
 
 /** GET /api/v1/bulk-exports/destinations */
-export function listDestinations({ store }: Context, call: Call): Answer {
-  return { status: 200, body: destinationsOf(store, call.tenantId).map(answerOf) };
+export function listDestinations({ store }: Context, request: ApiRequest): ApiResponse {
+  return { status: 200, body: destinationsOf(store, request.tenantId).map(answerOf) };
 }
 
 /** GET /api/v1/bulk-exports/destinations/{destination_id} */
-export function getDestination(context: Context, call: Call): Answer {
-  return { status: 200, body: answerOf(requireDestination(context, call)) };
+export function getDestination(context: Context, request: ApiRequest): ApiResponse {
+  return { status: 200, body: answerOf(requireDestination(context, request)) };
 }
 
 /** PATCH /api/v1/bulk-exports/destinations/{destination_id}: rotation of the credentials. */
-export function patchDestination(context: Context, call: Call): Answer {
-  const record = requireDestination(context, call);
-  const { credentials } = call.body as DestinationPatch;
+export function patchDestination(context: Context, request: ApiRequest): ApiResponse {
+  const record = requireDestination(context, request);
+  const { credentials } = request.body as DestinationPatch;
   const change = { ...sealed(context, record.id, credentials), updated_at: nowMicros(context.clock) };
   context.store.run(
     "UPDATE destinations SET credentials = ?, credentials_keys = ?, updated_at = ? WHERE id = ?",
@@ -75,8 +75,8 @@ export function patchDestination(context: Context, call: Call): Answer {
 }
 
 /** DELETE /api/v1/bulk-exports/destinations/{destination_id}: exports are never deleted, so it seldom succeeds. */
-export function deleteDestination(context: Context, call: Call): Answer {
-  const { id } = requireDestination(context, call);
+export function deleteDestination(context: Context, request: ApiRequest): ApiResponse {
+  const { id } = requireDestination(context, request);
   const sql = "SELECT count(*) AS count FROM exports WHERE bulk_export_destination_id = ?";
   const count = Number(context.store.get(sql, id)?.count);
   if (count > 0) {
@@ -87,7 +87,7 @@ export function deleteDestination(context: Context, call: Call): Answer {
 }
 
 /** The destination that the path names, if it is one of this workspace; else 404. */
-function requireDestination(context: Context, { params, tenantId }: Call): DestinationRecord {
+function requireDestination(context: Context, { params, tenantId }: ApiRequest): DestinationRecord {
   return destinationIn(context, tenantId, params.destination_id ?? "");
 }
 

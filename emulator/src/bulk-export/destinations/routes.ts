@@ -1,4 +1,4 @@
-import { exportsInPlan } from "../../http/entitlements";
+import { assertExportsInPlan } from "../../http/entitlements";
 import type { Route } from "../../http/route";
 import type { Settings } from "../../runtime/options";
 import {
@@ -14,7 +14,7 @@ import * as schemas from "./schemas";
 
 const all = "/api/v1/bulk-exports/destinations";
 const one = `${all}/{destination_id}`;
-const access = { bothHeaders: true, guard: exportsInPlan };
+const access = { requiresBothHeaders: true, guard: assertExportsInPlan };
 
 /** Where exports go: interface.md section 4 C, interface-notes.md section 3. */
 export function destinationRoutes({ interfaceOnly }: Pick<Settings, "interfaceOnly">): Route[] {

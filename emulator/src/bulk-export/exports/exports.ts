@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Answer, Call } from "../../http/route";
+import type { ApiRequest, ApiResponse } from "../../http/route";
 import type { Context } from "../../runtime/context";
 import { ApiError } from "../../runtime/errors";
 import { endExport, submit } from "../runs/progress";
@@ -14,14 +14,14 @@ import type { ExportCreate } from "./schemas";
 import { isFinal, showStatus } from "./status";
 
 /** POST /api/v1/bulk-exports */
-export function createExport(context: Context, call: Call): Answer {
-  const body = call.body as ExportCreate;
+export function createExport(context: Context, request: ApiRequest): ApiResponse {
+  const body = request.body as ExportCreate;
   refuseTooNew(context, body);
-  checkFields(call, body);
-  requireReferences(context, call.tenantId, body);
+  checkFields(request, body);
+  requireReferences(context, request.tenantId, body);
   checkFilter(body.filter);
-  const record = newExport(context, call.tenantId, body);
-  refuseOverQuota(context, call.tenantId, record.interval_hours !== null);
+  const record = newExport(context, request.tenantId, body);
+  refuseOverQuota(context, request.tenantId, record.interval_hours !== null);
   if (record.interval_hours === null) submit(context, record);
   else submitSchedule(context, record);
   const { settings } = context;
@@ -29,48 +29,48 @@ export function createExport(context: Context, call: Call): Answer {
 }
 
 /** GET /api/v1/bulk-exports: schedules and what they spawned among them. */
-export function listExports({ store, settings }: Context, call: Call): Answer {
-  return { status: 200, body: exportsOf(store, call.tenantId).map((record) => exportAnswer(settings, record)) };
+export function listExports({ store, settings }: Context, request: ApiRequest): ApiResponse {
+  return { status: 200, body: exportsOf(store, request.tenantId).map((record) => exportAnswer(settings, record)) };
 }
 
 /** GET /api/v1/bulk-exports/{export_id} */
-export function getExport(context: Context, call: Call): Answer {
-  return { status: 200, body: exportAnswer(context.settings, requireExport(context, call)) };
+export function getExport(context: Context, request: ApiRequest): ApiResponse {
+  return { status: 200, body: exportAnswer(context.settings, requireExport(context, request)) };
 }
 
 /**
  * PATCH /api/v1/bulk-exports/{export_id}: what a schedule has spawned goes on (interface.md section 3, rule 6). Of one
  * that is over a tolerant server answers what it is, without effect, so that a client that comes too late can finish.
  */
-export function cancelExport(context: Context, call: Call): Answer {
-  const { id, status } = requireExport(context, call);
+export function cancelExport(context: Context, request: ApiRequest): ApiResponse {
+  const { id, status } = requireExport(context, request);
   if (!isFinal(status)) endExport(context, id, "CANCELLED");
   else if (status !== "CANCELLED") {
     const remark = `Bulk export ${id} is ${showStatus(context.settings, status)} and can no longer be cancelled`;
     if (context.settings.strict) throw new ApiError(409, remark);
-    call.note(remark);
+    request.addNote(remark);
   }
-  return getExport(context, call);
+  return getExport(context, request);
 }
 
 /** GET /api/v1/bulk-exports/{export_id}/runs */
-export function listRuns(context: Context, call: Call): Answer {
-  const runs = runsOf(context.store, requireExport(context, call).id);
+export function listRuns(context: Context, request: ApiRequest): ApiResponse {
+  const runs = runsOf(context.store, requireExport(context, request).id);
   return { status: 200, body: runs.map((run) => runAnswer(context.settings, run)) };
 }
 
 /** GET /api/v1/bulk-exports/{export_id}/runs/{run_id} */
-export function getRun(context: Context, call: Call): Answer {
-  const { id } = requireExport(context, call);
-  const runId = call.params.run_id ?? "";
+export function getRun(context: Context, request: ApiRequest): ApiResponse {
+  const { id } = requireExport(context, request);
+  const runId = request.params.run_id ?? "";
   const run = runById(context.store, runId);
   if (run?.bulk_export_id !== id) throw new ApiError(404, `Bulk export run ${runId} not found`);
   return { status: 200, body: runAnswer(context.settings, run) };
 }
 
 /** GET /api/v1/bulk-exports/runs?source_bulk_export_id=… */
-export function listSpawnedRuns(context: Context, call: Call<{ source_bulk_export_id: string }>): Answer {
-  const { id } = exportIn(context, call.tenantId, call.query.source_bulk_export_id);
+export function listSpawnedRuns(context: Context, request: ApiRequest<{ source_bulk_export_id: string }>): ApiResponse {
+  const { id } = exportIn(context, request.tenantId, request.query.source_bulk_export_id);
   return { status: 200, body: spawnedRunsOf(context.store, id).map((run) => runAnswer(context.settings, run)) };
 }
 
@@ -104,7 +104,7 @@ function newExport(context: Context, tenantId: string, body: ExportCreate): Expo
 }
 
 /** The export that the path names, if it is one of this workspace; else 404. */
-function requireExport(context: Context, { params, tenantId }: Call): ExportRecord {
+function requireExport(context: Context, { params, tenantId }: ApiRequest): ExportRecord {
   return exportIn(context, tenantId, params.export_id ?? "");
 }
 

@@ -1,4 +1,4 @@
-import { exportsInPlan } from "../../http/entitlements";
+import { assertExportsInPlan } from "../../http/entitlements";
 import type { Route } from "../../http/route";
 import type { Settings } from "../../runtime/options";
 import { onlyId } from "../destinations/schemas";
@@ -7,7 +7,7 @@ import * as schemas from "./schemas";
 
 const all = "/api/v1/bulk-exports";
 const one = `${all}/{export_id}`;
-const access = { bothHeaders: true, guard: exportsInPlan };
+const access = { requiresBothHeaders: true, guard: assertExportsInPlan };
 
 /** Exports and their runs: interface.md section 4 C, interface-notes.md section 3. */
 export function exportRoutes({ interfaceOnly }: Pick<Settings, "interfaceOnly">): Route[] {

@@ -1,4 +1,4 @@
-import type { Call } from "../../http/route";
+import type { ApiRequest } from "../../http/route";
 import { formatVersion, isOlder, parseVersion } from "../../runtime/app-version";
 import type { Context } from "../../runtime/context";
 import { ApiError } from "../../runtime/errors";
@@ -9,26 +9,26 @@ import { isKeepable, readTime } from "../timestamps";
 import type { ExportCreate } from "./schemas";
 
 /** The rules between the fields of a new export (interface.md sections 2 C and 4 C): all that are broken in one 422. */
-export function checkFields(call: Call, body: ExportCreate): void {
+export function checkFields(request: ApiRequest, body: ExportCreate): void {
   const { start_time, end_time, interval_hours, export_fields } = body;
   for (const [name, time] of Object.entries({ start_time, end_time })) {
-    if (time != null && !isKeepable(time)) call.problem([name], `${name} must be between the years 1970 and 2255`);
+    if (time != null && !isKeepable(time)) request.addIssue([name], `${name} must be between the years 1970 and 2255`);
   }
-  call.refuseProblems();
+  request.throwIfIssues();
   if ((body.session_id != null) === (body.all_experiments === true)) {
-    call.problem([], "exactly one of session_id and all_experiments must be set");
+    request.addIssue([], "exactly one of session_id and all_experiments must be set");
   }
   if (interval_hours != null && end_time != null) {
-    call.problem(["end_time"], "end_time must be omitted for a scheduled export");
+    request.addIssue(["end_time"], "end_time must be omitted for a scheduled export");
   }
   if (interval_hours == null && end_time == null) {
-    call.problem(["end_time"], "end_time is required for an export without interval_hours");
+    request.addIssue(["end_time"], "end_time is required for an export without interval_hours");
   }
   if (end_time != null && readTime(end_time) <= readTime(start_time)) {
-    call.problem(["end_time"], "end_time must be after start_time");
+    request.addIssue(["end_time"], "end_time must be after start_time");
   }
-  if (export_fields?.length === 0) call.problem(["export_fields"], "export_fields must name one field at least");
-  call.refuseProblems();
+  if (export_fields?.length === 0) request.addIssue(["export_fields"], "export_fields must name one field at least");
+  request.throwIfIssues();
 }
 
 /** interface.md section 9: what came with which version of a self-hosted application. */

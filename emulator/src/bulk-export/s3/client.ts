@@ -81,7 +81,7 @@ export class S3Client {
   }
 
   /** One signed request; its answer whole, since a successful one is short. */
-  private async send({ method, key, query = {}, body, ...call }: Call): Promise<Answer> {
+  private async send({ method, key, query = {}, body, ...request }: Call): Promise<Answer> {
     const url = urlOf(this.target, key);
     refuseOddCharacters(this.target);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
@@ -99,14 +99,14 @@ export class S3Client {
       headers: { "x-amz-content-sha256": sha256(body ?? "") },
     });
     const headers = Object.fromEntries((await signer.sign()).headers);
-    const signal = "signal" in call ? call.signal : this.options.signal;
+    const signal = "signal" in request ? request.signal : this.options.signal;
     return this.ask(url, { method, headers, body }, signal);
   }
 
-  private async ask(url: URL, call: Omit<Exchange, "signal">, signal: AbortSignal | undefined): Promise<Answer> {
+  private async ask(url: URL, request: Omit<Exchange, "signal">, signal: AbortSignal | undefined): Promise<Answer> {
     const limit = AbortSignal.timeout(this.options.timeoutMs ?? 60_000);
     const { origin } = url;
-    const answer = await exchange(url, { ...call, signal: signal ? AbortSignal.any([signal, limit]) : limit }).catch(
+    const answer = await exchange(url, { ...request, signal: signal ? AbortSignal.any([signal, limit]) : limit }).catch(
       (error) => {
         if (signal?.aborted) throw signal.reason;
         throw limit.aborted ? timedOut(origin) : fromFailure(error, origin);

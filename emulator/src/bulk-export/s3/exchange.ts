@@ -20,13 +20,13 @@ export interface HttpAnswer {
  * One request and its whole answer. It follows no redirect: that would carry the object to a host that the signature is
  * not for. Not `fetch`, which lets nobody say what a name below localhost means.
  */
-export async function exchange(url: URL, call: Exchange): Promise<HttpAnswer> {
+export async function exchange(url: URL, request: Exchange): Promise<HttpAnswer> {
   try {
-    return await once(url, call);
+    return await once(url, request);
   } catch (error) {
     // A store may close an idle connection at the very moment when it is used again: nothing was done then.
     if (!(error instanceof StaleConnection)) throw error;
-    return once(url, call);
+    return once(url, request);
   }
 }
 

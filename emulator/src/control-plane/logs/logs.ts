@@ -1,4 +1,4 @@
-import type { Answer, Call } from "../../http/route";
+import type { ApiRequest, ApiResponse } from "../../http/route";
 import type { Context } from "../../runtime/context";
 import { ApiError } from "../../runtime/errors";
 import { requireDeployment, requireRevision } from "../lookup";
@@ -23,26 +23,26 @@ export function writeLog(context: Context, revision: RevisionRecord, type: LogTy
 export type LogLine = string | { level: string; message: string };
 
 /** GET .../revisions/{revision_id}/logs (interface-notes.md section 2). */
-export function readLogs(context: Context, call: Call<LogFilter & { type: LogType }>): Answer {
-  const { revision } = requireRevision(context, call);
-  return pageOf(context, { type: call.query.type, revisionId: revision.id }, call.query);
+export function readLogs(context: Context, request: ApiRequest<LogFilter & { type: LogType }>): ApiResponse {
+  const { revision } = requireRevision(context, request);
+  return pageOf(context, { type: request.query.type, revisionId: revision.id }, request.query);
 }
 
 /** POST /v1/projects/{deployment_id}/revisions/{revision_id}/build_logs and …/deploy_logs: the older form. */
-export function readOlderLogs(type: LogType): (context: Context, call: Call) => Answer {
-  return (context, call) => {
-    const { revision } = requireRevision(context, call);
-    return pageOf(context, { type, revisionId: revision.id }, olderFilter(call));
+export function readOlderLogs(type: LogType): (context: Context, request: ApiRequest) => ApiResponse {
+  return (context, request) => {
+    const { revision } = requireRevision(context, request);
+    return pageOf(context, { type, revisionId: revision.id }, olderFilter(request));
   };
 }
 
 /** POST /v1/projects/{deployment_id}/deploy_logs: those of all revisions. */
-export function readProjectLogs(context: Context, call: Call): Answer {
-  const { id: deploymentId } = requireDeployment(context, call);
-  return pageOf(context, { type: "deploy", deploymentId }, olderFilter(call));
+export function readProjectLogs(context: Context, request: ApiRequest): ApiResponse {
+  const { id: deploymentId } = requireDeployment(context, request);
+  return pageOf(context, { type: "deploy", deploymentId }, olderFilter(request));
 }
 
-function olderFilter({ body }: Call): LogFilter {
+function olderFilter({ body }: ApiRequest): LogFilter {
   const given = Object.entries(body as object).filter(([, value]) => value !== null);
   return { ...defaultFilter, ...Object.fromEntries(given) };
 }
@@ -53,7 +53,7 @@ interface Which {
   deploymentId?: string;
 }
 
-function pageOf({ store }: Context, { type, revisionId, deploymentId }: Which, filter: LogFilter): Answer {
+function pageOf({ store }: Context, { type, revisionId, deploymentId }: Which, filter: LogFilter): ApiResponse {
   const { order, limit, offset, level, query, start_time, end_time } = filter;
   const cursor = offset === undefined ? undefined : readCursor(offset, order);
   const after = cursor === undefined ? "" : `AND id ${order === "asc" ? ">" : "<"} ${cursor}`;

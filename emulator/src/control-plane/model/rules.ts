@@ -1,4 +1,4 @@
-import type { Call } from "../../http/route";
+import type { ApiRequest } from "../../http/route";
 import type { Context } from "../../runtime/context";
 import { isOwnUpload } from "../sources/uploads";
 import type { DeploymentRecord } from "./records";
@@ -13,7 +13,7 @@ export interface Wanted {
   source_revision_config: SourceRevisionConfig;
 }
 
-type Finder = Pick<Call, "problem" | "note" | "tenantId">;
+type Finder = Pick<ApiRequest, "addIssue" | "addNote" | "tenantId">;
 
 const buildable: readonly Source[] = ["githost", "internal_source"];
 
@@ -52,48 +52,49 @@ const reservedNames = ["DATABASE_URI", "POSTGRES_URI", "REDIS_URI", "PORT", "PAT
 const commandCharacters = /["'`\\\n\r|;$<>]|(?<!&)&(?!&)/;
 
 /** Rules about what was sent, whatever is there already. */
-export function checkSent(context: Context, call: Finder, source: Source, sent: object): void {
+export function checkSent(context: Context, request: Finder, source: Source, sent: object): void {
   for (const rule of onlyFor) {
     const loc = rule.slice(0, -1) as string[];
     const allowed = rule.at(-1) as readonly Source[];
     if (at(sent, loc) == null || allowed.includes(source)) continue;
     const words = allowed.map((word) => `'${context.vocabulary.enumValue(word)}'`).join(" and ");
-    call.problem(loc, `${context.vocabulary.fieldName(loc.at(-1) ?? "")} can only be set for source ${words}`);
+    request.addIssue(loc, `${context.vocabulary.fieldName(loc.at(-1) ?? "")} can only be set for source ${words}`);
   }
-  checkTolerated(context, call, source, sent);
+  checkTolerated(context, request, source, sent);
   const spec = at(sent, ["source_config", "resource_spec"]);
   const report = (loc: (string | number)[], message: string) =>
-    call.problem(["source_config", "resource_spec", ...loc], message);
+    request.addIssue(["source_config", "resource_spec", ...loc], message);
   if (spec != null) checkResourceSpec(spec, report);
   if (context.settings.interfaceOnly) return;
-  checkCommands(call, sent);
-  if (source !== "external_docker") checkReservedNames(call, at(sent, ["secrets"]) as Secret[] | null | undefined);
+  checkCommands(request, sent);
+  if (source !== "external_docker") checkReservedNames(request, at(sent, ["secrets"]) as Secret[] | null | undefined);
 }
 
-function checkTolerated({ settings, vocabulary }: Context, call: Finder, source: Source, sent: object): void {
+function checkTolerated({ settings, vocabulary }: Context, request: Finder, source: Source, sent: object): void {
   for (const [field, only, note] of toleratedElsewhere) {
     const loc = ["source_config", field];
     if (at(sent, loc) == null || source === only) continue;
     if (settings.strict || settings.interfaceOnly) {
-      call.problem(loc, `${field} can only be set for source '${vocabulary.enumValue(only)}'`);
-    } else call.note(`body.source_config.${field} ${note}`);
+      request.addIssue(loc, `${field} can only be set for source '${vocabulary.enumValue(only)}'`);
+    } else request.addNote(`body.source_config.${field} ${note}`);
   }
 }
 
-function checkCommands(call: Finder, sent: object): void {
+function checkCommands(request: Finder, sent: object): void {
   for (const name of ["install_command", "build_command"]) {
     const command = at(sent, ["source_config", name]);
     if (typeof command !== "string" || !commandCharacters.test(command)) continue;
-    call.problem(
+    request.addIssue(
       ["source_config", name],
       `${name} must not contain quotes, backticks, backslashes, newlines, |, ;, $, <, > or a single &`,
     );
   }
 }
 
-function checkReservedNames(call: Finder, secrets: Secret[] | null | undefined): void {
+function checkReservedNames(request: Finder, secrets: Secret[] | null | undefined): void {
   for (const [index, { name }] of (secrets ?? []).entries()) {
-    if (reservedNames.includes(name)) call.problem(["secrets", index, "name"], `${name} is reserved by the platform`);
+    if (reservedNames.includes(name))
+      request.addIssue(["secrets", index, "name"], `${name} is reserved by the platform`);
   }
 }
 
@@ -101,48 +102,53 @@ function checkReservedNames(call: Finder, secrets: Secret[] | null | undefined):
 type Sent = Pick<PatchBody, "source_config" | "source_revision_config">;
 
 /** Rules about what was sent, in the light of the deployment that would come of it. */
-export function checkWanted(context: Context, call: Finder, sent: Sent, wanted: Wanted): void {
+export function checkWanted(context: Context, request: Finder, sent: Sent, wanted: Wanted): void {
   const { listener_config, integration_id } = sent.source_config ?? {};
-  checkReference(call, wanted);
-  checkTarball(context, call, sent.source_revision_config?.source_tarball_path, wanted.id);
-  if (integration_id != null) checkIntegration(context, call, integration_id);
+  checkReference(request, wanted);
+  checkTarball(context, request, sent.source_revision_config?.source_tarball_path, wanted.id);
+  if (integration_id != null) checkIntegration(context, request, integration_id);
   const id = wanted.source_config.listener_id;
   const namespace = listener_config?.k8s_namespace;
   if (namespace != null && id == null) {
-    call.problem(["source_config", "listener_config"], "listener_config needs a listener_id");
+    request.addIssue(["source_config", "listener_config"], "listener_config needs a listener_id");
   }
   if (id != null && (namespace != null || sent.source_config?.listener_id != null)) {
-    checkListener(context, call, id, namespace);
+    checkListener(context, request, id, namespace);
   }
 }
 
-function checkReference(call: Finder, { source_config, source_revision_config }: Wanted): void {
+function checkReference(request: Finder, { source_config, source_revision_config }: Wanted): void {
   const { repo_ref } = source_revision_config;
   if (!repo_ref?.startsWith("refs/")) return;
   if (!repo_ref.startsWith("refs/tags/")) {
     const message = "repo_ref must be the bare name of a branch, or refs/tags/ and the name of a tag";
-    call.problem(["source_revision_config", "repo_ref"], message);
+    request.addIssue(["source_revision_config", "repo_ref"], message);
   } else if (source_config.build_on_push) {
     const message = "build_on_push cannot be enabled when repo_ref starts with refs/tags/";
-    call.problem(["source_config", "build_on_push"], message);
+    request.addIssue(["source_config", "build_on_push"], message);
   }
 }
 
-function checkTarball(context: Context, call: Finder, path: string | null | undefined, id: string | undefined): void {
+function checkTarball(
+  context: Context,
+  request: Finder,
+  path: string | null | undefined,
+  id: string | undefined,
+): void {
   if (path == null || (id && isOwnUpload(context, id, path))) return;
   const message = "source_tarball_path must be an object path that this deployment's upload-url returned";
-  call.problem(["source_revision_config", "source_tarball_path"], message);
+  request.addIssue(["source_revision_config", "source_tarball_path"], message);
 }
 
-function checkIntegration({ store }: Context, call: Finder, id: string): void {
-  if (store.get("SELECT id FROM integrations WHERE id = ? AND tenant_id = ?", id, call.tenantId)) return;
-  call.problem(["source_config", "integration_id"], `there is no integration ${id} in this workspace`);
+function checkIntegration({ store }: Context, request: Finder, id: string): void {
+  if (store.get("SELECT id FROM integrations WHERE id = ? AND tenant_id = ?", id, request.tenantId)) return;
+  request.addIssue(["source_config", "integration_id"], `there is no integration ${id} in this workspace`);
 }
 
-function checkListener({ store }: Context, call: Finder, id: string, namespace: string | null | undefined): void {
-  const row = store.get("SELECT listener FROM listeners WHERE id = ? AND tenant_id = ?", id, call.tenantId);
+function checkListener({ store }: Context, request: Finder, id: string, namespace: string | null | undefined): void {
+  const row = store.get("SELECT listener FROM listeners WHERE id = ? AND tenant_id = ?", id, request.tenantId);
   if (!row) {
-    call.problem(["source_config", "listener_id"], `there is no listener ${id} in this workspace`);
+    request.addIssue(["source_config", "listener_id"], `there is no listener ${id} in this workspace`);
     return;
   }
   if (namespace == null) return;
@@ -150,47 +156,51 @@ function checkListener({ store }: Context, call: Finder, id: string, namespace: 
   const { compute_type, compute_config } = JSON.parse(String(row.listener));
   const namespaces: string[] = compute_config?.k8s_namespaces ?? [];
   if (compute_type !== "k8s") {
-    call.problem(loc, `k8s_namespace is only for listeners with compute type 'k8s', not '${compute_type}'`);
+    request.addIssue(loc, `k8s_namespace is only for listeners with compute type 'k8s', not '${compute_type}'`);
   } else if (namespaces.length > 0 && !namespaces.includes(namespace)) {
-    call.problem(loc, `the listener does not serve this namespace; it serves ${namespaces.join(", ")}`);
+    request.addIssue(loc, `the listener does not serve this namespace; it serves ${namespaces.join(", ")}`);
   }
 }
 
 /** Which installation has the source, and what it needs from the start (interface.md section 2). */
-export function checkCreate(context: Context, call: Finder, source: Source, config: SourceRevisionConfig): void {
+export function checkCreate(context: Context, request: Finder, source: Source, config: SourceRevisionConfig): void {
   const { edition } = context.settings;
-  if (buildable.includes(source) && config.agentgraph_config_path == null) checkMissingPath(context, call, source);
+  if (buildable.includes(source) && config.agentgraph_config_path == null) checkMissingPath(context, request, source);
   const selfHosted = source === "external_docker";
   if ((edition === "cloud" && selfHosted) || (edition === "self-hosted" && !selfHosted)) {
-    call.problem(["source"], `source '${context.vocabulary.enumValue(source)}' is not available on this installation`);
+    request.addIssue(
+      ["source"],
+      `source '${context.vocabulary.enumValue(source)}' is not available on this installation`,
+    );
   }
 }
 
 /** Live servers wait for the path until the tarball comes, as published clients send both together. */
-function checkMissingPath({ settings, vocabulary }: Context, call: Finder, source: Source): void {
+function checkMissingPath({ settings, vocabulary }: Context, request: Finder, source: Source): void {
   const name = vocabulary.fieldName("agentgraph_config_path");
   if (source === "internal_source" && !settings.strict && !settings.interfaceOnly) {
-    call.note(`source '${source}' is created without ${name}, as live servers allow`);
+    request.addNote(`source '${source}' is created without ${name}, as live servers allow`);
     return;
   }
   const loc = ["source_revision_config", "agentgraph_config_path"];
-  call.problem(loc, `${name} is required for source '${vocabulary.enumValue(source)}'`);
+  request.addIssue(loc, `${name} is required for source '${vocabulary.enumValue(source)}'`);
 }
 
 /** A PATCH may repeat what cannot change, but not change it. */
-export function checkUnchanged(context: Context, call: Finder, deployment: DeploymentRecord, body: PatchBody): void {
+export function checkUnchanged(context: Context, request: Finder, deployment: DeploymentRecord, body: PatchBody): void {
   for (const field of ["name", "source"] as const) {
-    if (body[field] != null && body[field] !== deployment[field]) call.problem([field], `${field} cannot be changed`);
+    if (body[field] != null && body[field] !== deployment[field])
+      request.addIssue([field], `${field} cannot be changed`);
   }
   for (const loc of immutable) {
     const sent = at(body, loc);
     const ignored = loc[1] === "deployment_type" && deployment.source !== "githost";
     if (sent == null || ignored || sent === deployment.source_config[loc[1]]) continue;
-    call.problem([...loc], `${context.vocabulary.fieldName(loc[1])} cannot be changed`);
+    request.addIssue([...loc], `${context.vocabulary.fieldName(loc[1])} cannot be changed`);
   }
   const namespace = body.source_config?.listener_config?.k8s_namespace;
   if (namespace != null && namespace !== deployment.source_config.listener_config?.k8s_namespace) {
-    call.problem(["source_config", "listener_config", "k8s_namespace"], "k8s_namespace cannot be changed");
+    request.addIssue(["source_config", "listener_config", "k8s_namespace"], "k8s_namespace cannot be changed");
   }
 }
 

@@ -69,7 +69,7 @@ export function deploymentRoutes({ strict, interfaceOnly }: Pick<Settings, "stri
       summary: "Delete several deployments",
       query: deleteManyQuery,
       success: { status: 200, schema: deletions, description: "All deletions have begun" },
-      partial: {
+      partialSuccess: {
         status: 207,
         schema: deletions,
         description: "Some deletions have begun, some deployments are not there",

@@ -1,4 +1,4 @@
-import { listenersInPlan } from "../../http/entitlements";
+import { assertListenersInPlan } from "../../http/entitlements";
 import type { RouteSettings } from "../../http/feature";
 import type { Route } from "../../http/route";
 import { limits } from "../../runtime/limits";
@@ -24,7 +24,7 @@ const listenerRoutes: Route[] = [
     summary: "List listeners",
     query: { limit: schemas.listQuery.limit, offset: schemas.listQuery.offset },
     success: { status: 200, schema: sources.listenersList, description: "The listeners of the workspace" },
-    guard: listenersInPlan,
+    assertAvailable: assertListenersInPlan,
     handle: listListeners,
   },
   {
@@ -34,7 +34,7 @@ const listenerRoutes: Route[] = [
     inInterface: false,
     summary: "Retrieve a listener",
     success: { status: 200, schema: sources.listener, description: "The listener" },
-    guard: listenersInPlan,
+    assertAvailable: assertListenersInPlan,
     handle: getListener,
   },
 ];
@@ -60,8 +60,8 @@ function uploadRoutes({ interfaceOnly }: RouteSettings): Route[] {
       inInterface: true,
       summary: "Put a source tarball",
       query: { signature: required(string()) },
-      raw: { contentType: "application/gzip", maxBytes: limits.tarball.maxBytes },
-      open: true,
+      rawBody: { contentType: "application/gzip", maxBytes: limits.tarball.maxBytes },
+      isPublic: true,
       success: { status: 200, description: "The tarball is there" },
       errors: [400, 403],
       handle: takeUpload,

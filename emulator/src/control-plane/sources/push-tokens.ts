@@ -1,19 +1,19 @@
 import { randomBytes } from "node:crypto";
-import type { Answer, Call } from "../../http/route";
+import type { ApiRequest, ApiResponse } from "../../http/route";
 import type { Context } from "../../runtime/context";
 import { ApiError } from "../../runtime/errors";
 import { requireLivingDeployment } from "../lookup";
 import type { PushTokenBody } from "./schemas";
 
 /** POST /v2/deployments/{deployment_id}/push-token: for pushing an image. No registry is behind it. */
-export function createPushToken(context: Context, call: Call): Answer {
-  const { id, name, source } = requireLivingDeployment(context, call);
+export function createPushToken(context: Context, request: ApiRequest): ApiResponse {
+  const { id, name, source } = requireLivingDeployment(context, request);
   if (source !== "internal_docker") {
     // Published clients know the refusal by these words.
     throw new ApiError(400, "Push tokens are only available for 'internal_docker' source deployments");
   }
   const registry_url = `registry.example/${id}`;
-  const newer = (call.body as PushTokenBody).supports_registry_username === true;
+  const newer = (request.body as PushTokenBody).supports_registry_username === true;
   const more = { username: "push", repository_url: `${registry_url}/${name}` };
   return { status: 200, body: { token: randomBytes(24).toString("base64url"), registry_url, ...(newer && more) } };
 }

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import type { Answer, Call } from "../../http/route";
+import type { ApiRequest, ApiResponse } from "../../http/route";
 import type { Context } from "../../runtime/context";
 import { ApiError } from "../../runtime/errors";
 import { limits } from "../../runtime/limits";
@@ -12,12 +12,12 @@ const contentType = { "Content-Type": "application/gzip" };
 const newerHeaders = { ...contentType, "X-Content-Length-Range": `0,${limits.tarball.maxBytes}` };
 
 /** POST /deployments/{deployment_id}/upload-url: where to put a source tarball, and the path it will have. */
-export function createUploadUrl(context: Context, call: Call): Answer {
-  const deployment = requireLivingDeployment(context, call);
+export function createUploadUrl(context: Context, request: ApiRequest): ApiResponse {
+  const deployment = requireLivingDeployment(context, request);
   if (deployment.source !== "internal_source") {
     throw new ApiError(400, "Only a deployment of source 'internal_source' takes a source tarball");
   }
-  const newer = (call.body as UploadUrlBody | undefined)?.supports_upload_headers === true;
+  const newer = (request.body as UploadUrlBody | undefined)?.supports_upload_headers === true;
   const id = randomUUID();
   const signature = randomBytes(16).toString("hex");
   const object_path = `sources/${deployment.id}/${id}.tar.gz`;
@@ -31,28 +31,28 @@ export function createUploadUrl(context: Context, call: Call): Answer {
     created_at: context.clock.isoNow(),
     uploaded_at: null,
   });
-  const upload_url = `${call.origin}/uploads/${id}?signature=${signature}`;
+  const upload_url = `${request.origin}/uploads/${id}?signature=${signature}`;
   return { status: 200, body: { upload_url, object_path, ...(newer && { upload_headers: headers }) } };
 }
 
 /** PUT of the upload url: no API key, the signature is enough. Like an object store it does not look into the body. */
-export function takeUpload(context: Context, call: Call<{ signature: string }>): Answer {
+export function takeUpload(context: Context, request: ApiRequest<{ signature: string }>): ApiResponse {
   const { store, clock, settings } = context;
-  const id = call.params.upload_id ?? "";
+  const id = request.params.upload_id ?? "";
   const row = store.get("SELECT signature, headers FROM tarballs WHERE id = ?", id);
-  if (!row || row.signature !== call.query.signature) throw new ApiError(403, "The signature does not match");
+  if (!row || row.signature !== request.query.signature) throw new ApiError(403, "The signature does not match");
   const signed: Record<string, string> = JSON.parse(String(row.headers));
   for (const [name, value] of Object.entries(signed)) {
-    if (call.header(name.toLowerCase()) !== value) {
+    if (request.header(name.toLowerCase()) !== value) {
       throw new ApiError(403, `The signature does not match: it was made for the header ${name}: ${value}`);
     }
   }
-  if (call.header("x-api-key") !== undefined || call.header("authorization") !== undefined) {
+  if (request.header("x-api-key") !== undefined || request.header("authorization") !== undefined) {
     const remark = "an upload needs no API key: its url is signed, and another host would learn the key";
     if (settings.strict) throw new ApiError(400, remark);
-    call.note(remark);
+    request.addNote(remark);
   }
-  new Tarballs(context).write(id, call.bytes);
+  new Tarballs(context).write(id, request.bytes);
   store.run("UPDATE tarballs SET uploaded_at = ? WHERE id = ?", clock.isoNow(), id);
   return { status: 200 };
 }

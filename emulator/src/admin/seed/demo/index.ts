@@ -1,4 +1,4 @@
-import { checkAdmin } from "../../../http/admin-gateway";
+import { validateAdminInput } from "../../../http/admin-gateway";
 import { defaultTenantId } from "../../../http/auth";
 import type { Context } from "../../../runtime/context";
 import type { Infer } from "../../../runtime/validation/schema";
@@ -29,7 +29,7 @@ export function plantDemo(context: Context): void {
     ...agents.map((agent) => deployment(agent, start_time)),
     { ...deployment(broken, start_time), revision_status: "DEPLOY_FAILED" },
   ];
-  plant(context, checkAdmin<Infer<typeof seedBody>>(seedBody, { deployments }));
+  plant(context, validateAdminInput<Infer<typeof seedBody>>(seedBody, { deployments }));
   for (const agent of agents) {
     insertRuns(store, tenant_id, projectId(agent.name), dailyRuns(agent, today));
   }
