@@ -5,7 +5,7 @@ import { isUnknownPath } from "../../provider/http/error-detail";
 import { HttpError } from "../../provider/http/errors";
 import { isLoopback } from "../../provider/http/loopback";
 import { noRetry } from "../../provider/http/retry";
-import { CREATIONS, SCHEDULES, usage } from "../../provider/resources/shared/bulk-exports/quota";
+import { MAX_CREATIONS_PER_HOUR, MAX_SCHEDULES, quotaUsage } from "../../provider/resources/shared/bulk-exports/quota";
 import { SERVERS, type ServerName } from "../../provider/settings/servers";
 import type { Settings } from "../../provider/settings/settings";
 import type { Surroundings } from "../shared/subcommand";
@@ -103,19 +103,22 @@ const NEARLY = 0.9;
 async function limits(clients: Clients, now: () => number): Promise<Check[]> {
   const id = "limits";
   try {
-    const { schedules, creations } = usage(await clients.tracing.listExports(), now() + clients.clockSkewMs("tracing"));
+    const { schedules, creations } = quotaUsage(
+      await clients.tracing.listExports(),
+      now() + clients.clockSkewMs("tracing"),
+    );
     return [
       limit(
         "schedules",
         schedules,
-        SCHEDULES,
+        MAX_SCHEDULES,
         "active schedules",
         "Cancel some before a new one is declared; waiting does not help.",
       ),
       limit(
         "creations",
         creations,
-        CREATIONS,
+        MAX_CREATIONS_PER_HOUR,
         "exports created in the last hour",
         "More are waited for: an up with new exports may take up to an hour.",
       ),

@@ -16,12 +16,12 @@ import { HttpError } from "../http/errors";
 import { matchesPath } from "../schema/schema";
 import { adopt } from "./bulk-export-destination/adopt";
 import { type Inputs, inputs, outputs, type State } from "./bulk-export-destination/fields";
-import { look } from "./bulk-export-destination/get-destination";
-import { differences, toBody, toInputs, toState } from "./bulk-export-destination/mapping";
+import { findDestination } from "./bulk-export-destination/get-destination";
+import { differingFields, toCreateRequest, toInputs, toState } from "./bulk-export-destination/mapping";
 import { OPTIONAL_ROUTES } from "./bulk-export-destination/optional-routes";
-import { refused } from "./bulk-export-destination/rejections";
+import { throwExplained } from "./bulk-export-destination/rejections";
 import { rules } from "./bulk-export-destination/rules";
-import { createOnce, listed } from "./shared/idempotent-create";
+import { createIdempotent, listIfSupported } from "./shared/idempotent-create";
 import { warnOfLeftovers } from "./shared/leftovers";
 import { sendOptional, sendRemoval } from "./shared/optional-route";
 
@@ -51,84 +51,96 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
   adopt,
   optionalRoutes: OPTIONAL_ROUTES,
 
-  async create(wanted, ctx): Promise<CreateResult<State>> {
+  async create(desired, ctx): Promise<CreateResult<State>> {
     const { tracing } = ctx.clients;
-    const { id } = await createOnce<Destination>({
-      what: `destination "${wanted.displayName}"`,
-      send: () => tracing.createDestination(toBody(wanted)).catch(refused),
-      list: () => listed(() => tracing.listDestinations(), ctx),
-      isTwin: (other) => differences(other, wanted).length === 0,
-      allowDuplicate: wanted.allowDuplicate,
-      onExisting: (others) => warnOfOthers(others, wanted, ctx),
+    const { id } = await createIdempotent<Destination>({
+      description: `destination "${desired.displayName}"`,
+      send: () => tracing.createDestination(toCreateRequest(desired)).catch(throwExplained),
+      list: () => listIfSupported(() => tracing.listDestinations(), ctx),
+      isEquivalent: (other) => differingFields(other, desired).length === 0,
+      allowDuplicate: desired.allowDuplicate,
+      onExisting: (others) => warnOfOthers(others, desired, ctx),
       clock: ctx.clock,
     });
     const state = toState({ id }, ctx);
-    return { id, state, ready: () => seen(id, state, ctx) };
+    return { id, state, ready: () => refreshState(id, state, ctx) };
   },
 
   async read(id, declared, previous, ctx) {
-    const found = await look(id, previous, ctx, declared ? "import" : "get");
-    if (found === "gone") return undefined;
+    const remote = await findDestination(id, previous, ctx, declared ? "import" : "get");
+    if (remote === "gone") return undefined;
     // Without any route that shows it, only state tells that it is there.
-    if (found === "not shown") return { inputs: declared ?? ({} as Inputs), state: toState({ id }, ctx, previous) };
+    if (remote === "not shown") return { inputs: declared ?? ({} as Inputs), state: toState({ id }, ctx, previous) };
     const isImported = previous.tenantId === undefined;
-    if (declared && isImported) ctx.log.warn(UNCOMPARED);
-    return { inputs: toInputs(found, declared, isImported), state: toState(found, ctx) };
+    if (declared && isImported) ctx.log.warn(CREDENTIALS_NOT_COMPARED);
+    return { inputs: toInputs(remote, declared, isImported), state: toState(remote, ctx) };
   },
 
-  async update(id, { inputs: wanted, previous, paths }, ctx): Promise<CreateResult<State>> {
+  async update(id, { inputs: desired, previous, paths }, ctx): Promise<CreateResult<State>> {
     const state = toState({ id }, ctx, previous);
     // No path differs when an earlier attempt is resumed: its look was what failed.
-    if (!ofCredentials(paths))
-      return { id, state, ...(paths.length === 0 && { ready: () => seen(id, previous, ctx) }) };
-    const send = () => ctx.clients.tracing.rotateCredentials(id, wanted.credentials);
-    const result = await sendOptional({ send, exists: existence(id, previous, ctx), clock: ctx.clock }).catch(refused);
+    if (!includesCredentials(paths))
+      return { id, state, ...(paths.length === 0 && { ready: () => refreshState(id, previous, ctx) }) };
+    const send = () => ctx.clients.tracing.rotateCredentials(id, desired.credentials);
+    const result = await sendOptional({
+      send,
+      exists: createExistenceCheck(id, previous, ctx),
+      clock: ctx.clock,
+    }).catch(throwExplained);
     return "response" in result
       ? { id, state: toState(result.response, ctx, previous) }
-      : unchangeable(id, result, ctx);
+      : throwUpdateUnsupported(id, result, ctx);
   },
 
   async delete(id, previous, ctx): Promise<RetainedResource | undefined> {
-    const named = `destination ${id} ("${previous.displayName}")`;
-    const left = "it is only dropped from this stack's state. The service still holds its credentials.";
+    const label = `destination ${id} ("${previous.displayName}")`;
+    const retained = "it is only dropped from this stack's state. The service still holds its credentials.";
     try {
       const send = () => ctx.clients.tracing.deleteDestination(id);
-      const result = await sendRemoval({ send, exists: existence(id, previous, ctx), clock: ctx.clock });
+      const result = await sendRemoval({ send, exists: createExistenceCheck(id, previous, ctx), clock: ctx.clock });
       if (!("missing" in result)) return undefined;
-      return { warning: `This service has no way to delete ${named}; ${left} Remove it, or its key, by hand.` };
+      return { warning: `This service has no way to delete ${label}; ${retained} Remove it, or its key, by hand.` };
     } catch (error) {
-      if (!(error instanceof HttpError) || !REFUSED.has(error.status ?? 0)) throw error;
-      return { warning: `The service keeps ${named}, since exports refer to it; ${left} It said: ${error.detail}` };
+      if (!(error instanceof HttpError) || !IN_USE_STATUSES.has(error.status ?? 0)) throw error;
+      return { warning: `The service keeps ${label}, since exports refer to it; ${retained} It said: ${error.detail}` };
     }
   },
 });
 
-function warnOfOthers(existing: readonly Destination[], wanted: Inputs, ctx: Context): void {
+function warnOfOthers(existing: readonly Destination[], desired: Inputs, ctx: Context): void {
   const url = `${ctx.settings.tracingApiUrl?.origin}/api/v1/bulk-exports/destinations`;
-  const removal = (id: string) => `DELETE ${url}/${id}`;
-  warnOfLeftovers({ noun: "destination", existing, differences: (other) => differences(other, wanted), removal }, ctx);
+  const formatRemoval = (id: string) => `DELETE ${url}/${id}`;
+  warnOfLeftovers(
+    {
+      noun: "destination",
+      existing,
+      differences: (other) => differingFields(other, desired),
+      formatRemoval: formatRemoval,
+    },
+    ctx,
+  );
 }
 
 /** Said at an import. */
-const UNCOMPARED =
+const CREDENTIALS_NOT_COMPARED =
   "credentials: the service never shows them, so they cannot be compared with those declared. To be sure that it holds these, rotate them once.";
 
 /** Statuses of a delete that the service will not do while exports refer to the destination (interface-notes section 3). */
-const REFUSED: ReadonlySet<number> = new Set([400, 409, 422]);
+const IN_USE_STATUSES: ReadonlySet<number> = new Set([400, 409, 422]);
 
-const ofCredentials = (paths: readonly string[]) => paths.some((path) => matchesPath(path, "credentials"));
+const includesCredentials = (paths: readonly string[]) => paths.some((path) => matchesPath(path, "credentials"));
 
 /** The state after a look. Right after a create, `gone` only means that this service shows no destination. */
-async function seen(id: string, previous: Partial<State>, ctx: Context): Promise<State> {
-  const found = await look(id, previous, ctx);
-  return typeof found === "string" ? toState({ id }, ctx, previous) : toState(found, ctx, previous);
+async function refreshState(id: string, previous: Partial<State>, ctx: Context): Promise<State> {
+  const remote = await findDestination(id, previous, ctx);
+  return typeof remote === "string" ? toState({ id }, ctx, previous) : toState(remote, ctx, previous);
 }
 
-const existence = (id: string, previous: Partial<State>, ctx: Context) => async () =>
-  (await look(id, previous, ctx)) !== "gone";
+const createExistenceCheck = (id: string, previous: Partial<State>, ctx: Context) => async () =>
+  (await findDestination(id, previous, ctx)) !== "gone";
 
 /** Credentials could not be changed, since the route or the destination is missing. @throws OwnershipError that says which. */
-function unchangeable(id: string, result: object, ctx: Context): never {
+function throwUpdateUnsupported(id: string, result: object, ctx: Context): never {
   if ("gone" in result) {
     throw new OwnershipError(
       `Destination ${id} no longer exists on the service, so it cannot be changed. Run \`pulumi up --refresh\` to create it again.`,

@@ -11,13 +11,13 @@ import type { Context } from "../definition/context";
 import { defineResource } from "../definition/definition";
 import type { CreateResult, RetainedResource } from "../definition/results";
 import { parseTimestamp } from "../schema/timestamp";
-import { totalsOf, untilCompleted } from "./bulk-export/completion";
+import { getTotals, waitUntilCompleted } from "./bulk-export/completion";
 import { type Inputs, inputs, outputs, type State, toState } from "./bulk-export/fields";
-import { ADOPT, isSchedule } from "./shared/bulk-exports/adopt";
-import { cancel } from "./shared/bulk-exports/cancel";
+import { ADOPT_DEFAULTS, isSchedule } from "./shared/bulk-exports/adopt";
+import { cancelExport } from "./shared/bulk-exports/cancel";
 import { createExport } from "./shared/bulk-exports/create";
-import { FIXED } from "./shared/bulk-exports/fields";
-import { look } from "./shared/bulk-exports/get-export";
+import { IMMUTABLE } from "./shared/bulk-exports/fields";
+import { findExport } from "./shared/bulk-exports/get-export";
 import { REFERENCES, UNKNOWNS } from "./shared/bulk-exports/impact";
 import { assertKind, hasEnded, toInputs } from "./shared/bulk-exports/mapping";
 import { OPTIONAL_ROUTES } from "./shared/bulk-exports/optional-routes";
@@ -42,7 +42,7 @@ export const bulkExport = defineResource<Inputs, State>("BulkExport", {
   ],
   secrets: { paths: [] },
   replace: {
-    on: [...FIXED, "endTime"],
+    on: [...IMMUTABLE, "endTime"],
     references: REFERENCES,
     when: ({ status }) => (status !== "COMPLETED" && hasEnded(status) ? `it ended ${status}` : undefined),
   },
@@ -56,7 +56,7 @@ export const bulkExport = defineResource<Inputs, State>("BulkExport", {
   },
   timeouts: { create: "75m", update: "75m", delete: "10m" },
   adopt: {
-    ...ADOPT,
+    ...ADOPT_DEFAULTS,
     plural: "exports",
     singular: "export",
     isOfThisKind: (remote) => !isSchedule(remote),
@@ -70,45 +70,45 @@ export const bulkExport = defineResource<Inputs, State>("BulkExport", {
   },
   optionalRoutes: OPTIONAL_ROUTES,
 
-  async create(wanted, ctx): Promise<CreateResult<State>> {
-    const made = await createExport(wanted, ctx);
-    return waiting(made.id, wanted, toState(made, ctx), ctx);
+  async create(desired, ctx): Promise<CreateResult<State>> {
+    const created = await createExport(desired, ctx);
+    return toResult(created.id, desired, toState(created, ctx), ctx);
   },
 
   async read(id, declared, previous, ctx) {
-    const seen = await look(id, ctx);
-    if (!seen) return undefined;
-    const imported = previous.status === undefined;
-    if (imported) assertKind(seen, "export", declared, ctx);
-    const state = toState(seen, ctx, previous);
-    const untold = state.status === "COMPLETED" && [state.rowsWritten, state.filePrefix].includes(undefined);
+    const remote = await findExport(id, ctx);
+    if (!remote) return undefined;
+    const isImported = previous.status === undefined;
+    if (isImported) assertKind(remote, "export", declared, ctx);
+    const state = toState(remote, ctx, previous);
+    const lacksTotals = state.status === "COMPLETED" && [state.rowsWritten, state.filePrefix].includes(undefined);
     return {
-      inputs: toInputs(seen, declared, imported),
-      state: untold ? { ...state, ...(await totalsOf(id, ctx)) } : state,
+      inputs: toInputs(remote, declared, isImported),
+      state: lacksTotals ? { ...state, ...(await getTotals(id, ctx)) } : state,
     };
   },
 
-  async update(id, { inputs: wanted, previous }, ctx): Promise<CreateResult<State>> {
-    return waiting(id, wanted, toState({ id }, ctx, previous), ctx);
+  async update(id, { inputs: desired, previous }, ctx): Promise<CreateResult<State>> {
+    return toResult(id, desired, toState({ id }, ctx, previous), ctx);
   },
 
   async delete(id, previous, ctx): Promise<RetainedResource | undefined> {
-    const stays = (status: string) => ({
+    const retained = (status: string) => ({
       info: `Export ${id} ended ${status}. Exports are never deleted, so it stays on the service, and its files in the bucket.`,
     });
-    if (previous.status !== undefined && hasEnded(previous.status)) return stays(previous.status);
-    const now = await look(id, ctx);
-    if (!now) return undefined;
-    if (hasEnded(now.status)) return stays(now.status);
-    if (await cancel(id, ctx)) return undefined;
+    if (previous.status !== undefined && hasEnded(previous.status)) return retained(previous.status);
+    const remote = await findExport(id, ctx);
+    if (!remote) return undefined;
+    if (hasEnded(remote.status)) return retained(remote.status);
+    if (await cancelExport(id, ctx)) return undefined;
     return {
-      warning: `This service has no way to cancel an export, so ${id} goes on there (${now.status}) until it ends; it is only dropped from this stack's state.`,
+      warning: `This service has no way to cancel an export, so ${id} goes on there (${remote.status}) until it ends; it is only dropped from this stack's state.`,
     };
   },
 });
 
 /** What is there, and the wait for its end where that is declared and not known yet. */
-function waiting(id: string, wanted: Inputs, state: State, ctx: Context): CreateResult<State> {
-  if (wanted.waitFor !== "completed" || state.status === "COMPLETED") return { id, state };
-  return { id, state, ready: () => untilCompleted(id, wanted, state, ctx) };
+function toResult(id: string, desired: Inputs, state: State, ctx: Context): CreateResult<State> {
+  if (desired.waitFor !== "completed" || state.status === "COMPLETED") return { id, state };
+  return { id, state, ready: () => waitUntilCompleted(id, desired, state, ctx) };
 }

@@ -7,7 +7,7 @@
  * The surprising rule: in a PATCH both null and absent mean "keep", and a non-null revision field makes a revision even
  * when its value is unchanged. So an update sends only what changed.
  */
-import type { Deployment as Answer } from "../api/control-plane/client";
+import type { Deployment as RemoteDeployment } from "../api/control-plane/client";
 import type { Context } from "../definition/context";
 import { defineResource } from "../definition/definition";
 import { type CreateResult, PartialStateError, type RetainedResource, type UpdateRequest } from "../definition/results";
@@ -15,23 +15,29 @@ import { resolvePlaceholders } from "../schema/unknown-secrets";
 import { adopt } from "./deployment/adopt";
 import { confirmedInputs } from "./deployment/confirmed";
 import { findExisting } from "./deployment/create/find";
-import { createOnce, deleteOnce, present, untilGone, updateOnce } from "./deployment/create/requests";
+import {
+  createDeployment,
+  deleteDeployment,
+  getOrThrow,
+  updateDeployment,
+  waitUntilDeleted,
+} from "./deployment/create/requests";
 import { IMMUTABLE } from "./deployment/fields";
 import { hasContent, impact } from "./deployment/impact";
 import { type Inputs, inputs } from "./deployment/inputs";
-import { below, markerIn, patchBody, secretValuesIn, toInputs, toState } from "./deployment/mapping";
-import { missingPaths, notReturnedOf } from "./deployment/omitted-fields";
+import { hasPathUnder, markerIn, secretValuesIn, toInputs, toState, toUpdateRequest } from "./deployment/mapping";
+import { findMissingPaths, findNotReturned } from "./deployment/omitted-fields";
 import { OPTIONAL_ROUTES } from "./deployment/optional-routes";
 import { outputs, type State } from "./deployment/outputs";
-import { projectOf, withProject } from "./deployment/project";
-import { deployAgain, rollBack } from "./deployment/rollout/redeploy";
-import { hasFailed, rollout } from "./deployment/rollout/rollout";
+import { findTracingProject, withTracingProject } from "./deployment/project";
+import { redeployIfNeeded, rollBack } from "./deployment/rollout/redeploy";
+import { hasLatestRevisionFailed, waitForRollout } from "./deployment/rollout/rollout";
 import { RolloutError } from "./deployment/rollout/rollout-error";
 import { isUnfinished } from "./deployment/rollout/unfinished";
 import { rules } from "./deployment/rules";
 import { withLiveCommit } from "./deployment/source/commits";
-import { assertSendable, digestOf, withSource } from "./deployment/source/upload";
-import { assertGone, isLeaving } from "./shared/not-found";
+import { assertUploadable, computeDigest, uploadSource } from "./deployment/source/upload";
+import { assertDeleted, isDeleting } from "./shared/not-found";
 
 export const deployment = defineResource<Inputs, State>("Deployment", {
   server: "controlPlane",
@@ -40,7 +46,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     discriminator: "source",
     outputs,
     nameFrom: "name",
-    derived: [{ from: "sourcePath", to: "sourceDigest", compute: (folder) => digestOf(String(folder)) }],
+    derived: [{ from: "sourcePath", to: "sourceDigest", compute: (folder) => computeDigest(String(folder)) }],
     assumed: ["redeployTriggers"],
     follows: { url: ["sourceConfig.customUrl"] },
   },
@@ -55,144 +61,179 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
 
   find: findExisting,
 
-  async create(wanted, ctx): Promise<CreateResult<State>> {
-    await assertSendable(wanted);
+  async create(desired, ctx): Promise<CreateResult<State>> {
+    await assertUploadable(desired);
     const marker = ctx.settings.ownerMarker ? ctx.marker : undefined;
-    const answer = await createOnce(wanted, marker, ctx);
-    ctx.log.protect(secretValuesIn(answer));
-    ctx.clients.deploymentCache.changed(answer);
+    const remote = await createDeployment(desired, marker, ctx);
+    ctx.log.protect(secretValuesIn(remote));
+    ctx.clients.deploymentCache.changed(remote);
     const ready = async () => {
-      const started = wanted.sourcePath === undefined ? answer : await sendSource(answer, wanted, ctx);
-      const live = isEmpty(wanted) ? started : await rollout(started, wanted, ctx).catch(keepRemote(wanted));
-      const state = { ...toState(live), __notReturned: missingPaths(live, wanted) };
-      return withProject(state, wanted.name, ctx);
+      const started = desired.sourcePath === undefined ? remote : await deploySource(remote, desired, ctx);
+      const live = isCreatedEmpty(desired)
+        ? started
+        : await waitForRollout(started, desired, ctx).catch(keepRemoteState(desired));
+      const state = { ...toState(live), __notReturned: findMissingPaths(live, desired) };
+      return withTracingProject(state, desired.name, ctx);
     };
-    return { id: answer.id, state: toState(answer), marker, ready };
+    return { id: remote.id, state: toState(remote), marker, ready };
   },
 
   async read(id, declared, previous, ctx) {
-    const answer = await ctx.clients.deploymentCache.byId(id);
-    if (answer && !isLeaving(answer)) {
-      ctx.log.protect(secretValuesIn(answer));
-      const ours = previous.createdAt !== undefined;
-      const state = await withLiveCommit(toState(answer, previous), answer, ctx);
-      const tracingProjectId = (await projectOf(answer.name, ctx)) ?? previous.tracingProjectId;
-      const written = (ours && declared ? withoutReported(declared, previous, answer) : declared) ?? ({} as Inputs);
-      const missing = new Set(missingPaths(answer, written));
+    const remote = await ctx.clients.deploymentCache.byId(id);
+    if (remote && !isDeleting(remote)) {
+      ctx.log.protect(secretValuesIn(remote));
+      const isManaged = previous.createdAt !== undefined;
+      const state = await withLiveCommit(toState(remote, previous), remote, ctx);
+      const tracingProjectId = (await findTracingProject(remote.name, ctx)) ?? previous.tracingProjectId;
+      const declaredInputs =
+        (isManaged && declared ? withoutReportedVersion(declared, previous, remote) : declared) ?? ({} as Inputs);
+      const missing = new Set(findMissingPaths(remote, declaredInputs));
       const notReturned = ctx.notReturned?.filter((path) => missing.has(path));
       return {
-        inputs: toInputs(answer, written, { ours, notReturned }),
-        confirmed: confirmedInputs(answer, written),
+        inputs: toInputs(remote, declaredInputs, { isManaged: isManaged, notReturned }),
+        confirmed: confirmedInputs(remote, declaredInputs),
         state: { ...state, tracingProjectId, ...(notReturned && { __notReturned: notReturned }) },
-        marker: markerIn(answer),
-        ...(ours && (await isUnfinished(answer, written, ctx)) && { unready: true }),
+        marker: markerIn(remote),
+        ...(isManaged && (await isUnfinished(remote, declaredInputs, ctx)) && { unready: true }),
       };
     }
-    if (!answer) await assertGone(id, previous.tenantId, ctx);
+    if (!remote) await assertDeleted(id, previous.tenantId, ctx);
     return undefined;
   },
 
-  async update(id, asked, ctx): Promise<CreateResult<State>> {
-    const before = await present(id, asked.previous.tenantId, ctx);
+  async update(id, request, ctx): Promise<CreateResult<State>> {
+    const remoteBefore = await getOrThrow(id, request.previous.tenantId, ctx);
     // Those of before a rotation too: the log of what ran then may show them.
-    ctx.log.protect(secretValuesIn(before));
-    const change = { ...asked, previous: withHeld(asked.previous, before, asked.inputs) };
-    ctx.clients.deploymentCache.changed(before);
-    const marker = markerIn(before) ?? ctx.owner ?? (ctx.settings.ownerMarker ? ctx.marker : undefined);
-    const body = await bodyOf(change, before, marker, ctx);
-    const isDone = (after: Answer) => isUploadKnown(body, before, after) && !patchBody(change, after, marker);
-    const sent = body ? await updateOnce(id, body, before, isDone, ctx) : before;
-    const after = sent.latestRevisionId === before.latestRevisionId ? await deployAgain(sent, change, ctx) : sent;
-    ctx.clients.deploymentCache.changed(after);
-    const held = toState(before, change.previous);
+    ctx.log.protect(secretValuesIn(remoteBefore));
+    const change = { ...request, previous: withRemoteSecrets(request.previous, remoteBefore, request.inputs) };
+    ctx.clients.deploymentCache.changed(remoteBefore);
+    const marker = markerIn(remoteBefore) ?? ctx.owner ?? (ctx.settings.ownerMarker ? ctx.marker : undefined);
+    const body = await buildUpdateRequest(change, remoteBefore, marker, ctx);
+    const isApplied = (remoteAfter: RemoteDeployment) =>
+      isUploadApplied(body, remoteBefore, remoteAfter) && !toUpdateRequest(change, remoteAfter, marker);
+    const updated = body ? await updateDeployment(id, body, remoteBefore, isApplied, ctx) : remoteBefore;
+    const remoteAfter =
+      updated.latestRevisionId === remoteBefore.latestRevisionId
+        ? await redeployIfNeeded(updated, change, ctx)
+        : updated;
+    ctx.clients.deploymentCache.changed(remoteAfter);
+    const previousState = toState(remoteBefore, change.previous);
     const ready = async () => {
-      const serving = await rollout(after, change.inputs, ctx)
-        .catch((error) => rollBack(error, before, after, change, ctx))
-        .catch(keepRemote(change.inputs, held));
-      const notReturned = notReturnedOf(serving, change.inputs, body ?? {}, ctx.notReturned);
-      return withProject({ ...toState(serving, held), __notReturned: notReturned }, after.name, ctx);
+      const live = await waitForRollout(remoteAfter, change.inputs, ctx)
+        .catch((error) => rollBack(error, remoteBefore, remoteAfter, change, ctx))
+        .catch(keepRemoteState(change.inputs, previousState));
+      const notReturned = findNotReturned(live, change.inputs, body ?? {}, ctx.notReturned);
+      return withTracingProject({ ...toState(live, previousState), __notReturned: notReturned }, remoteAfter.name, ctx);
     };
     return {
       id,
-      state: toState(after, held),
+      state: toState(remoteAfter, previousState),
       ready,
       ...(body?.secrets && marker !== undefined && { marker }),
     };
   },
 
   async delete(id, previous, ctx): Promise<RetainedResource | undefined> {
-    const now = await ctx.clients.deploymentCache.byId(id);
-    if (!now) return assertGone(id, previous.tenantId, ctx);
-    ctx.log.protect(secretValuesIn(now));
-    if (!isLeaving(now)) {
-      const marker = markerIn(now);
+    const remote = await ctx.clients.deploymentCache.byId(id);
+    if (!remote) return assertDeleted(id, previous.tenantId, ctx);
+    ctx.log.protect(secretValuesIn(remote));
+    if (!isDeleting(remote)) {
+      const marker = markerIn(remote);
       if (marker !== undefined && marker !== ctx.owner && marker !== ctx.marker) {
         return {
-          warning: `Deployment ${id} ("${now.name}") now belongs to ${marker}; it was left in place and is only dropped from this stack's state.`,
+          warning: `Deployment ${id} ("${remote.name}") now belongs to ${marker}; it was left in place and is only dropped from this stack's state.`,
         };
       }
-      const left = await deleteOnce(now, ctx);
-      if (left) return left;
+      const retained = await deleteDeployment(remote, ctx);
+      if (retained) return retained;
     }
-    ctx.clients.deploymentCache.changed(now);
-    return untilGone(id, ctx, `deployment ${id} to be gone`);
+    ctx.clients.deploymentCache.changed(remote);
+    return waitUntilDeleted(id, ctx, `deployment ${id} to be gone`);
   },
 });
 
 /** What was there before, with what the service holds in place of secrets that state never saw: a roll-back sends it. */
-const withHeld = (previous: Inputs & Partial<State>, before: Answer, wanted: Inputs) =>
-  resolvePlaceholders(resolvePlaceholders(previous, toInputs(before, previous)), wanted);
+const withRemoteSecrets = (previous: Inputs & Partial<State>, remoteBefore: RemoteDeployment, desired: Inputs) =>
+  resolvePlaceholders(resolvePlaceholders(previous, toInputs(remoteBefore, previous)), desired);
 
 /** After a failed rollout state holds what the server held at its end, such as an unhealthy revision that is live. */
-const keepRemote = (inputs: Inputs, held?: State) => (error: unknown) => {
+const keepRemoteState = (inputs: Inputs, previousState?: State) => (error: unknown) => {
   if (!(error instanceof RolloutError)) throw error;
-  throw new PartialStateError(error.message, inputs, toState(error.failure.remote, held));
+  throw new PartialStateError(error.message, inputs, toState(error.failure.remote, previousState));
 };
 
 /** Created for content that comes later: there is nothing to wait for, whatever the server makes of it. */
-const isEmpty = (wanted: Inputs) => /^internal_(docker|source)$/.test(wanted.source) && !hasContent(wanted);
+const isCreatedEmpty = (desired: Inputs) => /^internal_(docker|source)$/.test(desired.source) && !hasContent(desired);
 
 /** What was declared. State of 0.1.0 held as imageVersion what the server reported, which is another output now. */
-function withoutReported(declared: Inputs, { currentImageVersion }: Partial<State>, remote: Answer): Inputs {
+function withoutReportedVersion(
+  declared: Inputs,
+  { currentImageVersion }: Partial<State>,
+  remote: RemoteDeployment,
+): Inputs {
   if (currentImageVersion !== undefined || remote.imageVersion == null) return declared;
-  const { imageVersion: _, ...written } = declared;
-  return written;
+  const { imageVersion: _, ...declaredInputs } = declared;
+  return declaredInputs;
 }
 
 /** An upload may go to the same path each time: then only a new revision shows that the server was told of it. */
-const isUploadKnown = (body: Pick<Answer, "sourceRevisionConfig"> | undefined, before: Answer, after: Answer) =>
-  tarballOf(body) === undefined ||
-  (tarballOf(after) === tarballOf(body) && after.latestRevisionId !== before.latestRevisionId);
+const isUploadApplied = (
+  body: Pick<RemoteDeployment, "sourceRevisionConfig"> | undefined,
+  remoteBefore: RemoteDeployment,
+  remoteAfter: RemoteDeployment,
+) =>
+  tarballPathOf(body) === undefined ||
+  (tarballPathOf(remoteAfter) === tarballPathOf(body) &&
+    remoteAfter.latestRevisionId !== remoteBefore.latestRevisionId);
 
-const tarballOf = (held: Pick<Answer, "sourceRevisionConfig"> | undefined) =>
-  held?.sourceRevisionConfig?.sourceTarballPath ?? undefined;
+const tarballPathOf = (previousState: Pick<RemoteDeployment, "sourceRevisionConfig"> | undefined) =>
+  previousState?.sourceRevisionConfig?.sourceTarballPath ?? undefined;
 
 /**
  * A source is sent once the deployment exists, since its upload address belongs to it; this makes the first revision.
  * @throws PartialStateError without the digest of what did not arrive, so that the next run sends it.
  */
-async function sendSource(made: Answer, wanted: Inputs, ctx: Context): Promise<Answer> {
+async function deploySource(created: RemoteDeployment, desired: Inputs, ctx: Context): Promise<RemoteDeployment> {
   try {
-    const body = await withSource(made.id, wanted, undefined, ctx);
-    return await updateOnce(made.id, body, made, (after) => after.latestRevisionId !== made.latestRevisionId, ctx);
+    const body = await uploadSource(created.id, desired, undefined, ctx);
+    return await updateDeployment(
+      created.id,
+      body,
+      created,
+      (remoteAfter) => remoteAfter.latestRevisionId !== created.latestRevisionId,
+      ctx,
+    );
   } catch (error) {
-    const { sourceDigest: _, ...held } = wanted;
-    throw new PartialStateError(error instanceof Error ? error.message : String(error), held, toState(made));
+    const { sourceDigest: _, ...previousState } = desired;
+    throw new PartialStateError(
+      error instanceof Error ? error.message : String(error),
+      previousState,
+      toState(created),
+    );
   }
 }
 
 /** What is to be sent: what changed, and the source where that did, or where nothing shows that the last one arrived. */
-async function bodyOf(change: UpdateRequest<Inputs, State>, before: Answer, marker: string | undefined, ctx: Context) {
-  const body = patchBody(change, before, marker);
+async function buildUpdateRequest(
+  change: UpdateRequest<Inputs, State>,
+  remoteBefore: RemoteDeployment,
+  marker: string | undefined,
+  ctx: Context,
+) {
+  const body = toUpdateRequest(change, remoteBefore, marker);
   if (change.inputs.sourcePath === undefined) return body;
-  const isDue = below(change.paths, "sourceDigest") || before.latestRevisionId == null;
-  if (!isDue && !(await isRetry(before, ctx))) return body;
-  return withSource(before.id, change.inputs, body, ctx);
+  const isUploadNeeded = hasPathUnder(change.paths, "sourceDigest") || remoteBefore.latestRevisionId == null;
+  if (!isUploadNeeded && !(await isRetryOfFailed(remoteBefore, ctx))) return body;
+  return uploadSource(remoteBefore.id, change.inputs, body, ctx);
 }
 
 /** The newest revision failed, perhaps because its upload was lost: another attempt uploads again. */
-async function isRetry(before: Answer, ctx: Context): Promise<boolean> {
-  if (before.latestRevisionId === before.activeRevisionId || !(await hasFailed(before, ctx))) return false;
+async function isRetryOfFailed(remoteBefore: RemoteDeployment, ctx: Context): Promise<boolean> {
+  if (
+    remoteBefore.latestRevisionId === remoteBefore.activeRevisionId ||
+    !(await hasLatestRevisionFailed(remoteBefore, ctx))
+  )
+    return false;
   ctx.log.warn("the latest revision had failed; uploading the source again and retrying it once.");
   return true;
 }

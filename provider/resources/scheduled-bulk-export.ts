@@ -14,18 +14,24 @@ import type { CreateResult, RetainedResource } from "../definition/results";
 import { fieldMetadata } from "../schema/schema";
 import { parseTimestamp } from "../schema/timestamp";
 import { UserError } from "../text/user-error";
-import { ADOPT, isSchedule } from "./shared/bulk-exports/adopt";
-import { cancel } from "./shared/bulk-exports/cancel";
+import { ADOPT_DEFAULTS, isSchedule } from "./shared/bulk-exports/adopt";
+import { cancelExport } from "./shared/bulk-exports/cancel";
 import { createExport } from "./shared/bulk-exports/create";
-import { common, outputs as commonOutputs, FIXED, type State, type Wanted } from "./shared/bulk-exports/fields";
-import { look, type Seen } from "./shared/bulk-exports/get-export";
+import {
+  commonInputs,
+  outputs as commonOutputs,
+  type DesiredExport,
+  IMMUTABLE,
+  type State,
+} from "./shared/bulk-exports/fields";
+import { findExport, type RemoteExport } from "./shared/bulk-exports/get-export";
 import { REFERENCES, UNKNOWNS } from "./shared/bulk-exports/impact";
 import { assertKind, hasEnded, toInputs, toState } from "./shared/bulk-exports/mapping";
 import { OPTIONAL_ROUTES } from "./shared/bulk-exports/optional-routes";
 import { rules } from "./shared/bulk-exports/rules";
-import { listed } from "./shared/idempotent-create";
+import { listIfSupported } from "./shared/idempotent-create";
 
-const { bulkExportDestinationId, sessionId, allExperiments, startTime, ...others } = common;
+const { bulkExportDestinationId, sessionId, allExperiments, startTime, ...others } = commonInputs;
 
 const inputs = z
   .strictObject({
@@ -76,7 +82,7 @@ export const scheduledBulkExport = defineResource<Inputs, State>("ScheduledBulkE
   rules,
   secrets: { paths: [] },
   replace: {
-    on: [...FIXED, "intervalHours"],
+    on: [...IMMUTABLE, "intervalHours"],
     references: REFERENCES,
     // A refresh finds it gone. That of 0.1.0 noted the status in state.
     when: ({ status }) => (hasEnded(status) ? `it ended ${status}` : undefined),
@@ -87,15 +93,15 @@ export const scheduledBulkExport = defineResource<Inputs, State>("ScheduledBulkE
     loses: null,
     onDelete: "stopped; what it has exported stays",
     unknowns: UNKNOWNS,
-    onCreate: pastWindows,
-    onReplace(paths, { inputs: wanted, now }) {
-      const past = pastWindows(wanted, now);
-      return past && !paths.includes("startTime") ? `${past} again` : past;
+    onCreate: describePastWindows,
+    onReplace(paths, { inputs: desired, now: remote }) {
+      const pastWindows = describePastWindows(desired, remote);
+      return pastWindows && !paths.includes("startTime") ? `${pastWindows} again` : pastWindows;
     },
   },
   timeouts: { create: "75m", update: "75m", delete: "10m" },
   adopt: {
-    ...ADOPT,
+    ...ADOPT_DEFAULTS,
     plural: "schedules",
     singular: "schedule",
     isOfThisKind: isSchedule,
@@ -103,19 +109,19 @@ export const scheduledBulkExport = defineResource<Inputs, State>("ScheduledBulkE
   },
   optionalRoutes: OPTIONAL_ROUTES,
 
-  async create(wanted, ctx): Promise<CreateResult<State>> {
-    const made = await createExport(wanted, ctx);
-    return { id: made.id, state: toState(made, ctx) };
+  async create(desired, ctx): Promise<CreateResult<State>> {
+    const created = await createExport(desired, ctx);
+    return { id: created.id, state: toState(created, ctx) };
   },
 
   async read(id, declared, previous, ctx) {
-    const seen = await look(id, ctx);
-    if (!seen) return undefined;
-    const imported = previous.status === undefined;
-    if (imported) assertKind(seen, "schedule", declared, ctx);
+    const remote = await findExport(id, ctx);
+    if (!remote) return undefined;
+    const isImported = previous.status === undefined;
+    if (isImported) assertKind(remote, "schedule", declared, ctx);
     // A schedule never completes: whatever ended it, nothing is exported any more.
-    if (hasEnded(seen.status)) return gone(seen, imported, ctx);
-    return { inputs: toInputs(seen, declared, imported), state: toState(seen, ctx, previous) };
+    if (hasEnded(remote.status)) return reportEnded(remote, isImported, ctx);
+    return { inputs: toInputs(remote, declared, isImported), state: toState(remote, ctx, previous) };
   },
 
   async update(id, { previous }, ctx): Promise<CreateResult<State>> {
@@ -123,19 +129,19 @@ export const scheduledBulkExport = defineResource<Inputs, State>("ScheduledBulkE
   },
 
   async delete(id, previous, ctx): Promise<RetainedResource | undefined> {
-    const now = await look(id, ctx);
-    const stopped = !now || hasEnded(now.status) || (await cancel(id, ctx));
-    if (!stopped && !previous.forget) throw new UserError(unstoppable(id));
-    const left = previous.cancelSpawned ? await cancelSpawned(id, ctx) : undefined;
-    if (stopped) return left === undefined ? undefined : { warning: left };
-    const goesOn = `This service has no way to cancel a schedule, so ${id} goes on exporting; with forget: true it is dropped from this stack's state. Remove it by hand.`;
-    return { warning: left ? `${goesOn}\n${left}` : goesOn };
+    const remote = await findExport(id, ctx);
+    const isStopped = !remote || hasEnded(remote.status) || (await cancelExport(id, ctx));
+    if (!isStopped && !previous.forget) throw new UserError(formatCannotCancel(id));
+    const spawnedWarning = previous.cancelSpawned ? await cancelSpawned(id, ctx) : undefined;
+    if (isStopped) return spawnedWarning === undefined ? undefined : { warning: spawnedWarning };
+    const scheduleWarning = `This service has no way to cancel a schedule, so ${id} goes on exporting; with forget: true it is dropped from this stack's state. Remove it by hand.`;
+    return { warning: spawnedWarning ? `${scheduleWarning}\n${spawnedWarning}` : scheduleWarning };
   },
 });
 
 /** @throws OwnershipError when it is imported, since there is nothing left to take over. */
-function gone({ id, status }: Seen, imported: boolean, ctx: Context): undefined {
-  if (imported)
+function reportEnded({ id, status }: RemoteExport, isImported: boolean, ctx: Context): undefined {
+  if (isImported)
     throw new OwnershipError(
       `import: schedule ${id} ended ${status} and exports nothing more. Nothing was changed. Remove the import option to create a new one.`,
     );
@@ -145,29 +151,33 @@ function gone({ id, status }: Seen, imported: boolean, ctx: Context): undefined 
 }
 
 /** How many windows are over, which a new schedule exports at once; undefined for none, and while the times are not known. */
-function pastWindows({ startTime, intervalHours }: Partial<Wanted>, now: number): string | undefined {
+function describePastWindows({ startTime, intervalHours }: Partial<DesiredExport>, remote: number): string | undefined {
   const start = parseTimestamp(startTime);
   // `agentgraph review` reads what a preview holds, which nobody has checked.
-  const isLength = Number.isSafeInteger(intervalHours) && Number(intervalHours) > 0;
-  if (start === undefined || intervalHours === undefined || !isLength) return undefined;
-  const past = (BigInt(now) * 1000n - start) / (BigInt(intervalHours) * HOUR_MICROS);
-  return past < 1n ? undefined : past === 1n ? "1 past window is exported" : `${past} past windows are exported`;
+  const isValidInterval = Number.isSafeInteger(intervalHours) && Number(intervalHours) > 0;
+  if (start === undefined || intervalHours === undefined || !isValidInterval) return undefined;
+  const pastWindows = (BigInt(remote) * 1000n - start) / (BigInt(intervalHours) * HOUR_MICROS);
+  return pastWindows < 1n
+    ? undefined
+    : pastWindows === 1n
+      ? "1 past window is exported"
+      : `${pastWindows} past windows are exported`;
 }
 
 /** A replacement would export everything twice from then on, so it must not happen in passing (interface-notes section 5). */
-const unstoppable = (id: string) =>
+const formatCannotCancel = (id: string) =>
   `This service has no way to cancel a schedule, so ${id} goes on exporting. It stays in state, and nothing was changed.\n` +
   "Stop it by hand and run the command again. To drop it from state although it goes on: write forget: true, run `pulumi up`, then destroy it.";
 
 /** Cancels what the schedule spawned and is still at work; returns what could not be done. */
 async function cancelSpawned(id: string, ctx: Context): Promise<string | undefined> {
-  const all = await listed(() => ctx.clients.tracing.listExports(), ctx);
-  if (!all) {
+  const exports = await listIfSupported(() => ctx.clients.tracing.listExports(), ctx);
+  if (!exports) {
     return `cancelSpawned: this service has no list of exports, so those that schedule ${id} spawned could not be found. Those that still run go on until they end.`;
   }
-  const running = all.filter(({ sourceBulkExportId, status }) => sourceBulkExportId === id && !hasEnded(status));
-  const stuck: string[] = [];
-  for (const spawned of running) if (!(await cancel(spawned.id, ctx))) stuck.push(spawned.id);
-  if (stuck.length === 0) return undefined;
-  return `cancelSpawned: this service has no way to cancel an export, so these of schedule ${id} go on until they end: ${stuck.join(", ")}.`;
+  const running = exports.filter(({ sourceBulkExportId, status }) => sourceBulkExportId === id && !hasEnded(status));
+  const stillRunning: string[] = [];
+  for (const spawned of running) if (!(await cancelExport(spawned.id, ctx))) stillRunning.push(spawned.id);
+  if (stillRunning.length === 0) return undefined;
+  return `cancelSpawned: this service has no way to cancel an export, so these of schedule ${id} go on until they end: ${stillRunning.join(", ")}.`;
 }

@@ -13,15 +13,15 @@ import { OwnershipError } from "../definition/ownership";
 import { type CreateResult, PartialStateError, type RetainedResource } from "../definition/results";
 import { HttpError } from "../http/errors";
 import { adopt } from "./thread/adopt";
-import { complete, confirmedOf, patchThread, UNCHANGEABLE } from "./thread/complete";
+import { completeThread, patchThread, toConfirmedInputs, UPDATE_UNSUPPORTED } from "./thread/complete";
 import { completeCopy, copyThread } from "./thread/copy";
 import { createThread } from "./thread/create";
-import { type Place, placeOf, servingPlaceOf } from "./thread/endpoint";
+import { type AgentEndpoint, resolveEndpoint, waitForEndpoint } from "./thread/endpoint";
 import { type Inputs, inputs, outputs, type State } from "./thread/fields";
-import { CHANGEABLE, CHANGES, FIXED } from "./thread/identity";
-import { changeBody, everything, toInputs, toState } from "./thread/mapping";
-import { attemptOf } from "./thread/ownership";
-import { removed } from "./thread/remove";
+import { IMMUTABLE, UPDATABLE, UPDATE_ROUTE } from "./thread/identity";
+import { toAllInputs, toInputs, toState, toUpdateRequest } from "./thread/mapping";
+import { createAttempt } from "./thread/ownership";
+import { removeThread } from "./thread/remove";
 import { rules } from "./thread/rules";
 
 export const thread = defineResource<Inputs, State>("Thread", {
@@ -37,10 +37,10 @@ export const thread = defineResource<Inputs, State>("Thread", {
   unique: ({ threadId }) => (threadId === undefined ? undefined : ["threadId", "deploymentId", "deploymentUrl"]),
   secrets: { paths: [], when: { sensitive: ["metadata.*", "supersteps"] } },
   replace: {
-    on: FIXED,
+    on: IMMUTABLE,
     references: { deploymentId: "its deployment is replaced", copyFrom: "the thread it copies is replaced" },
     byValue: { deploymentUrl: "its deployment is replaced" },
-    withoutRoute: { [CHANGES]: CHANGEABLE },
+    withoutRoute: { [UPDATE_ROUTE]: UPDATABLE },
   },
   impact: {
     effects: [
@@ -56,62 +56,63 @@ export const thread = defineResource<Inputs, State>("Thread", {
   adopt,
   optionalRoutes: [],
 
-  async create(wanted, ctx): Promise<CreateResult<State>> {
-    const place = await servingPlaceOf(wanted, ctx);
-    return wanted.copyFrom === undefined ? createThread(wanted, place, ctx) : copyThread(wanted, place, ctx);
+  async create(desired, ctx): Promise<CreateResult<State>> {
+    const endpoint = await waitForEndpoint(desired, ctx);
+    return desired.copyFrom === undefined ? createThread(desired, endpoint, ctx) : copyThread(desired, endpoint, ctx);
   },
 
   async read(id, declared, previous, ctx) {
-    const place = await placeOf({ ...previous, ...declared }, ctx);
-    const seen = place && (await place.server.findThread(id));
-    if (!place || !seen) return place && assertThreadsAreThere(place);
-    if (!declared) return { inputs: everything(id, seen), state: toState(seen, place, previous) };
-    const isNew = previous.url === undefined;
-    if (isNew && (declared.supersteps ?? declared.copyFrom) !== undefined) ctx.log.warn(UNCOMPARED);
+    const endpoint = await resolveEndpoint({ ...previous, ...declared }, ctx);
+    const remote = endpoint && (await endpoint.server.findThread(id));
+    if (!endpoint || !remote) return endpoint && assertIsAgentServer(endpoint);
+    if (!declared) return { inputs: toAllInputs(id, remote), state: toState(remote, endpoint, previous) };
+    const isImported = previous.url === undefined;
+    if (isImported && (declared.supersteps ?? declared.copyFrom) !== undefined) ctx.log.warn(HISTORY_NOT_COMPARED);
     // An id is fixed once it is there; an import may name another one than is declared.
-    const isOther = isNew && declared.threadId !== undefined && declared.threadId.toLowerCase() !== id.toLowerCase();
+    const hasOtherId =
+      isImported && declared.threadId !== undefined && declared.threadId.toLowerCase() !== id.toLowerCase();
     return {
-      inputs: { ...toInputs(seen, declared), ...(isOther && { threadId: id }) },
-      state: toState(seen, place, previous),
+      inputs: { ...toInputs(remote, declared), ...(hasOtherId && { threadId: id }) },
+      state: toState(remote, endpoint, previous),
     };
   },
 
-  async update(id, { inputs: wanted, previous, paths, unfinished }, ctx): Promise<CreateResult<State>> {
-    const change = changeBody(previous, wanted);
+  async update(id, { inputs: desired, previous, paths, unfinished }, ctx): Promise<CreateResult<State>> {
+    const change = toUpdateRequest(previous, desired);
     const isResumed = unfinished || paths.length === 0;
-    if (!change && !isResumed) return { id, state: stateIn(previous) };
-    const place = (await placeOf({ ...previous, ...wanted }, ctx)) ?? gone(id);
-    if (isResumed) return resumed(id, wanted, previous, place, ctx);
-    const result = await patchThread(id, change ?? {}, place, { ctx });
-    if ("gone" in result) return gone(id);
-    if ("missing" in result) return unchangeable(id, previous, place);
-    const seen = result.response;
-    if (change?.ttl === null && seen.ttl) ctx.log.warn("ttl: this server cannot remove a TTL; the thread keeps it.");
-    return { id, state: toState(seen, place, previous), missingRoutes: [] };
+    if (!change && !isResumed) return { id, state: pickState(previous) };
+    const endpoint = (await resolveEndpoint({ ...previous, ...desired }, ctx)) ?? throwDeleted(id);
+    if (isResumed) return resumeUpdate(id, desired, previous, endpoint, ctx);
+    const result = await patchThread(id, change ?? {}, endpoint, { ctx });
+    if ("gone" in result) return throwDeleted(id);
+    if ("missing" in result) return failUpdateUnsupported(id, previous, endpoint);
+    const remote = result.response;
+    if (change?.ttl === null && remote.ttl) ctx.log.warn("ttl: this server cannot remove a TTL; the thread keeps it.");
+    return { id, state: toState(remote, endpoint, previous), missingRoutes: [] };
   },
 
   async stillMissing(id, previous, ctx) {
-    const place = await placeOf(previous, ctx);
-    if (!place) return ctx.missingRoutes;
+    const endpoint = await resolveEndpoint(previous, ctx);
+    if (!endpoint) return ctx.missingRoutes;
     // Merging nothing changes nothing.
-    const result = await patchThread(id, { metadata: {} }, place, { ctx });
+    const result = await patchThread(id, { metadata: {} }, endpoint, { ctx });
     return "missing" in result ? ctx.missingRoutes : [];
   },
 
   async delete(id, previous, ctx): Promise<RetainedResource | undefined> {
-    const place = await placeOf(previous, ctx);
-    if (!place || (await removed(id, place.server, ctx))) return undefined;
+    const endpoint = await resolveEndpoint(previous, ctx);
+    if (!endpoint || (await removeThread(id, endpoint.server, ctx))) return undefined;
     return {
-      warning: `This server has no way to delete thread ${id} at ${place.server.url}; it is only dropped from this stack's state. The server still holds its history: remove it there by other means, or let it expire.`,
+      warning: `This server has no way to delete thread ${id} at ${endpoint.server.url}; it is only dropped from this stack's state. The server still holds its history: remove it there by other means, or let it expire.`,
     };
   },
 });
 
 /** Said at an import. */
-const UNCOMPARED =
+const HISTORY_NOT_COMPARED =
   "import: what the thread began with is not shown by its server, so supersteps and copyFrom were not compared.";
 
-const stateIn = ({ url = "", tenantId, status = "idle", createdAt, updatedAt }: Partial<State>): State => ({
+const pickState = ({ url = "", tenantId, status = "idle", createdAt, updatedAt }: Partial<State>): State => ({
   url,
   tenantId,
   status,
@@ -120,7 +121,7 @@ const stateIn = ({ url = "", tenantId, status = "idle", createdAt, updatedAt }: 
 });
 
 /** A proxy that knows no such server says 404 too: gone means that a server of threads said it. */
-async function assertThreadsAreThere({ server }: Place): Promise<undefined> {
+async function assertIsAgentServer({ server }: AgentEndpoint): Promise<undefined> {
   await server.searchThreads({}, 1).catch((error: unknown) => {
     if (!(error instanceof HttpError)) throw error;
     throw error.withHint(
@@ -130,29 +131,33 @@ async function assertThreadsAreThere({ server }: Place): Promise<undefined> {
 }
 
 /** An earlier run ended before all of it was confirmed: only the server knows what is missing. */
-async function resumed(
+async function resumeUpdate(
   id: string,
-  wanted: Inputs,
+  desired: Inputs,
   previous: Inputs & Partial<State>,
-  place: Place,
+  endpoint: AgentEndpoint,
   ctx: Context,
 ): Promise<CreateResult<State>> {
-  const thread = (await place.server.findThread(id)) ?? gone(id);
-  const attempt = attemptOf(wanted, place, ctx);
-  const bring = wanted.copyFrom === undefined ? complete : completeCopy;
-  const ready = () => bring(thread, attempt, previous.metadata);
-  return { id, state: toState(thread, place, previous), confirmed: confirmedOf(thread, wanted), ready };
+  const thread = (await endpoint.server.findThread(id)) ?? throwDeleted(id);
+  const attempt = createAttempt(desired, endpoint, ctx);
+  const applyRemaining = desired.copyFrom === undefined ? completeThread : completeCopy;
+  const ready = () => applyRemaining(thread, attempt, previous.metadata);
+  return { id, state: toState(thread, endpoint, previous), confirmed: toConfirmedInputs(thread, desired), ready };
 }
 
 /** State remembers that the route is missing, and holds what the server does: so the next run replaces the thread. */
-async function unchangeable(id: string, previous: Inputs & Partial<State>, place: Place): Promise<CreateResult<State>> {
-  const seen = (await place.server.findThread(id)) ?? gone(id);
-  const state = toState(seen, place, previous);
-  const failed = () => Promise.reject(new PartialStateError(UNCHANGEABLE, previous, state, [CHANGES]));
-  return { id, state, ready: failed };
+async function failUpdateUnsupported(
+  id: string,
+  previous: Inputs & Partial<State>,
+  endpoint: AgentEndpoint,
+): Promise<CreateResult<State>> {
+  const remote = (await endpoint.server.findThread(id)) ?? throwDeleted(id);
+  const state = toState(remote, endpoint, previous);
+  const ready = () => Promise.reject(new PartialStateError(UPDATE_UNSUPPORTED, previous, state, [UPDATE_ROUTE]));
+  return { id, state, ready: ready };
 }
 
-function gone(id: string): never {
+function throwDeleted(id: string): never {
   throw new OwnershipError(
     `Thread ${id} no longer exists on its server, so it cannot be changed. Run \`pulumi up --refresh\` to create it again.`,
   );

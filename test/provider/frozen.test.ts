@@ -4,8 +4,8 @@ import pkg from "../../package.json";
 import { MARKER } from "../../provider/api/control-plane/ownership-marker";
 import { definitions } from "../../provider/definitions";
 import { SCHEMA } from "../../provider/plan/property-values";
-import { MARK, OWN_ID, REQUEST, RESOURCE } from "../../provider/resources/thread/fields";
-import { identityOf } from "../../provider/resources/thread/identity";
+import { OWNERSHIP_KEY, REQUEST_KEY, RESOURCE_KEY, THREAD_ID_KEY } from "../../provider/resources/thread/fields";
+import { deriveThreadId } from "../../provider/resources/thread/identity";
 import { UNKNOWN_SECRET } from "../../provider/schema/unknown-secrets";
 import { stubOf, tokenOf } from "../../sdk/stub";
 import { docker, image } from "../support/docker";
@@ -128,10 +128,10 @@ it("an import leaves this in place of secrets that were not seen", () => {
 
 it("threads keep their mark's key, and the ids that are made for them", () => {
   const keys = ["pulumi_thread", "pulumi_thread_id", "pulumi_thread_request", "pulumi_thread_resource"];
-  expect([MARK, OWN_ID, REQUEST, RESOURCE]).toEqual(keys);
+  expect([OWNERSHIP_KEY, THREAD_ID_KEY, REQUEST_KEY, RESOURCE_KEY]).toEqual(keys);
   const wanted = { deploymentId: "d", supersteps: [{ updates: [{ values: { b: 1, a: null }, asNode: "n" }] }] };
-  expect(identityOf(wanted, { marker: "acme/urn" })).toBe("5ac81cac-8869-5480-ab75-19ce3b663967");
-  expect(identityOf({ ...wanted, metadata: { a: 1 } }, { marker: "acme/urn" })).toBe(
-    identityOf(wanted, { marker: "acme/urn" }),
+  expect(deriveThreadId(wanted, { marker: "acme/urn" })).toBe("5ac81cac-8869-5480-ab75-19ce3b663967");
+  expect(deriveThreadId({ ...wanted, metadata: { a: 1 } }, { marker: "acme/urn" })).toBe(
+    deriveThreadId(wanted, { marker: "acme/urn" }),
   );
 });

@@ -5,7 +5,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { z } from "zod";
 import type { inputs as destinationInputs } from "../../provider/resources/bulk-export-destination/fields";
-import type { branches } from "../../provider/resources/deployment/inputs";
+import type { variants } from "../../provider/resources/deployment/inputs";
 import type { settingsSchema } from "../../provider/settings/settings-schema";
 import { BulkExportDestination, Deployment, Provider, Thread } from "../../sdk";
 import type {
@@ -32,7 +32,7 @@ type Fields<T> = { [K in keyof T]: Nested<T[K]> };
 
 /** Of a kind: the discriminator stays a literal, the name has a default, and what check computes is not written. */
 type Written<T> = { [K in keyof Omit<T, "source" | "name" | "sourceDigest">]: Nested<T[K]> };
-type SchemaOf<S> = Extract<z.input<(typeof branches)[number]>, { source: S }>;
+type SchemaOf<S> = Extract<z.input<(typeof variants)[number]>, { source: S }>;
 type Expected<S> = { source: S; name?: pulumi.Input<string | undefined> } & Written<SchemaOf<S>>;
 
 /** Whether two types take each other's values and have the same fields, however deep. */
@@ -58,7 +58,7 @@ type AllSame<A, B> = A extends readonly (infer E)[]
       : false;
 
 type Sources = keyof DeploymentArgsBySource;
-const sourcesAreThoseOfTheSchema: Same<Sources, z.input<(typeof branches)[number]>["source"]> = true;
+const sourcesAreThoseOfTheSchema: Same<Sources, z.input<(typeof variants)[number]>["source"]> = true;
 const fieldsAreThoseOfTheSchema: { [S in Sources]: Same<Expected<S>, DeploymentArgsBySource[S]> } = {
   githost: true,
   external_docker: true,

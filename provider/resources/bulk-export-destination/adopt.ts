@@ -13,12 +13,12 @@ export const adopt: AdoptFacts = {
   references: {},
 };
 
-function toInputs(told: PropertyMap): PropertyMap {
-  const { includeBucketInPrefix, prefix, ...config } = (told.config ?? {}) as PropertyMap;
-  const held = (told.credentialsKeys ?? []) as readonly string[];
+function toInputs(remote: PropertyMap): PropertyMap {
+  const { includeBucketInPrefix, prefix, ...config } = (remote.config ?? {}) as PropertyMap;
+  const credentialKeys = (remote.credentialsKeys ?? []) as readonly string[];
   return {
-    destinationType: told.destinationType,
-    displayName: told.displayName,
+    destinationType: remote.destinationType,
+    displayName: remote.displayName,
     config: {
       ...config,
       ...(prefix !== "" && { prefix }),
@@ -28,7 +28,7 @@ function toInputs(told: PropertyMap): PropertyMap {
     credentials: {
       accessKeyId: UNKNOWN_SECRET,
       secretAccessKey: UNKNOWN_SECRET,
-      ...(held.includes("session_token") && { sessionToken: UNKNOWN_SECRET }),
+      ...(credentialKeys.includes("session_token") && { sessionToken: UNKNOWN_SECRET }),
     },
   };
 }

@@ -5,17 +5,17 @@ import { isEqual, mergeRemote } from "../../schema/compare";
 import { schemaAt } from "../../schema/schema";
 import { type Inputs, inputs, type State } from "./fields";
 
-export function toBody({ destinationType, displayName, config, credentials }: Inputs): DestinationBody {
+export function toCreateRequest({ destinationType, displayName, config, credentials }: Inputs): DestinationBody {
   return { destinationType, displayName, config, credentials };
 }
 
 /** What the answer leaves out stays as it was. */
-export function toState(answer: Destination, ctx: Context, previous: Partial<State> = {}): State {
+export function toState(remote: Destination, ctx: Context, previous: Partial<State> = {}): State {
   return {
-    tenantId: answer.tenantId ?? previous.tenantId ?? ctx.settings.tenantId ?? "",
-    credentialsKeys: answer.credentialsKeys ?? previous.credentialsKeys,
-    createdAt: answer.createdAt ?? previous.createdAt,
-    updatedAt: answer.updatedAt ?? previous.updatedAt,
+    tenantId: remote.tenantId ?? previous.tenantId ?? ctx.settings.tenantId ?? "",
+    credentialsKeys: remote.credentialsKeys ?? previous.credentialsKeys,
+    createdAt: remote.createdAt ?? previous.createdAt,
+    updatedAt: remote.updatedAt ?? previous.updatedAt,
   };
 }
 
@@ -23,53 +23,61 @@ export function toState(answer: Destination, ctx: Context, previous: Partial<Sta
  * What the service holds, in the terms of what is declared. What it does not tell cannot have changed: all is fixed. But
  * of a destination that is imported, a place that it lacks is another place.
  */
-export function toInputs(answer: Destination, declared: Inputs | undefined, isImported = false): Inputs {
-  const { destinationType, displayName, config, credentialsKeys } = answer;
-  const told = { destinationType, displayName, config: withoutNulls(config) };
-  if (!declared) return told as Inputs;
+export function toInputs(remote: Destination, declared: Inputs | undefined, isImported = false): Inputs {
+  const { destinationType, displayName, config, credentialsKeys } = remote;
+  const remoteInputs = { destinationType, displayName, config: withoutNulls(config) };
+  if (!declared) return remoteInputs as Inputs;
   return {
-    ...mergeRemote(inputs, declared, withoutNulls(told), (path) => !(isImported && config && isPlace(path))),
-    ...observeCredentials(credentialsKeys, declared),
+    ...mergeRemote(
+      inputs,
+      declared,
+      withoutNulls(remoteInputs),
+      (path) => !(isImported && config && isLocationField(path)),
+    ),
+    ...mergeRemoteCredentials(credentialsKeys, declared),
   } as Inputs;
 }
 
-const CREDENTIALS = {
+const CREDENTIAL_KEYS = {
   accessKeyId: "access_key_id",
   secretAccessKey: "secret_access_key",
   sessionToken: "session_token",
 };
 
 /** Only names come back: one that is missing or new is drift, and its value is not known. */
-function observeCredentials(names: Destination["credentialsKeys"], { credentials }: Inputs): Partial<Inputs> {
-  const held = Object.entries(CREDENTIALS).filter(([, name]) => names?.includes(name));
-  if (held.length === 0 || credentials === undefined) return {};
+function mergeRemoteCredentials(names: Destination["credentialsKeys"], { credentials }: Inputs): Partial<Inputs> {
+  const remoteConfig = Object.entries(CREDENTIAL_KEYS).filter(([, name]) => names?.includes(name));
+  if (remoteConfig.length === 0 || credentials === undefined) return {};
   return {
     credentials: Object.fromEntries(
-      held.map(([key]) => [key, credentials[key as keyof typeof CREDENTIALS] ?? ""]),
+      remoteConfig.map(([key]) => [key, credentials[key as keyof typeof CREDENTIAL_KEYS] ?? ""]),
     ) as Inputs["credentials"],
   };
 }
 
 /** Where it writes: these have no default that a service could have filled in. */
-const PLACE = ["bucketName", "prefix", "region", "endpointUrl"] as const;
-const isPlace = (path: string) => PLACE.some((field) => path === `config.${field}`);
+const LOCATION_FIELDS = ["bucketName", "prefix", "region", "endpointUrl"] as const;
+const isLocationField = (path: string) => LOCATION_FIELDS.some((field) => path === `config.${field}`);
 
 /** The inputs in which another destination has another name or place, or says something else than what is declared. */
-export function differences(other: Destination, wanted: Inputs): string[] {
-  const held = withoutNulls(other.config);
-  const text = (value: unknown) => value || undefined;
-  const place = PLACE.filter((field) => text(held?.[field]) !== text(wanted.config[field]));
-  const isSame = isEqual(
-    schemaAt(inputs, "config"),
-    mergeRemote(inputs.shape.config, wanted.config, held),
-    wanted.config,
+export function differingFields(other: Destination, desired: Inputs): string[] {
+  const remoteConfig = withoutNulls(other.config);
+  const emptyToUndefined = (value: unknown) => value || undefined;
+  const differingLocation = LOCATION_FIELDS.filter(
+    (field) => emptyToUndefined(remoteConfig?.[field]) !== emptyToUndefined(desired.config[field]),
   );
-  const config = place.length > 0 ? place.map((field) => `config.${field}`) : isSame ? [] : ["config"];
-  return other.displayName === wanted.displayName ? config : ["displayName", ...config];
+  const isSameConfig = isEqual(
+    schemaAt(inputs, "config"),
+    mergeRemote(inputs.shape.config, desired.config, remoteConfig),
+    desired.config,
+  );
+  const config =
+    differingLocation.length > 0 ? differingLocation.map((field) => `config.${field}`) : isSameConfig ? [] : ["config"];
+  return other.displayName === desired.displayName ? config : ["displayName", ...config];
 }
 
 /** Null does not take away what cannot change: the service only does not tell. */
-function withoutNulls<T extends object>(told: T | null | undefined): Partial<T> | undefined {
-  if (!told) return undefined;
-  return Object.fromEntries(Object.entries(told).filter(([, value]) => value != null)) as Partial<T>;
+function withoutNulls<T extends object>(remoteInputs: T | null | undefined): Partial<T> | undefined {
+  if (!remoteInputs) return undefined;
+  return Object.fromEntries(Object.entries(remoteInputs).filter(([, value]) => value != null)) as Partial<T>;
 }

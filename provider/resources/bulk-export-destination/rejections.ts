@@ -3,7 +3,7 @@ import { HttpError } from "../../http/errors";
 import { UserError } from "../../text/user-error";
 
 /** What the key needs: the probe is written and deleted, and an export uploads in parts. */
-const ACTIONS = "s3:PutObject, s3:DeleteObject, s3:AbortMultipartUpload and s3:ListBucket";
+const REQUIRED_ACTIONS = "s3:PutObject, s3:DeleteObject, s3:AbortMultipartUpload and s3:ListBucket";
 
 /** The words of a refusal -> the property, and the fix; the first that fits (interface-notes section 3). */
 const CAUSES: [words: RegExp, property: string, fix: string][] = [
@@ -31,7 +31,7 @@ const CAUSES: [words: RegExp, property: string, fix: string][] = [
   [
     /denied|forbidden|not authori[sz]ed/i,
     "credentials",
-    `The key may not write to the bucket below the prefix. It needs ${ACTIONS} there.`,
+    `The key may not write to the bucket below the prefix. It needs ${REQUIRED_ACTIONS} there.`,
   ],
   [
     /bucket\b.*(valid|exist)|NoSuchBucket|InvalidBucket/i,
@@ -41,23 +41,23 @@ const CAUSES: [words: RegExp, property: string, fix: string][] = [
 ];
 
 /** How a refusal begins (interface-notes section 3). */
-const VALIDATION = "Failed to validate S3 destination:";
+const REJECTION_PREFIX = "Failed to validate S3 destination:";
 
-const OTHER: (typeof CAUSES)[number] = [
+const OTHER_CAUSE: (typeof CAUSES)[number] = [
   /./,
   "config",
-  `Look whether the bucket exists at this store, and whether the key may do ${ACTIONS} below the prefix.`,
+  `Look whether the bucket exists at this store, and whether the key may do ${REQUIRED_ACTIONS} below the prefix.`,
 ];
 
 /** @throws UserError that names the property and the fix when the destination was refused; else what it was given. */
-export function refused(error: unknown): never {
+export function throwExplained(error: unknown): never {
   if (!(error instanceof HttpError) || error.status !== 400) throw error;
-  const cause = CAUSES.find(([words]) => words.test(said(error.detail)));
-  if (!cause && !error.detail.startsWith(VALIDATION)) throw error;
-  const [, property, fix] = cause ?? OTHER;
+  const cause = CAUSES.find(([pattern]) => pattern.test(storeMessage(error.detail)));
+  if (!cause && !error.detail.startsWith(REJECTION_PREFIX)) throw error;
+  const [, property, fix] = cause ?? OTHER_CAUSE;
   const id = error.requestId ? ` (request id ${error.requestId})` : "";
   throw new UserError(`${property}: ${error.detail}${id}\n${fix}\nNothing was changed.`);
 }
 
 /** The store's own words: those before the colon are the service's, and those in an address the user's. */
-const said = (detail: string) => detail.replace(VALIDATION, "").replace(/https?:\/\/\S+/g, "");
+const storeMessage = (detail: string) => detail.replace(REJECTION_PREFIX, "").replace(/https?:\/\/\S+/g, "");

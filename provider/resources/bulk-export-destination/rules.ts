@@ -1,6 +1,6 @@
 /** What is probably wrong with a destination. The service knows best and tests it, so all of this only warns. */
 import type { Rule } from "../../definition/definition";
-import { knownWord } from "../shared/text-rules";
+import { knownValueRule } from "../shared/text-rules";
 import type { Inputs } from "./fields";
 
 /** Interface-notes section 3. */
@@ -12,8 +12,8 @@ const warning = (paths: string[], check: (inputs: Inputs) => { path: string; rea
   ({ paths, severity: "warning", check }) satisfies Rule<Inputs>;
 
 export const rules: Rule<Inputs>[] = [
-  knownWord("destinationType", "BulkExportDestinationType"),
-  knownWord("config.configKwargsS3.addressingStyle", "S3AddressingStyle"),
+  knownValueRule("destinationType", "BulkExportDestinationType"),
+  knownValueRule("config.configKwargsS3.addressingStyle", "S3AddressingStyle"),
   warning(["displayName"], ({ displayName }) =>
     DISPLAY_NAME.test(displayName)
       ? undefined

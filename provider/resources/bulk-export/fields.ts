@@ -3,10 +3,10 @@ import { z } from "zod";
 import type { Export } from "../../api/tracing/schemas";
 import type { Context } from "../../definition/context";
 import { fieldMetadata } from "../../schema/schema";
-import { common, outputs as commonOutputs, time } from "../shared/bulk-exports/fields";
+import { commonInputs, outputs as commonOutputs, timestamp } from "../shared/bulk-exports/fields";
 import { toState as commonState } from "../shared/bulk-exports/mapping";
 
-const { bulkExportDestinationId, sessionId, allExperiments, startTime, ...others } = common;
+const { bulkExportDestinationId, sessionId, allExperiments, startTime, ...others } = commonInputs;
 
 export const inputs = z
   .strictObject({
@@ -14,7 +14,9 @@ export const inputs = z
     sessionId,
     allExperiments,
     startTime,
-    endTime: time.describe("Until when runs are exported, by when they started; UTC, exclusive. A change restarts it."),
+    endTime: timestamp.describe(
+      "Until when runs are exported, by when they started; UTC, exclusive. A change restarts it.",
+    ),
     ...others,
     waitFor: z
       .enum(["none", "completed"])
@@ -40,8 +42,8 @@ export const outputs = z.object({
 });
 export type State = z.infer<typeof outputs>;
 
-export function toState(answer: Export, ctx: Context, previous: Partial<State> = {}): State {
+export function toState(remote: Export, ctx: Context, previous: Partial<State> = {}): State {
   const { rowsWritten, filesWritten, filePrefix } = previous;
-  const finishedAt = answer.finishedAt ?? previous.finishedAt;
-  return { ...commonState(answer, ctx, previous), finishedAt, rowsWritten, filesWritten, filePrefix };
+  const finishedAt = remote.finishedAt ?? previous.finishedAt;
+  return { ...commonState(remote, ctx, previous), finishedAt, rowsWritten, filesWritten, filePrefix };
 }

@@ -2,7 +2,7 @@
 import { mergeSpec, type ResourceSpec } from "../../api/control-plane/resource-spec";
 import type { AdoptFacts } from "../../definition/adopt";
 import type { PropertyMap } from "../../schema/schema";
-import { isLeaving } from "../shared/not-found";
+import { isDeleting } from "../shared/not-found";
 
 export const adopt: AdoptFacts = {
   plural: "deployments",
@@ -10,26 +10,26 @@ export const adopt: AdoptFacts = {
   listedBy: "getDeployments",
   isNamed: true,
   title: ({ name }) => String(name),
-  skip: ({ status }) => (isLeaving({ status: String(status) }) ? "it is being deleted" : undefined),
+  skip: ({ status }) => (isDeleting({ status: String(status) }) ? "it is being deleted" : undefined),
   toInputs: (remote, { origins }) => toInputs(remote, origins),
   references: {},
 };
 
-/** @param own Origins at which a service serves agents by itself. */
-function toInputs(told: PropertyMap, own: readonly string[]): PropertyMap {
-  const { resourceSpec, customUrl, buildOnPush, ...config } = (told.sourceConfig ?? {}) as {
+/** @param serverOrigins Origins at which a service serves agents by itself. */
+function toInputs(remote: PropertyMap, serverOrigins: readonly string[]): PropertyMap {
+  const { resourceSpec, customUrl, buildOnPush, ...config } = (remote.sourceConfig ?? {}) as {
     resourceSpec?: ResourceSpec;
     customUrl?: string;
     buildOnPush?: boolean;
   };
-  const isOwn = customUrl === undefined || isServers(customUrl, String(told.id), own);
+  const isServerUrl = customUrl === undefined || isAssignedUrl(customUrl, String(remote.id), serverOrigins);
   return {
-    ...told,
+    ...remote,
     // Nothing says whether somebody chose it, and undeclared it stays as it is.
     imageVersion: undefined,
     sourceConfig: {
       ...config,
-      ...(!isOwn && { customUrl }),
+      ...(!isServerUrl && { customUrl }),
       // False is what absence comes to, and says that pushes do nothing.
       ...(buildOnPush && { buildOnPush }),
       // Without what follows from other fields by the default rules (interface section 2, ResourceSpec).
@@ -39,6 +39,6 @@ function toInputs(told: PropertyMap, own: readonly string[]): PropertyMap {
 }
 
 /** An address that nobody chose: it holds the deployment's id, or is one of the service's own. */
-function isServers(url: string, id: string, own: readonly string[]): boolean {
-  return url.includes(id) || (URL.canParse(url) && own.includes(new URL(url).origin));
+function isAssignedUrl(url: string, id: string, serverOrigins: readonly string[]): boolean {
+  return url.includes(id) || (URL.canParse(url) && serverOrigins.includes(new URL(url).origin));
 }

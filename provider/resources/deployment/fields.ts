@@ -43,7 +43,7 @@ const name = z
   );
 
 /** Options of ours and the fields that every source has. */
-export const common = {
+export const commonInputs = {
   name,
   secrets: z
     .record(environmentName, z.string())
@@ -96,6 +96,7 @@ export const commands = {
     ),
 };
 
-export const configPath = (what: string) => z.string().min(1).describe(`${what} A change makes a revision.`);
-export const revisionConfig = "What runs; each change of it makes a revision.";
-export const place = "Where and how it runs; the service's defaults when absent.";
+export const configPathInput = (description: string) =>
+  z.string().min(1).describe(`${description} A change makes a revision.`);
+export const REVISION_CONFIG_DESCRIPTION = "What runs; each change of it makes a revision.";
+export const SOURCE_CONFIG_DESCRIPTION = "Where and how it runs; the service's defaults when absent.";

@@ -2,7 +2,7 @@
 import type { CheckFailure } from "../../definition/definition";
 import type { ImpactFacts, PreviewContext } from "../../definition/impact";
 import type { Inputs } from "./inputs";
-import { below } from "./mapping";
+import { hasPathUnder } from "./mapping";
 import type { State } from "./outputs";
 
 export const impact: ImpactFacts<Inputs, State> = {
@@ -52,18 +52,19 @@ function warn(
   { inputs, previous }: PreviewContext<Inputs, State>,
 ): CheckFailure | undefined {
   const remedy = inputs.source && REMEDIES[inputs.source];
-  const what = inputs.source === "internal_docker" ? "image" : "source";
-  const isDeclared = hasContent(inputs) || below(changes, "sourceRevisionConfig") || below(changes, "sourceDigest");
+  const content = inputs.source === "internal_docker" ? "image" : "source";
+  const isDeclared =
+    hasContent(inputs) || hasPathUnder(changes, "sourceRevisionConfig") || hasPathUnder(changes, "sourceDigest");
   if (!remedy || previous.activeRevisionId != null || isDeclared) return undefined;
-  if (below(changes, "secrets"))
+  if (hasPathUnder(changes, "secrets"))
     return {
       path: "secrets",
-      reason: `the new revision can only fail, since there is no ${what} yet: write ${remedy}`,
+      reason: `the new revision can only fail, since there is no ${content} yet: write ${remedy}`,
     };
-  if (below(changes, "redeployTriggers"))
+  if (hasPathUnder(changes, "redeployTriggers"))
     return {
       path: "redeployTriggers",
-      reason: `there is no ${what} yet, so there is nothing to deploy: write ${remedy}`,
+      reason: `there is no ${content} yet, so there is nothing to deploy: write ${remedy}`,
     };
   return undefined;
 }

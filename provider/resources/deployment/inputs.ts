@@ -4,17 +4,17 @@ import { resourceSpec } from "../../api/control-plane/resource-spec";
 import { fieldMetadata } from "../../schema/schema";
 import {
   commands,
-  common,
-  configPath,
+  commonInputs,
+  configPathInput,
   environmentName,
   listenerConfig,
-  place,
-  revisionConfig,
+  REVISION_CONFIG_DESCRIPTION,
+  SOURCE_CONFIG_DESCRIPTION,
   secretReference,
 } from "./fields";
 
 // The fields of each source stand in the order in which people write them: `agentgraph adopt` writes them so.
-const { name, secrets, ...options } = common;
+const { name, secrets, ...options } = commonInputs;
 
 const githost = z
   .strictObject({
@@ -54,10 +54,10 @@ const githost = z
           .describe(
             "Branch, just its name, or a tag as `refs/tags/…`; the repository's default branch when absent. A change makes a revision.",
           ),
-        agentgraphConfigPath: configPath("Path of the graph configuration file within the repository."),
+        agentgraphConfigPath: configPathInput("Path of the graph configuration file within the repository."),
       })
       .register(fieldMetadata, { interface: "GithostSourceRevisionConfigArgs" })
-      .describe(revisionConfig),
+      .describe(REVISION_CONFIG_DESCRIPTION),
     secrets,
     ...options,
   })
@@ -92,13 +92,13 @@ const externalDocker = z
       })
       .register(fieldMetadata, { interface: "ExternalDockerSourceConfigArgs" })
       .optional()
-      .describe(place),
+      .describe(SOURCE_CONFIG_DESCRIPTION),
     sourceRevisionConfig: z
       .strictObject({
         imageUri: z.string().min(1).describe("Container image to run, best with a digest. A change makes a revision."),
       })
       .register(fieldMetadata, { interface: "ExternalDockerSourceRevisionConfigArgs" })
-      .describe(revisionConfig),
+      .describe(REVISION_CONFIG_DESCRIPTION),
     secrets,
     secretReferences: z
       .record(environmentName, secretReference)
@@ -160,7 +160,7 @@ const internalSource = z
       .describe("How it is built; the service finds out when absent."),
     sourceRevisionConfig: z
       .strictObject({
-        agentgraphConfigPath: configPath("Path of the graph configuration file within the folder."),
+        agentgraphConfigPath: configPathInput("Path of the graph configuration file within the folder."),
         sourceTarballPath: z
           .string()
           .min(1)
@@ -170,7 +170,7 @@ const internalSource = z
           ),
       })
       .register(fieldMetadata, { interface: "InternalSourceSourceRevisionConfigArgs" })
-      .describe(revisionConfig),
+      .describe(REVISION_CONFIG_DESCRIPTION),
     secrets,
     ...options,
   })
@@ -188,9 +188,9 @@ const internalTemplate = z
   .register(fieldMetadata, { interface: "InternalTemplateDeploymentArgs" });
 
 /** The source values of the interface, each with what may be written for it. */
-export const branches = [githost, externalDocker, internalDocker, internalSource, internalTemplate] as const;
-type Branch = z.infer<(typeof branches)[number]>;
-type Part<K extends string> = Branch extends infer B
+export const variants = [githost, externalDocker, internalDocker, internalSource, internalTemplate] as const;
+type Variant = z.infer<(typeof variants)[number]>;
+type Part<K extends string> = Variant extends infer B
   ? B extends { [key in K]?: infer P }
     ? NonNullable<P>
     : never
@@ -198,7 +198,7 @@ type Part<K extends string> = Branch extends infer B
 type Merged<U> = { [K in U extends unknown ? keyof U : never]?: U extends { [key in K]?: infer V } ? V : never };
 
 /** The inputs of any source in one type: the schema has already told them apart. */
-export type Inputs = Pick<Branch, "source" | "name" | keyof typeof common> & {
+export type Inputs = Pick<Variant, "source" | "name" | keyof typeof commonInputs> & {
   sourceConfig?: Merged<Part<"sourceConfig">>;
   sourceRevisionConfig?: Merged<Part<"sourceRevisionConfig">>;
   secretReferences?: z.infer<typeof externalDocker>["secretReferences"];
@@ -206,4 +206,4 @@ export type Inputs = Pick<Branch, "source" | "name" | keyof typeof common> & {
   sourceDigest?: string;
 };
 
-export const inputs = z.discriminatedUnion("source", branches) as unknown as z.ZodType<Inputs>;
+export const inputs = z.discriminatedUnion("source", variants) as unknown as z.ZodType<Inputs>;

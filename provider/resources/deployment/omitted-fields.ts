@@ -1,26 +1,26 @@
 /** Which declared values a server holds although its response lacks them (interface-notes section 2). */
-import type { Deployment as Answer, DeploymentBody } from "../../api/control-plane/client";
+import type { DeploymentBody, Deployment as RemoteDeployment } from "../../api/control-plane/client";
 import { derivedValue, type ResourceSpec } from "../../api/control-plane/resource-spec";
 import { type IsApplied, isEqual, mergeRemote } from "../../schema/compare";
 import { matchesPath, schemaAt, valueAt, variantFor } from "../../schema/schema";
 import { IMMUTABLE } from "./fields";
 import { type Inputs, inputs } from "./inputs";
 
-export const schemaOf = (wanted: Inputs) => variantFor({ inputs, discriminator: "source" }, wanted) ?? inputs;
+export const schemaOf = (desired: Inputs) => variantFor({ inputs, discriminator: "source" }, desired) ?? inputs;
 
 /** How a response is read. */
-export interface Reading {
+export interface ReadOptions {
   /**
    * Whether it was created as declared: then null does not take away what cannot change, it only does not tell, and a
    * replacement would lose the database.
    */
-  ours?: boolean;
+  isManaged?: boolean;
   /** Paths that the server did not return right after they were sent; unknown where no such answer was seen. */
   notReturned?: readonly string[] | undefined;
 }
 
 /** What the response says of inputs of ours, but for secrets. */
-export const configOf = ({ name, source, sourceConfig, sourceRevisionConfig, imageVersion }: Answer) => ({
+export const configOf = ({ name, source, sourceConfig, sourceRevisionConfig, imageVersion }: RemoteDeployment) => ({
   name,
   source,
   sourceConfig,
@@ -35,21 +35,25 @@ const MAY_BE_HIDDEN = ["customUrl", "listenerConfig", "installCommand", "buildCo
 );
 
 /** Which declared values count as held although the response lacks them. */
-export function keptBy(answer: Answer, declared: Inputs, { ours = false, notReturned }: Reading): IsApplied {
+export function createAppliedCheck(
+  remote: RemoteDeployment,
+  declared: Inputs,
+  { isManaged = false, notReturned }: ReadOptions,
+): IsApplied {
   return (path, server) => {
-    if (isDerived(path, answer, declared)) return true;
-    if (ours && isFixed(path)) return true;
+    if (isDerived(path, remote, declared)) return true;
+    if (isManaged && isImmutable(path)) return true;
     // A spec is returned as a whole: what it lacks is not there. Of other fields a silent response says nothing.
-    const isSilent = server === undefined && !(matchesPath(path, SPEC) && answer.sourceConfig?.resourceSpec);
-    if (isSilent) return true;
+    const isOmitted = server === undefined && !(matchesPath(path, SPEC) && remote.sourceConfig?.resourceSpec);
+    if (isOmitted) return true;
     return (notReturned ?? MAY_BE_HIDDEN).some((pattern) => matchesPath(path, pattern));
   };
 }
 
-export const isFixed = (path: string) => IMMUTABLE.some((pattern) => matchesPath(path, pattern));
+export const isImmutable = (path: string) => IMMUTABLE.some((pattern) => matchesPath(path, pattern));
 
 /** Whether the server derives exactly this value from what it returns. */
-function isDerived(path: string, { sourceConfig }: Answer, declared: Inputs): boolean {
+function isDerived(path: string, { sourceConfig }: RemoteDeployment, declared: Inputs): boolean {
   if (!path.startsWith(`${SPEC}.`)) return false;
   const field = path.slice(SPEC.length + 1) as keyof ResourceSpec;
   return isEqual(
@@ -63,22 +67,22 @@ function isDerived(path: string, { sourceConfig }: Answer, declared: Inputs): bo
  * The declared paths that the server does not return although they were sent, in this request or an earlier one. What was
  * not sent and is missing may have been removed: a refresh shows that.
  */
-export function notReturnedOf(
-  answer: Answer,
+export function findNotReturned(
+  remote: RemoteDeployment,
   declared: Inputs,
-  sent: DeploymentBody,
-  before: readonly string[] = MAY_BE_HIDDEN,
+  request: DeploymentBody,
+  previouslyNotReturned: readonly string[] = MAY_BE_HIDDEN,
 ): string[] {
-  const isSent = (path: string) => valueAt(sent, path.split(".").slice(0, 2)) !== undefined;
-  const isKnown = (path: string) => before.some((pattern) => matchesPath(path, pattern));
-  return missingPaths(answer, declared).filter((path) => isSent(path) || isKnown(path));
+  const isSent = (path: string) => valueAt(request, path.split(".").slice(0, 2)) !== undefined;
+  const isKnown = (path: string) => previouslyNotReturned.some((pattern) => matchesPath(path, pattern));
+  return findMissingPaths(remote, declared).filter((path) => isSent(path) || isKnown(path));
 }
 
 /** The declared paths that the response lacks. */
-export function missingPaths(answer: Answer, declared: Inputs): string[] {
+export function findMissingPaths(remote: RemoteDeployment, declared: Inputs): string[] {
   const missing: string[] = [];
-  mergeRemote(schemaOf(declared), declared, configOf(answer), (path) => {
-    if (path.startsWith("source") && path.includes(".") && !isDerived(path, answer, declared)) missing.push(path);
+  mergeRemote(schemaOf(declared), declared, configOf(remote), (path) => {
+    if (path.startsWith("source") && path.includes(".") && !isDerived(path, remote, declared)) missing.push(path);
     return true;
   });
   return missing;

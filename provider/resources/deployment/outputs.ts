@@ -4,8 +4,8 @@ import { knownValue } from "../../api/known-values";
 import { fieldMetadata } from "../../schema/schema";
 
 /** Sources whose deployments are created with a first revision: content for the others may come later. */
-const complete = ["githost", "external_docker", "internal_template"] as const;
-const presentWhenLive = { presentWith: { source: complete, waitFor: ["deployed", "healthy"] } };
+const SOURCES_WITH_REVISION = ["githost", "external_docker", "internal_template"] as const;
+const presentWhenLive = { presentWith: { source: SOURCES_WITH_REVISION, waitFor: ["deployed", "healthy"] } };
 
 export const outputs = z.object({
   tenantId: z.string().describe("Workspace that owns the deployment."),
@@ -16,7 +16,7 @@ export const outputs = z.object({
     .describe("URL of the agent server; absent until the first revision serves."),
   latestRevisionId: z
     .string()
-    .register(fieldMetadata, { presentWith: { source: complete } })
+    .register(fieldMetadata, { presentWith: { source: SOURCES_WITH_REVISION } })
     .optional()
     .describe("The newest revision, whatever became of it; absent where there is none yet."),
   activeRevisionId: z

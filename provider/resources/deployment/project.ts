@@ -4,11 +4,11 @@ import { HttpError } from "../../http/errors";
 import type { State } from "./outputs";
 
 /** The state with the project's id, where the tracing API is known and tells it. No deployment fails for its project. */
-export async function withProject<S extends State>(state: S, name: string, ctx: Context): Promise<S> {
-  return { ...state, tracingProjectId: state.tracingProjectId ?? (await projectOf(name, ctx)) };
+export async function withTracingProject<S extends State>(state: S, name: string, ctx: Context): Promise<S> {
+  return { ...state, tracingProjectId: state.tracingProjectId ?? (await findTracingProject(name, ctx)) };
 }
 
-export async function projectOf(name: string, ctx: Context): Promise<string | undefined> {
+export async function findTracingProject(name: string, ctx: Context): Promise<string | undefined> {
   try {
     return (await ctx.clients.projectCache?.byName(name))?.id;
   } catch (error) {

@@ -5,7 +5,7 @@ import type { CheckFailure, Rule } from "../../definition/definition";
 import { valueAt } from "../../schema/schema";
 import { IMMUTABLE } from "./fields";
 import type { Inputs } from "./inputs";
-import { at, hasUpload, isTag, SPEC, warnings } from "./warnings";
+import { failureAt, hasUpload, isTag, SPEC, warnings } from "./warnings";
 
 /** Sections 2 and 8 of the interface. */
 const failures: Rule<Inputs>[] = [
@@ -13,7 +13,7 @@ const failures: Rule<Inputs>[] = [
     paths: ["sourceConfig.buildOnPush", "sourceRevisionConfig.repoRef"],
     check: ({ sourceConfig, sourceRevisionConfig }) =>
       sourceConfig?.buildOnPush && isTag(sourceRevisionConfig?.repoRef)
-        ? at(
+        ? failureAt(
             "sourceConfig.buildOnPush",
             `cannot be true with the tag ${sourceRevisionConfig?.repoRef}: write false, or a branch as repoRef.`,
           )
@@ -28,7 +28,7 @@ const failures: Rule<Inputs>[] = [
       const reason = branch
         ? `is a branch: write just its name, "${branch}".`
         : "is neither a branch nor a tag: write the name of a branch, or refs/tags/ and the name of a tag.";
-      return at("sourceRevisionConfig.repoRef", reason);
+      return failureAt("sourceRevisionConfig.repoRef", reason);
     },
   },
   {
@@ -36,7 +36,7 @@ const failures: Rule<Inputs>[] = [
     check: ({ source, sourcePath, sourceRevisionConfig }) => {
       if (source !== "internal_source") return undefined;
       return sourcePath && sourceRevisionConfig?.sourceTarballPath
-        ? at("sourcePath", "excludes sourceRevisionConfig.sourceTarballPath: write one of the two.")
+        ? failureAt("sourcePath", "excludes sourceRevisionConfig.sourceTarballPath: write one of the two.")
         : undefined;
     },
   },
@@ -44,7 +44,7 @@ const failures: Rule<Inputs>[] = [
     paths: ["sourceConfig.listenerConfig", "sourceConfig.listenerId"],
     check: ({ sourceConfig }) =>
       sourceConfig?.listenerConfig && !sourceConfig.listenerId
-        ? at("sourceConfig.listenerConfig", "needs sourceConfig.listenerId: it is settings for that listener.")
+        ? failureAt("sourceConfig.listenerConfig", "needs sourceConfig.listenerId: it is settings for that listener.")
         : undefined,
   },
   {
@@ -52,7 +52,7 @@ const failures: Rule<Inputs>[] = [
     check: ({ sourceConfig }) => {
       const { redisMemoryMb = 0, redisMemoryLimitMb } = sourceConfig?.resourceSpec ?? {};
       return redisMemoryLimitMb !== undefined && redisMemoryLimitMb < redisMemoryMb
-        ? at(
+        ? failureAt(
             `${SPEC}.redisMemoryLimitMb`,
             `must be at least redisMemoryMb, which is ${redisMemoryMb}; it is ${redisMemoryLimitMb}.`,
           )
@@ -66,7 +66,7 @@ const failures: Rule<Inputs>[] = [
   },
   {
     paths: [`${SPEC}.initContainers`, `${SPEC}.sidecars`],
-    check: ({ sourceConfig }) => doubleValues(sourceConfig?.resourceSpec ?? {}),
+    check: ({ sourceConfig }) => ambiguousValues(sourceConfig?.resourceSpec ?? {}),
   },
 ];
 
@@ -75,26 +75,30 @@ const isReplaced = (inputs: Inputs, previous: Partial<Inputs>) =>
   IMMUTABLE.some((path) => valueAt(previous, path) !== valueAt(inputs, path));
 
 /** What a PATCH cannot do: both null and absent mean "keep" (interface-notes section 2). */
-const keptByTheService: Rule<Inputs>[] = [
+const unremovableFields: Rule<Inputs>[] = [
   ...["customUrl", "installCommand", "buildCommand", "buildOnPush"].map((field) => `sourceConfig.${field}`),
   ...["repoRef", "imageUri"].map((field) => `sourceRevisionConfig.${field}`),
   "imageVersion",
 ].map((path) => ({
   paths: [path],
   check: (inputs, previous) => {
-    const before = valueAt(previous, path);
-    if (isReplaced(inputs, previous) || before === undefined || valueAt(inputs, path) !== undefined) return undefined;
-    return at(path, `cannot be removed: the service keeps ${JSON.stringify(before)}. Keep it, or write another value.`);
+    const previousValue = valueAt(previous, path);
+    if (isReplaced(inputs, previous) || previousValue === undefined || valueAt(inputs, path) !== undefined)
+      return undefined;
+    return failureAt(
+      path,
+      `cannot be removed: the service keeps ${JSON.stringify(previousValue)}. Keep it, or write another value.`,
+    );
   },
 }));
 
 /** The server keeps the last upload; another one takes its place. */
-const keptUpload: Rule<Inputs> = {
+const unremovableUpload: Rule<Inputs> = {
   paths: ["sourcePath", "sourceRevisionConfig.sourceTarballPath"],
   check: (inputs, previous) => {
     if (isReplaced(inputs, previous) || !hasUpload(previous) || hasUpload(inputs)) return undefined;
     const path = previous.sourcePath === undefined ? "sourceRevisionConfig.sourceTarballPath" : "sourcePath";
-    return at(path, "cannot be removed: the server keeps the uploaded source. Keep it, or write another one.");
+    return failureAt(path, "cannot be removed: the server keeps the uploaded source. Keep it, or write another one.");
   },
 };
 
@@ -102,9 +106,9 @@ const keptUpload: Rule<Inputs> = {
 const lastSecret: Rule<Inputs> = {
   paths: ["secrets"],
   check: (inputs, previous, { ownerMarker }) => {
-    const emptied = isEmpty(inputs.secrets) && !isEmpty(previous.secrets);
-    if (ownerMarker || !emptied || isReplaced(inputs, previous)) return undefined;
-    return at(
+    const isEmptied = isEmpty(inputs.secrets) && !isEmpty(previous.secrets);
+    if (ownerMarker || !isEmptied || isReplaced(inputs, previous)) return undefined;
+    return failureAt(
       "secrets",
       "cannot become empty without the ownership marker: the service keeps the last set. Keep one secret, or set agentgraph:ownerMarker to true.",
     );
@@ -113,13 +117,13 @@ const lastSecret: Rule<Inputs> = {
 
 const isEmpty = (map: object | undefined) => Object.keys(map ?? {}).length === 0;
 
-export const rules: Rule<Inputs>[] = [...failures, ...keptByTheService, keptUpload, lastSecret, ...warnings];
+export const rules: Rule<Inputs>[] = [...failures, ...unremovableFields, unremovableUpload, lastSecret, ...warnings];
 
 function duplicateVolumes({ volumes = [] }: ResourceSpec): CheckFailure[] {
   const names = volumes.map(({ name }) => name);
   return names.flatMap((name, index) =>
     names.indexOf(name) < index
-      ? at(`${SPEC}.volumes.${index}.name`, `"${name}" is used twice: each volume needs a name of its own.`)
+      ? failureAt(`${SPEC}.volumes.${index}.name`, `"${name}" is used twice: each volume needs a name of its own.`)
       : [],
   );
 }
@@ -138,7 +142,7 @@ function danglingMounts(spec: ResourceSpec): CheckFailure[] {
     volumeMounts.flatMap(({ name }, index) =>
       volumes.has(name)
         ? []
-        : at(
+        : failureAt(
             `${path}.volumeMounts.${index}.name`,
             `"${name}" is not in volumes; write one of: ${[...volumes].join(", ") || "(there is none)"}.`,
           ),
@@ -146,10 +150,10 @@ function danglingMounts(spec: ResourceSpec): CheckFailure[] {
   );
 }
 
-function doubleValues(spec: ResourceSpec): CheckFailure[] {
+function ambiguousValues(spec: ResourceSpec): CheckFailure[] {
   return containersOf(spec).flatMap(([path, { env = [] }]) =>
     env.flatMap(({ name, value, valueFrom }, index) =>
-      value && valueFrom ? at(`${path}.env.${index}`, `${name} has both value and valueFrom: write one.`) : [],
+      value && valueFrom ? failureAt(`${path}.env.${index}`, `${name} has both value and valueFrom: write one.`) : [],
     ),
   );
 }

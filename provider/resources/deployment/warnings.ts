@@ -1,35 +1,35 @@
 /** What is probably wrong, though no rule of the interface says so: a newer or self-hosted server may know better. */
 import { ceilings, limitOf, type ResourceSpec } from "../../api/control-plane/resource-spec";
 import type { CheckFailure, Rule } from "../../definition/definition";
-import { warnOf } from "../shared/text-rules";
+import { textWarning } from "../shared/text-rules";
 import type { Inputs } from "./inputs";
 
 export const SPEC = "sourceConfig.resourceSpec";
-export const at = (path: string, reason: string): CheckFailure => ({ path, reason });
+export const failureAt = (path: string, reason: string): CheckFailure => ({ path, reason });
 export const isTag = (ref: string | undefined) => ref?.startsWith("refs/tags/") === true;
 export const hasUpload = ({ sourcePath, sourceRevisionConfig }: Partial<Inputs>) =>
   sourcePath !== undefined || sourceRevisionConfig?.sourceTarballPath !== undefined;
 
 /** Characters of a DNS label, which a deployment's name often becomes a part of. */
-const LONGEST_NAME = 63;
+const MAX_NAME_LENGTH = 63;
 
 function nameReason(name: string): string | undefined {
   if (!/^[a-z][a-z0-9-]*$/.test(name))
     return `"${name}" may be refused: use lower-case letters, digits and hyphens, first a letter.`;
-  if (name.length > LONGEST_NAME)
-    return `has ${name.length} characters; servers may refuse more than ${LONGEST_NAME}. Choose a shorter name.`;
+  if (name.length > MAX_NAME_LENGTH)
+    return `has ${name.length} characters; servers may refuse more than ${MAX_NAME_LENGTH}. Choose a shorter name.`;
   return undefined;
 }
 
 /** As registries take it: host and port, path, tag, digest. */
-const IMAGE =
+const IMAGE_REFERENCE =
   /^(?:[a-zA-Z0-9.-]+(?::\d+)?\/)?[a-z0-9]+(?:[._/-]+[a-z0-9]+)*(?::\w[\w.-]*)?(?:@[a-zA-Z0-9+._-]+:[0-9a-fA-F]+)?$/;
 
 function imageReason(image: string): string | undefined {
   const [scheme] = /^[a-z][a-z0-9+.-]*:\/\//i.exec(image) ?? [];
   if (scheme !== undefined)
     return `begins with ${scheme}, which an image reference never does: write "${image.slice(scheme.length)}"`;
-  if (!IMAGE.test(image))
+  if (!IMAGE_REFERENCE.test(image))
     return `"${image}" is not a valid image reference: write it as registry.example.com/agent:1.0, in lower case and without spaces.`;
   if (image.includes("@") || /:(?!latest$)[^/:]+$/.test(image)) return undefined;
   return `"${image}" can change unseen: a later push makes no revision, and nodes may keep the old one. Write a tag of its own for each build, or a digest.`;
@@ -61,26 +61,29 @@ const rules: Rule<Inputs>[] = [
     paths: ["sourcePath", "sourceRevisionConfig.sourceTarballPath"],
     check: (inputs) =>
       inputs.source === "internal_source" && !hasUpload(inputs)
-        ? at(
+        ? failureAt(
             "sourcePath",
             "nothing is uploaded, so nothing runs until you declare sourcePath (a folder or a .tar.gz file) or sourceRevisionConfig.sourceTarballPath.",
           )
         : undefined,
   },
   { paths: [SPEC], check: ({ sourceConfig }) => specWarnings(sourceConfig?.resourceSpec ?? {}) },
-  warnOf("name", nameReason),
-  warnOf("sourceRevisionConfig.imageUri", imageReason),
-  warnOf("sourceConfig.repoUrl", repositoryReason),
-  warnOf("sourceRevisionConfig.agentgraphConfigPath", configPathReason),
-  warnOf("sourceRevisionConfig.repoRef", refReason),
-  warnOf("sourceConfig.customUrl", (url) =>
+  textWarning("name", nameReason),
+  textWarning("sourceRevisionConfig.imageUri", imageReason),
+  textWarning("sourceConfig.repoUrl", repositoryReason),
+  textWarning("sourceRevisionConfig.agentgraphConfigPath", configPathReason),
+  textWarning("sourceRevisionConfig.repoRef", refReason),
+  textWarning("sourceConfig.customUrl", (url) =>
     URL.canParse(url) ? undefined : `"${url}" is not a URL such as https://host/path.`,
   ),
   {
     paths: ["sourceConfig.buildOnPush", "sourceRevisionConfig.repoRef"],
     check: ({ sourceConfig, sourceRevisionConfig }) =>
       sourceConfig?.buildOnPush === false && sourceRevisionConfig?.repoRef && !isTag(sourceRevisionConfig.repoRef)
-        ? at("sourceConfig.buildOnPush", `is false, so pushes to ${sourceRevisionConfig.repoRef} make no revision.`)
+        ? failureAt(
+            "sourceConfig.buildOnPush",
+            `is false, so pushes to ${sourceRevisionConfig.repoRef} make no revision.`,
+          )
         : undefined,
   },
   {
@@ -97,63 +100,63 @@ const rules: Rule<Inputs>[] = [
     check: ({ secrets = {}, secretReferences = {} }) =>
       Object.keys(secretReferences)
         .filter((name) => Object.hasOwn(secrets, name))
-        .map((name) => at(`secretReferences.${name}`, `is also in secrets; write ${name} in one of the two.`)),
+        .map((name) => failureAt(`secretReferences.${name}`, `is also in secrets; write ${name} in one of the two.`)),
   },
 ];
 
 export const warnings = rules.map((rule) => ({ ...rule, severity: "warning" as const }));
 
 function specWarnings(spec: ResourceSpec): CheckFailure[] {
-  const above = ceilings.flatMap(({ fields, most, unit }) =>
+  const overCeiling = ceilings.flatMap(({ fields, most, unit }) =>
     fields
       .filter((field) => Number(spec[field] ?? 0) > most)
       .map((field) =>
-        at(
+        failureAt(
           `${SPEC}.${field}`,
           `${spec[field]} is above ${most} ${unit}, the ceiling of the cloud service; a self-hosted one may allow it.`,
         ),
       ),
   );
-  const below = (Object.entries(limitOf) as [keyof ResourceSpec, keyof ResourceSpec][])
+  const limitBelowRequest = (Object.entries(limitOf) as [keyof ResourceSpec, keyof ResourceSpec][])
     .filter(([request, limit]) => Number(spec[limit] ?? Number.POSITIVE_INFINITY) < Number(spec[request] ?? 0))
     .map(([request, limit]) =>
-      at(`${SPEC}.${limit}`, `${spec[limit]} is below ${request}, which is ${spec[request]}.`),
+      failureAt(`${SPEC}.${limit}`, `${spec[limit]} is below ${request}, which is ${spec[request]}.`),
     );
-  const scales = (
+  const scaleWarnings = (
     [
       ["minScale", "maxScale"],
       ["queueMinScale", "queueMaxScale"],
     ] as const
   )
     .filter(([least, most]) => (spec[least] ?? 0) > (spec[most] ?? Number.POSITIVE_INFINITY))
-    .map(([least, most]) => at(`${SPEC}.${least}`, `${spec[least]} is above ${most}, which is ${spec[most]}.`));
-  return [...above, ...below, ...scales];
+    .map(([least, most]) => failureAt(`${SPEC}.${least}`, `${spec[least]} is above ${most}, which is ${spec[most]}.`));
+  return [...overCeiling, ...limitBelowRequest, ...scaleWarnings];
 }
 
 /** Characters that the service refuses in commands (interface-notes section 2, Validation). */
-const REFUSED = /['"`\\\n|;$<>]|(?<!&)&(?!&)/;
+const REJECTED_CHARACTERS = /['"`\\\n|;$<>]|(?<!&)&(?!&)/;
 
 function commandWarnings(config: NonNullable<Inputs["sourceConfig"]>): CheckFailure[] {
   return (["installCommand", "buildCommand"] as const).flatMap((field) => {
-    const found = REFUSED.exec(config[field] ?? "")?.[0];
-    return found
-      ? at(
+    const match = REJECTED_CHARACTERS.exec(config[field] ?? "")?.[0];
+    return match
+      ? failureAt(
           `sourceConfig.${field}`,
-          `may be refused because of ${JSON.stringify(found)}: put such a command into a script of the repository and call that.`,
+          `may be refused because of ${JSON.stringify(match)}: put such a command into a script of the repository and call that.`,
         )
       : [];
   });
 }
 
 /** Environment names that the platform itself sets on the cloud service (interface-notes section 2, Validation). */
-const RESERVED = new Set(["POSTGRES_URI", "REDIS_URI", "PORT", "PATH", "DATABASE_URI", "REDIS_CLUSTER"]);
+const RESERVED_VARIABLES = new Set(["POSTGRES_URI", "REDIS_URI", "PORT", "PATH", "DATABASE_URI", "REDIS_CLUSTER"]);
 
 function variableWarnings(map: Record<string, unknown> | undefined, path: string): CheckFailure[] {
   return Object.keys(map ?? {}).flatMap((name) => {
-    if (RESERVED.has(name))
-      return at(`${path}.${name}`, "is set by the platform itself on the cloud service, which may refuse it.");
+    if (RESERVED_VARIABLES.has(name))
+      return failureAt(`${path}.${name}`, "is set by the platform itself on the cloud service, which may refuse it.");
     if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return [];
-    return at(
+    return failureAt(
       `${path}.${name}`,
       "is not a name that every program can read from its environment: use letters, digits and underscores, first no digit.",
     );

@@ -9,17 +9,17 @@ import { HttpError } from "../../http/errors";
 import { UserError } from "../../text/user-error";
 import { sendOptional } from "./optional-route";
 
-export interface Creation<T extends { id: string }> {
+export interface IdempotentCreate<T extends { id: string }> {
   /** What is made, as errors call it: `destination "traces"`. Equal things are called the same. */
-  what: string;
+  description: string;
   /** The one request. */
   send: () => Promise<T>;
   /** Everything of this sort in the workspace; undefined where the service has no such list. */
   list: () => Promise<readonly T[] | undefined>;
   /** Whether something equals what is wanted. */
-  isTwin: (other: T) => boolean;
+  isEquivalent: (other: T) => boolean;
   /** Whether a twin that was there before would do its work; each would when absent. */
-  isAtWork?: (twin: T) => boolean;
+  isActive?: (equivalent: T) => boolean;
   /** Whether one that equals it may be there already. */
   allowDuplicate: boolean | undefined;
   /** Called before the request with what exists and other runs created. */
@@ -28,12 +28,12 @@ export interface Creation<T extends { id: string }> {
 }
 
 /** Milliseconds between looks for what a request may still be making, when nobody said that it failed. */
-const LOOK_AGAIN = [1000, 2000, 4000, 8000, 15_000];
+const POLL_DELAYS_MS = [1000, 2000, 4000, 8000, 15_000];
 /** Answers of a proxy that gave up on the service. */
-const GIVEN_UP: ReadonlySet<number | undefined> = new Set([408, 502, 504, undefined]);
+const GATEWAY_TIMEOUT_STATUSES: ReadonlySet<number | undefined> = new Set([408, 502, 504, undefined]);
 
 /** What this process made: none of it settles another one's lost answer. */
-const made = new Set<string>();
+const createdIds = new Set<string>();
 /** Creates of one sort go one after the other, so that each sees what the one before made. */
 const queues = new Map<string, Promise<unknown>>();
 
@@ -41,60 +41,60 @@ const queues = new Map<string, Promise<unknown>>();
  * @throws OwnershipError when an equal one is there already, with its id and what to write.
  * @throws HttpError when the service refuses, or when nobody can tell what became of the request.
  */
-export function createOnce<T extends { id: string }>(creation: Creation<T>): Promise<T> {
-  return inTurn(creation.what, () => create(creation));
+export function createIdempotent<T extends { id: string }>(options: IdempotentCreate<T>): Promise<T> {
+  return serialize(options.description, () => createUnlessEquivalent(options));
 }
 
 /** Does this after all that is done already under the same name. */
-export function inTurn<T>(name: string, act: () => Promise<T>): Promise<T> {
+export function serialize<T>(name: string, task: () => Promise<T>): Promise<T> {
   const before = queues.get(name) ?? Promise.resolve();
-  const mine = before.then(act);
+  const current = before.then(task);
   queues.set(
     name,
-    mine.catch(() => undefined),
+    current.catch(() => undefined),
   );
-  return mine;
+  return current;
 }
 
-async function create<T extends { id: string }>(creation: Creation<T>): Promise<T> {
-  const { what, send, list, isTwin, isAtWork = () => true, allowDuplicate } = creation;
-  const held = await list();
-  const twin = held?.find((other) => isTwin(other) && isAtWork(other));
-  if (twin && !allowDuplicate) {
+async function createUnlessEquivalent<T extends { id: string }>(options: IdempotentCreate<T>): Promise<T> {
+  const { description, send, list, isEquivalent, isActive = () => true, allowDuplicate } = options;
+  const existing = await list();
+  const equivalent = existing?.find((other) => isEquivalent(other) && isActive(other));
+  if (equivalent && !allowDuplicate) {
     throw new OwnershipError(
-      `${what} already exists (ID ${twin.id}). An interrupted run may have left it, or an earlier \`pulumi destroy\` kept it. Nothing was created.\n` +
-        `To adopt it, add to the resource options:  import: "${twin.id}"\nTo create another one anyway, set  allowDuplicate: true`,
+      `${description} already exists (ID ${equivalent.id}). An interrupted run may have left it, or an earlier \`pulumi destroy\` kept it. Nothing was created.\n` +
+        `To adopt it, add to the resource options:  import: "${equivalent.id}"\nTo create another one anyway, set  allowDuplicate: true`,
     );
   }
-  creation.onExisting?.(held?.filter(({ id }) => !made.has(id)) ?? []);
-  const known = new Set(held?.map(({ id }) => id));
-  const answer = await send().catch(async (error: unknown) => {
+  options.onExisting?.(existing?.filter(({ id }) => !createdIds.has(id)) ?? []);
+  const existingIds = new Set(existing?.map(({ id }) => id));
+  const created = await send().catch(async (error: unknown) => {
     if (!(error instanceof HttpError) || !error.outcomeUnknown) throw error;
-    if (!held) throw error.withHint(unknown(what));
-    const isNew = (other: T) => !known.has(other.id) && !made.has(other.id) && isTwin(other);
-    const look = async () => (await list())?.filter(isNew) ?? [];
-    return settle(error, what, await patiently(look, error, creation.clock));
+    if (!existing) throw error.withHint(formatUndetermined(description));
+    const isNew = (other: T) => !existingIds.has(other.id) && !createdIds.has(other.id) && isEquivalent(other);
+    const listCreated = async () => (await list())?.filter(isNew) ?? [];
+    return resolveAmbiguous(error, description, await pollForCreated(listCreated, error, options.clock));
   });
-  made.add(answer.id);
-  return answer;
+  createdIds.add(created.id);
+  return created;
 }
 
 /**
  * What is new in the list, once something is: a request that got no answer may still be at work.
  * @throws HttpError the lost one, which says so when the last look was not answered either.
  */
-export async function patiently<T>(
-  look: () => Promise<T[]>,
-  lost: HttpError,
+export async function pollForCreated<T>(
+  listCreated: () => Promise<T[]>,
+  lostResponse: HttpError,
   clock: Clock,
-  nextUp: string = NEXT_UP,
+  hint: string = NEXT_UP_HINT,
 ): Promise<T[]> {
-  const delays = GIVEN_UP.has(lost.status) ? LOOK_AGAIN : [];
+  const delays = GATEWAY_TIMEOUT_STATUSES.has(lostResponse.status) ? POLL_DELAYS_MS : [];
   for (let attempt = 0; ; attempt++) {
     const delay = delays[attempt];
-    const found = await look().catch((error: unknown): T[] => {
+    const found = await listCreated().catch((error: unknown): T[] => {
       if (delay !== undefined && error instanceof HttpError && error.isRetryable) return [];
-      throw undetermined(lost, error, nextUp);
+      throw toUndeterminedError(lostResponse, error, hint);
     });
     if (found.length > 0 || delay === undefined) return found;
     await clock.sleep(delay);
@@ -102,37 +102,44 @@ export async function patiently<T>(
 }
 
 /** What a lost create fails with when the look that should settle it failed as well. */
-export function undetermined(lost: HttpError, failure: unknown, nextUp = NEXT_UP): unknown {
+export function toUndeterminedError(lostResponse: HttpError, failure: unknown, hint = NEXT_UP_HINT): unknown {
   if (!(failure instanceof UserError)) return failure;
   const [why] = failure.message.split("\n");
-  return lost.withHint(`Could not determine whether it was created (${why}). ${nextUp}`);
+  return lostResponse.withHint(`Could not determine whether it was created (${why}). ${hint}`);
 }
 
 /** A create that failed leaves nothing in state, so only another create looks for what it made after all. */
-export const NEXT_UP =
+export const NEXT_UP_HINT =
   "Run `pulumi up` again, which finds it if it was created. `pulumi destroy` would not: it is not in state.";
 
 /** The answer was lost: the one new twin is what was made. */
-function settle<T extends { id: string }>(lost: HttpError, what: string, [found, another]: T[]): T {
+function resolveAmbiguous<T extends { id: string }>(
+  lostResponse: HttpError,
+  description: string,
+  [found, another]: T[],
+): T {
   if (found && !another) return found;
   throw found
-    ? lost.withHint(
-        `Several that equal ${what} appeared at the same time (${found.id}, …), so it is not known which is ours.`,
+    ? lostResponse.withHint(
+        `Several that equal ${description} appeared at the same time (${found.id}, …), so it is not known which is ours.`,
       )
-    : lost.withHint(`The server lists no new ${what}, so it was probably not created. ${NEXT_UP}`);
+    : lostResponse.withHint(`The server lists no new ${description}, so it was probably not created. ${NEXT_UP_HINT}`);
 }
 
-const unknown = (what: string) =>
-  `Whether ${what} was created is not known, since this service has no list to look in. Look there by other means before the next \`pulumi up\`, which creates it (again).`;
+const formatUndetermined = (description: string) =>
+  `Whether ${description} was created is not known, since this service has no list to look in. Look there by other means before the next \`pulumi up\`, which creates it (again).`;
 
 /** The items of a list, or undefined where the service has no such route. */
-export async function listed<T>(send: () => Promise<T[]>, { clock }: Pick<Context, "clock">): Promise<T[] | undefined> {
+export async function listIfSupported<T>(
+  send: () => Promise<T[]>,
+  { clock }: Pick<Context, "clock">,
+): Promise<T[] | undefined> {
   const result = await sendOptional({ send, exists: async () => true, clock });
   return "response" in result ? result.response : undefined;
 }
 
 /** Gone means: the workspace answered, and the object was not in it. @throws HttpError when it did not answer. */
-export async function assertWorkspaceAnswers({ clients: { tracing }, settings }: Context): Promise<void> {
+export async function assertWorkspaceResponds({ clients: { tracing }, settings }: Context): Promise<void> {
   await tracing.getWorkspace(settings.tenantId ?? "").catch((error: unknown) => {
     if (!(error instanceof HttpError)) throw error;
     throw error.withHint(

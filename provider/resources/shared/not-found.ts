@@ -5,7 +5,7 @@ import { WrongServerError } from "../../definition/ownership";
 import { HttpError } from "../../http/errors";
 
 /** Being deleted: it serves no more, and its name comes free when it is gone. */
-export const isLeaving = ({ status }: Pick<Deployment, "status">): boolean =>
+export const isDeleting = ({ status }: Pick<Deployment, "status">): boolean =>
   status === "AWAITING_DELETE" || status === "AWAITING_FINAL_DELETE";
 
 /**
@@ -13,17 +13,19 @@ export const isLeaving = ({ status }: Pick<Deployment, "status">): boolean =>
  * does everybody while an ingress knows no service: then this list fails as well.
  * @throws WrongServerError when the key opens another workspace than that of state.
  */
-export async function assertGone(id: string, tenantId: string | undefined, ctx: Context): Promise<undefined> {
-  const newest = await ctx.clients.controlPlane.newestDeployment();
+export async function assertDeleted(id: string, tenantId: string | undefined, ctx: Context): Promise<undefined> {
+  const newestDeployment = await ctx.clients.controlPlane.newestDeployment();
   if (!tenantId || ctx.settings.tenantId || ctx.settings.allowServerChange) return;
-  const shown = newest?.tenantId;
-  if (shown === tenantId) return;
-  const elsewhere = shown ? `the key opens workspace ${shown}` : await askedByName(id, tenantId, ctx);
-  if (elsewhere) throw new WrongServerError(`in workspace ${tenantId}`, elsewhere);
+  const currentTenantId = newestDeployment?.tenantId;
+  if (currentTenantId === tenantId) return;
+  const mismatch = currentTenantId
+    ? `the key opens workspace ${currentTenantId}`
+    : await findInWorkspace(id, tenantId, ctx);
+  if (mismatch) throw new WrongServerError(`in workspace ${tenantId}`, mismatch);
 }
 
 /** An empty list does not say whose it is, so the deployment is looked for where state says that it is. */
-async function askedByName(id: string, tenantId: string, ctx: Context): Promise<string | undefined> {
+async function findInWorkspace(id: string, tenantId: string, ctx: Context): Promise<string | undefined> {
   try {
     await ctx.clients.controlPlane.getDeployment(id, tenantId);
     return "the key opens an empty one unless agentgraph:tenantId names the workspace, and there the deployment still is";

@@ -47,9 +47,9 @@ export async function sendRemoval<T>(request: OptionalRequest<T>): Promise<Optio
     return await sendOptional(request);
   } catch (error) {
     if (!(error instanceof HttpError) || !error.outcomeUnknown) throw error;
-    const remains = await request.exists().catch((unanswered: unknown) => {
-      if (unanswered instanceof HttpError) return true;
-      throw unanswered;
+    const remains = await request.exists().catch((failure: unknown) => {
+      if (failure instanceof HttpError) return true;
+      throw failure;
     });
     if (remains) throw error;
     return { gone: error };
@@ -60,7 +60,7 @@ export async function sendRemoval<T>(request: OptionalRequest<T>): Promise<Optio
  * The same for a route that every server has, while a proxy does not know the server yet.
  * @throws HttpError the last refusal.
  */
-export async function sendRouted<T>(send: () => Promise<T>, clock: Clock): Promise<T> {
+export async function sendWithRouteRetry<T>(send: () => Promise<T>, clock: Clock): Promise<T> {
   const result = await sendOptional({ send, exists: async () => true, clock });
   if ("response" in result) return result.response;
   throw "missing" in result ? result.missing : result.gone;

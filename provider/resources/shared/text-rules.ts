@@ -5,7 +5,7 @@ import { type PropertyMap, valueAt } from "../../schema/schema";
 import { closestMatch } from "../../text/did-you-mean";
 
 /** A rule about one text, where it is declared. */
-export const warnOf = <I extends PropertyMap>(
+export const textWarning = <I extends PropertyMap>(
   path: string,
   reasonOf: (text: string) => string | undefined,
 ): Rule<I> => ({
@@ -19,15 +19,15 @@ export const warnOf = <I extends PropertyMap>(
 });
 
 /** Warns of a word that no server is known to take. */
-export const knownWord = <I extends PropertyMap>(path: string, type: KnownValueType) =>
-  warnOf<I>(path, (word) => {
-    const known: readonly string[] = KNOWN_VALUES[type];
-    if (known.includes(word)) return undefined;
-    const meant = closestMatch(word, known);
-    return `"${word}" is not known; ${meant ? `did you mean "${meant}"?` : `known are ${known.join(", ")}.`}`;
+export const knownValueRule = <I extends PropertyMap>(path: string, type: KnownValueType) =>
+  textWarning<I>(path, (value) => {
+    const knownValues: readonly string[] = KNOWN_VALUES[type];
+    if (knownValues.includes(value)) return undefined;
+    const suggestion = closestMatch(value, knownValues);
+    return `"${value}" is not known; ${suggestion ? `did you mean "${suggestion}"?` : `known are ${knownValues.join(", ")}.`}`;
   });
 
 /** Warns of an ID that is not in the form of all IDs that servers are known to give. */
-export const usualId = <I extends PropertyMap>(path: string) =>
-  warnOf<I>(path, (id) => (UUID.test(id) ? undefined : `"${id}" is not a UUID, as IDs of servers are.`));
+export const uuidRule = <I extends PropertyMap>(path: string) =>
+  textWarning<I>(path, (id) => (UUID.test(id) ? undefined : `"${id}" is not a UUID, as IDs of servers are.`));
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -4,72 +4,83 @@ import type { Context } from "../../definition/context";
 import type { CreateResult } from "../../definition/results";
 import { HttpError } from "../../http/errors";
 import { UserError } from "../../text/user-error";
-import { inTurn, patiently } from "../shared/idempotent-create";
+import { pollForCreated, serialize } from "../shared/idempotent-create";
 import { sendOptional } from "../shared/optional-route";
-import { complete, confirmedOf } from "./complete";
-import type { Place } from "./endpoint";
+import { completeThread, toConfirmedInputs } from "./complete";
+import type { AgentEndpoint } from "./endpoint";
 import type { Inputs, State } from "./fields";
-import { copiesLike, idsOf, remediesFor, warnOfLeftovers } from "./leftovers";
+import { findSimilarCopies, formatIds, formatRemedies, warnOfLeftovers } from "./leftovers";
 import { toState } from "./mapping";
-import { type Attempt, attemptOf, findMarked, startOf } from "./ownership";
+import { type Attempt, createAttempt, findTagged, serverTimeOfStart } from "./ownership";
 
-export async function copyThread(wanted: Inputs, place: Place, ctx: Context): Promise<CreateResult<State>> {
-  const attempt = attemptOf(wanted, place, ctx);
-  const { own: earlier } = await findMarked(attempt);
-  if (earlier) ctx.log.warn(`Resuming Thread ${earlier.threadId}: an earlier run of this resource made this copy.`);
+export async function copyThread(desired: Inputs, endpoint: AgentEndpoint, ctx: Context): Promise<CreateResult<State>> {
+  const attempt = createAttempt(desired, endpoint, ctx);
+  const { proven: existing } = await findTagged(attempt);
+  if (existing) ctx.log.warn(`Resuming Thread ${existing.threadId}: an earlier run of this resource made this copy.`);
   // One after the other, so that none is suspected of being what another one's lost response was about.
-  const thread = earlier ?? (await inTurn(`${place.server.url} ${wanted.copyFrom}`, () => copied(attempt)));
+  const thread =
+    existing ?? (await serialize(`${endpoint.server.url} ${desired.copyFrom}`, () => requestCopy(attempt)));
   // So that no other copy of this run takes it for one that was left.
   ctx.createdInRun.add(thread.threadId);
   return {
     id: thread.threadId,
-    state: toState(thread, place),
-    confirmed: confirmedOf(thread, wanted),
+    state: toState(thread, endpoint),
+    confirmed: toConfirmedInputs(thread, desired),
     ready: () => completeCopy(thread, attempt),
   };
 }
 
 /** A copy begins with the metadata of its source: what is declared is set, and the marker. */
-export async function completeCopy(thread: Thread, attempt: Attempt, removed?: Inputs["metadata"]): Promise<State> {
+export async function completeCopy(
+  thread: Thread,
+  attempt: Attempt,
+  removedMetadata?: Inputs["metadata"],
+): Promise<State> {
   try {
-    return await complete(thread, attempt, removed);
+    return await completeThread(thread, attempt, removedMetadata);
   } finally {
     await warnOfLeftovers(thread, attempt);
   }
 }
 
-async function copied({ server, wanted: { copyFrom: source = "" }, ctx }: Attempt): Promise<Thread> {
-  const startedAt = startOf(server, ctx);
+async function requestCopy({ server, desired: { copyFrom: source = "" }, ctx }: Attempt): Promise<Thread> {
+  const startedAt = serverTimeOfStart(server, ctx);
   const exists = async () => (await server.findThread(source)) !== undefined;
   try {
     const result = await sendOptional({ send: () => server.copyThread(source), exists, clock: ctx.clock });
     if ("response" in result) return result.response;
-    throw "gone" in result ? sourceMissing(result.gone, source, server.url) : result.missing;
+    throw "gone" in result ? toSourceMissingError(result.gone, source, server.url) : result.missing;
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
     // Servers say 409 of a source that is not there (interface-notes section 4).
-    if (error.status === 409 && !(await exists())) throw sourceMissing(error, source, server.url);
+    if (error.status === 409 && !(await exists())) throw toSourceMissingError(error, source, server.url);
     if (!error.outcomeUnknown) throw error;
-    const look = async () => copiesLike(await server.getThread(source), source, startedAt(), { server, ctx });
-    throw lost(error, await patiently(look, error, ctx.clock, NEXT_UP), source, server.url);
+    const listCopies = async () =>
+      findSimilarCopies(await server.getThread(source), source, startedAt(), { server, ctx });
+    throw toLostResponseError(
+      error,
+      await pollForCreated(listCopies, error, ctx.clock, NEXT_UP_HINT),
+      source,
+      server.url,
+    );
   }
 }
 
 /** The next up cannot find the copy, since nothing on it shows who requested it. */
-const NEXT_UP = "Run `pulumi up` again, which makes another copy, and warns of this one if it finds it.";
+const NEXT_UP_HINT = "Run `pulumi up` again, which makes another copy, and warns of this one if it finds it.";
 
-const sourceMissing = ({ status, detail }: HttpError, source: string, url: string) =>
+const toSourceMissingError = ({ status, detail }: HttpError, source: string, url: string) =>
   new UserError(
     `copyFrom: there is no thread ${source} at ${url} (it said ${status}: ${detail}). Nothing was created. A copy and its source are on the same agent server: write the id of a thread there.`,
   );
 
 /** Nothing on a copy shows who requested it. It may be a customer's, so none is adopted. */
-function lost(error: HttpError, found: readonly Thread[], source: string, url: string): HttpError {
-  if (found.length === 0)
+function toLostResponseError(error: HttpError, copies: readonly Thread[], source: string, url: string): HttpError {
+  if (copies.length === 0)
     return error.withHint(
       `The server has no new copy of ${source}, so it was probably not created. Run \`pulumi up\` again. If a copy appears later, no resource refers to it, and you can delete it.`,
     );
   return error.withHint(
-    `Could not determine whether the copy was created. These copies of ${source} were created since, and nothing shows who requested them: ${idsOf(found)}. If none is yours, run \`pulumi up\` again to create another one.\n${remediesFor(found, url)}`,
+    `Could not determine whether the copy was created. These copies of ${source} were created since, and nothing shows who requested them: ${formatIds(copies)}. If none is yours, run \`pulumi up\` again to create another one.\n${formatRemedies(copies, url)}`,
   );
 }

@@ -7,51 +7,55 @@ import type { Context } from "../../definition/context";
 import { type CreateResult, PartialStateError } from "../../definition/results";
 import { HttpError } from "../../http/errors";
 import { UserError } from "../../text/user-error";
-import { patiently } from "../shared/idempotent-create";
-import { sendRouted } from "../shared/optional-route";
-import { complete, confirmedOf } from "./complete";
-import type { Place } from "./endpoint";
-import { type Inputs, REQUEST, type State } from "./fields";
-import { idsOf, remediesFor, warnOfLeftovers, warnOfUnproven } from "./leftovers";
-import { createBody, toState } from "./mapping";
+import { pollForCreated } from "../shared/idempotent-create";
+import { sendWithRouteRetry } from "../shared/optional-route";
+import { completeThread, toConfirmedInputs } from "./complete";
+import type { AgentEndpoint } from "./endpoint";
+import { type Inputs, REQUEST_KEY, type State } from "./fields";
+import { formatIds, formatRemedies, warnOfLeftovers, warnOfUnproven } from "./leftovers";
+import { toCreateRequest, toState } from "./mapping";
 import {
   type Attempt,
-  assertOurs,
-  attemptOf,
-  findMade,
-  findMarked,
+  assertCreatedByResource,
+  createAttempt,
+  createTags,
+  existedBefore,
+  findCreated,
+  findTagged,
   isProven,
-  startOf,
-  tagsOf,
-  wasThereBefore,
+  serverTimeOfStart,
 } from "./ownership";
-import { removed } from "./remove";
+import { removeThread } from "./remove";
 
-export async function createThread(wanted: Inputs, place: Place, ctx: Context): Promise<CreateResult<State>> {
-  const attempt = attemptOf(wanted, place, ctx);
-  const made = (thread: Thread) => ({ id: thread.threadId, state: toState(thread, place) });
+export async function createThread(
+  desired: Inputs,
+  endpoint: AgentEndpoint,
+  ctx: Context,
+): Promise<CreateResult<State>> {
+  const attempt = createAttempt(desired, endpoint, ctx);
+  const toResult = (thread: Thread) => ({ id: thread.threadId, state: toState(thread, endpoint) });
   try {
-    const thread = await stand(attempt);
-    const confirmed = confirmedOf(thread, wanted);
-    return { ...made(thread), confirmed, ready: () => completeCreate(thread, attempt) };
+    const thread = await ensureThread(attempt);
+    const confirmed = toConfirmedInputs(thread, desired);
+    return { ...toResult(thread), confirmed, ready: () => completeCreate(thread, attempt) };
   } catch (error) {
-    if (!(error instanceof HalfMadeError)) throw error;
+    if (!(error instanceof IncompleteThreadError)) throw error;
     const { thread, message } = error;
-    const { id, state } = made(thread);
+    const { id, state } = toResult(thread);
     // State holds what the server does, so the next run sees that the supersteps are missing, and replaces it.
-    const held = { ...wanted, supersteps: undefined };
-    return { id, state, ready: () => Promise.reject(new PartialStateError(message, held, state)) };
+    const incompleteInputs = { ...desired, supersteps: undefined };
+    return { id, state, ready: () => Promise.reject(new PartialStateError(message, incompleteInputs, state)) };
   }
 }
 
 async function completeCreate(thread: Thread, attempt: Attempt): Promise<State> {
-  const state = await complete(thread, attempt);
+  const state = await completeThread(thread, attempt);
   await warnOfLeftovers(thread, attempt);
   return state;
 }
 
 /** Supersteps could not be applied, and the thread without them could not be removed. */
-class HalfMadeError extends UserError {
+class IncompleteThreadError extends UserError {
   constructor(
     message: string,
     readonly thread: Thread,
@@ -61,121 +65,129 @@ class HalfMadeError extends UserError {
 }
 
 /** Returns the thread, created by this request or by an earlier one of this resource. */
-async function stand(attempt: Attempt, isAgain = false): Promise<Thread> {
-  const { server, ctx, wanted, id } = attempt;
+async function ensureThread(attempt: Attempt, isRetry = false): Promise<Thread> {
+  const { server, ctx, desired, id } = attempt;
   // A server of the interface alone chooses IDs, and what an interrupted run made there has another one.
   const choosesIds = (await server.awaitReadiness()) === "has no such route";
-  const before = choosesIds ? await findMarked(attempt) : undefined;
-  if (before?.own) return adopt(attempt, before.own, isAgain);
-  const startedAt = startOf(server, ctx);
-  const { thread, answered } = await posted(attempt, choosesIds);
-  if (thread.threadId === id || !answered) {
-    const isOld = wasThereBefore(thread, startedAt()) || !isUnmarkedOrProven(thread, attempt);
-    return isOld ? adopt(attempt, thread, isAgain) : answered ? thread : whole(attempt, thread, isAgain);
+  const tagged = choosesIds ? await findTagged(attempt) : undefined;
+  if (tagged?.proven) return resumeExisting(attempt, tagged.proven, isRetry);
+  const startedAt = serverTimeOfStart(server, ctx);
+  const { thread, hasResponse } = await postThread(attempt, choosesIds);
+  if (thread.threadId === id || !hasResponse) {
+    const isFromEarlierRun = existedBefore(thread, startedAt()) || !isUntaggedOrProven(thread, attempt);
+    return isFromEarlierRun
+      ? resumeExisting(attempt, thread, isRetry)
+      : hasResponse
+        ? thread
+        : ensureComplete(attempt, thread, isRetry);
   }
-  const kept = await onlyOne(attempt, thread, before?.unproven);
-  if (wanted.threadId !== undefined) {
+  const kept = await resolveDuplicate(attempt, thread, tagged?.unproven);
+  if (desired.threadId !== undefined) {
     ctx.log.warn(`threadId: the server assigned its own ID: ${kept.threadId}.`);
   }
   return kept;
 }
 
 /** Without ownership markers none can be missing; a thread of this request carries it. */
-const isUnmarkedOrProven = (thread: Thread, attempt: Attempt): boolean =>
-  attempt.mark === undefined || isProven(thread, attempt) || thread.metadata?.[REQUEST] === attempt.request;
+const isUntaggedOrProven = (thread: Thread, attempt: Attempt): boolean =>
+  attempt.ownershipTag === undefined ||
+  isProven(thread, attempt) ||
+  thread.metadata?.[REQUEST_KEY] === attempt.requestId;
 
 /** Returns the thread that exists after the one request, and whether its response showed it. */
-async function posted(attempt: Attempt, choosesIds: boolean): Promise<{ thread: Thread; answered: boolean }> {
-  const { server, wanted, ctx } = attempt;
+async function postThread(attempt: Attempt, choosesIds: boolean): Promise<{ thread: Thread; hasResponse: boolean }> {
+  const { server, desired, ctx } = attempt;
   try {
-    const body = createBody(wanted, attempt.id, requestTagsOf(attempt, choosesIds));
-    return { thread: await sendRouted(() => server.createThread(body), ctx.clock), answered: true };
+    const body = toCreateRequest(desired, attempt.id, requestTagsOf(attempt, choosesIds));
+    return { thread: await sendWithRouteRetry(() => server.createThread(body), ctx.clock), hasResponse: true };
   } catch (error) {
-    if (error instanceof UnappliedError) return undo(attempt, error);
+    if (error instanceof UnappliedError) return rollBackCreate(attempt, error);
     if (!(error instanceof HttpError) || !(error.outcomeUnknown || error.status === 409)) throw error;
-    const [thread] = await patiently(() => findMade(attempt), error, ctx.clock);
-    if (thread) return { thread, answered: false };
+    const [thread] = await pollForCreated(() => findCreated(attempt), error, ctx.clock);
+    if (thread) return { thread, hasResponse: false };
     throw error.withHint(
-      `The server has no such thread, so it was probably not created. Run \`pulumi up\` again.${await suspects(attempt)}`,
+      `The server has no such thread, so it was probably not created. Run \`pulumi up\` again.${await describeCandidates(attempt)}`,
     );
   }
 }
 
 /** Where the server chooses the ID, only a tag of the request identifies later what it created. */
 const requestTagsOf = (attempt: Attempt, choosesIds: boolean): Record<string, string> => ({
-  ...tagsOf(attempt, attempt.id),
-  ...(choosesIds && attempt.mark !== undefined && { [REQUEST]: attempt.request }),
+  ...createTags(attempt, attempt.id),
+  ...(choosesIds && attempt.ownershipTag !== undefined && { [REQUEST_KEY]: attempt.requestId }),
 });
 
 /** Threads that may be what a lost response was about, with what to do; nothing where there is none. */
-async function suspects(attempt: Attempt): Promise<string> {
-  const { unproven } = await findMarked(attempt);
+async function describeCandidates(attempt: Attempt): Promise<string> {
+  const { unproven } = await findTagged(attempt);
   if (unproven.length === 0) return "";
-  return ` If it was created after all, it is one of these: ${idsOf(unproven)}.\n${remediesFor(unproven, attempt.server.url)}`;
+  return ` If it was created after all, it is one of these: ${formatIds(unproven)}.\n${formatRemedies(unproven, attempt.server.url)}`;
 }
 
 /** The server chose another ID: an interrupted run may have made a thread already, and then the new one is too many. */
-async function onlyOne(attempt: Attempt, thread: Thread, before?: readonly Thread[]): Promise<Thread> {
+async function resolveDuplicate(attempt: Attempt, thread: Thread, tagged?: readonly Thread[]): Promise<Thread> {
   const { server, ctx } = attempt;
-  const { own: earlier, unproven } = before ? { own: undefined, unproven: before } : await findMarked(attempt);
-  if (!earlier || earlier.threadId === thread.threadId) {
+  const { proven: existing, unproven } = tagged ? { proven: undefined, unproven: tagged } : await findTagged(attempt);
+  if (!existing || existing.threadId === thread.threadId) {
     warnOfUnproven(unproven, thread, attempt);
     return thread;
   }
-  if (await removed(thread.threadId, server, ctx)) return adopt(attempt, earlier, true);
+  if (await removeThread(thread.threadId, server, ctx)) return resumeExisting(attempt, existing, true);
   ctx.log.warn(
-    `An interrupted run left thread ${earlier.threadId} at ${server.url}, which has no way to delete it; this resource now has ${thread.threadId}.`,
+    `An interrupted run left thread ${existing.threadId} at ${server.url}, which has no way to delete it; this resource now has ${thread.threadId}.`,
   );
   return thread;
 }
 
 /** Continues with what an earlier run of this resource left, once it is proven to be ours and complete. */
-async function adopt(attempt: Attempt, thread: Thread, isAgain: boolean): Promise<Thread> {
-  assertOurs(thread, attempt);
-  const standing = await whole(attempt, thread, isAgain);
-  if (standing === thread) {
+async function resumeExisting(attempt: Attempt, thread: Thread, isRetry: boolean): Promise<Thread> {
+  assertCreatedByResource(thread, attempt);
+  const complete = await ensureComplete(attempt, thread, isRetry);
+  if (complete === thread) {
     attempt.ctx.log.warn(
       `Resuming Thread ${thread.threadId}: it was at ${attempt.server.url} already, made by an earlier run of this resource, with the history that it has.`,
     );
   }
-  return standing;
+  return complete;
 }
 
 /** A thread that lacks some of its supersteps was interrupted, whatever the response was: it is created again. */
-async function whole(attempt: Attempt, thread: Thread, isAgain: boolean): Promise<Thread> {
-  const { server, wanted } = attempt;
-  const steps = Math.min(wanted.supersteps?.length ?? 0, MOST_CHECKPOINTS);
+async function ensureComplete(attempt: Attempt, thread: Thread, isRetry: boolean): Promise<Thread> {
+  const { server, desired } = attempt;
+  const steps = Math.min(desired.supersteps?.length ?? 0, MAX_CHECKPOINTS);
   if (steps === 0 || (await server.countCheckpoints(thread.threadId, steps)) >= steps) return thread;
-  if (!isAgain && (await removed(thread.threadId, server, attempt.ctx))) return stand(attempt, true);
-  throw new HalfMadeError(
+  if (!isRetry && (await removeThread(thread.threadId, server, attempt.ctx))) return ensureThread(attempt, true);
+  throw new IncompleteThreadError(
     `Thread ${thread.threadId} is at ${server.url} already, without all of its supersteps, and this server has no way to delete it. It is kept in state: remove it there, or change supersteps or threadId.`,
     thread,
   );
 }
 
 /** The largest page of a history (interface-notes section 4). */
-const MOST_CHECKPOINTS = 1000;
+const MAX_CHECKPOINTS = 1000;
 
 /** The supersteps could not be applied, and the thread may stand there without them. */
-async function undo(attempt: Attempt, error: UnappliedError): Promise<never> {
-  const advice =
+async function rollBackCreate(attempt: Attempt, error: UnappliedError): Promise<never> {
+  const hint =
     "The server could not apply the supersteps: does metadata.graph_id name a graph of this server, and asNode a node of it?";
-  const said = (what: string) => error.withHint(`${advice} ${what}`);
-  let left: Thread | undefined;
-  let isGone = false;
+  const withOutcome = (outcome: string) => error.withHint(`${hint} ${outcome}`);
+  let leftover: Thread | undefined;
+  let isDeleted = false;
   try {
-    [left] = await findMade(attempt);
-    isGone = left === undefined || (await removed(left.threadId, attempt.server, attempt.ctx));
-  } catch (trouble) {
-    if (!(trouble instanceof HttpError)) throw trouble;
-    if (!left)
-      throw said(`Whether a thread was left there is not known (${trouble.shortCode}); the next \`pulumi up\` looks.`);
+    [leftover] = await findCreated(attempt);
+    isDeleted = leftover === undefined || (await removeThread(leftover.threadId, attempt.server, attempt.ctx));
+  } catch (failure) {
+    if (!(failure instanceof HttpError)) throw failure;
+    if (!leftover)
+      throw withOutcome(
+        `Whether a thread was left there is not known (${failure.shortCode}); the next \`pulumi up\` looks.`,
+      );
   }
-  if (isGone || !left) throw said("Nothing was left there.");
-  throw new HalfMadeError(
-    said(
-      `Thread ${left.threadId} was left there without them, and is kept in state: the next \`pulumi up\` replaces it.`,
+  if (isDeleted || !leftover) throw withOutcome("Nothing was left there.");
+  throw new IncompleteThreadError(
+    withOutcome(
+      `Thread ${leftover.threadId} was left there without them, and is kept in state: the next \`pulumi up\` replaces it.`,
     ).message,
-    left,
+    leftover,
   );
 }

@@ -5,15 +5,15 @@ import { knownValue } from "../../api/known-values";
 import { fieldMetadata } from "../../schema/schema";
 
 /** The metadata key that says which resource made a thread, and with which inputs that no update can change. */
-export const MARK = "pulumi_thread";
+export const OWNERSHIP_KEY = "pulumi_thread";
 /** The thread's own ID, where MARK is another one: a copy inherits both keys, and there this one names another thread. */
-export const OWN_ID = `${MARK}_id`;
+export const THREAD_ID_KEY = `${OWNERSHIP_KEY}_id`;
 /** The resource alone, whatever its inputs: by it a thread is found that an earlier run made with other inputs. */
-export const RESOURCE = `${MARK}_resource`;
+export const RESOURCE_KEY = `${OWNERSHIP_KEY}_resource`;
 /** The one request that made it, by which a lost response is settled on servers that choose IDs. */
-export const REQUEST = `${MARK}_request`;
+export const REQUEST_KEY = `${OWNERSHIP_KEY}_request`;
 /** Whether a metadata key is one of ours. */
-export const isReserved = (key: string): boolean => key === MARK || key.startsWith(`${MARK}_`);
+export const isReserved = (key: string): boolean => key === OWNERSHIP_KEY || key.startsWith(`${OWNERSHIP_KEY}_`);
 
 export const inputs = z
   .strictObject({

@@ -8,49 +8,49 @@ import type { Inputs } from "./fields";
 const NAMESPACE = "6f2f8e6c-6a57-5c51-9a3e-0d2f4b7c1e88";
 
 /** The inputs that no update can change. */
-export const FIXED = ["deploymentId", "deploymentUrl", "threadId", "supersteps", "copyFrom"] as const;
+export const IMMUTABLE = ["deploymentId", "deploymentUrl", "threadId", "supersteps", "copyFrom"] as const;
 
 /** The optional route that changes threads (interface-notes section 4). */
-export const CHANGES = "threads-patch";
+export const UPDATE_ROUTE = "threads-patch";
 /** What it changes. */
-export const CHANGEABLE = ["metadata", "ttl"] as const;
+export const UPDATABLE = ["metadata", "ttl"] as const;
 
 /**
  * UUID v5 of the owner, the URN and the fixed inputs.
- * @param more Further inputs that count as fixed, where the server cannot change them.
+ * @param extraFields Further inputs that count as fixed, where the server cannot change them.
  */
-export function identityOf(
-  wanted: Inputs,
+export function deriveThreadId(
+  desired: Inputs,
   { marker }: Pick<Context, "marker">,
-  more: readonly (keyof Inputs)[] = [],
+  extraFields: readonly (keyof Inputs)[] = [],
 ): string {
-  const { deploymentUrl, threadId, copyFrom } = wanted;
-  const spelled = {
-    ...wanted,
+  const { deploymentUrl, threadId, copyFrom } = desired;
+  const normalized = {
+    ...desired,
     deploymentUrl: deploymentUrl && normalizeUrl(deploymentUrl),
     threadId: threadId?.toLowerCase(),
     copyFrom: copyFrom?.toLowerCase(),
   };
-  const fixed = [...FIXED, ...more].map((name) => [name, spelled[name]]);
-  return uuid5(NAMESPACE, `${marker}\n${canonical(Object.fromEntries(fixed))}`);
+  const immutable = [...IMMUTABLE, ...extraFields].map((name) => [name, normalized[name]]);
+  return uuidV5(NAMESPACE, `${marker}\n${toCanonicalJson(Object.fromEntries(immutable))}`);
 }
 
 /** UUID v5 of the owner and the URN alone. */
-export const resourceIdOf = ({ marker }: Pick<Context, "marker">): string => uuid5(NAMESPACE, marker);
+export const deriveResourceId = ({ marker }: Pick<Context, "marker">): string => uuidV5(NAMESPACE, marker);
 
 /** One text for all values that mean the same: keys in order, null and absent alike. */
-export function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+export function toCanonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(toCanonicalJson).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value ?? null);
-  const given = Object.entries(value).filter(([, part]) => part != null);
-  const parts = given
+  const defined = Object.entries(value).filter(([, part]) => part != null);
+  const parts = defined
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, part]) => `${JSON.stringify(key)}:${canonical(part)}`);
+    .map(([key, part]) => `${JSON.stringify(key)}:${toCanonicalJson(part)}`);
   return `{${parts.join(",")}}`;
 }
 
 /** RFC 9562, section 5.5. */
-export function uuid5(namespace: string, name: string): string {
+export function uuidV5(namespace: string, name: string): string {
   const bytes = createHash("sha1")
     .update(Buffer.from(namespace.replaceAll("-", ""), "hex"))
     .update(name)

@@ -3,22 +3,22 @@ import type { Thread } from "../../api/agent-server/client";
 import type { Context } from "../../definition/context";
 import { HttpError } from "../../http/errors";
 import { parseServerTimestamp } from "../../schema/timestamp";
-import { MARK, RESOURCE } from "./fields";
-import { canonical, resourceIdOf } from "./identity";
-import { type Attempt, isOriginal, isProven, wasThereBefore } from "./ownership";
+import { OWNERSHIP_KEY, RESOURCE_KEY } from "./fields";
+import { deriveResourceId, toCanonicalJson } from "./identity";
+import { type Attempt, existedBefore, isOriginal, isProven } from "./ownership";
 
 /** How many threads a warning names. */
-const MAX_NAMED = 5;
+const MAX_LISTED_IDS = 5;
 
 /** IDs as a warning lists them. */
-export function idsOf(threads: readonly Thread[]): string {
-  const named = threads.slice(0, MAX_NAMED).map(({ threadId }) => threadId);
-  const more = threads.length - named.length;
-  return named.join(", ") + (more > 0 ? ` and ${more} more` : "");
+export function formatIds(threads: readonly Thread[]): string {
+  const listed = threads.slice(0, MAX_LISTED_IDS).map(({ threadId }) => threadId);
+  const more = threads.length - listed.length;
+  return listed.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
 /** What to do about threads of which nobody knows whose they are, as aligned lines. */
-export function remediesFor([first]: readonly Thread[], url: string): string {
+export function formatRemedies([first]: readonly Thread[], url: string): string {
   return `To take one over:  import: "${first?.threadId}"\nTo delete one:     DELETE ${url}/threads/${first?.threadId}`;
 }
 
@@ -27,14 +27,14 @@ export function warnOfUnproven(unproven: readonly Thread[], kept: Thread, { serv
   const others = unproven.filter(({ threadId }) => threadId !== kept.threadId);
   if (others.length === 0) return;
   ctx.log.warn(
-    `Threads at ${server.url} carry the ownership marker of this resource, but nothing proves that it created them: ${idsOf(others)}. An interrupted run or a copy of an earlier thread may have left them. They were not changed; this resource has ${kept.threadId}.\n${remediesFor(others, server.url)}`,
+    `Threads at ${server.url} carry the ownership marker of this resource, but nothing proves that it created them: ${formatIds(others)}. An interrupted run or a copy of an earlier thread may have left them. They were not changed; this resource has ${kept.threadId}.\n${formatRemedies(others, server.url)}`,
   );
 }
 
 /** Names what interrupted runs of this resource left on the server. Nothing that fails here concerns the thread itself. */
 export async function warnOfLeftovers(thread: Thread, attempt: Attempt): Promise<void> {
-  const { wanted, server, ctx } = attempt;
-  for (const check of wanted.copyFrom === undefined ? [warnOfEarlier] : [warnOfCopies, warnOfEarlier]) {
+  const { desired, server, ctx } = attempt;
+  for (const check of desired.copyFrom === undefined ? [warnOfEarlierThreads] : [warnOfCopies, warnOfEarlierThreads]) {
     try {
       await check(thread, attempt);
     } catch (error) {
@@ -51,14 +51,18 @@ export async function warnOfLeftovers(thread: Thread, attempt: Attempt): Promise
 }
 
 /** Names threads that this resource made in earlier runs with other inputs, and to which nothing refers. */
-async function warnOfEarlier({ threadId: kept }: Thread, { mark, server, ctx }: Attempt): Promise<void> {
+async function warnOfEarlierThreads(
+  { threadId: kept }: Thread,
+  { ownershipTag: mark, server, ctx }: Attempt,
+): Promise<void> {
   if (mark === undefined) return;
-  const found = await server.searchThreads({ [RESOURCE]: resourceIdOf(ctx) }, 100);
-  const isEarlier = ({ metadata }: Thread) => metadata?.[RESOURCE] === resourceIdOf(ctx) && metadata[MARK] !== mark;
-  const left = found.filter((thread) => thread.threadId !== kept && isEarlier(thread) && isOriginal(thread));
-  if (left.length === 0) return;
+  const matches = await server.searchThreads({ [RESOURCE_KEY]: deriveResourceId(ctx) }, 100);
+  const isEarlier = ({ metadata }: Thread) =>
+    metadata?.[RESOURCE_KEY] === deriveResourceId(ctx) && metadata[OWNERSHIP_KEY] !== mark;
+  const leftovers = matches.filter((thread) => thread.threadId !== kept && isEarlier(thread) && isOriginal(thread));
+  if (leftovers.length === 0) return;
   ctx.log.warn(
-    `Earlier runs of this resource left threads at ${server.url} that nothing refers to: ${idsOf(left)}. They were made with other inputs, and were not changed; this resource has ${kept}.\n${remediesFor(left, server.url)}`,
+    `Earlier runs of this resource left threads at ${server.url} that nothing refers to: ${formatIds(leftovers)}. They were made with other inputs, and were not changed; this resource has ${kept}.\n${formatRemedies(leftovers, server.url)}`,
   );
 }
 
@@ -68,23 +72,25 @@ async function warnOfEarlier({ threadId: kept }: Thread, { mark, server, ctx }: 
  * @param tag The metadata key that they share where the source has it: its marker, or that of the resource, which stays
  * the same when the source is replaced.
  */
-export async function copiesLike(
+export async function findSimilarCopies(
   { metadata }: Thread,
   source: string,
   since: number,
-  { server, ctx, tag = MARK }: Pick<Attempt, "server" | "ctx"> & { tag?: string },
+  { server, ctx, tag = OWNERSHIP_KEY }: Pick<Attempt, "server" | "ctx"> & { tag?: string },
 ): Promise<Thread[]> {
   // A source that was made here gives its copies its own tags, which stay when the rest of it changes.
   const value = metadata?.[tag];
   const shared = value === undefined ? (metadata ?? {}) : { [tag]: value };
-  const found = await server.searchThreads(shared, 100);
-  return found.filter(
+  const matches = await server.searchThreads(shared, 100);
+  return matches.filter(
     (thread) =>
       thread.threadId !== source &&
       !ctx.createdInRun.has(thread.threadId) &&
-      !wasThereBefore(thread, since) &&
+      !existedBefore(thread, since) &&
       !isOriginal(thread) &&
-      (value === undefined ? canonical(thread.metadata ?? {}) === canonical(shared) : thread.metadata?.[tag] === value),
+      (value === undefined
+        ? toCanonicalJson(thread.metadata ?? {}) === toCanonicalJson(shared)
+        : thread.metadata?.[tag] === value),
   );
 }
 
@@ -93,27 +99,27 @@ export async function copiesLike(
  * copy threads too, and theirs look the same: so it is never taken over, only named.
  */
 async function warnOfCopies(thread: Thread, attempt: Attempt): Promise<void> {
-  const { wanted, mark, server, ctx } = attempt;
-  const source = wanted.copyFrom ?? "";
+  const { desired, ownershipTag: mark, server, ctx } = attempt;
+  const source = desired.copyFrom ?? "";
   if (mark === undefined) return;
   // A copy as the server returns it is like its source; one that an earlier run marked is no longer.
-  const model = isProven(thread, attempt) ? await server.getThread(source) : thread;
-  if (Object.keys(model.metadata ?? {}).length === 0) return;
-  const tag = model.metadata?.[RESOURCE] === undefined ? MARK : RESOURCE;
-  const found = await copiesLike(model, source, recently(ctx, server.now()), { server, ctx, tag });
-  const left = found.filter((other) => other.threadId !== thread.threadId && isUntouched(other));
-  if (left.length === 0) return;
+  const reference = isProven(thread, attempt) ? await server.getThread(source) : thread;
+  if (Object.keys(reference.metadata ?? {}).length === 0) return;
+  const tag = reference.metadata?.[RESOURCE_KEY] === undefined ? OWNERSHIP_KEY : RESOURCE_KEY;
+  const matches = await findSimilarCopies(reference, source, searchStart(ctx, server.now()), { server, ctx, tag });
+  const leftovers = matches.filter((other) => other.threadId !== thread.threadId && isUnmodified(other));
+  if (leftovers.length === 0) return;
   ctx.log.warn(
-    `At ${server.url} there are copies of ${source}, or of a thread that it replaced, that carry no ownership marker of their own and have not changed: ${idsOf(left)}. If nobody else made them, an interrupted run of this resource did, and nothing refers to them; this resource has ${thread.threadId}.\nTo delete one:  DELETE ${server.url}/threads/${left[0]?.threadId}`,
+    `At ${server.url} there are copies of ${source}, or of a thread that it replaced, that carry no ownership marker of their own and have not changed: ${formatIds(leftovers)}. If nobody else made them, an interrupted run of this resource did, and nothing refers to them; this resource has ${thread.threadId}.\nTo delete one:  DELETE ${server.url}/threads/${leftovers[0]?.threadId}`,
   );
 }
 
 /** A request may be acted on long after its run ended; what is older than a day is no longer looked for. */
-const recently = ({ settings }: Context, now: number) => now - Math.max(settings.resumeWithinMs, DAY_MS);
+const searchStart = ({ settings }: Context, now: number) => now - Math.max(settings.resumeWithinMs, DAY_MS);
 const DAY_MS = 24 * 60 * 60_000;
 
 /** Whether nothing has changed a thread since it was made; false where its server does not tell. */
-function isUntouched({ createdAt, updatedAt }: Thread): boolean {
+function isUnmodified({ createdAt, updatedAt }: Thread): boolean {
   const [created, updated] = [parseServerTimestamp(createdAt), parseServerTimestamp(updatedAt)];
   return created !== undefined && updated !== undefined && updated - created < MARGIN_MICROSECONDS;
 }

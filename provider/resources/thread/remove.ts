@@ -4,7 +4,7 @@ import type { Context } from "../../definition/context";
 import { sendRemoval } from "../shared/optional-route";
 
 /** @returns Whether the thread is gone; false where the server has no way to delete. */
-export async function removed(
+export async function removeThread(
   id: string,
   server: AgentServerClient,
   { clock }: Pick<Context, "clock">,

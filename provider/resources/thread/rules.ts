@@ -1,30 +1,35 @@
 /** What excludes what in a Thread, and what probably does nothing. */
 import type { CheckFailure, Rule } from "../../definition/definition";
-import { knownWord } from "../shared/text-rules";
+import { knownValueRule } from "../shared/text-rules";
 import { type Inputs, isReserved } from "./fields";
 
 /** The metadata key that the interface owns, in its own word. */
-const OWNER = "agentgraph_auth_user_id";
+const OWNER_KEY = "agentgraph_auth_user_id";
 
-const fails = (paths: string[], check: Rule<Inputs>["check"]): Rule<Inputs> => ({ paths, check });
-const warns = (paths: string[], check: Rule<Inputs>["check"]): Rule<Inputs> => ({ paths, check, severity: "warning" });
+const errorRule = (paths: string[], check: Rule<Inputs>["check"]): Rule<Inputs> => ({ paths, check });
+const warningRule = (paths: string[], check: Rule<Inputs>["check"]): Rule<Inputs> => ({
+  paths,
+  check,
+  severity: "warning",
+});
 
 export const rules: Rule<Inputs>[] = [
-  knownWord("ttl.strategy", "ThreadTtlStrategy"),
-  fails(["deploymentId", "deploymentUrl"], ({ deploymentId, deploymentUrl }) =>
+  knownValueRule("ttl.strategy", "ThreadTtlStrategy"),
+  errorRule(["deploymentId", "deploymentUrl"], ({ deploymentId, deploymentUrl }) =>
     deploymentId === undefined && deploymentUrl === undefined
       ? { path: "deploymentId", reason: "is missing: write the id of a deployment here, or deploymentUrl." }
       : undefined,
   ),
-  fails(["deploymentUrl"], ({ deploymentUrl }) => {
+  errorRule(["deploymentUrl"], ({ deploymentUrl }) => {
     if (deploymentUrl === undefined) return undefined;
     const { protocol, search, hash, username, origin, pathname } = new URL(deploymentUrl);
-    const write = (reason: string): CheckFailure => ({ path: "deploymentUrl", reason });
-    if (!/^https?:$/.test(protocol)) return write(`begins with ${protocol}: write the address of a server, https://…`);
-    if (username) return write("holds a user or a password, which state would keep: write them into agentHeaders.");
-    return search || hash ? write(`ends with ${search}${hash}: write ${origin}${pathname}`) : undefined;
+    const failure = (reason: string): CheckFailure => ({ path: "deploymentUrl", reason });
+    if (!/^https?:$/.test(protocol))
+      return failure(`begins with ${protocol}: write the address of a server, https://…`);
+    if (username) return failure("holds a user or a password, which state would keep: write them into agentHeaders.");
+    return search || hash ? failure(`ends with ${search}${hash}: write ${origin}${pathname}`) : undefined;
   }),
-  fails(["copyFrom", "threadId", "supersteps"], ({ copyFrom, threadId, supersteps }) => {
+  errorRule(["copyFrom", "threadId", "supersteps"], ({ copyFrom, threadId, supersteps }) => {
     if (copyFrom === undefined) return undefined;
     const reason = "excludes copyFrom: the server gives a copy its id, and its history is that of the source.";
     return [
@@ -32,7 +37,7 @@ export const rules: Rule<Inputs>[] = [
       ...(supersteps === undefined ? [] : [{ path: "supersteps", reason }]),
     ];
   }),
-  fails(["supersteps"], ({ supersteps = [] }) =>
+  errorRule(["supersteps"], ({ supersteps = [] }) =>
     supersteps.flatMap(({ updates }, step) =>
       updates.flatMap(({ values, command }, index) =>
         values === undefined && command === undefined
@@ -41,19 +46,19 @@ export const rules: Rule<Inputs>[] = [
       ),
     ),
   ),
-  fails(["metadata"], ({ metadata = {} }, _previous, { vocabulary }) => {
-    const vendors = OWNER.replace("agentgraph", vocabulary.agentgraph);
+  errorRule(["metadata"], ({ metadata = {} }, _previous, { vocabulary }) => {
+    const vendorKey = OWNER_KEY.replace("agentgraph", vocabulary.agentgraph);
     return Object.keys(metadata).flatMap((key) => {
       if (isReserved(key))
         return { path: `metadata.${key}`, reason: "is reserved for the ownership marker: use another key." };
-      if (key !== vendors || vendors === OWNER) return [];
+      if (key !== vendorKey || vendorKey === OWNER_KEY) return [];
       return {
         path: `metadata.${key}`,
-        reason: `is the server's word: write ${OWNER}, which the vocabulary translates.`,
+        reason: `is the server's word: write ${OWNER_KEY}, which the vocabulary translates.`,
       };
     });
   }),
-  warns(["supersteps"], ({ supersteps = [] }) =>
+  warningRule(["supersteps"], ({ supersteps = [] }) =>
     supersteps.flatMap(({ updates }, step) =>
       updates.flatMap(({ values, command }, index) =>
         values !== undefined && command !== undefined
@@ -67,7 +72,7 @@ export const rules: Rule<Inputs>[] = [
       ),
     ),
   ),
-  warns(["supersteps", "metadata.graph_id"], ({ supersteps, metadata }) =>
+  warningRule(["supersteps", "metadata.graph_id"], ({ supersteps, metadata }) =>
     supersteps !== undefined && metadata?.graph_id == null
       ? {
           path: "supersteps",

@@ -3,7 +3,7 @@
  * deletes, and what state holds after a success, a failure, a partial failure and the death of its process.
  */
 import { ownershipMarker } from "../../../provider/definition/ownership";
-import { resourceIdOf } from "../../../provider/resources/thread/identity";
+import { deriveResourceId } from "../../../provider/resources/thread/identity";
 import type { PropertyMap } from "../../../provider/schema/schema";
 import type { Platform } from "../../support/platform";
 import { type Held, Stack } from "../../support/stack";
@@ -90,7 +90,7 @@ export class Engine {
   /** The metadata by which threads of a resource are found, whatever its inputs were. */
   threadTag(name: string): string {
     const { urn } = new Stack(this.platform, { name, kind: "Thread" });
-    return resourceIdOf({ marker: ownershipMarker("acme", urn) });
+    return deriveResourceId({ marker: ownershipMarker("acme", urn) });
   }
 
   private async deleteAll(names: readonly string[], session: Session): Promise<void> {

@@ -5,49 +5,49 @@ import type { Context } from "../../../definition/context";
 import type { ExistingResource } from "../../../definition/results";
 import { HttpError } from "../../../http/errors";
 import { UserError } from "../../../text/user-error";
-import { isLeaving } from "../../shared/not-found";
+import { isDeleting } from "../../shared/not-found";
 import type { Inputs } from "../inputs";
 import { markerIn } from "../mapping";
-import { recognise } from "./adoption";
-import { untilGone } from "./requests";
+import { claimExisting } from "./adoption";
+import { waitUntilDeleted } from "./requests";
 
 /**
  * Returns what an interrupted run of this resource left under the wanted name; undefined when the name is free.
  * @throws OwnershipError when somebody else has the name. @throws UserError when the server does not list everything.
  */
-export async function findExisting(wanted: Inputs, ctx: Context): Promise<ExistingResource | undefined> {
-  const taken = await ctx.clients.deploymentCache.byName(wanted.name).catch((error: unknown) => {
+export async function findExisting(desired: Inputs, ctx: Context): Promise<ExistingResource | undefined> {
+  const existing = await ctx.clients.deploymentCache.byName(desired.name).catch((error: unknown) => {
     if (!(error instanceof IncompleteListError)) throw error;
     throw new UserError(
-      `${error.message}\nCould not determine whether the name "${wanted.name}" is taken. Nothing was created.`,
+      `${error.message}\nCould not determine whether the name "${desired.name}" is taken. Nothing was created.`,
     );
   });
-  if (!taken) {
+  if (!existing) {
     await warnOfLeftovers(ctx);
     return undefined;
   }
-  if (isLeaving(taken))
-    return untilGone(taken.id, ctx, `the old deployment ${taken.id} to free the name "${wanted.name}"`);
-  return recognise(taken, wanted, ctx);
+  if (isDeleting(existing))
+    return waitUntilDeleted(existing.id, ctx, `the old deployment ${existing.id} to free the name "${desired.name}"`);
+  return claimExisting(existing, desired, ctx);
 }
 
 /** A create that was killed before the name changed left a deployment that no state refers to. */
 async function warnOfLeftovers(ctx: Context): Promise<void> {
-  const carriesMarker = (deployment: Deployment) => markerIn(deployment) === ctx.marker && !isLeaving(deployment);
-  for (const { id } of await ctx.clients.deploymentCache.recentlyListed(carriesMarker)) {
+  const hasOwnershipMarker = (deployment: Deployment) => markerIn(deployment) === ctx.marker && !isDeleting(deployment);
+  for (const { id } of await ctx.clients.deploymentCache.recentlyListed(hasOwnershipMarker)) {
     // The list may be older than a delete by this run.
-    const now = ctx.clients.deploymentCache.undeletable.has(id)
+    const remote = ctx.clients.deploymentCache.undeletable.has(id)
       ? undefined
-      : await ctx.clients.deploymentCache.byId(id).catch(ignoreRequestError);
-    if (!now || !carriesMarker(now)) continue;
+      : await ctx.clients.deploymentCache.byId(id).catch(ignoreHttpError);
+    if (!remote || !hasOwnershipMarker(remote)) continue;
     ctx.log.warn(
-      `Deployment ${id} ("${now.name}") has the ownership marker of this resource and another name. An interrupted run created it, or a replacement kept it, and no state refers to it.\n` +
+      `Deployment ${id} ("${remote.name}") has the ownership marker of this resource and another name. An interrupted run created it, or a replacement kept it, and no state refers to it.\n` +
         `To delete it:  DELETE ${ctx.settings.controlPlaneUrl?.origin}/v2/deployments/${id}\nTo keep it, declare it as another resource with  import: "${id}"`,
     );
   }
 }
 
 /** A warning is not worth a failure. */
-function ignoreRequestError(error: unknown): undefined {
+function ignoreHttpError(error: unknown): undefined {
   if (!(error instanceof HttpError)) throw error;
 }

@@ -4,7 +4,7 @@ import type { Context } from "../../../definition/context";
 import { HttpError } from "../../../http/errors";
 
 /** How many are listed. */
-const SHOWN = 10;
+const MAX_LISTED = 10;
 
 interface Item {
   id?: string | null;
@@ -14,8 +14,8 @@ interface Item {
 
 interface Kind {
   /** The server speaks of it. */
-  words: RegExp;
-  what: string;
+  pattern: RegExp;
+  plural: string;
   /** What to do where none exists. */
   whenNone: string;
   list(ctx: Context): Promise<Item[]>;
@@ -23,14 +23,14 @@ interface Kind {
 
 const KINDS: Kind[] = [
   {
-    words: /integration/i,
-    what: "integrations",
+    pattern: /integration/i,
+    plural: "integrations",
     whenNone: "Connect the git host to this workspace first.",
     list: ({ clients: { sources } }) => sources.listIntegrations(),
   },
   {
-    words: /listener/i,
-    what: "listeners",
+    pattern: /listener/i,
+    plural: "listeners",
     whenNone: "Install a listener in the cluster first.",
     list: async ({ clients: { sources } }) => {
       const { items } = await collectShown(sources.listListeners(), () => true);
@@ -44,12 +44,12 @@ const REJECTED: ReadonlySet<number | undefined> = new Set([400, 404, 422]);
 /** Returns the error of a create, with what exists in place of what it names; this is asked only then, and once. */
 export async function explainRejection(error: unknown, ctx: Context): Promise<unknown> {
   if (!(error instanceof HttpError) || !REJECTED.has(error.status)) return error;
-  const kind = KINDS.find(({ words }) => words.test(error.detail));
+  const kind = KINDS.find(({ pattern }) => pattern.test(error.detail));
   if (!kind) return error;
   const items = await kind.list(ctx).catch(() => undefined);
   if (items === undefined) return error;
-  if (items.length === 0) return error.withHint(`This workspace has no ${kind.what}. ${kind.whenNone}`);
-  const lines = items.slice(0, SHOWN).map(({ id, name }) => `  ${id}${name ? `  ${name}` : ""}`);
-  const more = items.length > SHOWN ? [`  and ${items.length - SHOWN} more`] : [];
-  return error.withHint([`The ${kind.what} of this workspace:`, ...lines, ...more].join("\n"));
+  if (items.length === 0) return error.withHint(`This workspace has no ${kind.plural}. ${kind.whenNone}`);
+  const lines = items.slice(0, MAX_LISTED).map(({ id, name }) => `  ${id}${name ? `  ${name}` : ""}`);
+  const more = items.length > MAX_LISTED ? [`  and ${items.length - MAX_LISTED} more`] : [];
+  return error.withHint([`The ${kind.plural} of this workspace:`, ...lines, ...more].join("\n"));
 }

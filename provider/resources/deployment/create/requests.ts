@@ -1,39 +1,46 @@
 /** Requests that act once, whatever becomes of their answers: each lost answer is settled by a look. */
-import type { Deployment as Answer, DeploymentBody } from "../../../api/control-plane/client";
+import type { DeploymentBody, Deployment as RemoteDeployment } from "../../../api/control-plane/client";
 import type { Context } from "../../../definition/context";
 import { OwnershipError } from "../../../definition/ownership";
 import type { RetainedResource } from "../../../definition/results";
 import { HttpError } from "../../../http/errors";
-import { NEXT_UP, undetermined } from "../../shared/idempotent-create";
-import { assertGone, isLeaving } from "../../shared/not-found";
+import { NEXT_UP_HINT, toUndeterminedError } from "../../shared/idempotent-create";
+import { assertDeleted, isDeleting } from "../../shared/not-found";
 import { sendRemoval } from "../../shared/optional-route";
 import type { Inputs } from "../inputs";
-import { createBody, isMasked, markerIn } from "../mapping";
-import { bornInThisRun } from "./adoption";
+import { isMasked, markerIn, toCreateRequest } from "../mapping";
+import { createdInThisRun } from "./adoption";
 import { explainRejection } from "./rejections";
 
 /** The deployment as it is now. @throws OwnershipError when somebody deleted it, with what to do. */
-export async function present(id: string, tenantId: string | undefined, ctx: Context): Promise<Answer> {
-  const now = await ctx.clients.controlPlane.getDeployment(id).catch(absent);
-  if (now && !isLeaving(now)) return now;
-  if (!now) await assertGone(id, tenantId, ctx);
+export async function getOrThrow(id: string, tenantId: string | undefined, ctx: Context): Promise<RemoteDeployment> {
+  const remote = await ctx.clients.controlPlane.getDeployment(id).catch(ignoreNotFound);
+  if (remote && !isDeleting(remote)) return remote;
+  if (!remote) await assertDeleted(id, tenantId, ctx);
   throw new OwnershipError(
-    `Deployment ${id} ${now ? "is being deleted" : "no longer exists"} on the service, so it cannot be changed. Run \`pulumi up --refresh\` to create it again.`,
+    `Deployment ${id} ${remote ? "is being deleted" : "no longer exists"} on the service, so it cannot be changed. Run \`pulumi up --refresh\` to create it again.`,
   );
 }
 
 /** A create whose answer was lost is settled by a look-up, never by a blind second POST. */
-export async function createOnce(wanted: Inputs, marker: string | undefined, ctx: Context): Promise<Answer> {
+export async function createDeployment(
+  desired: Inputs,
+  marker: string | undefined,
+  ctx: Context,
+): Promise<RemoteDeployment> {
   try {
-    return await ctx.clients.controlPlane.createDeployment(createBody(wanted, marker));
+    return await ctx.clients.controlPlane.createDeployment(toCreateRequest(desired, marker));
   } catch (error) {
     if (!(error instanceof HttpError) || !error.outcomeUnknown) throw await explainRejection(error, ctx);
-    const made = await ctx.clients.deploymentCache.searchName(wanted.name).catch((failure: unknown) => {
-      throw undetermined(error, failure);
+    const created = await ctx.clients.deploymentCache.searchName(desired.name).catch((failure: unknown) => {
+      throw toUndeterminedError(error, failure);
     });
-    if (!made)
-      throw error.withHint(`No deployment has the name "${wanted.name}", so it was probably not created. ${NEXT_UP}`);
-    if (marker === undefined || isMasked(made) ? bornInThisRun(made, ctx) : markerIn(made) === marker) return made;
+    if (!created)
+      throw error.withHint(
+        `No deployment has the name "${desired.name}", so it was probably not created. ${NEXT_UP_HINT}`,
+      );
+    if (marker === undefined || isMasked(created) ? createdInThisRun(created, ctx) : markerIn(created) === marker)
+      return created;
     throw error;
   }
 }
@@ -42,64 +49,68 @@ export async function createOnce(wanted: Inputs, marker: string | undefined, ctx
  * An update whose answer was lost is settled by a look: it was done when the service holds it. Where secrets
  * are masked only a new revision tells.
  */
-export async function updateOnce(
+export async function updateDeployment(
   id: string,
   body: DeploymentBody,
-  before: Answer,
-  isDone: (after: Answer) => boolean,
+  remoteBefore: RemoteDeployment,
+  isApplied: (remoteAfter: RemoteDeployment) => boolean,
   ctx: Context,
-): Promise<Answer> {
+): Promise<RemoteDeployment> {
   try {
     return await ctx.clients.controlPlane.updateDeployment(id, body);
   } catch (error) {
     if (!(error instanceof HttpError) || !error.outcomeUnknown) throw error;
-    const after = await ctx.clients.controlPlane.getDeployment(id);
-    const done = isMasked(after) ? after.latestRevisionId !== before.latestRevisionId : isDone(after);
-    if (!done) throw error;
-    return after;
+    const remoteAfter = await ctx.clients.controlPlane.getDeployment(id);
+    const wasApplied = isMasked(remoteAfter)
+      ? remoteAfter.latestRevisionId !== remoteBefore.latestRevisionId
+      : isApplied(remoteAfter);
+    if (!wasApplied) throw error;
+    return remoteAfter;
   }
 }
 
-export async function deleteOnce(now: Answer, ctx: Context): Promise<RetainedResource | undefined> {
+export async function deleteDeployment(remote: RemoteDeployment, ctx: Context): Promise<RetainedResource | undefined> {
   const result = await sendRemoval({
-    send: () => ctx.clients.controlPlane.deleteDeployment(now.id),
+    send: () => ctx.clients.controlPlane.deleteDeployment(remote.id),
     exists: async () => {
-      const still = await ctx.clients.controlPlane.getDeployment(now.id).catch(absent);
-      return still !== undefined && !isLeaving(still);
+      const current = await ctx.clients.controlPlane.getDeployment(remote.id).catch(ignoreNotFound);
+      return current !== undefined && !isDeleting(current);
     },
     clock: ctx.clock,
   });
   if (!("missing" in result)) return undefined;
-  ctx.clients.deploymentCache.undeletable.add(now.id);
+  ctx.clients.deploymentCache.undeletable.add(remote.id);
   return {
-    warning: `This service has no way to delete a deployment, so ${now.id} ("${now.name}") still runs there; it is only dropped from this stack's state. Remove it by hand.`,
+    warning: `This service has no way to delete a deployment, so ${remote.id} ("${remote.name}") still runs there; it is only dropped from this stack's state. Remove it by hand.`,
   };
 }
 
 /** From so many at once on, their looks are shared. */
-const SHARED_FROM = 5;
+const MIN_WAITS_TO_SHARE = 5;
 /** How many deployments this process waits to see gone. */
-let leaving = 0;
+let activeWaits = 0;
 
 /** The first look is its own, later ones among many ask the list who is still there. Only a 404 on the object means gone. */
-export async function untilGone(id: string, ctx: Context, what: string): Promise<undefined> {
-  let looks = 0;
-  const listed = () => (looks++ > 0 && leaving >= SHARED_FROM ? ctx.clients.deploymentCache.look(id) : undefined);
-  leaving += 1;
+export async function waitUntilDeleted(id: string, ctx: Context, what: string): Promise<undefined> {
+  let pollCount = 0;
+  const pollSharedList = () =>
+    pollCount++ > 0 && activeWaits >= MIN_WAITS_TO_SHARE ? ctx.clients.deploymentCache.look(id) : undefined;
+  activeWaits += 1;
   try {
     await ctx.waitUntil({
       what,
       poll: async () => {
-        const now = (await listed()) ?? (await ctx.clients.controlPlane.getDeployment(id).catch(absent));
-        return now ? { pending: now.status } : { done: true };
+        const remote =
+          (await pollSharedList()) ?? (await ctx.clients.controlPlane.getDeployment(id).catch(ignoreNotFound));
+        return remote ? { pending: remote.status } : { done: true };
       },
     });
   } finally {
-    leaving -= 1;
+    activeWaits -= 1;
   }
 }
 
-function absent(error: unknown): undefined {
+function ignoreNotFound(error: unknown): undefined {
   if (error instanceof HttpError && error.isNotFound) return undefined;
   throw error;
 }

@@ -35,7 +35,7 @@ export class FleetHint {
   }
 
   /** The line to show; undefined when there is nothing to say, or it was said. */
-  take(now: number): string | undefined {
+  takeMessage(now: number): string | undefined {
     const { waiting, manySince } = this;
     if (this.isShown || waiting <= MANY_ABOVE || waiting > this.defaultParallel) return undefined;
     if (manySince === undefined || now - manySince < SHOWN_AFTER_MS) return undefined;

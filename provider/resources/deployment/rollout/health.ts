@@ -28,36 +28,36 @@ export async function waitUntilHealthy(
     return;
   }
   let response = "no response yet";
-  const look = async () => {
+  const poll = async () => {
     const error = await ctx.clients.checkAgentHealth(url);
     if (!error) return { done: true };
-    response = responseOf(error, ctx);
+    response = formatResponse(error, ctx);
     return { pending: `DEPLOYED, /ok: ${response}` };
   };
   try {
-    await wait({ what: `the agent server at ${url} to answer /ok`, poll: look });
+    await wait({ what: `the agent server at ${url} to answer /ok`, poll: poll });
   } catch (error) {
     if (!(error instanceof WaitTimeoutError)) throw error;
-    throw await unhealthy(live, desired, ctx, {
+    throw await toUnhealthyError(live, desired, ctx, {
       url,
       response,
-      waited: formatDuration(ctx.clock.monotonic() - startedAt),
+      elapsed: formatDuration(ctx.clock.monotonic() - startedAt),
     });
   }
   ctx.log.progress("DEPLOYED and healthy");
 }
 
 /** `503: model backend unavailable`: status, and the first line of the body. */
-function responseOf({ status, detail }: HttpError, ctx: Context): string {
+function formatResponse({ status, detail }: HttpError, ctx: Context): string {
   // Redacted before it is cut: half a secret could not be told from other words.
   return `${status ?? "no response"}: ${ctx.log.redact(detail).split("\n")[0]}`.slice(0, MAX_RESPONSE);
 }
 
-async function unhealthy(
+async function toUnhealthyError(
   live: Deployment,
   desired: Inputs,
   ctx: Context,
-  { url, response, waited }: { url: string; response: string; waited: string },
+  { url, response, elapsed }: { url: string; response: string; elapsed: string },
 ): Promise<RolloutError> {
   const revision = live.activeRevisionId ?? "";
   const { tail } = await diagnose(ctx.clients.revisions, {
@@ -68,7 +68,7 @@ async function unhealthy(
     redact: ctx.log.redact,
   });
   return new RolloutError({
-    summary: `Deployment "${desired.name}": the new revision is live, but the agent server was not healthy after ${waited}.`,
+    summary: `Deployment "${desired.name}": the new revision is live, but the agent server was not healthy after ${elapsed}.`,
     details: [
       ["deployment", live.id],
       ["revision", revision],

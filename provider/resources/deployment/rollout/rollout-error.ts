@@ -22,12 +22,12 @@ export class RolloutError extends UserError {
   override name = "RolloutError";
 
   constructor(readonly failure: RolloutFailure) {
-    super([...reportOf(failure, failure.live), failure.hint].join("\n"));
+    super([...formatReport(failure, failure.live), failure.hint].join("\n"));
   }
 }
 
 /** The lines of a failure but its hint; without the line about what is live where that has changed since. */
-export function reportOf({ summary, details, log }: RolloutFailure, live?: string): string[] {
+export function formatReport({ summary, details, log }: RolloutFailure, live?: string): string[] {
   const lines = [...details, ["live", live] as const];
   return [
     summary,

@@ -8,38 +8,38 @@ import { waitUntilHealthy } from "./health";
 import { diagnose } from "./logs";
 import { RolloutError } from "./rollout-error";
 
-const FAILED = new Set(["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED"]);
+const FAILED_STATUSES = new Set(["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED"]);
 /** The service may move on by itself after an interruption: this long it gets. */
-const GRACE_MS = 60_000;
+const GRACE_PERIOD_MS = 60_000;
 
-const ONE_MORE_ATTEMPT = "Fix the cause and run `pulumi up` again. If nothing changed, one more attempt is made.";
+const RETRY_HINT = "Fix the cause and run `pulumi up` again. If nothing changed, one more attempt is made.";
 
 /** Of newer revisions that take the place of the one that is waited for. */
 const MAX_WARNINGS = 3;
 /** From so many waits at once on, their looks are shared: the list tells which revision is active. */
-const SHARED_FROM = 5;
+const MIN_WAITS_TO_SHARE = 5;
 /** Among many, a look at a revision of its own comes so many milliseconds times their number after the last. */
-const OWN_LOOK_MS = 200;
+const REVISION_POLL_MS = 200;
 /** How many deployments this process waits for. */
-let waits = 0;
+let activeWaits = 0;
 
 /**
  * Waits until the newest revision is DEPLOYED and active, and with `waitFor: "healthy"` until the agent answers.
  * @param wait How long; what is left of the operation's time when absent.
  * @throws RolloutError with cause, IDs, log tail and next step.
  */
-export async function rollout(
+export async function waitForRollout(
   deployment: Deployment,
-  wanted: Inputs,
+  desired: Inputs,
   ctx: Context,
   wait: Wait = ctx.waitUntil,
 ): Promise<Deployment> {
-  if (wanted.waitFor === "none" || deployment.latestRevisionId == null) return deployment;
+  if (desired.waitFor === "none" || deployment.latestRevisionId == null) return deployment;
   const startedAt = ctx.clock.monotonic();
   fleetHint.enter(startedAt);
   try {
-    const live = await new Watch(deployment, wanted, ctx, wait).wait();
-    if (wanted.waitFor === "healthy") await waitUntilHealthy(live, wanted, ctx, wait, startedAt);
+    const live = await new RolloutWatcher(deployment, desired, ctx, wait).wait();
+    if (desired.waitFor === "healthy") await waitUntilHealthy(live, desired, ctx, wait, startedAt);
     return live;
   } finally {
     fleetHint.leave(ctx.clock.monotonic());
@@ -47,16 +47,16 @@ export async function rollout(
 }
 
 /** The newest revision has already ended badly: resuming it would fail at once. */
-export async function hasFailed({ id, latestRevisionId }: Deployment, ctx: Context): Promise<boolean> {
+export async function hasLatestRevisionFailed({ id, latestRevisionId }: Deployment, ctx: Context): Promise<boolean> {
   if (latestRevisionId == null) return false;
   return isFailed((await ctx.clients.controlPlane.getRevision(id, latestRevisionId)).status);
 }
 
 /** Whether a revision ended without ever being live. */
-export const isFailed = (status: string): boolean => FAILED.has(status) || status === "INTERRUPTED";
+export const isFailed = (status: string): boolean => FAILED_STATUSES.has(status) || status === "INTERRUPTED";
 
 /** The body of a PATCH that deploys the same content again: an unchanged, non-null field (interface section 3, rule 1). */
-export function sameContent({
+export function toRedeployRequest({
   sourceRevisionConfig = {},
 }: Pick<Deployment, "sourceRevisionConfig"> | Inputs): DeploymentBody | undefined {
   const { imageUri, sourceTarballPath, repoRef, agentgraphConfigPath } = sourceRevisionConfig;
@@ -65,18 +65,18 @@ export function sameContent({
   return first && { sourceRevisionConfig: Object.fromEntries([first]) };
 }
 
-class Watch {
+class RolloutWatcher {
   private readonly startedAt: number;
   private revisionId: string;
   private interruptedAt: number | undefined;
   private status = "";
   /** How many newer revisions took the place of the one that was waited for. */
-  private followed = 0;
-  private nextLookAt: number | undefined;
+  private supersededCount = 0;
+  private nextRevisionPollAt: number | undefined;
 
   constructor(
     private readonly deployment: Deployment,
-    private readonly wanted: Inputs,
+    private readonly desired: Inputs,
     private readonly ctx: Context,
     private readonly waitUntil: Wait,
   ) {
@@ -87,20 +87,20 @@ class Watch {
   async wait(): Promise<Deployment> {
     const what = `revision ${this.revisionId} of deployment ${this.deployment.id} to be DEPLOYED`;
     try {
-      waits += 1;
-      const live = await this.waitUntil({ what, poll: () => this.look() });
-      this.ctx.log.progress(`DEPLOYED, ${this.waited()}`);
+      activeWaits += 1;
+      const live = await this.waitUntil({ what, poll: () => this.poll() });
+      this.ctx.log.progress(`DEPLOYED, ${this.elapsed()}`);
       return live;
     } catch (error) {
       if (error instanceof WaitTimeoutError)
-        throw await this.failure(
+        throw await this.createError(
           error.lastStatus,
-          `did not finish within ${this.waited()} (${error.lastStatus})`,
+          `did not finish within ${this.elapsed()} (${error.lastStatus})`,
           "Run `pulumi up` again to keep waiting, or set customTimeouts to wait longer.",
         );
       throw error;
     } finally {
-      waits -= 1;
+      activeWaits -= 1;
     }
   }
 
@@ -108,40 +108,41 @@ class Watch {
    * Among many waits the list is looked at each time, and the revision itself, for failures, only now and then. Among a few
    * the deployment is looked at first: in a rollout without work to do it serves already, and there is nothing to wait for.
    */
-  private async look(): Promise<PollResult<Deployment>> {
-    const { ctx, deployment, nextLookAt } = this;
-    const hint = fleetHint.take(ctx.clock.monotonic());
+  private async poll(): Promise<PollResult<Deployment>> {
+    const { ctx, deployment, nextRevisionPollAt } = this;
+    const hint = fleetHint.takeMessage(ctx.clock.monotonic());
     if (hint) ctx.log.infoOnStack(hint);
-    const isFirst = nextLookAt === undefined;
-    if (waits >= (isFirst ? 2 : SHARED_FROM) && this.status !== "INTERRUPTED") {
-      const seen = await (isFirst
+    const isFirst = nextRevisionPollAt === undefined;
+    if (activeWaits >= (isFirst ? 2 : MIN_WAITS_TO_SHARE) && this.status !== "INTERRUPTED") {
+      const shared = await (isFirst
         ? ctx.clients.deploymentCache.firstLook(deployment.id)
         : ctx.clients.deploymentCache.look(deployment.id));
-      if (seen?.activeRevisionId === this.revisionId) return { done: seen };
-      if (seen && !isFirst && ctx.clock.monotonic() < nextLookAt) return { pending: this.status };
+      if (shared?.activeRevisionId === this.revisionId) return { done: shared };
+      if (shared && !isFirst && ctx.clock.monotonic() < nextRevisionPollAt) return { pending: this.status };
     }
-    this.nextLookAt = this.ctx.clock.monotonic() + waits * OWN_LOOK_MS;
-    return this.lookAtRevision();
+    this.nextRevisionPollAt = this.ctx.clock.monotonic() + activeWaits * REVISION_POLL_MS;
+    return this.pollRevision();
   }
 
-  private async lookAtRevision(): Promise<PollResult<Deployment>> {
+  private async pollRevision(): Promise<PollResult<Deployment>> {
     const { status } = await this.ctx.clients.controlPlane.getRevision(this.deployment.id, this.revisionId);
     this.status = status;
     if (status !== "INTERRUPTED") this.interruptedAt = undefined;
-    if (FAILED.has(status)) throw await this.failure(status, `failed with ${status} after ${this.waited()}`);
-    if (status === "DEPLOYED" || status === "SKIPPED") return this.follow(status);
-    if (status === "INTERRUPTED") await this.grace(status);
+    if (FAILED_STATUSES.has(status))
+      throw await this.createError(status, `failed with ${status} after ${this.elapsed()}`);
+    if (status === "DEPLOYED" || status === "SKIPPED") return this.followSuperseding(status);
+    if (status === "INTERRUPTED") await this.assertWithinGracePeriod(status);
     return { pending: status };
   }
 
   /** DEPLOYED alone is not live: a superseded revision keeps the word. SKIPPED: a newer revision overtook it. */
-  private async follow(status: string): Promise<PollResult<Deployment>> {
+  private async followSuperseding(status: string): Promise<PollResult<Deployment>> {
     const now = await this.ctx.clients.controlPlane.getDeployment(this.deployment.id);
     if (status === "DEPLOYED" && now.activeRevisionId === this.revisionId) return { done: now };
     if (now.latestRevisionId != null && now.latestRevisionId !== this.revisionId) {
-      this.followed += 1;
-      const last = this.followed === MAX_WARNINGS ? " Later ones are followed without a warning." : "";
-      if (this.followed <= MAX_WARNINGS)
+      this.supersededCount += 1;
+      const last = this.supersededCount === MAX_WARNINGS ? " Later ones are followed without a warning." : "";
+      if (this.supersededCount <= MAX_WARNINGS)
         this.ctx.log.warn(
           `revision ${this.revisionId} was superseded by ${now.latestRevisionId}; waiting for that one instead.${last}`,
         );
@@ -150,35 +151,35 @@ class Watch {
     return { pending: status === "DEPLOYED" ? "DEPLOYED, not yet active" : status };
   }
 
-  private async grace(status: string): Promise<void> {
+  private async assertWithinGracePeriod(status: string): Promise<void> {
     const now = this.ctx.clock.monotonic();
     this.interruptedAt ??= now;
-    if (now - this.interruptedAt >= GRACE_MS)
-      throw await this.failure(status, `stayed ${status} for ${formatDuration(GRACE_MS)}`);
+    if (now - this.interruptedAt >= GRACE_PERIOD_MS)
+      throw await this.createError(status, `stayed ${status} for ${formatDuration(GRACE_PERIOD_MS)}`);
   }
 
-  private waited(): string {
+  private elapsed(): string {
     return formatDuration(this.ctx.clock.monotonic() - this.startedAt);
   }
 
-  private async failure(status: string, what: string, hint = ONE_MORE_ATTEMPT): Promise<RolloutError> {
-    const { ctx, deployment, revisionId, wanted } = this;
+  private async createError(status: string, what: string, hint = RETRY_HINT): Promise<RolloutError> {
+    const { ctx, deployment, revisionId, desired } = this;
     const { cause, tail } = await diagnose(ctx.clients.revisions, {
       deploymentId: deployment.id,
-      name: wanted.name,
+      name: desired.name,
       revisionId,
       status,
       redact: ctx.log.redact,
     });
     const active = deployment.activeRevisionId;
     return new RolloutError({
-      summary: `Deployment "${wanted.name}": revision rollout ${what}.`,
+      summary: `Deployment "${desired.name}": revision rollout ${what}.`,
       details: [
         ["cause", cause],
         ["deployment", deployment.id],
         ["revision", revisionId],
-        ["image", wanted.sourceRevisionConfig?.imageUri],
-        ["ref", wanted.sourceRevisionConfig?.repoRef],
+        ["image", desired.sourceRevisionConfig?.imageUri],
+        ["ref", desired.sourceRevisionConfig?.repoRef],
       ],
       log: tail,
       live: active == null ? "nothing yet" : `${active} (the previous revision)`,

@@ -1,5 +1,5 @@
 /** What a refresh finds out about a rollout whose `up` was killed, so that the next one can continue it. */
-import type { Deployment as Answer } from "../../../api/control-plane/client";
+import type { Deployment as RemoteDeployment } from "../../../api/control-plane/client";
 import type { Context } from "../../../definition/context";
 import { HttpError } from "../../../http/errors";
 import type { Inputs } from "../inputs";
@@ -9,11 +9,11 @@ import { isFailed } from "./rollout";
  * Whether the newest revision is not live although an up would have waited for it. True needs one request more, and no
  * answer is no reason to fail a refresh.
  */
-export async function isUnfinished(answer: Answer, declared: Inputs, ctx: Context): Promise<boolean> {
-  const { id, latestRevisionId: latest, activeRevisionId: active } = answer;
+export async function isUnfinished(remote: RemoteDeployment, declared: Inputs, ctx: Context): Promise<boolean> {
+  const { id, latestRevisionId: latest, activeRevisionId: active } = remote;
   // Pushes make revisions by themselves: their builds are not the program's.
-  const isOfPush = answer.sourceConfig?.buildOnPush === true;
-  if (latest == null || latest === active || isOfPush || declared.waitFor === "none") return false;
+  const isBuiltOnPush = remote.sourceConfig?.buildOnPush === true;
+  if (latest == null || latest === active || isBuiltOnPush || declared.waitFor === "none") return false;
   const revision = await ctx.clients.controlPlane.getRevision(id, latest).catch((error: unknown) => {
     if (error instanceof HttpError) return undefined;
     throw error;

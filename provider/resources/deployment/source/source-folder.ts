@@ -18,7 +18,7 @@ import { UserError } from "../../../text/user-error";
 const IGNORE_FILES = [".gitignore", ".agentgraphignore"];
 const ALWAYS_IGNORED = new Set([".git"]);
 /** Bytes. */
-export const LARGEST_TARBALL = 200 * 1024 * 1024;
+export const MAX_TARBALL_BYTES = 200 * 1024 * 1024;
 
 /** What counts of a file into the digest of a source. */
 export interface SourceEntry {
@@ -34,7 +34,7 @@ interface Entry {
   path: string;
   absolute: string;
   size: number;
-  modified: number;
+  modifiedMs: number;
   executable: boolean;
   /** Where a symbolic link points, as it is written. */
   link?: string;
@@ -46,32 +46,36 @@ export class SourceError extends UserError {
 }
 
 /** A digest of names, content, links and executable bits: order, owners and times play no part. */
-export async function digestOf(folder: string): Promise<string> {
+export async function computeDigest(folder: string): Promise<string> {
   const entries: SourceEntry[] = [];
-  for (const entry of await entriesOf(folder)) {
+  for (const entry of await listEntries(folder)) {
     const { path, executable, link } = entry;
-    entries.push({ path, executable, content: link === undefined ? await contentDigest(entry) : `link ${link}` });
+    entries.push({
+      path,
+      executable,
+      content: link === undefined ? await computeContentDigest(entry) : `link ${link}`,
+    });
   }
-  return digestOfEntries(entries);
+  return computeEntriesDigest(entries);
 }
 
-export function digestOfEntries(entries: readonly SourceEntry[]): string {
-  const whole = createHash("sha256");
+export function computeEntriesDigest(entries: readonly SourceEntry[]): string {
+  const hash = createHash("sha256");
   for (const { path, executable, content } of entries.toSorted((a, b) => (a.path < b.path ? -1 : 1)))
-    whole.update(JSON.stringify([path, executable, content]));
-  return `sha256:${whole.digest("hex")}`;
+    hash.update(JSON.stringify([path, executable, content]));
+  return `sha256:${hash.digest("hex")}`;
 }
 
 /** Digests by path, for as long as size and time of the file stay: check runs before each of preview, create and update. */
-const known = new Map<string, { size: number; modified: number; digest: string }>();
+const digestCache = new Map<string, { size: number; modifiedMs: number; digest: string }>();
 
-async function contentDigest({ absolute, size, modified }: Entry): Promise<string> {
-  const before = known.get(absolute);
-  if (before && before.size === size && before.modified === modified) return before.digest;
+async function computeContentDigest({ absolute, size, modifiedMs }: Entry): Promise<string> {
+  const cached = digestCache.get(absolute);
+  if (cached && cached.size === size && cached.modifiedMs === modifiedMs) return cached.digest;
   const hash = createHash("sha256");
   await pipeline(createReadStream(absolute), hash);
   const digest = hash.digest("hex");
-  known.set(absolute, { size, modified, digest });
+  digestCache.set(absolute, { size, modifiedMs: modifiedMs, digest });
   return digest;
 }
 
@@ -87,52 +91,52 @@ export interface Tarball {
  * Packs the folder into a temporary file, hands it over, and removes it.
  * @throws SourceError when it is larger than the service takes.
  */
-export async function withTarball<T>(folder: string, use: (tarball: Tarball) => Promise<T>): Promise<T> {
+export async function withTarball<T>(folder: string, upload: (tarball: Tarball) => Promise<T>): Promise<T> {
   const temporary = await mkdtemp(join(tmpdir(), "agentgraph-source-"));
   const file = join(temporary, "source.tar.gz");
   try {
-    await pack(await entriesOf(folder), file);
+    await packTarball(await listEntries(folder), file);
     const { size } = await stat(file);
-    if (size > LARGEST_TARBALL) {
+    if (size > MAX_TARBALL_BYTES) {
       throw new SourceError(
         `sourcePath ${resolve(folder)} produces a ${Math.ceil(size / 1024 / 1024)} MiB archive; the limit is 200 MiB. Nothing was uploaded. Exclude files with .agentgraphignore.`,
       );
     }
-    return await use({ size, type: "application/gzip", open: () => createReadStream(file) });
+    return await upload({ size, type: "application/gzip", open: () => createReadStream(file) });
   } finally {
     await rm(temporary, { recursive: true, force: true });
   }
 }
 
 /** The most that one entry of a tarball takes besides its content, in bytes: headers, a long name, padding. */
-const ENTRY_OVERHEAD = 4096;
+const ENTRY_OVERHEAD_BYTES = 4096;
 
 /**
  * Before anything is made for the folder. One whose files are small enough fits without being packed.
  * @throws SourceError when its tarball is larger than the service takes.
  */
 export async function assertFits(folder: string): Promise<void> {
-  const sizes = (await entriesOf(folder)).map(({ size }) => size + ENTRY_OVERHEAD);
-  const most = sizes.reduce((sum, size) => sum + size, 0) * 1.01;
-  if (most > LARGEST_TARBALL) await withTarball(folder, async () => undefined);
+  const sizes = (await listEntries(folder)).map(({ size }) => size + ENTRY_OVERHEAD_BYTES);
+  const maxSizeBytes = sizes.reduce((sum, size) => sum + size, 0) * 1.01;
+  if (maxSizeBytes > MAX_TARBALL_BYTES) await withTarball(folder, async () => undefined);
 }
 
 /** Both ends are awaited together: a full disk would else leave the reading end waiting, and its error to nobody. */
-async function pack(entries: Entry[], file: string): Promise<void> {
+async function packTarball(entries: Entry[], file: string): Promise<void> {
   const { readable, controller } = createTarPacker();
-  const written = pipeline(
+  const writing = pipeline(
     Readable.fromWeb(readable as Parameters<typeof Readable.fromWeb>[0]),
     createGzip(),
     createWriteStream(file),
   );
-  await Promise.all([written, fill(controller, entries)]).catch((error: Error) => {
+  await Promise.all([writing, addEntries(controller, entries)]).catch((error: Error) => {
     throw new SourceError(`The folder could not be packed into ${file}: ${error.message}. Nothing was sent.`);
   });
 }
 
 type Packer = ReturnType<typeof createTarPacker>["controller"];
 
-async function fill(controller: Packer, entries: Entry[]): Promise<void> {
+async function addEntries(controller: Packer, entries: Entry[]): Promise<void> {
   for (const entry of entries) {
     const common = { name: entry.path, mtime: new Date(0), uid: 0, gid: 0 };
     if (entry.link !== undefined) {
@@ -145,61 +149,61 @@ async function fill(controller: Packer, entries: Entry[]): Promise<void> {
   controller.finalize();
 }
 
-async function entriesOf(folder: string): Promise<Entry[]> {
+async function listEntries(folder: string): Promise<Entry[]> {
   const root = resolve(folder);
   const found = await stat(root).catch(() => undefined);
   if (!found?.isDirectory())
     throw new SourceError(
       `sourcePath ${root} is neither a folder nor a .tar.gz file. A relative path starts at the program's folder.`,
     );
-  const entries = await walk(root, "", []);
+  const entries = await walkFolder(root, "", []);
   if (entries.length === 0) throw new SourceError(`sourcePath ${root} contains no files (or all are ignored).`);
   return entries.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 /** The rules of one ignore file speak of paths below its own folder. */
-interface Rules {
+interface ScopedIgnore {
   below: string;
   rules: Ignore;
 }
 
-async function walk(root: string, below: string, inherited: Rules[]): Promise<Entry[]> {
+async function walkFolder(root: string, below: string, inherited: ScopedIgnore[]): Promise<Entry[]> {
   const folder = join(root, below);
-  const rules = [...inherited, ...(await rulesIn(folder, below))];
+  const rules = [...inherited, ...(await readIgnoreFiles(folder, below))];
   const entries: Entry[] = [];
   for (const found of await readdir(folder, { withFileTypes: true })) {
     const path = below + found.name;
     if (ALWAYS_IGNORED.has(found.name) || isIgnored(found.isDirectory() ? `${path}/` : path, rules)) continue;
-    if (found.isDirectory()) entries.push(...(await walk(root, `${path}/`, rules)));
-    else if (found.isFile() || found.isSymbolicLink()) entries.push(await entryOf(join(folder, found.name), path));
+    if (found.isDirectory()) entries.push(...(await walkFolder(root, `${path}/`, rules)));
+    else if (found.isFile() || found.isSymbolicLink()) entries.push(await toEntry(join(folder, found.name), path));
   }
   return entries;
 }
 
-async function entryOf(absolute: string, path: string): Promise<Entry> {
-  const facts = await lstat(absolute);
-  const { size, mtimeMs, mode } = facts;
-  const link = facts.isSymbolicLink() ? await readlink(absolute) : undefined;
+async function toEntry(absolute: string, path: string): Promise<Entry> {
+  const stats = await lstat(absolute);
+  const { size, mtimeMs, mode } = stats;
+  const link = stats.isSymbolicLink() ? await readlink(absolute) : undefined;
   return {
     path,
     absolute,
     size,
-    modified: mtimeMs,
+    modifiedMs: mtimeMs,
     executable: link === undefined && (mode & 0o100) !== 0,
     ...(link !== undefined && { link }),
   };
 }
 
-async function rulesIn(folder: string, below: string): Promise<Rules[]> {
+async function readIgnoreFiles(folder: string, below: string): Promise<ScopedIgnore[]> {
   const texts = await Promise.all(IGNORE_FILES.map((name) => readFile(join(folder, name), "utf8").catch(() => "")));
   const text = texts.join("\n");
   return text.trim() === "" ? [] : [{ below, rules: ignore({ ignorecase: false }).add(text) }];
 }
 
 /** As in git: the last rule that speaks of a path decides, and deeper files come later. */
-function isIgnored(path: string, rules: Rules[]): boolean {
-  return rules.reduce((ignored, { below, rules: these }) => {
-    const verdict = these.test(path.slice(below.length));
-    return verdict.unignored ? false : ignored || verdict.ignored;
+function isIgnored(path: string, rules: ScopedIgnore[]): boolean {
+  return rules.reduce((ignored, { below, rules: scoped }) => {
+    const result = scoped.test(path.slice(below.length));
+    return result.unignored ? false : ignored || result.ignored;
   }, false);
 }

@@ -7,42 +7,42 @@ import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import { createGunzip } from "node:zlib";
 import { createTarDecoder, type ParsedTarEntry } from "modern-tar";
-import { digestOfEntries, LARGEST_TARBALL, type SourceEntry, SourceError, type Tarball } from "./source-folder";
+import { computeEntriesDigest, MAX_TARBALL_BYTES, type SourceEntry, SourceError, type Tarball } from "./source-folder";
 
 /** Digests by path, for as long as size and time of the file stay. */
-const known = new Map<string, { size: number; modified: number; digest: string }>();
+const digestCache = new Map<string, { size: number; modifiedMs: number; digest: string }>();
 
 /**
  * The digest that a folder with these files has: the times that each packing writes play no part.
  * @throws SourceError when the file is not a tarball.
  */
-export async function digestOf(file: string): Promise<string> {
+export async function computeDigest(file: string): Promise<string> {
   const path = resolve(file);
-  const { size, mtimeMs: modified } = await stat(path);
-  const before = known.get(path);
-  if (before?.size === size && before.modified === modified) return before.digest;
-  const digest = digestOfEntries(await entriesOf(path));
-  known.set(path, { size, modified, digest });
+  const { size, mtimeMs: modifiedMs } = await stat(path);
+  const cached = digestCache.get(path);
+  if (cached?.size === size && cached.modifiedMs === modifiedMs) return cached.digest;
+  const digest = computeEntriesDigest(await listEntries(path));
+  digestCache.set(path, { size, modifiedMs: modifiedMs, digest });
   return digest;
 }
 
 /** @throws SourceError when it is larger than the server takes. */
 export async function assertFits(file: string): Promise<void> {
   const { size } = await stat(file);
-  if (size <= LARGEST_TARBALL) return;
+  if (size <= MAX_TARBALL_BYTES) return;
   throw new SourceError(
     `sourcePath ${resolve(file)} is ${Math.ceil(size / 1024 / 1024)} MiB; the limit is 200 MiB. Nothing was uploaded.`,
   );
 }
 
 /** Hands the file over as it is. @throws SourceError when it is larger than the server takes. */
-export async function withTarball<T>(file: string, use: (tarball: Tarball) => Promise<T>): Promise<T> {
+export async function withTarball<T>(file: string, upload: (tarball: Tarball) => Promise<T>): Promise<T> {
   await assertFits(file);
   const { size } = await stat(file);
-  return use({ size, type: "application/gzip", open: () => createReadStream(file) });
+  return upload({ size, type: "application/gzip", open: () => createReadStream(file) });
 }
 
-async function entriesOf(path: string): Promise<SourceEntry[]> {
+async function listEntries(path: string): Promise<SourceEntry[]> {
   const entries: SourceEntry[] = [];
   try {
     const unpacked = createReadStream(path).pipe(createGunzip());
@@ -50,7 +50,7 @@ async function entriesOf(path: string): Promise<SourceEntry[]> {
     for await (const entry of archive.pipeThrough(
       createTarDecoder({ strict: true }),
     ) as unknown as ReadableStream<ParsedTarEntry>)
-      entries.push(...(await entryOf(entry)));
+      entries.push(...(await toEntries(entry)));
   } catch (error) {
     throw new SourceError(
       `sourcePath ${path} is neither a folder nor a .tar.gz file (${error instanceof Error ? error.message : error}).`,
@@ -61,7 +61,7 @@ async function entriesOf(path: string): Promise<SourceEntry[]> {
 }
 
 /** None for folders and for what belongs to the format alone. */
-async function entryOf({ header, body }: ParsedTarEntry): Promise<SourceEntry[]> {
+async function toEntries({ header, body }: ParsedTarEntry): Promise<SourceEntry[]> {
   const { type = "file", name, linkname, mode = 0 } = header;
   const path = name.replace(/^(\.\/)+/, "");
   const hash = createHash("sha256");

@@ -5,7 +5,9 @@ import type { Context } from "../../../definition/context";
 import type { Inputs } from "../inputs";
 
 /** Loaded when a program has something to upload: others need neither the ignore rules nor the packing. */
-function source(path: string): Pick<typeof import("./source-folder"), "digestOf" | "assertFits" | "withTarball"> {
+function loadSourceModule(
+  path: string,
+): Pick<typeof import("./source-folder"), "computeDigest" | "assertFits" | "withTarball"> {
   const isTarball = statSync(path, { throwIfNoEntry: false })?.isFile() === true;
   return isTarball
     ? (require("./source-tarball") as typeof import("./source-tarball"))
@@ -13,22 +15,22 @@ function source(path: string): Pick<typeof import("./source-folder"), "digestOf"
 }
 
 /** The digest that is compared in place of the path of the folder, or of the tarball. */
-export const digestOf = (path: string): Promise<string> => source(path).digestOf(path);
+export const computeDigest = (path: string): Promise<string> => loadSourceModule(path).computeDigest(path);
 
 /** @throws SourceError when there is something to upload and the server would not take it. */
-export async function assertSendable({ sourcePath }: Inputs): Promise<void> {
-  if (sourcePath !== undefined) await source(sourcePath).assertFits(sourcePath);
+export async function assertUploadable({ sourcePath }: Inputs): Promise<void> {
+  if (sourcePath !== undefined) await loadSourceModule(sourcePath).assertFits(sourcePath);
 }
 
 /** The body with the object path of the freshly uploaded folder. */
-export async function withSource(
+export async function uploadSource(
   id: string,
   { sourcePath }: Inputs,
   body: DeploymentBody | undefined,
   ctx: Context,
 ): Promise<DeploymentBody> {
   if (sourcePath === undefined) return body ?? {};
-  const sourceTarballPath = await source(sourcePath).withTarball(sourcePath, async (tarball) => {
+  const sourceTarballPath = await loadSourceModule(sourcePath).withTarball(sourcePath, async (tarball) => {
     ctx.log.progress(`uploading ${Math.ceil(tarball.size / 1024)} KiB`);
     const { url, headers, objectPath } = await ctx.clients.controlPlane.createUpload(id, { withHeaders: true });
     await ctx.clients.upload(url, headers, tarball);

@@ -6,7 +6,7 @@ import { formatTimestamp, parseServerTimestamp } from "../../../schema/timestamp
 
 export const isSchedule = ({ intervalHours }: Remote): boolean => intervalHours != null;
 
-export const ADOPT: Pick<AdoptFacts, "listedBy" | "isNamed" | "title" | "toInputs" | "references"> = {
+export const ADOPT_DEFAULTS: Pick<AdoptFacts, "listedBy" | "isNamed" | "title" | "toInputs" | "references"> = {
   listedBy: "getBulkExports",
   isNamed: false,
   title,
@@ -20,30 +20,30 @@ export const ADOPT: Pick<AdoptFacts, "listedBy" | "isNamed" | "title" | "toInput
 /** Exports have no name of their own. */
 function title({ sessionId, intervalHours, startTime }: Remote, projects: ReadonlyMap<string, string>): string {
   const project = projects.get(String(sessionId)) ?? `project-${String(sessionId).slice(0, 8)}`;
-  const what = sessionId == null ? "experiments" : project;
-  return intervalHours == null ? `${what}-${String(startTime).slice(0, 10)}` : `${what}-every-${intervalHours}h`;
+  const subject = sessionId == null ? "experiments" : project;
+  return intervalHours == null ? `${subject}-${String(startTime).slice(0, 10)}` : `${subject}-every-${intervalHours}h`;
 }
 
 /** Values that services fill in (interface section 2 C, interface-notes section 3): another one was chosen. */
-const FILLED = { format: "Parquet", formatVersion: "v2_beta", compression: "zstandard" } as const;
+const SERVER_DEFAULTS = { format: "Parquet", formatVersion: "v2_beta", compression: "zstandard" } as const;
 
 function toInputs(told: PropertyMap): PropertyMap {
   const { allExperiments, exportFields, startTime, endTime } = told;
-  const isChoice = Array.isArray(exportFields) && !EXPORT_FIELDS.every((field) => exportFields.includes(field));
-  const filled = Object.entries(FILLED).filter(([field, usual]) => told[field] === usual);
-  const left = new Set(["allExperiments", "exportFields", ...filled.map(([field]) => field)]);
-  const said = Object.entries(told).filter(([key]) => !left.has(key));
+  const isSubset = Array.isArray(exportFields) && !EXPORT_FIELDS.every((field) => exportFields.includes(field));
+  const defaulted = Object.entries(SERVER_DEFAULTS).filter(([field, usual]) => told[field] === usual);
+  const omitted = new Set(["allExperiments", "exportFields", ...defaulted.map(([field]) => field)]);
+  const declared = Object.entries(told).filter(([key]) => !omitted.has(key));
   return {
-    ...Object.fromEntries(said),
+    ...Object.fromEntries(declared),
     ...(allExperiments === true && { allExperiments }),
-    ...(isChoice && { exportFields }),
-    startTime: utc(startTime),
-    ...(endTime != null && { endTime: utc(endTime) }),
+    ...(isSubset && { exportFields }),
+    startTime: toUtc(startTime),
+    ...(endTime != null && { endTime: toUtc(endTime) }),
   };
 }
 
 /** A time as people write it: `+00:00` becomes `Z`. */
-function utc(told: unknown): unknown {
+function toUtc(told: unknown): unknown {
   const instant = parseServerTimestamp(told);
   return instant === undefined ? told : formatTimestamp(instant);
 }

@@ -4,22 +4,22 @@ import { KNOWN_VALUES, knownValue } from "../../../api/known-values";
 import { fieldMetadata } from "../../../schema/schema";
 import { parseTimestamp } from "../../../schema/timestamp";
 
-const listed = (words: readonly string[]) => words.map((word) => `\`${word}\``).join(", ");
+const formatValues = (values: readonly string[]) => values.map((value) => `\`${value}\``).join(", ");
 
-export const time = z
+export const timestamp = z
   .string()
   .refine((text) => parseTimestamp(text) !== undefined, {
-    error: ({ input }) => `is no point in time: ${suggestion(input)}`,
+    error: ({ input }) => `is no point in time: ${suggestTimestamp(input)}`,
   })
   .register(fieldMetadata, { compare: "instant" });
 
 /** What to write instead of a text that names no instant. */
-function suggestion(input: unknown): string {
-  const spelled = [`${input}Z`, `${input}T00:00:00Z`].find((text) => parseTimestamp(text) !== undefined);
-  return `write ${spelled ? `"${spelled}"` : 'it in UTC, as "2026-01-31T00:00:00Z"'}`;
+function suggestTimestamp(input: unknown): string {
+  const corrected = [`${input}Z`, `${input}T00:00:00Z`].find((text) => parseTimestamp(text) !== undefined);
+  return `write ${corrected ? `"${corrected}"` : 'it in UTC, as "2026-01-31T00:00:00Z"'}`;
 }
 
-export const common = {
+export const commonInputs = {
   bulkExportDestinationId: z
     .string()
     .min(1)
@@ -36,7 +36,7 @@ export const common = {
     .describe(
       "Whether every experiment of the workspace is exported, as there are when it runs; false is the same as absent. A change restarts it.",
     ),
-  startTime: time.describe(
+  startTime: timestamp.describe(
     "From when on runs are exported, by when they started; UTC, inclusive. A change restarts it.",
   ),
   filter: z
@@ -55,17 +55,17 @@ export const common = {
   format: knownValue("BulkExportFormat")
     .optional()
     .describe(
-      `Format of the files: ${listed(KNOWN_VALUES.BulkExportFormat)}; the service decides when absent. A change restarts it.`,
+      `Format of the files: ${formatValues(KNOWN_VALUES.BulkExportFormat)}; the service decides when absent. A change restarts it.`,
     ),
   formatVersion: knownValue("BulkExportFormatVersion")
     .optional()
     .describe(
-      `Version of the files' layout: ${listed(KNOWN_VALUES.BulkExportFormatVersion)}; the service decides when absent. A change restarts it.`,
+      `Version of the files' layout: ${formatValues(KNOWN_VALUES.BulkExportFormatVersion)}; the service decides when absent. A change restarts it.`,
     ),
   compression: knownValue("BulkExportCompression")
     .optional()
     .describe(
-      `Compression of the files: ${listed(KNOWN_VALUES.BulkExportCompression)}; the service decides when absent. A change restarts it.`,
+      `Compression of the files: ${formatValues(KNOWN_VALUES.BulkExportCompression)}; the service decides when absent. A change restarts it.`,
     ),
   allowDuplicate: z
     .boolean()
@@ -76,13 +76,13 @@ export const common = {
 };
 
 /** What is wanted of the service, of either kind. */
-export type Wanted = z.infer<z.ZodObject<typeof common>> & {
+export type DesiredExport = z.infer<z.ZodObject<typeof commonInputs>> & {
   endTime?: string | undefined;
   intervalHours?: number | undefined;
 };
 
 /** Every input that the service is told; none of them can be changed there (interface-notes section 3). */
-export const FIXED = [
+export const IMMUTABLE = [
   "bulkExportDestinationId",
   "sessionId",
   "allExperiments",
@@ -92,7 +92,7 @@ export const FIXED = [
   "format",
   "formatVersion",
   "compression",
-] as const satisfies (keyof typeof common)[];
+] as const satisfies (keyof typeof commonInputs)[];
 
 export const outputs = {
   tenantId: z.string().describe("Workspace that it belongs to."),

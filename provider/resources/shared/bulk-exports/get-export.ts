@@ -2,17 +2,17 @@
 import type { Export } from "../../../api/tracing/schemas";
 import type { Context } from "../../../definition/context";
 import { HttpError } from "../../../http/errors";
-import { assertWorkspaceAnswers } from "../idempotent-create";
+import { assertWorkspaceResponds } from "../idempotent-create";
 
-export type Seen = Export & { status: string };
+export type RemoteExport = Export & { status: string };
 
 /** The export as it is now; undefined when the workspace answered, and it was not in it. */
-export async function look(id: string, ctx: Context): Promise<Seen | undefined> {
+export async function findExport(id: string, ctx: Context): Promise<RemoteExport | undefined> {
   try {
     return await ctx.clients.tracing.getExport(id);
   } catch (error) {
     if (!(error instanceof HttpError) || !error.isNotFound) throw error;
-    await assertWorkspaceAnswers(ctx);
+    await assertWorkspaceResponds(ctx);
     return undefined;
   }
 }

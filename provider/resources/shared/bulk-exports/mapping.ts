@@ -5,16 +5,16 @@ import type { Context } from "../../../definition/context";
 import { OwnershipError } from "../../../definition/ownership";
 import { isEqual } from "../../../schema/compare";
 import { formatTimestamp, parseTimestamp } from "../../../schema/timestamp";
-import { common, type State, time, type Wanted } from "./fields";
+import { commonInputs, type DesiredExport, type State, timestamp } from "./fields";
 
 /** Nothing comes after these (interface section 3). */
-const ENDED: ReadonlySet<string> = new Set(["COMPLETED", "FAILED", "CANCELLED", "TIMEDOUT"]);
-export const hasEnded = (status: string | null | undefined) => status != null && ENDED.has(status);
+const TERMINAL_STATUSES: ReadonlySet<string> = new Set(["COMPLETED", "FAILED", "CANCELLED", "TIMEDOUT"]);
+export const hasEnded = (status: string | null | undefined) => status != null && TERMINAL_STATUSES.has(status);
 
 /** A time goes out as the interface shows it; `false` of allExperiments is nothing to send. */
-export function toBody(wanted: Wanted): ExportBody {
-  const { bulkExportDestinationId, sessionId, allExperiments, startTime, endTime, intervalHours } = wanted;
-  const { filter, exportFields, format, formatVersion, compression } = wanted;
+export function toCreateRequest(desired: DesiredExport): ExportBody {
+  const { bulkExportDestinationId, sessionId, allExperiments, startTime, endTime, intervalHours } = desired;
+  const { filter, exportFields, format, formatVersion, compression } = desired;
   return {
     bulkExportDestinationId,
     sessionId,
@@ -25,18 +25,18 @@ export function toBody(wanted: Wanted): ExportBody {
     compression,
     ...(allExperiments && { allExperiments }),
     ...(exportFields && { exportFields: [...new Set(exportFields)] }),
-    startTime: utc(startTime),
-    endTime: endTime === undefined ? undefined : utc(endTime),
+    startTime: toUtc(startTime),
+    endTime: endTime === undefined ? undefined : toUtc(endTime),
   };
 }
 
-function utc(text: string): string {
+function toUtc(text: string): string {
   const instant = parseTimestamp(text);
   return instant === undefined ? text : formatTimestamp(instant);
 }
 
 /** Fields that say what an export is, without a default that a service could have filled in. */
-const SAYING = [
+const IDENTITY_FIELDS = [
   "bulkExportDestinationId",
   "sessionId",
   "allExperiments",
@@ -45,54 +45,59 @@ const SAYING = [
   "intervalHours",
   "filter",
   "exportFields",
-] as const satisfies (keyof Wanted)[];
+] as const satisfies (keyof DesiredExport)[];
 /** Fields that services fill in. */
-const FILLED = ["format", "formatVersion", "compression"] as const satisfies (keyof Wanted)[];
-type Field = (typeof SAYING)[number] | (typeof FILLED)[number];
+const SERVER_DEFAULTED_FIELDS = ["format", "formatVersion", "compression"] as const satisfies (keyof DesiredExport)[];
+type Field = (typeof IDENTITY_FIELDS)[number] | (typeof SERVER_DEFAULTED_FIELDS)[number];
 
 /** All of the fields are the same as no choice of them. */
-const choice = (fields: readonly string[] | null | undefined) =>
+const normalizeFields = (fields: readonly string[] | null | undefined) =>
   EXPORT_FIELDS.every((field) => fields?.includes(field)) ? undefined : fields;
 
-function agree(field: Field, held: Export, wanted: Wanted): boolean {
-  if (field === "exportFields") return isEqual(schemaOf(field), choice(held.exportFields), choice(wanted.exportFields));
-  return isEqual(schemaOf(field), held[field], wanted[field]);
+function isSameField(field: Field, remote: Export, desired: DesiredExport): boolean {
+  if (field === "exportFields")
+    return isEqual(schemaOf(field), normalizeFields(remote.exportFields), normalizeFields(desired.exportFields));
+  return isEqual(schemaOf(field), remote[field], desired[field]);
 }
-const schemaOf = (field: Field) => (field === "endTime" ? time : field === "intervalHours" ? undefined : common[field]);
+const schemaOf = (field: Field) =>
+  field === "endTime" ? timestamp : field === "intervalHours" ? undefined : commonInputs[field];
 
 /** The fields in which another export covers other runs, or has another result. */
-export function differences(other: Export, wanted: Wanted): Field[] {
-  const declared = FILLED.filter((field) => wanted[field] !== undefined);
-  return [...SAYING, ...declared].filter((field) => !agree(field, other, wanted));
+export function differingFields(other: Export, desired: DesiredExport): Field[] {
+  const declared = SERVER_DEFAULTED_FIELDS.filter((field) => desired[field] !== undefined);
+  return [...IDENTITY_FIELDS, ...declared].filter((field) => !isSameField(field, other, desired));
 }
 
 /**
  * What the service holds, in the terms of what is declared. An export never changes, so what an answer leaves out is
  * as it was; but of an export that is imported, what nobody declared counts as well.
  */
-export function toInputs<I extends Wanted>(answer: Export, declared: I | undefined, imported: boolean): I {
+export function toInputs<I extends DesiredExport>(remote: Export, declared: I | undefined, isImported: boolean): I {
   if (!declared)
-    return Object.fromEntries([...SAYING, ...FILLED].map((field) => [field, answer[field]])) as unknown as I;
-  const seen: Record<string, unknown> = { ...declared };
-  for (const field of [...SAYING, ...FILLED]) {
-    const filled = (FILLED as readonly string[]).includes(field) && declared[field] === undefined;
-    const untold = answer[field] == null && !(imported && tellsAll(answer));
-    if (filled || untold || agree(field, answer, declared)) continue;
-    seen[field] = answer[field] ?? undefined;
+    return Object.fromEntries(
+      [...IDENTITY_FIELDS, ...SERVER_DEFAULTED_FIELDS].map((field) => [field, remote[field]]),
+    ) as unknown as I;
+  const merged: Record<string, unknown> = { ...declared };
+  for (const field of [...IDENTITY_FIELDS, ...SERVER_DEFAULTED_FIELDS]) {
+    const isServerDefaulted =
+      (SERVER_DEFAULTED_FIELDS as readonly string[]).includes(field) && declared[field] === undefined;
+    const isOmitted = remote[field] == null && !(isImported && isComplete(remote));
+    if (isServerDefaulted || isOmitted || isSameField(field, remote, declared)) continue;
+    merged[field] = remote[field] ?? undefined;
   }
-  return seen as I;
+  return merged as I;
 }
 
 /** The interface shows no more of an export than its status: then nothing can be concluded from what is missing. */
-const tellsAll = (answer: Export) => answer.bulkExportDestinationId != null;
+const isComplete = (remote: Export) => remote.bulkExportDestinationId != null;
 
 /** What the answer leaves out stays as it was. A new export is CREATED (interface section 3). */
-export function toState(answer: Export, ctx: Context, previous: Partial<State> = {}): State {
+export function toState(remote: Export, ctx: Context, previous: Partial<State> = {}): State {
   return {
-    tenantId: answer.tenantId ?? previous.tenantId ?? ctx.settings.tenantId ?? "",
-    status: answer.status ?? previous.status ?? "CREATED",
-    createdAt: answer.createdAt ?? previous.createdAt,
-    updatedAt: answer.updatedAt ?? previous.updatedAt,
+    tenantId: remote.tenantId ?? previous.tenantId ?? ctx.settings.tenantId ?? "",
+    status: remote.status ?? previous.status ?? "CREATED",
+    createdAt: remote.createdAt ?? previous.createdAt,
+    updatedAt: remote.updatedAt ?? previous.updatedAt,
   };
 }
 
@@ -101,17 +106,21 @@ export function toState(answer: Export, ctx: Context, previous: Partial<State> =
  * @param declared Undefined for `get`.
  * @throws OwnershipError when it is of the other kind.
  */
-export function assertKind(answer: Export, kind: "export" | "schedule", declared: unknown, ctx: Context): void {
-  if (!tellsAll(answer)) {
+export function assertKind(remote: Export, kind: "export" | "schedule", declared: unknown, ctx: Context): void {
+  if (!isComplete(remote)) {
     if (declared === undefined) return;
     ctx.log.warn(
-      `import: this service shows only the status of ${answer.id}, so it could not be compared with what is declared.`,
+      `import: this service shows only the status of ${remote.id}, so it could not be compared with what is declared.`,
     );
     return;
   }
-  const is = answer.intervalHours == null ? "export" : "schedule";
-  if (is === kind) return;
-  const [what, write] = is === "schedule" ? ["a schedule", "ScheduledBulkExport"] : ["a one-time export", "BulkExport"];
-  if (declared === undefined) throw new OwnershipError(`get: ${answer.id} is ${what}; use ${write}.get instead.`);
-  throw new OwnershipError(`import: ${answer.id} is ${what}: declare it as a ${write}. Nothing was changed.`);
+  const remoteKind = remote.intervalHours == null ? "export" : "schedule";
+  if (remoteKind === kind) return;
+  const [description, resourceType] =
+    remoteKind === "schedule" ? ["a schedule", "ScheduledBulkExport"] : ["a one-time export", "BulkExport"];
+  if (declared === undefined)
+    throw new OwnershipError(`get: ${remote.id} is ${description}; use ${resourceType}.get instead.`);
+  throw new OwnershipError(
+    `import: ${remote.id} is ${description}: declare it as a ${resourceType}. Nothing was changed.`,
+  );
 }

@@ -2,10 +2,10 @@
 import { EXPORT_FIELDS } from "../../../api/known-values";
 import type { CheckFailure, Rule } from "../../../definition/definition";
 import { closestMatch } from "../../../text/did-you-mean";
-import { knownWord, usualId } from "../text-rules";
-import type { Wanted } from "./fields";
+import { knownValueRule, uuidRule } from "../text-rules";
+import type { DesiredExport } from "./fields";
 
-const exactlyOne: Rule<Wanted> = {
+const exactlyOne: Rule<DesiredExport> = {
   paths: ["sessionId", "allExperiments"],
   check: ({ sessionId, allExperiments }) => {
     if ((sessionId !== undefined) !== (allExperiments === true)) return undefined;
@@ -15,24 +15,27 @@ const exactlyOne: Rule<Wanted> = {
   },
 };
 
-const knownFields: Rule<Wanted> = {
+const knownFieldsRule: Rule<DesiredExport> = {
   paths: ["exportFields"],
   severity: "warning",
-  check: ({ exportFields = [] }) => exportFields.flatMap((field) => unknownField(field) ?? []),
+  check: ({ exportFields = [] }) => exportFields.flatMap((field) => checkField(field) ?? []),
 };
 
-function unknownField(field: string): CheckFailure | undefined {
+function checkField(field: string): CheckFailure | undefined {
   if (EXPORT_FIELDS.includes(field)) return undefined;
-  const meant = closestMatch(field, EXPORT_FIELDS);
-  return { path: "exportFields", reason: `"${field}" is not known${meant ? `; did you mean "${meant}"?` : "."}` };
+  const suggestion = closestMatch(field, EXPORT_FIELDS);
+  return {
+    path: "exportFields",
+    reason: `"${field}" is not known${suggestion ? `; did you mean "${suggestion}"?` : "."}`,
+  };
 }
 
-export const rules: readonly Rule<Wanted>[] = [
+export const rules: readonly Rule<DesiredExport>[] = [
   exactlyOne,
-  knownFields,
-  usualId<Wanted>("bulkExportDestinationId"),
-  usualId<Wanted>("sessionId"),
-  knownWord<Wanted>("format", "BulkExportFormat"),
-  knownWord<Wanted>("formatVersion", "BulkExportFormatVersion"),
-  knownWord<Wanted>("compression", "BulkExportCompression"),
+  knownFieldsRule,
+  uuidRule<DesiredExport>("bulkExportDestinationId"),
+  uuidRule<DesiredExport>("sessionId"),
+  knownValueRule<DesiredExport>("format", "BulkExportFormat"),
+  knownValueRule<DesiredExport>("formatVersion", "BulkExportFormatVersion"),
+  knownValueRule<DesiredExport>("compression", "BulkExportCompression"),
 ];

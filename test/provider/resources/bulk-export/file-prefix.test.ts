@@ -1,5 +1,5 @@
 /** Where the files of an export are, by what its runs say. */
-import { filePrefixOf } from "../../../../provider/resources/bulk-export/file-prefix";
+import { findFilePrefix } from "../../../../provider/resources/bulk-export/file-prefix";
 
 const runs = (...prefixes: (string | null | undefined)[]) =>
   prefixes.map((prefix, index) => ({ id: String(index), metadata: { prefix } }));
@@ -13,5 +13,5 @@ it.each([
   ["where a run does not tell", runs(null, undefined, "/p/export_id=e/"), "p/export_id=e/"],
   ["where there are no runs", [], undefined],
 ])("filePrefixOf %s", (_what, told, prefix) => {
-  expect(filePrefixOf("e", told)).toBe(prefix);
+  expect(findFilePrefix("e", told)).toBe(prefix);
 });

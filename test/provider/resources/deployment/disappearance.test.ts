@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Context } from "../../../../provider/definition/context";
 import type { WaitOptions } from "../../../../provider/definition/wait";
 import { HttpError } from "../../../../provider/http/errors";
-import { untilGone } from "../../../../provider/resources/deployment/create/requests";
+import { waitUntilDeleted } from "../../../../provider/resources/deployment/create/requests";
 
 /** A service from which so many deployments vanish once the list was asked so often; what was asked of it. */
 function service(looksUntilGone: number) {
@@ -30,13 +30,13 @@ function service(looksUntilGone: number) {
 
 it("many deletes ask the list who is still there, and each deployment itself first and last", async () => {
   const { asked, ctx } = service(80);
-  await Promise.all(Array.from({ length: 8 }, (_, i) => untilGone(`id-${i}`, ctx, "it to be gone")));
+  await Promise.all(Array.from({ length: 8 }, (_, i) => waitUntilDeleted(`id-${i}`, ctx, "it to be gone")));
   expect(asked.each).toBe(16);
   expect(asked.list).toBeGreaterThanOrEqual(80);
 });
 
 it("a single delete asks the deployment itself alone", async () => {
   const { asked, ctx } = service(0);
-  await untilGone("id", ctx, "it to be gone");
+  await waitUntilDeleted("id", ctx, "it to be gone");
   expect(asked).toEqual({ list: 0, each: 1 });
 });

@@ -1,6 +1,6 @@
 /** Creates that leave no mark: what is there already, and what became of a request whose answer was lost. */
 import { HttpError } from "../../../../provider/http/errors";
-import { type Creation, createOnce } from "../../../../provider/resources/shared/idempotent-create";
+import { createIdempotent, type IdempotentCreate } from "../../../../provider/resources/shared/idempotent-create";
 import { BEGIN, TestClock } from "../../../support/clock";
 import { failureOf } from "../../../support/errors";
 
@@ -17,9 +17,9 @@ function service(held: Thing[] | undefined, act: (name: string) => Promise<Thing
   const name = `thing ${things++}`;
   const clock = new TestClock();
   const asked = { sends: 0, lists: 0 };
-  const create = (change: Partial<Creation<Thing>> = {}) =>
-    createOnce<Thing>({
-      what: name,
+  const create = (change: Partial<IdempotentCreate<Thing>> = {}) =>
+    createIdempotent<Thing>({
+      description: name,
       send: () => {
         asked.sends += 1;
         return act(name);
@@ -28,7 +28,7 @@ function service(held: Thing[] | undefined, act: (name: string) => Promise<Thing
         asked.lists += 1;
         return held && [...held];
       },
-      isTwin: (other) => other.name === name,
+      isEquivalent: (other) => other.name === name,
       allowDuplicate: false,
       clock,
       ...change,

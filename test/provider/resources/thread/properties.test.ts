@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { threadShape } from "../../../../provider/api/agent-server/schemas";
 import { CaseMapper } from "../../../../provider/api/case-mapper";
-import { canonical, identityOf, uuid5 } from "../../../../provider/resources/thread/identity";
+import { deriveThreadId, toCanonicalJson, uuidV5 } from "../../../../provider/resources/thread/identity";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { heldBy } from "../../../support/stack";
 import { type Agents, startAgents } from "../../../support/threads";
@@ -54,7 +54,7 @@ it("metadata, steps and ttl come back from the wire as they went, in the vendor'
 
 it("a UUID of version 5 is that of RFC 9562, appendix A.4", () => {
   const dns = "6ba7b810-9dad-11d1-80b4-00c04fd430c8";
-  expect(uuid5(dns, "www.example.com")).toBe("2ed6657d-e927-568b-95e1-2665a8aea6a2");
+  expect(uuidV5(dns, "www.example.com")).toBe("2ed6657d-e927-568b-95e1-2665a8aea6a2");
 });
 
 // @covers 2B.Thread.thread_id
@@ -62,7 +62,7 @@ it("the id follows from owner, resource and fixed inputs alone, whatever the ord
   fc.assert(
     fc.property(declaration, change, (declared, { metadata: other }) => {
       const wanted = { deploymentId: "d", ...declared };
-      const idOf = (inputs: object, marker = "acme/urn") => identityOf(inputs, { marker });
+      const idOf = (inputs: object, marker = "acme/urn") => deriveThreadId(inputs, { marker });
       const id = idOf(wanted);
       expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
       expect(idOf(reversed(wanted) as object)).toBe(id);
@@ -77,8 +77,8 @@ it("the id follows from owner, resource and fixed inputs alone, whatever the ord
 it("two values have one text exactly when they are equal, null and absent being one", () =>
   fc.assert(
     fc.property(value, value, (left, right) => {
-      expect(canonical(left)).toBe(canonical(reversed(left)));
-      if (canonical(left) === canonical(right)) expect(withoutNulls(left)).toEqual(withoutNulls(right));
+      expect(toCanonicalJson(left)).toBe(toCanonicalJson(reversed(left)));
+      if (toCanonicalJson(left) === toCanonicalJson(right)) expect(withoutNulls(left)).toEqual(withoutNulls(right));
     }),
   ));
 

@@ -17,7 +17,7 @@ function waitingFor(count: number): FleetHint {
 describe("FleetHint: the line about --parallel", () => {
   it("is shown once, when seven rollouts have been waited for at once for 30 s", () => {
     const hint = waitingFor(7);
-    expect([hint.take(29 * S), hint.take(30 * S), hint.take(31 * S)]).toEqual([
+    expect([hint.takeMessage(29 * S), hint.takeMessage(30 * S), hint.takeMessage(31 * S)]).toEqual([
       undefined,
       expect.stringMatching(HINT),
       undefined,
@@ -25,26 +25,26 @@ describe("FleetHint: the line about --parallel", () => {
   });
 
   it("is not shown for half a dozen, however long they take", () => {
-    expect(waitingFor(6).take(3600 * S)).toBeUndefined();
+    expect(waitingFor(6).takeMessage(3600 * S)).toBeUndefined();
   });
 
   it("is not shown where more run at once than the engine does by itself, since somebody raised the number", () => {
-    expect(waitingFor(9).take(3600 * S)).toBeUndefined();
+    expect(waitingFor(9).takeMessage(3600 * S)).toBeUndefined();
   });
 
   it("is shown for batches that follow one another", () => {
     const hint = waitingFor(7);
     for (let index = 0; index < 7; index++) hint.leave(20 * S);
     for (let index = 0; index < 7; index++) hint.enter(21 * S);
-    expect(hint.take(31 * S)).toMatch(HINT);
+    expect(hint.takeMessage(31 * S)).toMatch(HINT);
   });
 
   it("is not shown for batches with a long time between them", () => {
     const hint = waitingFor(7);
     for (let index = 0; index < 7; index++) hint.leave(20 * S);
     for (let index = 0; index < 7; index++) hint.enter(31 * S);
-    expect(hint.take(60 * S)).toBeUndefined();
-    expect(hint.take(61 * S)).toMatch(HINT);
+    expect(hint.takeMessage(60 * S)).toBeUndefined();
+    expect(hint.takeMessage(61 * S)).toMatch(HINT);
   });
 });
 

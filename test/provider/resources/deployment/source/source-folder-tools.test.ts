@@ -17,7 +17,11 @@ import {
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import fc from "fast-check";
-import { assertFits, digestOf, withTarball } from "../../../../../provider/resources/deployment/source/source-folder";
+import {
+  assertFits,
+  computeDigest,
+  withTarball,
+} from "../../../../../provider/resources/deployment/source/source-folder";
 import { createFolder } from "../../../../support/source-folder";
 
 type Tree = Record<string, string>;
@@ -152,7 +156,7 @@ describe("the digest", () => {
     chmodSync(join(loose, "agent.py"), 0o666);
     utimesSync(join(loose, "agent.py"), 1, 1);
     mkdirSync(join(loose, "empty"));
-    expect(await digestOf(strict)).toBe(await digestOf(loose));
+    expect(await computeDigest(strict)).toBe(await computeDigest(loose));
   });
 
   const changes: Record<string, (folder: string) => void> = {
@@ -171,10 +175,10 @@ describe("the digest", () => {
   it.each(Object.entries(changes))("differs with %s", async (_what, change) => {
     const folder = createFolder(files);
     symlinkSync("agent.py", join(folder, "link"));
-    const before = await digestOf(folder);
+    const before = await computeDigest(folder);
     change(folder);
     utimesSync(join(folder, "lib/tool.py"), 2, 2);
-    expect(await digestOf(folder)).not.toBe(before);
+    expect(await computeDigest(folder)).not.toBe(before);
   });
 });
 

@@ -5,7 +5,11 @@ import fs, { chmodSync, createWriteStream, symlinkSync, utimesSync, writeFileSyn
 import { join } from "node:path";
 import { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { digestOf, SourceError, withTarball } from "../../../../../provider/resources/deployment/source/source-folder";
+import {
+  computeDigest,
+  SourceError,
+  withTarball,
+} from "../../../../../provider/resources/deployment/source/source-folder";
 
 import { createFolder } from "../../../../support/source-folder";
 
@@ -16,8 +20,8 @@ describe("the digest", () => {
     const one = createFolder(files);
     const other = createFolder({ "lib/tool.py": "x = 1", "agent.py": "print(1)" });
     utimesSync(join(other, "agent.py"), 0, 0);
-    expect(await digestOf(other)).toBe(await digestOf(one));
-    expect(await digestOf(one)).toMatch(/^sha256:[0-9a-f]{64}$/);
+    expect(await computeDigest(other)).toBe(await computeDigest(one));
+    expect(await computeDigest(one)).toMatch(/^sha256:[0-9a-f]{64}$/);
   });
 
   const changes: Record<string, (folder: string) => void> = {
@@ -28,18 +32,18 @@ describe("the digest", () => {
   };
   it.each(Object.entries(changes))("changes with %s", async (_what, change) => {
     const folder = createFolder(files);
-    const before = await digestOf(folder);
+    const before = await computeDigest(folder);
     change(folder);
-    expect(await digestOf(folder)).not.toBe(before);
+    expect(await computeDigest(folder)).not.toBe(before);
   });
 
   it("does not change with what is ignored", async () => {
     const rules = { ...files, ".gitignore": "*.log\nbuild/\n", "lib/.agentgraphignore": "!keep.log\n" };
-    const bare = await digestOf(createFolder(rules));
+    const bare = await computeDigest(createFolder(rules));
     const full = createFolder({ ...rules, "a.log": "", "build/x.py": "", ".git/HEAD": "ref" });
-    expect(await digestOf(full)).toBe(bare);
+    expect(await computeDigest(full)).toBe(bare);
     writeFileSync(join(full, "lib/keep.log"), "");
-    expect(await digestOf(full)).not.toBe(bare);
+    expect(await computeDigest(full)).not.toBe(bare);
   });
 });
 
@@ -84,7 +88,7 @@ it.each([
   ["that is empty", () => createFolder({}), /contains no files/],
   ["of which all is ignored", () => createFolder({ ".gitignore": "*", a: "" }), /all are ignored/],
 ])("a folder %s is an error that says so", async (_what, folder, words) => {
-  const digest = digestOf(folder());
+  const digest = computeDigest(folder());
   await expect(digest).rejects.toThrow(words);
   await expect(digest).rejects.toBeInstanceOf(SourceError);
 });

@@ -3,8 +3,12 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { digestOf as digestOfFolder } from "../../../../../provider/resources/deployment/source/source-folder";
-import { assertFits, digestOf, withTarball } from "../../../../../provider/resources/deployment/source/source-tarball";
+import { computeDigest as digestOfFolder } from "../../../../../provider/resources/deployment/source/source-folder";
+import {
+  assertFits,
+  computeDigest,
+  withTarball,
+} from "../../../../../provider/resources/deployment/source/source-tarball";
 import { countRevisions, createDeployment } from "../../../../support/create-deployment";
 import { program } from "../../../../support/lookups";
 import { startPlatform } from "../../../../support/platform";
@@ -56,7 +60,7 @@ it("a tarball has the digest of the folder that it was packed from, with links a
   writeFileSync(join(folder, "a".repeat(120), "b.py"), "x = 1");
   writeFileSync(join(folder, "run.sh"), "true", { mode: 0o755 });
   symlinkSync("run.sh", join(folder, "link"));
-  expect(await digestOf(packed(folder))).toBe(await digestOfFolder(folder));
+  expect(await computeDigest(packed(folder))).toBe(await digestOfFolder(folder));
 });
 
 describe("Deployment: a source whose content comes later", () => {

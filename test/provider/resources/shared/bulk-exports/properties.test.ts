@@ -5,7 +5,11 @@ import { CaseMapper } from "../../../../../provider/api/case-mapper";
 import { EXPORT_FIELDS } from "../../../../../provider/api/known-values";
 import { bulkExport } from "../../../../../provider/resources/bulk-export";
 import { scheduledBulkExport } from "../../../../../provider/resources/scheduled-bulk-export";
-import { differences, toBody, toInputs } from "../../../../../provider/resources/shared/bulk-exports/mapping";
+import {
+  differingFields,
+  toCreateRequest,
+  toInputs,
+} from "../../../../../provider/resources/shared/bulk-exports/mapping";
 import { type PropertyMap, variantFor } from "../../../../../provider/schema/schema";
 import { formatTimestamp, parseTimestamp } from "../../../../../provider/schema/timestamp";
 import { TestClock } from "../../../../support/clock";
@@ -110,7 +114,7 @@ describe.each(Object.entries(kinds))("a %s", (kind, { declaration, definition })
         const wire = new CaseMapper({ githost: "gitplace", agentgraph: "vendorgraph" });
         const schema = variantFor(definition.schema, inputs) ?? definition.schema.inputs;
         expect(wire.decode(schema, JSON.parse(JSON.stringify(wire.encode(schema, inputs))))).toEqual(inputs);
-        const body = toBody(inputs as never);
+        const body = toCreateRequest(inputs as never);
         const answer = {
           ...{ ...body, id: "x", filter: body.filter ?? null, exportFields: body.exportFields?.toReversed() ?? null },
           ...{
@@ -120,7 +124,7 @@ describe.each(Object.entries(kinds))("a %s", (kind, { declaration, definition })
           },
           startTime: body.startTime?.replace("Z", "+00:00"),
         };
-        expect(differences(answer, inputs as never)).toEqual([]);
+        expect(differingFields(answer, inputs as never)).toEqual([]);
         for (const imported of [false, true]) expect(toInputs(answer, inputs as never, imported)).toEqual(inputs);
       }),
     ));
@@ -133,7 +137,7 @@ describe.each(Object.entries(kinds))("a %s", (kind, { declaration, definition })
           { ...whole, ...left },
           { ...whole, ...right },
         ];
-        const isTwin = differences({ ...toBody(one as never), id: "x" }, other as never).length === 0;
+        const isTwin = differingFields({ ...toCreateRequest(one as never), id: "x" }, other as never).length === 0;
         expect(isTwin).toBe(meaning(one, false) === meaning(other, false));
       }),
     ));
@@ -149,6 +153,6 @@ it("all fields by name are what a service that tells none of them exports, and t
   const aim = { bulkExportDestinationId: "d", sessionId: "s", startTime: "2026-01-01T00:00:00Z" };
   const all = { ...aim, exportFields: [...EXPORT_FIELDS] };
   for (const one of [aim, all]) {
-    for (const other of [aim, all]) expect(differences({ ...toBody(one), id: "x" }, other)).toEqual([]);
+    for (const other of [aim, all]) expect(differingFields({ ...toCreateRequest(one), id: "x" }, other)).toEqual([]);
   }
 });
