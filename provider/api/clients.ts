@@ -15,7 +15,6 @@ import { ControlPlaneClient } from "./control-plane/client";
 import { DeploymentCache } from "./control-plane/deployment-cache";
 import { RevisionClient } from "./control-plane/revisions";
 import { SourceClient } from "./control-plane/sources";
-import { JsonClient } from "./json-client";
 import { TracingClient } from "./tracing/client";
 import { ProjectCache } from "./tracing/project-cache";
 
@@ -72,11 +71,11 @@ export class Clients {
   }
 
   get sources(): SourceClient {
-    return this.once("sources", () => new SourceClient(new JsonClient(this.http("controlPlane"), this.caseMapper)));
+    return this.once("sources", () => new SourceClient(this.http("controlPlane"), this.caseMapper));
   }
 
   get revisions(): RevisionClient {
-    return this.once("revisions", () => new RevisionClient(new JsonClient(this.http("controlPlane"), this.caseMapper)));
+    return this.once("revisions", () => new RevisionClient(this.http("controlPlane"), this.caseMapper));
   }
 
   get agents(): AgentServerRegistry {

@@ -1,4 +1,4 @@
-/** Answers that are only read: the shape names the fields, and whatever a service adds or leaves out is taken as it comes. */
+/** The base of all API clients: sends requests and decodes JSON responses, whatever fields a server adds or omits. */
 import { z } from "zod";
 import type { HttpClient, HttpRequest, HttpResponse } from "../http/client";
 import { HttpError } from "../http/errors";
@@ -7,12 +7,15 @@ import type { CaseMapper } from "./case-mapper";
 import { nextOffset, PAGE_SIZE, type Page, type Pages, paginate } from "./pagination";
 import { findSchemaViolation } from "./shape";
 
-/** What a service may leave out, or answer with null. */
+/** A server may omit any field, or send null for it. */
 export type DeepPartialNullable<T> = T extends readonly (infer E)[]
   ? DeepPartialNullable<E>[]
   : T extends object
     ? { [K in keyof T]?: DeepPartialNullable<T[K]> | null }
     : T;
+
+/** The method and path that an error names. */
+export type RequestLine = Pick<HttpRequest, "method" | "path">;
 
 /** Both forms of a list: bare, and in an envelope. */
 const listEnvelope = z.union([
@@ -21,61 +24,74 @@ const listEnvelope = z.union([
 ]);
 
 export class JsonClient {
+  /** @param hint What to check when a response does not have the expected form. */
   constructor(
     private readonly http: HttpClient,
     private readonly caseMapper: CaseMapper,
+    private readonly hint: string,
   ) {}
 
-  /** An answer that is one object. */
+  /** The server's current time, from its own Date header where it sent one. Milliseconds. */
+  serverNow(): number {
+    return this.http.serverNow();
+  }
+
+  send(request: HttpRequest): Promise<HttpResponse> {
+    return this.http.send({ ...request, path: this.caseMapper.path(request.path) });
+  }
+
+  /** @throws HttpError when the response is not an object of this form. */
   async getObject<T>(schema: z.ZodType<T>, request: HttpRequest): Promise<DeepPartialNullable<T>> {
     const response = await this.send(request);
     if (isPropertyMap(response.json)) return this.decode(schema, request, response);
-    throw unexpected(request, response, "the answer is no object");
+    throw this.unexpected(request, "the body is not an object", response.status);
   }
 
-  /** An answer that is a list without pages. */
+  /** A list without pages. Items that are not objects are dropped. @throws HttpError when the response is not a list. */
   async getList<T>(schema: z.ZodType<T>, request: HttpRequest): Promise<DeepPartialNullable<T>[]> {
-    return [...(await this.page(schema, request, 0)).items];
+    return [...(await this.getPage(request, (item) => this.decode(schema, request, item))).items];
   }
 
-  /** A list that is paged by `limit` and `offset`. @param what What is listed, as errors call it: `revisions`. */
-  paginate<T>(what: string, schema: z.ZodType<T>, request: HttpRequest): Pages<DeepPartialNullable<T>> {
+  /**
+   * A list that is paged by `limit` and `offset`.
+   * @param what The plural noun for its items in errors: `revisions`.
+   * @param toItem Decodes an item, which is passed as a response of its own.
+   */
+  paginate<T>(what: string, request: HttpRequest, toItem: (item: HttpResponse) => T): Pages<T> {
     const read = (offset = 0) =>
-      this.page(schema, { ...request, query: { ...request.query, limit: PAGE_SIZE, offset } }, offset);
+      this.getPage({ ...request, query: { ...request.query, limit: PAGE_SIZE, offset } }, toItem, offset);
     return paginate({ what, limit: PAGE_SIZE, read });
   }
 
-  private async page<T>(
-    schema: z.ZodType<T>,
-    request: HttpRequest,
-    offset: number,
-  ): Promise<Page<DeepPartialNullable<T>>> {
+  async getPage<T>(request: HttpRequest, toItem: (item: HttpResponse) => T, offset = 0): Promise<Page<T>> {
     const response = await this.send(request);
     const { data } = listEnvelope.safeParse(response.json);
-    if (!data) throw unexpected(request, response, "the answer is no list");
-    const items = data.resources
-      .filter(isPropertyMap)
-      .map((json) => this.decode(schema, request, { ...response, json }));
+    if (!data) throw this.unexpected(request, "the body is not a list", response.status);
+    const items = data.resources.filter(isPropertyMap).map((json) => toItem({ ...response, json }));
     return { items, next: nextOffset(offset, data.resources.length, data.offset) };
   }
 
-  private decode<T>(schema: z.ZodType<T>, request: HttpRequest, response: HttpResponse): DeepPartialNullable<T> {
-    const decoded = this.caseMapper.decode(schema, response.json);
-    const problem = findSchemaViolation(schema, decoded);
-    if (problem) throw unexpected(request, response, `unexpected response: ${problem}`);
-    return decoded as DeepPartialNullable<T>;
-  }
-
-  /** A body of ours as the service reads it. */
   encode(schema: z.ZodType, body: unknown): unknown {
     return this.caseMapper.encode(schema, body);
   }
 
-  private send(request: HttpRequest): Promise<HttpResponse> {
-    return this.http.send({ ...request, path: this.caseMapper.path(request.path) });
+  /**
+   * The fields of a response under our names; none where it is not an object.
+   * @throws HttpError when a field does not have the form that the schema names.
+   */
+  decode<T>(schema: z.ZodType<T>, request: RequestLine, { json, status }: HttpResponse): DeepPartialNullable<T> {
+    const fields = this.caseMapper.decode(schema, isPropertyMap(json) ? json : {});
+    const problem = findSchemaViolation(schema, fields);
+    if (problem) throw this.unexpected(request, problem, status);
+    return fields as DeepPartialNullable<T>;
   }
-}
 
-function unexpected({ method, path }: HttpRequest, { status }: HttpResponse, detail: string): HttpError {
-  return new HttpError({ method, path, status, detail, hint: "Does the URL point to the API itself?" });
+  /** A success status with a response of another form. The server acted, so reading the object settles a change. */
+  unexpected(request: RequestLine, problem: string, status: number): HttpError {
+    return this.failure(request, `unexpected response: ${problem}`, status);
+  }
+
+  failure({ method, path }: RequestLine, detail: string, status: number): HttpError {
+    return new HttpError({ method, path, status, detail, hint: this.hint });
+  }
 }

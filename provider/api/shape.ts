@@ -9,7 +9,7 @@ import { unwrap } from "../schema/schema";
 export function findSchemaViolation(schema: z.ZodType, value: unknown, path = ""): string | undefined {
   const inner = unwrap(schema);
   if (value === undefined || (value === null && path !== "")) return undefined;
-  const not = (form: string) => `${path || "the response"} is not ${form}`;
+  const not = (form: string) => `${path || "the body"} is not ${form}`;
   const below = (key: string | number) => (path === "" ? String(key) : `${path}.${key}`);
   if (inner instanceof z.ZodArray) {
     if (!Array.isArray(value)) return not("a list");

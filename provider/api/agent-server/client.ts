@@ -1,14 +1,13 @@
 /** The agent server of a deployment: one method an endpoint, named after what it does (interface section 4 B). */
 import type DataLoader from "dataloader";
 import { z } from "zod";
-import type { HttpClient, HttpRequest, HttpResponse } from "../../http/client";
+import type { HttpClient, HttpRequest } from "../../http/client";
 import { HttpError } from "../../http/errors";
 import { pathSegment, remoteId } from "../../schema/id";
 import { batched } from "../batch";
 import type { CaseMapper } from "../case-mapper";
 import { JsonClient } from "../json-client";
 import { collectShown, nextOffset } from "../pagination";
-import { findSchemaViolation } from "../shape";
 import { type Thread, type ThreadBody, threadShape } from "./schemas";
 import { hasOlder, paginateUntilRefused, ThreadReads } from "./thread-batches";
 
@@ -43,8 +42,8 @@ const MAX_FOUND = 1000;
 
 const THREADS = "/threads";
 const threadPath = (id: string) => `${THREADS}/${pathSegment(id)}`;
-const identified = z.looseObject({ threadId: remoteId });
-const refusal = z.object({ detail: z.string() });
+const isIdentified = (thread: { threadId?: unknown }) => remoteId.safeParse(thread.threadId).success;
+const rejection = z.object({ detail: z.string() });
 
 /** `is not found`: neither /ok nor the routes of threads exist there, or not yet. */
 export type Readiness = Awaited<ReturnType<typeof checkHealth>> | "is not found";
@@ -62,7 +61,7 @@ export class AgentServerClient {
   readonly url: string;
   /** Threads and states as they are only read. */
   readonly reads: ThreadReads;
-  private readonly http: HttpClient;
+  private readonly json: JsonClient;
   private readonly threadBatch: DataLoader<string, Thread | undefined>;
   /** Whether a search by ids finds what it should; older servers ignore the parameter. */
   private searchesIds = true;
@@ -70,14 +69,14 @@ export class AgentServerClient {
 
   constructor(private readonly options: AgentServerOptions) {
     this.url = options.url;
-    this.http = options.http;
-    this.reads = new ThreadReads(new JsonClient(options.http, options.caseMapper));
+    this.json = new JsonClient(options.http, options.caseMapper, "Does the URL point to an agent server?");
+    this.reads = new ThreadReads(this.json);
     this.threadBatch = batched((ids) => this.loadThreads(ids), { maxBatchSize: BATCH });
   }
 
   /** The server's present time, by its own Date header where it sent one. Milliseconds. */
   now(): number {
-    return this.http.serverNow();
+    return this.json.serverNow();
   }
 
   /**
@@ -132,7 +131,7 @@ export class AgentServerClient {
 
   /** Optional route. */
   async deleteThread(id: string): Promise<void> {
-    await this.http.send({ method: "DELETE", path: threadPath(id) });
+    await this.json.send({ method: "DELETE", path: threadPath(id) });
   }
 
   /** The threads whose metadata holds this, newest first where the server sorts. */
@@ -193,38 +192,22 @@ export class AgentServerClient {
     }
   }
 
+  /** Items without an ID are left out. */
   private async search(body: object): Promise<Thread[]> {
     const request: HttpRequest = { method: "POST", path: `${THREADS}/search`, body, isRead: true };
-    const response = await this.http.send(request);
-    return list(request, response).flatMap((json) => this.decode(request, { ...response, json }) ?? []);
+    return (await this.json.getList(threadShape, request)).filter(isIdentified) as Thread[];
   }
 
   private async requestThread(request: HttpRequest): Promise<Thread> {
-    const response = await this.http.send(request);
-    const seen = this.decode(request, response);
-    if (seen) return seen;
-    const told = refusal.safeParse(response.json).data;
-    if (told) throw new UnappliedError({ ...request, status: response.status, detail: told.detail });
-    throw unexpected(request, response, "the answer holds no thread_id");
+    const response = await this.json.send(request);
+    const thread = this.json.decode(threadShape, request, response);
+    if (isIdentified(thread)) return thread as Thread;
+    const detail = rejection.safeParse(response.json).data?.detail;
+    if (detail !== undefined) throw new UnappliedError({ ...request, status: response.status, detail });
+    throw this.json.unexpected(request, "thread_id is missing", response.status);
   }
 
   private encode(body: ThreadBody): unknown {
-    return this.options.caseMapper.encode(threadShape, body);
+    return this.json.encode(threadShape, body);
   }
-
-  private decode(request: HttpRequest, response: HttpResponse): Thread | undefined {
-    const { data } = identified.safeParse(this.options.caseMapper.decode(threadShape, response.json));
-    const problem = data && findSchemaViolation(threadShape, data);
-    if (problem) throw unexpected(request, response, `unexpected response: ${problem}`);
-    return data as Thread | undefined;
-  }
-}
-
-function list(request: HttpRequest, response: HttpResponse): unknown[] {
-  if (Array.isArray(response.json)) return response.json;
-  throw unexpected(request, response, "the answer is no list");
-}
-
-function unexpected({ method, path }: HttpRequest, { status }: HttpResponse, detail: string): HttpError {
-  return new HttpError({ method, path, status, detail, hint: "Does the URL name an agent server?" });
 }

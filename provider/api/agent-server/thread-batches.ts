@@ -80,10 +80,10 @@ export type ThreadStateInfo = DeepPartialNullable<z.infer<typeof threadState>>;
 const below = (threadId: string, ...rest: string[]) => ["/threads", ...[threadId, ...rest].map(pathSegment)].join("/");
 
 export class ThreadReads {
-  constructor(private readonly reader: JsonClient) {}
+  constructor(private readonly json: JsonClient) {}
 
   get(threadId: string): Promise<ThreadInfo> {
-    return this.reader.getObject(threadInfo, { method: "GET", path: below(threadId) });
+    return this.json.getObject(threadInfo, { method: "GET", path: below(threadId) });
   }
 
   /** All that match, so many per page. Not every server shows another page than the first. */
@@ -101,14 +101,14 @@ export class ThreadReads {
 
   /** The first that match. */
   search(query: ThreadQuery & { limit: number; offset?: number }): Promise<ThreadInfo[]> {
-    const body = this.reader.encode(threadSearch, query);
-    return this.reader.getList(threadInfo, { method: "POST", path: "/threads/search", body, isRead: true });
+    const body = this.json.encode(threadSearch, query);
+    return this.json.getList(threadInfo, { method: "POST", path: "/threads/search", body, isRead: true });
   }
 
   /** The latest state, or that at a checkpoint. */
   state(threadId: string, checkpointId?: string): Promise<ThreadStateInfo> {
     const path = below(threadId, "state", ...(checkpointId === undefined ? [] : [checkpointId]));
-    return this.reader.getObject(threadState, { method: "GET", path });
+    return this.json.getObject(threadState, { method: "GET", path });
   }
 
   /** The states of a thread, most recent first, so many per page. Not every server shows another page than the first. */
@@ -120,7 +120,7 @@ export class ThreadReads {
       read: async (before?: string) => {
         const body = { limit, ...(before !== undefined && { before: { checkpoint_id: before } }) };
         const request: HttpRequest = { method: "POST", path: below(threadId, "history"), body, isRead: true };
-        const items = await this.reader.getList(threadState, request);
+        const items = await this.json.getList(threadState, request);
         const isFirst = tellsParents(items) && !hasOlder(items);
         return { items, next: isFirst ? undefined : (items.at(-1)?.checkpointId ?? undefined) };
       },

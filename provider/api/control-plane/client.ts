@@ -1,12 +1,12 @@
 /** The control plane of the interface: one method an endpoint, named after what it does (interface section 4 A). */
 import { z } from "zod";
-import type { HttpClient, HttpRequest, HttpResponse } from "../../http/client";
+import type { HttpClient, HttpResponse } from "../../http/client";
 import { describeMissingId } from "../../http/error-detail";
 import { HttpError } from "../../http/errors";
 import { pathSegment, remoteId } from "../../schema/id";
 import type { CaseMapper } from "../case-mapper";
-import { collectShown, type IsEnough, nextOffset, PAGE_SIZE, type Page, type Pages, paginate } from "../pagination";
-import { findSchemaViolation } from "../shape";
+import { JsonClient, type RequestLine } from "../json-client";
+import { collectShown, type IsEnough, type Pages } from "../pagination";
 import { resourceSpec } from "./resource-spec";
 
 const text = z.string().nullish();
@@ -73,7 +73,6 @@ const PARTS: ReadonlySet<string> = new Set(["sourceConfig", "sourceRevisionConfi
 /** The part of an answer that nothing works without. */
 const identity = z.looseObject({ id: remoteId, name: z.string(), status: z.string() });
 const revisionIdentity = identity.omit({ name: true });
-const listShape = z.looseObject({ resources: z.array(z.unknown()), offset: z.number().nullish() });
 
 /** Filters of the list (interface section 4 A). */
 export interface DeploymentFilter {
@@ -88,147 +87,124 @@ export interface DeploymentFilter {
   deployment_ids?: string | undefined;
 }
 
-export class ControlPlaneClient {
-  constructor(
-    private readonly http: HttpClient,
-    private readonly caseMapper: CaseMapper,
-  ) {}
+const DEPLOYMENTS = "/v2/deployments";
+const deploymentPath = (id: string) => `${DEPLOYMENTS}/${pathSegment(id)}`;
+const revisionPath = (deploymentId: string, revisionId: string) =>
+  `${deploymentPath(deploymentId)}/revisions/${pathSegment(revisionId)}`;
 
-  serverNow(): number {
-    return this.http.serverNow();
+export class ControlPlaneClient {
+  private readonly json: JsonClient;
+
+  constructor(http: HttpClient, caseMapper: CaseMapper) {
+    this.json = new JsonClient(http, caseMapper, "Is controlPlaneUrl correct?");
   }
 
   async createDeployment(body: DeploymentBody): Promise<Deployment> {
-    const request = { method: "POST", path: "/v2/deployments" } as const;
-    return this.whole(await this.http.send({ ...request, body: this.encode(body) }), request);
+    const request = { method: "POST", path: DEPLOYMENTS } as const;
+    return this.complete(request, await this.json.send({ ...request, body: this.encode(body) }));
   }
 
-  /** @param tenantId The workspace to look in; the one of the settings, or of the key, when absent. */
+  /** @param tenantId The workspace to read from; the one of the settings, or of the API key, when absent. */
   async getDeployment(id: string, tenantId?: string): Promise<Deployment> {
-    const request = { method: "GET", path: `/v2/deployments/${pathSegment(id)}` } as const;
+    const request = { method: "GET", path: deploymentPath(id) } as const;
     const headers: Record<string, string> = tenantId === undefined ? {} : { "X-Tenant-Id": tenantId };
-    return this.deployment(await this.http.send({ ...request, headers }), request);
+    return this.toDeployment(request, await this.json.send({ ...request, headers }));
   }
 
   async updateDeployment(id: string, body: DeploymentBody): Promise<Deployment> {
-    const request = { method: "PATCH", path: `/v2/deployments/${pathSegment(id)}` } as const;
-    return this.whole(await this.http.send({ ...request, body: this.encode(body) }), request, id);
+    const request = { method: "PATCH", path: deploymentPath(id) } as const;
+    return this.complete(request, await this.json.send({ ...request, body: this.encode(body) }), id);
   }
 
   async deleteDeployment(id: string): Promise<void> {
-    await this.http.send({ method: "DELETE", path: `/v2/deployments/${pathSegment(id)}` });
+    await this.json.send({ method: "DELETE", path: deploymentPath(id) });
   }
 
   /** All that match, newest first. */
   listDeployments(filter: DeploymentFilter = {}): Pages<Deployment> {
-    const read = (offset = 0) => this.deploymentPage({ ...filter, limit: PAGE_SIZE, offset });
-    return paginate({ what: "deployments", limit: PAGE_SIZE, read });
+    const request = { method: "GET", path: DEPLOYMENTS } as const;
+    const toItem = (item: HttpResponse) => this.toDeployment(request, item);
+    return this.json.paginate("deployments", { ...request, query: { ...filter } }, toItem);
   }
 
   /**
-   * Those with these IDs, at most a hundred, as far as the list shows them: it may lack some, or hold others, where the
-   * server does not know the filter.
+   * Those with these IDs, at most a hundred, as far as the list shows them: a server that does not support the filter may
+   * omit some, or include others.
    */
   async listDeploymentsById(ids: readonly string[]): Promise<Deployment[]> {
     const isEnough: IsEnough<Deployment> = (all, page) => hasAll(all, ids) || !page.some(({ id }) => ids.includes(id));
     return (await collectShown(this.listDeployments({ deployment_ids: ids.join(",") }), isEnough)).items;
   }
 
-  /** The newest, which shows whether the control plane answers, and for which workspace. */
+  /** The newest, which shows whether the control plane is reachable, and for which workspace. */
   async newestDeployment(): Promise<Deployment | undefined> {
-    return (await this.deploymentPage({ limit: 1 })).items[0];
-  }
-
-  private async deploymentPage(
-    query: DeploymentFilter & { limit: number; offset?: number },
-  ): Promise<Page<Deployment>> {
-    const request = { method: "GET", path: "/v2/deployments" } as const;
-    const response = await this.http.send({ ...request, query: { ...query } });
-    const { resources, offset } = check(request, listShape, response);
-    const items = resources.map((json) => this.deployment({ ...response, json }, request));
-    return { items, next: nextOffset(query.offset ?? 0, items.length, offset) };
+    const request = { method: "GET", path: DEPLOYMENTS } as const;
+    const toItem = (item: HttpResponse) => this.toDeployment(request, item);
+    return (await this.json.getPage({ ...request, query: { limit: 1 } }, toItem)).items[0];
   }
 
   async getRevision(deploymentId: string, revisionId: string): Promise<Revision> {
-    const path = `/v2/deployments/${pathSegment(deploymentId)}/revisions/${pathSegment(revisionId)}`;
-    const request = { method: "GET", path } as const;
-    const response = await this.http.send(request);
-    return this.decoded(request, revisionShape, revisionIdentity, response) as Revision;
+    const request = { method: "GET", path: revisionPath(deploymentId, revisionId) } as const;
+    const response = await this.json.send(request);
+    return this.decode(request, revisionShape, revisionIdentity, response) as Revision;
   }
 
-  /** Deploys the content of a revision again. Optional route: interface-notes section 2. */
+  /** Deploys the configuration of a revision again. Optional route: interface-notes section 2. */
   async redeployRevision(deploymentId: string, revisionId: string): Promise<Deployment> {
-    const path = `/v2/deployments/${pathSegment(deploymentId)}/revisions/${pathSegment(revisionId)}/redeploy`;
-    const request = { method: "POST", path } as const;
-    return this.deployment(await this.http.send(request), request);
+    const request = { method: "POST", path: `${revisionPath(deploymentId, revisionId)}/redeploy` } as const;
+    return this.toDeployment(request, await this.json.send(request));
   }
 
   /**
-   * The interface shows the path without a version, live services have it below /v2: as shown first, then so.
+   * The interface shows the path without a version, live servers have it below /v2, so both are tried in this order.
    * @param withHeaders Whether the upload can carry headers that the server chooses.
    */
   async createUpload(deploymentId: string, { withHeaders }: { withHeaders: boolean }): Promise<Upload> {
-    const below = `/deployments/${pathSegment(deploymentId)}/upload-url`;
+    const path = `/deployments/${pathSegment(deploymentId)}/upload-url`;
     const body = withHeaders ? { supports_upload_headers: true } : {};
-    const ask = (path: string) => this.http.send({ method: "POST", path, body });
-    const response = await ask(below).catch((error: unknown) => {
-      if (error instanceof HttpError && error.isUnsupportedRoute) return ask(`/v2${below}`);
+    const post = (path: string) => this.json.send({ method: "POST", path, body });
+    const response = await post(path).catch((error: unknown) => {
+      if (error instanceof HttpError && error.isUnsupportedRoute) return post(`/v2${path}`);
       throw error;
     });
-    const {
-      upload_url: url,
-      object_path: objectPath,
-      upload_headers: headers,
-    } = check({ method: "POST", path: below }, uploadShape, response);
-    return { url, objectPath, headers: headers ?? {} };
+    const upload = this.parse({ method: "POST", path }, uploadShape, response);
+    return { url: upload.upload_url, objectPath: upload.object_path, headers: upload.upload_headers ?? {} };
   }
 
   private encode(body: DeploymentBody): unknown {
-    return this.caseMapper.encode(deploymentShape, body);
+    return this.json.encode(deploymentShape, body);
   }
 
-  /** The interface promises little of the answers to changes: what they leave out is looked up, once there is an id. */
-  private async whole(response: HttpResponse, request: RequestLine, id?: string): Promise<Deployment> {
-    if (identity.safeParse(response.json).success) return this.deployment(response, request);
-    const known = id ?? identity.pick({ id: true }).safeParse(response.json).data?.id;
-    if (known !== undefined) return this.getDeployment(known);
+  /** The interface promises little of the responses to changes: where one is incomplete, the deployment is read by its ID. */
+  private async complete(request: RequestLine, response: HttpResponse, requestedId?: string): Promise<Deployment> {
+    if (identity.safeParse(response.json).success) return this.toDeployment(request, response);
+    const id = requestedId ?? identity.pick({ id: true }).safeParse(response.json).data?.id;
+    if (id !== undefined) return this.getDeployment(id);
     throw new HttpError({ ...request, status: response.status, detail: describeMissingId(response.json) });
   }
 
-  private deployment(response: HttpResponse, request: RequestLine): Deployment {
-    const decoded = this.decoded(request, deploymentShape, identity, response);
-    // Null says of these no more than their absence does.
-    const told = Object.entries(decoded).filter(([key, value]) => value !== null || !PARTS.has(key));
-    return Object.fromEntries(told) as Deployment;
+  private toDeployment(request: RequestLine, response: HttpResponse): Deployment {
+    const fields = this.decode(request, deploymentShape, identity, response);
+    // For these, null means no more than absence.
+    const entries = Object.entries(fields).filter(([key, value]) => value !== null || !PARTS.has(key));
+    return Object.fromEntries(entries) as Deployment;
   }
 
-  /** An answer in our names. @throws HttpError when it lacks what nothing works without, or has another form. */
-  private decoded<T>(request: RequestLine, schema: z.ZodType, needed: z.ZodType<T>, response: HttpResponse): T {
-    const json = this.caseMapper.decode(schema, response.json);
-    const problem = findSchemaViolation(schema, json);
-    if (problem) throw unexpected(request, response, problem);
-    return check(request, needed, { ...response, json });
+  /** @throws HttpError when the response lacks what nothing works without, or has another form. */
+  private decode<T>(request: RequestLine, schema: z.ZodType, required: z.ZodType<T>, response: HttpResponse): T {
+    return this.parse(request, required, { ...response, json: this.json.decode(schema, request, response) });
+  }
+
+  private parse<T>(request: RequestLine, schema: z.ZodType<T>, { json, status }: HttpResponse): T {
+    const { data, error } = schema.safeParse(json);
+    if (data !== undefined) return data;
+    const issue = error?.issues[0];
+    throw this.json.unexpected(request, `${issue?.path.join(".") || "the body"}: ${issue?.message}`, status);
   }
 }
 
-/** The request that an error is about. */
-type RequestLine = Pick<HttpRequest, "method" | "path">;
-
-/** Whether a deployment of each ID is among them. */
+/** Whether a deployment of each ID is in the list. */
 export function hasAll(deployments: readonly Deployment[], ids: readonly string[]): boolean {
-  const found = new Set(deployments.map(({ id }) => id));
-  return ids.every((id) => found.has(id));
-}
-
-function check<T>(request: RequestLine, schema: z.ZodType<T>, response: HttpResponse): T {
-  const parsed = schema.safeParse(response.json);
-  if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  throw unexpected(request, response, `${issue?.path.join(".") || "the response"}: ${issue?.message}`);
-}
-
-/** A good status with an answer of another form: the server acted, so a change is settled by a look. */
-function unexpected({ method, path }: RequestLine, { status }: HttpResponse, problem: string): HttpError {
-  const detail = `unexpected response: ${problem}`;
-  return new HttpError({ method, path, status, detail, hint: "Is controlPlaneUrl correct?" });
+  const listedIds = new Set(deployments.map(({ id }) => id));
+  return ids.every((id) => listedIds.has(id));
 }

@@ -1,10 +1,11 @@
 /** Revisions and their logs, as they are read: one method an endpoint (interface section 4 A, interface-notes section 2). */
 import { z } from "zod";
-import type { HttpRequest } from "../../http/client";
+import type { HttpClient, HttpRequest } from "../../http/client";
 import { HttpError } from "../../http/errors";
 import { pathSegment } from "../../schema/id";
 import { fieldMetadata } from "../../schema/schema";
-import type { DeepPartialNullable, JsonClient } from "../json-client";
+import type { CaseMapper } from "../case-mapper";
+import { type DeepPartialNullable, JsonClient } from "../json-client";
 import { knownValue } from "../known-values";
 import type { Pages } from "../pagination";
 
@@ -63,16 +64,20 @@ export class RevisionClient {
   /** Known once the newer form was missing and the older one answered: both are not asked for every page. */
   private hasOlderLogs = false;
 
-  constructor(private readonly reader: JsonClient) {}
+  private readonly json: JsonClient;
+
+  constructor(http: HttpClient, caseMapper: CaseMapper) {
+    this.json = new JsonClient(http, caseMapper, "Is controlPlaneUrl correct?");
+  }
 
   get(deploymentId: string, revisionId: string): Promise<DeepPartialNullable<z.infer<typeof revisionShape>>> {
-    return this.reader.getObject(revisionShape, { method: "GET", path: pathOf(deploymentId, revisionId) });
+    return this.json.getObject(revisionShape, { method: "GET", path: pathOf(deploymentId, revisionId) });
   }
 
   /** Newest first. Optional route. @param status Words of a status, comma-separated. */
   list(deploymentId: string, status?: string): Pages<DeepPartialNullable<z.infer<typeof revisionShape>>> {
     const request: HttpRequest = { method: "GET", path: pathOf(deploymentId), query: { status } };
-    return this.reader.paginate("revisions", revisionShape, request);
+    return this.json.paginate("revisions", request, (item) => this.json.decode(revisionShape, request, item));
   }
 
   /** The last lines of a log, oldest first. */
@@ -90,7 +95,7 @@ export class RevisionClient {
   async logs(deploymentId: string, revisionId: string, query: LogQuery): Promise<Logs> {
     if (this.hasOlderLogs) return this.olderLogs(deploymentId, revisionId, query);
     const path = `${pathOf(deploymentId, revisionId)}/logs`;
-    return this.reader
+    return this.json
       .getObject(logsShape, { method: "GET", path, query: { ...query } })
       .catch(async (error: unknown) => {
         if (!isMissing(error)) throw error;
@@ -107,7 +112,7 @@ export class RevisionClient {
   private olderLogs(deploymentId: string, revisionId: string, { type, ...body }: LogQuery): Promise<Logs> {
     const [deployment, revision] = [deploymentId, revisionId].map(pathSegment);
     const path = `/v1/projects/${deployment}/revisions/${revision}/${type}_logs`;
-    return this.reader.getObject(logsShape, { method: "POST", path, body, isRead: true });
+    return this.json.getObject(logsShape, { method: "POST", path, body, isRead: true });
   }
 }
 

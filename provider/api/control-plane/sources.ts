@@ -1,8 +1,10 @@
 /** Where sources come from and deployments go to: one method an endpoint (interface section 4 A, interface-notes section 2). */
 import { z } from "zod";
+import type { HttpClient } from "../../http/client";
 import { pathSegment } from "../../schema/id";
 import { fieldMetadata } from "../../schema/schema";
-import type { DeepPartialNullable, JsonClient } from "../json-client";
+import type { CaseMapper } from "../case-mapper";
+import { type DeepPartialNullable, JsonClient } from "../json-client";
 import type { Pages } from "../pagination";
 
 export const integrationShape = z
@@ -66,26 +68,31 @@ export const uploadUrlShape = z
 const INTEGRATIONS = "/v1/integrations/githost";
 
 export class SourceClient {
-  constructor(private readonly reader: JsonClient) {}
+  private readonly json: JsonClient;
+
+  constructor(http: HttpClient, caseMapper: CaseMapper) {
+    this.json = new JsonClient(http, caseMapper, "Is controlPlaneUrl correct?");
+  }
 
   /** All of the workspace. */
   listIntegrations(): Promise<DeepPartialNullable<z.infer<typeof integrationShape>>[]> {
-    return this.reader.getList(integrationShape, { method: "GET", path: `${INTEGRATIONS}/install` });
+    return this.json.getList(integrationShape, { method: "GET", path: `${INTEGRATIONS}/install` });
   }
 
   /** All that an integration may read. Optional route. */
   listRepositories(integrationId: string): Promise<DeepPartialNullable<z.infer<typeof repositoryShape>>[]> {
     const path = `${INTEGRATIONS}/${pathSegment(integrationId)}/repos`;
-    return this.reader.getList(repositoryShape, { method: "GET", path });
+    return this.json.getList(repositoryShape, { method: "GET", path });
   }
 
   listListeners(): Pages<DeepPartialNullable<z.infer<typeof listenerShape>>> {
-    return this.reader.paginate("listeners", listenerShape, { method: "GET", path: "/v2/listeners" });
+    const request = { method: "GET", path: "/v2/listeners" } as const;
+    return this.json.paginate("listeners", request, (item) => this.json.decode(listenerShape, request, item));
   }
 
   /** A new token for pushing an image, for a deployment of source `internal_docker` only. Optional route. */
   createPushToken(deploymentId: string): Promise<DeepPartialNullable<z.infer<typeof pushTokenShape>>> {
     const path = `/v2/deployments/${pathSegment(deploymentId)}/push-token`;
-    return this.reader.getObject(pushTokenShape, { method: "POST", path, body: { supports_registry_username: true } });
+    return this.json.getObject(pushTokenShape, { method: "POST", path, body: { supports_registry_username: true } });
   }
 }

@@ -2,14 +2,14 @@
  * The tracing API of the interface: one method an endpoint, named after what it does (interface section 4 C,
  * interface-notes section 3). The interface shows little of the answers, so everything but an id may be absent from them.
  */
-import { z } from "zod";
-import type { HttpClient, HttpRequest, HttpResponse } from "../../http/client";
+import type { z } from "zod";
+import type { HttpClient, HttpRequest } from "../../http/client";
 import { describeMissingId } from "../../http/error-detail";
 import { HttpError } from "../../http/errors";
 import { pathSegment, remoteId } from "../../schema/id";
 import type { CaseMapper } from "../case-mapper";
+import { JsonClient } from "../json-client";
 import { nextOffset, PAGE_SIZE, type Pages, paginate } from "../pagination";
-import { findSchemaViolation } from "../shape";
 import {
   type Destination,
   type DestinationBody,
@@ -34,17 +34,13 @@ const PROJECTS = "/api/v1/sessions";
 /** Interface section 1. */
 const PLAN = "Bulk export needs the plan Plus or Enterprise.";
 
-const identified = z.looseObject({ id: remoteId });
 const below = (path: string, id: string) => `${path}/${pathSegment(id)}`;
 
 export class TracingClient {
-  constructor(
-    private readonly http: HttpClient,
-    private readonly caseMapper: CaseMapper,
-  ) {}
+  private readonly json: JsonClient;
 
-  serverNow(): number {
-    return this.http.serverNow();
+  constructor(http: HttpClient, caseMapper: CaseMapper) {
+    this.json = new JsonClient(http, caseMapper, "Is tracingApiUrl correct?");
   }
 
   /** The service tests destination and credentials before it saves them. */
@@ -52,7 +48,7 @@ export class TracingClient {
     return this.one(destinationShape, {
       method: "POST",
       path: DESTINATIONS,
-      body: this.encode(destinationShape, body),
+      body: this.json.encode(destinationShape, body),
     });
   }
 
@@ -68,13 +64,13 @@ export class TracingClient {
 
   /** Replaces the credentials as a whole; the service tests them first. Optional route. */
   rotateCredentials(id: string, credentials: DestinationBody["credentials"]): Promise<Destination> {
-    const body = this.encode(destinationShape, { credentials });
+    const body = this.json.encode(destinationShape, { credentials });
     return this.one(destinationShape, { method: "PATCH", path: below(DESTINATIONS, id), body }, id);
   }
 
   /** Optional route, of the newest servers only. */
   async deleteDestination(id: string): Promise<void> {
-    await this.send({ method: "DELETE", path: below(DESTINATIONS, id) });
+    await this.json.send({ method: "DELETE", path: below(DESTINATIONS, id) }).catch(withPlanHint);
   }
 
   /**
@@ -82,15 +78,15 @@ export class TracingClient {
    * @throws HttpError; a 429 at once, since the quotas clear in an hour, or never (interface section 7).
    */
   createExport(body: ExportBody): Promise<Export> {
-    const encoded = this.encode(exportShape, body);
+    const encoded = this.json.encode(exportShape, body);
     return this.one(exportShape, { method: "POST", path: EXPORTS, body: encoded, onRateLimit: "throw" });
   }
 
   async getExport(id: string): Promise<Export & { status: string }> {
-    const path = below(EXPORTS, id);
-    const seen = await this.one(exportShape, { method: "GET", path }, id);
-    if (seen.status == null) throw unexpected({ method: "GET", path }, "status is missing");
-    return { ...seen, status: seen.status };
+    const request = { method: "GET", path: below(EXPORTS, id) } as const;
+    const response = await this.one(exportShape, request, id);
+    if (response.status == null) throw this.json.unexpected(request, "status is missing", 200);
+    return { ...response, status: response.status };
   }
 
   /** All exports of the workspace, schedules and what they spawned among them. Optional route. */
@@ -134,57 +130,32 @@ export class TracingClient {
     return this.one(workspaceShape, { method: "GET", path: below("/api/v1/workspaces", id) }, id);
   }
 
-  private send(request: HttpRequest): Promise<HttpResponse> {
-    return this.http.send(request).catch((error: unknown) => {
-      throw error instanceof HttpError && error.status === 403 && request.path.startsWith(EXPORTS)
-        ? error.withHint(PLAN)
-        : error;
-    });
-  }
-
-  private encode(schema: z.ZodType, body: unknown): unknown {
-    return this.caseMapper.encode(schema, body);
-  }
-
-  /** @param requestedId The id that was asked for: an answer may leave it out. */
+  /** @param requestedId The ID in the request: a response may omit it. */
   private async one<T>(schema: z.ZodType<T>, request: HttpRequest, requestedId?: string): Promise<WithId<T>> {
-    const response = await this.send(request);
-    const seen = this.decode(schema, request, response, requestedId);
-    if (!seen) throw unexpected(request, describeMissingId(response.json), response.status);
-    return seen;
+    const response = await this.json.send(request).catch(withPlanHint);
+    const fields = this.json.decode(schema, request, response);
+    const object = withId<T>({ ...(requestedId !== undefined && { id: requestedId }), ...fields });
+    if (object) return object;
+    throw this.json.failure(request, describeMissingId(response.json), response.status);
   }
 
+  /** Items without an ID are left out. */
   private async many<T>(schema: z.ZodType<T>, request: HttpRequest): Promise<WithId<T>[]> {
-    const response = await this.send(request);
-    if (!Array.isArray(response.json)) throw unexpected(request, "the answer is no list");
-    return response.json.flatMap((json) => this.decode(schema, request, { ...response, json }) ?? []);
-  }
-
-  /** @throws HttpError when a field has another form than the schema says. */
-  private decode<T>(
-    schema: z.ZodType<T>,
-    request: HttpRequest,
-    { json, status }: HttpResponse,
-    requestedId?: string,
-  ): WithId<T> | undefined {
-    const decoded = this.caseMapper.decode(schema, json);
-    const told = typeof decoded === "object" && decoded !== null ? decoded : {};
-    const found = identified.safeParse({ ...(requestedId !== undefined && { id: requestedId }), ...told });
-    if (!found.success) return undefined;
-    const problem = findSchemaViolation(schema, found.data);
-    if (problem) throw unexpected(request, `unexpected response: ${problem}`, status);
-    return withStatus(found.data) as unknown as WithId<T>;
+    const items = await this.json.getList(schema, request).catch(withPlanHint);
+    return items.flatMap((item) => withId<T>(item as object) ?? []);
   }
 }
 
 type WithId<T> = Partial<T> & { id: string };
 
-/** Live services spell the words of a status in their own way: shown is what the interface shows. */
-function withStatus<T extends Record<string, unknown>>(response: T): T {
-  return typeof response.status === "string" ? { ...response, status: response.status.toUpperCase() } : response;
+/** An object with an ID. Live servers spell a status in their own way; the interface shows it in upper case. */
+function withId<T>(object: { id?: unknown; status?: unknown }): WithId<T> | undefined {
+  if (!remoteId.safeParse(object.id).success) return undefined;
+  const { status } = object;
+  return (typeof status === "string" ? { ...object, status: status.toUpperCase() } : object) as WithId<T>;
 }
 
-/** A good answer that says too little: the server acted, so a create is settled by a look. */
-function unexpected({ method, path }: HttpRequest, detail: string, status = 200): HttpError {
-  return new HttpError({ method, path, status, detail, hint: "Does the URL name the tracing API?" });
+function withPlanHint(error: unknown): never {
+  const isExport = error instanceof HttpError && error.path.startsWith(EXPORTS);
+  throw isExport && error.status === 403 ? error.withHint(PLAN) : error;
 }

@@ -11,19 +11,19 @@ const schema = z.object({
 });
 
 it.each<[string, unknown]>([
-  ["whole", { id: "x", size: 1, words: ["a"], parts: [{ name: "n" }], labels: { a: "b" }, source: "a" }],
+  ["with all fields", { id: "x", size: 1, words: ["a"], parts: [{ name: "n" }], labels: { a: "b" }, source: "a" }],
   ["with absent and null fields", { id: "x", size: null, words: null }],
-  ["with a word that nobody knows yet", { id: "x", source: "c" }],
-  ["with another single value than the schema says", { id: 5, size: "1" }],
-  ["with fields that nobody knows yet", { id: "x", more: [{}] }],
+  ["with an unknown enum value", { id: "x", source: "c" }],
+  ["with a single value of another type than in the schema", { id: 5, size: "1" }],
+  ["with unknown fields", { id: "x", more: [{}] }],
   ["with an empty list in place of an empty map", { id: "x", labels: [] }],
-])("an answer %s has no problem", (_what, value) => {
+])("findSchemaViolation accepts a response %s", (_what, value) => {
   expect(findSchemaViolation(schema, value)).toBeUndefined();
 });
 
 it.each<[unknown, string]>([
-  [5, "the response is not an object"],
-  [[], "the response is not an object"],
+  [5, "the body is not an object"],
+  [[], "the body is not an object"],
   [{ id: {} }, "id is not a single value"],
   [{ id: "x", words: 5 }, "words is not a list"],
   [{ id: "x", words: {} }, "words is not a list"],
@@ -32,6 +32,6 @@ it.each<[unknown, string]>([
   [{ id: "x", parts: ["n"] }, "parts.0 is not an object"],
   [{ id: "x", labels: ["a"] }, "labels is not an object"],
   [{ id: "x", source: [] }, "source is not a single value"],
-])("of %j it says what is wrong", (value, problem) => {
+])("findSchemaViolation reports what is wrong with %j", (value, problem) => {
   expect(findSchemaViolation(schema, value)).toBe(problem);
 });

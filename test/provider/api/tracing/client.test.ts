@@ -142,8 +142,8 @@ describe("answers", () => {
   // @covers 2C.Export job:answers
   it("without a status, or that are no list, say what they lack", async () => {
     const { client } = await clientOf(ok({ id: "e" }), ok({ items: [] }));
-    expect((await failureOf(client.getExport("e"))).message).toMatch(/status is missing.*Does the URL/s);
-    expect((await failureOf(client.listExports())).message).toMatch(/is no list/);
+    expect((await failureOf(client.getExport("e"))).message).toMatch(/status is missing.*Is tracingApiUrl correct/s);
+    expect((await failureOf(client.listExports())).message).toMatch(/the body is not a list/);
   });
 
   it("with 403 name the plan, beside where the key came from", async () => {
