@@ -1,9 +1,9 @@
 /**
- * The one door out. Every request to every server passes through `Door.send`, which
- * - waits for its turn in the server's budget and bounds how many go at once,
- * - sends it with a time-out and without following redirects (a key must not follow one),
- * - repeats it when that is safe (retry.ts), and pauses everybody after a 429,
- * - turns every other answer into a HttpError that says what failed in the server's words.
+ * The only outbound HTTP client. `HttpClient.send`
+ * - limits the rate and the number of concurrent requests per server,
+ * - sets a timeout and does not follow redirects, so that an API key never reaches another host,
+ * - retries when that is safe (retry.ts), and pauses all requests to a server after a 429,
+ * - turns every other response into an HttpError with the server's own message.
  */
 import { Agent, type Dispatcher, EnvHttpProxyAgent, request as sendWithUndici } from "undici";
 import { UserError } from "../text/user-error";
@@ -22,18 +22,18 @@ export type { UploadBody as Content } from "./request-body";
 
 export interface HttpRequest {
   method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE" | "OPTIONS";
-  /** Below the server's base URL, beginning with a slash. */
+  /** Relative to the server's base URL; begins with a slash. */
   path: string;
   query?: Record<string, string | number | boolean | undefined>;
-  /** Beside those of every request, and instead of those of the same name. */
+  /** Added to the client's headers; replace those of the same name. */
   headers?: Record<string, string>;
   /** Sent as JSON. */
   body?: unknown;
-  /** Sent as it is, instead of a body; opened anew for each attempt. */
+  /** Sent unchanged in place of `body`; opened again for each attempt. */
   content?: UploadBody;
-  /** A 429 is thrown at once, for a limit that clears in an hour and not in seconds. Default: asked again, as all else. */
+  /** Throws on a 429 instead of retrying, for limits that reset in hours rather than seconds. Default: retry. */
   onRateLimit?: "throw";
-  /** Whether a POST changes nothing, such as a search: it is repeated like a GET. Default: false. */
+  /** Whether a POST has no side effects, such as a search, and may be retried like a GET. Default: false. */
   isRead?: boolean;
 }
 
@@ -42,7 +42,7 @@ export interface HttpResponse {
   json: unknown;
 }
 
-/** How many requests go to one server, and how many at once. */
+/** The limits that all clients of one server share. */
 export interface Limits {
   rateLimiter: RateLimiter;
   concurrency: ConcurrencyLimiter;
@@ -62,10 +62,10 @@ export interface HttpClientOptions {
   requestsPerSecond: number;
   maxConcurrentRequests: number;
   requestTimeoutMs: number;
-  /** Shared with other doors to the same server; limits of its own when absent. */
+  /** Shared with other clients of the same server. Default: limits of its own. */
   limits?: Limits;
   retry?: RetryPolicy;
-  /** Named in errors about the address or the credential. */
+  /** Shown in errors about the address or the credential. */
   facts?: ServerFacts;
 }
 
@@ -82,25 +82,25 @@ export class HttpClient {
     this.rateLimiter = rateLimiter;
     this.concurrency = concurrency;
     const pool = { connections: options.maxConcurrentRequests, connect: { timeout: options.requestTimeoutMs } };
-    // What is on this machine is reached from here only, and its key would cross the network to the proxy readable.
+    // A proxy cannot reach a loopback address, and would receive the API key unencrypted.
     const proxied = !isLoopback(options.baseUrl) && PROXIES.some((name) => process.env[name]);
     this.dispatcher = proxied ? new EnvHttpProxyAgent(pool) : new Agent(pool);
   }
 
-  /** How far the server's clock is ahead of this machine's, by its last Date header. Negative where it is behind. */
+  /** How far the server's clock is ahead of this machine's, by its last Date header. Milliseconds; negative when behind. */
   get clockSkewMs(): number {
     return this.skewMs;
   }
 
   /**
-   * The present time, by the clock that is ahead: the server's, or this machine's. What is told to be young is so by both;
-   * a Date header that is behind must not make the objects of others look as though this run had made them.
+   * Returns the current time by whichever clock is ahead, the server's or this machine's. A Date header that is behind
+   * must not make objects of others look as if this run had created them. Milliseconds since the epoch.
    */
   serverNow(): number {
     return this.options.clock.now() + Math.max(0, this.skewMs);
   }
 
-  /** Sends a request until it is answered, or surely will not be. */
+  /** Sends a request, with retries. @throws HttpError when the last attempt fails. */
   async send(request: HttpRequest): Promise<HttpResponse> {
     const { clock, retry = defaultRetry } = this.options;
     let elapsedDelayMs = 0;
@@ -145,7 +145,7 @@ export class HttpClient {
       headers: mergeHeaders({ accept: "application/json", ...payload.headers }, headers, request.headers ?? {}),
       body: payload.body,
       dispatcher: this.dispatcher,
-      // undici has limits of its own, of five minutes: an upload may take longer.
+      // The defaults of undici are five minutes; an upload may take longer.
       headersTimeout: requestTimeoutMs,
       bodyTimeout: requestTimeoutMs,
       signal: clock.deadline(requestTimeoutMs),
@@ -155,12 +155,12 @@ export class HttpClient {
     if (request.content) assertStoreResponse(text, status, request);
     const json = request.content ? undefined : parseJson(text, status, request);
     const date = dateOf(response.headers);
-    // The time of a proxy's page says nothing about the server.
+    // A proxy's error page carries the proxy's clock, not the server's.
     if (date !== undefined && json !== undefined) this.skewMs = date - clock.now();
     return { status, headers: response.headers, text, json };
   }
 
-  /** @throws UserError when the path would not be asked for as it is written: a dot segment leads to another route. */
+  /** @throws UserError when the path would be normalized to another one, as a dot segment is. */
   private urlOf({ path, query = {} }: HttpRequest): URL {
     const { baseUrl } = this.options;
     const url = new URL(baseUrl);
@@ -191,11 +191,11 @@ export class HttpClient {
   }
 
   private redirectHint(headers: Dispatcher.ResponseData["headers"]): string {
-    const location = headerOf(headers, "location") ?? "another address";
-    return `${this.options.baseUrl.origin} redirects to ${location}: set that one instead. Redirects are not followed, so that a key cannot leak.`;
+    const location = headerOf(headers, "location") ?? "another URL";
+    return `${this.options.baseUrl.origin} redirects to ${location}. Use that URL instead: redirects are not followed, so that the API key cannot leak.`;
   }
 
-  /** What to try, and the cause by which failures of many requests are known to be one. */
+  /** Returns what to try, and a key under which failures of many requests with one cause are grouped. */
   private hint(
     failure: Omit<FailureFacts, "isRoute">,
     path: string,
@@ -208,13 +208,13 @@ export class HttpClient {
       this.options.facts ?? {},
     );
     if (hint === undefined) return {};
-    // Of a refusal only the words tell whether it is about the credential or about one object.
+    // Only the message of a 403 shows whether it concerns the credential or a single object.
     const detailIfForbidden = failure.status === 403 ? detail : "";
     return { hint, sharedCause: `${failure.status ?? failure.code} ${origin} ${detailIfForbidden}` };
   }
 }
 
-/** A path that holds the ID of an object. */
+/** A path that contains the ID of an object. */
 const OBJECT_PATH = /\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\/|$)/i;
 
 const shouldRetry = (request: HttpRequest, error: HttpError) =>
@@ -229,7 +229,7 @@ type Outcome =
   | { response: HttpResponse; error?: undefined; retryAfter?: undefined }
   | { response?: undefined; error: HttpError; retryAfter?: number | undefined };
 
-/** What the network throws; a name with several addresses fails with one error that holds one for each. */
+/** An error of the network stack. A host with several addresses fails with one error per address in `errors`. */
 interface NetworkError {
   name?: string;
   message?: string;
@@ -237,7 +237,7 @@ interface NetworkError {
   errors?: { code?: string }[];
 }
 
-/** No response came: the network's error in words. */
+/** Describes a failure without any response. */
 function describeNetworkError(
   error: NetworkError,
   origin: string,
@@ -245,7 +245,7 @@ function describeNetworkError(
   const timedOut = error.name === "TimeoutError" || error.name === "AbortError";
   const code = timedOut ? "ETIMEDOUT" : (error.code ?? error.errors?.[0]?.code);
   const detail = timedOut
-    ? `${origin} did not answer in time`
+    ? `${origin} did not respond in time`
     : `${origin}: ${error.message || code || "network error"}`;
   return { detail, code };
 }

@@ -1,11 +1,11 @@
-/** Time is passed in: every wait and every age is measured by one of these, so that a test can move it. */
+/** The source of time. It is passed in, so that tests control it. */
 export interface Clock {
-  /** Milliseconds since the epoch. It may jump, in both directions: ages of what servers made are measured by it. */
+  /** Milliseconds since the epoch. May jump in both directions; used for the age of remote objects. */
   now(): number;
-  /** Milliseconds since some moment. It never jumps: everything that this process waits for is measured by it. */
+  /** Milliseconds since an arbitrary moment. Never jumps; used for all waits and timeouts. */
   monotonic(): number;
   sleep(milliseconds: number): Promise<void>;
-  /** A signal that comes after so long, with a TimeoutError: when to give a request up. */
+  /** Returns a signal that aborts with a TimeoutError after the given time. */
   deadline(milliseconds: number): AbortSignal;
 }
 

@@ -1,4 +1,4 @@
-/** So many at once: the others wait here, where no time-out runs yet. */
+/** Limits how many tasks run at once. Others wait here, before their request timeout starts. */
 export class ConcurrencyLimiter {
   private readonly waiting: (() => void)[] = [];
 

@@ -1,28 +1,28 @@
-/** The server's own words, out of the shapes an error body comes in (interface section 2, HTTPValidationError; section 7). */
+/** Extracts the server's message from an error body (interface section 2, HTTPValidationError; section 7). */
 
-/** Characters of the server's words that are shown. */
+/** Characters of the server's message that are shown. */
 const MAX_DETAIL = 2000;
-/** Of a page, and of a body in a form that nobody knows, less says as much. */
+/** Characters shown of an HTML page or a body of an unknown form. */
 const MAX_UNSTRUCTURED_DETAIL = 300;
-/** So far is a page searched for words. */
+/** Characters of a page that are searched for text. */
 const MAX_SCANNED = 20_000;
-/** Characters of a field's path. */
+/** Characters of a field's path that are shown. */
 const MAX_FIELD_PATH = 200;
 
-/** Reads `detail` as a text or as a list of validation errors; else says how the body begins. Never repeats `input`. */
+/** Returns `detail`, given as a string or as a list of validation errors, else the beginning of the body. Never shows `input`. */
 export function parseErrorBody(json: unknown, text: string): string {
   const detail = typeof json === "object" && json !== null ? (json as { detail?: unknown }).detail : undefined;
   if (typeof detail === "string") return clip(detail, MAX_DETAIL);
   if (Array.isArray(detail)) return clip(detail.slice(0, 100).map(describeItem).join("; "), MAX_DETAIL);
-  // With spaces, since it is cut at one.
+  // Indented, so that there are spaces to cut at.
   if (detail != null) return clip(JSON.stringify(detail, null, 1).replace(/\s+/g, " "), MAX_UNSTRUCTURED_DETAIL);
   const page = textContent(text.slice(0, MAX_SCANNED)).replace(/\s+/g, " ").trim();
   return page === "" ? "an empty response" : clip(page, MAX_UNSTRUCTURED_DETAIL);
 }
 
 /**
- * The beginning of a text, cut between words: of half a secret nobody could tell later that it is one. A word that is
- * longer than the whole is left out.
+ * Truncates a text between words, since redaction would not recognize half a secret. A word longer than the limit is left
+ * out.
  */
 function clip(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
@@ -30,11 +30,11 @@ function clip(text: string, maxLength: number): string {
   return `${text.slice(0, Math.max(end, 0)).trimEnd()}… (${text.length} characters in all)`;
 }
 
-/** A path that nobody serves is answered in the framework's own words; an ID that nobody has in those of the API. */
+/** Whether a 404 has the wording of a web framework (no such route) rather than that of the API (no such object). */
 export const isUnknownPath = (detail: string): boolean =>
   /^(not found|an empty response)$|page not found/i.test(detail.trim());
 
-/** A page without its tags, scripts and styles. */
+/** Returns the text of a page, without tags, scripts and styles. */
 function textContent(page: string): string {
   const [begin = "", ...blocks] = page.split(/<(?=(?:style|script)\b)/i);
   const rest = blocks.map((block) => {
@@ -44,7 +44,7 @@ function textContent(page: string): string {
   return [begin, ...rest].join(" ").replace(/<[^<>]*>/g, " ");
 }
 
-/** What a good response without an ID comes to: some servers report an error this way. */
+/** Describes a successful response without an ID: some servers report errors this way. */
 export function describeMissingId(json: unknown): string {
   const { id, detail, error, message } = (typeof json === "object" && json !== null ? json : {}) as Record<
     string,
@@ -55,7 +55,7 @@ export function describeMissingId(json: unknown): string {
   return `the response has no ID, and says: ${parseErrorBody({ detail: text }, "")}`;
 }
 
-/** `body.source_config.resource_spec.cpu` is shown as the path that the user wrote: `sourceConfig.resourceSpec.cpu`. */
+/** Formats a validation error with the path as the user wrote it: `sourceConfig.resourceSpec.cpu`. */
 function describeItem(item: unknown): string {
   const { loc, msg } = (item ?? {}) as { loc?: unknown; msg?: unknown };
   const path = Array.isArray(loc) ? loc.slice(0, 20).map(String) : [];

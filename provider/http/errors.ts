@@ -1,27 +1,27 @@
-/** One error class with named questions. Its message says what failed, in the server's own words. */
+/** The error of a failed request. Its message contains what failed, in the server's own words. */
 import { UserError } from "../text/user-error";
 
 export interface HttpErrorDetails {
   method: string;
   path: string;
-  /** The HTTP status; undefined when no answer came. */
+  /** The HTTP status; undefined when there was no response. */
   status?: number;
-  /** The server's words, or the network's. */
+  /** The message of the server or of the network stack. */
   detail: string;
-  /** A code such as ECONNREFUSED when no answer came. */
+  /** The network error code, such as ECONNREFUSED, when there was no response. */
   code?: string;
   requestId?: string;
-  /** What to do now. */
+  /** What to do about it. */
   hint?: string;
   /** The methods that the path has, as the server names them beside a 405. */
   allow?: string;
-  /** What the server asked to wait, in milliseconds from its answer. */
+  /** The server's Retry-After, in milliseconds from its response. */
   retryAfterMs?: number | undefined;
-  /** The same for all requests that fail for this reason: an address or a credential, and no single object. */
+  /** Equal for all requests that fail for one reason that concerns no single object, such as a wrong credential. */
   sharedCause?: string | undefined;
 }
 
-/** Codes of a connection that was never made: the server surely did not act. */
+/** Codes of connections that were never established: the server did not receive the request. */
 const NOT_SENT_CODES = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
@@ -37,7 +37,7 @@ export class HttpError extends UserError {
   readonly status: number | undefined;
   readonly detail: string;
   readonly code: string | undefined;
-  /** What the server asked to wait, in milliseconds from its answer. */
+  /** The server's Retry-After, in milliseconds from its response. */
   readonly retryAfterMs: number | undefined;
   readonly requestId: string | undefined;
   readonly hint: string | undefined;
@@ -46,7 +46,7 @@ export class HttpError extends UserError {
   readonly sharedCause: string | undefined;
 
   constructor(details: HttpErrorDetails) {
-    const outcome = details.status === undefined ? "no answer" : String(details.status);
+    const outcome = details.status === undefined ? "no response" : String(details.status);
     const id = details.requestId ? ` (request id ${details.requestId})` : "";
     const hint = details.hint ? `\n${details.hint}` : "";
     super(`${details.method} ${details.path}: ${outcome}: ${details.detail}${id}${hint}`);
@@ -63,7 +63,7 @@ export class HttpError extends UserError {
     this.sharedCause = details.sharedCause;
   }
 
-  /** The same error, saying more about what to do now. */
+  /** Returns the same error with a hint added. */
   withHint(text: string): HttpError {
     return new HttpError({ ...this, hint: this.hint === undefined ? text : `${text}\n${this.hint}` });
   }
@@ -72,7 +72,7 @@ export class HttpError extends UserError {
     return this.status === 404;
   }
 
-  /** The answer of a server that may not have this route at all; a look at the object tells (interface-notes section 5). */
+  /** The server may lack this route, or the object may not exist; a GET of the object decides (interface-notes section 5). */
   get isUnsupportedRoute(): boolean {
     return this.status === 404 || this.status === 405 || this.status === 501;
   }
@@ -85,23 +85,23 @@ export class HttpError extends UserError {
     return this.status === 429;
   }
 
-  /** Worth another look later: the network, a proxy, a server that restarts, a limit. */
+  /** Whether a later attempt may succeed: a network failure, a proxy error, a restarting server, a rate limit. */
   get isRetryable(): boolean {
     return this.status === undefined || this.status === 408 || this.isRateLimited || this.isServerError;
   }
 
-  /** A good status with a response that makes no sense, as of a proxy. */
+  /** A success status with an unusable body, as a proxy may send. */
   get isUnexpected(): boolean {
     return this.status !== undefined && this.status < 300;
   }
 
-  /** The server may have done what was asked although no good answer came; with a 2xx it did, and said it badly. */
+  /** Whether the server may have applied the request although it failed. After a 2xx with an unusable body it has. */
   get outcomeUnknown(): boolean {
     if (this.status !== undefined) return this.isServerError || this.status === 408 || this.status < 300;
     return !this.notSent;
   }
 
-  /** 501 is no trouble: the server says that it has no such thing. */
+  /** Excludes 501: the server does not implement the route. */
   private get isServerError(): boolean {
     return this.status !== undefined && this.status >= 500 && this.status !== 501;
   }
@@ -110,7 +110,7 @@ export class HttpError extends UserError {
     return this.code !== undefined && NOT_SENT_CODES.has(this.code);
   }
 
-  /** The shortest name of what happened. */
+  /** The status or network error code, for one-line messages. */
   get shortCode(): string {
     return this.status === undefined ? (this.code ?? "network") : String(this.status);
   }

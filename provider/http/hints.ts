@@ -1,43 +1,44 @@
-/** What an error says about an address or a credential that may be wrong: what to try, and where both come from. */
+/** Hints for failures that point to a wrong address, credential or network: what to try, and where the values come from. */
 
-/** What the settings say about a server and the requests to it. */
+/** What is known about a server from the settings. */
 export interface ServerFacts {
-  /** The setting that holds its address, and where that came from: `controlPlaneUrl, from stack configuration …`. */
+  /** The setting with its address and the source of the value: `controlPlaneUrl, from stack configuration …`. */
   address?: string;
-  /** What is sent as a credential, such as `API key`; nothing when absent. */
+  /** The kind of credential, such as `API key`; absent when none is sent. */
   credential?: string;
-  /** Where the credential came from. */
+  /** The source of the credential. */
   credentialSource?: string;
-  /** The workspace that is asked for, and where it came from. */
+  /** The requested workspace and the source of the value. */
   workspace?: string;
-  /** What to do when it refuses, in place of the usual advice. */
+  /** The hint for a 401 or 403, in place of the usual one. */
   rejectionHint?: string;
 }
 
-/** What came instead of a good response. */
+/** How a request failed. */
 export interface FailureFacts {
-  /** The HTTP status; undefined when no response came. */
+  /** The HTTP status; undefined when there was no response. */
   status?: number | undefined;
-  /** The code of a network error. */
+  /** The network error code. */
   code?: string | undefined;
-  /** Whether a 404 is about the route, and not about an object. */
+  /** Whether a 404 concerns the route rather than an object. */
   isRoute: boolean;
 }
 
 const NETWORK_HINTS: Record<string, string> = {
-  ENOTFOUND: "No host has this name: check the spelling of the URL, and the name server of this network.",
-  EAI_AGAIN: "The name of the host could not be resolved: check the network and its name server.",
-  ECONNREFUSED: "Nothing listens at this address: check the URL and its port, and that the server is running.",
-  EHOSTUNREACH: "The host cannot be reached from here: check the URL, the network and proxies.",
-  ENETUNREACH: "The network of the host cannot be reached from here: check the URL, the network and proxies.",
-  UND_ERR_CONNECT_TIMEOUT: "No connection was made in time: check the URL, the network and proxies.",
-  ERR_TLS_CERT_ALTNAME_INVALID: "The certificate is for another host: use a host name in the URL that it contains.",
-  CERT_HAS_EXPIRED: "The certificate of the server has expired: ask its operators to renew it.",
+  ENOTFOUND: "The host name does not exist. Check the spelling of the URL and the DNS of this network.",
+  EAI_AGAIN: "The host name could not be resolved. Check the network and its DNS server.",
+  ECONNREFUSED: "Nothing is listening at this address. Check the URL and its port, and that the server is running.",
+  EHOSTUNREACH: "The host is unreachable. Check the URL, the network and any proxy.",
+  ENETUNREACH: "The host's network is unreachable. Check the URL, the network and any proxy.",
+  UND_ERR_CONNECT_TIMEOUT: "The connection timed out. Check the URL, the network and any proxy.",
+  ERR_TLS_CERT_ALTNAME_INVALID:
+    "The certificate is for a different host. Use a host name in the URL that the certificate covers.",
+  CERT_HAS_EXPIRED: "The server's certificate has expired. Ask its operators to renew it.",
 };
 
 /**
- * Returns what to try, or undefined where the server's own words are all that is known. What has a hint lies in the
- * settings or the network, so that many requests meet it.
+ * Returns what to try, or undefined when the server's message is all that is known. Failures with a hint are caused by
+ * the settings or the network, so they affect many requests.
  */
 export function hintFor(failure: FailureFacts, origin: string, facts: ServerFacts): string | undefined {
   const hint = failure.status === undefined ? hintForNetworkError(failure.code) : hintForStatus(failure, facts);
@@ -55,11 +56,11 @@ export function hintFor(failure: FailureFacts, origin: string, facts: ServerFact
 
 function hintForNetworkError(code = ""): string | undefined {
   if (code.startsWith("ERR_SSL_")) {
-    return "The server does not use TLS, but the URL is https: check the port of the URL, and proxies in between.";
+    return "The server does not use TLS, but the URL is https. Check the port of the URL and any proxy.";
   }
   if (NETWORK_HINTS[code]) return NETWORK_HINTS[code];
   return /CERT|SIGNATURE/.test(code)
-    ? "Node does not trust the certificate: set the environment variable NODE_EXTRA_CA_CERTS to a file with that of its authority."
+    ? "Node.js does not trust the certificate. Set the environment variable NODE_EXTRA_CA_CERTS to a file with the certificate of its authority."
     : undefined;
 }
 
@@ -67,17 +68,17 @@ function hintForStatus({ status, isRoute }: FailureFacts, { credential = "creden
   if (status === 401) {
     return (
       rejectionHint ??
-      `The ${credential} may be expired, revoked or meant for another server: create a new one and set it where this one came from.`
+      `The ${credential} may be expired, revoked or issued by another server. Create a new one and set it where this one came from.`
     );
   }
   if (status === 403) {
     return (
       rejectionHint ??
-      `The ${credential} may be wrong or expired, or lack access to the workspace (tenantId), a permission, or the plan.`
+      `The ${credential} may be wrong or expired, or lack access to the workspace (tenantId), the permission or the plan.`
     );
   }
   if (status === 404 && isRoute) {
-    return "The server has no such route: check that the URL is the base URL of the API, without a version such as /v2.";
+    return "The server does not have this route. Check that the URL is the base URL of the API, without a version such as /v2.";
   }
   return undefined;
 }

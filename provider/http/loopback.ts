@@ -1,4 +1,4 @@
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
-/** Whether a URL names this machine itself. */
+/** Whether a URL points to this machine. */
 export const isLoopback = (url: URL): boolean => LOOPBACK.test(url.hostname);

@@ -1,4 +1,4 @@
-/** What a request carries. */
+/** Bodies of requests: JSON, or a stream to upload. */
 import type { Readable } from "node:stream";
 
 export interface UploadBody {
@@ -21,7 +21,7 @@ export function toPayload({ body, content }: { body?: unknown; content?: UploadB
   return { body: JSON.stringify(body), headers: { "content-type": "application/json" } };
 }
 
-/** Header names know no case: the later ones win. */
+/** Merges headers without regard to case; later ones win. */
 export function mergeHeaders(...all: Record<string, string>[]): Record<string, string> {
   const byName = new Map(
     all.flatMap(Object.entries<string>).map(([name, value]) => [name.toLowerCase(), [name, value] as const]),

@@ -1,36 +1,36 @@
-/** When a failed request may be sent again, as a value. */
+/** Decides whether and when a failed request is retried. */
 import type { HttpError } from "./errors";
 
 export interface RetryPolicy {
-  /** Attempts in all. */
+  /** The number of attempts, including the first. */
   attempts: number;
-  /** Milliseconds before the second attempt; doubled each time. */
+  /** The delay before the second attempt; doubles each time. */
   firstDelayMs: number;
-  /** The longest that all delays together may take, in milliseconds. */
+  /** The upper bound of all delays together. */
   totalDelayMs: number;
 }
 
-/** What a request says about whether it may be sent twice. */
+/** The properties of a request that decide whether it may be retried. */
 export interface RetryableRequest {
   method: string;
-  /** Whether it changes nothing although it is a POST. */
+  /** Whether a POST has no side effects. */
   isRead?: boolean;
 }
 
 export const defaultRetry: RetryPolicy = { attempts: 6, firstDelayMs: 250, totalDelayMs: 90_000 };
 
-/** For callers that look again by themselves. */
+/** For callers that poll themselves. */
 export const noRetry: RetryPolicy = { attempts: 1, firstDelayMs: 0, totalDelayMs: 0 };
 
 const IDEMPOTENT = new Set(["GET", "HEAD", "PUT", "DELETE"]);
 
-/** A POST or PATCH that changes something is repeated only when the server surely did not act: never reached, or 429. */
+/** A POST or PATCH with side effects is retried only when the server did not apply it: not reached, or 429. */
 export function canRetry({ method, isRead = false }: RetryableRequest, error: HttpError): boolean {
   if (isRead || IDEMPOTENT.has(method)) return error.isRetryable;
   return error.notSent || error.isRateLimited;
 }
 
-/** Milliseconds until the next attempt, or undefined to give up. */
+/** Returns the delay before the next attempt in milliseconds, or undefined to give up. */
 export function delayBefore(
   policy: RetryPolicy,
   attempt: number,
@@ -44,7 +44,7 @@ export function delayBefore(
   return elapsedDelayMs + delay > policy.totalDelayMs ? undefined : delay;
 }
 
-/** Retry-After in both its forms, as milliseconds from now; undefined for what is neither seconds nor a date. */
+/** Parses Retry-After, given in seconds or as a date, to milliseconds from now; undefined for anything else. */
 export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? "";
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;

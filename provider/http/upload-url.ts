@@ -1,15 +1,15 @@
-/** Where content may be uploaded to: a response names the address, and what is uploaded must not cross the network in clear. */
+/** Validates upload URLs and headers: a response provides them, and the source must not be sent unencrypted. */
 import { UserError } from "../text/user-error";
 import { isLoopback } from "./loopback";
 
 export interface UploadRules {
-  /** The server whose response names the address. */
+  /** The server whose response contains the URL. */
   controlPlaneUrl: URL | undefined;
   /** Whether plain HTTP to other machines is allowed. */
   allowInsecureHttp: boolean;
 }
 
-/** What belongs to a connection and not to a request, and what the HTTP client writes itself. */
+/** Headers of a connection rather than a request, and those that the HTTP client sets. */
 const NOT_FORWARDED =
   /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|host|content-length|http2-settings)$/i;
 const NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i;
@@ -17,19 +17,19 @@ const NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i;
 const FORBIDDEN_IN_VALUE = /[\u0000-\u0008\u000a-\u001f\u007f]|[^\u0000-\u00ff]/;
 
 /**
- * Accepts HTTPS, the control plane's own origin, and this machine where the control plane is on it too.
- * @throws UserError when the address is another one, or not one at all.
+ * Accepts HTTPS, the control plane's own origin, and a loopback address when the control plane is on one too.
+ * @throws UserError for any other URL.
  */
 export function assertUploadUrl(text: string, { controlPlaneUrl, allowInsecureHttp }: UploadRules): URL {
   const rejection = (why: string) =>
     new UserError(
-      `The server returned an upload URL that is not accepted: ${why}. Nothing was uploaded. Is controlPlaneUrl correct?`,
+      `The server returned an upload URL that cannot be used: ${why}. Nothing was uploaded. Is controlPlaneUrl correct?`,
     );
   if (!URL.canParse(text)) throw rejection(`${JSON.stringify(text.slice(0, 100))} is not an absolute URL`);
   const url = new URL(text);
-  // The rest of it is a signature, which whoever has it may use.
+  // The rest is a signature that grants access, so it is not shown.
   const shown = `${url.protocol}//${url.host}`;
-  if (url.username || url.password) throw rejection(`${shown} carries a user name or password`);
+  if (url.username || url.password) throw rejection(`${shown} contains a user name or password`);
   if (url.protocol === "https:") return url;
   if (url.protocol !== "http:") throw rejection(`${shown.slice(0, 100)} is not an HTTPS URL`);
   const isOwn = controlPlaneUrl !== undefined && url.origin === controlPlaneUrl.origin;
@@ -39,7 +39,7 @@ export function assertUploadUrl(text: string, { controlPlaneUrl, allowInsecureHt
 }
 
 /**
- * The headers of a response that go with the upload.
+ * Returns the headers to send with the upload.
  * @throws UserError when one is not a valid HTTP header.
  */
 export function uploadHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {

@@ -1,19 +1,18 @@
 /**
- * Semantic comparison, driven by the schema: maps by key, lists in order, CPU by its first decimal, times as instants,
- * addresses and UUIDs by what they name.
- * Pure.
+ * Compares values semantically, as their schema says: maps by key, lists in order, CPU rounded to one decimal, timestamps
+ * as instants, URLs and UUIDs in normal form. Pure.
  */
 import { z } from "zod";
 import { childOf, fieldMetadata, getOwn, isPropertyMap, type PropertyMap, unwrap } from "./schema";
 import { parseServerTimestamp } from "./timestamp";
 
-/** Whether two values mean the same to the service. Null and undefined both mean "not given". */
+/** Whether two values are equivalent for the server. Null and undefined both mean "absent". */
 export function isEqual(schema: z.ZodType | undefined, left: unknown, right: unknown): boolean {
   const comparison = comparisonOf(schema);
   if (comparison === "never") return true;
-  // What is false when absent.
+  // An absent flag is false.
   if (comparison === "flag") return (left ?? false) === (right ?? false);
-  // What the program does not set is as the server has it.
+  // An input that the program does not set keeps the server's value.
   if (comparison === "given" && right == null) return true;
   if (left == null || right == null) return left == null && right == null;
   if (comparison === "cpu") return isSameCpu(left, right);
@@ -30,25 +29,25 @@ export function isEqual(schema: z.ZodType | undefined, left: unknown, right: unk
   return Object.is(left, right);
 }
 
-/** CPU is rounded to one decimal place by the service (interface section 2, ResourceSpec). */
+/** The server rounds CPU to one decimal place (interface section 2, ResourceSpec). */
 function isSameCpu(left: unknown, right: unknown): boolean {
   if (typeof left !== "number" || typeof right !== "number") return Object.is(left, right);
   return Math.round(left * 10) === Math.round(right * 10);
 }
 
-/** A service writes a time in its own way: `Z` comes back as `+00:00` (interface-notes section 3), or not at all. */
+/** Servers format timestamps differently: `Z` may come back as `+00:00` (interface-notes section 3) or be dropped. */
 function isSameInstant(left: unknown, right: unknown): boolean {
   const [from, to] = [parseServerTimestamp(left), parseServerTimestamp(right)];
   return from === undefined || to === undefined ? Object.is(left, right) : from === to;
 }
 
-/** An address without what makes no difference: the case of the host, the usual port, slashes at the end. */
+/** Returns a URL without irrelevant differences: case of the host, default port, trailing slashes. */
 export function normalizeUrl(url: unknown): string {
   const text = String(url);
   return (URL.canParse(text) ? new URL(text).href : text).replace(/\/+$/, "");
 }
 
-/** Lists of plain values, in any order. */
+/** Compares lists of scalars in any order. */
 function isSameSet(left: unknown, right: unknown): boolean {
   if (!Array.isArray(left) || !Array.isArray(right)) return Object.is(left, right);
   const [from, to] = [new Set(left), new Set(right)];
@@ -56,8 +55,8 @@ function isSameSet(left: unknown, right: unknown): boolean {
 }
 
 /**
- * The paths at which two values differ: down to single fields and map keys; a list counts as one value.
- * A secret map thus names the key that changed.
+ * Returns the paths at which two values differ, down to fields and map keys; a list counts as one value.
+ * For a map of secrets, this names the key that changed.
  */
 export function diffPaths(schema: z.ZodType, left: unknown, right: unknown, path = ""): string[] {
   const [from, to] = [left ?? {}, right ?? {}];
@@ -71,17 +70,17 @@ export function diffPaths(schema: z.ZodType, left: unknown, right: unknown, path
 }
 
 /**
- * Whether a declared value counts as held although the server does not return it: undefined where the response lacks the
- * field, null where it says that there is none.
+ * Whether a declared value counts as applied although the server does not return it: `undefined` when the response lacks
+ * the field, `null` when the field is null.
  */
 export type IsApplied = (path: string, server: null | undefined) => boolean;
 
-/** A response that lacks a field says nothing of it. */
+/** A missing field in a response proves nothing. */
 const isAppliedUnlessNull: IsApplied = (_path, server) => server === undefined;
 
 /**
- * What is declared, with the server's value wherever that differs in meaning. Fields nobody declared are left out,
- * since the server fills in defaults; a field that it does not return is left out too, unless `keeps` says otherwise.
+ * Returns the declared inputs with the remote value wherever that differs semantically. Undeclared fields are left out,
+ * since the server fills in defaults; so are fields that the server does not return, unless `isApplied` says otherwise.
  */
 export function mergeRemote<T>(
   schema: z.ZodType,
@@ -107,7 +106,7 @@ export function mergeRemote<T>(
   return server as T;
 }
 
-/** No items are the same as no list. */
+/** An empty list is equivalent to an absent one. */
 const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
 
 const keysOf = (left: PropertyMap, right: PropertyMap) => [...new Set([...Object.keys(left), ...Object.keys(right)])];

@@ -1,10 +1,10 @@
-/** Texts with a unit, as settings and timeouts are written: "90s", "15m", "1h30m". */
+/** Durations with a unit, as in settings and timeouts: "90s", "15m", "1h30m". */
 
 const PART = /(\d+(?:\.\d+)?)(ms|s|m|h)/g;
 const WHOLE = /^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/;
 const MS_PER_UNIT: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
-/** Milliseconds of a duration text; undefined when it is none. */
+/** Returns a duration in milliseconds; undefined when the text is not a duration. */
 export function parseDuration(text: string): number | undefined {
   if (!WHOLE.test(text)) return undefined;
   let total = 0;

@@ -1,20 +1,20 @@
-/** IDs: what they are made of, and how they stand in paths. None leads to another route, wherever it came from. */
+/** Validates IDs, so that none of them changes the route of a request, whatever its source. */
 import { z } from "zod";
 import { UserError } from "../text/user-error";
 
-/** No slash, no white space, nothing that a URL gives a meaning to, and no dot segment. */
+/** No slash, whitespace, dot segment or character with a meaning in URLs. */
 const ID = /^(?!\.{1,2}$)[\w.~:@+=-]{1,256}$/;
 
 export const isValidId = (id: string): boolean => ID.test(id);
 
-/** The ID of an object in a response. */
+/** The ID of a remote object in a response. */
 export const remoteId = z.string().regex(ID, "not a valid ID");
 
-/** As much of an ID as an error shows. */
+/** Returns an ID as errors show it: quoted and truncated. */
 export const quotedId = (id: string): string => JSON.stringify(id.length > 100 ? `${id.slice(0, 100)}…` : id);
 
 /**
- * An ID as one segment of a path.
+ * Returns an ID encoded as one segment of a path.
  * @throws UserError when it is not a valid ID. Nothing was sent.
  */
 export function pathSegment(id: string): string {

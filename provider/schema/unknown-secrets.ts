@@ -1,13 +1,13 @@
 /**
- * What state holds in place of a secret that a service has and `agentgraph adopt` did not write down: the first update
- * or refresh learns it. Pure.
+ * The placeholder in state for a secret that exists on the server and that `agentgraph adopt` could not read. The first
+ * update or refresh resolves it. Pure.
  */
 import type { PropertyMap } from "./schema";
 
-/** Frozen: it lives in users' state. */
+/** Frozen: it is stored in users' state. */
 export const UNKNOWN_SECRET = "not known before the first `pulumi up`";
 
-/** The value with what another one has in place of what was never seen. */
+/** Returns the value with every placeholder replaced by what `from` has at the same path. */
 export function resolvePlaceholders<T>(value: T, from: unknown): T {
   return resolve(value, from) as T;
 }

@@ -1,12 +1,12 @@
-/** Which word was meant. */
+/** Suggestions for misspelled names. */
 
-/** The word within two edits, ignoring case and underscores; a snake-case spelling is thus found too. */
+/** Returns the candidate within two edits, ignoring case and underscores, so that snake case matches too. */
 export function closestMatch(word: string, candidates: readonly string[]): string | undefined {
   const [closest] = rankBySimilarity(word, candidates);
   return closest && closest.distance <= 2 ? closest.candidate : undefined;
 }
 
-/** All of them, those first that differ least. */
+/** Returns all candidates, the most similar first. */
 export function sortBySimilarity(word: string, candidates: readonly string[]): string[] {
   return rankBySimilarity(word, candidates).map(({ candidate }) => candidate);
 }

@@ -1,9 +1,9 @@
-/** What is wrong with a value, and what to write instead, in words for people. */
+/** Messages for validation issues: what is wrong with a value, and what is expected. */
 import type { z } from "zod";
 
-/** @param hidden Whether the value is a secret, which no message shows. */
+/** @param hidden Whether the value is a secret and must not be shown. */
 export function formatIssue(issue: z.core.$ZodIssue, value: unknown, hidden: boolean): string {
-  if (value === undefined && issue.code === "invalid_type") return "is required; it is not given.";
+  if (value === undefined && issue.code === "invalid_type") return "is required.";
   const given = hidden || typeof value === "object" ? "" : `, not ${JSON.stringify(value)}`;
   switch (issue.code) {
     case "invalid_type":
@@ -26,7 +26,7 @@ export function formatIssue(issue: z.core.$ZodIssue, value: unknown, hidden: boo
   }
 }
 
-/** What a text that has a form is called. */
+/** Names of string formats in messages. */
 const FORMATS: Record<string, string> = { uuid: "a UUID", guid: "a UUID", url: "a URL such as https://host/path" };
 const lengthUnit = (origin: string) => (origin === "string" ? " characters" : origin === "array" ? " items" : "");
 const article = (type: string) =>

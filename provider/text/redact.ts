@@ -1,20 +1,20 @@
 /**
- * Takes the values of secrets out of a text, in whatever form a server or a tool may write them: as they are, URL-encoded,
- * form-encoded, JSON-escaped (several times over), with \u, \x or HTML escapes, in base64 at any offset, in hex, and all of
- * these broken over lines.
+ * Removes secret values from a text, in every form in which a server or a tool may write them: plain, URL-encoded,
+ * form-encoded, JSON-escaped (repeatedly), with \u, \x or HTML escapes, in base64 at any offset, in hex, and any of these
+ * broken over lines.
  *
- * The text is read in several ways (views), each of which remembers where its bytes came from; what a view shows of a
- * secret is taken out of the text itself.
+ * The text is decoded in several ways (views). Each view remembers the position of its bytes in the text, so that a match
+ * in a view is removed from the text itself.
  */
 
 const PLACEHOLDER = "[secret]";
-/** Characters from which on a value is found anywhere and in all forms: shorter ones are parts of other words. */
+/** Shortest value that is matched anywhere and in all forms: shorter ones are parts of ordinary words. */
 const MIN_SUBSTRING_LENGTH = 6;
-/** Characters from which on a value is found where it stands alone. Shorter ones cannot be told from other words at all. */
+/** Shortest value that is matched as a whole word. Shorter ones cannot be distinguished from ordinary words. */
 const MIN_WORD_LENGTH = 4;
-/** So often is an escaped text read as one that was escaped again. */
+/** How many nested levels of escaping are decoded. */
 const MAX_ESCAPE_DEPTH = 3;
-/** A text that was made to have many readings is not read in all of them. */
+/** Bounds the work on a text that was crafted to have many decodings. */
 const MAX_VIEWS = 40;
 
 export function redact(text: string, secrets: Iterable<string>): string {
@@ -25,10 +25,10 @@ export function redact(text: string, secrets: Iterable<string>): string {
   return replaceSpans(text, spans);
 }
 
-/** From where to where in the text, in UTF-16 code units. */
+/** A range of the text, in UTF-16 code units. */
 type Span = readonly [start: number, end: number];
 
-/** A reading of the text: bytes as characters from 0 to 255, and where in the text each of them began and ended. */
+/** A decoding of the text: bytes as characters from 0 to 255, and the range of the text that each of them came from. */
 interface View {
   bytes: string;
   starts: Uint32Array;
@@ -36,13 +36,13 @@ interface View {
   form: Form;
 }
 
-/** How the bytes of a view were changed, so that a needle is changed in the same way. */
+/** How the bytes of a view were transformed; a needle is transformed the same way. */
 type Form = "plain" | "dense" | "base64" | "hex";
 
 interface Needle {
   bytes: string;
   form: Form;
-  /** Whether it counts only where no letter or digit is beside it. */
+  /** Whether it matches whole words only. */
   isWord: boolean;
 }
 
@@ -56,7 +56,7 @@ function needlesOf(secrets: Iterable<string>): Needle[] {
     needles.set(`${form} ${bytes}`, { form, bytes, isWord });
   for (const secret of new Set(secrets)) {
     const value = secret.trim();
-    // The lines of a key are often shown one by one; the braces of a secret that is JSON tell nothing.
+    // The lines of a private key are often printed separately; the lone braces of a JSON secret are harmless.
     const lines = value.split("\n").map((line) => line.trim());
     for (const line of new Set([value, ...lines])) {
       if (line.length < MIN_WORD_LENGTH) continue;
@@ -74,7 +74,7 @@ function needlesOf(secrets: Iterable<string>): Needle[] {
   return [...needles.values()];
 }
 
-/** What base64 shows of these bytes wherever among others they begin: the characters that no neighbor has a part in. */
+/** Returns the base64 of the bytes at each of the three offsets, without characters that depend on neighboring bytes. */
 function base64At(bytes: Buffer): string[] {
   return [0, 1, 2].map((before) => {
     const encoded = Buffer.concat([Buffer.alloc(before), bytes])
@@ -95,7 +95,7 @@ function collectMatches({ bytes, starts, ends, form }: View, needle: Needle, spa
   }
 }
 
-/** The characters before and after that show some bits of the secret too, and the padding. */
+/** Extends a base64 match by neighboring characters that contain bits of the secret, and by padding. */
 function withNeighbors(bytes: string, starts: Uint32Array, ends: Uint32Array, at: number, end: number): Span {
   const joined = (left: number) => ends[left] === starts[left + 1];
   const isDigit = (index: number) => /[A-Za-z0-9+/]/.test(bytes[index] ?? "");
@@ -105,7 +105,7 @@ function withNeighbors(bytes: string, starts: Uint32Array, ends: Uint32Array, at
   return [first, last];
 }
 
-/** Puts the placeholder in place of what the spans cover; line breaks in it stay, so that lines can still be told apart. */
+/** Replaces the spans with the placeholder; keeps line breaks, so that the structure of lines stays. */
 function replaceSpans(text: string, spans: Span[]): string {
   let [result, position] = ["", 0];
   for (const [start, end] of mergeSpans(spans)) {
@@ -163,7 +163,7 @@ function plainView(text: string): View {
   return { bytes, starts, ends, form: "plain" };
 }
 
-/** The view in which each match of a pattern is replaced by what it stands for. */
+/** Returns a view in which each match of a pattern is replaced with its decoded form. */
 function mapView(view: View, pattern: RegExp, decode: (match: string[]) => string, form: Form): View {
   const parts: string[] = [];
   const [starts, ends] = [new Uint32Array(view.bytes.length), new Uint32Array(view.bytes.length)];
@@ -187,7 +187,7 @@ function mapView(view: View, pattern: RegExp, decode: (match: string[]) => strin
   return { bytes: parts.join(""), starts, ends, form };
 }
 
-/** An escape and what it stands for, in bytes; never more bytes than the escape has. */
+/** An escape sequence and its decoded bytes, never more than the sequence has. */
 interface Escape {
   pattern: RegExp;
   decode(match: string[]): string;

@@ -1,2 +1,2 @@
-/** `imageUri` -> `image_uri`. */
+/** Converts `imageUri` to `image_uri`. */
 export const snakeCase = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

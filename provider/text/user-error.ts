@@ -1,10 +1,10 @@
-/** Errors that are made for people. */
+/** Errors for users. */
 const DISPLAY_NAME = "pulumi-agentgraph";
 const STACK_PLACEHOLDER = "an error that is shown under its resource";
-/** What the engine's host prints of a UserError: its text and its stack. host-console.ts leaves it out. */
+/** What the engine's host prints for a UserError: its string and its stack. host-console.ts suppresses it. */
 export const PRINTED_USER_ERROR = `${DISPLAY_NAME}: ${STACK_PLACEHOLDER}`;
 
-/** An error made for people: its message says everything and is shown under its resource, so it carries no stack. */
+/** An error whose message is complete and is shown under its resource, so it has no stack trace. */
 export class UserError extends Error {
   constructor(message: string) {
     super(message);

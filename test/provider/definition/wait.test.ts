@@ -91,9 +91,9 @@ it("outlives a service in trouble, and says so", async () => {
   expect(await result).toBe("yes");
   expect(told.shown.map((line) => line.split(",")[0])).toEqual([
     "BUSY",
-    "no answer (503)",
-    "no answer (429)",
-    "no answer (network)",
+    "no response (503)",
+    "no response (429)",
+    "no response (network)",
   ]);
 });
 

@@ -164,7 +164,7 @@ describe.each(["POST", "PATCH"] as const)("a %s", (method) => {
     const clock = Object.assign(new TestClock(), { deadline: () => time.signal });
     const { door } = openDoor(server.url, { clock });
     const error = await failureOf(door.send({ ...post, method }));
-    expect(error.message).toMatch(/did not answer in time/);
+    expect(error.message).toMatch(/did not respond in time/);
     expect(error).toMatchObject({ outcomeUnknown: true, code: "ETIMEDOUT" });
     expect(server.seen).toHaveLength(1);
   });
@@ -174,7 +174,7 @@ describe("an error", () => {
   it("of nobody listening names the address and says what to check", async () => {
     const origin = `http://127.0.0.1:${await closedPort()}`;
     const error = await failureOf(openDoor(new URL(origin)).door.send(get));
-    expect(error.message).toMatch(new RegExp(`\nNothing listens at this address: .*\n {2}server {2}${origin}$`));
+    expect(error.message).toMatch(new RegExp(`\nNothing is listening at this address\. .*\n {2}server {2}${origin}$`));
     expect(error).toMatchObject({ notSent: true, outcomeUnknown: false, shortCode: "ECONNREFUSED" });
   });
 
@@ -182,13 +182,13 @@ describe("an error", () => {
     const address = "controlPlaneUrl, from stack configuration agentgraph:controlPlaneUrl";
     const { door } = openDoor(new URL("https://agents.invalid"), { facts: { address } });
     const error = await failureOf(door.send(get));
-    expect(error.message).toMatch(/\n(No host has this name|The name of the host could not be resolved): /);
+    expect(error.message).toMatch(/\n(The host name does not exist|The host name could not be resolved)\. /);
     expect(error.message).toContain(`\n  server  https://agents.invalid (${address})`);
   });
 
   it.each([
-    [401, /may be expired, revoked or meant for another server/],
-    [403, /may be wrong or expired, or lack access to the workspace \(tenantId\), a permission, or the plan/],
+    [401, /may be expired, revoked or issued by another server/],
+    [403, /may be wrong or expired, or lack access to the workspace \(tenantId\), the permission or the plan/],
   ])("of %s names the server, the source of the API key and the workspace, and never the key", async (status, hint) => {
     const server = await TestServer.start([json(status, { detail: "denied" })]);
     const workspace = "w-1, from stack configuration agentgraph:tenantId";
@@ -212,7 +212,7 @@ describe("an error", () => {
   it("of 404 blames the URL where the path names no object, and not where it does", async () => {
     const server = await TestServer.start([json(404, { detail: "Not Found" })]);
     const { door } = openDoor(server.url);
-    expect((await failureOf(door.send(get))).message).toMatch(/\nThe server has no such route: .*base URL/);
+    expect((await failureOf(door.send(get))).message).toMatch(/\nThe server does not have this route\. .*base URL/);
     const path = "/v2/things/5f0c9a52-6d3f-4c1b-9a3e-2b7a1d7f4f10";
     expect((await failureOf(door.send({ method: "GET", path }))).message).toBe(`GET ${path}: 404: Not Found`);
   });

@@ -44,7 +44,7 @@ it.each([
 it("says what failed, in the server's words, and what to do", () => {
   const error = new HttpError({ ...base, status: 403, requestId: "r-1", hint: "Ask for the permission." });
   expect(error.message).toBe("PATCH /v2/deployments/d: 403: words (request id r-1)\nAsk for the permission.");
-  expect(new HttpError(base).message).toBe("PATCH /v2/deployments/d: no answer: words");
+  expect(new HttpError(base).message).toBe("PATCH /v2/deployments/d: no response: words");
 });
 
 it("prints no stack, since the host prints it far from the resource", () => {

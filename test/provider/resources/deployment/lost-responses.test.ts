@@ -91,7 +91,7 @@ describe("an update", () => {
   it("that the service never got is an error, and the next up sends it", async () => {
     const { platform, stack, id } = await deployed();
     await platform.emulator.faults.add({ method: "PATCH", connection: "reset-before" });
-    await expect(stack.up(docker(image("1.0.1")))).rejects.toThrow("no answer");
+    await expect(stack.up(docker(image("1.0.1")))).rejects.toThrow("no response");
     expect((await platform.look(id)).revisions).toHaveLength(1);
     await stack.up(docker(image("1.0.1")));
     expect((await platform.look(id)).source_revision_config.image_uri).toBe("registry.example.com/agent:1.0.1");
@@ -103,7 +103,7 @@ describe("an update", () => {
     await expect(stack.up(docker())).rejects.toThrow("did not finish within 1 s");
     await platform.emulator.faults.add({ method: "PATCH", status: 429, headers: { "retry-after": "60" } });
     await platform.emulator.faults.add({ method: "PATCH", connection: "reset-before" });
-    await expect(stack.up(docker(image("1.0.1")))).rejects.toThrow("no answer");
+    await expect(stack.up(docker(image("1.0.1")))).rejects.toThrow("no response");
     await stack.up(docker(image("1.0.1")));
     const remote = await platform.look(heldBy(stack).id);
     expect(remote.source_revision_config.image_uri).toBe("registry.example.com/agent:1.0.1");

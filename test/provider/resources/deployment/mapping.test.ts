@@ -264,6 +264,6 @@ describe("every request", () => {
     const error = await failureOf(stack.up(docker()));
     expect(server.seen).toHaveLength(1);
     expect(server.seen[0]?.headers).toMatchObject(headers);
-    expect(error.message).toMatch(/The (API key|bearer token) may be expired, revoked or meant for another server/);
+    expect(error.message).toMatch(/The (API key|bearer token) may be expired, revoked or issued by another server/);
   });
 });

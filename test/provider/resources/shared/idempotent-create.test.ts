@@ -89,7 +89,7 @@ it("a lost answer whose looks fail as well is an error that names both, and a lo
   };
   expect((await failing(2).created).id).toBe("found-2");
   const { message } = await failureOf(failing(99).created);
-  expect(message).toMatch(/^POST \/things: no answer: oops\n/);
+  expect(message).toMatch(/^POST \/things: no response: oops\n/);
   expect(message).toContain(
     "Could not determine whether it was created (GET /things: 503: down). Run `pulumi up` again",
   );

@@ -90,7 +90,7 @@ describe("whose metadata could not be set", () => {
   it("gets the rest after a refresh as well", async () => {
     const { agents, copy, stack } = await createSource();
     await agents.emulator.faults.add({ method: "PATCH", path: `${agents.base}/threads/*`, connection: "reset-before" });
-    await expect(stack.up(copy(team))).rejects.toThrow("no answer");
+    await expect(stack.up(copy(team))).rejects.toThrow("no response");
     await stack.refresh();
     expect(await stack.up(copy(team))).toBe("update");
     expect(await agents.one(heldBy(stack).id)).toMatchObject(team);

@@ -65,7 +65,7 @@ it("waits for a deployment that does not serve yet", async () => {
   const stack = agents.stack();
   await stack.up(agents.thread());
   expect(agents.asked()).toEqual([ADDRESS, "GET /ok", "GET /ok", "GET /ok", "GET /ok", "POST /threads", SEARCH]);
-  expect(stack.rows.join()).toContain("progress: no answer (503)");
+  expect(stack.rows.join()).toContain("progress: no response (503)");
 });
 
 it("is waited for while an ingress does not know its deployment yet", async () => {

@@ -80,7 +80,7 @@ describe.each(servers)("on %s", (_server, options) => {
       await stack.destroy();
       const path = `${agents.base}/threads${kind === "a copy" ? "/*/copy" : ""}`;
       await agents.emulator.faults.add({ method: "POST", path, connection: "reset-before" });
-      await expect(stack.up(declared)).rejects.toThrow("no answer");
+      await expect(stack.up(declared)).rejects.toThrow("no response");
       expect(stack.held).toBeUndefined();
       expect(await stack.up(declared)).toBe("create");
       await expectLeft(agents, stack, customers);

@@ -200,6 +200,6 @@ describe("a revision that is", () => {
     await platform.emulator.faults.add({ path: "/v2/deployments/*/revisions/*", status: 503, times: 12 });
     const stack = new Stack(platform);
     await stack.up(docker());
-    expect(stack.rows.join("\n")).toContain("no answer (503)");
+    expect(stack.rows.join("\n")).toContain("no response (503)");
   });
 });

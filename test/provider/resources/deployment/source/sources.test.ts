@@ -159,7 +159,7 @@ describe("a folder", () => {
     await stack.up(internalSource({ sourcePath: folder }));
     writeFileSync(join(folder, "agent.py"), "graph = 2");
     await platform.emulator.faults.add({ method: "PATCH", connection: "reset-before" });
-    await expect(stack.up(internalSource({ sourcePath: folder }))).rejects.toThrow("no answer");
+    await expect(stack.up(internalSource({ sourcePath: folder }))).rejects.toThrow("no response");
     expect(await stack.up(internalSource({ sourcePath: folder }))).toBe("update");
     expect(await countRevisions(platform, heldBy(stack).id)).toBe(2);
   });

@@ -36,7 +36,7 @@ describe.each(kinds)("a %s", (kind, declare) => {
     const ws = await startWorkspace();
     await ws.emulator.faults.add({ ...POST, connection: "reset-before" });
     const stack = ws.stack(kind);
-    await expect(stack.up(declare(ws))).rejects.toThrow("no answer");
+    await expect(stack.up(declare(ws))).rejects.toThrow("no response");
     expect(await stack.up(declare(ws))).toBe("create");
     expect(await ws.exports()).toHaveLength(1);
   });
