@@ -14,6 +14,7 @@ beforeAll(async () => {
   folder = (await Program.copy("automation", await world.make("automation"))).folder;
   env = {
     PATH: process.env.PATH,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     HOME: await world.make("home"),
     PULUMI_BACKEND_URL: pathToFileURL(await world.make("state")).href,
     PULUMI_CONFIG_PASSPHRASE: "a passphrase",

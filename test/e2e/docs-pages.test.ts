@@ -46,6 +46,7 @@ beforeAll(async () => {
     ...{ PATH: process.env.PATH, HOME: home, NO_COLOR: "1", PULUMI_SKIP_UPDATE_CHECK: "true" },
     ...{ npm_config_cache: cache.trim(), npm_config_audit: "false", npm_config_fund: "false" },
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
   };
 });
 

@@ -22,7 +22,8 @@ export interface Call {
 }
 
 export async function agentgraph({ args, input = "", cwd, env = {} }: Call): Promise<Ended> {
-  const child = spawn(process.execPath, [BUILT, ...args], { cwd, env: { PATH: process.env.PATH ?? "", ...env } });
+  const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
+  const child = spawn(process.execPath, [BUILT, ...args], { cwd, env: { PATH, NODE_COMPILE_CACHE, ...env } });
   // It may end without reading.
   child.stdin.on("error", () => undefined).end(input);
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);

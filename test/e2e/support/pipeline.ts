@@ -173,6 +173,7 @@ export class Pipeline {
       COMMENTS: join(this.folder, "comments.json"),
       // By this the end of the tests finds what they have left running.
       TEST_RUN_ID: process.env.TEST_RUN_ID ?? "",
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? "",
       CI: "true",
       NO_COLOR: "1",
       NPM_CONFIG_OFFLINE: "true",

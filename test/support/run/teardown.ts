@@ -1,4 +1,5 @@
 /** The end of a run of tests: whatever they have left running is ended, and named. */
+import { rm } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { run } from "./setup";
 
@@ -6,9 +7,10 @@ import { run } from "./setup";
 const PATIENCE_MS = 5000;
 
 export default async function tearDown(): Promise<void> {
-  const { reaper } = run;
+  const { reaper, compileCache } = run;
   if (!reaper) return;
   reaper.stdin.end(String(PATIENCE_MS));
   const left = (await text(reaper.stdout)).trim();
+  if (compileCache) await rm(compileCache, { recursive: true, force: true });
   if (left !== "") throw new Error(`Tests left these processes running (they are ended now):\n${left}`);
 }
