@@ -7,13 +7,13 @@ import { type DeploymentRecord, deploymentById, updateDeployment } from "./model
 import { stopRollouts } from "./rollout/rollout";
 import { sweepTarballs } from "./sources/uploads";
 
-/** DELETE /v2/deployments/{deployment_id}: asynchronous; the name stays taken until the end. */
+/** DELETE /v2/deployments/{deployment_id}: asynchronous; the name stays taken until the deletion is complete. */
 export function deleteDeployment(context: Context, request: ApiRequest): ApiResponse {
   beginDeletion(context, requireDeployment(context, request));
   return { status: 204 };
 }
 
-/** DELETE /v2/deployments?deployment_ids=…: 200, 207 when some of them are not there, 404 when none is. */
+/** DELETE /v2/deployments?deployment_ids=…: 200, 207 if some do not exist, 404 if none exists. */
 export function deleteDeployments(context: Context, request: ApiRequest<{ deployment_ids: string[] }>): ApiResponse {
   const ids = [...new Set(request.query.deployment_ids)];
   const found = ids.flatMap((id) => {
@@ -36,13 +36,13 @@ function beginDeletion(context: Context, deployment: DeploymentRecord): void {
   context.scheduler.schedule(durations.deletion, { kind: "deployment-delete", subject: id, owner: id });
 }
 
-/** Says what the due jobs of a deletion do. */
+/** Registers the job handlers of deletions. */
 export function defineDeletion(context: Context): void {
   const { scheduler, store, settings } = context;
   scheduler.registerHandler("deployment-delete", (job) => {
     const deployment = deploymentById(store, job.owner);
     if (!deployment) return;
-    // The interface's list does not hold the second word, so only a tolerant server shows it.
+    // The interface does not list AWAITING_FINAL_DELETE, so only a tolerant server shows it.
     if (deployment.status === "AWAITING_DELETE" && !settings.strict && !settings.interfaceOnly) {
       updateDeployment(context, deployment.id, { status: "AWAITING_FINAL_DELETE" });
       scheduler.schedule(durations.deletion, job);
@@ -50,7 +50,7 @@ export function defineDeletion(context: Context): void {
   });
 }
 
-/** Nothing stays but the tracing project. */
+/** Deletes a deployment and everything it owns except its tracing project. */
 export function eraseDeployment(context: Context, id: string): void {
   const { store, scheduler, events } = context;
   scheduler.cancelByOwner(id);

@@ -59,7 +59,7 @@ function newDeployment(context: Context, tenantId: string, body: CreateBody): De
   const given = { ...body.source_config };
   const source_config: SourceConfig = {
     ...given,
-    // A live service answers with these two filled in (interface-notes.md section 2).
+    // Live servers fill in these two (interface-notes.md section 2).
     ...(source === "githost"
       ? { deployment_type: given.deployment_type ?? "dev", build_on_push: given.build_on_push ?? false }
       : { deployment_type: null }),
@@ -86,19 +86,21 @@ function newDeployment(context: Context, tenantId: string, body: CreateBody): De
   };
 }
 
-/** By name, the last of a name winning: the order of secrets is no promise. */
+/**
+ * Deduplicates secrets, keeping the last of each name, and sorts them by name, because their order is not guaranteed.
+ */
 function inOrder(secrets: Secret[]): Secret[] {
   const byName = new Map(secrets.map((secret) => [secret.name, secret]));
   return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** An image or a tarball that is still to come leaves a deployment without a revision. */
+/** A deployment has no revision until its image or tarball is set. */
 function hasSomethingToDeploy({ source }: DeploymentRecord, config: SourceRevisionConfig): boolean {
   if (source === "internal_docker") return config.image_uri != null;
   return source !== "internal_source" || config.source_tarball_path != null;
 }
 
-/** interface.md section 1 A: a tracing project with the same name. One that is there already is taken. */
+/** interface.md section 1 A: a tracing project of the same name; reuses an existing one. */
 function createProject({ store, clock }: Context, { tenant_id, name }: DeploymentRecord): void {
   ensureProject(store, { tenant_id, name, start_time: clock.isoNow() });
 }
@@ -108,7 +110,7 @@ export function getDeployment(context: Context, request: ApiRequest): ApiRespons
   return { status: 200, body: deploymentAnswer(context, requireDeployment(context, request), request.origin) };
 }
 
-/** GET /v2/deployments: newest first, filters as the interface lists them. */
+/** GET /v2/deployments: newest first, with the filters of the interface. */
 export function listDeployments(context: Context, request: ApiRequest<ListFilter>): ApiResponse {
   const { limit, offset, ...filter } = request.query;
   const ids = filter.deployment_ids?.split(",").map((id) => id.trim().toLowerCase());
@@ -133,7 +135,7 @@ export function listDeployments(context: Context, request: ApiRequest<ListFilter
   return { status: 200, body: { resources, offset: offset + resources.length } };
 }
 
-/** PATCH /v2/deployments/{deployment_id}: absent and null both mean "keep". */
+/** PATCH /v2/deployments/{deployment_id}: null and absent values keep the current ones. */
 export function patchDeployment(context: Context, request: ApiRequest): ApiResponse {
   const deployment = requireLivingDeployment(context, request);
   const body = request.body as PatchBody;
@@ -142,14 +144,14 @@ export function patchDeployment(context: Context, request: ApiRequest): ApiRespo
   return { status: 200, body: reload(context, request, deployment.id) };
 }
 
-/** POST /v2/deployments/{deployment_id}/revisions: always makes a revision. */
+/** POST /v2/deployments/{deployment_id}/revisions: always creates a revision. */
 export function changeByRevision(context: Context, request: ApiRequest): string | null {
   const deployment = requireLivingDeployment(context, request);
   applyChange(context, request, deployment, request.body as RevisionBody, true);
   return deploymentById(context.store, deployment.id)?.latest_revision_id ?? null;
 }
 
-/** interface.md section 3, rule 1: a non-null value makes a revision, changed or not. */
+/** interface.md section 3, rule 1: a non-null value creates a revision, even if it is unchanged. */
 function makesRevision({ secrets, source_config, source_revision_config: config }: PatchBody): boolean {
   const values = [config?.repo_ref, config?.agentgraph_config_path, config?.image_uri, config?.source_tarball_path];
   return [secrets, source_config?.resource_spec, ...values].some((value) => value != null);
@@ -186,12 +188,14 @@ function applyChange(
   if (revision) startRevision(context, { ...deployment, ...change }, config);
 }
 
-/** Live servers keep the secrets when the list is empty (interface-notes.md section 2); the interface knows no such rule. */
+/**
+ * Live servers keep the secrets if the list is empty (interface-notes.md section 2); the interface has no such rule.
+ */
 function shouldReplaceSecrets({ settings }: Context, secrets: Secret[] | null | undefined): secrets is Secret[] {
   return secrets != null && (settings.interfaceOnly || secrets.length > 0);
 }
 
-/** The fields that are there and not null. */
+/** Returns the fields that are neither absent nor null. */
 function given<T extends object>(value: T | null | undefined): Partial<T> {
   return Object.fromEntries(Object.entries(value ?? {}).filter(([, field]) => field != null)) as Partial<T>;
 }

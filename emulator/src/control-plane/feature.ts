@@ -9,9 +9,9 @@ import { sourceRoutes } from "./routes/sources";
 import { sweepTarballs } from "./sources/uploads";
 
 /**
- * Deployments, revisions, their logs and their sources (interface.md section 4 A, interface-notes.md section 2). `routes/` names
- * the operations and `model/` is what is stored, with the rules between fields. `sources/` is where code comes from, `build/`
- * reads an uploaded source, `rollout/` moves revisions from status to status, and `logs/` is what they write meanwhile.
+ * Deployments, revisions, logs and sources (interface.md section 4 A, interface-notes.md section 2). `routes/` lists the
+ * operations, `model/` contains the stored records and the rules between fields, `sources/` where code comes from, `build/`
+ * the inspection of uploaded sources, `rollout/` the transitions between statuses, and `logs/` the build and deploy logs.
  */
 export const controlPlane: Feature = {
   tables,
@@ -25,6 +25,6 @@ export const controlPlane: Feature = {
     defineRollout(context);
     defineDeletion(context);
   },
-  // Whoever is killed between a deletion and its clean-up leaves tarballs behind.
+  // A process killed between a deletion and its clean-up leaves tarballs behind.
   cleanUp: sweepTarballs,
 };

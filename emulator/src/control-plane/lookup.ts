@@ -3,7 +3,7 @@ import type { Context } from "../runtime/context";
 import { ApiError } from "../runtime/errors";
 import { type DeploymentRecord, deploymentById, type RevisionRecord, revisionById } from "./model/records";
 
-/** The deployment that the path names, if it is one of this workspace; else 404. */
+/** Returns the deployment of the request path. @throws ApiError 404 if it is not in this workspace. */
 export function requireDeployment(
   { store }: Context,
   request: Pick<ApiRequest, "params" | "tenantId">,
@@ -14,7 +14,7 @@ export function requireDeployment(
   throw new ApiError(404, `Deployment ${id} not found`);
 }
 
-/** The same, but 409 when its deletion has begun. */
+/** Returns the deployment of the request path. @throws ApiError 404, or 409 if it is being deleted. */
 export function requireLivingDeployment(
   context: Context,
   request: Pick<ApiRequest, "params" | "tenantId">,
@@ -24,7 +24,7 @@ export function requireLivingDeployment(
   throw new ApiError(409, `Deployment ${deployment.id} is being deleted`);
 }
 
-/** The revision that the path names, with its deployment; else 404. */
+/** Returns the revision of the request path with its deployment. @throws ApiError 404 */
 export function requireRevision(
   context: Context,
   request: Pick<ApiRequest, "params" | "tenantId">,

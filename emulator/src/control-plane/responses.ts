@@ -3,14 +3,14 @@ import { type DeploymentRecord, latestRevisionConfig, type RevisionRecord } from
 import type { Source } from "./model/schemas";
 import { deployment as deploymentSchema, sourceConfig, sourceRevisionConfig } from "./model/schemas";
 
-/** A deployment as the interface shows it, with every field. */
+/** Returns a deployment as the interface shows it, with every field. */
 export function deploymentAnswer(
   { store }: Context,
   deployment: DeploymentRecord,
   origin: string,
 ): Record<string, unknown> {
   const config = deployment.source_config;
-  // The agent's own url is empty until the first revision is live (interface-notes.md section 2).
+  // The agent's own URL is null until the first revision is live (interface-notes.md section 2).
   const automatic = deployment.active_revision_id ? `${origin}/agents/${deployment.id}` : null;
   return {
     ...pick(deploymentSchema.fields, deployment),
@@ -19,7 +19,7 @@ export function deploymentAnswer(
   };
 }
 
-/** A revision as live services show it; the bare interface tells of three fields only. */
+/** Returns a revision as live servers show it; the interface itself has only three of the fields. */
 export function revisionAnswer(
   { settings }: Context,
   revision: RevisionRecord,
@@ -31,7 +31,7 @@ export function revisionAnswer(
   return { id, created_at, updated_at, status, source, source_revision_config };
 }
 
-/** The named fields, null where unset. */
+/** Returns the named fields, null where unset. */
 function pick(fields: object, record: object): Record<string, unknown> {
   return Object.fromEntries(Object.keys(fields).map((name) => [name, Reflect.get(record, name) ?? null]));
 }

@@ -34,7 +34,7 @@ export function createRevision(context: Context, request: ApiRequest): ApiRespon
   return getRevisionAs(context, { ...request, params: { ...request.params, revision_id: id ?? "" } }, 201);
 }
 
-/** POST .../redeploy: a new revision of the same content; answers the deployment. */
+/** POST .../redeploy: creates a revision with the same configuration and returns the deployment. */
 export function redeployRevision(context: Context, request: ApiRequest): ApiResponse {
   const { deployment, revision } = requireRevision(context, request);
   if (isDeleting(deployment)) throw new ApiError(409, `Deployment ${deployment.id} is being deleted`);
@@ -42,7 +42,7 @@ export function redeployRevision(context: Context, request: ApiRequest): ApiResp
   return { status: 200, body: reload(context, request, deployment.id) };
 }
 
-/** POST .../interrupt: frees a stuck queue. */
+/** POST .../interrupt: ends a revision so that the queue can continue. */
 export function interrupt(context: Context, request: ApiRequest): ApiResponse {
   const { revision } = requireRevision(context, request);
   if (!interruptRevision(context, revision)) {

@@ -3,7 +3,7 @@ import type { LogLine } from "../logs/logs";
 import type { DeploymentRecord, RevisionRecord } from "../model/records";
 import { installCommands } from "./read-source";
 
-/** What the log says while a revision is being built. */
+/** Returns the build log of a revision. */
 export function buildingLines(deployment: DeploymentRecord, revision: RevisionRecord, origin: string): LogLine[] {
   const { agentgraph_config_path: path, repo_commit_sha: commit } = revision.source_revision_config;
   const facts = revision.plan.source;
@@ -44,6 +44,9 @@ function imageLines({ source_config }: DeploymentRecord, { plan, source_revision
 function ignored(field: string, command: string | null | undefined): LogLine[] {
   if (!command) return [];
   return [
-    { level: "WARNING", message: `${field} is ignored: it is for JS deployments only, and there is no package.json` },
+    {
+      level: "WARNING",
+      message: `${field} is ignored because the deployment has no package.json; it applies to JavaScript only`,
+    },
   ];
 }

@@ -6,17 +6,17 @@ import { findJsonError } from "../../runtime/validation/json";
 import { isObject } from "../../runtime/validation/validator";
 import { readTar, TarError } from "./tar";
 
-/** What an uploaded source says about its build. */
+/** Facts about an uploaded source that affect its build. */
 export interface SourceFacts {
-  /** Names of the graphs that its configuration lists. */
+  /** Names of the graphs in its graph configuration. */
   graphs: string[];
-  /** Has a package.json, at its root or beside the configuration, or a Node version in the configuration. */
+  /** Has a package.json at its root or beside the configuration, or a Node.js version in the configuration. */
   javascript: boolean;
-  /** The file at its root that says how JS dependencies are installed, if there is one. */
+  /** The file at its root that determines how JavaScript dependencies are installed; null without one. */
   installFile: string | null;
 }
 
-/** Why a source cannot be built, and the step of the build that finds it out. */
+/** Why a source cannot be built, and the build step that fails. */
 export class SourceError extends Error {
   constructor(
     readonly step: "fetching" | "configuration",
@@ -26,7 +26,7 @@ export class SourceError extends Error {
   }
 }
 
-/** How dependencies are installed, by the file at the root that says so; the first that is there counts. */
+/** Install commands by the file at the root that selects them; the first existing file wins. */
 export const installCommands: Readonly<Record<string, string>> = {
   "yarn.lock": "yarn install --frozen-lockfile",
   "pnpm-lock.yaml": "pnpm install --frozen-lockfile",
@@ -36,7 +36,7 @@ export const installCommands: Readonly<Record<string, string>> = {
   "package.json": "npm install",
 };
 
-/** Unpacks a tarball and reads the graph configuration in it; throws SourceError where it is broken. */
+/** Unpacks a tarball and reads its graph configuration. @throws SourceError if either is invalid. */
 export function readSource(tarball: Buffer, configPath: string): SourceFacts {
   const files = unpack(tarball);
   const path = posix.normalize(configPath).replace(/^\/+/, "");
@@ -46,7 +46,7 @@ export function readSource(tarball: Buffer, configPath: string): SourceFacts {
   const config = parse(configPath, content.toString("utf8"));
   const graphs = isObject(config) && isObject(config.graphs) ? Object.keys(config.graphs) : [];
   if (graphs.length === 0) {
-    const message = `The graph configuration ${configPath} has no graphs: "graphs" must be an object with one at least`;
+    const message = `The graph configuration ${configPath} has no graphs; "graphs" must be an object with at least one entry`;
     throw new SourceError("configuration", message);
   }
   const beside = posix.join(posix.dirname(path), "package.json");
@@ -59,18 +59,18 @@ function unpack(tarball: Buffer): Map<string, Buffer> {
     return readTar(gunzipSync(tarball, { maxOutputLength: limits.tarball.maxUnpackedBytes }));
   } catch (error) {
     if (error instanceof TarError) {
-      throw new SourceError("fetching", `What was uploaded is gzip, but no tar archive is in it: ${error.message}`);
+      throw new SourceError("fetching", `The uploaded file is gzip but not a valid tar archive: ${error.message}`);
     }
     if (errorCode(error) === "ERR_BUFFER_TOO_LARGE") throw new SourceError("fetching", tooLarge);
     const reason = zlibReasons[errorCode(error) ?? ""];
     if (reason === undefined) throw error;
-    throw new SourceError("fetching", `What was uploaded is not gzip: ${reason}`);
+    throw new SourceError("fetching", `The uploaded file is not gzip: ${reason}`);
   }
 }
 
 const zlibReasons: Readonly<Record<string, string>> = {
-  Z_DATA_ERROR: "its data cannot be read",
-  Z_BUF_ERROR: "it ends too early",
+  Z_DATA_ERROR: "invalid data",
+  Z_BUF_ERROR: "unexpected end of file",
 };
 
 const tooLarge = `The tarball unpacks to more than ${limits.tarball.maxUnpackedBytes / 1024 / 1024} MiB`;
@@ -78,7 +78,7 @@ const tooLarge = `The tarball unpacks to more than ${limits.tarball.maxUnpackedB
 function explainMissing(configPath: string, path: string, files: readonly string[]): string {
   const sameName = files.filter((file) => posix.basename(file) === posix.basename(path));
   const instead = sameName.length > 0 ? sameName.slice(0, 3).join(", ") : `${files.length} files`;
-  return `The graph configuration ${configPath} is not in the tarball, which has ${instead}`;
+  return `The graph configuration ${configPath} is not in the tarball, which contains ${instead}`;
 }
 
 function parse(configPath: string, json: string): unknown {
@@ -89,7 +89,7 @@ function parse(configPath: string, json: string): unknown {
     const where = `line ${json.slice(0, position).split("\n").length}`;
     throw new SourceError(
       "configuration",
-      `The graph configuration ${configPath} is no valid JSON: ${message}, ${where}`,
+      `The graph configuration ${configPath} is not valid JSON: ${message}, ${where}`,
     );
   }
 }

@@ -7,7 +7,7 @@ import { defaultFilter, type LogFilter } from "./schemas";
 
 export type LogType = "build" | "deploy";
 
-/** Appends lines to a revision's log; each is later than the one before. */
+/** Appends lines to a revision's log with strictly increasing timestamps. */
 export function writeLog(context: Context, revision: RevisionRecord, type: LogType, lines: LogLine[]): void {
   const { store, clock } = context;
   const last = store.get("SELECT max(at) AS at FROM logs WHERE revision_id = ? AND type = ?", revision.id, type)?.at;
@@ -19,7 +19,7 @@ export function writeLog(context: Context, revision: RevisionRecord, type: LogTy
   }
 }
 
-/** A text is a line of level INFO. */
+/** A string is a line of level INFO. */
 export type LogLine = string | { level: string; message: string };
 
 /** GET .../revisions/{revision_id}/logs (interface-notes.md section 2). */
@@ -28,7 +28,7 @@ export function readLogs(context: Context, request: ApiRequest<LogFilter & { typ
   return pageOf(context, { type: request.query.type, revisionId: revision.id }, request.query);
 }
 
-/** POST /v1/projects/{deployment_id}/revisions/{revision_id}/build_logs and …/deploy_logs: the older form. */
+/** POST /v1/projects/{deployment_id}/revisions/{revision_id}/build_logs and …/deploy_logs: the older API. */
 export function readOlderLogs(type: LogType): (context: Context, request: ApiRequest) => ApiResponse {
   return (context, request) => {
     const { revision } = requireRevision(context, request);
@@ -36,7 +36,7 @@ export function readOlderLogs(type: LogType): (context: Context, request: ApiReq
   };
 }
 
-/** POST /v1/projects/{deployment_id}/deploy_logs: those of all revisions. */
+/** POST /v1/projects/{deployment_id}/deploy_logs: the deploy logs of all revisions. */
 export function readProjectLogs(context: Context, request: ApiRequest): ApiResponse {
   const { id: deploymentId } = requireDeployment(context, request);
   return pageOf(context, { type: "deploy", deploymentId }, olderFilter(request));
@@ -85,7 +85,7 @@ function instant(time: string | undefined): number | null {
   return time === undefined ? null : Date.parse(time);
 }
 
-/** The cursor remembers the last line shown, so that lines written meanwhile do not shift the pages. */
+/** The cursor contains the last line shown, so that lines written meanwhile do not shift the pages. */
 function writeCursor(order: string, id: number): string {
   return Buffer.from(`${order}:${id}`).toString("base64url");
 }
@@ -93,6 +93,6 @@ function writeCursor(order: string, id: number): string {
 function readCursor(text: string, order: string): number {
   const match = /^(asc|desc):(\d+)$/.exec(Buffer.from(text, "base64url").toString());
   if (match?.[1] !== order)
-    throw new ApiError(400, "Invalid offset: pass next_offset of the last answer, with the same order");
+    throw new ApiError(400, "Invalid offset: pass next_offset of the last response, with the same order");
   return Number(match[2]);
 }

@@ -14,10 +14,10 @@ const filters = {
 } as const;
 
 export const logsQuery = { type: v.required(v.enumOf(["build", "deploy"])), order, limit, ...filters } as const;
-/** Which lines, and how. */
+/** Filter and order of log lines. */
 export type LogFilter = Omit<v.InferFields<typeof logsQuery>, "type">;
 
-/** The same in a body (the older form, interface-notes.md section 2); what is null counts as absent. */
+/** The filter as a request body (the older API, interface-notes.md section 2); null counts as absent. */
 export const olderLogsBody = v.object("LogsRequest", {
   order: v.nullable(order),
   limit: v.nullable(limit),
@@ -28,7 +28,7 @@ export const olderLogsBody = v.object("LogsRequest", {
   end_time: v.nullable(filters.end_time),
 });
 
-/** What an older request that says nothing asks for. */
+/** Defaults of the older API. */
 export const defaultFilter = { order: order.default, limit: limit.default } as const;
 
 export const logsPage = v.object("Logs", {

@@ -3,7 +3,7 @@ import { type Row, type Store, toRow } from "../../runtime/storage/store";
 import type { SourceFacts } from "../build/read-source";
 import type { Secret, SecretReference, Source, SourceConfig, SourceRevisionConfig } from "./schemas";
 
-/** A deployment as it is kept. */
+/** A deployment as stored. */
 export interface DeploymentRecord {
   id: string;
   tenant_id: string;
@@ -15,7 +15,7 @@ export interface DeploymentRecord {
   source_config: SourceConfig;
   secrets: Secret[];
   secret_references: SecretReference[] | null;
-  /** What it was created with, for its first revision, which may still be to come. */
+  /** The revision configuration at creation; the first revision may be created later. */
   first_revision_config: SourceRevisionConfig | null;
   latest_revision_id: string | null;
   active_revision_id: string | null;
@@ -25,7 +25,7 @@ export interface DeploymentRecord {
   tag_value_ids: string[];
 }
 
-/** A revision as it is kept. */
+/** A revision as stored. */
 export interface RevisionRecord {
   seq: number;
   id: string;
@@ -34,16 +34,16 @@ export interface RevisionRecord {
   created_at: string;
   updated_at: string;
   source_revision_config: SourceRevisionConfig;
-  /** The statuses still to come and what the log says at their end. */
+  /** The remaining statuses and the log lines of the last one. */
   plan: Plan;
 }
 
 export interface Plan {
   steps: string[];
   logs: { level: string; message: string }[];
-  /** The last line that the log of a revision that cannot succeed reaches, by its beginning. */
+  /** The beginning of the last line in the log of a revision that will fail. */
   stopsAt?: string;
-  /** What reading its source found, where it could be read. */
+  /** Facts about its source, where it could be read. */
   source?: SourceFacts;
 }
 
@@ -58,7 +58,7 @@ const jsonColumns = [
 ];
 const booleanColumns = ["is_managed_deep_agent", "remote_reconciled"];
 
-/** Writes every field of a new deployment or revision. */
+/** Inserts a new deployment or revision. */
 export function insert(store: Store, table: "deployments" | "revisions", record: object): void {
   store.insert(table, toRow(record));
 }
@@ -81,23 +81,23 @@ export function revisionById(store: Store, id: string): RevisionRecord | undefin
   return row && toRevision(row);
 }
 
-/** Newest first. */
+/** Returns the revisions of a deployment, newest first. */
 export function revisionsOf(store: Store, deploymentId: string): RevisionRecord[] {
   return store.all("SELECT * FROM revisions WHERE deployment_id = ? ORDER BY seq DESC", deploymentId).map(toRevision);
 }
 
-/** Whether a deployment's revisions are built before they are deployed. */
+/** Returns whether revisions of a deployment are built before they are deployed. */
 export function isBuilt({ source }: DeploymentRecord): boolean {
   return source === "githost" || source === "internal_source";
 }
 
-/** The values of the latest revision; before the first one those that it will have. */
+/** Returns the configuration of the latest revision or, before the first one, the configuration at creation. */
 export function latestRevisionConfig(store: Store, deployment: DeploymentRecord): SourceRevisionConfig {
   const { latest_revision_id: id, first_revision_config: first } = deployment;
   return (id ? revisionById(store, id)?.source_revision_config : first) ?? {};
 }
 
-/** The same without what only the service adds. */
+/** Returns the latest configuration without server-assigned values. */
 export function latestConfig(store: Store, deployment: DeploymentRecord): SourceRevisionConfig {
   const { repo_commit_sha, image_uri, ...own } = latestRevisionConfig(store, deployment);
   return isBuilt(deployment) ? own : { ...own, image_uri };

@@ -104,7 +104,7 @@ export const resourceSpec = v.object("ResourceSpec", {
 });
 export type ResourceSpec = v.Infer<typeof resourceSpec>;
 
-/** An unset field and the field it follows, times a factor; in order, since some follow a filled one. */
+/** Fields whose default is another field times a factor; in order, because some defaults depend on others. */
 const followers = [
   ["cpu_limit", "cpu", limits.limitFactor],
   ["memory_limit_mb", "memory_mb", limits.limitFactor],
@@ -124,7 +124,7 @@ const followers = [
 
 const cpuFields = Object.keys(resourceSpec.fields).filter((name) => /cpu(_limit)?$/.test(name));
 
-/** The spec as the service keeps it: CPU rounded to 1 decimal, unset fields filled by the default rules of section 2. */
+/** Returns the spec as the server stores it: CPU rounded to one decimal, defaults applied (interface.md section 2). */
 export function fillResourceSpec(spec: ResourceSpec): ResourceSpec {
   const rounded = Object.entries(spec).map(([name, value]) => [
     name,
@@ -145,7 +145,7 @@ function roundCpu(cores: number): number {
 
 type Report = (loc: (string | number)[], message: string) => void;
 
-/** The rules between fields of a spec; `loc` of a finding starts at the spec. */
+/** Checks the rules between fields of a spec; `loc` is relative to the spec. */
 export function checkResourceSpec(spec: ResourceSpec, report: Report): void {
   const { redis_memory_mb: cache, redis_memory_limit_mb: cacheLimit } = spec;
   if (cache != null && cacheLimit != null && cache > cacheLimit) {

@@ -5,19 +5,19 @@ import type { DeploymentRecord } from "./records";
 import { checkResourceSpec } from "./resource-spec";
 import type { PatchBody, Secret, Source, SourceConfig, SourceRevisionConfig } from "./schemas";
 
-/** The part of a deployment, as it would be after a request, that rules look at. */
+/** The parts of a deployment, as it would be after a request, that rules check. */
 export interface Wanted {
-  /** Absent while it is being created. */
+  /** Absent before the deployment is created. */
   id?: string;
   source_config: SourceConfig;
   source_revision_config: SourceRevisionConfig;
 }
 
-type Finder = Pick<ApiRequest, "addIssue" | "addNote" | "tenantId">;
+type Finder = Pick<ApiRequest, "problem" | "note" | "tenantId">;
 
 const buildable: readonly Source[] = ["githost", "internal_source"];
 
-/** Fields that only some sources know (interface.md section 2), wherever they are sent. */
+/** Fields that only some sources support (interface.md section 2). */
 const onlyFor: readonly (readonly [...loc: string[], sources: readonly Source[]])[] = [
   ["source_config", "integration_id", ["githost"]],
   ["source_config", "repo_url", ["githost"]],
@@ -32,14 +32,14 @@ const onlyFor: readonly (readonly [...loc: string[], sources: readonly Source[]]
   ["secret_references", ["external_docker"]],
 ];
 
-/** The same, but live servers take them with other sources too, so only `--strict` and `--interface-only` refuse. */
+/** Fields that live servers tolerate with other sources; only `--strict` and `--interface-only` reject them. */
 const toleratedElsewhere: readonly (readonly [field: keyof SourceConfig, source: Source, note: string])[] = [
-  // Published clients send it with internal sources too.
+  // Published clients also send it with internal sources.
   ["deployment_type", "githost", "is ignored: it is only for hosted git repositories"],
   ["resource_spec", "external_docker", "applies to source 'external_docker' only"],
 ];
 
-/** Cannot change after creation (interface.md section 2). */
+/** Fields that cannot change after creation (interface.md section 2). */
 const immutable: readonly (readonly [group: "source_config", field: keyof SourceConfig])[] = [
   ["source_config", "integration_id"],
   ["source_config", "repo_url"],
@@ -47,11 +47,11 @@ const immutable: readonly (readonly [group: "source_config", field: keyof Source
   ["source_config", "listener_id"],
 ];
 
-/** Names that the platform of the cloud keeps for itself (interface-notes.md section 2). */
+/** Names that the cloud platform reserves (interface-notes.md section 2). */
 const reservedNames = ["DATABASE_URI", "POSTGRES_URI", "REDIS_URI", "PORT", "PATH"];
 const commandCharacters = /["'`\\\n\r|;$<>]|(?<!&)&(?!&)/;
 
-/** Rules about what was sent, whatever is there already. */
+/** Checks the request by itself, independently of the stored deployment. */
 export function checkSent(context: Context, request: Finder, source: Source, sent: object): void {
   for (const rule of onlyFor) {
     const loc = rule.slice(0, -1) as string[];
@@ -98,10 +98,10 @@ function checkReservedNames(request: Finder, secrets: Secret[] | null | undefine
   }
 }
 
-/** What a request may send. */
+/** The parts of a request that depend on the stored deployment. */
 type Sent = Pick<PatchBody, "source_config" | "source_revision_config">;
 
-/** Rules about what was sent, in the light of the deployment that would come of it. */
+/** Checks the request against the deployment that would result from it. */
 export function checkWanted(context: Context, request: Finder, sent: Sent, wanted: Wanted): void {
   const { listener_config, integration_id } = sent.source_config ?? {};
   checkReference(request, wanted);
@@ -162,7 +162,7 @@ function checkListener({ store }: Context, request: Finder, id: string, namespac
   }
 }
 
-/** Which installation has the source, and what it needs from the start (interface.md section 2). */
+/** Checks that the installation supports the source, and the values required at creation (interface.md section 2). */
 export function checkCreate(context: Context, request: Finder, source: Source, config: SourceRevisionConfig): void {
   const { edition } = context.settings;
   if (buildable.includes(source) && config.agentgraph_config_path == null) checkMissingPath(context, request, source);
@@ -175,7 +175,7 @@ export function checkCreate(context: Context, request: Finder, source: Source, c
   }
 }
 
-/** Live servers wait for the path until the tarball comes, as published clients send both together. */
+/** Live servers do not require the path before the tarball, because published clients send both together. */
 function checkMissingPath({ settings, vocabulary }: Context, request: Finder, source: Source): void {
   const name = vocabulary.fieldName("agentgraph_config_path");
   if (source === "internal_source" && !settings.strict && !settings.interfaceOnly) {
@@ -186,7 +186,7 @@ function checkMissingPath({ settings, vocabulary }: Context, request: Finder, so
   request.addIssue(loc, `${name} is required for source '${vocabulary.enumValue(source)}'`);
 }
 
-/** A PATCH may repeat what cannot change, but not change it. */
+/** Checks that a PATCH does not change immutable fields. Repeating their values is allowed. */
 export function checkUnchanged(context: Context, request: Finder, deployment: DeploymentRecord, body: PatchBody): void {
   for (const field of ["name", "source"] as const) {
     if (body[field] != null && body[field] !== deployment[field])

@@ -2,7 +2,7 @@ import { limits } from "../../runtime/limits";
 import * as v from "../../runtime/validation/schema";
 import { resourceSpec } from "./resource-spec";
 
-/** interface.md section 2 A, field by field, in neutral words. */
+/** interface.md section 2 A, field by field, in neutral terms. */
 export const sources = [
   "githost",
   "external_docker",
@@ -94,7 +94,7 @@ export const revision = v.object("Revision", {
   source_revision_config: v.required(sourceRevisionConfig),
 });
 
-/** All that interface.md itself tells of a revision. */
+/** The fields of a revision in interface.md itself. */
 export const smallRevision = v.object("Revision", {
   id: v.required(v.uuid()),
   status: v.required(v.string()),
@@ -109,11 +109,11 @@ export const revisionsList = v.object("RevisionsList", {
 /** The body of POST /v2/deployments. */
 export function createBody(rules: { named: boolean; tolerant: boolean }) {
   return v.object("DeploymentCreate", {
-    // The pattern is known from live services only (interface-notes.md section 2, "Validation").
+    // Only live servers enforce the pattern (interface-notes.md section 2, "Validation").
     name: v.required(v.string(rules.named ? { minLength: 1, pattern: "^[a-z][a-z0-9-]*$" } : { minLength: 1 })),
     source: v.required(v.enumOf(sources)),
     source_config: v.required(sourceConfig),
-    // Published clients leave it out when they create an internal_* deployment.
+    // Published clients omit it when they create an internal_* deployment.
     source_revision_config: rules.tolerant ? sourceRevisionConfig : v.required(sourceRevisionConfig),
     secrets: v.required(v.list(secret)),
     secret_references: v.nullable(v.list(secretReference)),
@@ -122,7 +122,10 @@ export function createBody(rules: { named: boolean; tolerant: boolean }) {
 }
 export type CreateBody = v.Infer<ReturnType<typeof createBody>>;
 
-/** The body of PATCH /v2/deployments/{deployment_id}; name and source are taken only to say that they cannot change. */
+/**
+ * The body of PATCH /v2/deployments/{deployment_id}. It includes name and source only to report that they cannot
+ * change.
+ */
 export const patchBody = v.object("DeploymentPatch", {
   name: text,
   source: v.nullable(v.enumOf(sources)),
@@ -164,7 +167,7 @@ export const listQuery = {
   deployment_type: v.enumOf(deploymentTypes),
   deployment_ids: v.string(),
 } as const;
-/** Newer servers know an exact name too (interface-notes.md section 2). */
+/** Newer servers also support an exact name (interface-notes.md section 2). */
 export const newerListQuery = { ...listQuery, name: v.string() } as const;
 export type ListFilter = v.InferFields<typeof newerListQuery>;
 

@@ -1,8 +1,8 @@
 import type { Tables } from "../../runtime/storage/store";
 
 /**
- * Deployments with their revisions and logs, and what they can refer to: listeners, clusters, git hosts, uploaded source
- * tarballs. Lists and objects are JSON. Deployments and revisions are numbered in the order in which they were created.
+ * Deployments with their revisions and logs, and what they refer to: listeners, clusters, git hosts, source tarballs. Lists
+ * and objects are stored as JSON. `seq` is the order of creation.
  */
 export const tables: Tables = {
   schema: `

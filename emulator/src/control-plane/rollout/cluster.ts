@@ -6,13 +6,13 @@ import type { DeploymentRecord } from "../model/records";
 export const ownCluster = "";
 
 /**
- * Why a deployment's workload cannot run where it is to run: a namespace, an orchestrator secret or a service account
- * that is not there. Only what was seeded is known; of a cluster without any seeded namespace everything is believed.
+ * Returns why a deployment's workload cannot run: a missing namespace, orchestrator secret or service account. A cluster
+ * without seeded namespaces is assumed to have everything.
  */
 export function whatClusterLacks({ store }: Context, deployment: DeploymentRecord): string | undefined {
   const { listener_id, listener_config, resource_spec } = deployment.source_config;
   const listener = listener_id && store.get("SELECT listener FROM listeners WHERE id = ?", listener_id);
-  if (listener_id && !listener) return `The listener ${listener_id} is gone`;
+  if (listener_id && !listener) return `The listener ${listener_id} does not exist`;
   const rows = store.all("SELECT * FROM namespaces WHERE cluster = ?", listener_id ?? ownCluster);
   if (rows.length === 0) return undefined;
   const served = listener ? JSON.parse(String(listener.listener)).compute_config?.k8s_namespaces : undefined;

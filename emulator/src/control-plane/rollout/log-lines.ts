@@ -2,7 +2,7 @@ import { buildingLines } from "../build/log";
 import type { LogLine, LogType } from "../logs/logs";
 import type { DeploymentRecord, RevisionRecord } from "../model/records";
 
-/** What the logs say when a revision enters a status. A build and a deploy each come to ten lines and more. */
+/** Returns the log lines of a revision that enters a status. */
 export function linesOf(deployment: DeploymentRecord, revision: RevisionRecord): [LogType, LogLine[]][] {
   const { name } = deployment;
   const { image_uri, repo_ref, repo_commit_sha: commit, source_tarball_path } = revision.source_revision_config;
@@ -33,7 +33,7 @@ export function linesOf(deployment: DeploymentRecord, revision: RevisionRecord):
   }
 }
 
-/** The log of a revision that cannot succeed ends at the step that finds it out. */
+/** Cuts the log of a revision that will fail after the step that fails. */
 function upTo({ plan: { stopsAt } }: RevisionRecord, lines: LogLine[]): LogLine[] {
   const last = lines.findIndex((line) => stopsAt !== undefined && typeof line === "string" && line.startsWith(stopsAt));
   return last < 0 ? lines : lines.slice(0, last + 1);

@@ -5,7 +5,9 @@ import { type DeploymentRecord, isBuilt, type Plan } from "../model/records";
 import type { SourceRevisionConfig } from "../model/schemas";
 import { whatClusterLacks } from "./cluster";
 
-/** The statuses a new revision will go through, by its source, what it lacks, and a fault if there is one. */
+/**
+ * Returns the statuses of a new revision, which depend on its source, on missing prerequisites and on injected faults.
+ */
 export function planOf(
   context: Context,
   deployment: DeploymentRecord,
@@ -25,12 +27,12 @@ export function planOf(
   }
   const end = fault?.ends ?? "DEPLOYED";
   if (logs.length === 0 && end.endsWith("_FAILED")) {
-    logs.push({ level: "ERROR", message: `${end}, as a fault of the emulator asked` });
+    logs.push({ level: "ERROR", message: `${end} (injected fault)` });
   }
   return { steps: [...cut(way, end), end], logs, ...source };
 }
 
-/** How far a revision gets that ends so. */
+/** Returns the statuses before the final status. */
 function cut(way: string[], end: string): string[] {
   if (end === "CREATE_FAILED") return [];
   if (end === "SKIPPED") return ["QUEUED"];
@@ -38,7 +40,7 @@ function cut(way: string[], end: string): string[] {
   return way;
 }
 
-/** Why what is there cannot be deployed: the interface lets the image be null, and a cluster may lack what is named. */
+/** Returns why a deployment will fail: no image, which the interface allows, or a missing object in the cluster. */
 function whatCannotRun(context: Context, deployment: DeploymentRecord, config: SourceRevisionConfig): Flaw | undefined {
   const { source } = deployment;
   if ((source === "external_docker" || source === "internal_docker") && !config.image_uri) {

@@ -22,15 +22,15 @@ import { planOf } from "./plan";
 
 /** Statuses that a revision never leaves by itself. */
 export const finals = ["DEPLOYED", "CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED", "SKIPPED", "INTERRUPTED"];
-/** Statuses before a revision's turn has come. */
+/** Statuses before the rollout starts. */
 const waiting = ["CREATING", "QUEUED"];
 
-/** The plan of a revision that goes no further. */
+/** Returns the plan of a revision that has ended. */
 function ended({ source }: Plan): Plan {
   return { steps: [], logs: [], ...(source && { source }) };
 }
 
-/** A new revision, which makes its way by due jobs. */
+/** Creates a revision and schedules its first transition. */
 export function startRevision(
   context: Context,
   deployment: DeploymentRecord,
@@ -52,7 +52,7 @@ export function startRevision(
   return revision;
 }
 
-/** Says what the due jobs of rollouts do. */
+/** Registers the job handlers of rollouts. */
 export function defineRollout(context: Context): void {
   const { scheduler, store, faults } = context;
   scheduler.registerHandler("database-ready", ({ owner }) => {
@@ -65,7 +65,7 @@ export function defineRollout(context: Context): void {
   faults.onRelease = () => wakeRollouts(context);
 }
 
-/** Ends a revision that has not ended; what waits behind it goes on. */
+/** Ends a revision and continues with the next one in the queue. Returns false if it has already ended. */
 export function interruptRevision(context: Context, revision: RevisionRecord): boolean {
   if (isFinal(revision)) return false;
   context.scheduler.cancel(revision.id);
@@ -75,7 +75,7 @@ export function interruptRevision(context: Context, revision: RevisionRecord): b
   return true;
 }
 
-/** Stops everything that moves in a deployment. */
+/** Interrupts all revisions of a deployment. */
 export function stopRollouts(context: Context, deployment: DeploymentRecord): void {
   context.scheduler.cancelByOwner(deployment.id);
   for (const revision of revisionsOf(context.store, deployment.id)) {
@@ -88,7 +88,7 @@ function isFinal(revision: RevisionRecord): boolean {
   return finals.includes(revision.status) && revision.plan.steps.length === 0;
 }
 
-/** One step of a revision on its way, unless it has to wait. */
+/** Moves a revision to its next status, unless it has to wait. */
 function step(context: Context, id: string): void {
   const { store } = context;
   const revision = revisionById(store, id);
@@ -100,7 +100,7 @@ function step(context: Context, id: string): void {
   enter(context, deployment, { ...revision, status, plan: { ...revision.plan, steps } });
 }
 
-/** Writes the new status and what comes with it. */
+/** Stores the new status and its consequences. */
 function enter(context: Context, deployment: DeploymentRecord, revision: RevisionRecord): void {
   const { id, status, plan } = revision;
   const config =
@@ -113,7 +113,7 @@ function enter(context: Context, deployment: DeploymentRecord, revision: Revisio
   else scheduleStep(context, deployment, revision);
 }
 
-/** A newer revision in the queue overtakes the older ones, however late those reach it. */
+/** Skips queued revisions older than another one that has reached the queue. */
 function skipOvertaken(context: Context, deployment: DeploymentRecord, queued: RevisionRecord): void {
   const reached = revisionsOf(context.store, deployment.id).filter((other) => other.status !== "CREATING");
   for (const older of reached.filter((other) => other.status === "QUEUED")) {
@@ -132,21 +132,21 @@ function isItsTurn(context: Context, deployment: DeploymentRecord, revision: Rev
   return others.every((other) => waiting.includes(other.status) || isFinal(other));
 }
 
-/** Lets the queued revision of a deployment go on, now that what it waited for is over. */
+/** Continues the queued revision of a deployment after the one before it ended. */
 function startNext(context: Context, deploymentId: string): void {
   const deployment = deploymentById(context.store, deploymentId);
   const queued = revisionsOf(context.store, deploymentId).find((revision) => revision.status === "QUEUED");
   if (deployment && queued && !context.scheduler.isScheduled(queued.id)) scheduleStep(context, deployment, queued);
 }
 
-/** Sets a revision's status from outside; it stays there. */
+/** Sets a revision's status out of band; it stays in that status. */
 export function forceStatus(context: Context, revision: RevisionRecord, status: string): void {
   context.scheduler.cancel(revision.id);
   updateRevision(context, revision.id, { status, plan: ended(revision.plan) });
   if (status === "DEPLOYED") updateDeployment(context, revision.deployment_id, { active_revision_id: revision.id });
 }
 
-/** Revisions go on that a lifted hold or a state of their deployment had stopped. */
+/** Continues revisions that a hold or the status of their deployment had stopped. */
 export function wakeRollouts(context: Context): void {
   for (const row of context.store.all("SELECT id FROM revisions")) {
     const revision = revisionById(context.store, String(row.id));
@@ -162,7 +162,7 @@ function scheduleStep(context: Context, deployment: DeploymentRecord, revision: 
   context.scheduler.schedule(after, { kind: "revision-step", subject: revision.id, owner: deployment.id });
 }
 
-/** A build leaves an image that nobody set (interface-notes.md section 2); the bare interface knows no such thing. */
+/** A build sets an image (interface-notes.md section 2), except with the bare interface. */
 function withBuiltImage(
   { settings }: Context,
   deployment: DeploymentRecord,

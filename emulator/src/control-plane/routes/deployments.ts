@@ -58,7 +58,7 @@ export function deploymentRoutes({ strict, interfaceOnly }: Pick<Settings, "stri
       name: "delete",
       inInterface: false,
       summary: "Delete a deployment",
-      success: { status: 204, description: "The deletion has begun" },
+      success: { status: 204, description: "The deletion has started" },
       handle: deleteDeployment,
     },
     {
@@ -68,11 +68,11 @@ export function deploymentRoutes({ strict, interfaceOnly }: Pick<Settings, "stri
       inInterface: false,
       summary: "Delete several deployments",
       query: deleteManyQuery,
-      success: { status: 200, schema: deletions, description: "All deletions have begun" },
+      success: { status: 200, schema: deletions, description: "All deletions have started" },
       partialSuccess: {
         status: 207,
         schema: deletions,
-        description: "Some deletions have begun, some deployments are not there",
+        description: "Some deletions have started; some deployments do not exist",
       },
       errors: [404],
       handle: deleteDeployments,

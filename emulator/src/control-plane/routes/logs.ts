@@ -12,7 +12,7 @@ const older = {
   success: { status: 200, schema: logsPage, description: "A page of log lines" },
 } as const satisfies Partial<Route>;
 
-/** Logs in both forms: interface-notes.md section 2. */
+/** Current and older log API: interface-notes.md section 2. */
 export const logRoutes: Route[] = [
   {
     method: "GET",
@@ -29,21 +29,21 @@ export const logRoutes: Route[] = [
     ...older,
     path: `${project}/revisions/{revision_id}/build_logs`,
     name: "build-logs-v1",
-    summary: "Read a revision's build log, the older form",
+    summary: "Read a revision's build log (older API)",
     handle: readOlderLogs("build"),
   },
   {
     ...older,
     path: `${project}/revisions/{revision_id}/deploy_logs`,
     name: "deploy-logs-v1",
-    summary: "Read a revision's deploy log, the older form",
+    summary: "Read a revision's deploy log (older API)",
     handle: readOlderLogs("deploy"),
   },
   {
     ...older,
     path: `${project}/deploy_logs`,
     name: "project-logs-v1",
-    summary: "Read the deploy logs of all revisions, the older form",
+    summary: "Read the deploy logs of all revisions (older API)",
     handle: readProjectLogs,
   },
 ];

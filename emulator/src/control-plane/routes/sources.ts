@@ -10,7 +10,7 @@ import { createPushToken } from "../sources/push-tokens";
 import * as sources from "../sources/schemas";
 import { createUploadUrl, takeUpload } from "../sources/uploads";
 
-/** Where sources come from and deployments go to: interface.md section 4 A, interface-notes.md section 2. */
+/** Sources and deployment targets: interface.md section 4 A, interface-notes.md section 2. */
 export function sourceRoutes(settings: RouteSettings): Route[] {
   return [...listenerRoutes, ...uploadRoutes(settings), ...gitAndImageRoutes];
 }
@@ -43,14 +43,14 @@ function uploadRoutes({ interfaceOnly }: RouteSettings): Route[] {
   const uploadUrl: Omit<Route, "path" | "name" | "inInterface"> = {
     method: "POST",
     summary: "Obtain an object path for a source tarball",
-    // The interface shows no body; newer servers take one.
+    // The interface has no body; newer servers accept one.
     ...(interfaceOnly ? {} : { body: sources.uploadUrlBody, bodyOptional: true }),
-    success: { status: 200, schema: sources.uploadUrl, description: "Where to put the tarball, and its path" },
+    success: { status: 200, schema: sources.uploadUrl, description: "The upload URL and the object path" },
     errors: [400, 409],
     handle: createUploadUrl,
   };
   return [
-    // The interface shows the path without a version, live services have it below /v2.
+    // The interface has the path without a version; live servers have it below /v2.
     { ...uploadUrl, path: "/deployments/{deployment_id}/upload-url", name: "upload-url", inInterface: true },
     { ...uploadUrl, path: "/v2/deployments/{deployment_id}/upload-url", name: "upload-url-v2", inInterface: false },
     {
@@ -58,11 +58,11 @@ function uploadRoutes({ interfaceOnly }: RouteSettings): Route[] {
       path: "/uploads/{upload_id}",
       name: "upload",
       inInterface: true,
-      summary: "Put a source tarball",
+      summary: "Upload a source tarball",
       query: { signature: required(string()) },
       rawBody: { contentType: "application/gzip", maxBytes: limits.tarball.maxBytes },
       isPublic: true,
-      success: { status: 200, description: "The tarball is there" },
+      success: { status: 200, description: "The tarball is stored" },
       errors: [400, 403],
       handle: takeUpload,
     },
@@ -93,10 +93,10 @@ const gitAndImageRoutes: Route[] = [
     path: "/v2/deployments/{deployment_id}/push-token",
     name: "push-token",
     inInterface: false,
-    summary: "Obtain a token for pushing an image",
+    summary: "Create a token for pushing an image",
     body: sources.pushTokenBody,
     bodyOptional: true,
-    success: { status: 200, schema: sources.pushToken, description: "The token, and where to push" },
+    success: { status: 200, schema: sources.pushToken, description: "The token and the registry" },
     errors: [400, 409],
     handle: createPushToken,
   },

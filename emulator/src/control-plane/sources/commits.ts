@@ -3,7 +3,7 @@ import type { Context } from "../../runtime/context";
 
 const branchPrefix = "refs/heads/";
 
-/** The commit that a reference points to: what was pushed last, else always the same one. */
+/** Returns the commit of a reference: the last one pushed, or a constant one derived from the names. */
 export function commitOf(context: Context, repoUrl: string, ref: string | null | undefined): string {
   const name = referenceName(context, repoUrl, ref);
   const row = context.store.get("SELECT sha FROM commits WHERE repo_url = ? AND ref = ?", plain(repoUrl), name);
@@ -18,7 +18,7 @@ export function moveReference({ store }: Context, repoUrl: string, name: string,
   store.upsert("commits", { repo_url: plain(repoUrl), ref: name, sha });
 }
 
-/** A branch by its bare name, a tag with refs/tags/; the default branch where nothing is said. */
+/** Returns the bare name of a branch, or refs/tags/ and the name of a tag. Default: the default branch. */
 export function referenceName({ store }: Context, repoUrl: string, ref: string | null | undefined): string {
   if (ref != null) return ref.startsWith(branchPrefix) ? ref.slice(branchPrefix.length) : ref;
   const repositories = store.all("SELECT url, default_branch FROM repositories ORDER BY id");
@@ -29,7 +29,7 @@ export function sameRepository(one: string | null | undefined, other: string): b
   return one != null && plain(one) === plain(other);
 }
 
-/** The same repository may be written with and without ".git" or a last slash. */
+/** Normalizes a repository URL: ".git" and trailing slashes do not matter. */
 function plain(url: string): string {
   return url.replace(/\/+$/, "").replace(/\.git$/, "");
 }

@@ -5,11 +5,11 @@ import { ApiError } from "../../runtime/errors";
 import { requireLivingDeployment } from "../lookup";
 import type { PushTokenBody } from "./schemas";
 
-/** POST /v2/deployments/{deployment_id}/push-token: for pushing an image. No registry is behind it. */
+/** POST /v2/deployments/{deployment_id}/push-token: for pushing an image. No registry exists behind it. */
 export function createPushToken(context: Context, request: ApiRequest): ApiResponse {
   const { id, name, source } = requireLivingDeployment(context, request);
   if (source !== "internal_docker") {
-    // Published clients know the refusal by these words.
+    // Published clients recognize the error by this text.
     throw new ApiError(400, "Push tokens are only available for 'internal_docker' source deployments");
   }
   const registry_url = `registry.example/${id}`;

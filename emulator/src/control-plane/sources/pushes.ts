@@ -5,23 +5,26 @@ import { latestConfig, toDeployment } from "../model/records";
 import { startRevision } from "../rollout/rollout";
 import { moveReference, referenceName, sameRepository } from "./commits";
 
-/** A push to a repository, as the admin simulates it. */
+/** A simulated push to a repository. */
 export interface Push {
   repo_url: string;
-  /** A branch by its bare name, or refs/tags/ and the name of a tag. Default: the repository's default branch. */
+  /** The bare name of a branch, or refs/tags/ and the name of a tag. Default: the default branch of the repository. */
   ref?: string;
-  /** Default: any new one. */
+  /** Default: a random commit. */
   commit_sha?: string;
 }
 
-/** What a push set off. */
+/** The reference that a push moved and the revisions that it created. */
 export interface PushResult {
   ref: string;
   commit_sha: string;
   revisions: { deployment_id: string; revision_id: string }[];
 }
 
-/** Moves a reference; deployments that build on a push to it get a revision (interface.md section 2, build_on_push). */
+/**
+ * Moves a reference and creates a revision of each deployment that builds on push (interface.md section 2,
+ * build_on_push).
+ */
 export function push(
   context: Context,
   { repo_url, ref, commit_sha = randomBytes(20).toString("hex") }: Push,

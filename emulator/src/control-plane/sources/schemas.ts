@@ -1,7 +1,7 @@
 import { limits } from "../../runtime/limits";
 import * as v from "../../runtime/validation/schema";
 
-/** Where sources come from and where deployments go to: interface-notes.md section 2. */
+/** Sources and deployment targets: interface-notes.md section 2. */
 export const listener = v.object("Listener", {
   id: v.required(v.uuid()),
   compute_type: v.required(v.string()),

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Context } from "../../runtime/context";
 import { errorCode } from "../../runtime/errors";
 
-/** The uploaded source tarballs, files by the id of their upload. */
+/** The uploaded source tarballs, stored as files named by upload ID. */
 export class Tarballs {
   private readonly folder: string;
 
@@ -11,10 +11,10 @@ export class Tarballs {
     this.folder = join(folder, "tarballs");
   }
 
-  /** Keeps a tarball, in place of an earlier one. */
+  /** Stores a tarball, replacing an earlier one. */
   write(id: string, content: Buffer): void {
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
-    // Whoever dies in the middle of writing leaves a partial file, which never has the name of a tarball.
+    // A process killed while writing leaves a partial file, which never has the name of a tarball.
     const partial = join(this.folder, `${id}.partial`);
     writeFileSync(partial, content);
     renameSync(partial, this.path(id));
@@ -29,7 +29,7 @@ export class Tarballs {
     }
   }
 
-  /** Forgets all but these. */
+  /** Deletes all other tarballs. */
   keepOnly(ids: readonly string[]): void {
     const kept = new Set(ids.map((id) => `${id}.tar.gz`));
     if (!existsSync(this.folder)) return;

@@ -8,10 +8,10 @@ import type { UploadUrlBody } from "./schemas";
 import { Tarballs } from "./tarballs";
 
 const contentType = { "Content-Type": "application/gzip" };
-/** What only a newer server asks for, and only from a client that said it would send it. */
+/** Headers that newer servers require from clients that announce support for them. */
 const newerHeaders = { ...contentType, "X-Content-Length-Range": `0,${limits.tarball.maxBytes}` };
 
-/** POST /deployments/{deployment_id}/upload-url: where to put a source tarball, and the path it will have. */
+/** POST /deployments/{deployment_id}/upload-url: returns an upload URL and the object path of the tarball. */
 export function createUploadUrl(context: Context, request: ApiRequest): ApiResponse {
   const deployment = requireLivingDeployment(context, request);
   if (deployment.source !== "internal_source") {
@@ -35,7 +35,7 @@ export function createUploadUrl(context: Context, request: ApiRequest): ApiRespo
   return { status: 200, body: { upload_url, object_path, ...(newer && { upload_headers: headers }) } };
 }
 
-/** PUT of the upload url: no API key, the signature is enough. Like an object store it does not look into the body. */
+/** PUT of the upload URL: authenticated by its signature alone. Like an object store, does not inspect the body. */
 export function takeUpload(context: Context, request: ApiRequest<{ signature: string }>): ApiResponse {
   const { store, clock, settings } = context;
   const id = request.params.upload_id ?? "";
@@ -48,7 +48,8 @@ export function takeUpload(context: Context, request: ApiRequest<{ signature: st
     }
   }
   if (request.header("x-api-key") !== undefined || request.header("authorization") !== undefined) {
-    const remark = "an upload needs no API key: its url is signed, and another host would learn the key";
+    const remark =
+      "do not send an API key with an upload: the URL is signed, and the key would be disclosed to another host";
     if (settings.strict) throw new ApiError(400, remark);
     request.addNote(remark);
   }
@@ -57,20 +58,20 @@ export function takeUpload(context: Context, request: ApiRequest<{ signature: st
   return { status: 200 };
 }
 
-/** Whether a path came from this deployment's own upload url; arbitrary paths are rejected (interface.md section 2). */
+/** Returns whether a path came from this deployment's own upload URL; others are rejected (interface.md section 2). */
 export function isOwnUpload({ store }: Context, deploymentId: string, objectPath: string): boolean {
   const sql = "SELECT 1 FROM tarballs WHERE object_path = ? AND deployment_id = ?";
   return store.get(sql, objectPath, deploymentId) !== undefined;
 }
 
-/** What was put there, if anything was. */
+/** Returns the content of an uploaded tarball; undefined before the upload. */
 export function uploadedTarball(context: Context, objectPath: string): Buffer | undefined {
   const sql = "SELECT id FROM tarballs WHERE object_path = ? AND uploaded_at IS NOT NULL";
   const row = context.store.get(sql, objectPath);
   return row && new Tarballs(context).read(String(row.id));
 }
 
-/** Forgets the tarballs that no deployment has any more. */
+/** Deletes tarballs whose deployment no longer exists. */
 export function sweepTarballs(context: Context): void {
   const { store } = context;
   store.afterCommit(() => {
