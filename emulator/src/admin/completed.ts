@@ -1,5 +1,5 @@
 import type { RunResult } from "../bulk-export/runs/records";
-import { finals } from "../control-plane/rollout/rollout";
+import { finalStatuses } from "../control-plane/rollout/rollout";
 import type { Clock } from "../runtime/scheduling/clock";
 import type { Store } from "../runtime/storage/store";
 
@@ -42,7 +42,7 @@ function revisionsAfter(store: Store, at: number): EndedRevision[] {
     JOIN deployments d ON d.id = r.deployment_id
     WHERE r.updated_at > ? AND r.status IN (SELECT value FROM json_each(?))
       AND json_array_length(r.plan, '$.steps') = 0 ORDER BY r.updated_at, r.seq`;
-  return store.all(sql, new Date(at).toISOString(), JSON.stringify(finals)).map((row) => ({
+  return store.all(sql, new Date(at).toISOString(), JSON.stringify(finalStatuses)).map((row) => ({
     kind: "revision",
     at: String(row.updated_at),
     id: String(row.id),

@@ -1,5 +1,5 @@
 import type { BucketRoom } from "../bucket/service";
-import { eraseDeployment } from "../control-plane/deletion";
+import { purgeDeployment } from "../control-plane/deletion";
 import {
   type DeploymentRecord,
   deploymentById,
@@ -9,10 +9,10 @@ import {
   updateRevision,
 } from "../control-plane/model/records";
 import { fillResourceSpec } from "../control-plane/model/resource-spec";
-import { deploymentAnswer, revisionAnswer } from "../control-plane/responses";
-import { forceStatus, wakeRollouts } from "../control-plane/rollout/rollout";
+import { deploymentResponse, revisionResponse } from "../control-plane/responses";
+import { forceStatus, resumeRollouts } from "../control-plane/rollout/rollout";
 import { type Push, type PushResult, push } from "../control-plane/sources/pushes";
-import { sweepTarballs } from "../control-plane/sources/uploads";
+import { deleteOrphanedTarballs } from "../control-plane/sources/uploads";
 import { validateAdminInput } from "../http/admin-gateway";
 import type { Context } from "../runtime/context";
 import { ApiError } from "../runtime/errors";
@@ -102,7 +102,7 @@ export class Operations {
       store.clear();
       store.afterCommit(() => notifier.notifyAll());
       buckets.catalogue.plant();
-      sweepTarballs(this.context);
+      deleteOrphanedTarballs(this.context);
       clock.reset();
       plantContents(this.context);
       return { removed, left: takeCensus(store) };
@@ -113,13 +113,13 @@ export class Operations {
   changeDeployment(id: string, change: OutsideChange): void {
     this.commit(() => {
       this.applyChange(this.deployment(id), change);
-      wakeRollouts(this.context);
+      resumeRollouts(this.context);
     });
   }
 
   /** Gone at once, as if removed long ago. */
   removeDeployment(id: string): void {
-    this.commit(() => eraseDeployment(this.context, this.deployment(id).id));
+    this.commit(() => purgeDeployment(this.context, this.deployment(id).id));
   }
 
   /** A change of an export from outside, past all rules. */
@@ -136,9 +136,9 @@ export class Operations {
     const { store } = this.context;
     const deployment = this.deployment(id);
     const revisions = revisionsOf(store, id).map((revision) =>
-      revisionAnswer(this.context, revision, deployment.source),
+      revisionResponse(this.context, revision, deployment.source),
     );
-    return { ...deploymentAnswer(this.context, deployment, origin), revisions };
+    return { ...deploymentResponse(this.context, deployment, origin), revisions };
   }
 
   private applyChange(deployment: DeploymentRecord, change: OutsideChange): void {

@@ -1,15 +1,16 @@
 import type { Route } from "../http/route";
 import { admit, requireServing } from "./auth";
 
-/** Where the agent server of a deployment is. */
 const base = "/agents/{deployment_id}";
 
 type AgentRoute = Omit<Route, "open" | "textErrors" | "gate"> & {
-  /** Asks for no credentials, whatever `--agent-auth` says. */
+  /** Requires no credentials, whatever `--agent-auth` is. */
   anyone?: true;
 };
 
-/** A route of an agent server: it lets in by rules of its own, and the `detail` of its errors is always a text. */
+/**
+ * Builds a route of an agent server: it has its own authentication, and the `detail` of its errors is always a string.
+ */
 export function agentRoute({ anyone, ...route }: AgentRoute): Route {
   const letIn = anyone ? requireServing : admit;
   return {

@@ -8,14 +8,17 @@ import { ApiError } from "../runtime/errors";
 
 type Header = (name: string) => string | undefined;
 
-/** The agent server that a request reached, and who asks. */
+/** The agent server of a request, and its user. */
 export interface Agent {
   deployment: DeploymentRecord;
-  /** Under custom auth the user, who sees only threads of their own. */
+  /** The user under custom authentication, who sees only their own threads. */
   user: string | undefined;
 }
 
-/** 404 for a deployment that is not there, 503 before its first revision is DEPLOYED and once its deletion has begun. */
+/**
+ * Returns a deployment that is live. @throws ApiError 404 if it does not exist, 503 before its first revision is live
+ * and while it is deleted.
+ */
 export function requireServing({ store }: Context, deploymentId: string): DeploymentRecord {
   const deployment = deploymentById(store, deploymentId.toLowerCase());
   if (!deployment) throw new ApiError(404, "Not Found");
@@ -23,18 +26,20 @@ export function requireServing({ store }: Context, deploymentId: string): Deploy
   throw new ApiError(503, "The agent server is not running");
 }
 
-/** Lets a request in, as `--agent-auth` says: 401 without credentials, 403 with wrong ones. */
+/**
+ * Authenticates a request according to `--agent-auth`. @throws ApiError 401 without credentials, 403 with invalid ones.
+ */
 export function admit(context: Context, deploymentId: string, header: Header): Agent {
   const deployment = requireServing(context, deploymentId);
   const { agentAuth } = context.settings;
   if (agentAuth === "key") {
-    // A deployment is of one workspace: which one need not be said.
+    // A deployment belongs to one workspace, so requests need not name it.
     authenticate(context, (name) => (name === "x-tenant-id" ? deployment.tenant_id : header(name)));
   }
   return { deployment, user: agentAuth === "custom" ? userOf(header) : undefined };
 }
 
-/** The bearer token is the user's name; a key, which is a secret, is told by its digest. */
+/** Returns the bearer token as the user's name, or a digest of the API key, which is secret. */
 function userOf(header: Header): string {
   const token = /^bearer +(.+)$/i.exec(header("authorization") ?? "")?.[1];
   if (token) return token;
@@ -43,16 +48,18 @@ function userOf(header: Header): string {
   return `key-${createHash("sha256").update(key).digest("hex").slice(0, 8)}`;
 }
 
-// A method, so that a handler may ask for the narrower query that its route lets through.
+// Method syntax allows a handler to declare the narrower query of its route.
 type AgentHandler = { handle(context: Context, agent: Agent, request: ApiRequest): ApiResponse }["handle"];
 
-/** A handler of an agent server's route. */
+/** Wraps a handler of an agent server: authenticates the request first. */
 export function onAgent(handle: AgentHandler) {
   return (context: Context, request: ApiRequest): ApiResponse =>
     handle(context, admit(context, request.params.deployment_id ?? "", request.header), request);
 }
 
-/** The metadata that marks what is the user's own (interface.md section 2 B); none without custom auth. */
+/**
+ * Returns the metadata that marks a user's own objects (interface.md section 2 B); empty without custom authentication.
+ */
 export function ownerMark({ vocabulary }: Pick<Context, "vocabulary">, { user }: Agent): Record<string, string> {
   return user === undefined ? {} : { [vocabulary.fieldName("agentgraph_auth_user_id")]: user };
 }

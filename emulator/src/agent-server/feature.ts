@@ -8,9 +8,8 @@ import { threadRoutes } from "./threads/routes";
 import { defineTtl } from "./threads/ttl";
 
 /**
- * The agent server of each deployment (interface.md section 4 B, interface-notes.md section 4). `assistants/` says which graphs a
- * deployment has and what they do, `threads/` keeps states and checkpoints, and `runs/` takes a thread through a graph, node by
- * node, and leaves traces.
+ * The agent server of each deployment (interface.md section 4 B, interface-notes.md section 4). `assistants/` defines the
+ * graphs of a deployment, `threads/` stores states and checkpoints, and `runs/` runs graphs node by node and writes traces.
  */
 export const agentServer: Feature = {
   tables,

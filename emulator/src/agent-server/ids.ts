@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 
-/** Version 5: the same id for the same name. */
+/** Returns the version 5 UUID of a name. */
 export function uuid5(namespace: string, name: string): string {
   const bytes = createHash("sha1")
     .update(Buffer.from(namespace.replaceAll("-", ""), "hex"))
@@ -15,7 +15,9 @@ export function uuid5(namespace: string, name: string): string {
 /** From the start of the Gregorian calendar to 1970, in units of 100 ns. */
 const gregorian = 0x01b21dd213814000n;
 
-/** Version 6, as such servers give checkpoints: in order of time, `seq` telling apart what shares a millisecond. */
+/**
+ * Returns a version 6 UUID, as live servers use for checkpoints: sorted by time, then by `seq` within a millisecond.
+ */
 export function checkpointId(atMs: number, seq: number, step: number): string {
   const time = (BigInt(atMs) * 10_000n + BigInt(seq % 10_000) + gregorian).toString(16).padStart(15, "0");
   const order = (0x8000 | (step & 0x3fff)).toString(16);

@@ -2,7 +2,7 @@ import type { Context } from "../runtime/context";
 import { type CheckpointRecord, headOf } from "./threads/checkpoints";
 import type { ThreadRecord } from "./threads/records";
 
-/** A thread as the interface shows it; live servers add what stands behind. */
+/** Returns a thread as the interface shows it; live servers add the fields at the end. */
 export function threadAnswer({ store, settings }: Context, thread: ThreadRecord): Record<string, unknown> {
   const { id, created_at, updated_at, metadata, status, config, state_updated_at, error, ttl } = thread;
   const head = headOf(store, thread);
@@ -11,13 +11,13 @@ export function threadAnswer({ store, settings }: Context, thread: ThreadRecord)
   return { ...shown, state_updated_at, interrupts: interruptsOf(head), error, ...(ttl && { ttl }) };
 }
 
-/** What the tasks of a thread ask, by task. */
+/** Returns the interrupts of a thread by task. */
 function interruptsOf(head: CheckpointRecord | undefined): Record<string, unknown> {
   const asking = (head?.tasks ?? []).filter(({ interrupts }) => interrupts.length > 0);
   return Object.fromEntries(asking.map(({ id, interrupts }) => [id, interrupts]));
 }
 
-/** The state of a thread at a checkpoint; without one it has none yet. */
+/** Returns the state of a thread at a checkpoint, or the empty state without one. */
 export function stateAnswer(
   { settings }: Pick<Context, "settings">,
   thread: ThreadRecord,

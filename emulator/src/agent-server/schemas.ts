@@ -25,7 +25,7 @@ const plainThread = {
   config: v.anyObject(),
   values: v.anyObject(),
 };
-/** Live servers tell more of it. */
+/** Live servers return more fields. */
 const wholeThread = {
   ...plainThread,
   state_updated_at: v.datetime(),
@@ -34,7 +34,7 @@ const wholeThread = {
   ttl: v.nullable(ttl),
 };
 export const thread = ({ interfaceOnly }: Mode) => v.object("Thread", interfaceOnly ? plainThread : wholeThread);
-/** A thread that was found: `select` may leave out any of its fields. */
+/** A thread in search results; `select` may omit any of its fields. */
 export const threadSearchResult = ({ interfaceOnly }: Mode) =>
   interfaceOnly ? v.object("Thread", plainThread) : v.object("ThreadSearchResult", optional(wholeThread));
 
@@ -112,7 +112,7 @@ const plainSearch = {
   sort_by: v.enumOf(["thread_id", "status", "created_at", "updated_at"]),
   sort_order: v.enumOf(["asc", "desc"]),
 };
-/** What `select` may name: all that a thread is answered with. */
+/** The fields that `select` may name: all fields of a thread. */
 const selectable = Object.keys(wholeThread);
 const searchFields = {
   ...plainSearch,
@@ -125,11 +125,11 @@ const searchFields = {
 const fullSearchBody = v.object("ThreadSearch", searchFields);
 export const searchBody = ({ interfaceOnly }: Mode) =>
   interfaceOnly ? v.object("ThreadSearch", plainSearch) : fullSearchBody;
-/** What a search asks for; a count asks for some of it. */
+/** The filters of a search; a count has a subset of them. */
 export type SearchBody = Partial<v.Infer<typeof fullSearchBody>>;
 
 export const stateBody = v.object("StateUpdateRequest", {
-  /** An object, or several that apply in order. */
+  /** An object, or several that are applied in order. */
   values: v.any(),
   as_node: v.string(),
   checkpoint: v.nullable(checkpointRef),
@@ -137,10 +137,10 @@ export const stateBody = v.object("StateUpdateRequest", {
 });
 export type StateBody = v.Infer<typeof stateBody>;
 
-/** What agent SDKs send for the state at a checkpoint that they hold as an object. */
+/** What agent SDKs send to read the state at a checkpoint object. */
 export const checkpointBody = v.object("ThreadStateAtCheckpoint", {
   checkpoint: v.required(checkpointRef),
-  /** Taken and without effect: no graph here has any. */
+  /** Accepted without effect: no built-in graph has subgraphs. */
   subgraphs: v.nullable(v.boolean()),
 });
 export type CheckpointBody = v.Infer<typeof checkpointBody>;
@@ -151,7 +151,7 @@ const { defaultLimit: defaultHistory } = limits.history;
 const plainHistory = { limit: limit(defaultHistory) };
 const fullHistoryBody = v.object("ThreadHistory", {
   ...plainHistory,
-  /** The id of a checkpoint, or an object with it. */
+  /** The ID of a checkpoint, or an object with it. */
   before: v.any(),
   metadata: v.anyObject(),
 });

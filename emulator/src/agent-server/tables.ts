@@ -1,8 +1,8 @@
 import type { Tables } from "../runtime/storage/store";
 
 /**
- * Threads, their checkpoints and their runs, of all agent servers. JSON is text. `seq` tells the order in which things were
- * made; `head` is the checkpoint that is the present state. A label is one leaf of a thread's metadata (threads/json-index.ts).
+ * Threads, checkpoints and runs of all agent servers. JSON is stored as text. `seq` is the order of creation; `head` is the
+ * checkpoint of the current state. A label is one leaf of a thread's metadata (threads/json-index.ts).
  */
 export const tables: Tables = {
   schema: `

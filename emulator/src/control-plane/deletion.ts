@@ -5,7 +5,7 @@ import { durations } from "../runtime/limits";
 import { isDeleting, requireDeployment } from "./lookup";
 import { type DeploymentRecord, deploymentById, updateDeployment } from "./model/records";
 import { stopRollouts } from "./rollout/rollout";
-import { sweepTarballs } from "./sources/uploads";
+import { deleteOrphanedTarballs } from "./sources/uploads";
 
 /** DELETE /v2/deployments/{deployment_id}: asynchronous; the name stays taken until the deletion is complete. */
 export function deleteDeployment(context: Context, request: ApiRequest): ApiResponse {
@@ -16,12 +16,12 @@ export function deleteDeployment(context: Context, request: ApiRequest): ApiResp
 /** DELETE /v2/deployments?deployment_ids=…: 200, 207 if some do not exist, 404 if none exists. */
 export function deleteDeployments(context: Context, request: ApiRequest<{ deployment_ids: string[] }>): ApiResponse {
   const ids = [...new Set(request.query.deployment_ids)];
-  const found = ids.flatMap((id) => {
+  const deployments = ids.flatMap((id) => {
     const deployment = deploymentById(context.store, id);
     return deployment?.tenant_id === request.tenantId ? [deployment] : [];
   });
-  for (const deployment of found) beginDeletion(context, deployment);
-  const deleted = found.map(({ id }) => id);
+  for (const deployment of deployments) beginDeletion(context, deployment);
+  const deleted = deployments.map(({ id }) => id);
   const missing = ids.filter((id) => !deleted.includes(id));
   const failed = missing.map((id) => ({ id, detail: `Deployment ${id} not found` }));
   if (deleted.length === 0 && failed[0]) throw new ApiError(404, failed[0].detail);
@@ -37,7 +37,7 @@ function beginDeletion(context: Context, deployment: DeploymentRecord): void {
 }
 
 /** Registers the job handlers of deletions. */
-export function defineDeletion(context: Context): void {
+export function registerDeletionJobs(context: Context): void {
   const { scheduler, store, settings } = context;
   scheduler.registerHandler("deployment-delete", (job) => {
     const deployment = deploymentById(store, job.owner);
@@ -46,16 +46,16 @@ export function defineDeletion(context: Context): void {
     if (deployment.status === "AWAITING_DELETE" && !settings.strict && !settings.interfaceOnly) {
       updateDeployment(context, deployment.id, { status: "AWAITING_FINAL_DELETE" });
       scheduler.schedule(durations.deletion, job);
-    } else eraseDeployment(context, deployment.id);
+    } else purgeDeployment(context, deployment.id);
   });
 }
 
 /** Deletes a deployment and everything it owns except its tracing project. */
-export function eraseDeployment(context: Context, id: string): void {
+export function purgeDeployment(context: Context, id: string): void {
   const { store, scheduler, events } = context;
   scheduler.cancelByOwner(id);
   for (const table of ["logs", "revisions", "tarballs"]) store.run(`DELETE FROM ${table} WHERE deployment_id = ?`, id);
   events.emit("deploymentDeleted", id);
   store.run("DELETE FROM deployments WHERE id = ?", id);
-  sweepTarballs(context);
+  deleteOrphanedTarballs(context);
 }

@@ -4,7 +4,7 @@ import type { Context } from "../runtime/context";
 import { ApiError } from "../runtime/errors";
 import { durations } from "../runtime/limits";
 import { ensureProject } from "../tracing/projects";
-import { requireDeployment, requireLivingDeployment } from "./lookup";
+import { requireDeployment, requireUndeletedDeployment } from "./lookup";
 import {
   type DeploymentRecord,
   deploymentById,
@@ -14,7 +14,7 @@ import {
   updateDeployment,
 } from "./model/records";
 import { fillResourceSpec } from "./model/resource-spec";
-import { checkCreate, checkSent, checkUnchanged, checkWanted } from "./model/rules";
+import { checkCreate, checkImmutable, checkRequestBody, checkResult } from "./model/rules";
 import type {
   CreateBody,
   ListFilter,
@@ -24,7 +24,7 @@ import type {
   SourceConfig,
   SourceRevisionConfig,
 } from "./model/schemas";
-import { deploymentAnswer } from "./responses";
+import { deploymentResponse } from "./responses";
 import { startRevision } from "./rollout/rollout";
 
 /** POST /v2/deployments */
@@ -32,10 +32,10 @@ export function createDeployment(context: Context, request: ApiRequest): ApiResp
   const body = request.body as CreateBody;
   const { source, source_revision_config: revisionConfig = {} } = body;
   checkCreate(context, request, source, revisionConfig);
-  checkSent(context, request, source, body);
-  checkWanted(context, request, body, { ...body, source_revision_config: revisionConfig });
+  checkRequestBody(context, request, source, body);
+  checkResult(context, request, body, { ...body, source_revision_config: revisionConfig });
   request.throwIfIssues();
-  refuseTakenName(context, request.tenantId, body.name);
+  assertNameAvailable(context, request.tenantId, body.name);
   const deployment = newDeployment(context, request.tenantId, body);
   insert(context.store, "deployments", deployment);
   createProject(context, deployment);
@@ -44,11 +44,11 @@ export function createDeployment(context: Context, request: ApiRequest): ApiResp
     subject: deployment.id,
     owner: deployment.id,
   });
-  if (hasSomethingToDeploy(deployment, revisionConfig)) startRevision(context, deployment, revisionConfig);
-  return { status: 201, body: reload(context, request, deployment.id) };
+  if (isDeployable(deployment, revisionConfig)) startRevision(context, deployment, revisionConfig);
+  return { status: 201, body: deploymentResponseById(context, request, deployment.id) };
 }
 
-function refuseTakenName({ store }: Context, tenantId: string, name: string): void {
+function assertNameAvailable({ store }: Context, tenantId: string, name: string): void {
   const taken = store.get("SELECT id FROM deployments WHERE tenant_id = ? AND name = ?", tenantId, name);
   if (taken) throw new ApiError(409, `A deployment with the name '${name}' already exists`);
 }
@@ -56,14 +56,17 @@ function refuseTakenName({ store }: Context, tenantId: string, name: string): vo
 function newDeployment(context: Context, tenantId: string, body: CreateBody): DeploymentRecord {
   const now = context.clock.isoNow();
   const { source } = body;
-  const given = { ...body.source_config };
+  const requestedConfig = { ...body.source_config };
   const source_config: SourceConfig = {
-    ...given,
+    ...requestedConfig,
     // Live servers fill in these two (interface-notes.md section 2).
     ...(source === "githost"
-      ? { deployment_type: given.deployment_type ?? "dev", build_on_push: given.build_on_push ?? false }
+      ? {
+          deployment_type: requestedConfig.deployment_type ?? "dev",
+          build_on_push: requestedConfig.build_on_push ?? false,
+        }
       : { deployment_type: null }),
-    resource_spec: given.resource_spec ? fillResourceSpec(given.resource_spec) : null,
+    resource_spec: requestedConfig.resource_spec ? fillResourceSpec(requestedConfig.resource_spec) : null,
   };
   return {
     id: randomUUID(),
@@ -74,14 +77,14 @@ function newDeployment(context: Context, tenantId: string, body: CreateBody): De
     created_at: now,
     updated_at: now,
     source_config,
-    secrets: inOrder(body.secrets),
+    secrets: uniqueSortedSecrets(body.secrets),
     secret_references: body.secret_references ?? null,
     first_revision_config: body.source_revision_config ?? null,
     latest_revision_id: null,
     active_revision_id: null,
     image_version: body.image_version ?? null,
     is_managed_deep_agent: false,
-    remote_reconciled: given.listener_id != null,
+    remote_reconciled: requestedConfig.listener_id != null,
     tag_value_ids: [],
   };
 }
@@ -89,13 +92,13 @@ function newDeployment(context: Context, tenantId: string, body: CreateBody): De
 /**
  * Deduplicates secrets, keeping the last of each name, and sorts them by name, because their order is not guaranteed.
  */
-function inOrder(secrets: Secret[]): Secret[] {
+function uniqueSortedSecrets(secrets: Secret[]): Secret[] {
   const byName = new Map(secrets.map((secret) => [secret.name, secret]));
   return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** A deployment has no revision until its image or tarball is set. */
-function hasSomethingToDeploy({ source }: DeploymentRecord, config: SourceRevisionConfig): boolean {
+function isDeployable({ source }: DeploymentRecord, config: SourceRevisionConfig): boolean {
   if (source === "internal_docker") return config.image_uri != null;
   return source !== "internal_source" || config.source_tarball_path != null;
 }
@@ -107,7 +110,7 @@ function createProject({ store, clock }: Context, { tenant_id, name }: Deploymen
 
 /** GET /v2/deployments/{deployment_id} */
 export function getDeployment(context: Context, request: ApiRequest): ApiResponse {
-  return { status: 200, body: deploymentAnswer(context, requireDeployment(context, request), request.origin) };
+  return { status: 200, body: deploymentResponse(context, requireDeployment(context, request), request.origin) };
 }
 
 /** GET /v2/deployments: newest first, with the filters of the interface. */
@@ -131,61 +134,63 @@ export function listDeployments(context: Context, request: ApiRequest<ListFilter
   );
   const resources = matches
     .slice(offset, offset + limit)
-    .map((deployment) => deploymentAnswer(context, deployment, request.origin));
+    .map((deployment) => deploymentResponse(context, deployment, request.origin));
   return { status: 200, body: { resources, offset: offset + resources.length } };
 }
 
 /** PATCH /v2/deployments/{deployment_id}: null and absent values keep the current ones. */
 export function patchDeployment(context: Context, request: ApiRequest): ApiResponse {
-  const deployment = requireLivingDeployment(context, request);
+  const deployment = requireUndeletedDeployment(context, request);
   const body = request.body as PatchBody;
-  checkUnchanged(context, request, deployment, body);
-  applyChange(context, request, deployment, body, makesRevision(body));
-  return { status: 200, body: reload(context, request, deployment.id) };
+  checkImmutable(context, request, deployment, body);
+  applyUpdate(context, request, deployment, body, needsRevision(body));
+  return { status: 200, body: deploymentResponseById(context, request, deployment.id) };
 }
 
 /** POST /v2/deployments/{deployment_id}/revisions: always creates a revision. */
-export function changeByRevision(context: Context, request: ApiRequest): string | null {
-  const deployment = requireLivingDeployment(context, request);
-  applyChange(context, request, deployment, request.body as RevisionBody, true);
+export function updateByRevision(context: Context, request: ApiRequest): string | null {
+  const deployment = requireUndeletedDeployment(context, request);
+  applyUpdate(context, request, deployment, request.body as RevisionBody, true);
   return deploymentById(context.store, deployment.id)?.latest_revision_id ?? null;
 }
 
 /** interface.md section 3, rule 1: a non-null value creates a revision, even if it is unchanged. */
-function makesRevision({ secrets, source_config, source_revision_config: config }: PatchBody): boolean {
+function needsRevision({ secrets, source_config, source_revision_config: config }: PatchBody): boolean {
   const values = [config?.repo_ref, config?.agentgraph_config_path, config?.image_uri, config?.source_tarball_path];
   return [secrets, source_config?.resource_spec, ...values].some((value) => value != null);
 }
 
-function applyChange(
+function applyUpdate(
   context: Context,
   request: ApiRequest,
   deployment: DeploymentRecord,
   body: PatchBody | RevisionBody,
-  revision: boolean,
+  createRevision: boolean,
 ): void {
-  const before = latestConfig(context.store, deployment);
-  const { resource_spec, listener_config, ...rest } = given(body.source_config as SourceConfig | null | undefined);
-  const config = { ...before, ...given(body.source_revision_config) };
+  const previousConfig = latestConfig(context.store, deployment);
+  const { resource_spec, listener_config, ...rest } = definedFields(
+    body.source_config as SourceConfig | null | undefined,
+  );
+  const config = { ...previousConfig, ...definedFields(body.source_revision_config) };
   const change = {
     source_config: {
       ...deployment.source_config,
       ...rest,
       ...(deployment.source === "githost" ? {} : { deployment_type: null }),
       ...(listener_config && {
-        listener_config: { ...deployment.source_config.listener_config, ...given(listener_config) },
+        listener_config: { ...deployment.source_config.listener_config, ...definedFields(listener_config) },
       }),
       ...(resource_spec && { resource_spec: fillResourceSpec(resource_spec) }),
     },
-    secrets: shouldReplaceSecrets(context, body.secrets) ? inOrder(body.secrets) : deployment.secrets,
+    secrets: shouldReplaceSecrets(context, body.secrets) ? uniqueSortedSecrets(body.secrets) : deployment.secrets,
     secret_references: body.secret_references ?? deployment.secret_references,
     image_version: ("image_version" in body ? body.image_version : null) ?? deployment.image_version,
   };
-  checkSent(context, request, deployment.source, body);
-  checkWanted(context, request, body, { id: deployment.id, ...change, source_revision_config: config });
+  checkRequestBody(context, request, deployment.source, body);
+  checkResult(context, request, body, { id: deployment.id, ...change, source_revision_config: config });
   request.throwIfIssues();
   updateDeployment(context, deployment.id, change);
-  if (revision) startRevision(context, { ...deployment, ...change }, config);
+  if (createRevision) startRevision(context, { ...deployment, ...change }, config);
 }
 
 /**
@@ -196,11 +201,11 @@ function shouldReplaceSecrets({ settings }: Context, secrets: Secret[] | null | 
 }
 
 /** Returns the fields that are neither absent nor null. */
-function given<T extends object>(value: T | null | undefined): Partial<T> {
+function definedFields<T extends object>(value: T | null | undefined): Partial<T> {
   return Object.fromEntries(Object.entries(value ?? {}).filter(([, field]) => field != null)) as Partial<T>;
 }
 
-export function reload(context: Context, request: ApiRequest, id: string): unknown {
+export function deploymentResponseById(context: Context, request: ApiRequest, id: string): unknown {
   const deployment = deploymentById(context.store, id);
-  return deployment && deploymentAnswer(context, deployment, request.origin);
+  return deployment && deploymentResponse(context, deployment, request.origin);
 }

@@ -1,12 +1,12 @@
 import type { Feature } from "../http/feature";
-import { defineDeletion } from "./deletion";
+import { registerDeletionJobs } from "./deletion";
 import { tables } from "./model/tables";
-import { defineRollout } from "./rollout/rollout";
+import { registerRolloutJobs } from "./rollout/rollout";
 import { deploymentRoutes } from "./routes/deployments";
 import { logRoutes } from "./routes/logs";
 import { revisionRoutes } from "./routes/revisions";
 import { sourceRoutes } from "./routes/sources";
-import { sweepTarballs } from "./sources/uploads";
+import { deleteOrphanedTarballs } from "./sources/uploads";
 
 /**
  * Deployments, revisions, logs and sources (interface.md section 4 A, interface-notes.md section 2). `routes/` lists the
@@ -22,9 +22,9 @@ export const controlPlane: Feature = {
     ...sourceRoutes(settings),
   ],
   register(context) {
-    defineRollout(context);
-    defineDeletion(context);
+    registerRolloutJobs(context);
+    registerDeletionJobs(context);
   },
   // A process killed between a deletion and its clean-up leaves tarballs behind.
-  cleanUp: sweepTarballs,
+  cleanUp: deleteOrphanedTarballs,
 };

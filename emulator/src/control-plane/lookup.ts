@@ -15,7 +15,7 @@ export function requireDeployment(
 }
 
 /** Returns the deployment of the request path. @throws ApiError 404, or 409 if it is being deleted. */
-export function requireLivingDeployment(
+export function requireUndeletedDeployment(
   context: Context,
   request: Pick<ApiRequest, "params" | "tenantId">,
 ): DeploymentRecord {

@@ -4,23 +4,23 @@ import type { Source } from "./model/schemas";
 import { deployment as deploymentSchema, sourceConfig, sourceRevisionConfig } from "./model/schemas";
 
 /** Returns a deployment as the interface shows it, with every field. */
-export function deploymentAnswer(
+export function deploymentResponse(
   { store }: Context,
   deployment: DeploymentRecord,
   origin: string,
 ): Record<string, unknown> {
   const config = deployment.source_config;
   // The agent's own URL is null until the first revision is live (interface-notes.md section 2).
-  const automatic = deployment.active_revision_id ? `${origin}/agents/${deployment.id}` : null;
+  const defaultUrl = deployment.active_revision_id ? `${origin}/agents/${deployment.id}` : null;
   return {
     ...pick(deploymentSchema.fields, deployment),
-    source_config: { ...pick(sourceConfig.fields, config), custom_url: config.custom_url ?? automatic },
+    source_config: { ...pick(sourceConfig.fields, config), custom_url: config.custom_url ?? defaultUrl },
     source_revision_config: pick(sourceRevisionConfig.fields, latestRevisionConfig(store, deployment)),
   };
 }
 
 /** Returns a revision as live servers show it; the interface itself has only three of the fields. */
-export function revisionAnswer(
+export function revisionResponse(
   { settings }: Context,
   revision: RevisionRecord,
   source: Source,

@@ -1,11 +1,11 @@
 import type { ApiRequest, ApiResponse } from "../http/route";
 import type { Context } from "../runtime/context";
 import { ApiError } from "../runtime/errors";
-import { changeByRevision, reload } from "./deployments";
+import { deploymentResponseById, updateByRevision } from "./deployments";
 import { isDeleting, requireDeployment, requireRevision } from "./lookup";
 import { revisionById, revisionsOf } from "./model/records";
 import type { RevisionFilter } from "./model/schemas";
-import { revisionAnswer } from "./responses";
+import { revisionResponse } from "./responses";
 import { interruptRevision, startRevision } from "./rollout/rollout";
 
 /** GET /v2/deployments/{deployment_id}/revisions: newest first. */
@@ -18,19 +18,19 @@ export function listRevisions(context: Context, request: ApiRequest<RevisionFilt
   );
   const resources = matches
     .slice(offset, offset + limit)
-    .map((revision) => revisionAnswer(context, revision, deployment.source));
+    .map((revision) => revisionResponse(context, revision, deployment.source));
   return { status: 200, body: { resources, offset: offset + resources.length } };
 }
 
 /** GET /v2/deployments/{deployment_id}/revisions/{revision_id} */
 export function getRevision(context: Context, request: ApiRequest): ApiResponse {
   const { deployment, revision } = requireRevision(context, request);
-  return { status: 200, body: revisionAnswer(context, revision, deployment.source) };
+  return { status: 200, body: revisionResponse(context, revision, deployment.source) };
 }
 
 /** POST /v2/deployments/{deployment_id}/revisions */
 export function createRevision(context: Context, request: ApiRequest): ApiResponse {
-  const id = changeByRevision(context, request);
+  const id = updateByRevision(context, request);
   return getRevisionAs(context, { ...request, params: { ...request.params, revision_id: id ?? "" } }, 201);
 }
 
@@ -39,7 +39,7 @@ export function redeployRevision(context: Context, request: ApiRequest): ApiResp
   const { deployment, revision } = requireRevision(context, request);
   if (isDeleting(deployment)) throw new ApiError(409, `Deployment ${deployment.id} is being deleted`);
   startRevision(context, deployment, revision.source_revision_config);
-  return { status: 200, body: reload(context, request, deployment.id) };
+  return { status: 200, body: deploymentResponseById(context, request, deployment.id) };
 }
 
 /** POST .../interrupt: ends a revision so that the queue can continue. */
@@ -55,6 +55,6 @@ function getRevisionAs(context: Context, request: ApiRequest, status: number): A
   const { deployment, revision } = requireRevision(context, request);
   return {
     status,
-    body: revisionAnswer(context, revisionById(context.store, revision.id) ?? revision, deployment.source),
+    body: revisionResponse(context, revisionById(context.store, revision.id) ?? revision, deployment.source),
   };
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { setGraphs } from "../../agent-server/assistants/assistants";
-import { eraseDeployment } from "../../control-plane/deletion";
+import { purgeDeployment } from "../../control-plane/deletion";
 import { insert, updateDeployment } from "../../control-plane/model/records";
 import { fillResourceSpec } from "../../control-plane/model/resource-spec";
 import * as schemas from "../../control-plane/model/schemas";
-import { ownCluster } from "../../control-plane/rollout/cluster";
+import { installationCluster } from "../../control-plane/rollout/cluster";
 import { defaultTenantId } from "../../http/auth";
 import type { Context } from "../../runtime/context";
 import { graphKinds } from "../../runtime/options";
@@ -142,7 +142,7 @@ function plantKey(
 function plantNamespace({ store }: Context, seeded: v.Infer<typeof seededNamespace>): void {
   const { listener_id, name, secrets, service_accounts } = seeded;
   store.upsert("namespaces", {
-    cluster: listener_id ?? ownCluster,
+    cluster: listener_id ?? installationCluster,
     name,
     secrets: secrets === undefined ? null : JSON.stringify(secrets),
     service_accounts: service_accounts === undefined ? null : JSON.stringify(service_accounts),
@@ -172,7 +172,7 @@ function plantDeployment(context: Context, seeded: v.Infer<typeof seededDeployme
   } = seeded;
   const { id = randomUUID(), created_at = clock.isoNow() } = rest;
   const replaced = "SELECT id FROM deployments WHERE id = ? OR (tenant_id = ? AND name = ?)";
-  for (const row of store.all(replaced, id, rest.tenant_id, rest.name)) eraseDeployment(context, String(row.id));
+  for (const row of store.all(replaced, id, rest.tenant_id, rest.name)) purgeDeployment(context, String(row.id));
   const { resource_spec } = rest.source_config;
   insert(store, "deployments", {
     ...rest,

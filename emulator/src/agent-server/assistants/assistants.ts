@@ -8,10 +8,10 @@ import { uuid5 } from "../ids";
 import { contains } from "../threads/json-index";
 import { builtIn, type Graph } from "./graphs";
 
-/** The namespace in which such servers make the ids of default assistants. */
+/** The namespace of default assistant IDs on live servers. */
 const graphNamespace = "6ba7b821-9dad-11d1-80b4-00c04fd430c8";
 
-/** The name by which images call their graph most often. */
+/** The usual name of the graph in an image. */
 const usualName = "agent";
 
 /** The default configuration of a graph. */
@@ -21,8 +21,8 @@ export interface Assistant {
 }
 
 /**
- * The graphs of a deployment, name to kind: those built in, those of its uploaded graph configuration, and those that the
- * option `graphs` or `/_emulator` give it. A name that says no kind is an echo.
+ * Returns the graphs of a deployment by name: built-in graphs, the graphs of its uploaded configuration, and those set by
+ * the option `graphs` or `/_emulator`. A name without a kind is an echo.
  */
 export function graphsOf({ store, settings }: Context, deployment: DeploymentRecord): Record<string, GraphKind> {
   const { active_revision_id: active } = deployment;
@@ -36,7 +36,7 @@ export function graphsOf({ store, settings }: Context, deployment: DeploymentRec
   };
 }
 
-/** The graphs of a deployment besides those that it has anyway. */
+/** Replaces the additional graphs of a deployment. */
 export function setGraphs({ store }: Context, deploymentId: string, graphs: Readonly<Record<string, GraphKind>>): void {
   store.run("DELETE FROM agent_graphs WHERE deployment_id = ?", deploymentId);
   for (const [name, kind] of Object.entries(graphs))
@@ -47,16 +47,16 @@ function kindNamed(name: string): GraphKind {
   return graphKinds.find((kind) => kind === name) ?? "echo";
 }
 
-/** The graph of that name; undefined when the deployment has none. */
+/** Returns the graph of this name; undefined if the deployment has none. */
 export function graphNamed(context: Context, { deployment }: Agent, name: string): Graph | undefined {
   const graphs = graphsOf(context, deployment);
   const kind = Object.hasOwn(graphs, name) ? graphs[name] : undefined;
   if (kind === undefined) return undefined;
-  // The user's own graph has nodes of its own, which are believed.
+  // The nodes of the user's own graph are unknown, so any node is accepted.
   return name === kind ? builtIn[kind] : { ...builtIn[kind], anyNode: true };
 }
 
-/** The assistant that a run names, by its id or by its graph (interface.md section 1 B); else 404. */
+/** Returns the assistant that a run names, by its ID or its graph (interface.md section 1 B). @throws ApiError 404 */
 export function findAssistant(context: Context, agent: Agent, name: string): Assistant {
   const found = assistantsOf(context, agent).find(({ assistant_id, graph_id }) =>
     [assistant_id, graph_id].includes(name),
@@ -85,7 +85,7 @@ interface SearchBody {
   offset: number;
 }
 
-/** POST /assistants/search: one for each graph. */
+/** POST /assistants/search: one assistant for each graph. */
 export function searchAssistants(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
   const { graph_id, metadata = {}, limit, offset } = request.body as SearchBody;
   const matches = assistantsOf(context, agent)

@@ -2,36 +2,36 @@ import type { GraphKind } from "../../runtime/options";
 import type { State } from "../threads/checkpoints";
 import { lastWords, mergeMessages } from "./messages";
 
-/** What a node knows besides the state. */
+/** The input of a node besides the state. */
 export interface Step {
   runId: string;
-  /** `command.resume` of the run, when it has one. */
+  /** The run's `command.resume`. */
   resume?: unknown;
 }
 
-/** What a node does: a change of the state, or it stops and asks. It throws GraphError when it fails. */
+/** The result of a node: a state update or an interrupt. A failing node throws GraphError. */
 export type Outcome = { update: State; model?: ModelCall } | { interrupt: unknown };
 
-/** A call of a language model, for the trace. */
+/** A simulated call of a language model, for the trace. */
 export interface ModelCall {
   prompt: string;
   answer: string;
 }
 
-/** A small graph: the nodes that run one after another. */
+/** A built-in graph. Its nodes run one after another. */
 export interface Graph {
   nodes: readonly string[];
-  /** The nodes that follow once `node` has run; without `node` those at the start. */
+  /** Returns the nodes that follow `node`, or the first nodes without `node`. */
   next(state: State, node?: string): string[];
   perform(node: string, state: State, step: Step): Outcome;
-  /** Stands for a graph that nobody here has seen: updates may be in the name of any node. */
+  /** Accepts any node name, because the graph stands in for an unknown one. */
   anyNode?: boolean;
 }
 
-/** A node failed: the run ends with this text. */
+/** The failure of a node; its message becomes the error of the run. */
 export class GraphError extends Error {}
 
-/** How many steps `counter` takes when its input does not say. */
+/** Steps of `counter` unless the input sets `steps`. */
 const defaultSteps = 3;
 
 const inLine =
@@ -41,7 +41,7 @@ const inLine =
       .slice(node === undefined ? 0 : nodes.indexOf(node) + 1)
       .slice(0, node !== undefined && !nodes.includes(node) ? 0 : 1);
 
-/** Answers the last message, or the whole state where there are no messages. */
+/** Repeats the last message, or the whole state if there are no messages. */
 const echo: Graph = {
   nodes: ["echo"],
   next: inLine(["echo"]),
@@ -57,7 +57,7 @@ const echo: Graph = {
   },
 };
 
-/** Adds one to `count`, as many times as `steps` says (3); a next run counts on. */
+/** Adds 1 to `count`, `steps` times (default: 3). The next run continues counting. */
 const counter: Graph = {
   nodes: ["count"],
   next: ({ steps }, node) => (node === undefined || Number(steps) > 0 ? ["count"] : []),
@@ -69,7 +69,7 @@ const counter: Graph = {
 
 const interrupted = ["prepare", "finish"];
 
-/** Stops before its second node until a run comes with `command: {resume: …}`. */
+/** Interrupts before its second node until a run resumes it with `command: {resume: …}`. */
 const interrupt: Graph = {
   nodes: interrupted,
   next: inLine(interrupted),
@@ -81,7 +81,7 @@ const interrupt: Graph = {
 
 const doomed = ["work", "fail"];
 
-/** Its second node always fails. */
+/** A graph whose second node always fails. */
 const failing: Graph = {
   nodes: doomed,
   next: inLine(doomed),
@@ -91,10 +91,10 @@ const failing: Graph = {
   },
 };
 
-/** The graphs that every emulator has. */
+/** The built-in graphs of every emulator. */
 export const builtIn = { echo, counter, interrupt, failing } satisfies Readonly<Record<GraphKind, Graph>>;
 
-/** The state after an update: `messages` grow, all else is replaced. */
+/** Returns the state after an update: `messages` are merged, all other values are replaced. */
 export function applied(state: State, update: State | null | undefined): State {
   if (!update) return state;
   const { messages, ...rest } = update;
@@ -102,7 +102,7 @@ export function applied(state: State, update: State | null | undefined): State {
   return { ...state, ...rest, ...grown };
 }
 
-/** A rough and steady count: a token for every four letters. */
+/** Estimates tokens: one for every four characters. */
 export function tokensIn(text: string): number {
   return Math.ceil(text.length / 4);
 }

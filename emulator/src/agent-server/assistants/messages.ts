@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { isObject } from "../../runtime/validation/validator";
 
-/** A message of a conversation, with all that such servers add. */
+/** A message of a conversation with all the fields that live servers add. */
 type Message = Record<string, unknown> & { type: string; content: unknown; id: string };
 
-/** Roles that clients write, and the types that servers make of them. */
+/** Roles in requests, and the message types that servers store for them. */
 const types = new Map([
   ["user", "human"],
   ["assistant", "ai"],
 ]);
 
-/** New messages come behind the old ones; one with a known id takes its place, `remove` takes it away. */
+/** Appends messages. One with an existing ID replaces that message; the type `remove` deletes it. */
 export function mergeMessages(old: unknown, added: unknown): Message[] {
   const merged = new Map(toMessages(old).map((message) => [message.id, message]));
   for (const message of toMessages(added)) {
@@ -39,7 +39,7 @@ function toMessage(value: unknown): Message {
   };
 }
 
-/** What the last person said, as text; undefined when nobody said anything. */
+/** Returns the content of the last human message as text; undefined if there is none. */
 export function lastWords(messages: unknown): string | undefined {
   const said = toMessages(messages).findLast((message) => message.type === "human");
   return said && (typeof said.content === "string" ? said.content : JSON.stringify(said.content));

@@ -6,7 +6,7 @@ import { onAgent } from "../auth";
 import * as schemas from "../schemas";
 import { getAssistant, searchAssistants } from "./assistants";
 
-/** The agent server as a whole, and its assistants (interface-notes.md section 4). */
+/** The agent server itself and its assistants (interface-notes.md section 4). */
 export const assistantRoutes: Route[] = [
   agentRoute({
     method: "GET",
@@ -14,8 +14,8 @@ export const assistantRoutes: Route[] = [
     name: "agent-ok",
     inInterface: false,
     anyone: true,
-    summary: "Whether the agent server of a deployment serves",
-    success: { status: 200, schema: schemas.ok, description: "It serves" },
+    summary: "Check the health of an agent server",
+    success: { status: 200, schema: schemas.ok, description: "The server is running" },
     handle: () => ({ status: 200, body: { ok: true } }),
   }),
   agentRoute({
@@ -24,8 +24,8 @@ export const assistantRoutes: Route[] = [
     name: "agent-info",
     inInterface: false,
     anyone: true,
-    summary: "Version and features of an agent server",
-    success: { status: 200, schema: schemas.info, description: "What it is" },
+    summary: "Retrieve the version and features of an agent server",
+    success: { status: 200, schema: schemas.info, description: "Version and features" },
     handle: () => ({ status: 200, body: { version: emulatorVersion, flags: { assistants: true, crons: false } } }),
   }),
   agentRoute({
@@ -36,7 +36,7 @@ export const assistantRoutes: Route[] = [
     summary: "Search assistants",
     body: schemas.assistantSearch,
     bodyOptional: true,
-    success: { status: 200, schema: list(schemas.assistant), description: "One for each graph" },
+    success: { status: 200, schema: list(schemas.assistant), description: "One assistant for each graph" },
     handle: onAgent(searchAssistants),
   }),
   agentRoute({

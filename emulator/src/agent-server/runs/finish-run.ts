@@ -6,13 +6,13 @@ import { changeRun, hasEnded, type RunRecord, removeRun, runsInFlight } from "./
 import { scheduleStep } from "./schedule";
 import { writeTrace } from "./traces";
 
-/** Ends a run, in success unless there is an error; what waits behind it goes on. */
+/** Ends a run, successfully unless there is an error, and continues with the next one. */
 export function endRun(context: Context, thread: ThreadRecord, run: RunRecord, error?: string): void {
   finish(context, thread, run, error === undefined ? "success" : "error", error ?? null);
   goOn(context, thread, error ?? null);
 }
 
-/** Ends a run at the wish of somebody. With `rollback` it leaves nothing behind. */
+/** Cancels a run. `rollback` also deletes it and its changes. */
 export function cancelRun(
   context: Context,
   thread: ThreadRecord,
@@ -39,7 +39,7 @@ function finish(
   store.afterCommit(() => notifier.notify(run.id));
 }
 
-/** The next run begins; without one the status follows from where the state stands (interface-notes.md section 4). */
+/** Starts the next run; without one, sets the thread's status according to its state (interface-notes.md section 4). */
 function goOn(context: Context, thread: ThreadRecord, error: string | null): void {
   const { store, scheduler } = context;
   const [next] = runsInFlight(store, thread.seq);
@@ -52,7 +52,7 @@ function goOn(context: Context, thread: ThreadRecord, error: string | null): voi
   changeThread(context, thread, { status, error });
 }
 
-/** The state is what it was before the run. */
+/** Restores the state before the run. */
 function rollBack(context: Context, thread: ThreadRecord, run: RunRecord): void {
   const { store } = context;
   const [first] = checkpointsOfRun(store, thread.seq, run.id);

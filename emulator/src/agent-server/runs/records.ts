@@ -15,7 +15,7 @@ export interface Span {
   model: ModelCall | null;
 }
 
-/** A run as it is kept. */
+/** A run as stored. */
 export interface RunRecord {
   seq: number;
   id: string;
@@ -26,12 +26,12 @@ export interface RunRecord {
   status: "pending" | "running" | "success" | "error" | "interrupted";
   created_at: string;
   updated_at: string;
-  /** Milliseconds since 1970; null while it is pending. */
+  /** Milliseconds since 1970; null while the run is pending. */
   started_at: number | null;
   error: string | null;
   spans: Span[];
   metadata: Record<string, unknown>;
-  /** What was asked for. */
+  /** The request that started the run. */
   request: RunBody;
 }
 
@@ -42,7 +42,7 @@ export function insertRun(store: Store, run: Omit<RunRecord, "seq">): RunRecord 
   return { ...run, seq: store.insert("agent_runs", texts(run, json)) };
 }
 
-/** Changes a run, in the store and as it is known. */
+/** Updates a run in the store and in memory. */
 export function changeRun(store: Store, run: RunRecord, change: Partial<RunRecord>): void {
   Object.assign(run, change);
   store.update("agent_runs", { seq: run.seq }, texts(change, json));
@@ -56,17 +56,17 @@ export function runById(store: Store, id: string): RunRecord | undefined {
   return read(store, "SELECT * FROM agent_runs WHERE id = ?", id)[0];
 }
 
-/** Newest first. */
+/** Returns the runs of a thread, newest first. */
 export function runsOf(store: Store, thread: number): RunRecord[] {
   return read(store, "SELECT * FROM agent_runs WHERE thread = ? ORDER BY seq DESC", thread);
 }
 
-/** Those that have not ended, oldest first: the first runs, the others wait. */
+/** Returns the unfinished runs of a thread, oldest first: the first one runs, the others wait. */
 export function runsInFlight(store: Store, thread: number): RunRecord[] {
   return read(store, `SELECT * FROM agent_runs WHERE thread = ? AND ${inFlight} ORDER BY seq`, thread);
 }
 
-/** All of a deployment that have not ended, oldest first. */
+/** Returns all unfinished runs of a deployment, oldest first. */
 export function runsInFlightOf(store: Store, deploymentId: string): RunRecord[] {
   const threads = "SELECT seq FROM threads WHERE deployment_id = ?";
   return read(

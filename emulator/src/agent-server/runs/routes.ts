@@ -10,7 +10,7 @@ const runs = "/threads/{thread_id}/runs";
 const one = `${runs}/{run_id}`;
 const starts = { body: runBody, errors: [409] };
 
-/** Runs: interface-notes.md section 4. The interface itself shows none. */
+/** Runs: interface-notes.md section 4. The interface itself has none. */
 export const runRoutes: Route[] = [
   agentRoute({
     method: "POST",
@@ -19,7 +19,7 @@ export const runRoutes: Route[] = [
     inInterface: false,
     summary: "Start a run on a thread",
     ...starts,
-    success: { status: 200, schema: run, description: "The run, which is pending" },
+    success: { status: 200, schema: run, description: "The pending run" },
     handle: onAgent(createRun),
   }),
   agentRoute({
@@ -37,9 +37,9 @@ export const runRoutes: Route[] = [
     path: `${runs}/wait`,
     name: "runs-wait",
     inInterface: false,
-    summary: "Start a run and wait for its end",
+    summary: "Start a run and wait for it to finish",
     ...starts,
-    success: { status: 200, description: "The state once it has ended" },
+    success: { status: 200, description: "The final state" },
     handle: onAgent(waitForRun),
   }),
   agentRoute({
@@ -47,7 +47,7 @@ export const runRoutes: Route[] = [
     path: `${runs}/stream`,
     name: "runs-stream",
     inInterface: false,
-    summary: "Start a run and follow it",
+    summary: "Start a run and stream it",
     ...starts,
     success: { status: 200, description: "Server-sent events: metadata, values, updates, error, end" },
     handle: onAgent(streamRun),
@@ -58,8 +58,8 @@ export const runRoutes: Route[] = [
     name: "runs-stateless",
     inInterface: false,
     ...starts,
-    summary: "Start a run on a thread of its own",
-    success: { status: 200, schema: run, description: "The run, which is pending" },
+    summary: "Start a stateless run",
+    success: { status: 200, schema: run, description: "The pending run" },
     handle: onAgent(createRun),
   }),
   agentRoute({
@@ -68,8 +68,8 @@ export const runRoutes: Route[] = [
     name: "runs-stateless-wait",
     inInterface: false,
     ...starts,
-    summary: "Start a run on a thread of its own and wait for its end",
-    success: { status: 200, description: "The state once it has ended" },
+    summary: "Start a stateless run and wait for it to finish",
+    success: { status: 200, description: "The final state" },
     handle: onAgent(waitForRun),
   }),
   agentRoute({
@@ -78,7 +78,7 @@ export const runRoutes: Route[] = [
     name: "runs-stateless-stream",
     inInterface: false,
     ...starts,
-    summary: "Start a run on a thread of its own and follow it",
+    summary: "Start a stateless run and stream it",
     success: { status: 200, description: "Server-sent events: metadata, values, updates, error, end" },
     handle: onAgent(streamRun),
   }),
@@ -88,7 +88,7 @@ export const runRoutes: Route[] = [
     name: "runs-batch",
     inInterface: false,
     body: list(runBody),
-    summary: "Start several runs, each on a thread of its own",
+    summary: "Start several stateless runs",
     success: { status: 200, schema: list(run), description: "The runs, in order" },
     handle: onAgent(createRuns),
   }),
@@ -100,7 +100,7 @@ export const runRoutes: Route[] = [
     body: cancelBody,
     summary: "Cancel several runs",
     query: cancelQuery,
-    success: { status: 204, description: "They go no further" },
+    success: { status: 204, description: "The runs are cancelled" },
     handle: onAgent(stopRuns),
   }),
   agentRoute({
@@ -109,7 +109,7 @@ export const runRoutes: Route[] = [
     name: "runs-delete",
     inInterface: false,
     summary: "Delete a run",
-    success: { status: 204, description: "It is gone; what it did to the thread stays" },
+    success: { status: 204, description: "The run is deleted; its changes to the thread remain" },
     errors: [409],
     handle: onAgent(deleteRun),
   }),
@@ -127,8 +127,8 @@ export const runRoutes: Route[] = [
     path: `${one}/join`,
     name: "runs-join",
     inInterface: false,
-    summary: "Wait for the end of a run",
-    success: { status: 200, description: "The state once it has ended" },
+    summary: "Wait for a run to finish",
+    success: { status: 200, description: "The final state" },
     handle: onAgent(joinRun),
   }),
   agentRoute({
@@ -136,9 +136,9 @@ export const runRoutes: Route[] = [
     path: `${one}/stream`,
     name: "runs-join-stream",
     inInterface: false,
-    summary: "Follow a run",
+    summary: "Stream a run",
     query: streamQuery,
-    success: { status: 200, description: "Server-sent events, from its beginning" },
+    success: { status: 200, description: "Server-sent events from the start of the run" },
     handle: onAgent(joinStream),
   }),
   agentRoute({
@@ -148,7 +148,7 @@ export const runRoutes: Route[] = [
     inInterface: false,
     summary: "Cancel a run",
     query: cancelQuery,
-    success: { status: 202, description: "It goes no further" },
+    success: { status: 202, description: "The run is cancelled" },
     errors: [409],
     handle: onAgent(stopRun),
   }),

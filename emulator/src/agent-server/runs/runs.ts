@@ -23,22 +23,25 @@ import {
 import { scheduleStep } from "./schedule";
 import type { CancelBody, RunBody } from "./schemas";
 
-/** How long the thread of a run that named none outlives its last change, in minutes: beyond what `instant` runs at once. */
+/**
+ * How long the thread of a stateless run is kept, in minutes: longer than `instantHorizon`, so that `instant` does not
+ * delete it at once.
+ */
 const statelessTtl = { strategy: "delete", ttl: 2 } as const;
 
-/** POST /threads/{thread_id}/runs and POST /runs: answers at once; the run makes its way by due jobs. */
+/** POST /threads/{thread_id}/runs and POST /runs: responds immediately; scheduled jobs execute the run. */
 export function createRun(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
   const { thread, run } = startRun(context, agent, request);
   return { status: 200, body: runAnswer(thread, run), headers: { "content-location": locationOf(thread, run) } };
 }
 
-/** POST /runs/batch: several runs, each on a thread of its own. */
+/** POST /runs/batch: several stateless runs. */
 export function createRuns(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
   const runs = (request.body as RunBody[]).map((body) => createRun(context, agent, { ...request, body }).body);
   return { status: 200, body: runs };
 }
 
-/** A new run on the thread that the path names, or on one of its own. */
+/** Starts a run on the thread of the path, or on a new one. */
 export function startRun(
   context: Context,
   agent: Agent,
@@ -49,7 +52,9 @@ export function startRun(
   return { thread, run: putRun(context, agent, thread, body) };
 }
 
-/** Puts a run on a thread, behind or instead of those that are in flight there; 409 where that was asked for. */
+/**
+ * Adds a run to a thread according to its multitask strategy. @throws ApiError 409 for `reject` if the thread is busy.
+ */
 export function putRun(context: Context, agent: Agent, thread: ThreadRecord, request: RunBody): RunRecord {
   const { store, clock } = context;
   const { assistant_id, graph_id } = findAssistant(context, agent, request.assistant_id);
@@ -108,7 +113,7 @@ function makeRoom(context: Context, thread: ThreadRecord, strategy: RunBody["mul
       `Thread ${thread.id} is already running a task: wait for it, or choose a different multitask strategy`,
     );
   if (strategy !== "interrupt" && strategy !== "rollback") return;
-  // The last first: none of those that wait is to begin in between.
+  // Newest first, so that no waiting run starts in between.
   for (const other of others.reverse()) cancelRun(context, thread, other, strategy);
 }
 
@@ -142,7 +147,10 @@ export function stopRun(
   return { status: 202, body: {} };
 }
 
-/** POST /runs/cancel: all that are named, or all in flight of a status; 404 where one that is named is not there. */
+/**
+ * POST /runs/cancel: the named runs, or all unfinished runs of a status. @throws ApiError 404 if a named run does not
+ * exist.
+ */
 export function stopRuns(
   context: Context,
   agent: Agent,
@@ -158,7 +166,7 @@ export function stopRuns(
     const visible = thread && (thread_id ?? thread.id) === thread.id && findThread(context, agent, thread.id);
     return visible && (status === "all" || status === run.status) ? [{ thread: visible, run }] : [];
   });
-  // The last first: none of those that wait is to begin in between.
+  // Newest first, so that no waiting run starts in between.
   for (const { thread, run } of (named ?? inFlight).reverse()) cancelRun(context, thread, run, request.query.action);
   return { status: 204 };
 }
@@ -168,7 +176,7 @@ function threadOf({ store }: Context, runId: string): ThreadRecord | undefined {
   return run && threadBySeq(store, run.thread);
 }
 
-/** DELETE /threads/{thread_id}/runs/{run_id}: what it did to the thread stays. */
+/** DELETE /threads/{thread_id}/runs/{run_id}: its changes to the thread remain. */
 export function deleteRun(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
   const { run } = requireRun(context, agent, request);
   if (!hasEnded(run)) throw new ApiError(409, `Run ${run.id} is still ${run.status}; cancel it before deleting it`);
@@ -176,7 +184,7 @@ export function deleteRun(context: Context, agent: Agent, request: ApiRequest): 
   return { status: 204 };
 }
 
-/** The run that the path names, with its thread; else 404. */
+/** Returns the run of the request path with its thread. @throws ApiError 404 */
 export function requireRun(
   context: Context,
   agent: Agent,
@@ -189,7 +197,7 @@ export function requireRun(
   throw new ApiError(404, `Run ${id} not found in thread ${request.params.thread_id}`);
 }
 
-/** Where a client finds a run again. */
+/** Returns the path of a run, for Content-Location. */
 export function locationOf(thread: ThreadRecord, run: RunRecord): string {
   return `/threads/${thread.id}/runs/${run.id}`;
 }

@@ -13,12 +13,12 @@ export const runBody = v.object("RunCreate", {
   config: v.nullable(v.anyObject()),
   checkpoint: v.nullable(checkpointRef),
   checkpoint_id: v.nullable(v.string()),
-  /** What happens to a run that is in flight on the thread. */
+  /** What happens to the unfinished run of the thread. */
   multitask_strategy: v.withDefault(v.enumOf(strategies), "enqueue"),
   if_not_exists: v.withDefault(v.enumOf(["create", "reject"]), "reject"),
-  /** A word or a list of them. */
+  /** A mode or a list of modes. */
   stream_mode: v.any(),
-  /** What becomes of the thread of a run that names none. */
+  /** What happens to the thread of a stateless run. */
   on_completion: v.withDefault(v.enumOf(["delete", "keep"]), "delete"),
   on_disconnect: v.withDefault(v.enumOf(["cancel", "continue"]), "continue"),
   /** Names of nodes, or `*` for all. */
@@ -46,7 +46,7 @@ export const runsQuery = {
   status: v.enumOf(statuses),
 };
 export const cancelQuery = { action: v.withDefault(v.enumOf(["interrupt", "rollback"]), "interrupt") };
-/** Which runs to cancel: those named, or all in flight of a status. */
+/** Which runs to cancel: the named ones, or all unfinished ones of a status. */
 export const cancelBody = v.object("RunsCancel", {
   thread_id: v.uuid(),
   run_ids: v.list(v.uuid()),

@@ -20,12 +20,12 @@ import { runKind, scheduleStep } from "./schedule";
 
 const start = "__start__";
 
-/** Says what the due jobs of runs do: one node each. */
+/** Registers the job handler of runs; each job runs one node. */
 export function defineRuns(context: Context): void {
   context.scheduler.registerHandler(runKind, ({ subject }) => step(context, subject));
 }
 
-/** All that a step needs to know. */
+/** The run that a job executes. */
 interface Turn {
   context: Context;
   thread: ThreadRecord;
@@ -33,7 +33,7 @@ interface Turn {
   graph: Graph;
 }
 
-/** How a run is over. */
+/** The outcome of a run that has ended. */
 interface End {
   error?: string;
 }
@@ -45,7 +45,7 @@ function step(context: Context, id: string): void {
   const deployment = thread && deploymentById(store, thread.deployment_id);
   if (!run || !thread || !deployment) return;
   const graph = graphNamed(context, { deployment, user: undefined }, run.graph_id);
-  const end = graph ? move({ context, thread, run, graph }) : { error: `Graph '${run.graph_id}' is gone` };
+  const end = graph ? move({ context, thread, run, graph }) : { error: `Graph '${run.graph_id}' does not exist` };
   if (end) endRun(context, thread, run, end.error);
   else scheduleStep(context, thread, run, durations.run.node);
   store.afterCommit(() => notifier.notify(id));
@@ -55,7 +55,7 @@ function move(turn: Turn): End | undefined {
   return turn.run.status === "pending" ? begin(turn) : perform(turn);
 }
 
-/** Takes the input in, as two checkpoints like such servers: the input, and the state with it. */
+/** Applies the input as two checkpoints, as live servers do: the input itself, and the state that includes it. */
 function begin(turn: Turn): End | undefined {
   const { context, thread, run, graph } = turn;
   const { store, clock } = context;
@@ -81,7 +81,7 @@ function begin(turn: Turn): End | undefined {
   return head.next.length === 0 || stopsBefore(turn, head) ? {} : undefined;
 }
 
-/** Runs the next node; what it does becomes a checkpoint. */
+/** Runs the next node and writes its result as a checkpoint. */
 function perform(turn: Turn): End | undefined {
   const { context, thread, run, graph } = turn;
   const head = headOf(context.store, thread);
@@ -108,7 +108,7 @@ function perform(turn: Turn): End | undefined {
 }
 
 function attempt({ graph, run }: Turn, node: string, state: State) {
-  // A command may go anywhere.
+  // A command may name any node.
   if (!graph.anyNode && !graph.nodes.includes(node)) return { error: `Node ${node} does not exist` };
   try {
     return graph.perform(node, state, { runId: run.id, resume: run.request.command?.resume });
@@ -118,7 +118,7 @@ function attempt({ graph, run }: Turn, node: string, state: State) {
   }
 }
 
-/** `interrupt_before`: but a run that goes on from there does not stop again at once. */
+/** Implements `interrupt_before`. A run that resumes from such an interrupt does not stop there again. */
 function stopsBefore({ run }: Turn, { next }: CheckpointRecord): boolean {
   const goesOn = run.request.input == null && run.spans.length === 0;
   return !goesOn && next.some((node) => isNamed(run.request.interrupt_before, node));
@@ -136,7 +136,7 @@ function write(
   return addCheckpoint(context, thread, parent, { ...made, graphId: run.graph_id, runId: run.id });
 }
 
-/** Writes down how a node went: in its task, and for the trace. */
+/** Records the outcome of a node in its task and for the trace. */
 function remember(
   turn: Turn,
   node: string,

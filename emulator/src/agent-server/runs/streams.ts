@@ -8,29 +8,32 @@ import { hasEnded, type RunRecord, runById } from "./records";
 import { locationOf, requireRun, startRun } from "./runs";
 import type { RunBody } from "./schemas";
 
-/** What a stream can tell; of the other modes of such servers it says nothing. */
+/** The stream modes that produce events; all others are accepted without effect. */
 const producedModes = ["values", "updates"];
 
-/** POST /threads/{thread_id}/runs/wait and POST /runs/wait: the answer comes once the run has ended, and is the state then. */
+/** POST /threads/{thread_id}/runs/wait and POST /runs/wait: responds with the final state when the run has ended. */
 export function waitForRun(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
   const { thread, run } = startRun(context, agent, request);
   return answerAtEnd(context, thread, run, (request.body as RunBody).on_disconnect === "cancel");
 }
 
-/** GET /threads/{thread_id}/runs/{run_id}/join: the same for a run that is there. */
+/** GET /threads/{thread_id}/runs/{run_id}/join: the same for an existing run. */
 export function joinRun(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
   const { thread, run } = requireRun(context, agent, request);
   return answerAtEnd(context, thread, run, false);
 }
 
-/** POST /threads/{thread_id}/runs/stream and POST /runs/stream: server-sent events, from the first checkpoint to the last. */
+/**
+ * POST /threads/{thread_id}/runs/stream and POST /runs/stream: server-sent events from the first checkpoint to the
+ * last.
+ */
 export function streamRun(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
   const { thread, run } = startRun(context, agent, request);
   const { stream_mode, on_disconnect } = request.body as RunBody;
   return eventsOf(context, thread, run, modesIn(request, stream_mode), on_disconnect === "cancel");
 }
 
-/** GET /threads/{thread_id}/runs/{run_id}/stream: the same for a run that is there, from its beginning. */
+/** GET /threads/{thread_id}/runs/{run_id}/stream: the same for an existing run, from its start. */
 export function joinStream(
   context: Context,
   agent: Agent,
@@ -42,11 +45,11 @@ export function joinStream(
 
 function modesIn(request: ApiRequest, mode: unknown): string[] {
   const words = [mode ?? []].flat().map((word) => (typeof word === "string" ? word : JSON.stringify(word)));
-  // A client that leaves it open may send it empty.
+  // Some clients send an empty mode for the default.
   const named = words.filter((word) => word !== "");
   const modes = named.length > 0 ? named : ["values"];
   const silent = modes.filter((word) => !producedModes.includes(word));
-  if (silent.length > 0) request.addNote(`stream_mode ${silent.join(", ")}: nothing is streamed for it`);
+  if (silent.length > 0) request.addNote(`stream_mode ${silent.join(", ")} produces no events`);
   return modes;
 }
 
@@ -95,7 +98,10 @@ function eventsOf(
   return { status: 200, headers, stream };
 }
 
-/** Looks at a run whenever it moves, until it has ended or nobody listens any more; undefined for one that is gone. */
+/**
+ * Calls `look` whenever a run changes, until it has ended or the client disconnects. Returns undefined for a deleted
+ * run.
+ */
 async function follow(
   context: Context,
   { id }: RunRecord,
@@ -109,13 +115,13 @@ async function follow(
     if (!run || hasEnded(run)) return run;
     await context.notifier.waitFor(id, gone);
     if (!gone.aborted) continue;
-    // The end of the emulator is no wish of the client: the run goes on with the next start.
+    // The stop of the emulator is not a disconnect: the run continues on the next start.
     if (cancels && !context.notifier.closed) abandon(context, id);
     return undefined;
   }
 }
 
-/** `on_disconnect: cancel`. */
+/** Implements `on_disconnect: cancel`. */
 function abandon(context: Context, id: string): void {
   context.store.transaction(() => {
     const run = runById(context.store, id);
@@ -125,7 +131,7 @@ function abandon(context: Context, id: string): void {
   context.scheduler.startTimer();
 }
 
-/** What a run asked that ended because its last node did. */
+/** Returns the interrupts of a run whose last node asked for input. */
 function questionsOf({ store }: Context, run: RunRecord | undefined) {
   const last = run?.spans.at(-1);
   const thread = run && last?.output === null && last.error === null ? threadBySeq(store, run.thread) : undefined;

@@ -9,15 +9,15 @@ import { headOf } from "../threads/checkpoints";
 import type { ThreadRecord } from "../threads/records";
 import type { RunRecord, Span } from "./records";
 
-/** What a token costs, in dollars: the emulator's own. */
+/** Price of a token in dollars; the emulator's own. */
 const price = { prompt: 0.15e-6, completion: 0.6e-6 };
 
-/** The model that the graphs pretend to call. */
+/** The name of the simulated model. */
 const modelName = "echo-model";
 
 /**
- * Writes a run that has ended into the tracing project of its deployment, which outlives the deployment: a root, a child for
- * each node, and below it the call of its model. All carry `thread_id` (interface.md section 1 B).
+ * Writes a finished run to the tracing project of its deployment: a root run, a child for each node, and below it the call
+ * of the model. All contain `thread_id` (interface.md section 1 B).
  */
 export function writeTrace(context: Context, thread: ThreadRecord, run: RunRecord): void {
   const deployment = deploymentById(context.store, thread.deployment_id);
@@ -93,7 +93,7 @@ function usageOf({ prompt, answer }: ModelCall) {
   return { prompt_tokens, completion_tokens, prompt_cost, completion_cost };
 }
 
-/** Half-way through the call. */
+/** Returns the simulated time of the first token: halfway through the call. */
 function firstToken({ start, end }: Span): number {
   return start + Math.floor((end - start) / 2);
 }

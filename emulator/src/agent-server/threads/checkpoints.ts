@@ -6,7 +6,7 @@ import { changeThread, parsed, type ThreadRecord, texts } from "./records";
 
 export type State = Record<string, unknown>;
 
-/** A node that is to run, or how it went (interface-notes.md section 4, "State task item"). */
+/** A pending node or the outcome of a node (interface-notes.md section 4, "State task item"). */
 export interface Task {
   id: string;
   name: string;
@@ -17,10 +17,10 @@ export interface Task {
   result: State | null;
 }
 
-/** Where a checkpoint came from. */
+/** What created a checkpoint. */
 type Source = "input" | "loop" | "update" | "fork";
 
-/** A checkpoint as it is kept. */
+/** A checkpoint as stored. */
 export interface CheckpointRecord {
   seq: number;
   thread: number;
@@ -36,18 +36,18 @@ export interface CheckpointRecord {
 
 const json = ["next", "tasks", "metadata", "state"];
 
-/** What a new checkpoint says. */
+/** The content of a new checkpoint. */
 export interface NewCheckpoint {
   state: State;
   next: string[];
   source: Source;
-  /** Keyed by node. */
+  /** By node. */
   writes: State | null;
   graphId: string;
   runId?: string;
 }
 
-/** The state of a thread; undefined before the first checkpoint. */
+/** Returns the current state of a thread; undefined before the first checkpoint. */
 export function headOf(store: Store, thread: ThreadRecord): CheckpointRecord | undefined {
   return thread.head === null ? undefined : one(store.get("SELECT * FROM checkpoints WHERE seq = ?", thread.head));
 }
@@ -56,19 +56,19 @@ export function checkpointById(store: Store, thread: ThreadRecord, id: string): 
   return one(store.get("SELECT * FROM checkpoints WHERE thread = ? AND id = ?", thread.seq, id));
 }
 
-/** Most recent first; `before` is the `seq` of a checkpoint. */
+/** Returns checkpoints, newest first; `before` is the `seq` of a checkpoint. */
 export function checkpointsOf(store: Store, thread: ThreadRecord, limit: number, before?: number): CheckpointRecord[] {
   const sql = "SELECT * FROM checkpoints WHERE thread = ? AND seq < ? ORDER BY seq DESC LIMIT ?";
   return store.all(sql, thread.seq, before ?? Number.MAX_SAFE_INTEGER, limit).map(toCheckpoint);
 }
 
-/** What a run has written, oldest first. */
+/** Returns the checkpoints of a run, oldest first. */
 export function checkpointsOfRun(store: Store, thread: number, runId: string, after = 0): CheckpointRecord[] {
   const sql = "SELECT * FROM checkpoints WHERE thread = ? AND run_id = ? AND seq > ? ORDER BY seq";
   return store.all(sql, thread, runId, after).map(toCheckpoint);
 }
 
-/** Adds a checkpoint behind `parent`; it is the state of the thread from now on. */
+/** Adds a checkpoint after `parent` and makes it the current state of the thread. */
 export function addCheckpoint(
   context: Pick<Context, "store" | "clock" | "scheduler">,
   thread: ThreadRecord,
@@ -76,7 +76,7 @@ export function addCheckpoint(
   { state, next, source, writes, graphId, runId }: NewCheckpoint,
 ): CheckpointRecord {
   const { store, clock } = context;
-  // The first is -1 for an input and 0 for all else, as such servers count.
+  // As on live servers, the first step is -1 for an input and 0 otherwise.
   const step = parent ? parent.metadata.step + 1 : source === "input" ? -1 : 0;
   const last = Number(store.get("SELECT max(seq) AS seq FROM checkpoints")?.seq ?? 0);
   const record = {
@@ -100,7 +100,7 @@ export function changeTasks(store: Store, checkpoint: CheckpointRecord, tasks: T
   store.update("checkpoints", { seq: checkpoint.seq }, { tasks: JSON.stringify(tasks) });
 }
 
-/** By value, with ids and times: identical history (interface.md section 3, rule 5). */
+/** Copies the history with its IDs and times (interface.md section 3, rule 5). Returns the `seq` of the new head. */
 export function copyCheckpoints(store: Store, from: ThreadRecord, to: ThreadRecord): number | null {
   const columns = "id, parent_id, run_id, created_at, next, tasks, metadata, state";
   store.run(
@@ -111,7 +111,7 @@ export function copyCheckpoints(store: Store, from: ThreadRecord, to: ThreadReco
   return (head && checkpointById(store, to, head.id)?.seq) ?? null;
 }
 
-/** Forgets the history but the present state. */
+/** Deletes the history except for the current state. */
 export function keepLatest({ store }: Pick<Context, "store">, thread: ThreadRecord): void {
   if (thread.head === null) return;
   store.run("DELETE FROM checkpoints WHERE thread = ? AND seq <> ?", thread.seq, thread.head);

@@ -2,16 +2,13 @@ import type { SQLInputValue } from "node:sqlite";
 import type { Store } from "../../runtime/storage/store";
 import { isObject } from "../../runtime/validation/validator";
 
-/** One leaf of a JSON value, or an object or list on the way to one: where it is, and its text. */
+/** One leaf of a JSON value, or an object or list on the path to one: its path and its JSON text. */
 interface Label {
   path: string;
   value: string;
 }
 
-/**
- * Every leaf of a value with its path. An element of a list is told by `[]`, whichever it is, since a list contains another
- * one in any order.
- */
+/** Returns all leaves with their paths. List elements share the path `[]`, because containment ignores their order. */
 function labelsOf(value: unknown, path: readonly string[] = []): Label[] {
   const own = { path: JSON.stringify(path), value: kindOf(value) };
   if (Array.isArray(value)) return [own, ...value.flatMap((item) => labelsOf(item, [...path, "[]"]))];
@@ -25,7 +22,7 @@ function kindOf(value: unknown): string {
   return isObject(value) ? "{}" : JSON.stringify(value);
 }
 
-/** Whether `part` is in `whole`: objects by key, lists in any order, all else by being equal. */
+/** Returns whether `whole` contains `part`: objects by key, lists in any order, other values by equality. */
 export function contains(whole: unknown, part: unknown): boolean {
   if (Array.isArray(part))
     return Array.isArray(whole) && part.every((wanted) => whole.some((item) => contains(item, wanted)));
@@ -37,20 +34,20 @@ export function contains(whole: unknown, part: unknown): boolean {
   return whole === part;
 }
 
-/** Whether the labels alone tell containment: they do not know which element of a list has which field. */
+/** Returns whether labels alone decide containment: they cannot relate the fields of one list element. */
 export function tellsAll(filter: unknown): boolean {
   if (Array.isArray(filter)) return filter.every((item) => !isObject(item) && !Array.isArray(item));
   return !isObject(filter) || Object.values(filter).every(tellsAll);
 }
 
-/** Writes the labels of a thread anew. */
+/** Replaces the labels of a thread. */
 export function writeLabels(store: Store, deploymentId: string, thread: number, metadata: object): void {
   store.run("DELETE FROM thread_labels WHERE thread = ?", thread);
   const sql = "INSERT OR IGNORE INTO thread_labels (deployment_id, path, value, thread) VALUES (?, ?, ?, ?)";
   for (const { path, value } of labelsOf(metadata)) store.run(sql, deploymentId, path, value, thread);
 }
 
-/** The condition on `threads` that all labels of a filter are there. */
+/** Returns SQL conditions on `threads` that require all labels of a filter. */
 export function labelled(deploymentId: string, filter: object): { sql: string; values: SQLInputValue[] }[] {
   const sql = "seq IN (SELECT thread FROM thread_labels WHERE deployment_id = ? AND path = ? AND value = ?)";
   return labelsOf(filter).map(({ path, value }) => ({ sql, values: [deploymentId, path, value] }));

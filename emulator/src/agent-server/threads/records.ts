@@ -6,19 +6,19 @@ import { writeLabels } from "./json-index";
 type Json = Record<string, unknown>;
 type Rooms = Pick<Context, "store" | "clock" | "scheduler">;
 
-/** The due jobs that end threads. */
+/** The kind of the jobs that expire threads. */
 export const ttlKind = "thread-ttl";
 const ttlSubject = (seq: number) => `thread ${seq}`;
 const minute = 60_000;
 
-/** How long a thread lives after its last change, and what happens then. */
+/** When a thread expires after its last change, and what happens then. */
 export interface Ttl {
   strategy: "delete" | "keep_latest";
   /** Minutes. */
   ttl: number;
 }
 
-/** A thread as it is kept. */
+/** A thread as stored. */
 export interface ThreadRecord {
   seq: number;
   id: string;
@@ -27,10 +27,10 @@ export interface ThreadRecord {
   created_at: string;
   updated_at: string;
   state_updated_at: string;
-  /** `seq` of the checkpoint that is its state; null before the first. */
+  /** `seq` of the checkpoint of the current state; null before the first. */
   head: number | null;
   ttl: Ttl | null;
-  /** What made the last run fail. */
+  /** The error of the last run. */
   error: string | null;
   config: Json;
   metadata: Json;
@@ -52,7 +52,7 @@ export function threadBySeq(store: Store, seq: number): ThreadRecord | undefined
   return row && toThread(row);
 }
 
-/** A new thread without state. */
+/** Inserts a thread without state. */
 export function insertThread(
   { store, clock, scheduler }: Rooms,
   thread: Pick<ThreadRecord, "id" | "deployment_id" | "metadata"> & Partial<ThreadRecord>,
@@ -66,7 +66,7 @@ export function insertThread(
   return { ...record, seq };
 }
 
-/** Changes a thread, in the store and as it is known. */
+/** Updates a thread in the store and in memory. */
 export function changeThread(
   { store, clock, scheduler }: Rooms,
   thread: ThreadRecord,
@@ -79,7 +79,7 @@ export function changeThread(
   renewTtl(scheduler, thread);
 }
 
-/** The life of a thread begins anew with each change of it; it ends as ttl.ts says. */
+/** Restarts the TTL of a thread; ttl.ts handles its expiry. */
 export function renewTtl(
   scheduler: Context["scheduler"],
   { seq, ttl, deployment_id }: ThreadRecord,
@@ -91,7 +91,7 @@ export function renewTtl(
   scheduler.schedule(ms, { kind: ttlKind, subject: ttlSubject(seq), owner: deployment_id, payload: seq });
 }
 
-/** With its checkpoints, labels and runs. */
+/** Deletes a thread with its checkpoints, labels and runs. */
 export function removeThread(
   { store, scheduler, notifier }: Pick<Context, "store" | "scheduler" | "notifier">,
   thread: ThreadRecord,
@@ -103,21 +103,21 @@ export function removeThread(
   store.afterCommit(() => notifier.notifyAll());
 }
 
-/** All that the agent server of a deployment keeps. */
+/** Deletes all data of a deployment's agent server. */
 export function eraseAgent({ store, notifier }: Pick<Context, "store" | "notifier">, deploymentId: string): void {
   store.run("DELETE FROM threads WHERE deployment_id = ?", deploymentId);
   store.run("DELETE FROM agent_graphs WHERE deployment_id = ?", deploymentId);
   store.afterCommit(() => notifier.notifyAll());
 }
 
-/** A row with its JSON columns read. */
+/** Parses the JSON columns of a row. */
 export function parsed(row: Row, json: readonly string[]): Json {
   const read = (column: string, value: SQLInputValue) =>
     json.includes(column) && value !== null ? JSON.parse(String(value)) : value;
   return Object.fromEntries(Object.entries(row).map(([column, value]) => [column, read(column, value)]));
 }
 
-/** A row with its JSON columns written. */
+/** Serializes the JSON columns of a record. */
 export function texts(record: object, json: readonly string[]): Row {
   const write = (column: string, value: unknown) =>
     json.includes(column) && value !== null ? JSON.stringify(value) : value;

@@ -7,7 +7,7 @@ import type { SearchBody } from "../schemas";
 import { contains, labelled, tellsAll } from "./json-index";
 import { toThread } from "./records";
 
-/** POST /threads/search: every filter has to match; newest first unless `sort_by` says otherwise. */
+/** POST /threads/search: all filters must match; newest first unless `sort_by` is set. */
 export function searchThreads(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
   const body = request.body as SearchBody & { limit: number };
   const { limit, offset = 0, select } = body;
@@ -19,14 +19,14 @@ export function searchThreads(context: Context, agent: Agent, request: ApiReques
   return { status: 200, body: select ? threads.map((thread) => picked(thread, select)) : threads };
 }
 
-/** POST /threads/count: a bare number. */
+/** POST /threads/count: returns a bare number. */
 export function countThreads(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
   const { where, values, rest } = conditions(context, agent, request.body as SearchBody);
   if (rest) return { status: 200, body: matching(context, agent, request.body as SearchBody).length };
   return { status: 200, body: context.store.get(`SELECT count(*) AS n FROM threads WHERE ${where}`, ...values)?.n };
 }
 
-/** The `seq` of the threads of a page. Whatever an index can tell is told by it. */
+/** Returns the `seq` of the matching threads of a page. Uses indexes wherever possible. */
 function matching(
   context: Context,
   agent: Agent,
@@ -35,7 +35,7 @@ function matching(
 ): number[] {
   const { where, values, rest } = conditions(context, agent, search);
   const { sort_by: column = "created_at", sort_order: order = "desc" } = search;
-  // The names are those of the schema, not the client's own text.
+  // Column names come from the schema, not from the client.
   const by = column === "thread_id" ? "id" : column;
   const sql = `SELECT seq FROM threads WHERE ${where} ORDER BY ${by} ${order}, seq ${order}`;
   if (page && !rest) {
@@ -50,7 +50,7 @@ function matching(
 interface Conditions {
   where: string;
   values: SQLInputValue[];
-  /** What is to be looked at one by one. */
+  /** A filter that has to inspect each thread. */
   rest?: (seq: number) => boolean;
 }
 
@@ -63,7 +63,7 @@ function conditions({ store, vocabulary }: Context, agent: Agent, search: Search
     ...(status === undefined ? [] : [{ sql: "status = ?", values: [status] }]),
     ...(ids === undefined ? [] : [{ sql: "id IN (SELECT value FROM json_each(?))", values: [JSON.stringify(ids)] }]),
     ...labelled(deploymentId, metadata),
-    // Whoever asks for another user's threads finds none.
+    // A filter for another user's threads matches none.
     ...labelled(deploymentId, ownerMark({ vocabulary }, agent)),
   ];
   const where = parts.map(({ sql }) => sql).join(" AND ");

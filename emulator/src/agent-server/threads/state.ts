@@ -26,7 +26,7 @@ export function getStateAt(context: Context, agent: Agent, request: ApiRequest):
   };
 }
 
-/** POST /threads/{thread_id}/state/checkpoint: at the checkpoint that the body names; at the latest if it names none. */
+/** POST /threads/{thread_id}/state/checkpoint: the state at the checkpoint of the body; by default the latest. */
 export function findState(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
   const thread = requireThread(context, agent, request);
   const { checkpoint_id: id } = (request.body as CheckpointBody).checkpoint;
@@ -34,7 +34,7 @@ export function findState(context: Context, agent: Agent, request: ApiRequest): 
   return { status: 200, body: stateAnswer(context, thread, checkpoint) };
 }
 
-/** POST /threads/{thread_id}/state: a checkpoint of its own, behind the latest or the one that is named. */
+/** POST /threads/{thread_id}/state: adds a checkpoint after the latest or the named one. */
 export function postState(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
   const thread = requireThread(context, agent, request);
   const { values, as_node, checkpoint, checkpoint_id } = request.body as StateBody;
@@ -52,7 +52,7 @@ function readValues(values: unknown): State | null {
   throw new ApiError(422, "body.values: Input should be a valid dictionary, or a list of those");
 }
 
-/** POST /threads/{thread_id}/history: most recent first. */
+/** POST /threads/{thread_id}/history: newest first. */
 export function readHistory(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
   const thread = requireThread(context, agent, request);
   const { limit, before, metadata } = request.body as HistoryBody;
@@ -66,7 +66,7 @@ function page(context: Context, thread: ThreadRecord, checkpoints: CheckpointRec
   return { status: 200, body: checkpoints.map((checkpoint) => stateAnswer(context, thread, checkpoint)) };
 }
 
-/** `before` is an id, a checkpoint, or the configuration that names one. */
+/** `before` is an ID, a checkpoint, or a configuration that names one. */
 function checkpointIn(before: unknown): string {
   if (typeof before === "string") return before;
   const holder = isObject(before) && isObject(before.configurable) ? before.configurable : before;

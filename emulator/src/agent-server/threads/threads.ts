@@ -10,7 +10,7 @@ import { contains } from "./json-index";
 import { changeThread, insertThread, removeThread, type ThreadRecord, threadById } from "./records";
 import { applySupersteps } from "./update-state";
 
-/** The thread that the path names; 404 for one that is not there or another user's. */
+/** Returns the thread of the request path. @throws ApiError 404 if it does not exist or belongs to another user. */
 export function requireThread(context: Context, agent: Agent, request: Pick<ApiRequest, "params">): ThreadRecord {
   const id = request.params.thread_id ?? "";
   const thread = findThread(context, agent, id);
@@ -18,7 +18,7 @@ export function requireThread(context: Context, agent: Agent, request: Pick<ApiR
   throw new ApiError(404, `Thread with ID ${id} not found`);
 }
 
-/** A thread that whoever asks may see. */
+/** Returns a thread if the user may see it. */
 export function findThread(context: Context, agent: Agent, id: string): ThreadRecord | undefined {
   const thread = threadById(context.store, agent.deployment.id, id);
   return thread && contains(thread.metadata, ownerMark(context, agent)) ? thread : undefined;
@@ -39,13 +39,13 @@ export function createThread(context: Context, agent: Agent, request: ApiRequest
     applySupersteps(context, agent, thread, supersteps);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    // The thread is there by now: such servers answer 201 without its id (interface-notes.md section 4).
+    // The thread exists by now: live servers respond with 201 and no ID (interface-notes.md section 4).
     return { status: 201, body: { detail: error.detail } };
   }
   return { status: 200, body: threadAnswer(context, thread) };
 }
 
-/** POST /threads/{thread_id}/copy: an independent thread of identical history. An unknown source is 409. */
+/** POST /threads/{thread_id}/copy: an independent thread with the same history. An unknown source is 409. */
 export function copyThread(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
   const from = findThread(context, agent, request.params.thread_id ?? "");
   if (!from) throw new ApiError(409, `Thread with ID ${request.params.thread_id} cannot be copied: it was not found`);
@@ -60,7 +60,7 @@ export function getThread(context: Context, agent: Agent, request: ApiRequest): 
   return { status: 200, body: threadAnswer(context, requireThread(context, agent, request)) };
 }
 
-/** PATCH /threads/{thread_id}: metadata is merged at the top level; no key goes away. */
+/** PATCH /threads/{thread_id}: merges metadata at the top level; no key is removed. */
 export function patchThread(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
   const thread = requireThread(context, agent, request);
   const { metadata, ttl } = request.body as PatchBody;
@@ -71,7 +71,7 @@ export function patchThread(context: Context, agent: Agent, request: ApiRequest)
   return { status: 200, body: threadAnswer(context, thread) };
 }
 
-/** POST /threads/prune: threads that are not there are left out of the count. */
+/** POST /threads/prune: threads that do not exist are not counted. */
 export function pruneThreads(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
   const { thread_ids, strategy } = request.body as PruneBody;
   const threads = [...new Set(thread_ids)].flatMap((id) => findThread(context, agent, id) ?? []);
@@ -82,7 +82,7 @@ export function pruneThreads(context: Context, agent: Agent, request: ApiRequest
   return { status: 200, body: { pruned_count: threads.length } };
 }
 
-/** DELETE /threads/{thread_id}: with its history and its runs. */
+/** DELETE /threads/{thread_id}: deletes its history and runs as well. */
 export function deleteThread(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
   removeThread(context, requireThread(context, agent, request));
   return { status: 204 };

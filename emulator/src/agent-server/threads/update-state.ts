@@ -7,23 +7,23 @@ import type { Agent } from "../auth";
 import { addCheckpoint, type CheckpointRecord, headOf, type State } from "./checkpoints";
 import { changeThread, type ThreadRecord } from "./records";
 
-/** A change of the state in the name of a node: its `values`, or a command with `update` and `goto`. */
+/** A state update on behalf of a node: its `values`, or a command with `update` and `goto`. */
 export interface StateUpdate {
   values?: State | null;
   command?: Record<string, unknown> | null;
   as_node?: string;
 }
 
-/** Names that are no node: an input, the start that takes it, the end, and a copy of a checkpoint. */
+/** Names that are not nodes: an input, its start, the end, and a copy of a checkpoint. */
 const asInput = "__input__";
 const asStart = "__start__";
 const asEnd = "__end__";
 const asCopy = "__copy__";
 
-/** The graph of a thread; 400 when it has none. */
+/** Returns the graph of a thread. @throws ApiError 400 if it has none. */
 function graphOfThread(context: Context, agent: Agent, thread: ThreadRecord): { graphId: string; graph: Graph } {
   const { graph_id } = thread.metadata;
-  // Of graphs and their nodes the interface says nothing that could be wrong.
+  // The interface defines no errors for graphs and nodes.
   if (context.settings.interfaceOnly) return believed(context, agent, graph_id);
   if (typeof graph_id !== "string") throw new ApiError(400, `Thread ${thread.id} has no graph: set metadata.graph_id`);
   const graph = graphNamed(context, agent, graph_id);
@@ -36,7 +36,10 @@ function believed(context: Context, agent: Agent, named: unknown): { graphId: st
   return { graphId, graph: { ...(graphNamed(context, agent, graphId) ?? builtIn.echo), anyNode: true } };
 }
 
-/** Applies supersteps in order (interface.md section 2 B): each is one checkpoint. Throws ApiError where one cannot be. */
+/**
+ * Applies supersteps in order, each as one checkpoint (interface.md section 2 B). @throws ApiError if one cannot be
+ * applied.
+ */
 export function applySupersteps(
   context: Context,
   agent: Agent,
@@ -48,7 +51,7 @@ export function applySupersteps(
   }
 }
 
-/** Makes one checkpoint of one or several updates, behind `base`. */
+/** Creates one checkpoint after `base` from one or several updates. */
 export function applyUpdates(
   context: Context,
   agent: Agent,
@@ -57,11 +60,11 @@ export function applyUpdates(
   base: CheckpointRecord | undefined,
 ): CheckpointRecord {
   const { graphId, graph } = graphOfThread(context, agent, thread);
-  if (updates.length === 0) throw new ApiError(400, "A superstep needs one update at least");
+  if (updates.length === 0) throw new ApiError(400, "A superstep needs at least one update");
   const named = updates.map((update) => ({ ...update, as_node: update.as_node ?? lastNode(graph, base) }));
   const special = named.find(({ as_node }) => [asInput, asEnd, asCopy].includes(as_node));
   if (special && named.length > 1)
-    throw new ApiError(400, `An update as ${special.as_node} stands alone in its superstep`);
+    throw new ApiError(400, `An update as ${special.as_node} must be the only one in its superstep`);
   for (const { as_node, command } of named) {
     requireNode(graph, as_node);
     if (typeof command?.goto === "string") requireNode(graph, command.goto);
@@ -78,7 +81,7 @@ export function applyUpdates(
   return addCheckpoint(context, thread, base, { state, next: nextOf(graph, state, named), source, writes, graphId });
 }
 
-/** The status that follows from where the state stands (interface-notes.md section 4). */
+/** Sets the status that follows from the state (interface-notes.md section 4). */
 export function settleStatus(context: Context, thread: ThreadRecord, head: CheckpointRecord | undefined): void {
   changeThread(context, thread, { status: head && head.next.length > 0 ? "interrupted" : "idle", error: null });
 }
@@ -104,7 +107,7 @@ function requireNode({ nodes, anyNode }: Graph, name: string): void {
   throw new ApiError(400, `Node ${name} does not exist; the nodes are ${nodes.join(", ")}`);
 }
 
-/** An update that names no node is in the name of the one that wrote last, or of the only one. */
+/** Returns the node of an update that names none: the last one that wrote, or the only one. */
 function lastNode({ nodes }: Graph, base: CheckpointRecord | undefined): string {
   const wrote = Object.keys(base?.metadata.writes ?? {});
   const [only] = nodes.length === 1 ? nodes : wrote.length === 1 ? wrote : [];

@@ -6,12 +6,12 @@ import { installCommands } from "./read-source";
 /** Returns the build log of a revision. */
 export function buildingLines(deployment: DeploymentRecord, revision: RevisionRecord, origin: string): LogLine[] {
   const { agentgraph_config_path: path, repo_commit_sha: commit } = revision.source_revision_config;
-  const facts = revision.plan.source;
+  const source = revision.plan.source;
   return [
     `Step 2/6: fetching ${origin}`,
     `Fetched ${commit ? `commit ${commit}` : origin}`,
     `Step 3/6: reading the graph configuration ${path ?? ""}`.trimEnd(),
-    `Graph configuration ${path ?? ""} is valid${facts ? `: graphs ${facts.graphs.join(", ")}` : ""}`,
+    `Graph configuration ${path ?? ""} is valid${source ? `: graphs ${source.graphs.join(", ")}` : ""}`,
     ...installLines(deployment, revision),
     "Dependencies resolved",
     ...imageLines(deployment, revision),
@@ -23,7 +23,8 @@ export function buildingLines(deployment: DeploymentRecord, revision: RevisionRe
 function installLines({ source_config }: DeploymentRecord, { plan: { source } }: RevisionRecord): LogLine[] {
   const step = "Step 4/6: installing dependencies";
   const { install_command: command } = source_config;
-  if (source?.javascript === false) return [`${step} of a Python application`, ...ignored("install_command", command)];
+  if (source?.javascript === false)
+    return [`${step} of a Python application`, ...ignoredCommandLines("install_command", command)];
   if (command) return [`${step} in / with: ${command}`];
   if (!source) return [`${step} in / by the package-manager files`];
   const { installFile } = source;
@@ -35,13 +36,13 @@ function installLines({ source_config }: DeploymentRecord, { plan: { source } }:
 function imageLines({ source_config }: DeploymentRecord, { plan, source_revision_config }: RevisionRecord): LogLine[] {
   const step = "Step 5/6: building the image";
   const { build_command: command } = source_config;
-  if (plan.source?.javascript === false) return [step, ...ignored("build_command", command)];
+  if (plan.source?.javascript === false) return [step, ...ignoredCommandLines("build_command", command)];
   if (!command) return [step];
   const folder = posix.resolve("/", posix.dirname(source_revision_config.agentgraph_config_path ?? "."));
   return [`${step} in ${folder} with: ${command}`];
 }
 
-function ignored(field: string, command: string | null | undefined): LogLine[] {
+function ignoredCommandLines(field: string, command: string | null | undefined): LogLine[] {
   if (!command) return [];
   return [
     {

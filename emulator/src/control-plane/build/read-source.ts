@@ -49,8 +49,9 @@ export function readSource(tarball: Buffer, configPath: string): SourceFacts {
     const message = `The graph configuration ${configPath} has no graphs; "graphs" must be an object with at least one entry`;
     throw new SourceError("configuration", message);
   }
-  const beside = posix.join(posix.dirname(path), "package.json");
-  const javascript = files.has("package.json") || files.has(beside) || (isObject(config) && "node_version" in config);
+  const packageJsonPath = posix.join(posix.dirname(path), "package.json");
+  const javascript =
+    files.has("package.json") || files.has(packageJsonPath) || (isObject(config) && "node_version" in config);
   return { graphs, javascript, installFile: Object.keys(installCommands).find((name) => files.has(name)) ?? null };
 }
 
@@ -77,8 +78,8 @@ const tooLarge = `The tarball unpacks to more than ${limits.tarball.maxUnpackedB
 
 function explainMissing(configPath: string, path: string, files: readonly string[]): string {
   const sameName = files.filter((file) => posix.basename(file) === posix.basename(path));
-  const instead = sameName.length > 0 ? sameName.slice(0, 3).join(", ") : `${files.length} files`;
-  return `The graph configuration ${configPath} is not in the tarball, which contains ${instead}`;
+  const contents = sameName.length > 0 ? sameName.slice(0, 3).join(", ") : `${files.length} files`;
+  return `The graph configuration ${configPath} is not in the tarball, which contains ${contents}`;
 }
 
 function parse(configPath: string, json: string): unknown {
@@ -86,10 +87,10 @@ function parse(configPath: string, json: string): unknown {
     return JSON.parse(json);
   } catch {
     const { message, position } = findJsonError(json);
-    const where = `line ${json.slice(0, position).split("\n").length}`;
+    const location = `line ${json.slice(0, position).split("\n").length}`;
     throw new SourceError(
       "configuration",
-      `The graph configuration ${configPath} is not valid JSON: ${message}, ${where}`,
+      `The graph configuration ${configPath} is not valid JSON: ${message}, ${location}`,
     );
   }
 }

@@ -18,22 +18,22 @@ interface Header {
  */
 export function readTar(archive: Buffer): Map<string, Buffer> {
   const files = new Map<string, Buffer>();
-  let long: Partial<Header> = {};
-  for (let at = 0; ; ) {
-    if (at === archive.length && files.size > 0) return files;
-    const header = readHeader(archive.subarray(at, at + blockBytes));
+  let override: Partial<Header> = {};
+  for (let offset = 0; ; ) {
+    if (offset === archive.length && files.size > 0) return files;
+    const header = readHeader(archive.subarray(offset, offset + blockBytes));
     if (header === undefined) return files;
-    const { type, path, size } = { ...header, ...long };
-    const start = at + blockBytes;
+    const { type, path, size } = { ...header, ...override };
+    const start = offset + blockBytes;
     const content = archive.subarray(start, start + size);
     if (content.length < size) throw new TarError("unexpected end of a file");
-    at = start + Math.ceil(size / blockBytes) * blockBytes;
-    if (type === "x") long = readPax(content);
-    else if (type === "L") long = { path: text(content) };
+    offset = start + Math.ceil(size / blockBytes) * blockBytes;
+    if (type === "x") override = readPax(content);
+    else if (type === "L") override = { path: text(content) };
     else if (type !== "g" && type !== "K") {
-      const clean = posix.normalize(path).replace(/^\/+/, "");
-      if ("07\0".includes(type) && !/^\.\.(\/|$)/.test(clean)) files.set(clean, content);
-      long = {};
+      const normalizedPath = posix.normalize(path).replace(/^\/+/, "");
+      if ("07\0".includes(type) && !/^\.\.(\/|$)/.test(normalizedPath)) files.set(normalizedPath, content);
+      override = {};
     }
   }
 }
@@ -43,7 +43,7 @@ function readHeader(block: Buffer): Header | undefined {
   if (block.length < blockBytes) throw new TarError("unexpected end of a header");
   if (block.every((byte) => byte === 0)) return undefined;
   // The checksum counts its own 8 bytes as spaces.
-  const sum = block.reduce((total, byte, at) => total + (at >= 148 && at < 156 ? 0x20 : byte), 0);
+  const sum = block.reduce((total, byte, offset) => total + (offset >= 148 && offset < 156 ? 0x20 : byte), 0);
   if (sum !== readNumber(block.subarray(148, 156))) throw new TarError("a header has an invalid checksum");
   const name = text(block.subarray(0, 100));
   const prefix = block.toString("latin1", 257, 263) === "ustar\0" ? text(block.subarray(345, 500)) : "";
@@ -71,14 +71,14 @@ function text(field: Buffer): string {
 
 /** Parses records of the form "LENGTH KEY=VALUE\n", where LENGTH counts the bytes of the whole record. */
 function readPax(content: Buffer): Partial<Header> {
-  const found: Partial<Header> = {};
-  for (let at = 0; at < content.length; ) {
-    const length = Number.parseInt(content.toString("latin1", at, at + 20), 10);
+  const header: Partial<Header> = {};
+  for (let offset = 0; offset < content.length; ) {
+    const length = Number.parseInt(content.toString("latin1", offset, offset + 20), 10);
     if (!(length > 0)) throw new TarError("an extended header is invalid");
-    const [, key, value] = /^\d+ ([^=]*)=(.*)\n$/s.exec(content.toString("utf8", at, at + length)) ?? [];
-    if (key === "path" && value !== undefined) found.path = value;
-    if (key === "size") found.size = Number(value);
-    at += length;
+    const [, key, value] = /^\d+ ([^=]*)=(.*)\n$/s.exec(content.toString("utf8", offset, offset + length)) ?? [];
+    if (key === "path" && value !== undefined) header.path = value;
+    if (key === "size") header.size = Number(value);
+    offset += length;
   }
-  return found;
+  return header;
 }

@@ -25,49 +25,53 @@ export type LogLine = string | { level: string; message: string };
 /** GET .../revisions/{revision_id}/logs (interface-notes.md section 2). */
 export function readLogs(context: Context, request: ApiRequest<LogFilter & { type: LogType }>): ApiResponse {
   const { revision } = requireRevision(context, request);
-  return pageOf(context, { type: request.query.type, revisionId: revision.id }, request.query);
+  return queryLogs(context, { type: request.query.type, revisionId: revision.id }, request.query);
 }
 
 /** POST /v1/projects/{deployment_id}/revisions/{revision_id}/build_logs and …/deploy_logs: the older API. */
-export function readOlderLogs(type: LogType): (context: Context, request: ApiRequest) => ApiResponse {
+export function readLegacyLogs(type: LogType): (context: Context, request: ApiRequest) => ApiResponse {
   return (context, request) => {
     const { revision } = requireRevision(context, request);
-    return pageOf(context, { type, revisionId: revision.id }, olderFilter(request));
+    return queryLogs(context, { type, revisionId: revision.id }, legacyFilter(request));
   };
 }
 
 /** POST /v1/projects/{deployment_id}/deploy_logs: the deploy logs of all revisions. */
 export function readProjectLogs(context: Context, request: ApiRequest): ApiResponse {
   const { id: deploymentId } = requireDeployment(context, request);
-  return pageOf(context, { type: "deploy", deploymentId }, olderFilter(request));
+  return queryLogs(context, { type: "deploy", deploymentId }, legacyFilter(request));
 }
 
-function olderFilter({ body }: ApiRequest): LogFilter {
-  const given = Object.entries(body as object).filter(([, value]) => value !== null);
-  return { ...defaultFilter, ...Object.fromEntries(given) };
+function legacyFilter({ body }: ApiRequest): LogFilter {
+  const definedEntries = Object.entries(body as object).filter(([, value]) => value !== null);
+  return { ...defaultFilter, ...Object.fromEntries(definedEntries) };
 }
 
-interface Which {
+interface LogSelection {
   type: LogType;
   revisionId?: string;
   deploymentId?: string;
 }
 
-function pageOf({ store }: Context, { type, revisionId, deploymentId }: Which, filter: LogFilter): ApiResponse {
+function queryLogs(
+  { store }: Context,
+  { type, revisionId, deploymentId }: LogSelection,
+  filter: LogFilter,
+): ApiResponse {
   const { order, limit, offset, level, query, start_time, end_time } = filter;
-  const cursor = offset === undefined ? undefined : readCursor(offset, order);
+  const cursor = offset === undefined ? undefined : decodeCursor(offset, order);
   const after = cursor === undefined ? "" : `AND id ${order === "asc" ? ">" : "<"} ${cursor}`;
-  const whose = revisionId === undefined ? "deployment_id" : "revision_id";
+  const ownerColumn = revisionId === undefined ? "deployment_id" : "revision_id";
   const rows = store.all(
-    `SELECT * FROM logs WHERE ${whose} = ? AND type = ? AND (?3 IS NULL OR upper(level) = upper(?3))
+    `SELECT * FROM logs WHERE ${ownerColumn} = ? AND type = ? AND (?3 IS NULL OR upper(level) = upper(?3))
        AND (?4 IS NULL OR instr(lower(message), lower(?4)) > 0) AND (?5 IS NULL OR at >= ?5) AND (?6 IS NULL OR at <= ?6)
        ${after} ORDER BY id ${order} LIMIT ?7`,
     revisionId ?? deploymentId ?? null,
     type,
     level ?? null,
     query ?? null,
-    instant(start_time),
-    instant(end_time),
+    toMilliseconds(start_time),
+    toMilliseconds(end_time),
     limit + 1,
   );
   const page = rows.slice(0, limit);
@@ -77,20 +81,20 @@ function pageOf({ store }: Context, { type, revisionId, deploymentId }: Which, f
     level: row.level,
     message: row.message,
   }));
-  const next_offset = rows.length > limit ? writeCursor(order, Number(page.at(-1)?.id)) : null;
+  const next_offset = rows.length > limit ? encodeCursor(order, Number(page.at(-1)?.id)) : null;
   return { status: 200, body: { logs, next_offset } };
 }
 
-function instant(time: string | undefined): number | null {
+function toMilliseconds(time: string | undefined): number | null {
   return time === undefined ? null : Date.parse(time);
 }
 
 /** The cursor contains the last line shown, so that lines written meanwhile do not shift the pages. */
-function writeCursor(order: string, id: number): string {
+function encodeCursor(order: string, id: number): string {
   return Buffer.from(`${order}:${id}`).toString("base64url");
 }
 
-function readCursor(text: string, order: string): number {
+function decodeCursor(text: string, order: string): number {
   const match = /^(asc|desc):(\d+)$/.exec(Buffer.from(text, "base64url").toString());
   if (match?.[1] !== order)
     throw new ApiError(400, "Invalid offset: pass next_offset of the last response, with the same order");

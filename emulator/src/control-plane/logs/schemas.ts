@@ -18,7 +18,7 @@ export const logsQuery = { type: v.required(v.enumOf(["build", "deploy"])), orde
 export type LogFilter = Omit<v.InferFields<typeof logsQuery>, "type">;
 
 /** The filter as a request body (the older API, interface-notes.md section 2); null counts as absent. */
-export const olderLogsBody = v.object("LogsRequest", {
+export const legacyLogsBody = v.object("LogsRequest", {
   order: v.nullable(order),
   limit: v.nullable(limit),
   offset: v.nullable(filters.offset),

@@ -35,10 +35,10 @@ export interface RevisionRecord {
   updated_at: string;
   source_revision_config: SourceRevisionConfig;
   /** The remaining statuses and the log lines of the last one. */
-  plan: Plan;
+  plan: RolloutPlan;
 }
 
-export interface Plan {
+export interface RolloutPlan {
   steps: string[];
   logs: { level: string; message: string }[];
   /** The beginning of the last line in the log of a revision that will fail. */
@@ -87,7 +87,7 @@ export function revisionsOf(store: Store, deploymentId: string): RevisionRecord[
 }
 
 /** Returns whether revisions of a deployment are built before they are deployed. */
-export function isBuilt({ source }: DeploymentRecord): boolean {
+export function requiresBuild({ source }: DeploymentRecord): boolean {
   return source === "githost" || source === "internal_source";
 }
 
@@ -99,8 +99,8 @@ export function latestRevisionConfig(store: Store, deployment: DeploymentRecord)
 
 /** Returns the latest configuration without server-assigned values. */
 export function latestConfig(store: Store, deployment: DeploymentRecord): SourceRevisionConfig {
-  const { repo_commit_sha, image_uri, ...own } = latestRevisionConfig(store, deployment);
-  return isBuilt(deployment) ? own : { ...own, image_uri };
+  const { repo_commit_sha, image_uri, ...config } = latestRevisionConfig(store, deployment);
+  return requiresBuild(deployment) ? config : { ...config, image_uri };
 }
 
 export function toDeployment(row: Row): DeploymentRecord {

@@ -4,7 +4,7 @@ import * as v from "../../runtime/validation/schema";
 const { cpu, memory } = limits;
 const text = v.nullable(v.string());
 const count = v.nullable(v.integer());
-const texts = v.nullable(v.map(v.string()));
+const stringMap = v.nullable(v.map(v.string()));
 const requestCpu = v.nullable(v.number({ minimum: cpu.minimum, ceiling: cpu.requestCeiling }));
 const limitCpu = v.nullable(v.number({ minimum: cpu.minimum, ceiling: cpu.limitCeiling }));
 const coreCpu = v.nullable(v.number({ minimum: cpu.minimum }));
@@ -59,7 +59,7 @@ const container = v.object("Container", {
   workingDir: text,
   env: v.nullable(v.list(envVar)),
   envFrom: v.nullable(v.list(v.anyObject())),
-  resources: v.nullable(v.object("ResourceRequirements", { limits: texts, requests: texts })),
+  resources: v.nullable(v.object("ResourceRequirements", { limits: stringMap, requests: stringMap })),
   volumeMounts: v.nullable(v.list(volumeMount)),
   securityContext: v.nullable(v.anyObject()),
   restartPolicy: v.nullable(v.enumOf(["Always", "OnFailure"])),
@@ -87,8 +87,8 @@ export const resourceSpec = v.object("ResourceSpec", {
   core_cpu_limit: coreCpu,
   core_memory_mb: memoryMb,
   core_memory_limit_mb: memoryMb,
-  labels: texts,
-  annotations: texts,
+  labels: stringMap,
+  annotations: stringMap,
   service_account_name: text,
   image_pull_secrets: v.nullable(v.list(v.object("LocalObjectReference", { name: v.required(v.string()) }))),
   volumes: v.nullable(v.list(volume)),
@@ -105,7 +105,7 @@ export const resourceSpec = v.object("ResourceSpec", {
 export type ResourceSpec = v.Infer<typeof resourceSpec>;
 
 /** Fields whose default is another field times a factor; in order, because some defaults depend on others. */
-const followers = [
+const derivedDefaults = [
   ["cpu_limit", "cpu", limits.limitFactor],
   ["memory_limit_mb", "memory_mb", limits.limitFactor],
   ["queue_min_scale", "min_scale", 1],
@@ -131,10 +131,10 @@ export function fillResourceSpec(spec: ResourceSpec): ResourceSpec {
     cpuFields.includes(name) && typeof value === "number" ? roundCpu(value) : value,
   ]);
   const filled: ResourceSpec = Object.fromEntries(rounded);
-  for (const [unset, followed, factor] of followers) {
-    const value = filled[followed];
-    if (filled[unset] == null && value != null)
-      filled[unset] = followed.includes("cpu") ? roundCpu(value * factor) : value * factor;
+  for (const [field, baseField, factor] of derivedDefaults) {
+    const value = filled[baseField];
+    if (filled[field] == null && value != null)
+      filled[field] = baseField.includes("cpu") ? roundCpu(value * factor) : value * factor;
   }
   return filled;
 }
@@ -143,21 +143,21 @@ function roundCpu(cores: number): number {
   return Math.round(cores * 10 ** cpu.decimals) / 10 ** cpu.decimals;
 }
 
-type Report = (loc: (string | number)[], message: string) => void;
+type AddIssue = (loc: (string | number)[], message: string) => void;
 
 /** Checks the rules between fields of a spec; `loc` is relative to the spec. */
-export function checkResourceSpec(spec: ResourceSpec, report: Report): void {
+export function checkResourceSpec(spec: ResourceSpec, addIssue: AddIssue): void {
   const { redis_memory_mb: cache, redis_memory_limit_mb: cacheLimit } = spec;
   if (cache != null && cacheLimit != null && cache > cacheLimit) {
-    report(["redis_memory_limit_mb"], "redis_memory_limit_mb must not be less than redis_memory_mb");
+    addIssue(["redis_memory_limit_mb"], "redis_memory_limit_mb must not be less than redis_memory_mb");
   }
   const names = (spec.volumes ?? []).map((item) => item.name);
   for (const [index, name] of names.entries()) {
-    if (names.indexOf(name) < index) report(["volumes", index, "name"], `volume name '${name}' is not unique`);
+    if (names.indexOf(name) < index) addIssue(["volumes", index, "name"], `volume name '${name}' is not unique`);
   }
-  checkMounts(spec.volume_mounts, names, ["volume_mounts"], report);
+  checkMounts(spec.volume_mounts, names, ["volume_mounts"], addIssue);
   for (const kind of ["init_containers", "sidecars"] as const) {
-    for (const [index, item] of (spec[kind] ?? []).entries()) checkContainer(item, names, [kind, index], report);
+    for (const [index, item] of (spec[kind] ?? []).entries()) checkContainer(item, names, [kind, index], addIssue);
   }
 }
 
@@ -165,19 +165,19 @@ function checkContainer(
   item: v.Infer<typeof container>,
   volumes: string[],
   loc: (string | number)[],
-  report: Report,
+  addIssue: AddIssue,
 ): void {
-  checkMounts(item.volumeMounts, volumes, [...loc, "volumeMounts"], report);
+  checkMounts(item.volumeMounts, volumes, [...loc, "volumeMounts"], addIssue);
   for (const [index, variable] of (item.env ?? []).entries()) {
     if (!variable.value || variable.valueFrom == null) continue;
-    report([...loc, "env", index, "valueFrom"], "valueFrom cannot be used when value is not empty");
+    addIssue([...loc, "env", index, "valueFrom"], "valueFrom cannot be used when value is not empty");
   }
 }
 
 type Mounts = v.Infer<typeof volumeMount>[] | null | undefined;
 
-function checkMounts(mounts: Mounts, volumes: string[], loc: (string | number)[], report: Report): void {
+function checkMounts(mounts: Mounts, volumes: string[], loc: (string | number)[], addIssue: AddIssue): void {
   for (const [index, mount] of (mounts ?? []).entries()) {
-    if (!volumes.includes(mount.name)) report([...loc, index, "name"], `'${mount.name}' matches no volume`);
+    if (!volumes.includes(mount.name)) addIssue([...loc, index, "name"], `'${mount.name}' matches no volume`);
   }
 }

@@ -1,24 +1,24 @@
 import type { ApiRequest } from "../../http/route";
 import type { Context } from "../../runtime/context";
-import { isOwnUpload } from "../sources/uploads";
+import { isUploadOf } from "../sources/uploads";
 import type { DeploymentRecord } from "./records";
 import { checkResourceSpec } from "./resource-spec";
 import type { PatchBody, Secret, Source, SourceConfig, SourceRevisionConfig } from "./schemas";
 
 /** The parts of a deployment, as it would be after a request, that rules check. */
-export interface Wanted {
+export interface ResultingDeployment {
   /** Absent before the deployment is created. */
   id?: string;
   source_config: SourceConfig;
   source_revision_config: SourceRevisionConfig;
 }
 
-type Finder = Pick<ApiRequest, "problem" | "note" | "tenantId">;
+type RuleRequest = Pick<ApiRequest, "addIssue" | "addNote" | "tenantId">;
 
-const buildable: readonly Source[] = ["githost", "internal_source"];
+const builtSources: readonly Source[] = ["githost", "internal_source"];
 
 /** Fields that only some sources support (interface.md section 2). */
-const onlyFor: readonly (readonly [...loc: string[], sources: readonly Source[]])[] = [
+const sourceSpecificFields: readonly (readonly [...loc: string[], sources: readonly Source[]])[] = [
   ["source_config", "integration_id", ["githost"]],
   ["source_config", "repo_url", ["githost"]],
   ["source_config", "build_on_push", ["githost"]],
@@ -26,14 +26,14 @@ const onlyFor: readonly (readonly [...loc: string[], sources: readonly Source[]]
   ["source_config", "listener_id", ["external_docker"]],
   ["source_config", "listener_config", ["external_docker"]],
   ["source_revision_config", "repo_ref", ["githost"]],
-  ["source_revision_config", "agentgraph_config_path", buildable],
+  ["source_revision_config", "agentgraph_config_path", builtSources],
   ["source_revision_config", "image_uri", ["external_docker", "internal_docker"]],
   ["source_revision_config", "source_tarball_path", ["internal_source"]],
   ["secret_references", ["external_docker"]],
 ];
 
 /** Fields that live servers tolerate with other sources; only `--strict` and `--interface-only` reject them. */
-const toleratedElsewhere: readonly (readonly [field: keyof SourceConfig, source: Source, note: string])[] = [
+const toleratedFields: readonly (readonly [field: keyof SourceConfig, source: Source, note: string])[] = [
   // Published clients also send it with internal sources.
   ["deployment_type", "githost", "is ignored: it is only for hosted git repositories"],
   ["resource_spec", "external_docker", "applies to source 'external_docker' only"],
@@ -52,37 +52,41 @@ const reservedNames = ["DATABASE_URI", "POSTGRES_URI", "REDIS_URI", "PORT", "PAT
 const commandCharacters = /["'`\\\n\r|;$<>]|(?<!&)&(?!&)/;
 
 /** Checks the request by itself, independently of the stored deployment. */
-export function checkSent(context: Context, request: Finder, source: Source, sent: object): void {
-  for (const rule of onlyFor) {
+export function checkRequestBody(context: Context, request: RuleRequest, source: Source, body: object): void {
+  for (const rule of sourceSpecificFields) {
     const loc = rule.slice(0, -1) as string[];
     const allowed = rule.at(-1) as readonly Source[];
-    if (at(sent, loc) == null || allowed.includes(source)) continue;
-    const words = allowed.map((word) => `'${context.vocabulary.enumValue(word)}'`).join(" and ");
-    request.addIssue(loc, `${context.vocabulary.fieldName(loc.at(-1) ?? "")} can only be set for source ${words}`);
+    if (getPath(body, loc) == null || allowed.includes(source)) continue;
+    const sourceNames = allowed.map((word) => `'${context.vocabulary.enumValue(word)}'`).join(" and ");
+    request.addIssue(
+      loc,
+      `${context.vocabulary.fieldName(loc.at(-1) ?? "")} can only be set for source ${sourceNames}`,
+    );
   }
-  checkTolerated(context, request, source, sent);
-  const spec = at(sent, ["source_config", "resource_spec"]);
-  const report = (loc: (string | number)[], message: string) =>
+  checkTolerated(context, request, source, body);
+  const spec = getPath(body, ["source_config", "resource_spec"]);
+  const addIssue = (loc: (string | number)[], message: string) =>
     request.addIssue(["source_config", "resource_spec", ...loc], message);
-  if (spec != null) checkResourceSpec(spec, report);
+  if (spec != null) checkResourceSpec(spec, addIssue);
   if (context.settings.interfaceOnly) return;
-  checkCommands(request, sent);
-  if (source !== "external_docker") checkReservedNames(request, at(sent, ["secrets"]) as Secret[] | null | undefined);
+  checkCommands(request, body);
+  if (source !== "external_docker")
+    checkReservedNames(request, getPath(body, ["secrets"]) as Secret[] | null | undefined);
 }
 
-function checkTolerated({ settings, vocabulary }: Context, request: Finder, source: Source, sent: object): void {
-  for (const [field, only, note] of toleratedElsewhere) {
+function checkTolerated({ settings, vocabulary }: Context, request: RuleRequest, source: Source, body: object): void {
+  for (const [field, supportedSource, note] of toleratedFields) {
     const loc = ["source_config", field];
-    if (at(sent, loc) == null || source === only) continue;
+    if (getPath(body, loc) == null || source === supportedSource) continue;
     if (settings.strict || settings.interfaceOnly) {
-      request.addIssue(loc, `${field} can only be set for source '${vocabulary.enumValue(only)}'`);
+      request.addIssue(loc, `${field} can only be set for source '${vocabulary.enumValue(supportedSource)}'`);
     } else request.addNote(`body.source_config.${field} ${note}`);
   }
 }
 
-function checkCommands(request: Finder, sent: object): void {
+function checkCommands(request: RuleRequest, body: object): void {
   for (const name of ["install_command", "build_command"]) {
-    const command = at(sent, ["source_config", name]);
+    const command = getPath(body, ["source_config", name]);
     if (typeof command !== "string" || !commandCharacters.test(command)) continue;
     request.addIssue(
       ["source_config", name],
@@ -91,7 +95,7 @@ function checkCommands(request: Finder, sent: object): void {
   }
 }
 
-function checkReservedNames(request: Finder, secrets: Secret[] | null | undefined): void {
+function checkReservedNames(request: RuleRequest, secrets: Secret[] | null | undefined): void {
   for (const [index, { name }] of (secrets ?? []).entries()) {
     if (reservedNames.includes(name))
       request.addIssue(["secrets", index, "name"], `${name} is reserved by the platform`);
@@ -99,25 +103,30 @@ function checkReservedNames(request: Finder, secrets: Secret[] | null | undefine
 }
 
 /** The parts of a request that depend on the stored deployment. */
-type Sent = Pick<PatchBody, "source_config" | "source_revision_config">;
+type SourceChanges = Pick<PatchBody, "source_config" | "source_revision_config">;
 
 /** Checks the request against the deployment that would result from it. */
-export function checkWanted(context: Context, request: Finder, sent: Sent, wanted: Wanted): void {
-  const { listener_config, integration_id } = sent.source_config ?? {};
-  checkReference(request, wanted);
-  checkTarball(context, request, sent.source_revision_config?.source_tarball_path, wanted.id);
+export function checkResult(
+  context: Context,
+  request: RuleRequest,
+  body: SourceChanges,
+  result: ResultingDeployment,
+): void {
+  const { listener_config, integration_id } = body.source_config ?? {};
+  checkReference(request, result);
+  checkTarball(context, request, body.source_revision_config?.source_tarball_path, result.id);
   if (integration_id != null) checkIntegration(context, request, integration_id);
-  const id = wanted.source_config.listener_id;
+  const id = result.source_config.listener_id;
   const namespace = listener_config?.k8s_namespace;
   if (namespace != null && id == null) {
     request.addIssue(["source_config", "listener_config"], "listener_config needs a listener_id");
   }
-  if (id != null && (namespace != null || sent.source_config?.listener_id != null)) {
+  if (id != null && (namespace != null || body.source_config?.listener_id != null)) {
     checkListener(context, request, id, namespace);
   }
 }
 
-function checkReference(request: Finder, { source_config, source_revision_config }: Wanted): void {
+function checkReference(request: RuleRequest, { source_config, source_revision_config }: ResultingDeployment): void {
   const { repo_ref } = source_revision_config;
   if (!repo_ref?.startsWith("refs/")) return;
   if (!repo_ref.startsWith("refs/tags/")) {
@@ -131,21 +140,26 @@ function checkReference(request: Finder, { source_config, source_revision_config
 
 function checkTarball(
   context: Context,
-  request: Finder,
+  request: RuleRequest,
   path: string | null | undefined,
   id: string | undefined,
 ): void {
-  if (path == null || (id && isOwnUpload(context, id, path))) return;
+  if (path == null || (id && isUploadOf(context, id, path))) return;
   const message = "source_tarball_path must be an object path that this deployment's upload-url returned";
   request.addIssue(["source_revision_config", "source_tarball_path"], message);
 }
 
-function checkIntegration({ store }: Context, request: Finder, id: string): void {
+function checkIntegration({ store }: Context, request: RuleRequest, id: string): void {
   if (store.get("SELECT id FROM integrations WHERE id = ? AND tenant_id = ?", id, request.tenantId)) return;
   request.addIssue(["source_config", "integration_id"], `there is no integration ${id} in this workspace`);
 }
 
-function checkListener({ store }: Context, request: Finder, id: string, namespace: string | null | undefined): void {
+function checkListener(
+  { store }: Context,
+  request: RuleRequest,
+  id: string,
+  namespace: string | null | undefined,
+): void {
   const row = store.get("SELECT listener FROM listeners WHERE id = ? AND tenant_id = ?", id, request.tenantId);
   if (!row) {
     request.addIssue(["source_config", "listener_id"], `there is no listener ${id} in this workspace`);
@@ -163,9 +177,15 @@ function checkListener({ store }: Context, request: Finder, id: string, namespac
 }
 
 /** Checks that the installation supports the source, and the values required at creation (interface.md section 2). */
-export function checkCreate(context: Context, request: Finder, source: Source, config: SourceRevisionConfig): void {
+export function checkCreate(
+  context: Context,
+  request: RuleRequest,
+  source: Source,
+  config: SourceRevisionConfig,
+): void {
   const { edition } = context.settings;
-  if (buildable.includes(source) && config.agentgraph_config_path == null) checkMissingPath(context, request, source);
+  if (builtSources.includes(source) && config.agentgraph_config_path == null)
+    checkMissingPath(context, request, source);
   const selfHosted = source === "external_docker";
   if ((edition === "cloud" && selfHosted) || (edition === "self-hosted" && !selfHosted)) {
     request.addIssue(
@@ -176,7 +196,7 @@ export function checkCreate(context: Context, request: Finder, source: Source, c
 }
 
 /** Live servers do not require the path before the tarball, because published clients send both together. */
-function checkMissingPath({ settings, vocabulary }: Context, request: Finder, source: Source): void {
+function checkMissingPath({ settings, vocabulary }: Context, request: RuleRequest, source: Source): void {
   const name = vocabulary.fieldName("agentgraph_config_path");
   if (source === "internal_source" && !settings.strict && !settings.interfaceOnly) {
     request.addNote(`source '${source}' is created without ${name}, as live servers allow`);
@@ -187,15 +207,20 @@ function checkMissingPath({ settings, vocabulary }: Context, request: Finder, so
 }
 
 /** Checks that a PATCH does not change immutable fields. Repeating their values is allowed. */
-export function checkUnchanged(context: Context, request: Finder, deployment: DeploymentRecord, body: PatchBody): void {
+export function checkImmutable(
+  context: Context,
+  request: RuleRequest,
+  deployment: DeploymentRecord,
+  body: PatchBody,
+): void {
   for (const field of ["name", "source"] as const) {
     if (body[field] != null && body[field] !== deployment[field])
       request.addIssue([field], `${field} cannot be changed`);
   }
   for (const loc of immutable) {
-    const sent = at(body, loc);
+    const value = getPath(body, loc);
     const ignored = loc[1] === "deployment_type" && deployment.source !== "githost";
-    if (sent == null || ignored || sent === deployment.source_config[loc[1]]) continue;
+    if (value == null || ignored || value === deployment.source_config[loc[1]]) continue;
     request.addIssue([...loc], `${context.vocabulary.fieldName(loc[1])} cannot be changed`);
   }
   const namespace = body.source_config?.listener_config?.k8s_namespace;
@@ -204,7 +229,7 @@ export function checkUnchanged(context: Context, request: Finder, deployment: De
   }
 }
 
-function at(value: object, loc: readonly (string | number)[]): NonNullable<unknown> | null | undefined {
+function getPath(value: object, loc: readonly (string | number)[]): NonNullable<unknown> | null | undefined {
   return loc.reduce<unknown>(
     (part, key) => (typeof part === "object" && part !== null ? Reflect.get(part, key) : undefined),
     value,

@@ -3,7 +3,7 @@ import type { LogLine, LogType } from "../logs/logs";
 import type { DeploymentRecord, RevisionRecord } from "../model/records";
 
 /** Returns the log lines of a revision that enters a status. */
-export function linesOf(deployment: DeploymentRecord, revision: RevisionRecord): [LogType, LogLine[]][] {
+export function logLinesFor(deployment: DeploymentRecord, revision: RevisionRecord): [LogType, LogLine[]][] {
   const { name } = deployment;
   const { image_uri, repo_ref, repo_commit_sha: commit, source_tarball_path } = revision.source_revision_config;
   const { repo_url } = deployment.source_config;
@@ -13,7 +13,7 @@ export function linesOf(deployment: DeploymentRecord, revision: RevisionRecord):
     case "AWAITING_BUILD":
       return [["build", [`Step 1/6: queued the build of ${name} from ${origin}`, `Revision ${revision.id}`]]];
     case "BUILDING":
-      return [["build", upTo(revision, buildingLines(deployment, revision, origin))]];
+      return [["build", cutAtFailure(revision, buildingLines(deployment, revision, origin))]];
     case "AWAITING_DEPLOY":
       return [
         ...(commit || source_tarball_path
@@ -25,7 +25,7 @@ export function linesOf(deployment: DeploymentRecord, revision: RevisionRecord):
         ["deploy", [`Step 1/5: queued the rollout of ${name} with ${target}`, `Revision ${revision.id}`]],
       ];
     case "DEPLOYING":
-      return [["deploy", upTo(revision, deploying(deployment, target))]];
+      return [["deploy", cutAtFailure(revision, deployingLines(deployment, target))]];
     case "DEPLOYED":
       return [["deploy", ["Step 5/5: all replicas are ready", `Deployed ${target}`]]];
     default:
@@ -34,12 +34,12 @@ export function linesOf(deployment: DeploymentRecord, revision: RevisionRecord):
 }
 
 /** Cuts the log of a revision that will fail after the step that fails. */
-function upTo({ plan: { stopsAt } }: RevisionRecord, lines: LogLine[]): LogLine[] {
+function cutAtFailure({ plan: { stopsAt } }: RevisionRecord, lines: LogLine[]): LogLine[] {
   const last = lines.findIndex((line) => stopsAt !== undefined && typeof line === "string" && line.startsWith(stopsAt));
   return last < 0 ? lines : lines.slice(0, last + 1);
 }
 
-function deploying({ source_config, secrets }: DeploymentRecord, target: string): LogLine[] {
+function deployingLines({ source_config, secrets }: DeploymentRecord, target: string): LogLine[] {
   const { resource_spec: spec, listener_config } = source_config;
   return [
     `Step 2/5: pulling ${target}`,

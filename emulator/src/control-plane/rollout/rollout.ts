@@ -7,26 +7,26 @@ import {
   type DeploymentRecord,
   deploymentById,
   insert,
-  isBuilt,
-  type Plan,
   type RevisionRecord,
+  type RolloutPlan,
+  requiresBuild,
   revisionById,
   revisionsOf,
   updateDeployment,
   updateRevision,
 } from "../model/records";
 import type { SourceRevisionConfig } from "../model/schemas";
-import { commitOf } from "../sources/commits";
-import { linesOf } from "./log-lines";
-import { planOf } from "./plan";
+import { resolveCommit } from "../sources/commits";
+import { logLinesFor } from "./log-lines";
+import { planRollout } from "./plan";
 
 /** Statuses that a revision never leaves by itself. */
-export const finals = ["DEPLOYED", "CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED", "SKIPPED", "INTERRUPTED"];
+export const finalStatuses = ["DEPLOYED", "CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED", "SKIPPED", "INTERRUPTED"];
 /** Statuses before the rollout starts. */
-const waiting = ["CREATING", "QUEUED"];
+const pendingStatuses = ["CREATING", "QUEUED"];
 
 /** Returns the plan of a revision that has ended. */
-function ended({ source }: Plan): Plan {
+function endedPlan({ source }: RolloutPlan): RolloutPlan {
   return { steps: [], logs: [], ...(source && { source }) };
 }
 
@@ -40,9 +40,10 @@ export function startRevision(
   const now = clock.isoNow();
   const id = randomUUID();
   const { repo_url } = deployment.source_config;
-  const repo_commit_sha = config.repo_commit_sha ?? (repo_url ? commitOf(context, repo_url, config.repo_ref) : null);
+  const repo_commit_sha =
+    config.repo_commit_sha ?? (repo_url ? resolveCommit(context, repo_url, config.repo_ref) : null);
   const source_revision_config = { ...config, repo_commit_sha };
-  const plan = planOf(context, deployment, config, faults.takeForRevision(deployment.name));
+  const plan = planRollout(context, deployment, config, faults.takeForRevision(deployment.name));
   const base = { id, deployment_id: deployment.id, created_at: now, updated_at: now };
   insert(store, "revisions", { ...base, status: "CREATING", source_revision_config, plan });
   updateDeployment(context, deployment.id, { latest_revision_id: id });
@@ -53,16 +54,16 @@ export function startRevision(
 }
 
 /** Registers the job handlers of rollouts. */
-export function defineRollout(context: Context): void {
+export function registerRolloutJobs(context: Context): void {
   const { scheduler, store, faults } = context;
   scheduler.registerHandler("database-ready", ({ owner }) => {
     const deployment = deploymentById(store, owner);
     if (deployment?.status !== "AWAITING_DATABASE") return;
     updateDeployment(context, owner, { status: "READY" });
-    startNext(context, owner);
+    continueQueue(context, owner);
   });
-  scheduler.registerHandler("revision-step", ({ subject }) => step(context, subject));
-  faults.onRelease = () => wakeRollouts(context);
+  scheduler.registerHandler("revision-step", ({ subject }) => advanceRevision(context, subject));
+  faults.onRelease = () => resumeRollouts(context);
 }
 
 /** Ends a revision and continues with the next one in the queue. Returns false if it has already ended. */
@@ -70,8 +71,8 @@ export function interruptRevision(context: Context, revision: RevisionRecord): b
   if (isFinal(revision)) return false;
   context.scheduler.cancel(revision.id);
   writeLog(context, revision, "deploy", [{ level: "WARNING", message: "Interrupted on request" }]);
-  updateRevision(context, revision.id, { status: "INTERRUPTED", plan: ended(revision.plan) });
-  startNext(context, revision.deployment_id);
+  updateRevision(context, revision.id, { status: "INTERRUPTED", plan: endedPlan(revision.plan) });
+  continueQueue(context, revision.deployment_id);
   return true;
 }
 
@@ -80,60 +81,60 @@ export function stopRollouts(context: Context, deployment: DeploymentRecord): vo
   context.scheduler.cancelByOwner(deployment.id);
   for (const revision of revisionsOf(context.store, deployment.id)) {
     if (isFinal(revision)) continue;
-    updateRevision(context, revision.id, { status: "INTERRUPTED", plan: ended(revision.plan) });
+    updateRevision(context, revision.id, { status: "INTERRUPTED", plan: endedPlan(revision.plan) });
   }
 }
 
 function isFinal(revision: RevisionRecord): boolean {
-  return finals.includes(revision.status) && revision.plan.steps.length === 0;
+  return finalStatuses.includes(revision.status) && revision.plan.steps.length === 0;
 }
 
 /** Moves a revision to its next status, unless it has to wait. */
-function step(context: Context, id: string): void {
+function advanceRevision(context: Context, id: string): void {
   const { store } = context;
   const revision = revisionById(store, id);
   const deployment = revision && deploymentById(store, revision.deployment_id);
   if (!deployment || isDeleting(deployment) || context.faults.isOnHold(deployment.name, revision.status)) return;
-  if (revision.status === "QUEUED" && !isItsTurn(context, deployment, revision)) return;
+  if (revision.status === "QUEUED" && !isNextInQueue(context, deployment, revision)) return;
   const [status, ...steps] = revision.plan.steps;
   if (status === undefined) return;
-  enter(context, deployment, { ...revision, status, plan: { ...revision.plan, steps } });
+  enterStatus(context, deployment, { ...revision, status, plan: { ...revision.plan, steps } });
 }
 
 /** Stores the new status and its consequences. */
-function enter(context: Context, deployment: DeploymentRecord, revision: RevisionRecord): void {
+function enterStatus(context: Context, deployment: DeploymentRecord, revision: RevisionRecord): void {
   const { id, status, plan } = revision;
   const config =
     status === "AWAITING_DEPLOY" ? withBuiltImage(context, deployment, revision) : revision.source_revision_config;
   updateRevision(context, id, { status, plan, source_revision_config: config });
-  for (const [type, lines] of logOf(deployment, revision)) writeLog(context, revision, type, lines);
+  for (const [type, lines] of logEntries(deployment, revision)) writeLog(context, revision, type, lines);
   if (status === "DEPLOYED") updateDeployment(context, deployment.id, { active_revision_id: id });
-  if (status === "QUEUED") skipOvertaken(context, deployment, revision);
-  if (isFinal(revision)) startNext(context, deployment.id);
+  if (status === "QUEUED") skipSuperseded(context, deployment, revision);
+  if (isFinal(revision)) continueQueue(context, deployment.id);
   else scheduleStep(context, deployment, revision);
 }
 
 /** Skips queued revisions older than another one that has reached the queue. */
-function skipOvertaken(context: Context, deployment: DeploymentRecord, queued: RevisionRecord): void {
+function skipSuperseded(context: Context, deployment: DeploymentRecord, queued: RevisionRecord): void {
   const reached = revisionsOf(context.store, deployment.id).filter((other) => other.status !== "CREATING");
   for (const older of reached.filter((other) => other.status === "QUEUED")) {
     const newer = reached.find((other) => other.seq > older.seq);
     if (!newer) continue;
     context.scheduler.cancel(older.id);
     writeLog(context, older, "deploy", [`Skipped: revision ${newer.id} is newer`]);
-    updateRevision(context, older.id, { status: "SKIPPED", plan: ended(older.plan) });
-    if (older.id === queued.id) queued.plan = ended(queued.plan);
+    updateRevision(context, older.id, { status: "SKIPPED", plan: endedPlan(older.plan) });
+    if (older.id === queued.id) queued.plan = endedPlan(queued.plan);
   }
 }
 
-function isItsTurn(context: Context, deployment: DeploymentRecord, revision: RevisionRecord): boolean {
+function isNextInQueue(context: Context, deployment: DeploymentRecord, revision: RevisionRecord): boolean {
   if (deployment.status === "AWAITING_DATABASE") return false;
   const others = revisionsOf(context.store, deployment.id).filter((other) => other.id !== revision.id);
-  return others.every((other) => waiting.includes(other.status) || isFinal(other));
+  return others.every((other) => pendingStatuses.includes(other.status) || isFinal(other));
 }
 
 /** Continues the queued revision of a deployment after the one before it ended. */
-function startNext(context: Context, deploymentId: string): void {
+function continueQueue(context: Context, deploymentId: string): void {
   const deployment = deploymentById(context.store, deploymentId);
   const queued = revisionsOf(context.store, deploymentId).find((revision) => revision.status === "QUEUED");
   if (deployment && queued && !context.scheduler.isScheduled(queued.id)) scheduleStep(context, deployment, queued);
@@ -142,12 +143,12 @@ function startNext(context: Context, deploymentId: string): void {
 /** Sets a revision's status out of band; it stays in that status. */
 export function forceStatus(context: Context, revision: RevisionRecord, status: string): void {
   context.scheduler.cancel(revision.id);
-  updateRevision(context, revision.id, { status, plan: ended(revision.plan) });
+  updateRevision(context, revision.id, { status, plan: endedPlan(revision.plan) });
   if (status === "DEPLOYED") updateDeployment(context, revision.deployment_id, { active_revision_id: revision.id });
 }
 
 /** Continues revisions that a hold or the status of their deployment had stopped. */
-export function wakeRollouts(context: Context): void {
+export function resumeRollouts(context: Context): void {
   for (const row of context.store.all("SELECT id FROM revisions")) {
     const revision = revisionById(context.store, String(row.id));
     const deployment = revision && deploymentById(context.store, revision.deployment_id);
@@ -158,8 +159,8 @@ export function wakeRollouts(context: Context): void {
 
 function scheduleStep(context: Context, deployment: DeploymentRecord, revision: RevisionRecord): void {
   if (revision.plan.steps.length === 0) return;
-  const after = durations.revision[revision.status] ?? durations.otherStatus;
-  context.scheduler.schedule(after, { kind: "revision-step", subject: revision.id, owner: deployment.id });
+  const delayMs = durations.revision[revision.status] ?? durations.otherStatus;
+  context.scheduler.schedule(delayMs, { kind: "revision-step", subject: revision.id, owner: deployment.id });
 }
 
 /** A build sets an image (interface-notes.md section 2), except with the bare interface. */
@@ -169,15 +170,15 @@ function withBuiltImage(
   revision: RevisionRecord,
 ): SourceRevisionConfig {
   const config = revision.source_revision_config;
-  if (settings.interfaceOnly || !isBuilt(deployment)) return config;
+  if (settings.interfaceOnly || !requiresBuild(deployment)) return config;
   const digest = createHash("sha256").update(revision.id).digest("hex");
   return { ...config, image_uri: `registry.example/${deployment.name}@sha256:${digest}` };
 }
 
-function logOf(deployment: DeploymentRecord, revision: RevisionRecord): [LogType, LogLine[]][] {
-  const entries = linesOf(deployment, revision);
+function logEntries(deployment: DeploymentRecord, revision: RevisionRecord): [LogType, LogLine[]][] {
+  const entries = logLinesFor(deployment, revision);
   if (revision.plan.steps.length > 0 || revision.plan.logs.length === 0) return entries;
   const failedEarly =
-    revision.status === "BUILD_FAILED" || (revision.status === "CREATE_FAILED" && isBuilt(deployment));
+    revision.status === "BUILD_FAILED" || (revision.status === "CREATE_FAILED" && requiresBuild(deployment));
   return [...entries, [failedEarly ? "build" : "deploy", revision.plan.logs]];
 }

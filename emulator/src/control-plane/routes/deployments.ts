@@ -9,7 +9,7 @@ const deployment = "/v2/deployments/{deployment_id}";
 
 /** Deployments: interface.md section 4 A, interface-notes.md section 2. */
 export function deploymentRoutes({ strict, interfaceOnly }: Pick<Settings, "strict" | "interfaceOnly">): Route[] {
-  const createBody = schemas.createBody({ named: !interfaceOnly, tolerant: !strict && !interfaceOnly });
+  const createBody = schemas.createBody({ checksName: !interfaceOnly, tolerant: !strict && !interfaceOnly });
   return [
     {
       method: "GET",

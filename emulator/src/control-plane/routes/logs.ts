@@ -1,12 +1,12 @@
 import type { Route } from "../../http/route";
-import { readLogs, readOlderLogs, readProjectLogs } from "../logs/logs";
-import { logsPage, logsQuery, olderLogsBody } from "../logs/schemas";
+import { readLegacyLogs, readLogs, readProjectLogs } from "../logs/logs";
+import { legacyLogsBody, logsPage, logsQuery } from "../logs/schemas";
 
 const project = "/v1/projects/{deployment_id}";
-const older = {
+const legacyRoute = {
   method: "POST",
   inInterface: false,
-  body: olderLogsBody,
+  body: legacyLogsBody,
   bodyOptional: true,
   errors: [400],
   success: { status: 200, schema: logsPage, description: "A page of log lines" },
@@ -26,21 +26,21 @@ export const logRoutes: Route[] = [
     handle: readLogs,
   },
   {
-    ...older,
+    ...legacyRoute,
     path: `${project}/revisions/{revision_id}/build_logs`,
     name: "build-logs-v1",
     summary: "Read a revision's build log (older API)",
-    handle: readOlderLogs("build"),
+    handle: readLegacyLogs("build"),
   },
   {
-    ...older,
+    ...legacyRoute,
     path: `${project}/revisions/{revision_id}/deploy_logs`,
     name: "deploy-logs-v1",
     summary: "Read a revision's deploy log (older API)",
-    handle: readOlderLogs("deploy"),
+    handle: readLegacyLogs("deploy"),
   },
   {
-    ...older,
+    ...legacyRoute,
     path: `${project}/deploy_logs`,
     name: "project-logs-v1",
     summary: "Read the deploy logs of all revisions (older API)",

@@ -8,7 +8,7 @@ import * as schemas from "../model/schemas";
 import { listIntegrations, listRepositories } from "../sources/integrations";
 import { createPushToken } from "../sources/push-tokens";
 import * as sources from "../sources/schemas";
-import { createUploadUrl, takeUpload } from "../sources/uploads";
+import { createUploadUrl, receiveUpload } from "../sources/uploads";
 
 /** Sources and deployment targets: interface.md section 4 A, interface-notes.md section 2. */
 export function sourceRoutes(settings: RouteSettings): Route[] {
@@ -64,7 +64,7 @@ function uploadRoutes({ interfaceOnly }: RouteSettings): Route[] {
       isPublic: true,
       success: { status: 200, description: "The tarball is stored" },
       errors: [400, 403],
-      handle: takeUpload,
+      handle: receiveUpload,
     },
   ];
 }

@@ -4,18 +4,18 @@ import type { Context } from "../../runtime/context";
 const branchPrefix = "refs/heads/";
 
 /** Returns the commit of a reference: the last one pushed, or a constant one derived from the names. */
-export function commitOf(context: Context, repoUrl: string, ref: string | null | undefined): string {
+export function resolveCommit(context: Context, repoUrl: string, ref: string | null | undefined): string {
   const name = referenceName(context, repoUrl, ref);
-  const row = context.store.get("SELECT sha FROM commits WHERE repo_url = ? AND ref = ?", plain(repoUrl), name);
+  const row = context.store.get("SELECT sha FROM commits WHERE repo_url = ? AND ref = ?", normalizeUrl(repoUrl), name);
   return row
     ? String(row.sha)
     : createHash("sha1")
-        .update(`${plain(repoUrl)}#${name}`)
+        .update(`${normalizeUrl(repoUrl)}#${name}`)
         .digest("hex");
 }
 
-export function moveReference({ store }: Context, repoUrl: string, name: string, sha: string): void {
-  store.upsert("commits", { repo_url: plain(repoUrl), ref: name, sha });
+export function updateReference({ store }: Context, repoUrl: string, name: string, sha: string): void {
+  store.upsert("commits", { repo_url: normalizeUrl(repoUrl), ref: name, sha });
 }
 
 /** Returns the bare name of a branch, or refs/tags/ and the name of a tag. Default: the default branch. */
@@ -25,11 +25,11 @@ export function referenceName({ store }: Context, repoUrl: string, ref: string |
   return String(repositories.find(({ url }) => sameRepository(String(url), repoUrl))?.default_branch ?? "main");
 }
 
-export function sameRepository(one: string | null | undefined, other: string): boolean {
-  return one != null && plain(one) === plain(other);
+export function sameRepository(url: string | null | undefined, other: string): boolean {
+  return url != null && normalizeUrl(url) === normalizeUrl(other);
 }
 
 /** Normalizes a repository URL: ".git" and trailing slashes do not matter. */
-function plain(url: string): string {
+function normalizeUrl(url: string): string {
   return url.replace(/\/+$/, "").replace(/\.git$/, "");
 }

@@ -3,7 +3,7 @@ import type { Context } from "../../runtime/context";
 import { isDeleting } from "../lookup";
 import { latestConfig, toDeployment } from "../model/records";
 import { startRevision } from "../rollout/rollout";
-import { moveReference, referenceName, sameRepository } from "./commits";
+import { referenceName, sameRepository, updateReference } from "./commits";
 
 /** A simulated push to a repository. */
 export interface Push {
@@ -31,13 +31,13 @@ export function push(
 ): PushResult {
   const { store } = context;
   const name = referenceName(context, repo_url, ref);
-  moveReference(context, repo_url, name, commit_sha);
-  const building = store
+  updateReference(context, repo_url, name, commit_sha);
+  const triggered = store
     .all("SELECT * FROM deployments WHERE source = 'githost' ORDER BY seq")
     .map(toDeployment)
     .filter(({ source_config: config }) => config.build_on_push && sameRepository(config.repo_url, repo_url))
     .filter((deployment) => !isDeleting(deployment));
-  const revisions = building.flatMap((deployment) => {
+  const revisions = triggered.flatMap((deployment) => {
     const config = latestConfig(store, deployment);
     if (referenceName(context, repo_url, config.repo_ref) !== name) return [];
     return [{ deployment_id: deployment.id, revision_id: startRevision(context, deployment, config).id }];

@@ -30,7 +30,7 @@ export class Tarballs {
   }
 
   /** Deletes all other tarballs. */
-  keepOnly(ids: readonly string[]): void {
+  deleteExcept(ids: readonly string[]): void {
     const kept = new Set(ids.map((id) => `${id}.tar.gz`));
     if (!existsSync(this.folder)) return;
     for (const name of readdirSync(this.folder)) if (!kept.has(name)) rmSync(join(this.folder, name), { force: true });

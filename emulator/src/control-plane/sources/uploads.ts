@@ -3,7 +3,7 @@ import type { ApiRequest, ApiResponse } from "../../http/route";
 import type { Context } from "../../runtime/context";
 import { ApiError } from "../../runtime/errors";
 import { limits } from "../../runtime/limits";
-import { requireLivingDeployment } from "../lookup";
+import { requireUndeletedDeployment } from "../lookup";
 import type { UploadUrlBody } from "./schemas";
 import { Tarballs } from "./tarballs";
 
@@ -13,15 +13,15 @@ const newerHeaders = { ...contentType, "X-Content-Length-Range": `0,${limits.tar
 
 /** POST /deployments/{deployment_id}/upload-url: returns an upload URL and the object path of the tarball. */
 export function createUploadUrl(context: Context, request: ApiRequest): ApiResponse {
-  const deployment = requireLivingDeployment(context, request);
+  const deployment = requireUndeletedDeployment(context, request);
   if (deployment.source !== "internal_source") {
     throw new ApiError(400, "Only a deployment of source 'internal_source' takes a source tarball");
   }
-  const newer = (request.body as UploadUrlBody | undefined)?.supports_upload_headers === true;
+  const includesHeaders = (request.body as UploadUrlBody | undefined)?.supports_upload_headers === true;
   const id = randomUUID();
   const signature = randomBytes(16).toString("hex");
   const object_path = `sources/${deployment.id}/${id}.tar.gz`;
-  const headers = newer ? newerHeaders : contentType;
+  const headers = includesHeaders ? newerHeaders : contentType;
   context.store.upsert("tarballs", {
     id,
     deployment_id: deployment.id,
@@ -32,26 +32,26 @@ export function createUploadUrl(context: Context, request: ApiRequest): ApiRespo
     uploaded_at: null,
   });
   const upload_url = `${request.origin}/uploads/${id}?signature=${signature}`;
-  return { status: 200, body: { upload_url, object_path, ...(newer && { upload_headers: headers }) } };
+  return { status: 200, body: { upload_url, object_path, ...(includesHeaders && { upload_headers: headers }) } };
 }
 
 /** PUT of the upload URL: authenticated by its signature alone. Like an object store, does not inspect the body. */
-export function takeUpload(context: Context, request: ApiRequest<{ signature: string }>): ApiResponse {
+export function receiveUpload(context: Context, request: ApiRequest<{ signature: string }>): ApiResponse {
   const { store, clock, settings } = context;
   const id = request.params.upload_id ?? "";
   const row = store.get("SELECT signature, headers FROM tarballs WHERE id = ?", id);
   if (!row || row.signature !== request.query.signature) throw new ApiError(403, "The signature does not match");
-  const signed: Record<string, string> = JSON.parse(String(row.headers));
-  for (const [name, value] of Object.entries(signed)) {
+  const requiredHeaders: Record<string, string> = JSON.parse(String(row.headers));
+  for (const [name, value] of Object.entries(requiredHeaders)) {
     if (request.header(name.toLowerCase()) !== value) {
       throw new ApiError(403, `The signature does not match: it was made for the header ${name}: ${value}`);
     }
   }
   if (request.header("x-api-key") !== undefined || request.header("authorization") !== undefined) {
-    const remark =
+    const warning =
       "do not send an API key with an upload: the URL is signed, and the key would be disclosed to another host";
-    if (settings.strict) throw new ApiError(400, remark);
-    request.addNote(remark);
+    if (settings.strict) throw new ApiError(400, warning);
+    request.addNote(warning);
   }
   new Tarballs(context).write(id, request.bytes);
   store.run("UPDATE tarballs SET uploaded_at = ? WHERE id = ?", clock.isoNow(), id);
@@ -59,7 +59,7 @@ export function takeUpload(context: Context, request: ApiRequest<{ signature: st
 }
 
 /** Returns whether a path came from this deployment's own upload URL; others are rejected (interface.md section 2). */
-export function isOwnUpload({ store }: Context, deploymentId: string, objectPath: string): boolean {
+export function isUploadOf({ store }: Context, deploymentId: string, objectPath: string): boolean {
   const sql = "SELECT 1 FROM tarballs WHERE object_path = ? AND deployment_id = ?";
   return store.get(sql, objectPath, deploymentId) !== undefined;
 }
@@ -72,10 +72,10 @@ export function uploadedTarball(context: Context, objectPath: string): Buffer | 
 }
 
 /** Deletes tarballs whose deployment no longer exists. */
-export function sweepTarballs(context: Context): void {
+export function deleteOrphanedTarballs(context: Context): void {
   const { store } = context;
   store.afterCommit(() => {
     const ids = store.all("SELECT id FROM tarballs").map((row) => String(row.id));
-    new Tarballs(context).keepOnly(ids);
+    new Tarballs(context).deleteExcept(ids);
   });
 }
