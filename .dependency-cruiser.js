@@ -29,7 +29,7 @@ const BELOW = {
   plan: ["definition", "schema", "text"],
   resources: ["definition", "api", "schema", "http", "text"],
   definition: ["api", "settings", "schema", "http", "text"],
-  lookups: ["api", "settings", "schema", "http", "text"],
+  functions: ["api", "settings", "schema", "http", "text"],
   api: ["settings", "schema", "http", "text"],
   settings: ["schema", "http", "text"],
   schema: ["text"],
@@ -60,12 +60,15 @@ module.exports = {
       },
     },
     {
-      name: "lookups-by-one-entry",
+      name: "functions-by-one-entry",
       comment:
-        "What looks up is loaded with the first look-up, by its entry alone; test/sdk/load.test.ts sees that it is not sooner.",
+        "The functions are loaded with the first call, by their entry alone; test/sdk/load.test.ts checks that they are not loaded sooner.",
       severity: "error",
       from: { path: "^sdk/lookup\\.ts$" },
-      to: { path: "^(provider|cli)/|node_modules/(zod|undici|dataloader)/", pathNot: "^provider/lookups/index\\.ts$" },
+      to: {
+        path: "^(provider|cli)/|node_modules/(zod|undici|dataloader)/",
+        pathNot: "^provider/functions/index\\.ts$",
+      },
     },
     {
       name: "provider-knows-no-sdk",

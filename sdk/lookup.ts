@@ -86,7 +86,7 @@ async function run(
   if (mocks) return callMock(mocks, name, args, provider, list);
   assertNode();
   // Loaded here and not above: zod and undici are slow to load, and most programs look nothing up.
-  const lookups = require("../provider/lookups") as typeof import("../provider/lookups");
+  const lookups = require("../provider/functions") as typeof import("../provider/functions");
   try {
     return await lookups.run(name, args, settings ? (key) => settings[key] : ofStack);
   } catch (error) {

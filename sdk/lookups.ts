@@ -1,4 +1,4 @@
-// Generated from the look-ups by `npm run generate`. Do not edit.
+// Generated from the functions by `npm run generate`. Do not edit.
 // biome-ignore-all lint/style/useShorthandFunctionType: users see the sentence of a call signature, and none of a function type.
 import type * as pulumi from "@pulumi/pulumi";
 import type {

@@ -1,7 +1,7 @@
 /** What is on the service, by its look-ups, and which of it was asked for. */
 import type { Remote } from "../../provider/definition/adopt";
+import { run } from "../../provider/functions/index";
 import { HttpError } from "../../provider/http/errors";
-import { run } from "../../provider/lookups/index";
 import { describeMissing } from "../../provider/settings/missing-settings";
 import { readSettings, type Settings } from "../../provider/settings/settings";
 import type { Config } from "../shared/stack-config";

@@ -8,7 +8,7 @@ const BATCH_WINDOW_MS = 5;
  * @param readMany Reads many keys; for each, in their order, what was found, or why nothing was.
  * @param options.maxBatchSize So many keys are read at once.
  */
-export function batched<V>(
+export function createLoader<V>(
   readMany: (keys: readonly string[]) => PromiseLike<ArrayLike<V | Error>>,
   {
     windowMs = BATCH_WINDOW_MS,

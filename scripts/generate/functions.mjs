@@ -1,62 +1,62 @@
-/** The text of sdk/lookups.ts: what each look-up takes and answers, in its two forms. */
+/** The text of sdk/lookups.ts: the arguments and the result of each function, in its two forms. */
 import { createRequire } from "node:module";
 import { createWriter, isOptional, plain } from "./writer.mjs";
 
 const require = createRequire(import.meta.url);
-const { itemOf } = require("../../dist/provider/lookups/definition.js");
+const { itemOf } = require("../../dist/provider/functions/definition.js");
 const { KNOWN_VALUES } = require("../../dist/provider/api/known-values.js");
-const { lookups } = require("../../dist/provider/lookups/lookups.js");
+const { functions } = require("../../dist/provider/functions/functions.js");
 
-// What a resource takes as Inputs stands in an answer as plain values, under a name of its own.
+// What a resource takes as Inputs is in a result as plain values, in an interface of its own.
 const { interfaces, typeOf, interfaceText } = createWriter((name) => name.replace(/Args$/, "Info"));
 
-const isOne = (lookup) => itemOf(lookup.answer) === lookup.answer;
+const isOne = (definition) => itemOf(definition.result) === definition.result;
 const titleOf = (name) => `${name[0].toUpperCase()}${name.slice(1)}`;
 const quoted = (keys) => keys.map((key) => JSON.stringify(key)).join(" | ");
 
 /** What an editor shows of a call: what it returns, an example, where its page is, and when it fails. */
-function said({ name, sentence, example, section, answer }, form = "") {
+function said({ name, description, example, section, result }, form = "") {
   const lines = [
-    `${sentence}${form}${section ? "" : " Not every server supports it."}`,
+    `${description}${form}${section ? "" : " Not every server supports it."}`,
     "@example",
     "```ts",
     `const ${name[3].toLowerCase()}${name.slice(4)} = ${form ? `agentgraph.${name}Output(${example.output ?? example.plain})` : `await agentgraph.${name}(${example.plain})`};`,
     "```",
     "@see [Functions](node_modules/pulumi-agentgraph/docs/functions.md)",
-    `@throws if ${isOne({ answer }) ? "there is not exactly one, or " : ""}the server refuses the request; the error says what to do.`,
+    `@throws if ${isOne({ result }) ? "there is not exactly one, or " : ""}the server refuses the request; the error says what to do.`,
   ];
   return `  /**\n${lines.map((line) => `   * ${line}\n`).join("")}   */\n`;
 }
 
-function lookupText(lookup) {
-  const { name, args, exactlyOne, answer, secrets = [] } = lookup;
+function functionText(definition) {
+  const { name, args, exactlyOne, result, secrets = [] } = definition;
   const title = titleOf(name);
   const keys = Object.keys(args.shape);
-  const answered = typeOf(answer, name, plain);
+  const answered = typeOf(result, name, plain);
   const takes = (type) => (exactlyOne ? `OneOf<${type}, ${quoted(exactlyOne)}>` : type);
   const marker = Object.values(args.shape).every(isOptional) && !exactlyOne ? "?" : "";
   const given = (type) => (keys.length > 0 ? `args${marker}: ${type}` : "args?: Record<string, never>");
-  const own = isOne({ answer }) && secrets.length > 0;
+  const own = isOne({ result }) && secrets.length > 0;
   // The Output of one object holds its secrets in any case.
   const asked = own ? `Omit<${title}Args, "withSecrets">` : `${title}Args`;
-  const held = isOne({ answer }) ? `Told<${answered}${own ? `, ${quoted(secrets)}` : ""}>` : answered;
+  const held = isOne({ result }) ? `Told<${answered}${own ? `, ${quoted(secrets)}` : ""}>` : answered;
   const interfaces = [
     ...(keys.length > 0 ? [interfaceText(`${title}Args`, args.shape, () => plain, name)] : []),
-    `export interface ${title} {\n${said(lookup)}  (${given(takes(`${title}Args`))}, options?: LookupOptions): Promise<${answered}>;\n}\n`,
-    `export interface ${title}Output {\n${said(lookup, " Takes Inputs and returns an Output.")}  (${given(takes(`LookupInputs<${asked}>`))}, options?: LookupOutputOptions): pulumi.Output<${held}>;\n}\n`,
+    `export interface ${title} {\n${said(definition)}  (${given(takes(`${title}Args`))}, options?: LookupOptions): Promise<${answered}>;\n}\n`,
+    `export interface ${title}Output {\n${said(definition, " Takes Inputs and returns an Output.")}  (${given(takes(`LookupInputs<${asked}>`))}, options?: LookupOutputOptions): pulumi.Output<${held}>;\n}\n`,
   ];
   return interfaces.join("\n");
 }
 
-const facts = ({ answer, secrets = [] }) => {
-  const open = Object.keys(itemOf(answer).shape).filter((key) => !secrets.includes(key));
-  return JSON.stringify(isOne({ answer }) ? (secrets.length === 0 ? {} : { open }) : { list: true });
+const facts = ({ result, secrets = [] }) => {
+  const open = Object.keys(itemOf(result).shape).filter((key) => !secrets.includes(key));
+  return JSON.stringify(isOne({ result }) ? (secrets.length === 0 ? {} : { open }) : { list: true });
 };
 
-const texts = lookups.map(lookupText);
+const texts = functions.map(functionText);
 const whole = [...interfaces.values(), ...texts].join("\n");
 const used = Object.keys(KNOWN_VALUES).filter((name) => new RegExp(`\\b${name}\\b`).test(whole));
-export const text = `// Generated from the look-ups by \`npm run generate\`. Do not edit.
+export const text = `// Generated from the functions by \`npm run generate\`. Do not edit.
 // biome-ignore-all lint/style/useShorthandFunctionType: users see the sentence of a call signature, and none of a function type.
 import type * as pulumi from "@pulumi/pulumi";
 import type { ${used.join(", ")} } from "./kinds";
@@ -65,8 +65,8 @@ import type { LookupFacts, LookupInputs, LookupOptions, LookupOutputOptions, One
 ${whole}
 /** The two forms of each. */
 export interface Lookups {
-${lookups.map(({ name }) => `  ${name}: readonly [${titleOf(name)}, ${titleOf(name)}Output];\n`).join("")}}
+${functions.map(({ name }) => `  ${name}: readonly [${titleOf(name)}, ${titleOf(name)}Output];\n`).join("")}}
 
 export const facts = {
-${lookups.map((lookup) => `  ${lookup.name}: ${facts(lookup)},\n`).join("")}} as const satisfies Record<keyof Lookups, LookupFacts>;
+${functions.map((definition) => `  ${definition.name}: ${facts(definition)},\n`).join("")}} as const satisfies Record<keyof Lookups, LookupFacts>;
 `;

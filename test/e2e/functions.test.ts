@@ -84,5 +84,5 @@ test("a name that is not there ends the program with what there is, and no stack
   expect(run.output).toContain(
     'getDeployment: There is no deployment with name "agnet" that the key may see. There are "agent".',
   );
-  expect(run.output).not.toMatch(/at .*provider\/lookups|node:internal/);
+  expect(run.output).not.toMatch(/at .*provider\/functions|node:internal/);
 });

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { AdoptReference } from "../../provider/definition/adopt";
 import { type Definition, defineResource } from "../../provider/definition/definition";
 import { definitions } from "../../provider/definitions";
-import { lookups } from "../../provider/lookups/lookups";
+import { functions } from "../../provider/functions/functions";
 import { parseDuration } from "../../provider/schema/duration";
 import { SERVERS } from "../../provider/settings/servers";
 
@@ -33,7 +33,7 @@ const FACTS: readonly Fact[] = [
   ["what adopt calls it", ({ adopt }) => isText(adopt.plural) && isText(adopt.singular)],
   [
     "the function that lists it for adopt",
-    ({ adopt }) => lookups.some(({ name, answer }) => name === adopt.listedBy && answer instanceof z.ZodArray),
+    ({ adopt }) => functions.some(({ name, result }) => name === adopt.listedBy && result instanceof z.ZodArray),
   ],
   ["whether the service keeps a name, for adopt", ({ adopt }) => typeof adopt.isNamed === "boolean"],
   ["how adopt declares it", ({ adopt }) => [adopt.title, adopt.toInputs].every((fact) => typeof fact === "function")],

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import ts from "typescript";
 import { definitions } from "../../provider/definitions";
-import { lookups } from "../../provider/lookups/lookups";
+import { functions } from "../../provider/functions/functions";
 import { variantsOf } from "../../provider/schema/schema";
 
 const ROOT = join(__dirname, "../..");
@@ -81,10 +81,10 @@ const pageOf = (tag: string | undefined) =>
   /\(node_modules\/pulumi-agentgraph\/(docs\/[\w-]+\.md)\)/.exec(tag ?? "")?.[1];
 
 const kinds = definitions.map(({ kind }) => kind);
-const functions = lookups.flatMap(({ name }) => [name, `${name}Output`]);
+const functionForms = functions.flatMap(({ name }) => [name, `${name}Output`]);
 const calls: Record<string, string> = Object.fromEntries([
   ...kinds.map((kind) => [kind, `new agentgraph.${kind}`]),
-  ...functions.map((name) => [name, `agentgraph.${name}`]),
+  ...functionForms.map((name) => [name, `agentgraph.${name}`]),
   ...kinds.map((kind) => [`${kind}.get`, `agentgraph.${kind}.get`]),
 ]);
 const hoverOf = (name: string) => {
@@ -93,7 +93,7 @@ const hoverOf = (name: string) => {
 };
 
 describe("a hover", () => {
-  it.each([...kinds, ...functions])("over %s has a sentence, and a link to a page that exists", (name) => {
+  it.each([...kinds, ...functionForms])("over %s has a sentence, and a link to a page that exists", (name) => {
     const { text, tags } = hoverOf(name);
     expect(text).toMatch(/^[A-Z].*\.$/s);
     expect(text).not.toMatch(/interface/i);
@@ -101,7 +101,7 @@ describe("a hover", () => {
   });
 
   it("over each of them has an example of it that compiles", () => {
-    const shown = [...kinds, ...functions].map((name) => [name, exampleOf(hoverOf(name).tags.example)] as const);
+    const shown = [...kinds, ...functionForms].map((name) => [name, exampleOf(hoverOf(name).tags.example)] as const);
     expect(shown.filter(([name, example]) => !example.includes(`agentgraph.${name}(`))).toEqual([]);
     const examples = shown.map(([name, example]) => [name, open(`example-${name}.mts`, example)] as const);
     expect(examples.flatMap(([name, path]) => errors(path).map((error) => `${name}: ${error}`))).toEqual([]);

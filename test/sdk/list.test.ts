@@ -3,15 +3,15 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { definitions } from "../../provider/definitions";
+import { functions } from "../../provider/functions/functions";
 import * as handlers from "../../provider/index";
-import { lookups } from "../../provider/lookups/lookups";
 import * as sdk from "../../sdk";
 import { kinds } from "../../sdk/kinds";
 import { facts } from "../../sdk/lookups";
 
 const root = join(__dirname, "../..");
 const names = definitions.map(({ kind }) => kind).sort();
-const forms = lookups.flatMap(({ name }) => [name, `${name}Output`]).sort();
+const forms = functions.flatMap(({ name }) => [name, `${name}Output`]).sort();
 const tool = (name: string) => join(root, "node_modules/.bin", name);
 
 it("every definition has a handler for the stub, a class for the program, and facts about it", () => {
@@ -30,11 +30,11 @@ it("every look-up has both forms, each under its own name, and facts about it", 
       .filter((name) => name.startsWith("get"))
       .sort(),
   ).toEqual(forms);
-  expect(Object.keys(facts).sort()).toEqual(lookups.map(({ name }) => name).sort());
+  expect(Object.keys(facts).sort()).toEqual(functions.map(({ name }) => name).sort());
   const lines = readFileSync(join(root, "sdk/index.ts"), "utf8").match(
     /^export const \[(\w+), \1Output\] = lookup\("\1"\);$/gm,
   );
-  expect(lines).toHaveLength(lookups.length);
+  expect(lines).toHaveLength(functions.length);
 });
 
 it.each(["sdk/kinds.ts", "sdk/lookups.ts"])("what is generated in %s is what is built", (file) => {

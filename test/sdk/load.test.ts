@@ -54,5 +54,5 @@ it("a look-up loads what it needs, and none is loaded before the first", () => {
     `(Object.entries(${asked}).forEach(([key, value]) => (process.env["AGENTGRAPH_" + key.replace(/[A-Z]/g, "_$&").toUpperCase()] = value)), require("./dist/sdk/index.js").getListeners().catch(() => {}), new Promise(setImmediate))`,
   );
   expect(packagesIn(files)).toContain("zod");
-  expect(files.some((file) => file.includes("dist/provider/lookups/"))).toBe(true);
+  expect(files.some((file) => file.includes("dist/provider/functions/"))).toBe(true);
 });

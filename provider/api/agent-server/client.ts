@@ -4,12 +4,12 @@ import { z } from "zod";
 import type { HttpClient, HttpRequest } from "../../http/client";
 import { HttpError } from "../../http/errors";
 import { pathSegment, remoteId } from "../../schema/id";
-import { batched } from "../batch";
+import { createLoader } from "../batch";
 import type { CaseMapper } from "../case-mapper";
 import { JsonClient } from "../json-client";
 import { collectShown, nextOffset } from "../pagination";
 import { type Thread, type ThreadBody, threadShape } from "./schemas";
-import { hasOlder, paginateUntilRefused, ThreadReads } from "./thread-batches";
+import { hasOlder, paginateUntilRefused, ThreadReads } from "./thread-reader";
 
 export type { Thread, ThreadBody } from "./schemas";
 
@@ -71,7 +71,7 @@ export class AgentServerClient {
     this.url = options.url;
     this.json = new JsonClient(options.http, options.caseMapper, "Does the URL point to an agent server?");
     this.reads = new ThreadReads(this.json);
-    this.threadBatch = batched((ids) => this.loadThreads(ids), { maxBatchSize: BATCH });
+    this.threadBatch = createLoader((ids) => this.loadThreads(ids), { maxBatchSize: BATCH });
   }
 
   /** The server's present time, by its own Date header where it sent one. Milliseconds. */

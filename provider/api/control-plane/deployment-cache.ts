@@ -5,7 +5,7 @@
 import type DataLoader from "dataloader";
 import type { Clock } from "../../http/clock";
 import { HttpError } from "../../http/errors";
-import { batched } from "../batch";
+import { createLoader } from "../batch";
 import { collectShown, findFirst, IncompleteListError, type IsEnough, PAGE_SIZE, type Pages } from "../pagination";
 import { SharedPages } from "../shared-pages";
 import { type ControlPlaneClient, type Deployment, hasAll } from "./client";
@@ -36,9 +36,9 @@ export class DeploymentCache {
     private readonly controlPlane: ControlPlaneClient,
     private readonly clock: Clock,
   ) {
-    this.ids = batched((ids) => this.readMany(ids), { maxBatchSize: PAGE_SIZE });
-    this.firstLooks = batched((ids) => this.asked(ids), { maxBatchSize: PAGE_SIZE });
-    this.looks = batched((ids) => this.listed(ids), { windowMs: GATHER_LOOKS_MS, maxBatchSize: PAGE_SIZE });
+    this.ids = createLoader((ids) => this.readMany(ids), { maxBatchSize: PAGE_SIZE });
+    this.firstLooks = createLoader((ids) => this.asked(ids), { maxBatchSize: PAGE_SIZE });
+    this.looks = createLoader((ids) => this.listed(ids), { windowMs: GATHER_LOOKS_MS, maxBatchSize: PAGE_SIZE });
   }
 
   /** A deployment as it is now, in one list for all who look at about the same time; undefined when the list lacks it. */

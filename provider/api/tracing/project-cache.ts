@@ -4,7 +4,7 @@
  */
 import type { Clock } from "../../http/clock";
 import { HttpError } from "../../http/errors";
-import { batched } from "../batch";
+import { createLoader } from "../batch";
 import type { Project, TracingClient } from "./client";
 
 /** So many are asked for by name; more of them read the list. */
@@ -20,7 +20,7 @@ export class ProjectCache {
   private failedAt = Number.NEGATIVE_INFINITY;
   /** Whether the service has no list of projects. */
   private hasNone = false;
-  private readonly names = batched<Project | undefined>((names) => this.read(names));
+  private readonly names = createLoader<Project | undefined>((names) => this.read(names));
 
   constructor(
     private readonly tracing: TracingClient,

@@ -10,7 +10,7 @@ import {
   withTarball,
 } from "../../../../../provider/resources/deployment/source/source-tarball";
 import { countRevisions, createDeployment } from "../../../../support/create-deployment";
-import { program } from "../../../../support/lookups";
+import { program } from "../../../../support/functions";
 import { startPlatform } from "../../../../support/platform";
 import { createAgentFolder, internalSource } from "../../../../support/source-folder";
 import { heldBy, Stack } from "../../../../support/stack";

@@ -2,7 +2,7 @@
 import { defaultTenantId } from "../../../emulator/src";
 import { failureOf } from "../../support/errors";
 import { startWorkspace } from "../../support/exports";
-import { program } from "../../support/lookups";
+import { program } from "../../support/functions";
 import { type Platform, startPlatform } from "../../support/platform";
 
 const SESSIONS = "GET /api/v1/sessions";

@@ -2,7 +2,7 @@
 import { collectAll } from "../api/pagination";
 import { sortBySimilarity } from "../text/did-you-mean";
 import { UserError } from "../text/user-error";
-import { together } from "./batch";
+import { batched } from "./batch";
 
 /** So many names, or ids, stand in an error. */
 const LISTED = 10;
@@ -60,7 +60,7 @@ export interface LongList<P extends object, T> extends Sort<T> {
 
 /** The same where the list may be long: a few names are searched for, and many are found in its pages. */
 export function byName<P extends object, T>(list: LongList<P, T>): (place: P, name: string) => Promise<T> {
-  return together<P, T>(async (names, place) => {
+  return batched<P, T>(async (names, place) => {
     const isRead = names.length > FEW;
     const known = isRead ? await begin(list, place, names) : { items: [], isAll: false };
     const sought = known.isAll ? [] : names.filter((name) => !isIn(list, known.items, name));

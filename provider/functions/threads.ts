@@ -1,12 +1,12 @@
 /** Threads and their states (interface section 4 B, interface-notes section 4). */
 import { z } from "zod";
 import type { AgentServerClient } from "../api/agent-server/client";
-import { isRefusal, type ThreadInfo, threadInfo, threadSearch, threadState } from "../api/agent-server/thread-batches";
+import { isRefusal, type ThreadInfo, threadInfo, threadSearch, threadState } from "../api/agent-server/thread-reader";
 import type { Clients } from "../api/clients";
 import { collectAll, type Pages } from "../api/pagination";
 import { UserError } from "../text/user-error";
-import { together } from "./batch";
-import { defineLookup, naming } from "./definition";
+import { batched } from "./batch";
+import { defineFunction, naming } from "./definition";
 
 /** Where threads live, as the resource Thread says it. */
 const place = {
@@ -35,20 +35,20 @@ const threadId = z.string().min(1).describe("Id of the thread.");
 const MOST = 1000;
 const limit = (what: string) => z.int().min(1).optional().describe(what);
 
-export const getThread = defineLookup({
+export const getThread = defineFunction({
   name: "getThread",
-  sentence: "One thread of an agent server, by its id.",
+  description: "One thread of an agent server, by its id.",
   example: { plain: "{ deploymentId, threadId }", output: "{ deploymentId: agent.id, threadId: welcome.id }" },
   section: "4B",
   args: z.strictObject({ ...place, threadId }),
   exactlyOne,
-  answer: threadInfo,
+  result: threadInfo,
   read: async (args, clients) => oneThread(await serverOf(args, clients), args.threadId),
 });
 
-export const getThreads = defineLookup({
+export const getThreads = defineFunction({
   name: "getThreads",
-  sentence: "All threads of an agent server that match every filter, or the first of them where a `limit` is given.",
+  description: "All threads of an agent server that match every filter, or the first of them where a `limit` is given.",
   example: {
     plain: '{ deploymentId, metadata: { graph_id: "agent" } }',
     output: '{ deploymentId: agent.id, metadata: { graph_id: "agent" } }',
@@ -67,16 +67,16 @@ export const getThreads = defineLookup({
     limit: limit("So many at most; all when absent."),
   }),
   exactlyOne,
-  answer: z.array(threadInfo),
+  result: z.array(threadInfo),
   async read({ deploymentId, deploymentUrl, limit, ...query }, clients) {
     const { reads } = await serverOf({ deploymentId, deploymentUrl }, clients);
     return first(limit, (pageSize) => reads.searchAll(query, pageSize));
   },
 });
 
-export const getThreadState = defineLookup({
+export const getThreadState = defineFunction({
   name: "getThreadState",
-  sentence: "The state of a thread: the latest, or that at a checkpoint.",
+  description: "The state of a thread: the latest, or that at a checkpoint.",
   example: { plain: "{ deploymentId, threadId }", output: "{ deploymentId: agent.id, threadId: welcome.id }" },
   section: "4B",
   args: z.strictObject({
@@ -85,18 +85,18 @@ export const getThreadState = defineLookup({
     checkpointId: naming("Id of the checkpoint; the latest when absent."),
   }),
   exactlyOne,
-  answer: threadState,
+  result: threadState,
   read: async (args, clients) => (await serverOf(args, clients)).reads.state(args.threadId, args.checkpointId),
 });
 
-export const getThreadHistory = defineLookup({
+export const getThreadHistory = defineFunction({
   name: "getThreadHistory",
-  sentence: "The states of a thread, most recent first: all of them, or the latest where a `limit` is given.",
+  description: "The states of a thread, most recent first: all of them, or the latest where a `limit` is given.",
   example: { plain: "{ deploymentId, threadId }", output: "{ deploymentId: agent.id, threadId: welcome.id }" },
   section: "4B",
   args: z.strictObject({ ...place, threadId, limit: limit("So many at most; all when absent.") }),
   exactlyOne,
-  answer: z.array(threadState),
+  result: z.array(threadState),
   async read({ limit, threadId, ...where }, clients) {
     const { reads } = await serverOf(where, clients);
     return first(limit, (pageSize) => reads.history(threadId, pageSize));
@@ -118,7 +118,7 @@ async function serverOf({ deploymentId = "", deploymentUrl }: Place, { agents }:
 }
 
 /** Many threads in one search; what it does not show is asked by itself, since only that answer says why. */
-const oneThread = together<AgentServerClient, ThreadInfo>(async (ids, { reads }) => {
+const oneThread = batched<AgentServerClient, ThreadInfo>(async (ids, { reads }) => {
   const found = ids.length > 1 ? await searched(ids, reads) : [];
   const one = (id: string) => reads.get(id).catch((error: Error) => error);
   return Promise.all(ids.map((id) => found.find((thread) => thread.threadId === id) ?? one(id)));

@@ -3,10 +3,10 @@ import { valueAt } from "../schema/schema";
 import { closestMatch } from "../text/did-you-mean";
 import { formatIssue } from "../text/issue-message";
 import { UserError } from "../text/user-error";
-import type { Lookup } from "./definition";
+import type { FunctionDefinition } from "./definition";
 
 /** @throws UserError naming all that is wrong with them. */
-export function checkedArgs({ args, exactlyOne }: Lookup, given: unknown): Record<string, unknown> {
+export function checkedArgs({ args, exactlyOne }: FunctionDefinition, given: unknown): Record<string, unknown> {
   const parsed = args.safeParse(given ?? {});
   const complaints = (parsed.error?.issues ?? []).flatMap((issue) => {
     const path = issue.path.map(String).join(".");

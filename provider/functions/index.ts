@@ -7,13 +7,13 @@ import type { PropertyMap } from "../schema/schema";
 import { credentialsIn, readSettings, type Settings } from "../settings/settings";
 import { cleanMessage, withMessage } from "../text/clean";
 import { checkedArgs } from "./arguments";
-import type { Lookup } from "./definition";
-import { lookups } from "./lookups";
-import { shown } from "./response";
+import type { FunctionDefinition } from "./definition";
+import { functions } from "./functions";
+import { shown } from "./result";
 
 export { UserError } from "../text/user-error";
 
-const byName = new Map(lookups.map((lookup) => [lookup.name, lookup]));
+const byName = new Map(functions.map((lookup) => [lookup.name, lookup]));
 
 /**
  * @param config A setting by its key, such as `agentgraph:apiKey`.
@@ -25,7 +25,7 @@ export async function run(
   config: (key: string) => unknown,
   clock: Clock = realClock,
 ): Promise<unknown> {
-  const lookup = byName.get(name) as Lookup;
+  const lookup = byName.get(name) as FunctionDefinition;
   const args = checkedArgs(lookup, given);
   const settings = readSettings(config);
   return read(lookup, args, settings, clock).catch((error: unknown) => {
@@ -34,14 +34,14 @@ export async function run(
   });
 }
 
-async function read(lookup: Lookup, args: PropertyMap, settings: Settings, clock: Clock): Promise<unknown> {
+async function read(lookup: FunctionDefinition, args: PropertyMap, settings: Settings, clock: Clock): Promise<unknown> {
   const { withSecrets = false, ...asked } = args;
-  if (lookup.answer instanceof z.ZodArray && Object.values(asked).some(isEmptyList)) return [];
+  if (lookup.result instanceof z.ZodArray && Object.values(asked).some(isEmptyList)) return [];
   const answer = await lookup.read(asked, createClients(settings, clock), settings).catch((error: unknown) => {
     if (!(error instanceof HttpError && error.isUnsupportedRoute)) throw error;
     throw error.withHint(speaksOf(error, [...Object.values(asked), settings.tenantId]) ? NO_ID : NO_ROUTE);
   });
-  return shown(lookup.answer, answer, new Set(withSecrets ? [] : lookup.secrets));
+  return shown(lookup.result, answer, new Set(withSecrets ? [] : lookup.secrets));
 }
 
 /** Nothing is one of none; some services take an empty list for no filter at all, and would answer everything. */

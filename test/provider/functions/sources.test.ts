@@ -1,7 +1,7 @@
 /** Where sources come from and deployments go to, and what revisions say: looked up. */
 import { TestClock } from "../../support/clock";
 import { failureOf } from "../../support/errors";
-import { program } from "../../support/lookups";
+import { program } from "../../support/functions";
 import { startPlatform } from "../../support/platform";
 import { json, TestServer } from "../../support/server";
 

@@ -1,7 +1,7 @@
 /** What a look-up does with arguments that are there and say nothing, and with an answer that fits no question. */
 import { TestClock } from "../../support/clock";
 import { failureOf } from "../../support/errors";
-import { program } from "../../support/lookups";
+import { program } from "../../support/functions";
 import { startPlatform } from "../../support/platform";
 import { json, TestServer } from "../../support/server";
 

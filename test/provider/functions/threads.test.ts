@@ -1,7 +1,7 @@
 /** Threads and their states looked up, and which server gets the key for it. */
 import { TestClock } from "../../support/clock";
 import { failureOf } from "../../support/errors";
-import { program } from "../../support/lookups";
+import { program } from "../../support/functions";
 import { json, TestServer } from "../../support/server";
 import { type Agents, startAgents } from "../../support/threads";
 

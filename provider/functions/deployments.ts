@@ -9,9 +9,9 @@ import { knownValue } from "../api/known-values";
 import { collectAll, PAGE_SIZE } from "../api/pagination";
 import { HttpError } from "../http/errors";
 import { fieldMetadata } from "../schema/schema";
-import { together } from "./batch";
+import { batched } from "./batch";
 import { byName, type Sort } from "./by-name";
-import { defineLookup, naming } from "./definition";
+import { defineFunction, naming } from "./definition";
 
 const text = (what: string) => z.string().optional().describe(what);
 
@@ -77,9 +77,9 @@ const deploymentInfo = z
 
 const withSecrets = z.boolean().optional().describe("Whether the answer holds secret values; false when absent.");
 
-export const getDeployment = defineLookup({
+export const getDeployment = defineFunction({
   name: "getDeployment",
-  sentence: "One deployment, by its exact name or its id.",
+  description: "One deployment, by its exact name or its id.",
   example: { plain: '{ name: "support-agent" }' },
   section: "4A",
   args: z.strictObject({
@@ -88,15 +88,15 @@ export const getDeployment = defineLookup({
     withSecrets,
   }),
   exactlyOne: ["name", "id"],
-  answer: deploymentInfo,
+  result: deploymentInfo,
   secrets: ["secrets"],
   read: async ({ name, id = "" }, clients) =>
     toInfo(await (name === undefined ? byId(clients, id) : named(clients, name))),
 });
 
-export const getDeployments = defineLookup({
+export const getDeployments = defineFunction({
   name: "getDeployments",
-  sentence: "All deployments of the workspace that match every filter, newest first.",
+  description: "All deployments of the workspace that match every filter, newest first.",
   example: { plain: '{ status: "READY" }' },
   section: "4A",
   args: z.strictObject({
@@ -109,7 +109,7 @@ export const getDeployments = defineLookup({
     deploymentIds: z.array(z.string()).optional().describe("Their ids; those that do not exist are left out."),
     withSecrets,
   }),
-  answer: z.array(deploymentInfo),
+  result: z.array(deploymentInfo),
   secrets: ["secrets"],
   async read(
     { nameContains, status, deploymentType, imageVersion, remoteReconciled, tagValueIds, deploymentIds },
@@ -155,7 +155,7 @@ const named = byName<Clients, Deployment>({
 });
 
 /** What no list shows is asked by itself: only that answer says why. */
-const byId = together<Clients, Deployment>(async (ids, clients) => {
+const byId = batched<Clients, Deployment>(async (ids, clients) => {
   const found = ids.length > 1 ? await listed(ids, clients) : [];
   const one = (id: string) => clients.controlPlane.getDeployment(id).catch((error: Error) => error);
   return Promise.all(ids.map((id) => found.find((deployment) => deployment.id === id) ?? one(id)));

@@ -1,4 +1,4 @@
-import { run } from "../../provider/lookups";
+import { run } from "../../provider/functions";
 import type { facts } from "../../sdk/lookups";
 import type { Platform } from "./platform";
 import { tracing } from "./tracing";

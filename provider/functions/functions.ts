@@ -1,5 +1,5 @@
 /** Every look-up, once. index.ts and the generator of sdk/lookups.ts read this list. */
-import type { Lookup } from "./definition";
+import type { FunctionDefinition } from "./definition";
 import { getDeployment, getDeployments } from "./deployments";
 import {
   getBulkExport,
@@ -21,7 +21,7 @@ import {
 import { getThread, getThreadHistory, getThreadState, getThreads } from "./threads";
 import { getProject, getWorkspace } from "./tracing";
 
-export const lookups: readonly Lookup[] = [
+export const functions: readonly FunctionDefinition[] = [
   ...[getDeployment, getDeployments, getRevision, getRevisions, getRevisionLogs],
   ...[getIntegration, getIntegrations, getRepositories, getListener, getListeners, getPushToken, getUploadUrl],
   ...[getWorkspace, getProject],

@@ -9,19 +9,19 @@ import {
   uploadUrlShape,
 } from "../api/control-plane/sources";
 import { collectAll } from "../api/pagination";
-import { once } from "./batch";
+import { coalesced } from "./batch";
 import { oneOf } from "./by-name";
-import { defineLookup, deploymentId, naming } from "./definition";
+import { defineFunction, deploymentId, naming } from "./definition";
 
-const integrations = once(({ sources }: Clients) => sources.listIntegrations());
-const listeners = once(({ sources }: Clients) => collectAll(sources.listListeners()));
+const integrations = coalesced(({ sources }: Clients) => sources.listIntegrations());
+const listeners = coalesced(({ sources }: Clients) => collectAll(sources.listListeners()));
 
-export const getIntegration = defineLookup({
+export const getIntegration = defineFunction({
   name: "getIntegration",
-  sentence: "One integration with the git host, by its exact name.",
+  description: "One integration with the git host, by its exact name.",
   example: { plain: '{ name: "my-organization" }' },
   args: z.strictObject({ name: z.string().min(1).describe("Name of the account or organization that installed it.") }),
-  answer: integrationShape,
+  result: integrationShape,
   read: async ({ name }, clients) =>
     oneOf(
       { what: "integration", by: "name", nameOf: (item) => item.name, idOf: (item) => item.id },
@@ -30,27 +30,27 @@ export const getIntegration = defineLookup({
     ),
 });
 
-export const getIntegrations = defineLookup({
+export const getIntegrations = defineFunction({
   name: "getIntegrations",
-  sentence: "All integrations of the workspace with the git host.",
+  description: "All integrations of the workspace with the git host.",
   example: { plain: "" },
   args: z.strictObject({}),
-  answer: z.array(integrationShape),
+  result: z.array(integrationShape),
   read: (_args, clients) => integrations(clients),
 });
 
-export const getRepositories = defineLookup({
+export const getRepositories = defineFunction({
   name: "getRepositories",
-  sentence: "All repositories that an integration with the git host may read.",
+  description: "All repositories that an integration with the git host may read.",
   example: { plain: "{ integrationId }" },
   args: z.strictObject({ integrationId: z.string().min(1).describe("Id of the integration.") }),
-  answer: z.array(repositoryShape),
+  result: z.array(repositoryShape),
   read: ({ integrationId }, { sources }) => sources.listRepositories(integrationId),
 });
 
-export const getListener = defineLookup({
+export const getListener = defineFunction({
   name: "getListener",
-  sentence: "One listener, by its id or by the cluster it stands in.",
+  description: "One listener, by its id or by the cluster it stands in.",
   example: { plain: '{ computeId: "eu-west" }' },
   section: "4A",
   args: z.strictObject({
@@ -58,7 +58,7 @@ export const getListener = defineLookup({
     computeId: naming("Name of its cluster, as the service knows it. This or `id`."),
   }),
   exactlyOne: ["id", "computeId"],
-  answer: listenerShape,
+  result: listenerShape,
   // By id as well from the list, the only route for them that the interface shows.
   read: async ({ id, computeId }, clients) => {
     const [by, wanted] = id === undefined ? (["computeId", computeId ?? ""] as const) : (["id", id] as const);
@@ -70,39 +70,39 @@ export const getListener = defineLookup({
   },
 });
 
-export const getListeners = defineLookup({
+export const getListeners = defineFunction({
   name: "getListeners",
-  sentence: "All listeners of the workspace.",
+  description: "All listeners of the workspace.",
   example: { plain: "" },
   section: "4A",
   args: z.strictObject({}),
-  answer: z.array(listenerShape),
+  result: z.array(listenerShape),
   read: (_args, clients) => listeners(clients),
 });
 
-export const getPushToken = defineLookup({
+export const getPushToken = defineFunction({
   name: "getPushToken",
-  sentence: "A new token for pushing an image, for a deployment of source `internal_docker`.",
+  description: "A new token for pushing an image, for a deployment of source `internal_docker`.",
   example: { plain: "{ deploymentId, withSecrets: true }", output: "{ deploymentId: agent.id }" },
   args: z.strictObject({
     deploymentId,
     withSecrets: z.boolean().optional().describe("Whether the answer holds the token itself; false when absent."),
   }),
-  answer: pushTokenShape,
+  result: pushTokenShape,
   secrets: ["token"],
   read: ({ deploymentId }, { sources }) => sources.createPushToken(deploymentId),
 });
 
-export const getUploadUrl = defineLookup({
+export const getUploadUrl = defineFunction({
   name: "getUploadUrl",
-  sentence: "A new URL to upload a tarball to, for a deployment of source `internal_source`.",
+  description: "A new URL to upload a tarball to, for a deployment of source `internal_source`.",
   example: { plain: "{ deploymentId, withSecrets: true }", output: "{ deploymentId: agent.id }" },
   section: "4A",
   args: z.strictObject({
     deploymentId,
     withSecrets: z.boolean().optional().describe("Whether the result holds the URL itself; false when absent."),
   }),
-  answer: uploadUrlShape,
+  result: uploadUrlShape,
   secrets: ["uploadUrl"],
   read: async ({ deploymentId }, { controlPlane }) => {
     const { url: uploadUrl, objectPath } = await controlPlane.createUpload(deploymentId, { withHeaders: false });

@@ -4,7 +4,7 @@ import type { Clients } from "../api/clients";
 import type { Project } from "../api/tracing/client";
 import { fieldMetadata } from "../schema/schema";
 import { byName } from "./by-name";
-import { defineLookup, naming } from "./definition";
+import { defineFunction, naming } from "./definition";
 
 const text = (what: string) => z.string().optional().describe(what);
 
@@ -26,12 +26,12 @@ const named = byName<Clients, Project>({
   pages: ({ tracing }) => tracing.listProjects(),
 });
 
-export const getProject = defineLookup({
+export const getProject = defineFunction({
   name: "getProject",
-  sentence: "One tracing project, by its exact name; each deployment has one of its own name.",
+  description: "One tracing project, by its exact name; each deployment has one of its own name.",
   example: { plain: '{ name: "support-agent" }' },
   args: z.strictObject({ name: z.string().min(1).describe("Exact name of the project.") }),
-  answer: projectInfo,
+  result: projectInfo,
   read: ({ name }, clients) => named(clients, name),
 });
 
@@ -42,14 +42,14 @@ const workspaceInfo = z
   })
   .register(fieldMetadata, { interface: "WorkspaceInfo" });
 
-export const getWorkspace = defineLookup({
+export const getWorkspace = defineFunction({
   name: "getWorkspace",
-  sentence: "One workspace, by its id.",
+  description: "One workspace, by its id.",
   example: { plain: "" },
   section: "4C",
   args: z.strictObject({
     id: naming("Its id; that of the setting `tenantId` when absent."),
   }),
-  answer: workspaceInfo,
+  result: workspaceInfo,
   read: ({ id }, { tracing }, settings) => tracing.getWorkspace(id ?? settings.tenantId ?? ""),
 });

@@ -9,12 +9,12 @@ import type { Settings } from "../settings/settings";
 
 type Args = z.ZodObject;
 /** One object, or a list of them. */
-type Answer = z.ZodObject | z.ZodArray<z.ZodObject>;
+type Result = z.ZodObject | z.ZodArray<z.ZodObject>;
 
-export interface Lookup<A extends Args = Args, R extends Answer = Answer> {
+export interface FunctionDefinition<A extends Args = Args, R extends Result = Result> {
   name: string;
   /** What users read in an editor. */
-  sentence: string;
+  description: string;
   /** Arguments as an editor shows them in an example, of each form; of both where one is enough. */
   example: { plain: string; output?: string };
   /** Where the interface has its operation; absent where only newer services have it. */
@@ -23,7 +23,7 @@ export interface Lookup<A extends Args = Args, R extends Answer = Answer> {
   args: A;
   /** Arguments of which exactly one is given. */
   exactlyOne?: readonly string[];
-  answer: R;
+  result: R;
   /** Fields of the answer, or of each of its items, that are secret. */
   secrets?: readonly string[];
   /** What the answer leaves out or answers with null is absent afterwards, and what its schema does not name is dropped. */
@@ -34,8 +34,10 @@ export interface Lookup<A extends Args = Args, R extends Answer = Answer> {
   ): Promise<DeepPartialNullable<z.infer<R>>>;
 }
 
-export function defineLookup<A extends Args, R extends Answer>(lookup: Lookup<A, R>): Lookup {
-  return lookup as unknown as Lookup;
+export function defineFunction<A extends Args, R extends Result>(
+  definition: FunctionDefinition<A, R>,
+): FunctionDefinition {
+  return definition as unknown as FunctionDefinition;
 }
 
 /** An argument that names something: an empty one names nothing. */
@@ -44,4 +46,4 @@ export const naming = (what: string) => z.string().min(1).optional().describe(wh
 /** The argument that names the deployment whose objects are read. */
 export const deploymentId = z.string().min(1).describe("ID of the deployment.");
 
-export const itemOf = (answer: Answer): z.ZodObject => (answer instanceof z.ZodArray ? answer.element : answer);
+export const itemOf = (result: Result): z.ZodObject => (result instanceof z.ZodArray ? result.element : result);

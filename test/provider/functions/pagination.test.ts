@@ -1,6 +1,6 @@
 /** Functions that list, against servers whose pages are shorter than what was asked for. */
 import { failureOf } from "../../support/errors";
-import { program } from "../../support/lookups";
+import { program } from "../../support/functions";
 import { startPagingProxy } from "../../support/paging-proxy";
 import { startPlatform } from "../../support/platform";
 import { startAgents } from "../../support/threads";

@@ -5,9 +5,9 @@ import { knownValue } from "../api/known-values";
 import { s3Config } from "../api/tracing/s3-config";
 import { HttpError } from "../http/errors";
 import { fieldMetadata } from "../schema/schema";
-import { once, together } from "./batch";
+import { batched, coalesced } from "./batch";
 import { oneOf } from "./by-name";
-import { defineLookup, naming } from "./definition";
+import { defineFunction, naming } from "./definition";
 
 const text = (what: string) => z.string().optional().describe(what);
 const texts = (what: string) => z.array(z.string()).optional().describe(what);
@@ -94,7 +94,7 @@ function byId<T extends { id?: unknown }>(
   list: (clients: Clients) => Promise<T[]>,
   get: (id: string, clients: Clients) => Promise<T>,
 ): (clients: Clients, id: string) => Promise<T> {
-  return together<Clients, T>(async (ids, clients) => {
+  return batched<Clients, T>(async (ids, clients) => {
     const listed = ids.length > FEW ? await list(clients).catch(noneWithoutRoute) : [];
     const one = (id: string) => get(id, clients).catch((error: Error) => error);
     return Promise.all(ids.map((id) => listed.find((item) => item.id === id) ?? one(id)));
@@ -106,18 +106,18 @@ function noneWithoutRoute(error: unknown): never[] {
   throw error;
 }
 
-const destinations = once(({ tracing }: Clients) => tracing.listDestinations());
+const destinations = coalesced(({ tracing }: Clients) => tracing.listDestinations());
 
-export const getBulkExportDestination = defineLookup({
+export const getBulkExportDestination = defineFunction({
   name: "getBulkExportDestination",
-  sentence: "One destination of exports, by its id or its exact name.",
+  description: "One destination of exports, by its id or its exact name.",
   example: { plain: '{ displayName: "Data lake" }' },
   args: z.strictObject({
     id: naming("Its id. This or `displayName`."),
     displayName: naming("Its exact name. This or `id`."),
   }),
   exactlyOne: ["id", "displayName"],
-  answer: destinationInfo,
+  result: destinationInfo,
   read: async ({ id, displayName = "" }, clients) =>
     id === undefined ? oneOf(sort, displayName, await destinations(clients)) : destination(clients, id),
 });
@@ -130,47 +130,47 @@ const sort = {
 };
 type Destination = Awaited<ReturnType<typeof destinations>>[number];
 
-export const getBulkExportDestinations = defineLookup({
+export const getBulkExportDestinations = defineFunction({
   name: "getBulkExportDestinations",
-  sentence: "All destinations of exports in the workspace.",
+  description: "All destinations of exports in the workspace.",
   example: { plain: "" },
   args: z.strictObject({}),
-  answer: z.array(destinationInfo),
+  result: z.array(destinationInfo),
   read: (_args, clients) => destinations(clients),
 });
 
-export const getBulkExport = defineLookup({
+export const getBulkExport = defineFunction({
   name: "getBulkExport",
-  sentence: "One export, by its id: one-time, a schedule, or what a schedule spawned.",
+  description: "One export, by its id: one-time, a schedule, or what a schedule spawned.",
   example: { plain: "{ id: exportId }", output: "{ id: january.id }" },
   section: "4C",
   args: z.strictObject({ id: z.string().min(1).describe("Its id.") }),
-  answer: exportInfo,
+  result: exportInfo,
   read: ({ id }, clients) => oneExport(clients, id),
 });
 
-const exports_ = once(({ tracing }: Clients) => tracing.listExports());
+const exports_ = coalesced(({ tracing }: Clients) => tracing.listExports());
 const oneExport = byId(exports_, (id, { tracing }) => tracing.getExport(id));
 
-export const getBulkExports = defineLookup({
+export const getBulkExports = defineFunction({
   name: "getBulkExports",
-  sentence: "All exports of the workspace: one-time, schedules, and what schedules spawned.",
+  description: "All exports of the workspace: one-time, schedules, and what schedules spawned.",
   example: { plain: "" },
   args: z.strictObject({}),
-  answer: z.array(exportInfo),
+  result: z.array(exportInfo),
   read: (_args, clients) => exports_(clients),
 });
 
-export const getBulkExportRuns = defineLookup({
+export const getBulkExportRuns = defineFunction({
   name: "getBulkExportRuns",
-  sentence: "The runs of an export, one a day and project, or of all that a schedule spawned.",
+  description: "The runs of an export, one a day and project, or of all that a schedule spawned.",
   example: { plain: "{ bulkExportId: exportId }", output: "{ bulkExportId: january.id }" },
   args: z.strictObject({
     bulkExportId: naming("The export. This or `sourceBulkExportId`."),
     sourceBulkExportId: naming("The schedule that spawned the exports. This or `bulkExportId`."),
   }),
   exactlyOne: ["bulkExportId", "sourceBulkExportId"],
-  answer: z.array(runInfo),
+  result: z.array(runInfo),
   read: ({ bulkExportId, sourceBulkExportId = "" }, { tracing }) =>
     bulkExportId === undefined ? tracing.listSpawnedRuns(sourceBulkExportId) : tracing.listExportRuns(bulkExportId),
 });

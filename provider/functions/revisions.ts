@@ -3,26 +3,26 @@ import { z } from "zod";
 import { logLineShape, revisionShape } from "../api/control-plane/revisions";
 import { knownValue } from "../api/known-values";
 import { collectAll, paginate } from "../api/pagination";
-import { defineLookup, deploymentId } from "./definition";
+import { defineFunction, deploymentId } from "./definition";
 
 const revisionId = z.string().min(1).describe("Id of the revision.");
 
-export const getRevision = defineLookup({
+export const getRevision = defineFunction({
   name: "getRevision",
-  sentence: "One revision of a deployment, by its id.",
+  description: "One revision of a deployment, by its id.",
   example: {
     plain: "{ deploymentId, revisionId }",
     output: "{ deploymentId: agent.id, revisionId: agent.latestRevisionId }",
   },
   section: "4A",
   args: z.strictObject({ deploymentId, revisionId }),
-  answer: revisionShape,
+  result: revisionShape,
   read: (args, { revisions }) => revisions.get(args.deploymentId, args.revisionId),
 });
 
-export const getRevisions = defineLookup({
+export const getRevisions = defineFunction({
   name: "getRevisions",
-  sentence: "All revisions of a deployment, newest first.",
+  description: "All revisions of a deployment, newest first.",
   example: { plain: "{ deploymentId }", output: "{ deploymentId: agent.id }" },
   args: z.strictObject({
     deploymentId,
@@ -31,7 +31,7 @@ export const getRevisions = defineLookup({
       .optional()
       .describe("Words of a status, of which each has one; any when absent."),
   }),
-  answer: z.array(revisionShape),
+  result: z.array(revisionShape),
   read: (args, { revisions }) => collectAll(revisions.list(args.deploymentId, args.status?.join(","))),
 });
 
@@ -39,9 +39,9 @@ const ALL = Number.POSITIVE_INFINITY;
 /** Largest page of a log (interface-notes section 2). */
 const LOG_PAGE = 1000;
 
-export const getRevisionLogs = defineLookup({
+export const getRevisionLogs = defineFunction({
   name: "getRevisionLogs",
-  sentence: "The log of a revision's build or of its deployment, all of it where no `limit` is given.",
+  description: "The log of a revision's build or of its deployment, all of it where no `limit` is given.",
   example: {
     plain: '{ deploymentId, revisionId, type: "deploy" }',
     output: '{ deploymentId: agent.id, revisionId: agent.latestRevisionId, type: "deploy" }',
@@ -57,7 +57,7 @@ export const getRevisionLogs = defineLookup({
     endTime: z.string().optional().describe("Only lines until this time."),
     limit: z.int().min(1).optional().describe("So many lines at most; all when absent."),
   }),
-  answer: z.array(logLineShape),
+  result: z.array(logLineShape),
   async read({ deploymentId, revisionId, startTime, endTime, limit: most = ALL, ...rest }, { revisions }) {
     const which = { order: "asc" as const, ...rest, start_time: startTime, end_time: endTime };
     const limit = Math.min(LOG_PAGE, most);

@@ -1,7 +1,7 @@
 /** Logs of a service that has their older form alone (interface-notes section 2, the row of the older form). */
 import { TestClock } from "../../support/clock";
 import { failureOf } from "../../support/errors";
-import { program } from "../../support/lookups";
+import { program } from "../../support/functions";
 import { startPlatform } from "../../support/platform";
 import { json, TestServer } from "../../support/server";
 

@@ -1,6 +1,6 @@
 /** Deployments looked up by name, by id and by filter: what is told, what it costs, what is said when there is none. */
 import { failureOf } from "../../support/errors";
-import { program } from "../../support/lookups";
+import { program } from "../../support/functions";
 import { startPlatform } from "../../support/platform";
 
 const tenant = "11111111-1111-4111-8111-111111111111";
