@@ -1,7 +1,6 @@
-/** `agentgraph adopt`: what is on the service -> a program that declares it, and what brings it into a stack's state. */
+/** `agentgraph adopt`: writes a program that declares existing resources, and a file that imports them into state. */
 import { resolve } from "node:path";
 import { filterOf, kinds, pairs, words } from "./adopt/options";
-import { programOf } from "./adopt/program";
 import { ALWAYS, assertFree, isOfModules, missingFiles, writeAll } from "./adopt/project";
 import { readme } from "./adopt/readme";
 import { forMachines, forPeople } from "./adopt/report";
@@ -10,53 +9,60 @@ import { EXIT, type Subcommand, UsageError } from "./shared/subcommand";
 
 export const adopt: Subcommand = {
   name: "adopt",
-  summary: "Write a program that declares what is on the service already, and the file that imports it.",
+  summary: "Generate a program that declares existing resources, and a file that imports them.",
   options: [
-    { flags: "--out <folder>", meaning: "where the program is written; adopted when absent" },
+    { flags: "--out <folder>", meaning: "folder to write the program to (default: adopted)" },
     {
       flags: "--only <kinds>",
-      meaning: "by comma: deployments, destinations, exports, schedules, threads; all but threads when absent",
+      meaning: "only these kinds: deployments, destinations, exports, schedules, threads (default: all except threads)",
       read: kinds,
     },
     {
       flags: "--deployments <names>",
-      meaning: "only these deployments, by comma, names or ids; and the exports of their projects",
+      meaning: "only these deployments (names or IDs), and the exports of their projects",
       read: words,
     },
-    { flags: "--name-contains <text>", meaning: "only deployments with this in their name; and their exports" },
-    { flags: "--threads", meaning: "threads too, of the deployments that --deployment names" },
+    {
+      flags: "--name-contains <text>",
+      meaning: "only deployments whose names contain this text, and the exports of their projects",
+    },
+    { flags: "--threads", meaning: "also threads; requires --deployment" },
     {
       flags: "--deployment <names>",
-      meaning: "deployments whose threads are adopted, names or ids by comma",
+      meaning: "deployments (names or IDs) whose threads are adopted",
       read: words,
     },
-    { flags: "--metadata <pairs>", meaning: "only threads that hold this: key=value, by comma", read: pairs },
-    { flags: "--include-ended", meaning: "exports that have completed, too; they are history otherwise" },
-    { flags: "--include-owned", meaning: "also what carries the mark of a Pulumi resource" },
+    { flags: "--metadata <pairs>", meaning: "only threads with this metadata: key=value", read: pairs },
+    { flags: "--include-ended", meaning: "also exports that have completed" },
+    { flags: "--include-owned", meaning: "also resources that another Pulumi program manages" },
     {
       flags: "--from-terraform <file>",
-      meaning: "only what this Terraform state (version 4) holds; nothing but ids is read from it",
+      meaning: "only resources in this Terraform state (version 4), of which only IDs are read",
     },
-    { flags: "--stack <name>", meaning: "the stack whose config is read; the selected one when absent" },
-    { flags: "--force", meaning: "write over files that are there" },
+    { flags: "--stack <name>", meaning: "stack whose configuration is used (default: the selected stack)" },
+    { flags: "--force", meaning: "overwrite existing files" },
   ],
   help: `
-The service is only asked. No secret is written or shown: the program takes each from the config, and README.md beside
-it has the commands that set them. What only the service filled in is left out of the program.
+Lists (<kinds>, <names>, <pairs>) are separated by commas.
 
-Exports that a schedule spawned, and those that failed or were cancelled, are never adopted.
+Read-only: nothing changes on the server. No secret is printed or written: the program reads secrets from the stack
+configuration, and the generated README.md lists the commands that set them. Values that the server chose by itself
+are left out of the program.
+
+Exports that a schedule created, and exports that failed or were canceled, are never adopted.
 
 Examples:
   agentgraph adopt --out agents
   agentgraph adopt --name-contains billing --out billing
   agentgraph adopt --only threads --deployment support-agent --metadata tier=gold
   agentgraph adopt --from-terraform state.json`,
-  found: "nothing was found to adopt, or the service refused",
+  found: "nothing to adopt, or a request failed",
 
   async run(_words, options, { folder: from, env, stdout, secrets: hidden }) {
-    // Loaded here and not above: they are slow to load, and no other command and no --help needs them.
+    // Imported here because they load slowly, and neither --help nor other commands need them.
     const { importFile } = await import("./adopt/import-file.js");
-    const { cleanText: cleanWhole } = await import("../provider/text/clean.js");
+    const { programOf } = await import("./adopt/program.js");
+    const { cleanText } = await import("../provider/text/clean.js");
     const { credentialsIn, readSettings } = await import("../provider/settings/settings.js");
     const { take } = await import("./adopt/adopt-resource.js");
     const { readTerraform } = await import("./adopt/terraform.js");
@@ -81,7 +87,7 @@ Examples:
     const files = all.length > 0 ? Object.keys(written) : [];
     const done = { folder, all, left, notes, secrets, files, ...(status === "note" && { config: says }) };
     const text = options.json ? `${JSON.stringify(forMachines(done), null, 2)}\n` : forPeople(done, from);
-    stdout.write(cleanWhole(text, hidden));
+    stdout.write(cleanText(text, hidden));
     return all.length > 0 ? EXIT.fine : EXIT.found;
   },
 };

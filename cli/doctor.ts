@@ -1,23 +1,23 @@
-/** `agentgraph doctor`: what stands between a program and the service, and what to do about it. It changes nothing. */
+/** `agentgraph doctor`: finds what prevents a program from reaching the server, and how to fix it. Read-only. */
 import { styleText } from "node:util";
 import type { Check, Group } from "./doctor/check";
 import { EXIT, type Subcommand, type Surroundings } from "./shared/subcommand";
 
 export const doctor: Subcommand = {
   name: "doctor",
-  summary: "Check settings, key, service and installation, and say what to fix. Changes nothing.",
-  options: [{ flags: "--stack <name>", meaning: "the stack whose config is read; the selected one when absent" }],
+  summary: "Check settings, API key, server and installation. Read-only.",
+  options: [{ flags: "--stack <name>", meaning: "stack whose configuration is used (default: the selected stack)" }],
   help: `
-Settings are those that a program in this folder would have: of the stack where there is a Pulumi.yaml and the Pulumi
-CLI, else of the environment. The service is only asked (GET, OPTIONS). No key is ever shown.
+Uses the settings of a program in this folder: those of the stack if there is a Pulumi.yaml and the Pulumi CLI is
+installed, otherwise those of the environment. Sends only GET and OPTIONS requests. API keys are never printed.
 
 Examples:
   agentgraph doctor
   agentgraph doctor --stack production --json`,
-  found: "something must be fixed",
+  found: "problems to fix",
 
   async run(_words, options, surroundings) {
-    // Loaded here and not above: they are slow to load, and no other command and no --help needs them.
+    // Imported here because they load slowly, and neither --help nor other commands need them.
     const { checkProgram } = await import("./doctor/program.js");
     const { checkService } = await import("./doctor/service.js");
     const { findSettings } = await import("./doctor/settings.js");
@@ -27,7 +27,7 @@ Examples:
     const { group: config, settings } = await findSettings(stack, surroundings);
     const program = await checkProgram(surroundings);
     const found = [program, config, ...(settings ? await checkService(settings, surroundings) : [])];
-    // A server may repeat in an error what it was sent.
+    // A server may repeat the API key in an error.
     const secrets = settings ? credentialsIn(settings) : [];
     const groups = cleaned(found, (text) => clean(text, secrets));
     const toFix = groups.flatMap(({ checks }) => checks).filter(({ status }) => status === "fix").length;
@@ -38,7 +38,7 @@ Examples:
   },
 };
 
-/** Before anything is painted or broken into lines. */
+/** Redacts all texts, before they are colored or wrapped. */
 function cleaned(groups: readonly Group[], safe: (text: string) => string): Group[] {
   return groups.map(({ title, checks }) => ({
     title: safe(title),
@@ -58,26 +58,26 @@ const MARKS = {
 } as const satisfies Record<Check["status"], readonly [string, Parameters<typeof styleText>[0]]>;
 
 function report(groups: readonly Group[], toFix: number, { stdout, env }: Surroundings): string {
-  // A file or a pipe gets no colours, and nobody who does not want them.
-  const coloured = stdout.isTTY === true && !env.NO_COLOR;
+  // No colors in files and pipes, or if NO_COLOR is set.
+  const isColored = stdout.isTTY === true && !env.NO_COLOR;
   const painted: typeof styleText = (format, text) =>
-    coloured ? styleText(format, text, { validateStream: false }) : text;
+    isColored ? styleText(format, text, { validateStream: false }) : text;
   const lines = groups.flatMap(({ title, checks }) => [painted("bold", title), ...checks.flatMap(told), ""]);
   function told({ status, says, todo = "" }: Check): string[] {
-    const [word, colour] = MARKS[status];
+    const [word, color] = MARKS[status];
     const [first = "", ...more] = wrapped(says);
     const steps = wrapped(todo).map((line, index) => `${INDENT}${index === 0 ? "-> " : "   "}${line}`);
-    return [`  ${painted(colour, word.padEnd(5))} ${first}`, ...more.map((line) => INDENT + line), ...steps];
+    return [`  ${painted(color, word.padEnd(5))} ${first}`, ...more.map((line) => INDENT + line), ...steps];
   }
-  const last = toFix === 0 ? "Nothing to fix." : `${toFix} ${toFix === 1 ? "thing" : "things"} to fix.`;
+  const last = toFix === 0 ? "Nothing to fix." : `${toFix} ${toFix === 1 ? "problem" : "problems"} to fix.`;
   return `${[...lines, painted("bold", last)].join("\n")}\n`;
 }
 
 const INDENT = "        ";
-/** Characters of a line, without its indentation. */
+/** Characters of a line, without indentation. */
 const WIDTH = 100;
 
-/** Lines that a terminal shows whole, broken between words. */
+/** Wraps text between words. */
 function wrapped(text: string): string[] {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   return lines.flatMap(

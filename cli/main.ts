@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command `agentgraph`. Each sub-command is one file, and one entry of the list below. */
+/** The command `agentgraph`. Each subcommand is one file and one entry in the list below. */
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { cleanMessage } from "../provider/text/clean";
 import { UserError } from "../provider/text/user-error";
@@ -13,20 +13,20 @@ const subcommands: readonly Subcommand[] = [doctor, adopt, review];
 
 const exitCodes = (found: string) => `
 Exit codes:
-  0  fine
+  0  success
   1  ${found}
-  2  the command line, or what was given to read, is wrong`;
+  2  invalid arguments or input`;
 
-/** Commander's own codes for what is no mistake. */
+/** Codes of commander for requests that are not errors. */
 const ASKED_FOR: ReadonlySet<string> = new Set(["commander.helpDisplayed", "commander.version"]);
 
 function programOf(surroundings: Surroundings, end: (code: ExitCode) => void): Command {
   const program = new Command("agentgraph")
-    .description("Helps with programs of pulumi-agentgraph: in pipelines, and where something does not work.")
+    .description("Diagnose, review and adopt agentgraph resources.")
     .version(ownVersion())
-    .addHelpText("after", exitCodes("what it looks for was found; each command tells its own"))
+    .addHelpText("after", exitCodes("findings (see each command)"))
     .exitOverride()
-    .showHelpAfterError("Run agentgraph --help to see what there is.")
+    .showHelpAfterError("Run agentgraph --help for usage.")
     .configureOutput({
       writeOut: (text) => surroundings.stdout.write(text),
       writeErr: (text) => surroundings.stderr.write(text),
@@ -40,9 +40,9 @@ function add(subcommand: Subcommand, program: Command, surroundings: Surrounding
   const command = program
     .command(name)
     .description(summary)
-    .option("--json", "write JSON for machines")
+    .option("--json", "print JSON instead of text")
     .addHelpText("after", `\n${help.trim()}\n${exitCodes(found)}`)
-    .showHelpAfterError(`Run agentgraph ${name} --help to see what there is.`);
+    .showHelpAfterError(`Run agentgraph ${name} --help for usage.`);
   if (words) command.argument(words.form, words.meaning);
   for (const { flags, meaning, read } of options) {
     const option = new Option(flags, meaning);
@@ -53,7 +53,7 @@ function add(subcommand: Subcommand, program: Command, surroundings: Surrounding
   });
 }
 
-/** A wrong value of an option is told as commander tells of others. */
+/** Reports an invalid value of an option in the form that commander uses for its own checks. */
 function explained(read: (text: string) => unknown, text: string): unknown {
   try {
     return read(text);
@@ -80,7 +80,7 @@ async function main(args: readonly string[], surroundings: Surroundings): Promis
 }
 
 const { stdin, stdout, stderr, env } = process;
-// A reader such as `head` may leave early; that is no error.
+// A reader such as `head` may close the pipe early, which is not an error.
 stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
 });

@@ -1,4 +1,4 @@
-/** `agentgraph review`: a preview as a comment for a pull request. It asks no server and needs no key. */
+/** `agentgraph review`: formats a preview as a comment for a pull request. Sends no requests. */
 import { resolve } from "node:path";
 import { cleanText } from "../provider/text/clean";
 import { closestMatch } from "../provider/text/did-you-mean";
@@ -14,30 +14,34 @@ const known = Object.keys(WORDS) as FailOn[];
 
 export const review: Subcommand = {
   name: "review",
-  summary: "Turn a preview into Markdown for a pull request: what would happen to the service.",
+  summary: "Turn a preview into a Markdown comment for a pull request.",
   words: {
     form: "[files...]",
-    meaning: "what `pulumi preview --json` printed, or event logs; one a stack. Without any, or for -, standard input",
+    meaning: "output of `pulumi preview --json`, or event logs, one per stack (default: standard input, also as -)",
   },
   options: [
-    { flags: "--fail-on <words>", meaning: "exit with 1 when one of these happens, by comma (below)", read: failOn },
-    { flags: "--include-uncertain", meaning: "--fail-on counts what is only possible, too" },
+    {
+      flags: "--fail-on <effects>",
+      meaning: "exit with code 1 if one of these effects occurs (see below)",
+      read: failOn,
+    },
+    { flags: "--include-uncertain", meaning: "--fail-on also matches effects that are only possible" },
   ],
   help: `
-Words of --fail-on:
+Effects for --fail-on, separated by commas:
 ${known.map((word) => `  ${word.padEnd(10)} ${WORDS[word]}`).join("\n")}
 
-A preview that failed exits with 1 as well; the Markdown is written all the same.
-It needs no key and asks no server. The first line is a marker by which a pipeline finds its own comment:
+If the preview failed, the command also exits with code 1; the Markdown is still printed. The command needs no API key
+and sends no requests. The first line is a marker by which a pipeline can find and update its comment:
   <!-- agentgraph-review:<project>/<stack> -->
 
 Examples:
   pulumi preview --json | agentgraph review > review.md
   agentgraph review staging.json production.json --fail-on data-loss,replace`,
-  found: "the preview failed, or what --fail-on names was found",
+  found: "the preview failed, or an effect of --fail-on occurs",
 
   async run(words, options, surroundings) {
-    // Loaded here and not above: they are slow to load, and no other command and no --help needs them.
+    // Imported here because they load slowly, and neither --help nor other commands need them.
     const { comment } = await import("./review/comment.js");
     const { readPreview } = await import("./review/preview-json.js");
     const { hits, markerOf, reviewOf } = await import("./review/summary.js");
@@ -53,15 +57,15 @@ Examples:
   },
 };
 
-/** Says on the error stream why it does not end well, since the other one may go into a file. */
+/** Reports failures on the error stream, since the output may be redirected to a file. */
 function verdict(reviews: readonly Review[], found: ReturnType<typeof Hits>, { stderr }: Surroundings): ExitCode {
   const failed = reviews.filter(({ isFailed }) => isFailed);
-  // What a fork named must not begin a line of its own, which a pipeline may take for a command.
+  // A name from a fork must not start a line, which a pipeline could interpret as a command.
   const say = (text: string) => stderr.write(`${cleanText(line(text, Number.POSITIVE_INFINITY))}\n`);
   for (const { project, stack } of failed) say(`The preview of ${project}/${stack} failed.`);
   for (const [word, names] of Object.entries(found)) {
     const [first, more] = [names.slice(0, 10).join(", "), names.length > 10 ? ` and ${names.length - 10} more` : ""];
-    say(`--fail-on ${word}: ${WORDS[word as FailOn]}: ${first}${more}`);
+    say(`--fail-on ${word} (${WORDS[word as FailOn]}): ${first}${more}`);
   }
   return failed.length > 0 || Object.keys(found).length > 0 ? EXIT.found : EXIT.fine;
 }
@@ -73,13 +77,13 @@ async function read(file: string, { stdin, folder }: Surroundings): Promise<[con
   }
   if (stdin.isTTY) {
     throw new UsageError(
-      "There is nothing to review: name a file, or send the preview: `pulumi preview --json | agentgraph review`.",
+      "Nothing to review. Pass a file, or pipe a preview: `pulumi preview --json | agentgraph review`.",
     );
   }
   return [decoded(await readStream(stdin, "Standard input")), "Standard input"];
 }
 
-/** A redirection in a shell of Windows writes UTF-16, or a mark before UTF-8. */
+/** Decodes a file. Redirection on Windows writes UTF-16, or UTF-8 with a byte order mark. */
 function decoded(bytes: Uint8Array): string {
   const isWide = bytes[0] === 0xff && bytes[1] === 0xfe;
   return new TextDecoder(isWide ? "utf-16le" : "utf-8").decode(bytes);
@@ -90,8 +94,8 @@ function failOn(given: string): FailOn[] {
   for (const word of words) {
     if ((known as string[]).includes(word)) continue;
     const meant = closestMatch(word, known);
-    const what = meant ? `did you mean "${meant}"?` : `there are ${known.join(", ")}.`;
-    throw new UsageError(`"${word}" is no word of --fail-on; ${what}`);
+    const what = meant ? `did you mean "${meant}"?` : `expected one of ${known.join(", ")}.`;
+    throw new UsageError(`Unknown effect "${word}"; ${what}`);
   }
   return words as FailOn[];
 }

@@ -1,4 +1,4 @@
-/** Finds, reads and names what is to be adopted. It only asks. */
+/** Discovers, reads and names the resources to adopt. Read-only. */
 import { realClock } from "../../provider/http/clock";
 import type { Config } from "../shared/stack-config";
 import { type Filter, Finder, type Listed } from "./discover";
@@ -11,12 +11,12 @@ export interface Taken {
   all: Adopted[];
   left: LeftOut[];
   notes: string[];
-  /** Addresses of those that another tool's state holds too. */
+  /** Terraform addresses of the adopted resources. */
   terraform: string[];
   names: Names;
 }
 
-/** @param claims What another tool's state holds: only that is taken. */
+/** @param claims Entries of a Terraform state: if given, only these are adopted. */
 export async function take(filter: Filter, claims: readonly Claim[] | undefined, config: Config): Promise<Taken> {
   const notes = new Set<string>();
   const { includeOwned } = filter;
@@ -31,7 +31,7 @@ export async function take(filter: Filter, claims: readonly Claim[] | undefined,
     left.push(...results.flatMap((result) => ("left" in result ? [result.left] : [])));
     return results.flatMap((result) => ("adopted" in result ? [result.adopted] : []));
   };
-  // Exports are named after the deployments whose projects they export, and threads live on them.
+  // Deployments first: exports are named after the deployments whose projects they export.
   const deployments = await readAll(await finder.deployments());
   const projects = deployments.map(({ outputs, title }): [string, string] => [String(outputs.tracingProjectId), title]);
   const others = await readAll(...(await finder.onTracing(new Map(projects))), await finder.threads());
@@ -41,7 +41,7 @@ export async function take(filter: Filter, claims: readonly Claim[] | undefined,
   const inOrder = [...shown, ...others].sort(
     (a, b) => order.indexOf(a.kind) - order.indexOf(b.kind) || compare(a.title, b.title) || compare(a.id, b.id),
   );
-  // Deployments are what others are named after, so the plain names are theirs.
+  // Deployments get the plain names, since other resources are named after them.
   const named = new Map(
     [...inOrder]
       .sort((a, b) => Number(b.kind === "deployments") - Number(a.kind === "deployments"))
@@ -57,7 +57,7 @@ export async function take(filter: Filter, claims: readonly Claim[] | undefined,
   };
 }
 
-/** What is looked for unasked: `deployment, destination, export or schedule`. */
+/** Returns the kinds that are adopted by default: `deployment, destination, export or schedule`. */
 function sorts(): string {
   const all = [...kinds().values()].filter(isFoundUnasked).map(({ adopt }) => adopt.singular);
   return `${all.slice(0, -1).join(", ")} or ${all.at(-1)}`;
@@ -65,7 +65,7 @@ function sorts(): string {
 
 const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 
-/** What another tool's state holds of what is found; without one, all. */
+/** Limits adoption to the entries of a Terraform state; without a state, accepts everything. */
 class Claimed {
   private readonly seen = new Map<Claim, string>();
 
@@ -75,7 +75,7 @@ class Claimed {
     return this.claims === undefined || this.claimOf(id) !== undefined;
   }
 
-  /** With the name that it has there, where the service knows none. */
+  /** Returns the candidate if it may be adopted, named as in Terraform if the server keeps no name for it. */
   take(candidate: Candidate): Candidate | undefined {
     const claim = this.claimOf(candidate.id);
     if (!this.claims || !claim) return this.claims ? undefined : candidate;
@@ -89,8 +89,8 @@ class Claimed {
   }
 
   /**
-   * A line for what is there and was not found.
-   * @param lookedAtAll Whether the service would have shown it, was it there.
+   * Returns a note about the entries that were not found.
+   * @param lookedAtAll Whether every kind on the server was listed.
    */
   unknown(left: readonly LeftOut[], lookedAtAll: boolean): string[] {
     const ids = new Set(left.map(({ id }) => id.toLowerCase()));
@@ -98,10 +98,9 @@ class Claimed {
       (claim) => !this.seen.has(claim) && !claim.ids.some((id) => ids.has(id)),
     );
     if (missing.length === 0) return [];
-    const those = missing.map(({ address, ids: [id] }) => `${address} (id ${id})`).join(", ");
-    if (!lookedAtAll) return [`${those}: not found among what was asked for.`];
-    const [are, they] = missing.length === 1 ? ["is", "it is"] : ["are", "they are"];
-    return [`${those} ${are} not on this service: ${they} no ${sorts()} there.`];
+    const those = missing.map(({ address, ids: [id] }) => `${address} (ID ${id})`).join(", ");
+    const where = lookedAtAll ? `on this server as a ${sorts()}` : "among the requested resources";
+    return [`Not found ${where}: ${those}.`];
   }
 
   private claimOf(id: string): Claim | undefined {

@@ -1,17 +1,17 @@
-/** Values as a person writes them in TypeScript, in the form that formatters leave alone. */
+/** Prints values as TypeScript, in the form that code formatters produce. */
 
-/** A call of the program, or a reference in it, as it stands there. */
+/** An expression, printed verbatim. */
 export class Code {
   constructor(readonly text: string) {}
 }
 
-/** Columns that a line may have, as formatters have it when nobody tells them otherwise. */
+/** Columns of a line, the default of code formatters. */
 export const WIDTH = 80;
 
 /**
- * A value as source text: on one line where that fits, else a line for each of its parts.
- * @param indent Columns that its later lines begin at.
- * @param taken Columns of its first line that other text takes, before and after it.
+ * Returns a value as source text: on one line if it fits, otherwise with one line for each part.
+ * @param indent Columns before each line after the first.
+ * @param taken Columns of the first line that other text takes, before and after the value.
  */
 export function literal(value: unknown, indent = 0, taken = indent): string {
   const flat = flatten(value);
@@ -28,12 +28,12 @@ export function literal(value: unknown, indent = 0, taken = indent): string {
 function property(name: string, value: unknown, indent: number): string {
   const key = keyOf(name);
   const whole = `${key}: ${literal(value, indent, indent + key.length + 3)}`;
-  // A text that does not fit goes below its name, unless that is as short as the indentation.
+  // A string that does not fit moves to the next line, unless the key is no longer than the indentation.
   const isLong = typeof value === "string" && indent + whole.length + 1 > WIDTH && key.length > 2;
   return isLong ? `${key}:\n${" ".repeat(indent + 2)}${quoted(value)}` : whole;
 }
 
-/** A call with one argument that does not fit. */
+/** Prints a call with one argument that does not fit on its line. */
 function broken(code: string, indent: number): string {
   const [, call, argument] = /^([\w.]+\()(".*")\)$/.exec(code) ?? [];
   return call === undefined ? code : `${call}\n${" ".repeat(indent + 2)}${argument},\n${" ".repeat(indent)})`;
@@ -51,7 +51,7 @@ function flatten(value: unknown): string {
 const isNested = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !(value instanceof Code) && Object.keys(value).length > 0;
 
-/** Whether it holds a list of several things that each say several things: then nobody writes it on one line. */
+/** Whether a value contains a list of several objects with several keys each, which is never printed on one line. */
 function isTall(value: unknown): boolean {
   if (!isNested(value)) return false;
   const parts = Object.values(value);
@@ -62,13 +62,13 @@ function isTall(value: unknown): boolean {
 
 const sameForm = (parts: unknown[]) => new Set(parts.map((part) => Array.isArray(part))).size === 1;
 
-/** `__proto__` without brackets would not be a key. */
+/** Prints a key; `__proto__` without brackets would set the prototype. */
 function keyOf(name: string): string {
   if (name === "__proto__") return '["__proto__"]';
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name);
 }
 
-/** Formatters choose the quotes of which fewer must be escaped. */
+/** Prints a string with the quotes that need fewer escapes, as formatters do. */
 export function quoted(text: string): string {
   const escaped = JSON.stringify(text).replace(/[\u007f-\u009f\u2028\u2029\ufeff]/g, unicode);
   const count = (quote: string) => text.split(quote).length - 1;

@@ -1,4 +1,4 @@
-/** What is on the service, by its look-ups, and which of it was asked for. */
+/** Lists the resources on the server and selects those that the command line asks for. */
 import type { Remote } from "../../provider/definition/adopt";
 import { run } from "../../provider/functions/index";
 import { HttpError } from "../../provider/http/errors";
@@ -10,14 +10,14 @@ import { type Candidate, definitionOf, isFoundUnasked, type Kind, kinds, type Le
 
 export interface Filter {
   only: readonly Kind[];
-  /** Names or ids; all when absent. */
+  /** Names or IDs; all if absent. */
   deployments?: readonly string[] | undefined;
   nameContains?: string | undefined;
   includeEnded: boolean;
   includeOwned: boolean;
-  /** Names or ids of deployments whose threads are adopted. */
+  /** Names or IDs of deployments whose threads are adopted. */
   threadsOf: readonly string[];
-  /** What those threads hold. */
+  /** Metadata that those threads must have. */
   metadata: Readonly<Record<string, string>>;
 }
 
@@ -31,16 +31,16 @@ interface Deployment extends Remote {
   status: string;
 }
 
-/** Kinds of the tracing API. */
+/** Returns the kinds of the tracing API. */
 const ofTracing = () => [...kinds()].filter(([, { server }]) => server === "tracing").map(([kind]) => kind);
 const NONE: Listed = { candidates: [], left: [] };
 
 export class Finder {
-  /** What could not be looked for, and why. */
+  /** What could not be listed, and why. */
   readonly notes: string[] = [];
   private readonly settings: Settings;
   private all: Promise<Deployment[]> | undefined;
-  /** By the function that lists them. */
+  /** Results by the name of the function that lists them. */
   private readonly lists = new Map<string, Promise<Remote[]>>();
 
   constructor(
@@ -50,13 +50,13 @@ export class Finder {
     this.settings = readSettings((key) => config[key]);
   }
 
-  /** Whether nothing but threads can be on the service and was not looked at. */
+  /** Whether every kind that needs no other resource to be named was listed completely. */
   get lookedAtAll(): boolean {
     const isEvery = [...kinds()].every(([kind, definition]) => !isFoundUnasked(definition) || this.wants(kind));
     return isEvery && !this.isNarrow && this.notes.length === 0;
   }
 
-  /** Whether only some deployments were asked for; then exports are those of their projects. */
+  /** Whether only some deployments were requested; then only the exports of their projects are adopted. */
   get isNarrow(): boolean {
     return this.filter.deployments !== undefined || this.filter.nameContains !== undefined;
   }
@@ -67,7 +67,7 @@ export class Finder {
     return this.listed("deployments", this.chosen(await this.everyDeployment()));
   }
 
-  /** Destinations, exports and schedules. @param projects The names of projects by id, as far as they are adopted. */
+  /** Lists destinations, exports and schedules. @param projects Names of the adopted tracing projects by ID. */
   async onTracing(projects: ReadonlyMap<string, string>): Promise<Listed[]> {
     const there = ofTracing();
     if (!this.wants(...there) || !this.reaches("tracing", "Exports and destinations")) return [];
@@ -100,7 +100,7 @@ export class Finder {
     return this.listed("threads", items, { deploymentId });
   }
 
-  /** What is adopted of a kind, and what is left out. */
+  /** Splits the resources of a kind into those to adopt and those to skip. */
   private listed(
     kind: Kind,
     items: readonly Remote[],
@@ -140,11 +140,11 @@ export class Finder {
     return kinds.some((kind) => this.filter.only.includes(kind));
   }
 
-  /** Kinds whose server no setting names are not looked for, unless they were asked for. */
+  /** Whether a server can be asked; without its settings it is skipped, unless --only names one of its kinds. */
   private reaches(server: "controlPlane" | "tracing", what: string): boolean {
     const missing = this.settings.missing[server];
     if (missing.length === 0 || this.filter.only.length < kinds().size) return true;
-    this.notes.push(`${what} were not looked for. ${describeMissing(missing)}`);
+    this.notes.push(`${what} were skipped. ${describeMissing(missing)}`);
     return false;
   }
 
@@ -152,14 +152,14 @@ export class Finder {
     return (await run(name, args, (key) => this.config[key])) as Remote[];
   }
 
-  /** The interface promises no list of these, and both kinds of export have one list. */
+  /** Lists a kind once for all kinds that share the list. A server may lack the route. */
   private list(kind: Kind): Promise<Remote[]> {
     const { listedBy } = definitionOf(kind).adopt;
     const list =
       this.lists.get(listedBy) ??
       this.look(listedBy).catch((error: unknown) => {
         if (!(error instanceof HttpError) || !error.isUnsupportedRoute) throw error;
-        this.notes.push(`This service has no list of its ${kind}, so none was adopted.`);
+        this.notes.push(`This server cannot list ${kind}, so none were adopted.`);
         return [];
       });
     this.lists.set(listedBy, list);
@@ -167,12 +167,14 @@ export class Finder {
   }
 }
 
-/** @throws UsageError naming those that are not there. */
+/** Selects deployments by name or ID. @throws UsageError that names those that do not exist. */
 function named(all: readonly Deployment[], wanted: readonly string[], option: string): Deployment[] {
   const isIt = ({ id, name }: Deployment, word: string) => id === word || name === word;
   const missing = wanted.filter((word) => !all.some((deployment) => isIt(deployment, word)));
   if (missing.length === 0) return all.filter((deployment) => wanted.some((word) => isIt(deployment, word)));
   const names = all.map(({ name }) => name).sort();
   const there = names.length > 20 ? `${names.slice(0, 20).join(", ")} and ${names.length - 20} more` : names.join(", ");
-  throw new UsageError(`${option}: there is no deployment ${missing.join(", ")}; there are: ${there || "none"}.`);
+  throw new UsageError(
+    `${option}: no deployment ${missing.join(", ")} exists. Existing deployments: ${there || "none"}.`,
+  );
 }

@@ -1,4 +1,4 @@
-/** The file that `pulumi import -f` takes: with inputs and outputs, as only so it can import what a package in the program provides. */
+/** The file for `pulumi import -f`. It has inputs and outputs, which the engine needs to import dynamic resources. */
 import { SECRET_SIGNATURE, SIGNATURE } from "../../provider/plan/property-values";
 import type { PropertyMap } from "../../provider/schema/schema";
 import { stubOf, tokenOf } from "../../sdk/stub";
@@ -26,7 +26,7 @@ function withoutSecrets(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withoutSecrets(part)]));
 }
 
-/** In the form in which the CLI reads a secret: then the engine keeps secret, too, what a refresh finds in this place. */
+/** Returns a secret in the form of the CLI, so that the value that a refresh reads is secret as well. */
 const marked = (text: string) => ({
   [SIGNATURE]: SECRET_SIGNATURE,
   plaintext: JSON.stringify(text),

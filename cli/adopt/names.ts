@@ -1,6 +1,6 @@
-/** Names of what is adopted: of resources, of variables, of secrets in the config. Each is there once. */
+/** Unique names of resources, of variables, and of secrets in the configuration. */
 
-/** Words that are no names of variables, or that the program uses itself. */
+/** Reserved words, and identifiers that the program itself uses. */
 const TAKEN = [
   ..."await break case catch class const continue debugger default delete do else enum export extends false finally".split(
     " ",
@@ -14,15 +14,15 @@ const TAKEN = [
 ];
 
 export class Names {
-  /** By name: the kind that has it. */
+  /** Kinds by the names that they use. */
   private readonly resources = new Map<string, string>();
   private readonly variables = new Set<string>(TAKEN);
   private readonly keys = new Set<string>();
 
   /**
-   * A resource's name and its variable.
-   * @param wanted What the service calls it.
-   * @param kind What it is, for a name that is taken or holds no letter.
+   * Returns a unique name for a resource, and one for its variable.
+   * @param wanted Name of the resource on the server.
+   * @param kind Kind of the resource, added if the name is taken or has no letters.
    */
   resource(wanted: string, kind: string): { name: string; variable: string } {
     const plain = wanted
@@ -40,7 +40,7 @@ export class Names {
     return { name, variable: taking(this.variables, start) };
   }
 
-  /** The config key of a secret of a resource: `supportAgentModelApiKey`. */
+  /** Returns the configuration key for a secret of a resource, such as `supportAgentModelApiKey`. */
   secret(variable: string, path: string): string {
     return taking(this.keys, camelCase(`${variable}-${path}`));
   }
@@ -59,8 +59,7 @@ function unique(wanted: string, separator: string, isFree: (name: string) => boo
   }
 }
 
-/** `MODEL_API_KEY`, `model-api-key` and `modelApiKey` are all `modelApiKey`. */
-/** One argument of a command, as bash and zsh read it; what no line of a page can show is written as an escape. */
+/** Quotes an argument of a command for bash and zsh; invisible characters become escapes. */
 export function shellWord(text: string): string {
   if (!UNSEEN.test(text)) return `'${text.replaceAll("'", "'\\''")}'`;
   const escaped = text.replace(/[\\']/g, "\\$&").replace(new RegExp(UNSEEN, "gu"), (character) => {
@@ -71,6 +70,8 @@ export function shellWord(text: string): string {
 }
 const UNSEEN = /[^\S ]|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
+/** `MODEL_API_KEY`, `model-api-key` and `modelApiKey` all become `modelApiKey`. */
+/** `MODEL_API_KEY`, `model-api-key` and `modelApiKey` all become `modelApiKey`. */
 function camelCase(text: string): string {
   const words = text
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")

@@ -1,4 +1,4 @@
-/** What the command line asks for. */
+/** Parses the options of `agentgraph adopt`. */
 import { closestMatch } from "../../provider/text/did-you-mean";
 import { type Options, UsageError } from "../shared/subcommand";
 import type { Filter } from "./discover";
@@ -16,7 +16,7 @@ export function kinds(text: string): Kind[] {
     if (known.includes(word)) continue;
     const meant = closestMatch(word, known);
     throw new UsageError(
-      `"${word}" is no word of --only; ${meant ? `did you mean "${meant}"?` : `there are ${known.join(", ")}.`}`,
+      `Unknown kind "${word}"; ${meant ? `did you mean "${meant}"?` : `expected one of ${known.join(", ")}.`}`,
     );
   }
   return words(text) as Kind[];
@@ -25,20 +25,20 @@ export function kinds(text: string): Kind[] {
 export function pairs(text: string): Record<string, string> {
   const entries = words(text).map((pair): [string, string] => {
     const at = pair.indexOf("=");
-    if (at < 1) throw new UsageError(`"${pair}" is no pair; write key=value.`);
+    if (at < 1) throw new UsageError(`Invalid value "${pair}"; expected key=value.`);
     return [pair.slice(0, at), pair.slice(at + 1)];
   });
   return Object.fromEntries(entries);
 }
 
-/** @throws UsageError when threads are asked for and nobody says of which deployments. */
+/** @throws UsageError if threads are requested without --deployment. */
 export function filterOf(options: Options): Filter {
   const given = options.only as Kind[] | undefined;
   const only = given ?? [...allKinds().keys()];
   const threadsOf = (options.deployment as string[] | undefined) ?? [];
   const asked = options.threads === true || options.metadata !== undefined || given?.includes("threads") === true;
   if (asked && threadsOf.length === 0) {
-    throw new UsageError("Threads are adopted of deployments that you name: add --deployment with their names or ids.");
+    throw new UsageError("To adopt threads, specify --deployment <name or ID>.");
   }
   return {
     only: threadsOf.length > 0 ? [...new Set([...only, "threads" as const])] : only,

@@ -1,4 +1,4 @@
-/** The Pulumi program that declares what was adopted, as a person would write it. */
+/** Writes the Pulumi program that declares the adopted resources. */
 import type { AdoptReference } from "../../provider/definition/adopt";
 import type { Definition } from "../../provider/definition/definition";
 import { type PropertyMap, variantFor } from "../../provider/schema/schema";
@@ -10,11 +10,11 @@ import { type Adopted, definitionOf, isBag, type Kind, kinds, Secret } from "./t
 export type Files = Readonly<Record<string, string>>;
 
 export interface SecretKey {
-  /** In the stack's config. */
+  /** Key in the stack configuration. */
   key: string;
-  /** The resource's name. */
+  /** Name of the resource. */
   resource: string;
-  /** Where it is declared. */
+  /** Path of the input. */
   path: string;
 }
 
@@ -23,12 +23,13 @@ export interface Program {
   secrets: SecretKey[];
 }
 
-/** So many resources are still easy to read in one file. */
+/** Up to this many resources are written to one file. */
 const ONE_FILE = 24;
 
 /**
- * @param isModule Whether the folder's package is one of ES modules. There the extension of a relative import depends on
- * what will run the program (`.ts` for Node alone, `.js` for ts-node and compilers), so it gets by without any.
+ * Returns the source files and the secrets that they read.
+ * @param isModule Whether the package of the folder uses ES modules. There, the extension of a relative import depends on
+ * what runs the program (`.ts` for Node, `.js` for ts-node and compilers), so everything is written to one file.
  */
 export function programOf(all: readonly Adopted[], names: Names, isModule = false): Program {
   const secrets: SecretKey[] = [];
@@ -52,7 +53,7 @@ export function programOf(all: readonly Adopted[], names: Names, isModule = fals
   return { files: { "index.ts": index, ...Object.fromEntries(files) }, secrets };
 }
 
-/** A file with the imports that its declarations need. */
+/** Returns a file with the imports that its declarations need. */
 function file(declarations: readonly string[], imports = ""): string {
   const body = declarations.join("\n");
   const hasSecrets = body.includes(REQUIRE);
@@ -61,7 +62,7 @@ function file(declarations: readonly string[], imports = ""): string {
   return `${pulumi}import * as agentgraph from "pulumi-agentgraph";\n${imports}\n${config}${body}`;
 }
 
-/** What a file takes from others; of one kind nothing refers to its own. */
+/** Returns the imports from other files. Resources never refer to others of their own kind. */
 function importsOf(refersTo: readonly Adopted[]): string {
   return [...kinds().keys()]
     .map((kind) => {
@@ -96,7 +97,7 @@ function indexByOutput(all: readonly Adopted[]): OutputIndex {
 
 const REQUIRE = "config.requireSecret(";
 
-/** The inputs with expressions in place of secrets and of ids of what is declared too. */
+/** Replaces secrets, and values of other declared resources, with expressions. */
 function expressions(
   { kind, name, variable, inputs }: Adopted,
   byOutput: OutputIndex,
@@ -134,7 +135,7 @@ function declaration({ kind, name, variable }: Adopted, inputs: PropertyMap, key
   return `${call}\n  ${quoted(name)},\n  ${literal(inputs, 2, 3)},\n);\n`;
 }
 
-/** The inputs in the order of the schema. */
+/** Sorts inputs in the order of the schema. */
 function inOrder({ schema }: Definition, inputs: PropertyMap): [key: string, value: unknown][] {
   const keys = Object.keys(variantFor(schema, inputs)?.shape ?? {});
   return Object.entries(inputs).sort(([a], [b]) => keys.indexOf(a) - keys.indexOf(b));

@@ -1,4 +1,4 @@
-/** The folder of the adopted program: what is written into it, and never over what somebody else wrote. */
+/** Writes the folder of the adopted program, without overwriting files of others. */
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
@@ -7,22 +7,22 @@ import { UsageError } from "../shared/subcommand";
 import { ownVersion } from "../shared/version";
 import type { Files } from "./program";
 
-/** Of every adopted program. */
+/** Files of every adopted program. */
 export const ALWAYS = ["index.ts", "import.json", "README.md"] as const;
 
 /**
- * The commands are the same for every program, so they are refused before the service is asked.
- * @throws UsageError naming the files that are there.
+ * Checks that a folder contains none of these files. Called before the first request.
+ * @throws UsageError that names the existing files.
  */
 export function assertFree(folder: string, names: readonly string[], force: boolean): void {
   const there = names.filter((name) => existsSync(join(folder, name)));
   if (force || there.length === 0) return;
   throw new UsageError(
-    `${folder} already holds ${there.join(", ")}: nothing was written. Name another folder with --out, or write over them with --force.`,
+    `${folder} already contains ${there.join(", ")}. Nothing was written. Choose another folder with --out, or overwrite the files with --force.`,
   );
 }
 
-/** Whether the folder is a Pulumi project already. */
+/** Whether the folder is a Pulumi project. */
 const isProject = (folder: string): boolean => PROJECT_FILES.some((name) => existsSync(join(folder, name)));
 
 const OWN = "pulumi-agentgraph";
@@ -33,7 +33,7 @@ interface Package {
   devDependencies?: Record<string, string>;
 }
 
-/** What the folder's package.json says; nothing where there is none that can be read. */
+/** Returns the package.json of a folder; an empty one if it cannot be read. */
 function packageOf(folder: string): Package {
   try {
     return JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Package;
@@ -42,10 +42,10 @@ function packageOf(folder: string): Package {
   }
 }
 
-/** Whether Node takes the folder's files for ES modules. */
+/** Whether Node treats the files of the folder as ES modules. */
 export const isOfModules = (folder: string): boolean => packageOf(folder).type === "module";
 
-/** This package as it was installed where the command was called: from a file, it is in no registry. */
+/** Returns the dependency on this package as the calling project declares it; a local package is not in a registry. */
 function ownSpecifier(folder: string, from: string): string {
   for (let at = from; ; at = dirname(at)) {
     const { dependencies, devDependencies } = packageOf(at);
@@ -56,8 +56,8 @@ function ownSpecifier(folder: string, from: string): string {
 }
 
 /**
- * The files of a project that are not there yet; those that are stay as they are.
- * @param from The folder that the command was called in.
+ * Returns the project files that do not exist yet; existing ones are kept.
+ * @param from Working directory of the command.
  */
 export function missingFiles(folder: string, from: string): Files {
   const name = basename(folder).replace(/[^A-Za-z0-9_.-]+/g, "-") || "agents";
@@ -67,7 +67,7 @@ export function missingFiles(folder: string, from: string): Files {
       name: name.toLowerCase(),
       private: true,
       dependencies: { "@pulumi/pulumi": "^3.216.0", [OWN]: ownSpecifier(folder, from) },
-      // Without it the engine compiles with the one of its own, which is of 2020 and knows nothing of `nodenext`.
+      // Otherwise the engine uses its own TypeScript, from 2020, which does not support `nodenext`.
       devDependencies: { typescript: "^6.0.3" },
     }),
     "tsconfig.json": json({
@@ -75,13 +75,13 @@ export function missingFiles(folder: string, from: string): Files {
       files: ["index.ts"],
     }),
   };
-  // What a package compiles with, and how, is its author's choice.
+  // An existing package keeps its own compiler and options.
   const ofPackage = existsSync(join(folder, "package.json")) ? {} : usual;
   const all = { ...ofPackage, ...(!isProject(folder) && { "Pulumi.yaml": `name: ${name}\nruntime: nodejs\n` }) };
   return Object.fromEntries(Object.entries(all).filter(([file]) => !existsSync(join(folder, file))));
 }
 
-/** All or, where one is in the way, none. */
+/** Writes all files, or none if one of them exists and `force` is false. */
 export async function writeAll(folder: string, files: Files, force: boolean): Promise<void> {
   assertFree(folder, Object.keys(files), force);
   await mkdir(folder, { recursive: true });

@@ -1,4 +1,4 @@
-/** Reads what may be declared by the very definitions that a refresh reads it with, so that both always agree. */
+/** Reads resources with the same definitions as a refresh, so that the two always agree. */
 import { parseMarker } from "../../provider/definition/ownership";
 import type { Report } from "../../provider/engine/log";
 import { OutgoingText } from "../../provider/engine/outgoing-text";
@@ -17,13 +17,13 @@ export type Read = { adopted: Omit<Adopted, "name" | "variable"> } | { left: Lef
 export interface ReadOptions {
   config: Config;
   clock: Clock;
-  /** Whether what another program owns is adopted as well. */
+  /** Whether resources of other Pulumi programs are adopted as well. */
   includeOwned: boolean;
-  /** What was noticed on the way. */
+  /** Reports a note about the whole run. */
   note(text: string): void;
 }
 
-/** One reader a run, since what it reads is asked of the service in few requests. */
+/** Creates the reader of a run; one reader batches the requests of all its resources. */
 export function reader({ config, clock, includeOwned, note }: ReadOptions): (candidate: Candidate) => Promise<Read> {
   const report: Report = { progress() {}, info() {}, warn: (_urn, text) => note(text), flush: async () => undefined };
   const sessions = new Map<Kind, ProviderSession>();
@@ -41,17 +41,18 @@ export function reader({ config, clock, includeOwned, note }: ReadOptions): (can
     const session = sessionOf(kind);
     const declared = declarable(definition, candidate.declared);
     const ctx = session.context(definition, {}, "update");
-    // The workspace is that of the settings: with it a definition knows that nobody compares credentials here.
+    // With the workspace of the settings, a definition treats this as a refresh and does not warn about credentials.
     const seen = await definition.read(id, declared, { tenantId: session.settings.tenantId }, ctx);
-    if (!seen) return left("it was gone when it was read");
+    if (!seen) return left("it was deleted before it could be read");
     if (seen.marker !== undefined && !includeOwned)
-      return left(`it belongs to ${owner(seen.marker)} (--include-owned)`);
+      return left(`managed by ${owner(seen.marker)} (adopt it with --include-owned)`);
     const { failures } = validate(definition, seen.inputs, {}, () => false, session.settings);
     const wrong = failures.map(({ path, reason }) => `${path} ${reason}`).join("; ");
-    if (wrong !== "") return left(`it cannot be declared as it is: ${wrong}`);
+    if (wrong !== "") return left(`its values are not valid inputs: ${wrong}`);
     const inputs = withoutSecrets(definition, serialize(seen.inputs));
     const readable = passwordIn(inputs);
-    if (readable !== undefined) return left(`${readable} holds a password, which would be written to disk readable`);
+    if (readable !== undefined)
+      return left(`${readable} contains a password, which would be written to disk in plain text`);
     if (areMasked(seen.inputs.secrets)) note(MASKED);
     const hidden = { __provider: stubOf(definition.kind), __schema: SCHEMA };
     const owned = {
@@ -62,17 +63,17 @@ export function reader({ config, clock, includeOwned, note }: ReadOptions): (can
   };
 }
 
-/** A mark in words; one that another tool wrote stays as it is. */
+/** Describes the owner in an ownership marker; a marker of another tool is returned unchanged. */
 function owner(marker: string): string {
   const { stack, project, resource } = parseMarker(marker) ?? {};
   const [, name] = /^.+?::(.+)$/s.exec(resource ?? "") ?? [];
-  return name === undefined ? marker : `stack ${stack} of project ${project}, as ${name}`;
+  return name === undefined ? marker : `${name} in stack ${stack} of project ${project}`;
 }
 
-/** A service that shows no values is read as one that holds empty ones. */
+/** Whether the server hides the values of secrets, which then read as empty strings. */
 const areMasked = (secrets: unknown): boolean => {
   const values = Object.values(secrets ?? {});
   return values.length > 0 && values.every((value) => value === "");
 };
 const MASKED =
-  "This service does not show the values of secrets, so they cannot be compared: the first `pulumi up` sends them, which makes a revision of each deployment that has some.";
+  "This server does not return the values of secrets, so they cannot be compared. The first `pulumi up` sends them, which creates a revision of each deployment that has secrets.";

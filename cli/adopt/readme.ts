@@ -1,10 +1,10 @@
-/** The page beside the program: how to go on, which secrets to set, and what was left out. */
+/** README.md of the adopted program: next steps, secrets to set, and skipped resources. */
 import { block, code, line, sentence } from "../shared/markdown";
 import { shellWord } from "./names";
 import type { SecretKey } from "./program";
 import { type Adopted, definitionOf, type LeftOut } from "./types";
 
-/** Commands that take what was adopted into a stack, in their order. */
+/** Commands that bring the adopted resources into a stack, in order. */
 export const IMPORT = "pulumi import -f import.json --generate-code=false --protect=false --yes";
 export const PREVIEW = "pulumi preview --refresh";
 export const setSecret = ({ key }: SecretKey) => `pulumi config set --secret ${key}`;
@@ -14,7 +14,7 @@ export interface Told {
   left: readonly LeftOut[];
   secrets: readonly SecretKey[];
   notes: readonly string[];
-  /** Addresses of what another tool's state holds too. */
+  /** Terraform addresses of the adopted resources. */
   terraform: readonly string[];
 }
 
@@ -22,10 +22,10 @@ export function readme({ all, left, secrets, notes, terraform }: Told): string {
   const said = [...reasons(left), ...notes];
   const parts = [
     "# Adopted resources",
-    `This program declares ${counted(all)} as found on the service when it was written. Nothing was changed there.`,
+    `This program declares ${counted(all)}, as they were when \`agentgraph adopt\` read them. Nothing was changed on the server.`,
     ...steps(secrets),
     ...(terraform.length > 0 ? fromTerraform(terraform) : []),
-    ...(said.length > 0 ? ["## Left out", bullets(said)] : []),
+    ...(said.length > 0 ? ["## Skipped", bullets(said)] : []),
   ];
   return `${parts.join("\n\n")}\n`;
 }
@@ -33,25 +33,25 @@ export function readme({ all, left, secrets, notes, terraform }: Told): string {
 function steps(secrets: readonly SecretKey[]): string[] {
   const all = [
     [
-      "Set the secrets. This asks for one value after the other, which are kept encrypted; none was written here.",
+      "Set the secrets. This command prompts for each value and stores it encrypted. No secret is in this folder yet.",
       secrets.length === 0 ? [] : askingFor(secrets),
     ],
-    ["Import what is there into the stack's state. This needs version 3.254 or newer of the Pulumi CLI.", [IMPORT]],
-    ["See that nothing would change.", [PREVIEW]],
+    ["Import the resources into the state of the stack. This requires Pulumi CLI 3.254 or newer.", [IMPORT]],
+    ["Check that the preview shows no changes.", [PREVIEW]],
   ] as const;
   const needed = all.filter(([, { length }]) => length > 0);
   return [
-    "## How to go on",
-    "In this folder, after `npm install`, with a stack (`pulumi stack init`) and the settings by which the service was read:",
+    "## Next steps",
+    "In this folder, run `npm install`, create a stack (`pulumi stack init`), and configure it with the settings that `agentgraph adopt` used. Then:",
     ...needed.flatMap(([what, commands], index) => [`${index + 1}. ${what}`, block(commands, "sh")]),
     ...(secrets.length === 0 ? [] : [OF_SECRETS]),
     ...(secrets.some(({ path }) => path.startsWith("secrets.")) ? [OF_FAILURES] : []),
-    "Then delete `import.json`, and keep the rest in your repository.",
+    "Finally, delete `import.json` and commit the other files.",
     ...(secrets.length === 0 ? [] : ["## Secrets", table(secrets)]),
   ];
 }
 
-/** One command, since of several that are pasted together the first would take the second for its answer. */
+/** One command: if several were pasted together, the first would read the second as its input. */
 const askingFor = (secrets: readonly SecretKey[]) => [
   "for key in \\",
   ...secrets.map(({ key }) => `  ${key} \\`),
@@ -60,23 +60,23 @@ const askingFor = (secrets: readonly SecretKey[]) => [
 
 const table = (secrets: readonly SecretKey[]) =>
   [
-    "| key in the config | resource | where it stands |",
+    "| Configuration key | Resource | Input |",
     "|---|---|---|",
     ...secrets.map(({ key, resource, path }) => `| ${cell(key)} | ${cell(resource)} | ${cell(path)} |`),
   ].join("\n");
 
-/** A code span that ends no column. */
+/** Formats a code span that does not end its table column. */
 const cell = (text: string) => code(text).replaceAll("|", "\\|");
 
 const OF_SECRETS =
-  "The state holds no secret yet. `--refresh` reads those of deployments from the service and compares them with the config; without it the preview only tells that they will be compared, and equal ones make no new revision. Credentials of destinations are never shown by the service, so they appear as a change in place until the first `pulumi up` has set them.";
+  "The state contains no secrets yet. With `--refresh`, the preview reads the secrets of deployments from the server and compares them with the configuration; without it, the preview only announces the comparison. Equal secrets create no revision. The API never returns credentials of destinations, so they show as an update in place until the first `pulumi up` has set them.";
 
 const OF_FAILURES =
-  "The first `pulumi up` compares them. It also makes one new attempt, with the same content, for each of these deployments whose newest revision had failed; a warning says so.";
+  "The first `pulumi up` compares the secrets. For each of these deployments whose latest revision failed, it also retries that revision once with the same configuration, and shows a warning.";
 
 const fromTerraform = (addresses: readonly string[]) => [
   "## Terraform",
-  "These stand in the Terraform state as well. Take them out of it once the preview is empty, or it will go on to change or destroy them:",
+  "These resources are also in the Terraform state. When the preview shows no changes, remove them from that state; otherwise Terraform may still change or destroy them:",
   block(
     addresses.map((address) => `terraform state rm ${shellWord(address)}`),
     "sh",
@@ -85,7 +85,7 @@ const fromTerraform = (addresses: readonly string[]) => [
 
 const bullets = (lines: readonly string[]) => lines.map((text) => `- ${sentence(text)}`).join("\n");
 
-/** "2 deployments, 1 destination". */
+/** Returns a count of each kind, such as "2 deployments, 1 destination". */
 export function counted(all: readonly { kind: Adopted["kind"] }[]): string {
   const kinds = [...Map.groupBy(all, ({ kind }) => kind)];
   return (
@@ -95,7 +95,7 @@ export function counted(all: readonly { kind: Adopted["kind"] }[]): string {
   );
 }
 
-/** One line for each reason: by name where it holds for one, else by number. */
+/** Returns one line for each reason: with the name of a single resource, otherwise with their number. */
 export function reasons(left: readonly LeftOut[]): string[] {
   const groups = [...Map.groupBy(left, ({ kind, why }) => `${kind} ${why}`).values()];
   return groups.map((group) => {

@@ -1,19 +1,19 @@
-/** What the command says when it is done. */
+/** Output of `agentgraph adopt`. */
 import { relative } from "node:path";
 import type { SecretKey } from "./program";
 import { counted, IMPORT, PREVIEW, reasons, setSecret } from "./readme";
 import type { Adopted, LeftOut } from "./types";
 
 export interface Done {
-  /** Where the program is. */
+  /** Folder of the program. */
   folder: string;
   all: readonly Adopted[];
   left: readonly LeftOut[];
   notes: readonly string[];
   secrets: readonly SecretKey[];
-  /** Names of what was written. */
+  /** Names of the files that were written. */
   files: readonly string[];
-  /** Why no stack's config was read, where somebody may have counted on it. */
+  /** Why the configuration of the stack was not read, if a user may expect that it was. */
   config?: string;
 }
 
@@ -24,13 +24,13 @@ export function forMachines({ folder, all, left, secrets, files, config, ...rest
   return { version: 1, folder, files, resources, left, notes, secrets, next };
 }
 
-/** @param from The folder that the command was called in. */
+/** @param from Working directory of the command. */
 export function forPeople({ folder, all, left, notes, secrets, files, config }: Done, from: string): string {
   const said = [...reasons(left), ...notes];
   const leftOut =
-    said.length === 0 ? [] : ["", "Left out:", ...said.map((line) => `  ${line.replaceAll("\n", "\n  ")}`)];
+    said.length === 0 ? [] : ["", "Skipped:", ...said.map((line) => `  ${line.replaceAll("\n", "\n  ")}`)];
   const read = config === undefined ? [] : [`Note: ${config}.`];
-  if (files.length === 0) return ["Found nothing to adopt; nothing was written.", ...read, ...leftOut, ""].join("\n");
+  if (files.length === 0) return ["Nothing to adopt. No files were written.", ...read, ...leftOut, ""].join("\n");
   const where = relative(from, folder) || ".";
   const commands = [
     ...(secrets.length === 0 ? [] : [`${setSecret(secrets[0] as SecretKey)}${more(secrets.length - 1)}`]),
@@ -41,14 +41,13 @@ export function forPeople({ folder, all, left, notes, secrets, files, config }: 
     ...read,
     ...leftOut,
     "",
-    `Written to ${where}: ${files.join(", ")}`,
-    "Nothing was changed on the service, and no secret was written.",
+    `Files in ${where}: ${files.join(", ")}`,
+    "Nothing was changed on the server, and no secret was written.",
     "",
-    "Next, in that folder, with a stack (npm install, pulumi stack init):",
+    "Next steps, in that folder, after npm install and pulumi stack init:",
     ...commands.map((command, index) => `  ${index + 1}. ${command}`),
     "",
   ].join("\n");
 }
 
-const more = (count: number) =>
-  count === 0 ? "" : `  (and ${count} ${count === 1 ? "other" : "others"}: README.md has the commands)`;
+const more = (count: number) => (count === 0 ? "" : `  (and ${count} more, listed in README.md)`);

@@ -1,10 +1,10 @@
-/** Which values of an object are secret: those that its definition says, and those that people put where nothing hides them. */
+/** Finds secret values: those that a definition declares, and those that users put in other fields. */
 import { type Definition, secretsOf } from "../../provider/definition/definition";
 import type { PropertyMap } from "../../provider/schema/schema";
 import { UNKNOWN_SECRET } from "../../provider/schema/unknown-secrets";
 import { isBag, Secret } from "./types";
 
-/** The inputs with a mark in place of each secret. A value that the service does not show is read as an empty one. */
+/** Replaces each secret in the inputs with a Secret. A value that the server does not return reads as an empty string. */
 export function withoutSecrets(definition: Definition, inputs: PropertyMap): PropertyMap {
   const patterns = secretsOf(definition, inputs).map((path) => path.split("."));
   const isSecret = (path: readonly string[]) =>
@@ -18,7 +18,7 @@ export function withoutSecrets(definition: Definition, inputs: PropertyMap): Pro
     const { name } = value;
     const hidden = path.at(-2) === "env" && typeof name === "string" && holdsSecret(name, value.value);
     const entries = Object.entries(value).map(([key, part]): [string, unknown] => {
-      // A variable is called by its name, not by its place in the list.
+      // Environment variables are identified by name, not by index.
       const isHidden = hidden && key === "value";
       return [
         key,
@@ -35,10 +35,10 @@ export function withoutSecrets(definition: Definition, inputs: PropertyMap): Pro
 const TELLING: ReadonlySet<string> = new Set(
   "key apikey token secret password passwd pass credential credentials".split(" "),
 );
-/** An address with a password, or with a token in its place. */
+/** A URL with a password or a token. */
 const WITH_PASSWORD = /:\/\/[^/\s:@]*:[^/\s@]+@|\bhttps?:\/\/[^/\s@]+@/i;
 
-/** A container's variables are no secrets to the service; but what stands there often is one. */
+/** Whether the value of an environment variable is probably a secret, although the API does not treat it as one. */
 const holdsSecret = (name: string, value: unknown): boolean =>
   typeof value === "string" &&
   value !== "" &&
@@ -48,7 +48,7 @@ const holdsSecret = (name: string, value: unknown): boolean =>
     .some((word) => TELLING.has(word)) ||
     WITH_PASSWORD.test(value));
 
-/** Where an address with a password stands that the service takes for no secret; undefined when nowhere. */
+/** Returns the path of a URL with a password in an input that is not secret; undefined if there is none. */
 export function passwordIn(value: unknown, path: readonly string[] = []): string | undefined {
   if (typeof value === "string") return WITH_PASSWORD.test(value) ? path.join(".") : undefined;
   if (typeof value !== "object" || value === null || value instanceof Secret) return undefined;

@@ -1,4 +1,4 @@
-/** The ids that a Terraform state holds. Nothing else of it is kept: it holds secrets in clear. */
+/** Reads the IDs in a Terraform state. Nothing else is kept, because a state contains secrets in plain text. */
 import { z } from "zod";
 import { readInput } from "../shared/input-file";
 import { UsageError } from "../shared/subcommand";
@@ -18,17 +18,17 @@ const stateFile = z.object({
   ),
 });
 
-/** A resource of the state that may be an object of the service. */
+/** A resource of the state that may exist on the server. */
 export interface Claim {
-  /** As `terraform state rm` takes it. */
+  /** Address for `terraform state rm`. */
   address: string;
-  /** What its author called it. */
+  /** Name in the Terraform configuration. */
   name: string;
-  /** Ids that may be its own, the likeliest first. */
+  /** Candidates for its ID, the most likely first. */
   ids: string[];
 }
 
-/** @throws UsageError when it is no state of a version that is known. */
+/** @throws UsageError if the file is not a Terraform state of version 4. */
 export async function readTerraform(file: string): Promise<Claim[]> {
   const remedy = "Save the output of `terraform state pull` to that file.";
   const { data } = stateFile.safeParse(parsed(Buffer.from(await readInput(file, file, remedy)).toString("utf8")));
@@ -48,16 +48,16 @@ export async function readTerraform(file: string): Promise<Claim[]> {
   });
 }
 
-/** Real states nest some ten levels deep. */
+/** Real states have about ten levels. */
 const MAX_LEVELS = 100;
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
 /**
- * What is called an id, at any depth; a body that was sent or answered stands there as a text of its own. An id that
- * only refers to another object has a longer name (`listener_id`), and does not count.
- * @param isId Whether the value is called an id.
- * @param levels How many more levels are looked into.
+ * Returns the values of keys `id` at any depth, also in strings that contain the JSON of a request or response. An ID of
+ * another object has a longer key (`listener_id`) and is ignored.
+ * @param isId Whether the key of the value is `id`.
+ * @param levels Maximum depth.
  */
 function idsIn(value: unknown, isId = false, levels = MAX_LEVELS): string[] {
   if (levels === 0) return [];

@@ -1,4 +1,4 @@
-/** The inputs that a definition knows, of all that a server returned. */
+/** Selects the inputs that a definition declares from a response. */
 import { z } from "zod";
 import type { Definition } from "../../provider/definition/definition";
 import { catchallOf, fieldMetadata, type PropertyMap, unwrap, variantFor } from "../../provider/schema/schema";
@@ -9,7 +9,7 @@ export function declarable(definition: Definition, told: PropertyMap): PropertyM
   return (branch ? pick(branch, told) : told) as PropertyMap;
 }
 
-/** The fields that a schema names and a service gives a value. Lists and free forms are compared whole, so they stay whole. */
+/** Keeps the fields that the schema declares and that have a value. Lists and free-form maps are kept whole, as they are compared. */
 function pick(schema: z.ZodType, value: unknown, isWhole = false): unknown {
   const inner = unwrap(schema);
   if (inner instanceof z.ZodArray && Array.isArray(value)) {

@@ -1,11 +1,11 @@
-/** What is passed from reading the service to writing the program. */
+/** Types shared by the steps of `agentgraph adopt`. */
 import type { Definition } from "../../provider/definition/definition";
 import type { PropertyMap } from "../../provider/schema/schema";
 
-/** A kind in the plural, as the command line names it. */
+/** A kind of resource in the plural, as the command line names it. */
 export type Kind = string;
 
-/** Every kind, by its plural; in the order of the program that is written. Loaded late, since --help needs no definition. */
+/** Returns the definitions by plural, in the order of the generated program. Loads them lazily, since --help needs none. */
 export function kinds(): ReadonlyMap<Kind, Definition> {
   const { definitions } = require("../../provider/definitions") as typeof import("../../provider/definitions");
   return new Map(definitions.map((definition) => [definition.adopt.plural, definition]));
@@ -17,37 +17,37 @@ export function definitionOf(kind: Kind): Definition {
   return definition;
 }
 
-/** Whether its list needs no other object to be named first, such as the deployment of threads. */
+/** Whether it can be listed without naming another resource first, such as the deployment of threads. */
 export const isFoundUnasked = ({ schema }: Definition): boolean => schema.container === undefined;
 
-/** Something on the service that may be declared. */
+/** A listed resource that may be adopted. */
 export interface Candidate {
   kind: Kind;
   id: string;
-  /** What the service, or the state of another tool, calls it. */
+  /** Its name on the server or in a Terraform state. */
   title: string;
-  /** What is to be declared of it, as far as a list tells. */
+  /** Its inputs, as far as the list returns them. */
   declared: PropertyMap;
 }
 
-/** Stands where a secret is: no value of one goes further than what reads them. */
+/** Stands for a secret, so that no secret value leaves the code that reads it. */
 export class Secret {
   constructor(
-    /** Where it is among the inputs, each key by itself. */
+    /** Path in the inputs, as keys. */
     readonly path: readonly string[],
-    /** What state holds in its place: that it was not seen, or empty where the service shows no values at all. */
+    /** Its value in state: UNKNOWN_SECRET, or an empty string if the server returns no values of secrets. */
     readonly held: string,
-    /** Whether the definition knows that it is one, so that all it reads there is kept secret. */
+    /** Whether the definition declares it as a secret, so that every value read there is kept secret. */
     readonly isKnown = true,
   ) {}
 
-  /** What people call it: the last key is enough, since a resource has few secrets. */
+  /** Its last key, which identifies it, since a resource has few secrets. */
   get name(): string {
     return this.path.at(-1) ?? "secret";
   }
 }
 
-/** Something on the service, as its resource reads it. */
+/** A resource that the program declares. */
 export interface Adopted extends Omit<Candidate, "declared"> {
   name: string;
   variable: string;
@@ -55,7 +55,7 @@ export interface Adopted extends Omit<Candidate, "declared"> {
   outputs: PropertyMap;
 }
 
-/** Something on the service that is not declared. */
+/** A resource that the program does not declare. */
 export interface LeftOut {
   kind: Kind;
   id: string;

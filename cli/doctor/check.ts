@@ -1,15 +1,15 @@
-/** What one check found. */
+/** Result of one check. */
 export interface Check {
-  /** By which a machine knows it; stays the same. */
+  /** Stable identifier for other programs. */
   id: string;
-  /** `note` is worth knowing and stops nothing; `skipped` could not be checked, and says why. */
+  /** `note`: information, or a limitation that stops nothing; `skipped`: could not be checked. */
   status: "ok" | "note" | "fix" | "skipped";
   says: string;
   /** What to do now. */
   todo?: string;
 }
 
-/** Checks of one thing. */
+/** Checks of one subject. */
 export interface Group {
   title: string;
   checks: Check[];

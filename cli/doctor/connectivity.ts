@@ -1,4 +1,4 @@
-/** Whether a server answers: what its refusal, or its silence, means, and what to do about it. */
+/** Checks whether a server is reachable and accepts the API key; explains a rejection or a missing response. */
 import { HttpError } from "../../provider/http/errors";
 import type { Check } from "./check";
 
@@ -7,7 +7,7 @@ const id = "answers";
 export async function answering(ask: () => Promise<unknown>): Promise<Check> {
   try {
     await ask();
-    return { id, status: "ok", says: "answers, and takes the key" };
+    return { id, status: "ok", says: "reachable; API key accepted" };
   } catch (error) {
     if (!(error instanceof HttpError)) return { id, status: "fix", says: (error as Error).message };
     const [says, ...todo] = error.status === undefined ? silence(error) : refusal(error, error.status);
@@ -18,22 +18,23 @@ export async function answering(ask: () => Promise<unknown>): Promise<Check> {
 
 type Explained = readonly [says: string, ...todo: string[]];
 
-/** No response came: what to try stands in the error. */
+/** Explains that no response came. Hints are in the error. */
 function silence({ code = "", detail, hint: advice }: HttpError): Explained {
-  if (code.startsWith("ERR_SSL_")) return [`does not use TLS, but the URL is https (${code})`];
-  const says = `does not answer: ${detail}`;
-  return advice === undefined ? [says, "Check the URL, the network, and proxies in between."] : [says];
+  if (code.startsWith("ERR_SSL_")) return [`the server does not use TLS, but the URL is https (${code})`];
+  const says = `no response: ${detail}`;
+  return advice === undefined ? [says, "Check the URL, the network and proxies."] : [says];
 }
 
-/** Keys end by themselves (interface section 5), and a service may call that a wrong key. */
+/** Explains an error response. API keys expire (interface section 5), and a server may report that as an invalid key. */
 function refusal({ detail, isUnsupportedRoute, isRetryable }: HttpError, status: number): Explained {
-  if (status === 401) return [`refuses the key: ${detail}`, "New API keys expire by default."];
+  if (status === 401)
+    return [`API key rejected: ${detail}`, "The key may have expired: new API keys expire by default."];
   if (status === 403)
-    return [`refuses the key: ${detail}`, "It may also have expired: new API keys expire by default."];
-  if (isUnsupportedRoute) return [`does not know the interface: ${detail}`];
-  const says = `answers ${status}: ${detail}`;
-  if (isRetryable) return [says, "Try again later; if it stays so, ask those who run the service."];
-  // What came in place of an answer is explained already: a page, or the way to another address.
+    return [`API key rejected: ${detail}`, "The key may also have expired: new API keys expire by default."];
+  if (isUnsupportedRoute) return [`not a compatible API server: ${detail}`];
+  const says = `responded with ${status}: ${detail}`;
+  if (isRetryable) return [says, "Try again later. If the problem persists, contact the operators of the server."];
+  // The detail already explains a response that is not of the API, such as a page or a redirect.
   if (status < 400) return [says];
-  return [says, "It refuses what it was sent: check the settings that it names."];
+  return [says, "The server rejected the request. Check the settings that it names."];
 }

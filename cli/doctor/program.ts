@@ -1,4 +1,4 @@
-/** The installation: Node, the package as the engine will find it, the SDK, the Pulumi CLI. */
+/** Checks the installation: Node, this package as the engine resolves it, the Pulumi SDK and the Pulumi CLI. */
 import { statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
@@ -9,9 +9,9 @@ import type { Surroundings } from "../shared/subcommand";
 import { ownVersion, versionIn } from "../shared/version";
 import type { Check, Group } from "./check";
 
-/** The first CLI that imports files with inputs and outputs. */
+/** First Pulumi CLI that imports files with inputs and outputs. */
 const CLI_FOR_IMPORT = [3, 254] as const;
-/** The oldest SDK that the package takes, as its package.json says. */
+/** Oldest Pulumi SDK that package.json allows. */
 const OLDEST_SDK = [3, 216] as const;
 
 export async function checkProgram({ folder, env }: Surroundings): Promise<Group> {
@@ -23,7 +23,7 @@ export async function checkProgram({ folder, env }: Surroundings): Promise<Group
   };
 }
 
-/** Where the engine runs the program: `main` of the project may name another folder, or a file in one. */
+/** Returns the folder in which the engine runs the program: `main` of the project may name another folder or a file. */
 function programFolder(project: string): string {
   const path = resolve(project, projectField(project, "main") ?? ".");
   return statSync(path, { throwIfNoEntry: false })?.isFile() ? dirname(path) : path;
@@ -35,13 +35,13 @@ function node(): Check {
   return failed === undefined ? { id: "node", status: "ok", says } : { id: "node", status: "fix", says, todo: failed };
 }
 
-/** By the very rule that a program is held to when it declares its first resource. */
+/** Applies the same check as a program that declares its first resource. */
 function resolution(program: string): Check {
   const id = "package";
   const failed = packageProblem(program);
   if (failed === undefined)
-    return { id, status: "ok", says: `pulumi-agentgraph ${ownVersion()}, found from ${program}` };
-  const says = `pulumi-agentgraph ${ownVersion()} is not what ${program} finds`;
+    return { id, status: "ok", says: `pulumi-agentgraph ${ownVersion()}, resolved from ${program}` };
+  const says = `pulumi-agentgraph ${ownVersion()} is not the copy that ${program} resolves to`;
   return { id, status: "fix", says, todo: failed };
 }
 
@@ -49,11 +49,11 @@ function sdk(program: string): Check {
   const id = "sdk";
   const version = versionOf("@pulumi/pulumi", program);
   if (version === undefined) {
-    const todo = "Add @pulumi/pulumi to the dependencies in that folder's package.json and install.";
-    return { id, status: "fix", says: `@pulumi/pulumi cannot be found from ${program}`, todo };
+    const todo = "Add @pulumi/pulumi to the dependencies in the package.json of that folder and run npm install.";
+    return { id, status: "fix", says: `@pulumi/pulumi cannot be resolved from ${program}`, todo };
   }
   if (isOlder(version, OLDEST_SDK)) {
-    const todo = `Install @pulumi/pulumi ${OLDEST_SDK.join(".")} or newer there.`;
+    const todo = `Install @pulumi/pulumi ${OLDEST_SDK.join(".")} or newer in that folder.`;
     return { id, status: "fix", says: `@pulumi/pulumi ${version} is too old`, todo };
   }
   return { id, status: "ok", says: `@pulumi/pulumi ${version}` };
@@ -70,20 +70,20 @@ function versionOf(name: string, folder: string): string | undefined {
 const noProgram = (folder: string): Check => ({
   id: "package",
   status: "skipped",
-  says: `pulumi-agentgraph ${ownVersion()}; there is no Pulumi.yaml in ${folder} or above it, so no program was checked`,
+  says: `pulumi-agentgraph ${ownVersion()}; no program was checked, because there is no Pulumi.yaml in ${folder} or its parent folders`,
 });
 
 async function cli(folder: string, env: NodeJS.ProcessEnv): Promise<Check> {
   const id = "cli";
   const { outcome, stdout } = await pulumi(["version"], folder, env);
   if (outcome !== "fine") {
-    const todo = "Install it as its documentation says, or add its folder to PATH.";
-    const says = outcome === "missing" ? "The Pulumi CLI is not on PATH" : "The Pulumi CLI does not tell its version";
+    const todo = "Install the Pulumi CLI (https://www.pulumi.com/docs/install), or add its folder to PATH.";
+    const says = outcome === "missing" ? "the Pulumi CLI is not on PATH" : "the Pulumi CLI does not report its version";
     return { id, status: "fix", says, todo };
   }
   const version = stdout.trim().replace(/^v/, "");
   if (isOlder(version, CLI_FOR_IMPORT)) {
-    const todo = `${CLI_FOR_IMPORT.join(".")} or newer is needed to import what exists; all else works.`;
+    const todo = `Importing existing resources requires ${CLI_FOR_IMPORT.join(".")} or newer; everything else works.`;
     return { id, status: "note", says: `Pulumi CLI ${version}`, todo };
   }
   return { id, status: "ok", says: `Pulumi CLI ${version}` };

@@ -1,6 +1,6 @@
 /**
- * Which optional routes a server has (interface-notes, sections 2, 3 and 5). Only GET and OPTIONS are sent, so nothing
- * changes: OPTIONS of a path that is there is answered 405 with the methods it has.
+ * Checks which optional routes a server has (interface-notes, sections 2, 3 and 5). Sends only GET and OPTIONS: for a
+ * path that exists, the response to OPTIONS is 405 with the methods of the path.
  */
 import type { OptionalRoute } from "../../provider/definition/optional-route";
 import { definitions } from "../../provider/definitions";
@@ -11,10 +11,10 @@ import type { ServerName } from "../../provider/settings/servers";
 import type { Vocabulary } from "../../provider/settings/vocabulary";
 import type { Check } from "./check";
 
-/** An ID that nothing has. */
+/** An ID that no resource has. */
 const UNUSED_ID = "00000000-0000-4000-8000-000000000000";
 
-/** What the kinds of resources can do without, each once. */
+/** Returns the optional routes of all kinds of resources, each once. */
 function routesOf(server: ServerName, githost: string): OptionalRoute[] {
   const all = definitions.flatMap(({ optionalRoutes }) => optionalRoutes).filter((route) => route.server === server);
   const once = new Map(all.map((route) => [`${route.method} ${route.path}`, route]));
@@ -33,7 +33,7 @@ export async function checkRoutes(door: HttpClient, server: ServerName, { githos
     ask(door, BOTH[server]),
     ...forms.map((all) => Promise.all(all.map((form) => ask(door, form)))),
   ]);
-  // Some frameworks name the first method of a path alone: a single one says all only where others are told in full.
+  // Some frameworks name only the first method of a path: a single method is reliable only if another path has several.
   const isFull = [lists, ...seen.flat()].some((error) => methodsIn(error).length > 1);
   const answers = routes.map((route, index) => {
     const judged = forms[index]?.map((form, which) => judge(form, seen[index]?.[which], isFull)) ?? [];
@@ -43,9 +43,15 @@ export async function checkRoutes(door: HttpClient, server: ServerName, { githos
   const [there, untold] = [having("yes"), having("untold")];
   const count = there.length === routes.length ? `all ${routes.length}` : `${there.length} of ${routes.length}`;
   return [
-    { id: "routes", status: "ok", says: `has ${count} optional routes${there.length > 0 ? `: ${names(there)}` : ""}` },
+    {
+      id: "routes",
+      status: "ok",
+      says: `supports ${count} optional routes${there.length > 0 ? `: ${names(there)}` : ""}`,
+    },
     ...having("no").map(missing),
-    ...(untold.length > 0 ? [note("untold-routes", `does not tell whether it can ${names(untold)}`)] : []),
+    ...(untold.length > 0
+      ? [note("untold-routes", `could not determine whether the server can ${names(untold)}`)]
+      : []),
   ];
 }
 
@@ -57,17 +63,17 @@ function missing({ method, path, purpose, without }: OptionalRoute): Check {
   return note("missing-route", `has no route to ${purpose} (${method} ${shown}): ${without}`);
 }
 
-/** A path that has two methods by the interface. */
+/** A path that has two methods in the interface. */
 const BOTH: Record<ServerName, Pick<OptionalRoute, "method" | "path">> = {
   controlPlane: { method: "POST", path: "/v2/deployments" },
   tracing: { method: "POST", path: "/api/v1/bulk-exports" },
 };
 
 type Answer = "yes" | "no" | "untold";
-/** Of several forms of a route one is enough, and as long as one of them is untold none is surely missing. */
+/** One supported form of a route is enough; a route is missing only if all its forms are. */
 const BEST = ["yes", "untold", "no"] as const satisfies readonly Answer[];
 
-/** What a server says to a look at a route; nothing where it is served. */
+/** Probes a route. Returns the error of the server; undefined if the request succeeded. */
 function ask(
   door: HttpClient,
   { method, path }: Pick<OptionalRoute, "method" | "path">,
@@ -92,7 +98,7 @@ function byGet(error: HttpError | undefined): Answer {
   if (error === undefined) return "yes";
   if (error.status === 405 || error.status === 501) return "no";
   if (error.isNotFound) return isUnknownPath(error.detail) ? "no" : "yes";
-  // Another route may have taken the end of the path for an id, and refuses that.
+  // Another route may have parsed the end of the path as an ID and rejected it.
   return error.isRetryable || error.status === 422 ? "untold" : "yes";
 }
 

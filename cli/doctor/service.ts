@@ -1,4 +1,4 @@
-/** The service: whether it answers, to this key, in this workspace; its clock; what it lacks; how full it is. */
+/** Checks the servers: connectivity, API key, workspace, clock, optional routes and limits. */
 import { Clients } from "../../provider/api/clients";
 import { realClock } from "../../provider/http/clock";
 import { isUnknownPath } from "../../provider/http/error-detail";
@@ -13,9 +13,9 @@ import type { Check, Group } from "./check";
 import { answering } from "./connectivity";
 import { checkRoutes } from "./routes";
 
-/** Asks each server that has an address. */
+/** Checks each server whose URL is set. */
 export async function checkService(settings: Settings, { now }: Surroundings): Promise<Group[]> {
-  // A person waits: what does not answer is told at once and not asked again.
+  // A user is waiting, so failed requests are not retried.
   const clients = new Clients(settings, { ...realClock, now }, noRetry);
   const names = (Object.keys(SERVERS) as ServerName[]).filter((name) => settings[SERVERS[name][0]] !== undefined);
   return Promise.all(names.map((name) => checkServer(name, settings, clients, now)));
@@ -27,7 +27,7 @@ async function checkServer(name: ServerName, settings: Settings, clients: Client
   const title = `${TITLES[name]} ${settings[SERVERS[name][0]]?.origin}`;
   const missing = settings.missing[name];
   if (missing.length > 0) {
-    const says = `not asked, since settings are missing: ${missing.map((setting) => setting.name).join(", ")}`;
+    const says = `not checked; missing settings: ${missing.map((setting) => setting.name).join(", ")}`;
     return { title, checks: [{ id: "answers", status: "skipped", says }] };
   }
   const answer = await (name === "controlPlane" ? askControlPlane(clients) : askTracing(settings, clients));
@@ -40,7 +40,7 @@ async function checkServer(name: ServerName, settings: Settings, clients: Client
 
 const askControlPlane = ({ controlPlane }: Clients): Promise<Check> => answering(() => controlPlane.newestDeployment());
 
-/** Of these routes the interface has the last alone; a plan without exports has all others. */
+/** Tries several routes: a server may lack some, and a plan without exports rejects others. */
 async function askTracing({ tenantId = "" }: Settings, { tracing }: Clients): Promise<Check> {
   const orElse = (ask: Promise<unknown>, other: () => Promise<unknown>) =>
     ask.catch((error: unknown) => {
@@ -49,25 +49,25 @@ async function askTracing({ tenantId = "" }: Settings, { tracing }: Clients): Pr
     });
   const workspace = async () => {
     await tracing.getWorkspace(tenantId).catch((error: unknown) => {
-      // That this workspace is not there is an answer too, and a check of its own says so.
+      // A missing workspace still proves connectivity; a separate check reports it.
       if (!(error instanceof HttpError && error.isNotFound) || isUnknownPath(error.detail)) throw error;
     });
   };
   return answering(() => orElse(tracing.anyProject(), () => orElse(tracing.listExports(), workspace)));
 }
 
-/** Seconds that nobody minds: a Date header has whole ones, and is under way for a while. */
+/** Ignored clock skew in seconds: a Date header has a resolution of one second, and the response takes time. */
 const TOLERATED_S = 60;
 
-/** @param url Where the server is: on this machine it may be an emulator. */
+/** @param url URL of the server: on this machine it may be an emulator. */
 function clockSkew(milliseconds: number, url: URL | undefined): Check {
   const id = "clock";
   const seconds = Math.round(milliseconds / 1000);
-  if (Math.abs(seconds) <= TOLERATED_S) return { id, status: "ok", says: "its clock agrees with this machine's" };
-  const says = `its clock is ${spoken(Math.abs(seconds))} ${seconds > 0 ? "ahead of" : "behind"} this machine's`;
+  if (Math.abs(seconds) <= TOLERATED_S) return { id, status: "ok", says: "clock in sync with this machine" };
+  const says = `clock is ${spoken(Math.abs(seconds))} ${seconds > 0 ? "ahead of" : "behind"} the clock of this machine`;
   const todo =
-    "Set this machine's clock (NTP): what a preview says of past windows goes by it, and signatures may be refused.";
-  const onPurpose = url && isLoopback(url) ? " (An emulator's clock may be moved on purpose: then all is well.)" : "";
+    "Synchronize the clock of this machine (NTP). Previews use it for export windows, and signed requests may be rejected.";
+  const onPurpose = url && isLoopback(url) ? " Ignore this if you moved the clock of an emulator on purpose." : "";
   return { id, status: "note", says, todo: todo + onPurpose };
 }
 
@@ -85,19 +85,20 @@ async function workspace({ tenantId = "" }: Settings, { tracing }: Clients): Pro
   const id = "tenant";
   try {
     await tracing.getWorkspace(tenantId);
-    return { id, status: "ok", says: `workspace ${tenantId} is there, and open to the key` };
+    return { id, status: "ok", says: `workspace ${tenantId} exists and the API key can access it` };
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
-    const skipped = { id, status: "skipped", says: "the service does not show workspaces" } as const;
+    const skipped = { id, status: "skipped", says: "the server does not list workspaces" } as const;
     if (error.isUnsupportedRoute && (!error.isNotFound || isUnknownPath(error.detail))) return skipped;
     if (!error.isNotFound && !error.isUnauthorized)
-      return { ...skipped, says: `the workspace could not be looked at: ${error.detail}` };
-    const todo = "Set tenantId to the id of a workspace that the key may use; it stands in the service's settings.";
+      return { ...skipped, says: `could not check the workspace: ${error.detail}` };
+    const todo =
+      "Set tenantId to the ID of a workspace that the API key can access. The ID is in the settings of the platform.";
     return { id, status: "fix", says: `workspace ${tenantId}: ${error.detail}`, todo };
   }
 }
 
-/** Parts of a limit from which on it is worth a word. */
+/** Share of a limit from which it is reported as a note. */
 const NEARLY = 0.9;
 
 async function limits(clients: Clients, now: () => number): Promise<Check[]> {
@@ -113,25 +114,25 @@ async function limits(clients: Clients, now: () => number): Promise<Check[]> {
         schedules,
         MAX_SCHEDULES,
         "active schedules",
-        "Cancel some before a new one is declared; waiting does not help.",
+        "Cancel some before you declare a new one; waiting does not help.",
       ),
       limit(
         "creations",
         creations,
         MAX_CREATIONS_PER_HOUR,
         "exports created in the last hour",
-        "More are waited for: an up with new exports may take up to an hour.",
+        "Further exports wait for the quota: an update with new exports may take up to an hour.",
       ),
     ];
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
     if (error.isUnauthorized)
-      return [{ id, status: "note", says: `exports are refused: ${error.detail}`, todo: error.hint ?? "" }];
+      return [{ id, status: "note", says: `no access to exports: ${error.detail}`, todo: error.hint ?? "" }];
     return [
       {
         id,
         status: "skipped",
-        says: `without the list of exports nobody can tell how full the limits are: ${error.detail}`,
+        says: `cannot check quota usage, because the server does not list exports: ${error.detail}`,
       },
     ];
   }

@@ -1,4 +1,4 @@
-/** The settings that a program in this folder would have, and where they come from. */
+/** Checks the settings of a program in this folder, and reports where they come from. */
 import type { MissingSetting } from "../../provider/settings/missing-settings";
 import { environmentName, SERVERS } from "../../provider/settings/servers";
 import { readSettings, type Settings, SettingsError } from "../../provider/settings/settings";
@@ -10,7 +10,7 @@ import type { Check, Group } from "./check";
 
 interface Found {
   group: Group;
-  /** Undefined when they cannot be used. */
+  /** Undefined if they are invalid. */
   settings: Settings | undefined;
 }
 
@@ -22,7 +22,7 @@ export async function findSettings(stack: string | undefined, surroundings: Surr
   return { group: { title: "Settings", checks }, settings: found.settings };
 }
 
-/** Keys that have no effect, and secrets that are not encrypted. A program refuses or warns of the same. */
+/** Reports keys without effect and unencrypted secrets, for which a program fails or warns. */
 function keyChecks(config: Config, encrypted: ReadonlySet<string>, { env, folder }: Surroundings): Check[] {
   const project = projectFolder(folder);
   const issues = settingIssues({
@@ -63,14 +63,12 @@ function key({ auth, sources, missing, warnings }: Settings): Check[] {
   const id = "key";
   if (!auth) {
     const how = remedyFor("apiKey", missing.controlPlane);
-    return [
-      { id, status: "fix", says: "No API key is set: previews work, and nothing else.", ...(how && { todo: how }) },
-    ];
+    return [{ id, status: "fix", says: "no API key is set, so only previews work", ...(how && { todo: how }) }];
   }
-  const names = { apiKey: "An API key", bearerToken: "A bearer token" };
+  const names = { apiKey: "API key", bearerToken: "bearer token" };
   return [
     ...(Object.keys(auth) as (keyof typeof auth)[]).map(
-      (kind): Check => ({ id, status: "ok", says: `${names[kind]} is set, from ${sources[kind]}.` }),
+      (kind): Check => ({ id, status: "ok", says: `${names[kind]} from ${sources[kind]}` }),
     ),
     ...warnings.map(({ text }): Check => ({ id: "warning", status: "note", says: text })),
   ];
@@ -78,7 +76,7 @@ function key({ auth, sources, missing, warnings }: Settings): Check[] {
 
 const plain = (url: URL | undefined) => url?.href.replace(/\/$/, "");
 
-/** A program may need one server only: so one that is not set is no mistake, but both are. */
+/** A program may use only one of the servers, so a missing URL is a problem only if both are missing. */
 function servers(settings: Settings): Check[] {
   const { controlPlaneUrl, tracingApiUrl, tenantId, missing } = settings;
   const none = !controlPlaneUrl && !tracingApiUrl;
@@ -90,8 +88,8 @@ function servers(settings: Settings): Check[] {
     isNeeded: boolean,
   ): Check => {
     if (value !== undefined) return { id, status: "ok", says: `${id}: ${value}` };
-    const says = `${id} is not set: ${what} need it`;
-    // A program without them is asked for nothing.
+    const says = `${id} is not set (required for ${what})`;
+    // Not required by a program without those resources.
     if (!isNeeded) return { id, status: "skipped", says };
     const todo = remedyFor(id, lacking);
     return { id, status: "fix", says, ...(todo && { todo }) };
@@ -99,12 +97,6 @@ function servers(settings: Settings): Check[] {
   return [
     check(SERVERS.controlPlane[0], plain(controlPlaneUrl), "deployments and threads", missing.controlPlane, none),
     check(SERVERS.tracing[0], plain(tracingApiUrl), "exports", missing.tracing, none),
-    check(
-      "tenantId",
-      tenantId,
-      "exports, and a key of a whole organization,",
-      missing.tracing,
-      tracingApiUrl !== undefined,
-    ),
+    check("tenantId", tenantId, "exports and organization-wide API keys", missing.tracing, tracingApiUrl !== undefined),
   ];
 }

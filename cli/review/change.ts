@@ -1,4 +1,4 @@
-/** A step of the engine -> what happens to the service, by the same plan that the provider shows in a preview. */
+/** Determines the impact of a step of the engine, with the same plan as a preview of the provider. */
 import type { Definition } from "../../provider/definition/definition";
 import type { Effect, Impact, OutputChangeOf } from "../../provider/definition/impact";
 import { definitions } from "../../provider/definitions";
@@ -12,44 +12,44 @@ import type { ChangeEffect } from "./fail-on";
 import { type Line, nameIn, type Preview, SECRET, type Step } from "./preview-json";
 import { type Property, propertiesOf } from "./properties";
 
-/** What happens to one resource of ours. */
+/** The change of one agentgraph resource. */
 export interface Change {
   urn: string;
   name: string;
   kind: string;
   op: Op;
-  /** What surely happens. */
+  /** Effects that are certain. */
   effects: ChangeEffect[];
-  /** What happens if values that are not known yet turn out to be others. */
+  /** Effects that depend on values that are unknown until apply. */
   possible: ChangeEffect[];
-  /** In one line, what happens to the service. */
+  /** The impact in one line. */
   says: string;
-  /** The same as data. */
+  /** The impact as data. */
   impacts: readonly Impact[];
   properties: Property[];
-  /** What the preview warns of, or failed with. */
+  /** Warnings and errors of the resource. */
   warnings: string[];
 }
 
-/** What a person calls it; `other` is an operation that changes nothing on the service, such as a refresh. */
+/** Operations, the most dangerous first; `other` changes nothing on the server, such as a refresh. */
 export const OPS = ["replace", "delete", "update", "create", "import", "other"] as const;
 export type Op = (typeof OPS)[number];
 
 const OURS = "pulumi-nodejs:dynamic/agentgraph:";
 export const isOurs = ({ type }: Pick<Step, "type">) => type.startsWith(OURS);
 const definitionOf = ({ type }: Step) => definitions.find(({ kind }) => type === `${OURS}${kind}`);
-/** What the engine does by itself to `read` and `refresh` shows no intent of the program. */
+/** Operations that change nothing. */
 const UNCHANGED: ReadonlySet<string> = new Set(["same", "read", "discard", "remove-pending-replace"]);
 export const isUnchanged = ({ op }: Step) => UNCHANGED.has(op);
 
-/** The option `import` of our resources is unknown to the engine, which sees a create. */
+/** Returns the operation of a step. The engine reports the option `import` of a dynamic resource as a create. */
 export function opOf({ op, after }: Step): Op {
   if (op === "read-replacement") return "create";
   if (op === "create" && after?.inputs.__import !== undefined) return "import";
   return OPS.find((known) => known === op) ?? "other";
 }
 
-/** What becomes of resources whose outputs others refer to. */
+/** Returns what happens to the resources whose outputs other resources use. */
 export function outputChangesIn(steps: readonly Step[]): OutputChangeOf {
   const changes = new OutputChanges();
   for (const step of steps.filter(isOurs)) {
@@ -78,7 +78,7 @@ export function changeOf(step: Step, { lines }: Preview, known: Known): Change {
   const impacts = isChange ? moreExact(computed, own) : computed;
   const isLoud = ({ severity }: Line) => severity === "warning" || severity === "error";
   const warnings = own.filter((line) => isLoud(line) && parseImpacts(line.text) === undefined);
-  // A program may have written the row: what is counted is never less than what was computed.
+  // A program may have logged the line: effects are never fewer than those computed.
   const all = [...computed, ...impacts];
   const facts = { op: opOf(step), impacts: all, properties, hasWarning: warnings.length > 0 };
   const effects = effectsOf(facts, step);
@@ -108,7 +108,7 @@ function impactsOf(step: Step, known: Known): readonly Impact[] {
   return step.before?.isRetained ? computed.map(retained) : computed;
 }
 
-/** What an operation on a kind comes to that this version does not know. */
+/** Effect of each operation on a kind that this version does not know. */
 const EFFECT_OF: Readonly<Record<Op, Effect>> = {
   replace: "replace",
   delete: "delete",
@@ -118,17 +118,17 @@ const EFFECT_OF: Readonly<Record<Op, Effect>> = {
   other: "none",
 };
 
-/** With retainOnDelete the old object of a replacement stays. */
+/** With retainOnDelete, a replacement keeps the old resource on the server. */
 const retained = ({ loses, ...impact }: Impact): Impact =>
   loses === undefined ? impact : { ...impact, note: "the old one stays on the server (retainOnDelete)" };
 
-/** The provider's own line on the row knew every value; it is believed where it makes as much of the change. */
+/** Prefers the impact that the provider logged, since it knew every value, unless it is less severe than the computed one. */
 function moreExact(computed: readonly Impact[], own: readonly Line[]): readonly Impact[] {
   const told = own.flatMap(({ severity, text }) => (severity === "error" ? [] : [parseImpacts(text)])).find(Boolean);
   return told && weightOf(told) === weightOf(computed) ? told : computed;
 }
 
-/** What is surely replaced or restarted and what may be, each with what is lost. */
+/** Identifies replacements and restarts, with what they lose. */
 const weightOf = (impacts: readonly Impact[]) => {
   const harsh = impacts.filter(({ effect }) => effect === "replace" || effect === "restart");
   return JSON.stringify(harsh.map(({ effect, certain, loses }) => [effect, certain, loses ?? null]));
@@ -140,12 +140,12 @@ function computedImpacts(definition: Definition, step: Step, after: PropertyMap,
     const { changes } = planned(definition, step, splitInternal(step.before?.outputs ?? {}).properties, after, known);
     return changes.length > 0 ? changes : [plain];
   } catch {
-    // A state of another version may not have the form that the definition expects.
+    // State of another version may not match the schema of the definition.
     return [plain];
   }
 }
 
-/** What an operation comes to whatever the inputs are. */
+/** Returns the impact of an operation regardless of the inputs. */
 function plainImpact({ impact: { replacement, loses } }: Definition, op: Op): Impact {
   if (op !== "replace") return { effect: EFFECT_OF[op], paths: [], certain: true };
   return { effect: replacement, paths: [], certain: true, ...(loses !== null && { loses }) };
@@ -162,14 +162,14 @@ function planned(definition: Definition, step: Step, before: PropertyMap, after:
   return planChange(definition, before, after, { ...options, forcedReplacePaths: causes(step, hiddenPaths) });
 }
 
-/** Differences that only the engine could see, since what it shows of both values is that they are secret. */
+/** Returns the paths of changed secrets, whose values only the engine knows. */
 function pathsOfSecrets({ differing }: Step, before: PropertyMap, after: PropertyMap): string[] {
   const isHidden = (bag: PropertyMap, keys: string[]) => someAncestor(bag, keys, (value) => value === SECRET);
   const found = differing.filter(({ keys }) => isHidden(before, keys) || isHidden(after, keys));
   return found.map(({ keys }) => keys.join("."));
 }
 
-/** The inputs for which the engine replaces it although the definition does not; none where somebody asked for it. */
+/** Returns the inputs for which the engine replaces the resource; none for an explicit request (`--replace`). */
 function causes({ replaceKeys }: Step, hidden: readonly string[]): string[] {
   const keys = replaceKeys.filter((key) => key !== "id" && key !== "");
   return [...new Set([...keys, ...hidden.filter((path) => keys.includes(path.split(".")[0] ?? ""))])];
@@ -191,7 +191,7 @@ const effectsIn = (impacts: readonly Impact[]): ChangeEffect[] =>
     ...(FAIL_ON[effect] ?? []),
   ]);
 
-/** Of a kind that this version does not know nobody can say that it holds no data. */
+/** Returns the possible effects. Replacing or deleting a kind that this version does not know may lose data. */
 function possibleEffectsOf(impacts: readonly Impact[], step: Step): ChangeEffect[] {
   const isUnknownKind = !definitionOf(step) && (step.op === "replace" || step.op === "delete");
   const found = effectsIn(impacts.filter(({ certain }) => !certain));

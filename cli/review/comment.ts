@@ -1,4 +1,4 @@
-/** A review as the Markdown of one comment: counts first, then what is dangerous, then the rest; details are folded. */
+/** Formats a review as Markdown: counts, then dangerous changes, then the others; details are collapsed. */
 import { block, code, line, sentence } from "../shared/markdown";
 import type { Change, Op } from "./change";
 import { type ChangeEffect, DANGERS } from "./fail-on";
@@ -7,13 +7,13 @@ import { type Property, UNTIL_APPLY } from "./properties";
 import { bytes, fitted, type Section } from "./size-limit";
 import { markerOf, type Review } from "./summary";
 
-/** Bytes of a comment. GitHub takes 65,536 characters; a pipeline may want to add a line. */
+/** Maximum size of a comment in bytes. The limit of GitHub is 65,536 characters; a pipeline may add a line. */
 export const LARGEST = 60_000;
-/** Bytes kept for the marker and the last line. */
+/** Bytes reserved for the marker and the last line. */
 const FRAME = 1200;
-/** Bytes of a stack's lines whose length hardly varies. */
+/** Bytes reserved for the lines of a stack that hardly vary. */
 const FIXED = 220;
-/** Bytes below which one more stack tells nothing. */
+/** Minimum size of the section of a stack in bytes. */
 const SMALLEST = 700;
 
 export function comment(reviews: readonly Review[]): string {
@@ -24,13 +24,13 @@ export function comment(reviews: readonly Review[]): string {
   const shown = reviews.slice(0, Math.floor(room / SMALLEST));
   for (const [index, review] of shown.entries()) {
     const part = stackPart(review, Math.floor(room / (shown.length - index)) - 2);
-    // The name of a stack alone may take more than its share.
+    // The name of a stack alone may exceed its share.
     if (bytes(part) + 2 > room) break;
     room -= bytes(part) + 2;
     parts.push(part);
   }
   const left = reviews.length - parts.length;
-  const more = left > 0 ? [`${left} more stacks are left out: a comment holds ${LARGEST / 1000} kB.`] : [];
+  const more = left > 0 ? [omitted(`${counted(left, "stack")}`)] : [];
   return `${[head, ...parts, ...more].join("\n\n")}\n`;
 }
 
@@ -45,9 +45,13 @@ function stackPart(review: Review, room: number): string {
     leftOut += text === "" ? more : 0;
     return text;
   });
-  const cut = leftOut > 0 ? `${leftOut} more lines are left out: a comment holds ${LARGEST / 1000} kB.` : "";
+  const cut = leftOut > 0 ? omitted(counted(leftOut, "line")) : "";
   return [title, effectsLine(review), ...parts, cut, last].filter(Boolean).join("\n\n");
 }
+
+const omitted = (what: string) => `${what} omitted: a comment is limited to ${LARGEST / 1000} kB.`;
+
+const omitted = (what: string) => `${what} omitted: a comment is limited to ${LARGEST / 1000} kB.`;
 
 const TO_DO: Record<Op, string> = {
   replace: "to replace",
@@ -55,13 +59,13 @@ const TO_DO: Record<Op, string> = {
   update: "to update",
   create: "to create",
   import: "to import",
-  other: "to look at",
+  other: "with other operations",
 };
 
 function headline({ project, stack, counts, isFailed }: Review): string {
   const name = code(`${project || "unknown"}/${stack || "unknown"}`);
   const parts = (Object.keys(TO_DO) as Op[]).filter((op) => counts[op] > 0).map((op) => `${counts[op]} ${TO_DO[op]}`);
-  const said = parts.length > 0 ? parts.join(", ") : "no change to agents, exports or threads";
+  const said = parts.length > 0 ? parts.join(", ") : "no changes to agents, exports or threads";
   return `${name}: ${isFailed ? "the preview failed" : said}`;
 }
 
@@ -83,37 +87,37 @@ function sectionsOf(review: Review): Section[] {
     alert("CAUTION", dangerous(dangers), dangers.map(told)),
     alert(
       "WARNING",
-      `${counted(possible.length, "possible danger")}, by values that are not known yet`,
+      `${counted(possible.length, "possible danger")}, depending on values that are unknown until apply`,
       possible.map(told),
     ),
-    alert("WARNING", "The preview warns.", warnings),
+    alert("WARNING", "Warnings", warnings),
     list(calm.map(told)),
-    folded(`Properties that change, of ${counted(detailed.length, "resource")}`, detailed.map(details), "\n"),
+    folded(`Changed properties of ${counted(detailed.length, "resource")}`, detailed.map(details), "\n"),
     folded(`${counted(others.length, "resource")} of other providers`, others.map(other)),
   ];
 }
 
-/** What is at stake, in numbers. */
+/** Counts the dangerous changes. */
 function dangerous(dangers: readonly Change[]): string {
   const having = (effect: ChangeEffect) => dangers.filter(({ effects }) => effects.includes(effect)).length;
   const [lost, restarted] = [having("data-loss"), having("restart")];
   const others = dangers.length - dangers.filter(({ effects }) => effects.some((effect) => LOUD.has(effect))).length;
   const parts = [
     ...(lost > 0 ? [`${lost} ${lost === 1 ? "loses" : "lose"} data`] : []),
-    ...(restarted > 0 ? [`${restarted} ${restarted === 1 ? "export starts" : "exports start"} again`] : []),
+    ...(restarted > 0 ? [`${restarted} ${restarted === 1 ? "export restarts" : "exports restart"}`] : []),
     ...(others > 0 ? [`${others} ${lost + restarted > 0 ? "more " : ""}replaced or deleted`] : []),
   ];
   return parts.join(", ");
 }
 const LOUD: ReadonlySet<ChangeEffect> = new Set(["data-loss", "restart"]);
 
-/** What reaches the running service without harm, in numbers. */
+/** Counts changes that affect running agents without danger. */
 function effectsLine({ changes }: Review): string {
   const having = (effect: ChangeEffect) => changes.filter(({ effects }) => effects.includes(effect)).length;
   const [revisions, secrets] = [having("revision"), having("secret")];
   return [
     ...(revisions > 0 ? [`${counted(revisions, "new revision")}`] : []),
-    ...(secrets > 0 ? [`secrets of ${counted(secrets, "resource")} change`] : []),
+    ...(secrets > 0 ? [`changed secrets in ${counted(secrets, "resource")}`] : []),
   ].join(", ");
 }
 
@@ -131,13 +135,13 @@ function untilApply({ properties, effects, impacts }: Change): string {
 }
 
 function failure({ isFailed, troubles }: Review): Section {
-  const open = "> [!CAUTION]\n> **The preview failed,** so this may not be all that would happen.";
+  const open = "> [!CAUTION]\n> **The preview failed.** This list may be incomplete.";
   if (!isFailed) return { open, items: [], close: "", prefix: "" };
   const lines = troubles.flatMap((text) => text.split("\n")).slice(0, LINES);
   const text = lines.map((one) => line(one, 200).trimEnd());
   return { open: "", items: [open, ...(text.length > 0 ? [`\n${block(text)}`] : [])], close: "", prefix: "" };
 }
-/** Of the error of a failed preview. */
+/** Lines of the error of a failed preview. */
 const LINES = 20;
 
 const alert = (kind: string, title: string, items: string[]): Section => ({
@@ -167,16 +171,16 @@ function details(change: Change): string {
   const lines = shown.flatMap(difference);
   return `${named(change)}\n${block(more > 0 ? [...lines, `  … and ${more} more`] : lines, "diff")}`;
 }
-/** Of one resource. */
+/** Properties that are shown of one resource. */
 const PROPERTIES = 50;
-/** Characters of a value: an image with its digest is long, and differs at its end. */
+/** Characters of a value: an image with a digest is long, and differs at the end. */
 const VALUE = 300;
 
-/** Lines that a viewer colours as those of a patch; a secret's name only. */
+/** Returns lines of a diff; for a secret, only its name. */
 function difference({ path, kind, isSecret, before, after }: Property): string[] {
   const name = line(path);
   const [from, to] = isSecret ? ["[secret]", "[secret]"] : [before, after];
-  if (isSecret && kind === "update") return [`! ${name}: [secret], another value`];
+  if (isSecret && kind === "update") return [`! ${name}: [secret] changed`];
   return [
     ...(kind !== "add" && from !== undefined ? [`- ${name}: ${line(from, VALUE)}`] : []),
     ...(kind !== "delete" && to !== undefined ? [`+ ${name}: ${line(to, VALUE)}`] : []),
@@ -184,9 +188,12 @@ function difference({ path, kind, isSecret, before, after }: Property): string[]
 }
 
 function lastLine({ unchanged, missingSettings }: Review): string {
-  const stay = `${counted(unchanged, "resource")} ${unchanged === 1 ? "stays as it is" : "stay as they are"}.`;
+  const stay = `${counted(unchanged, "resource")} unchanged.`;
   const names = missingSettings.map((name) => code(name)).join(", ");
-  const parts = [unchanged > 0 ? stay : "", names && `The preview was made without ${names}; it needs none.`];
+  const parts = [
+    unchanged > 0 ? stay : "",
+    names && `The preview ran without ${names}, which a preview does not need.`,
+  ];
   return parts.filter(Boolean).join(" ");
 }
 

@@ -1,9 +1,9 @@
-/** Paths of properties as the engine writes them. */
+/** Property paths in the syntax of the engine. */
 
-/** Inputs of real programs nest some ten levels deep; what is deeper is left out. */
+/** Real inputs have about ten levels; deeper levels are omitted. */
 export const MAX_LEVELS = 100;
 
-/** The engine's way to write a path, `a.b[0]["c.d"]`, as its keys. What is not closed is one key to the end. */
+/** Splits a path such as `a.b[0]["c.d"]` into its keys. An unclosed quote extends to the end. */
 export function keysOf(path: string): string[] {
   const keys: string[] = [];
   let at = 0;

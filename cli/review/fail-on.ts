@@ -1,21 +1,21 @@
-/** What a change may do to the service: the values of `--fail-on`. */
+/** Effects of a change on the server: the values of `--fail-on`. */
 
 export const EFFECTS = {
-  "data-loss": "a database, threads or a history is lost",
-  delete: "a resource is deleted, or dropped from state",
-  replace: "a resource is replaced by a new one",
-  restart: "an export starts again from its beginning",
+  "data-loss": "a database, threads or history are lost",
+  delete: "a resource is deleted or removed from state",
+  replace: "a resource is replaced",
+  restart: "an export restarts from the beginning",
   revision: "a deployment gets a new revision",
   create: "a resource is created or imported",
-  update: "a resource is changed in place",
+  update: "a resource is updated in place",
   secret: "a secret of an existing resource changes",
-  unknown: "a value is not known until apply",
-  warning: "a preview warns of a resource, or its check fails",
+  unknown: "a value is unknown until apply",
+  warning: "the preview shows a warning, or a check fails",
 } as const;
 export type ChangeEffect = keyof typeof EFFECTS;
-/** What `--fail-on` takes beside the effects. */
-export const WIDER = { change: "anything happens to any resource, of other providers as well" } as const;
+/** Values of `--fail-on` besides the effects. */
+export const WIDER = { change: "any resource changes, including those of other providers" } as const;
 export type FailOn = ChangeEffect | keyof typeof WIDER;
 
-/** From the worst on: what people must see first. */
+/** The effects that a reviewer must see first, the worst first. */
 export const DANGERS = ["data-loss", "delete", "replace", "restart"] as const satisfies readonly ChangeEffect[];

@@ -1,4 +1,4 @@
-/** An impact as Markdown. Paths and values are code, however plain they look, since a fork may have written them. */
+/** Formats impacts as Markdown. Paths and values are always code spans, since a fork may have chosen them. */
 import type { Impact } from "../../provider/definition/impact";
 import { headOf } from "../../provider/plan/render";
 import { code, sentence } from "../shared/markdown";

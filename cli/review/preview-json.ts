@@ -1,6 +1,6 @@
 /**
- * What `pulumi preview --json` says, in both of its forms: one object with steps, or one event a line (the event log,
- * and what PULUMI_ENABLE_STREAMING_JSON_PREVIEW prints). Only what a review needs is read, and only it is believed.
+ * Parses the output of `pulumi preview --json` in both of its forms: one object with steps, or one event per line (event
+ * logs and PULUMI_ENABLE_STREAMING_JSON_PREVIEW). Only the fields that a review needs are read and validated.
  */
 import { stripVTControlCharacters } from "node:util";
 import { z } from "zod";
@@ -9,31 +9,31 @@ import type { PropertyMap } from "../../provider/schema/schema";
 import { UsageError } from "../shared/subcommand";
 import { keysOf, MAX_LEVELS } from "./engine-path";
 
-/** One resource, and what the engine would do to it. */
+/** The operation of the engine on one resource. */
 export interface Step {
-  /** As the engine names it: `create`, `update`, `replace` … */
+  /** Operation of the engine, such as `create`, `update` or `replace`. */
   op: string;
   urn: string;
   type: string;
-  /** A component groups other resources and does nothing by itself. */
+  /** Whether it only groups other resources. */
   isComponent: boolean;
   id: string | undefined;
   before: Held | undefined;
   after: Held | undefined;
-  /** Paths that the engine found different, by their keys. Values of secrets are known to it alone. */
+  /** Changed paths, as keys. Only the engine knows the values of secrets. */
   differing: { keys: string[]; kind: string }[];
-  /** Top-level inputs for which it is replaced. */
+  /** Top-level inputs that require the replacement. */
   replaceKeys: readonly string[];
 }
 
 export interface Held {
   inputs: PropertyMap;
   outputs: PropertyMap;
-  /** Whether a delete leaves the object where it is. */
+  /** Whether a delete keeps the resource on the server. */
   isRetained: boolean;
 }
 
-/** A line on a resource's row, or of the whole stack. */
+/** A diagnostic of a resource or of the stack. */
 export interface Line {
   urn: string | undefined;
   severity: string;
@@ -44,14 +44,14 @@ export interface Preview {
   project: string;
   stack: string;
   steps: Step[];
-  /** Resources that stay as they are, of which a digest tells the number alone. */
+  /** Number of unchanged resources that are not among the steps. */
   unlisted: number;
   lines: Line[];
-  /** The engine did not come to the end, so more could happen than is told. */
+  /** Whether the preview failed, so that the steps may be incomplete. */
   isFailed: boolean;
 }
 
-/** How a secret stands in a preview. */
+/** Placeholder of a secret in a preview. */
 export const SECRET = "[secret]";
 
 const bag = z.record(z.string(), z.unknown()).nullish().catch(undefined);
@@ -104,7 +104,7 @@ const event = z.looseObject({
   summaryEvent: z.looseObject({ result: z.string().nullish() }).nullish(),
 });
 
-/** @throws UsageError when the text is neither form. `name` says where it came from. */
+/** @param name Source of the text, for the error. @throws UsageError if the text has neither form. */
 export function readPreview(text: string, name: string): Preview {
   const whole = digest.safeParse(parsed(text));
   if (whole.success && (whole.data.steps || whole.data.diagnostics)) {
@@ -112,20 +112,20 @@ export function readPreview(text: string, name: string): Preview {
   }
   const lines = text.split("\n").flatMap(eventOf);
   if (lines.length > 0) return fromEvents(lines);
-  const what = text.trim() === "" ? "is empty" : "is no preview that can be read";
+  const what = text.trim() === "" ? "is empty" : "is not a preview";
   throw new UsageError(
-    `${name} ${what}: it takes what \`pulumi preview --json\` prints, or an event log. Run \`pulumi preview --json > preview.json\`, and look there if it printed an error instead.`,
+    `${name} ${what}; expected the output of \`pulumi preview --json\` or an event log. Run \`pulumi preview --json > preview.json\` and check the file for an error message.`,
   );
 }
 
-/** The event that a line holds. A schema is slow to refuse, so it sees only what may be one. */
+/** Parses the event of a line. Validation is slow, so lines that cannot be events are skipped before it. */
 function eventOf(line: string): z.infer<typeof event>[] {
   const value = line.includes('"sequence"') ? parsed(line) : undefined;
   const read = value === undefined ? undefined : event.safeParse(value).data;
   return read ? [read] : [];
 }
 
-/** JSON that may stand behind lines of something else, as a wrapper around the CLI prints them. */
+/** Parses JSON that may follow other lines, such as those of a wrapper around the CLI. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text.slice(beginOf(text)));
@@ -134,7 +134,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Where the first line begins that begins with a brace. Each line is looked at once, however long it is. */
+/** Returns the start of the first line that begins with a brace. Linear in the length of the text. */
 function beginOf(text: string): number {
   let from = 0;
   for (;;) {
@@ -162,7 +162,7 @@ function fromEvents(events: z.infer<typeof event>[]): Preview {
   const found = events.flatMap(({ resourcePreEvent }) => {
     if (!resourcePreEvent) return [];
     const { old: before, new: after, detailedDiff, keys, ...step } = resourcePreEvent.metadata;
-    // An event leaves out what is false.
+    // An event omits fields that are false.
     const isComponent = (after ?? before) != null && (after ?? before)?.custom !== true;
     return [{ ...stepOf(step, before, after, detailedDiff, keys), isComponent }];
   });
@@ -178,7 +178,7 @@ function preview(found: Step[], diagnostics: z.infer<typeof diagnostic>[], isCut
     .map(({ urn, severity, message }) => {
       const kind = severity.replace(/#.*/, "");
       const text = stripVTControlCharacters(message).trim();
-      // The digest repeats the severity before the text of what is loud.
+      // The digest prefixes messages with their severity.
       return {
         urn: urn || undefined,
         severity: kind,
@@ -189,7 +189,7 @@ function preview(found: Step[], diagnostics: z.infer<typeof diagnostic>[], isCut
   return { project, stack, steps: onePerResource(found), unlisted: 0, lines, isFailed };
 }
 
-/** A replacement is told as one step and as its two halves. The whole says most, a half more than nothing. */
+/** Merges the steps of a resource: a replacement has a step of its own and two for its halves. */
 function onePerResource(steps: Step[]): Step[] {
   const isHalf = ({ op }: Step) => /-replacement$|-replaced$/.test(op);
   const byUrn = Map.groupBy(steps, ({ urn }) => urn);
@@ -234,11 +234,11 @@ const held = (seen: State): Held | undefined =>
       }
     : undefined;
 
-/** The type of the resource itself: a URN names those of its parents before it. */
+/** Returns the type of the resource itself; the types of its parents come before it in the URN. */
 const typeIn = (urn: string) => (urn.split("::")[2] ?? "").split("$").at(-1) ?? "";
 export const nameIn = (urn: string) => urn.split("::").slice(3).join("::");
 
-/** Every secret in one form, whatever stands in its place: the value itself goes no further. */
+/** Replaces every secret with SECRET, so that no value goes further. */
 function covered(value: unknown, levels = MAX_LEVELS): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (levels === 0) return TOO_DEEP;

@@ -1,4 +1,4 @@
-/** The properties that differ, with their values where these may be seen. */
+/** Changed properties, with their values unless they are secret. */
 import { definitions } from "../../provider/definitions";
 import { containsUnknown, splitInternal } from "../../provider/plan/property-values";
 import { isSecret } from "../../provider/plan/secrets";
@@ -8,17 +8,17 @@ import { SECRET, type Step } from "./preview-json";
 export interface Property {
   path: string;
   kind: "add" | "delete" | "update";
-  /** Whether only its name may be told. */
+  /** Whether its values are hidden. */
   isSecret: boolean;
-  /** As JSON; absent where there is none, or it may not be seen. */
+  /** As JSON; absent if there is no value, or it is secret. */
   before?: string;
-  /** As JSON, or that it is not known yet. */
+  /** As JSON, or UNTIL_APPLY. */
   after?: string;
 }
 
 export const UNTIL_APPLY = "unknown until apply";
 
-/** What differs between the inputs, as the engine found it; of a new resource all that is written. */
+/** Returns the inputs that differ according to the engine; for a new resource, all inputs. */
 export function propertiesOf(step: Step): Property[] {
   const before = splitInternal(step.before?.inputs ?? {}).properties;
   const after = splitInternal(step.after?.inputs ?? {}).properties;
@@ -41,7 +41,7 @@ export function propertiesOf(step: Step): Property[] {
   });
 }
 
-/** The engine tells nothing of what depends on a resource that is replaced: then it is what is not known now. */
+/** For a resource that depends on a replaced one, the engine reports no differences: then the unknown inputs are returned. */
 function differing(
   { differing, replaceKeys }: Step,
   before: PropertyMap,
@@ -53,7 +53,7 @@ function differing(
   return (unknown.length > 0 ? unknown : named).map((keys) => ({ keys, kind: "update" }));
 }
 
-/** Paths down to what is no map; a list counts as one value. */
+/** Returns the paths of all values; a list counts as one value. */
 function leaves(value: unknown, keys: string[] = []): string[][] {
   const isMap = typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length > 0;
   if (!isMap) return keys.length > 0 ? [keys] : [];

@@ -1,20 +1,20 @@
-/** A text that must not grow beyond a number of bytes: what does not fit is counted, and said. */
+/** Limits the size of a text: items that do not fit are counted instead. */
 
 export const bytes = (text: string) => Buffer.byteLength(text, "utf8");
 
-/** Bytes that the line about what is left out may take. */
+/** Bytes reserved for the line that counts the omitted items. */
 const NOTE = 80;
 
 export interface Section {
-  /** What stands before and after the items. */
+  /** Text before and after the items. */
   open: string;
   close: string;
   items: readonly string[];
-  /** Stands before the line that says how many items are left out. */
+  /** Prefix of the line that counts the omitted items. */
   prefix: string;
 }
 
-/** As many items as fit into so many bytes. Nothing at all where not even the frame does. */
+/** Returns as many items as fit, and the number of those that do not. Returns no text if not even the frame fits. */
 export function fitted({ open, close, items, prefix }: Section, room: number): { text: string; leftOut: number } {
   const frame = bytes(`${open}\n${close}\n\n`) + NOTE + bytes(prefix);
   if (frame > room || items.length === 0) return { text: "", leftOut: items.length };
@@ -26,6 +26,6 @@ export function fitted({ open, close, items, prefix }: Section, room: number): {
     kept.push(item);
   }
   const leftOut = items.length - kept.length;
-  const note = leftOut > 0 ? [`${prefix}… and ${leftOut} more, left out here`] : [];
+  const note = leftOut > 0 ? [`${prefix}… and ${leftOut} more`] : [];
   return { text: [open, ...kept, ...note, close].filter(Boolean).join("\n"), leftOut };
 }

@@ -1,4 +1,4 @@
-/** A preview, judged: what happens to each resource of ours, and how much to others. Also what `--json` prints. */
+/** Summarizes a preview: the impact on each agentgraph resource, and the changes of other providers. */
 import { parseMissing } from "../../provider/settings/missing-settings";
 import { settingsSchema } from "../../provider/settings/settings-schema";
 import { type Change, changeOf, isOurs, isUnchanged, OPS, type Op, opOf, outputChangesIn } from "./change";
@@ -14,20 +14,20 @@ export interface Other {
 export interface Review {
   project: string;
   stack: string;
-  /** By which a pipeline finds its own comment; stays the same for a stack. */
+  /** HTML comment by which a pipeline finds its own comment. Stable for a stack. */
   marker: string;
   isFailed: boolean;
-  /** Of resources of ours: how many of each operation. */
+  /** Number of agentgraph resources for each operation. */
   counts: Record<Op, number>;
-  /** From the worst on. */
+  /** The most dangerous first. */
   changes: Change[];
   /** Changed resources of other providers. */
   others: Other[];
-  /** All that stay as they are. */
+  /** Number of unchanged resources. */
   unchanged: number;
-  /** What went wrong, or is warned of, beside any resource. */
+  /** Errors and warnings that belong to no changed resource. */
   troubles: string[];
-  /** Settings that a preview can do without. */
+  /** Missing settings, which a preview does not need. */
   missingSettings: string[];
 }
 
@@ -52,7 +52,7 @@ export function reviewOf(preview: Preview, now: number): Review {
 }
 type Counts = Record<Op, number>;
 
-/** The stack itself, and what the engine makes for its own use. */
+/** Whether a step is of the stack itself or of a default provider. */
 const isOfTheEngine = ({ type, urn }: Step) =>
   type === "pulumi:pulumi:Stack" || (type.startsWith("pulumi:providers:") && /::default(_|::|$)/.test(urn.slice(4)));
 
@@ -64,13 +64,13 @@ const withoutSettings = (change: Change): Change => {
   return { ...change, warnings, effects };
 };
 
-/** A preview of a fork has no key: that is no trouble, and said once. A program may say as well what is no setting. */
+/** Returns the missing settings that the diagnostics name. A preview of a fork has no API key, which is not a problem. */
 function missingIn(lines: readonly Line[]): string[] {
   const names = lines.flatMap(({ text }) => parseMissing(text) ?? []);
   return [...new Set(names)].filter((name) => Object.hasOwn(settingsSchema.shape, name));
 }
 
-/** What is said of no resource that changes. */
+/** Returns the errors and warnings that belong to no changed resource. */
 function troublesOf({ steps, lines }: Preview): string[] {
   const moving = new Set(steps.filter((step) => isOurs(step) && !isUnchanged(step)).map(({ urn }) => urn));
   const loud = lines.filter(
@@ -80,13 +80,13 @@ function troublesOf({ steps, lines }: Preview): string[] {
   return [...new Set(left.map(({ urn, text }) => (urn === undefined ? text : `${nameIn(urn)}: ${text}`)))];
 }
 
-/** The worst first: by what is lost, then by operation; else by name, so that the same preview reads the same. */
+/** Orders changes by data loss, then by operation, then by URN, so that the order is stable. */
 function byDanger(a: Change, b: Change): number {
   const rank = ({ effects, op }: Change) => (effects.includes("data-loss") ? 0 : OPS.length) + OPS.indexOf(op);
   return rank(a) - rank(b) || (a.urn < b.urn ? -1 : 1);
 }
 
-/** A name may hold anything where a fork wrote it; in the marker only what a name of Pulumi may hold stays. */
+/** Returns the marker of a comment. Names come from a fork: only characters that Pulumi allows in names are kept. */
 export function markerOf(previews: readonly Pick<Preview, "project" | "stack">[]): string {
   const plain = (name: string) => name.replace(/[^\w.-]+/g, "_").slice(0, 100) || "unknown";
   const names = previews.map(({ project, stack }) => `${plain(project)}/${plain(stack)}`);
@@ -94,8 +94,8 @@ export function markerOf(previews: readonly Pick<Preview, "project" | "stack">[]
 }
 
 /**
- * What of `--fail-on` was found: by word, the names of the resources.
- * @param isUncertain Whether what is only possible counts as well.
+ * Returns the names of the resources for each effect of `--fail-on` that occurs.
+ * @param isUncertain Whether effects that are only possible count as well.
  */
 export function hits(
   reviews: readonly Review[],

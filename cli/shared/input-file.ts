@@ -1,14 +1,14 @@
-/** Files that a command is given to read: what is wrong with one is said in a sentence, and none is read without end. */
+/** Reads input files and streams, up to a maximum size. */
 import { readFile, stat } from "node:fs/promises";
 import { UsageError } from "./subcommand";
 
-/** Bytes. A preview of a thousand resources takes some 5 MB. */
+/** Bytes. A preview of a thousand resources has about 5 MB. */
 export const MAX_INPUT_BYTES = 100_000_000;
 
 /**
- * The bytes of a file.
- * @param remedy What to write into it.
- * @throws UsageError when it cannot be read, or is too large.
+ * Returns the bytes of a file.
+ * @param remedy How to create the file, as a sentence for the error.
+ * @throws UsageError if it cannot be read or is larger than MAX_INPUT_BYTES.
  */
 export async function readInput(path: string, name: string, remedy: string): Promise<Uint8Array> {
   try {
@@ -17,11 +17,11 @@ export async function readInput(path: string, name: string, remedy: string): Pro
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new UsageError(`${name} cannot be read: ${code === "ENOENT" ? "it does not exist" : message}. ${remedy}`);
+    throw new UsageError(`Cannot read ${name}: ${code === "ENOENT" ? "the file does not exist" : message}. ${remedy}`);
   }
 }
 
-/** All that a stream holds. @throws UsageError when that is too much. */
+/** Returns the content of a stream. @throws UsageError if it is larger than MAX_INPUT_BYTES. */
 export async function readStream(stream: AsyncIterable<Uint8Array | string>, name: string): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -36,5 +36,5 @@ export async function readStream(stream: AsyncIterable<Uint8Array | string>, nam
 
 function assertReadable(size: number, name: string): void {
   if (size <= MAX_INPUT_BYTES) return;
-  throw new UsageError(`${name} is larger than ${MAX_INPUT_BYTES / 1_000_000} MB, the most that is read.`);
+  throw new UsageError(`${name} exceeds the limit of ${MAX_INPUT_BYTES / 1_000_000} MB.`);
 }

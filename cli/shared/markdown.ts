@@ -1,25 +1,24 @@
 /**
- * Text of others in Markdown. What a program names, a fork may have named: in a comment it must be read and do nothing,
- * neither mention somebody, nor link, nor be HTML. Inside a code span nothing of it works, so everything that is not
- * plainly a word of a sentence stands in one.
+ * Untrusted text in Markdown. A fork may have chosen the names in a program, so in a comment they must not mention
+ * people, link or contain HTML. A code span disables all of that: everything that is not plainly a word is put in one.
  */
 
-/** Characters of a value that are shown. */
+/** Characters of a value that are shown by default. */
 const LONGEST = 120;
-/** Line breaks and control characters, and those that turn the direction of a text. */
+/** Line breaks, control characters, and characters that change the direction of text. */
 const UNSEEN = /[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 
-/** On one line, and not endless. */
+/** Puts text on one line and truncates it to this many characters. */
 export function line(text: string, longest = LONGEST): string {
   const one = inert(text.replace(UNSEEN, " ").trim().toWellFormed());
   const characters = [...one.slice(0, longest * 2)];
   return characters.length <= longest ? one : `${characters.slice(0, longest - 1).join("")}…`;
 }
 
-/** Without the form of a workflow command: pipelines obey `::name::` at the beginning of a line, `##[name]` and `##vso[` anywhere. */
+/** Disables workflow commands: pipelines execute `::name::` at the start of a line, `##[name]` and `##vso[` anywhere. */
 const inert = (text: string) => text.replace(/^(\s*):(?=:)/, "$1: ").replace(/##(?=\[|vso\[)/g, "# #");
 
-/** A code span, however many backticks are in it. */
+/** Formats text as a code span, however many backticks it contains. */
 export function code(text: string, longest = LONGEST): string {
   const one = line(text, longest) || " ";
   const fence = fenceFor(one, 1);
@@ -27,7 +26,7 @@ export function code(text: string, longest = LONGEST): string {
   return `${fence}${space}${one}${space}${fence}`;
 }
 
-/** A block of code; every line of it stays one. */
+/** Formats lines as a code block; a line break inside a line becomes a space. */
 export function block(lines: readonly string[], language = ""): string {
   const plain = lines.map((one) => one.replace(/[^\S\t ]|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, " ").toWellFormed());
   const text = plain.map(inert).join("\n");
@@ -38,16 +37,16 @@ export function block(lines: readonly string[], language = ""): string {
 const fenceFor = (text: string, least: number) =>
   "`".repeat(Math.max(least, ...[...text.matchAll(/`+/g)].map(([run]) => run.length + 1)));
 
-/** Ordinary words and numbers, with what stands around them in a sentence. */
+/** Ordinary words and numbers, with their punctuation. */
 const WORD = /^\(?(?:[A-Z]?[a-z]+(?:['’-][a-z]+)*|[A-Z]+|\d{1,6})[,;:.)]*$|^[(),;:.·…-]+$/;
 
-/** A sentence of ours or of the provider: its words stay, and whatever is none becomes code. */
+/** Formats a sentence of this package: words stay as they are, and everything else becomes a code span. */
 export function sentence(text: string, longest = 600): string {
   const words = line(text, longest).match(TOKENS) ?? [];
   return words.map((word) => (WORD.test(word) ? word : coded(word))).join(" ");
 }
 
-/** What stands between spaces; what is quoted as code already may hold some. */
+/** Text between spaces; an existing code span may contain some. */
 const TOKENS = /(?<=^|\s)\(?`[^`]+`[,;:.)]*(?=\s|$)|\S+/g;
 
 function coded(word: string): string {

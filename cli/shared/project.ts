@@ -1,10 +1,10 @@
-/** Where the Pulumi project is that a command is called in. */
+/** Finds and reads the Pulumi project of a folder. */
 import { readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 export const PROJECT_FILES = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
 
-/** The nearest folder upwards that holds a Pulumi project. */
+/** Returns the nearest folder, from this one upward, that contains a Pulumi project. */
 export function projectFolder(folder: string): string | undefined {
   const here = PROJECT_FILES.some((file) => statSync(join(folder, file), { throwIfNoEntry: false })?.isFile());
   if (here) return folder;
@@ -12,7 +12,7 @@ export function projectFolder(folder: string): string | undefined {
   return up === folder ? undefined : projectFolder(up);
 }
 
-/** Returns a top-level text of the project file in this folder, such as its `name`. */
+/** Returns a top-level string of the project file in this folder, such as its `name`. */
 export function projectField(folder: string, field: "name" | "main"): string | undefined {
   const file = PROJECT_FILES.map((name) => join(folder, name)).find((path) =>
     statSync(path, { throwIfNoEntry: false })?.isFile(),

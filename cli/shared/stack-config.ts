@@ -1,4 +1,4 @@
-/** The stack config that a program in this folder would be given. It holds secrets in clear, so nothing of it is ever shown. */
+/** Reads the stack configuration of a program in this folder. It contains decrypted secrets, so it is never printed. */
 import { projectFolder } from "./project";
 import { pulumi } from "./pulumi";
 import type { Surroundings } from "./subcommand";
@@ -7,22 +7,21 @@ import type { Surroundings } from "./subcommand";
 export type Config = Record<string, unknown>;
 
 export interface StackConfig {
-  /** Empty where it could not be read. */
+  /** Empty if it could not be read. */
   config: Config;
-  /** The keys whose values are encrypted. */
+  /** Keys whose values are encrypted. */
   encrypted: ReadonlySet<string>;
-  /** `skipped`: there is none to read; `fix`: one was asked for, and is not there or cannot be read. */
+  /** `skipped`: no configuration to read; `fix`: the requested stack does not exist or cannot be read. */
   status: "ok" | "note" | "skipped" | "fix";
   says: string;
   /** What to do now. */
   todo?: string;
 }
 
-/** Where nothing could be read. */
 const NOTHING: Pick<StackConfig, "config" | "encrypted"> = { config: {}, encrypted: new Set() };
 
-const ENVIRONMENT = "only the environment is read";
-/** What the Pulumi CLI says then; its exit code is the one of any failure. */
+const ENVIRONMENT_ONLY = "only environment variables are used";
+/** Message of the Pulumi CLI; its exit code is that of any failure. */
 const NONE_SELECTED = /\bno stack selected\b/;
 
 export async function stackConfig(
@@ -30,21 +29,24 @@ export async function stackConfig(
   { folder, env }: Pick<Surroundings, "folder" | "env">,
 ): Promise<StackConfig> {
   if (projectFolder(folder) === undefined) {
-    const todo = stack === undefined ? undefined : "--stack needs it: run the command in the program's folder.";
+    const todo =
+      stack === undefined
+        ? undefined
+        : "--stack requires a Pulumi project: run the command in the folder of the program.";
     const status = stack === undefined ? "skipped" : "fix";
-    const says = `there is no Pulumi.yaml in ${folder} or above it, so ${ENVIRONMENT}`;
+    const says = `no Pulumi.yaml in ${folder} or its parent folders, so ${ENVIRONMENT_ONLY}`;
     return { ...NOTHING, status, says, ...(todo && { todo }) };
   }
   const of = stack === undefined ? [] : ["--stack", stack];
   const answer = await pulumi(["config", "--json", "--show-secrets", "--non-interactive", ...of], folder, env);
   if (answer.outcome === "missing") {
-    return { ...NOTHING, status: "skipped", says: `without the Pulumi CLI, ${ENVIRONMENT}` };
+    return { ...NOTHING, status: "skipped", says: `the Pulumi CLI is not on PATH, so ${ENVIRONMENT_ONLY}` };
   }
   const read = answer.outcome === "fine" ? valuesIn(answer.stdout) : undefined;
-  if (read) return { ...read, status: "ok", says: `config of ${stackNamed(stack)} was read` };
+  if (read) return { ...read, status: "ok", says: `configuration of ${stackNamed(stack)}` };
   if (stack === undefined && NONE_SELECTED.test(answer.stderr)) {
-    const todo = "To have the config of one read, select it (pulumi stack select) or name it (--stack).";
-    return { ...NOTHING, status: "note", says: `no stack is selected here, so ${ENVIRONMENT}`, todo };
+    const todo = "To use the configuration of a stack, run `pulumi stack select` or pass --stack.";
+    return { ...NOTHING, status: "note", says: `no stack is selected, so ${ENVIRONMENT_ONLY}`, todo };
   }
   const [said = ""] = answer.stderr
     .replace(/^error: /, "")
@@ -53,8 +55,8 @@ export async function stackConfig(
   return {
     ...NOTHING,
     status: stack === undefined ? "note" : "fix",
-    says: `config of ${stackNamed(stack)} could not be read, so ${ENVIRONMENT}: ${said}`,
-    todo: "Select a stack (pulumi stack select, or --stack), log in, and give the passphrase if it has one.",
+    says: `cannot read the configuration of ${stackNamed(stack)}, so ${ENVIRONMENT_ONLY}: ${said}`,
+    todo: "Select a stack (`pulumi stack select` or --stack), log in, and set PULUMI_CONFIG_PASSPHRASE if the stack has a passphrase.",
   };
 }
 
@@ -66,7 +68,7 @@ interface PrintedValue {
   secret?: boolean;
 }
 
-/** What `pulumi config --json` prints. */
+/** Parses the output of `pulumi config --json`. */
 function valuesIn(text: string): Pick<StackConfig, "config" | "encrypted"> | undefined {
   try {
     const entries = Object.entries(JSON.parse(text) as Record<string, PrintedValue>);

@@ -1,50 +1,50 @@
-/** What a sub-command is: told as data, so that main.ts alone knows how a command line is read. */
+/** A subcommand as data, so that only main.ts depends on the parser of the command line. */
 import type { Readable } from "node:stream";
 import { UserError } from "../../provider/text/user-error";
 
-/** How a command ends. Frozen: pipelines build on it. */
+/** Exit codes. Frozen, because pipelines depend on them. */
 export const EXIT = {
-  /** Nothing to do. */
+  /** Nothing needs attention. */
   fine: 0,
-  /** Something must be fixed, or what `--fail-on` names was found. */
+  /** A problem to fix, a failed preview, or an effect that `--fail-on` names. */
   found: 1,
-  /** The command line, or what was given to read, is wrong. */
+  /** Invalid arguments or input. */
   usage: 2,
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** The world of a command, so that tests can be one. */
+/** Everything that a command uses of its process. */
 export interface Surroundings {
   stdin: Readable & { isTTY?: boolean };
   stdout: NodeJS.WritableStream & { isTTY?: boolean };
   stderr: NodeJS.WritableStream & { isTTY?: boolean };
   env: NodeJS.ProcessEnv;
-  /** The folder that it is called in. */
+  /** Working directory. */
   folder: string;
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Values that nothing may show which is written: commands add those that they read. */
+  /** Values that are redacted from all output; commands add those that they read. */
   secrets: Set<string>;
 }
 
-/** Values of options by name, in camel case; `--json` is one of every command. */
+/** Values of options by name in camel case; every command has `json`. */
 export type Options = Readonly<Record<string, unknown>>;
 
 export interface Subcommand {
   name: string;
-  /** One line for the list of commands. */
+  /** One line in the list of commands. */
   summary: string;
-  /** The words after the command, as commander writes them: `[files...]`. */
+  /** Positional arguments, in the syntax of commander: `[files...]`. */
   words?: { form: string; meaning: string };
   options: readonly { flags: string; meaning: string; read?: (text: string) => unknown }[];
-  /** What `--help` says below the options: examples, and what needs more than a line. */
+  /** Text of `--help` below the options: details and examples. */
   help: string;
-  /** What its exit code 1 tells. */
+  /** Meaning of exit code 1. */
   found: string;
   run(words: readonly string[], options: Options, surroundings: Surroundings): Promise<ExitCode>;
 }
 
-/** A mistake of the person at the command line: what, why, what to do. */
+/** Invalid arguments or input: what is wrong, why, and what to do. */
 export class UsageError extends UserError {
   override name = "UsageError";
 }

@@ -1,9 +1,11 @@
-/** The version of this package. */
+/** Versions of packages. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
+/** Returns the version of this package. */
+/** Returns the version of this package. */
 export function ownVersion(): string {
-  // From dist/cli/shared/ and from cli/shared/, where tests run it.
+  // From dist/cli/shared/ and, in tests, from cli/shared/.
   for (const up of ["../../..", "../.."]) {
     const version = versionIn(join(__dirname, up, "package.json"));
     if (version !== undefined) return version;
@@ -11,7 +13,7 @@ export function ownVersion(): string {
   return "unknown";
 }
 
-/** The version that a package.json names; undefined when there is none. */
+/** Returns the version in a package.json; undefined if there is none. */
 export function versionIn(file: string): string | undefined {
   try {
     return (JSON.parse(readFileSync(file, "utf8")) as { version?: string }).version;

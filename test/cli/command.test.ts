@@ -1,36 +1,36 @@
-/** The command line: help, exit codes, mistakes in a sentence. */
+/** The command line: help, exit codes, and errors for invalid arguments. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { agentgraph, type Ended } from "./support/command";
 import { digest, image } from "./support/previews";
 
-/** Each test starts the command, some of them several times. */
+/** Each test runs the command, some of them several times. */
 jest.setTimeout(60_000);
 
 const replaced = digest([{ op: "replace", before: image("1"), after: { ...image("1"), name: "b" } }]);
 
-test("--help tells the sub-commands and the exit codes, of each one its own", async () => {
+test("--help shows the subcommands and their exit codes", async () => {
   const [whole, ...each] = (await Promise.all(
     [["--help"], ["review", "--help"], ["adopt", "--help"], ["doctor", "--help"]].map((args) => agentgraph({ args })),
   )) as [Ended, Ended, Ended, Ended];
   const [review, adopt, doctor] = each;
   expect(whole).toMatchObject({ code: 0, stderr: "" });
-  for (const text of ["doctor", "review", "Exit codes:\n  0  fine"]) expect(whole.stdout).toContain(text);
-  expect(review.stdout).toContain("data-loss  a database, threads or a history is lost");
-  for (const { stdout } of each) expect(stdout).toContain("Exit codes:\n  0  fine");
-  expect(review.stdout).toContain("  1  the preview failed, or what --fail-on names was found\n");
-  expect(adopt.stdout).toContain("  1  nothing was found to adopt, or the service refused\n");
-  expect(doctor.stdout).toContain("  1  something must be fixed\n");
+  for (const text of ["doctor", "review", "Exit codes:\n  0  success"]) expect(whole.stdout).toContain(text);
+  expect(review.stdout).toContain("data-loss  a database, threads or history are lost");
+  for (const { stdout } of each) expect(stdout).toContain("Exit codes:\n  0  success");
+  expect(review.stdout).toContain("  1  the preview failed, or an effect of --fail-on occurs\n");
+  expect(adopt.stdout).toContain("  1  nothing to adopt, or a request failed\n");
+  expect(doctor.stdout).toContain("  1  problems to fix\n");
 });
 
-test("a mistake ends with 2 and says what was meant", async () => {
+test("invalid arguments exit with code 2 and a suggestion", async () => {
   const mistakes: [string[], string][] = [
     [["revew"], "Did you mean review?"],
     [["doctor", "--jsn"], "Did you mean --json?"],
     [["review", "--fail-on", "data-los"], 'did you mean "data-loss"?'],
-    [["review", "nowhere.json"], "nowhere.json cannot be read: it does not exist."],
-    [["review"], "Standard input is empty: it takes what `pulumi preview --json` prints"],
+    [["review", "nowhere.json"], "Cannot read nowhere.json: the file does not exist."],
+    [["review"], "Standard input is empty; expected the output of `pulumi preview --json`"],
   ];
   await Promise.all(
     mistakes.map(async ([args, text]) => {
@@ -41,13 +41,13 @@ test("a mistake ends with 2 and says what was meant", async () => {
   );
 });
 
-test("a review of standard input is written whole although --fail-on ends it with 1", async () => {
+test("review prints the whole comment when --fail-on makes it exit with code 1", async () => {
   const { code, stdout, stderr } = await agentgraph({
     args: ["review", "--fail-on", "revision,data-loss"],
     input: replaced,
   });
   expect(stdout).toContain("<!-- agentgraph-review:shop/dev -->\n\n### `shop/dev`: 1 to replace\n");
-  expect(stderr).toBe("--fail-on data-loss: a database, threads or a history is lost: agent\n");
+  expect(stderr).toBe("--fail-on data-loss (a database, threads or history are lost): agent\n");
   expect(code).toBe(1);
   expect(await agentgraph({ args: ["review", "--fail-on", "revision"], input: replaced })).toMatchObject({
     code: 0,
@@ -55,7 +55,7 @@ test("a review of standard input is written whole although --fail-on ends it wit
   });
 });
 
-test("a name with line breaks writes no line of its own for a pipeline to obey", async () => {
+test("a name with line breaks cannot write a line that a pipeline would execute", async () => {
   const name = "agent\n::error::all is lost\r\u001b[2J";
   const input = digest([{ op: "delete", name, before: image("1"), says: [["error", "it failed"]] }]).replaceAll(
     "urn:pulumi:dev::",
@@ -64,13 +64,13 @@ test("a name with line breaks writes no line of its own for a pipeline to obey",
   const { code, stderr } = await agentgraph({ args: ["review", "--fail-on", "delete"], input });
   expect(stderr.split("\n")).toEqual([
     "The preview of shop/d # #[error] failed.",
-    expect.stringMatching(/^--fail-on delete: .*: agent : :error::all is lost \[2J$/),
+    expect.stringMatching(/^--fail-on delete \(.*\): agent : :error::all is lost \[2J$/),
     "",
   ]);
   expect(code).toBe(1);
 });
 
-test("a file as Windows writes it is read", async () => {
+test("review reads files in UTF-8 with a byte order mark and in UTF-16", async () => {
   const folder = mkdtempSync(join(tmpdir(), "agentgraph-review-"));
   writeFileSync(join(folder, "utf8.json"), `\ufeff${replaced}`);
   writeFileSync(join(folder, "utf16.json"), `\ufeff${replaced}`, "utf16le");
@@ -82,7 +82,7 @@ test("a file as Windows writes it is read", async () => {
   expect(second).toEqual(first);
 });
 
-test("files of several stacks come into one comment, and --json tells machines the same", async () => {
+test("review combines files of several stacks in one comment, and in one JSON document", async () => {
   const folder = mkdtempSync(join(tmpdir(), "agentgraph-review-"));
   writeFileSync(join(folder, "a.json"), replaced);
   writeFileSync(join(folder, "b.json"), digest([]).replaceAll(":dev::", ":live::"));
@@ -95,7 +95,7 @@ test("files of several stacks come into one comment, and --json tells machines t
   expect(text.stdout.match(/^<!-- .*|^### .*/gm)).toEqual([
     "<!-- agentgraph-review:shop/dev,shop/live -->",
     "### `shop/dev`: 1 to replace",
-    "### `shop/live`: no change to agents, exports or threads",
+    "### `shop/live`: no changes to agents, exports or threads",
   ]);
   expect(JSON.parse(json.stdout)).toMatchObject({
     ...{ version: 1, marker: "<!-- agentgraph-review:shop/dev,shop/live -->", failOn: { wanted: [], found: {} } },

@@ -1,4 +1,4 @@
-/** Input that others wrote, as large and as deep as it may be: read in linear time, or refused in a sentence. */
+/** Large and deeply nested input: read in linear time, or rejected with one sentence. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,24 +16,24 @@ import { digest, image, NOW, reviewed } from "./support/previews";
 const MEGABYTE = 1_000_000;
 const nested = (levels: number) => `${"[".repeat(levels)}1${"]".repeat(levels)}`;
 
-describe("a preview", () => {
+describe("review", () => {
   it.each([
     ["tabs and line breaks", "\t\n".repeat(MEGABYTE / 2)],
     ["tabs", "\t".repeat(MEGABYTE)],
     ["braces that open nothing", "x{".repeat(MEGABYTE / 2)],
     ["carriage returns", "\r".repeat(MEGABYTE)],
-  ])("of a megabyte of %s is refused", (_what, text) => {
+  ])("rejects a megabyte of %s", (_what, text) => {
     expect(() => readPreview(text, "preview.json")).toThrow(UsageError);
   });
 
-  it.each(['["a', "[", '["\\', "a.", '["a"]'])("with a path of a megabyte of %s is reviewed", (part) => {
+  it.each(['["a', "[", '["\\', "a.", '["a"]'])("accepts a path of a megabyte of %s", (part) => {
     const differing = { [part.repeat(MEGABYTE / part.length)]: "update" };
     const text = comment([reviewed([{ op: "update", before: image("1"), after: image("2"), differing }])]);
     expect(text).toContain("new revision: `imageUri` `1` -> `2`");
     expect(text.length).toBeLessThan(60_000);
   });
 
-  it("of 100,000 levels is reviewed", () => {
+  it("accepts 100,000 levels", () => {
     const after = { ...image("2"), redeployTriggers: "DEEP" };
     const text = digest([{ op: "update", before: image("1"), after }]).replace('"DEEP"', nested(100_000));
     const review = reviewOf(readPreview(text, "preview.json"), NOW);
@@ -41,7 +41,7 @@ describe("a preview", () => {
     expect(JSON.stringify(review).length).toBeLessThan(10_000);
   });
 
-  it("whose error holds workflow commands gives a pipeline none", () => {
+  it("disables workflow commands in the error of a preview", () => {
     const error = "Error: boom\n::error::gone\n  ::set-output name=a::b\n##[command]x\n##vso[task.setvariable]y";
     const text = comment([reviewed([], [["error", error]])]);
     for (const line of text.split("\n")) expect(line).not.toMatch(/^\s*::|##\[|##vso\[/);
@@ -49,14 +49,14 @@ describe("a preview", () => {
   });
 });
 
-describe("a Terraform state", () => {
+describe("adopt", () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "agentgraph-hostile-"));
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it("of 100,000 levels is read to where real ones end", async () => {
+  it("reads the first levels of a Terraform state of 100,000 levels", async () => {
     const id = "3f0c9a52-6d3f-4c1b-9a3e-2b7a1d7f4f10";
     const instance = `{ "attributes": { "id": "${id}", "deep": ${nested(100_000)} } }`;
     const file = join(folder, "state.json");
@@ -65,18 +65,18 @@ describe("a Terraform state", () => {
   });
 });
 
-it("input without end is refused", async () => {
+it("endless input is rejected", async () => {
   async function* endless() {
     const chunk = Buffer.alloc(MAX_INPUT_BYTES / 4);
     for (;;) yield chunk;
   }
-  await expect(readStream(endless(), "Standard input")).rejects.toThrow("Standard input is larger than 100 MB");
+  await expect(readStream(endless(), "Standard input")).rejects.toThrow("Standard input exceeds the limit of 100 MB");
 });
 
-describe("the page of an adopted program", () => {
+describe("README.md of an adopted program", () => {
   const EVIL = ["[a](http://x.example)", "![a](x)", "@octocat", "<img src=x>", "<!-- x", "| a |", "#1", "```", "~~~"];
 
-  it("takes no Markdown from names, titles and reasons", () => {
+  it("contains no Markdown of names, titles or reasons", () => {
     const secrets = EVIL.map((text) => ({ key: "key", resource: text, path: `secrets.${text}` }));
     const left = EVIL.map((title, index) => ({ kind: "exports" as const, id: "id", title, why: `${title} ${index}` }));
     const page = readme({ all: [], left, secrets, notes: EVIL, terraform: [] } as never);
@@ -87,12 +87,12 @@ describe("the page of an adopted program", () => {
     for (const row of rows) expect(row.replaceAll("\\|", "").split("|")).toHaveLength(5);
   });
 
-  it("ends no block of commands within a name", () => {
+  it("keeps a name with a fence inside its code block", () => {
     const page = readme({ all: [], left: [], secrets: [], notes: [], terraform: ['t.n["```\n# x"]'] });
     expect(page).toContain("````sh\nterraform state rm $'t.n[\"```\\x0a# x\"]'\n````");
   });
 
-  it("quotes every name as one word of a command, on one line", () => {
+  it("quotes every name as one argument on one line", () => {
     const plain = fc.string({ unit: "grapheme" });
     const other = fc.string({ unit: fc.constantFrom("'", "\\", "\n", "$", "`", '"', "\u001b", "\u2028", "a", " ") });
     fc.assert(

@@ -1,4 +1,4 @@
-/** A command is ready at once: what the built one loads for an answer, in a process of its own. */
+/** The command starts fast: which packages it loads, each time in a new process. */
 import { spawnSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,17 +19,17 @@ function packagesOf(words: string, input = ""): Set<string | undefined> {
 }
 
 it.each(["--version", "--help", "adopt --help", "doctor --help", "review --help"])(
-  "%s loads what reads the command line, and nothing else",
+  "agentgraph %s loads only commander",
   (words) => expect([...packagesOf(words)]).toEqual(["commander"]),
 );
 
 const preview = digest([{ op: "update", before: image("1"), after: image("2") }]);
 
-it("review loads nothing that asks a server", () => {
+it("review does not load undici", () => {
   expect(packagesOf("review", preview)).not.toContain("undici");
 });
 
-it.each(["adopt", "doctor", "review"])("%s does not load the SDK of Pulumi, which takes longest", (word) => {
+it.each(["adopt", "doctor", "review"])("%s does not load the Pulumi SDK, which is slow", (word) => {
   const packages = packagesOf(word, preview);
   expect(packages).toContain("zod");
   expect(packages).not.toContain("@pulumi/pulumi");

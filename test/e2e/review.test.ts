@@ -61,9 +61,9 @@ test("the digest becomes a comment that says what happens to the service, from t
   expect(above.split("\n").filter(Boolean)).toEqual([
     "<!-- agentgraph-review:review/dev -->",
     "### `review/dev`: 4 to replace, 1 to delete, 3 to update, 1 to create",
-    "1 new revision, secrets of 2 resources change",
+    "1 new revision, changed secrets in 2 resources",
     "> [!CAUTION]",
-    "> **2 lose data, 2 exports start again, 1 more replaced or deleted**",
+    "> **2 lose data, 2 exports restart, 1 more replaced or deleted**",
     ">",
     "> - **Deployment** `renamed`: **REPLACED, its database and threads are lost**: `name` `first-name` -> `second-name`",
     "> - **Deployment** `gone`: **DELETED, its database and threads are lost**",
@@ -75,8 +75,8 @@ test("the digest becomes a comment that says what happens to the service, from t
     "- **Deployment** `revised`: new revision: `secrets.A`, `secrets.B`, `secrets.C`",
     "- **Deployment** `fresh`: created",
   ]);
-  expect(text).toContain("! secrets.A: [secret], another value\n- secrets.B: [secret]\n+ secrets.C: [secret]\n");
-  expect(text).toContain("The preview was made without `apiKey`; it needs none.");
+  expect(text).toContain("! secrets.A: [secret] changed\n- secrets.B: [secret]\n+ secrets.C: [secret]\n");
+  expect(text).toContain("The preview ran without `apiKey`, which a preview does not need.");
   expect(text).not.toMatch(SECRETS);
 });
 
@@ -93,7 +93,7 @@ test("the event log becomes the same comment, and its rows say the same", async 
 
 test("--fail-on stops a pipeline before data is lost", async () => {
   const { code, stderr } = await review("preview.json", "--fail-on", "data-loss,warning");
-  expect(stderr).toBe("--fail-on data-loss: a database, threads or a history is lost: renamed, gone\n");
+  expect(stderr).toBe("--fail-on data-loss (a database, threads or history are lost): renamed, gone\n");
   expect(code).toBe(1);
 });
 

@@ -1,4 +1,4 @@
-/** The command adopt against an emulator: what it takes, what it leaves out and why, and what it never does. */
+/** `agentgraph adopt` against an emulator: what it adopts, what it skips and why, and what it never does. */
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -52,7 +52,7 @@ async function told(...args: string[]): Promise<Told> {
   expect(ended).toMatchObject({ code: 0, stderr: "" });
   return JSON.parse(ended.stdout);
 }
-/** The page's command, run in a shell that has a `pulumi` of its own, asks for each secret once. */
+/** The command in README.md, run in a shell with a fake `pulumi`, prompts for each secret once. */
 async function asksFor(page: string, secrets: Told["secrets"]): Promise<void> {
   const [command = ""] = /^for key in [^`]*done$/m.exec(page) ?? [];
   const { stdout } = await run("sh", ["-c", `pulumi() { echo "asked: $*"; }\n${command}`]);
@@ -62,7 +62,7 @@ async function asksFor(page: string, secrets: Told["secrets"]): Promise<void> {
 const namesOf = ({ resources }: Told) => resources.map(({ kind, name }) => `${kind} ${name}`).sort();
 const read = (file: string, out = "adopted") => readFile(join(folder, out, file), "utf8");
 
-it("finds every deployment on a server whose pages hold seven", async () => {
+it("adopt finds every deployment on a server with seven per page", async () => {
   await start();
   const names = Array.from({ length: 45 }, (_, number) => `agent-${number}`);
   const content = { source_revision_config: { image_uri: "registry.example.com/agent:1" } };
@@ -72,33 +72,33 @@ it("finds every deployment on a server whose pages hold seven", async () => {
   expect(resources.map(({ title }) => title).sort()).toEqual(names.toSorted());
 });
 
-describe("of what a team has", () => {
+describe("for the resources of a team, adopt", () => {
   let estate: Awaited<ReturnType<typeof plantEstate>>;
   beforeEach(async () => {
     await start();
     estate = await plantEstate(platform.emulator, call);
   });
 
-  it("says in words what was found, what was left out, what was written, and what to do next", async () => {
+  it("prints what it found, skipped and wrote, and the next steps", async () => {
     const { code, stdout } = await adopt(["--name-contains", "billing", "--out", "some where"]);
     expect(code).toBe(0);
     expect(stdout).toBe(`Found 1 deployment, 1 destination, 1 export, 2 schedules.
 
-Left out:
+Skipped:
   export billing-agent-2026-01-15: it has completed, and is history (--include-ended)
 
-Written to some where: index.ts, import.json, README.md, package.json, tsconfig.json, Pulumi.yaml
-Nothing was changed on the service, and no secret was written.
+Files in some where: index.ts, import.json, README.md, package.json, tsconfig.json, Pulumi.yaml
+Nothing was changed on the server, and no secret was written.
 
-Next, in that folder, with a stack (npm install, pulumi stack init):
-  1. pulumi config set --secret billingAgentProxyToken  (and 4 others: README.md has the commands)
+Next steps, in that folder, after npm install and pulumi stack init:
+  1. pulumi config set --secret billingAgentProxyToken  (and 4 more, listed in README.md)
   2. pulumi import -f import.json --generate-code=false --protect=false --yes
   3. pulumi preview --refresh
 `);
     const page = await read("README.md", "some where");
-    expect(page).toContain("declares 1 deployment, 1 destination, 1 export, 2 schedules as found on the service");
+    expect(page).toContain("declares 1 deployment, 1 destination, 1 export, 2 schedules, as they were when");
     expect(page).toContain(
-      "one new attempt, with the same content, for each of these deployments whose newest revision had failed",
+      "For each of these deployments whose latest revision failed, it also retries that revision once",
     );
     expect(page).toContain("| `billingAgentModelApiKey` | `billing-agent` | `secrets.MODEL_API_KEY` |");
     await asksFor(page, (await told("--name-contains", "billing", "--out", "other")).secrets);
@@ -118,14 +118,14 @@ Next, in that folder, with a stack (npm install, pulumi stack init):
     }
   });
 
-  it("keeps to the kinds and the deployments that were asked for", async () => {
+  it("adopts only the kinds and deployments that the options name", async () => {
     const kinds = await told("--only", "schedules", "--deployments", "research-0");
     expect(namesOf(kinds)).toEqual(["schedules research-0-every-1h"]);
     const both = await told("--only", "deployments,exports", "--deployments", "small-2, mail-agent", "--force");
     expect(namesOf(both)).toEqual(["deployments mail-agent", "deployments small-2", "exports small-2-2026-01-15"]);
   });
 
-  it("takes completed exports when they are asked for, and never one that failed or was cancelled", async () => {
+  it("adopts completed exports with --include-ended, and never failed or canceled ones", async () => {
     const { resources, left } = await told("--only", "exports", "--include-ended");
     expect(resources.map(({ id }) => id)).toContain(estate.done);
     expect(left).toEqual([
@@ -136,7 +136,7 @@ Next, in that folder, with a stack (npm install, pulumi stack init):
     ]);
   });
 
-  it("finds threads of a deployment by their metadata", async () => {
+  it("adopts threads of a deployment by metadata", async () => {
     const { resources } = await told("--only", "threads", "--deployment", "small-1", "--metadata", "tier=silver");
     expect(resources).toEqual([
       expect.objectContaining({ kind: "threads", name: expect.stringMatching(/^thread-[0-9a-f]{8}$/) }),
@@ -146,7 +146,7 @@ Next, in that folder, with a stack (npm install, pulumi stack init):
     expect(program).toContain(`deploymentId: "${estate.deployments[1]}"`);
   });
 
-  it("says what settings were read where no stack is selected, and leaves that out of the page", async () => {
+  it("notes that no stack is selected, but not in README.md", async () => {
     await writeFile(join(folder, "Pulumi.yaml"), "name: shop\nruntime: nodejs\n");
     await writeFile(join(folder, "pulumi"), "#!/bin/sh\necho 'error: no stack selected; please use' >&2\nexit 1\n", {
       mode: 0o755,
@@ -154,15 +154,15 @@ Next, in that folder, with a stack (npm install, pulumi stack init):
     const PATH = `${folder}:${process.env.PATH}`;
     const { stdout } = await adopt(["--only", "destinations"], { PATH });
     expect(stdout).toContain(
-      "Found 3 destinations.\nNote: no stack is selected here, so only the environment is read.\n",
+      "Found 3 destinations.\nNote: no stack is selected, so only environment variables are used.\n",
     );
-    expect(stdout).not.toContain("Left out");
+    expect(stdout).not.toContain("Skipped");
     expect(await read("README.md")).not.toContain("no stack");
     const json = await adopt(["--only", "destinations", "--json", "--force"], { PATH });
-    expect(JSON.parse(json.stdout).notes).toEqual(["no stack is selected here, so only the environment is read"]);
+    expect(JSON.parse(json.stdout).notes).toEqual(["no stack is selected, so only environment variables are used"]);
   });
 
-  it("takes from a Terraform state its ids alone", async () => {
+  it("reads only IDs from a Terraform state", async () => {
     const [billing, small] = estate.deployments;
     const jobs = (await call("GET", "/api/v1/bulk-exports")) as unknown as {
       id: string;
@@ -188,11 +188,11 @@ Next, in that folder, with a stack (npm install, pulumi stack init):
     const found = await told("--from-terraform", "state.json");
     expect(namesOf(found)).toEqual(["deployments billing-agent", "schedules weekly_scores"]);
     expect(found.notes).toEqual([
-      `restapi_object.gone (id ${gone}) is not on this service: it is no deployment, destination, export or schedule there.`,
+      `Not found on this server as a deployment, destination, export or schedule: restapi_object.gone (ID ${gone}).`,
     ]);
     const { notes } = await told("--from-terraform", "state.json", "--only", "deployments", "--out", "some");
     expect(notes).toEqual([
-      `restapi_object.weekly_scores (id ${schedule}), restapi_object.gone (id ${gone}): not found among what was asked for.`,
+      `Not found among the requested resources: restapi_object.weekly_scores (ID ${schedule}), restapi_object.gone (ID ${gone}).`,
     ]);
     const page = await read("README.md");
     expect(page).toContain(
@@ -201,7 +201,7 @@ Next, in that folder, with a stack (npm install, pulumi stack init):
     for (const file of await readdir(join(folder, "adopted"))) expect(await read(file)).not.toContain(SECRET);
   });
 
-  it("names its own package as it was installed, since from a file it is in no registry", async () => {
+  it("declares a dependency on its own package from the file that it was installed from", async () => {
     const dependencies = { "pulumi-agentgraph": "file:packages/pulumi-agentgraph-0.1.0.tgz" };
     await writeFile(join(folder, "package.json"), JSON.stringify({ dependencies }));
     await told("--only", "destinations", "--out", "agents/all");
@@ -210,13 +210,13 @@ Next, in that folder, with a stack (npm install, pulumi stack init):
     );
   });
 
-  it("writes over nothing, and keeps the project that is there", async () => {
+  it("overwrites no files without --force, and keeps an existing project", async () => {
     await mkdir(join(folder, "mine"));
     const mine = { "Pulumi.yaml": "name: mine\nruntime: nodejs\n", "package.json": "{}", "exports.ts": "// mine\n" };
     for (const [name, text] of Object.entries(mine)) await writeFile(join(folder, "mine", name), text);
     const refused = await adopt(["--out", "mine"]);
     expect(refused).toMatchObject({ code: 2, stdout: "" });
-    expect(refused.stderr).toContain("already holds exports.ts: nothing was written.");
+    expect(refused.stderr).toContain("already contains exports.ts. Nothing was written.");
     expect((await readdir(join(folder, "mine"))).sort()).toEqual(Object.keys(mine).sort());
 
     await platform.emulator.journal.clear();
@@ -227,13 +227,13 @@ Next, in that folder, with a stack (npm install, pulumi stack init):
     expect(await adopt(["--out", "mine", "--force"])).toMatchObject({ code: 0 });
     expect(await read("exports.ts", "mine")).toContain("new agentgraph.BulkExport(");
     expect(await read("package.json", "mine")).toBe("{}");
-    // It may be compiled in another way, or not at all.
+    // An existing package may be compiled in another way, or not at all.
     expect(await readdir(join(folder, "mine"))).not.toContain("tsconfig.json");
     expect(await read("Pulumi.yaml", "mine")).toBe(mine["Pulumi.yaml"]);
   });
 });
 
-it("leaves to others what is theirs, and what is going", async () => {
+it("adopt skips deployments of other Pulumi programs, and those that are being deleted", async () => {
   await start();
   const value = "acme/urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentgraph:Deployment::agent";
   const mark = { name: "PULUMI_RESOURCE", value };
@@ -250,8 +250,8 @@ it("leaves to others what is theirs, and what is going", async () => {
   expect(namesOf(found as Told)).toEqual(["deployments free"]);
   expect(left.map(({ title, why }) => `${title}: ${why}`).sort()).toEqual([
     "going: it is being deleted",
-    "odd: it belongs to somebody (--include-owned)",
-    "theirs: it belongs to stack dev of project shop, as agent (--include-owned)",
+    "odd: managed by somebody (adopt it with --include-owned)",
+    "theirs: managed by agent in stack dev of project shop (adopt it with --include-owned)",
   ]);
   expect(namesOf(await told("--include-owned", "--force"))).toEqual([
     ...["deployments free", "deployments odd", "deployments theirs"],
@@ -261,17 +261,17 @@ it("leaves to others what is theirs, and what is going", async () => {
   expect(await read("index.ts")).not.toContain("PULUMI_RESOURCE");
 });
 
-it("leaves out what cannot be declared, and says why", async () => {
+it("adopt skips a deployment whose values are not valid inputs, with the reason", async () => {
   await start();
   await platform.emulator.seed({ deployments: [{ name: "half", source: "internal_source", revision_status: null }] });
   const ended = await adopt([]);
   expect(ended.code).toBe(1);
-  expect(ended.stdout).toContain("Found nothing to adopt; nothing was written.");
-  expect(ended.stdout).toMatch(/deployment half: it cannot be declared as it is: sourceRevisionConfig/);
+  expect(ended.stdout).toContain("Nothing to adopt. No files were written.");
+  expect(ended.stdout).toMatch(/deployment half: its values are not valid inputs: sourceRevisionConfig/);
   expect(await readdir(folder)).toEqual([]);
 });
 
-it("puts no password on disk that stands where the service takes it for none", async () => {
+it("adopt writes no password to disk that is in an input which is not secret", async () => {
   await start();
   const agentgraph_config_path = "agentgraph.json";
   await platform.emulator.seed({
@@ -307,7 +307,7 @@ it("puts no password on disk that stands where the service takes it for none", a
   expect(found.left).toEqual([
     expect.objectContaining({
       title: "cloned",
-      why: "sourceConfig.repoUrl holds a password, which would be written to disk readable",
+      why: "sourceConfig.repoUrl contains a password, which would be written to disk in plain text",
     }),
   ]);
   expect(found.secrets.map(({ key }) => key)).toEqual(["besideDbPassword", "besideUpstream"]);
@@ -317,7 +317,7 @@ it("puts no password on disk that stands where the service takes it for none", a
   expect(written[0]).toContain('{ name: "MONKEY", value: "bars" }');
 });
 
-it("names a copy that a killed run left and whose resource has since left the program", async () => {
+it("adopt names a thread copy of an interrupted run whose resource is no longer in the program", async () => {
   await start();
   const { deployments: [deploymentId = ""] = [] } = await platform.emulator.seed({
     deployments: [{ name: "support-agent", revision_status: "DEPLOYED" }],
@@ -338,7 +338,7 @@ it("names a copy that a killed run left and whose resource has since left the pr
   expect(left).toContainEqual(expect.objectContaining({ kind: "threads", id: copy.held?.id, why }));
 });
 
-it("tells where the service shows no values that the first up makes revisions", async () => {
+it("adopt notes that the first update creates revisions if the server does not return the values of secrets", async () => {
   await start();
   const secrets = [{ name: "TOKEN", value: "*****" }];
   await platform.emulator.seed({
@@ -346,12 +346,12 @@ it("tells where the service shows no values that the first up makes revisions", 
   });
   const { notes, secrets: keys } = await told();
   expect(keys).toEqual([{ key: "agentToken", resource: "agent", path: "secrets.TOKEN" }]);
-  expect(notes).toEqual([expect.stringMatching(/does not show the values of secrets.*makes a revision/)]);
-  // As a refresh reads it. So a preview says that there will be a revision, and not that it depends.
+  expect(notes).toEqual([expect.stringMatching(/does not return the values of secrets.*creates a revision/)]);
+  // As a refresh reads it, so the preview shows a certain revision, not a possible one.
   expect(JSON.parse(await read("import.json")).resources[0].inputs.secrets).toEqual({ TOKEN: "" });
 });
 
-it("says of a service that has no lists that nothing was found there", async () => {
+it("adopt notes the kinds that a server cannot list", async () => {
   await start({ interfaceOnly: true });
   await platform.emulator.seed({
     deployments: [{ name: "agent", source_revision_config: { image_uri: "r.example/a:1" } }],
@@ -359,12 +359,12 @@ it("says of a service that has no lists that nothing was found there", async () 
   const found = await told();
   expect(namesOf(found)).toEqual(["deployments agent"]);
   expect(found.notes.sort()).toEqual([
-    "This service has no list of its destinations, so none was adopted.",
-    "This service has no list of its exports, so none was adopted.",
+    "This server cannot list destinations, so none were adopted.",
+    "This server cannot list exports, so none were adopted.",
   ]);
 });
 
-it("looks for exports only where it is told to, and says what it needs", async () => {
+it("adopt skips exports without the settings of the tracing API, and fails if --only names them", async () => {
   await start();
   await platform.emulator.seed({
     deployments: [{ name: "agent", source_revision_config: { image_uri: "r.example/a:1" } }],
@@ -372,7 +372,7 @@ it("looks for exports only where it is told to, and says what it needs", async (
   const without = { AGENTGRAPH_TRACING_API_URL: "" };
   const all = await adopt([], without);
   expect(all.code).toBe(0);
-  expect(all.stdout).toContain("Exports and destinations were not looked for. Settings are missing: tracingApiUrl");
+  expect(all.stdout).toContain("Exports and destinations were skipped. Settings are missing: tracingApiUrl");
   const asked = await adopt(["--only", "exports", "--out", "other"], without);
   expect(asked).toMatchObject({ code: 1, stdout: "" });
   expect(asked.stderr).toContain("Settings are missing: tracingApiUrl");
@@ -380,14 +380,14 @@ it("looks for exports only where it is told to, and says what it needs", async (
 
 it.each([
   [["--only", "deployment"], 'did you mean "deployments"?'],
-  [["--threads"], "add --deployment with their names or ids."],
-  [["--deployments", "nobody"], "--deployments: there is no deployment nobody; there are: agent."],
-  [["--deployment", "nobody"], "--deployment: there is no deployment nobody; there are: agent."],
-  [["--deployment", "agent", "--metadata", "tier"], '"tier" is no pair; write key=value.'],
-  [["--from-terraform", "nothing.json"], "nothing.json cannot be read: it does not exist."],
+  [["--threads"], "To adopt threads, specify --deployment <name or ID>."],
+  [["--deployments", "nobody"], "--deployments: no deployment nobody exists. Existing deployments: agent."],
+  [["--deployment", "nobody"], "--deployment: no deployment nobody exists. Existing deployments: agent."],
+  [["--deployment", "agent", "--metadata", "tier"], 'Invalid value "tier"; expected key=value.'],
+  [["--from-terraform", "nothing.json"], "nothing.json: the file does not exist."],
   [["--from-terraform", "package.json"], "package.json is not a Terraform state of version 4."],
-  [["--stack", "dev"], "there is no Pulumi.yaml in"],
-])("%j is refused with what to write instead", async (args, says) => {
+  [["--stack", "dev"], "--stack: no Pulumi.yaml in"],
+])("adopt %j fails and says what to write instead", async (args, says) => {
   await start();
   await platform.emulator.seed({
     deployments: [{ name: "agent", source_revision_config: { image_uri: "r.example/a:1" } }],
@@ -399,7 +399,7 @@ it.each([
   expect(await readdir(folder)).toEqual(["package.json"]);
 });
 
-it("a server that repeats the API key, in whatever form, and acts in terminals is shown without both", async () => {
+it("adopt redacts the API key and control characters from the error of a server", async () => {
   await start();
   const basic = Buffer.from(`user:${KEY}`).toString("base64");
   const detail = `refused ${basic} ${encodeURIComponent(KEY)} \u001b[31mred\r\n::error::forged`;

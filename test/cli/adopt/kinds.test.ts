@@ -1,13 +1,13 @@
-/** A kind that is new needs nothing in adopt but what its definition says. */
+/** A new kind of resource needs nothing in `agentgraph adopt` besides its definition. */
 import { adopt } from "../../../cli/adopt";
 import { take } from "../../../cli/adopt/adopt-resource";
 import { definitions } from "../../../provider/definitions";
 import { createDestination } from "../../support/destinations";
 import { tracing } from "../../support/tracing";
 
-test("the help of --only names every kind", () => {
+test("the help of adopt --only names every kind", () => {
   const only = adopt.options.find(({ flags }) => flags.startsWith("--only"));
-  expect(only?.meaning).toContain(`by comma: ${definitions.map((one) => one.adopt.plural).join(", ")};`);
+  expect(only?.meaning).toContain(`: ${definitions.map((one) => one.adopt.plural).join(", ")} (`);
 });
 
 describe("with another kind of the tracing API", () => {
@@ -16,14 +16,14 @@ describe("with another kind of the tracing API", () => {
   beforeEach(() => void definitions.push({ ...destination, adopt: other }));
   afterEach(() => void definitions.pop());
 
-  test("what its list tells is adopted, and the list is asked once for all kinds that are in it", async () => {
+  test("adopt declares its resources, and requests a list once for all kinds in it", async () => {
     const { platform, id } = await createDestination();
     const settings = { controlPlaneUrl: platform.url, apiKey: "the-key", ...tracing(platform) };
     const config = Object.fromEntries(Object.entries(settings).map(([key, value]) => [`agentgraph:${key}`, value]));
     const filter = { only: ["lakes"], includeEnded: false, includeOwned: false, threadsOf: [], metadata: {} };
     const claim = { address: "other.missing", name: "missing", ids: ["99999999-9999-4999-8999-999999999999"] };
     const taken = await take({ ...filter, only: [...definitions.map((one) => one.adopt.plural)] }, [claim], config);
-    expect(taken.notes.join("\n")).toContain("no deployment, destination, export, schedule or lake there");
+    expect(taken.notes.join("\n")).toContain("as a deployment, destination, export, schedule or lake: other.missing");
     await platform.emulator.journal.clear();
     const { all } = await take(filter, undefined, config);
     expect(all).toMatchObject([{ kind: "lakes", id, title: "traces" }]);

@@ -1,4 +1,4 @@
-/** The program that adopt writes: whatever names and values a service holds, it compiles, and means what they are. */
+/** The generated program compiles and has the right values, whatever names and values the server returns. */
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -16,7 +16,7 @@ import { UNKNOWN_SECRET } from "../../../provider/schema/unknown-secrets";
 const ROOT = join(__dirname, "../../..");
 const run = promisify(execFile);
 
-/** What ends texts, comments and templates, or is not what it looks like. */
+/** Characters that end strings, comments and templates, or that look like others. */
 const tricky = fc.constantFrom(
   '"',
   "'",
@@ -52,7 +52,7 @@ function adopted(
 }
 const kind = fc.constantFrom<Kind>("destinations", "deployments", "exports", "schedules", "threads");
 
-test("a value is written as itself, on whatever line it stands", () => {
+test("a printed value evaluates to itself at every indentation", () => {
   fc.assert(
     fc.property(fc.oneof(text, value, fc.dictionary(text, fc.oneof(text, value))), fc.nat(90), (given, indent) => {
       const read = runInNewContext(`JSON.stringify(${literal({ given }, indent)})`) as string;
@@ -62,12 +62,12 @@ test("a value is written as itself, on whatever line it stands", () => {
   );
 });
 
-test("a key that every object has is written as one of its own", () => {
+test("keys of Object.prototype are printed as own keys", () => {
   const given: unknown = JSON.parse('{"__proto__": {"a": "b"}, "constructor": "c"}');
   expect(runInNewContext(`JSON.stringify(${literal(given)})`)).toBe('{"__proto__":{"a":"b"},"constructor":"c"}');
 });
 
-test("resources, variables and secrets have names of their own, which are names", () => {
+test("names of resources, variables and secrets are valid and unique", () => {
   fc.assert(
     fc.property(
       fc.array(
@@ -95,7 +95,7 @@ test("resources, variables and secrets have names of their own, which are names"
   );
 });
 
-test("a package of ES modules gets one file, however much there is, since no extension is right for all that may run it", () => {
+test("a package of ES modules gets one file, since no import extension works everywhere", () => {
   const all = adopted(
     Array.from({ length: 60 }, (_, index) => ["deployments", `agent-${index}`]),
     () => ({}),
@@ -106,7 +106,7 @@ test("a package of ES modules gets one file, however much there is, since no ext
   expect(files["index.ts"]).not.toMatch(/from "\./);
 });
 
-test("inputs stand in the order of the schema, and values of other resources become references to their outputs", () => {
+test("inputs are in the order of the schema, and outputs of other resources are references", () => {
   const deployment = {
     ...{ waitFor: "none", secrets: { A: "b" }, sourceRevisionConfig: { imageUri: "a:1" }, sourceConfig: {} },
     ...{ source: "external_docker", name: "agent" },
@@ -158,13 +158,13 @@ new agentgraph.Thread("threads-4", { deploymentId: "id-9" });
 `);
 });
 
-test("what it is named does not depend on what else there is, as long as it is the only one of that name", () => {
+test("the name of a resource does not depend on resources with other names", () => {
   const [alone, first] = [new Names().resource("support-agent", "deployment"), new Names()];
   for (const other of ["support", "agent", "support-agents"]) first.resource(other, "deployment");
   expect(first.resource("support-agent", "deployment")).toEqual(alone);
 });
 
-describe("whole programs", () => {
+describe("a generated program", () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "agentgraph-adopt-"));
@@ -186,7 +186,7 @@ describe("whole programs", () => {
   };
 
   test.each([10, 60])(
-    "%i resources compile, with whatever names and values",
+    "with %i resources compiles, whatever their names and values",
     async (count) => {
       const titles = fc.sample(fc.tuple(kind, text), count);
       const [texts, values] = [fc.sample(text, count), fc.sample(fc.dictionary(text, value), count)];
@@ -204,7 +204,7 @@ describe("whole programs", () => {
     60_000,
   );
 
-  test("a formatter finds nothing to change", async () => {
+  test("needs no formatting", async () => {
     const word = fc.string({ unit: fc.constantFrom(..."abc -'\"/".split("")), maxLength: 90 });
     const count = 20;
     const titles = fc.sample(fc.tuple(kind, fc.stringMatching(/^[a-z][a-z0-9-]{0,60}$/)), count);
@@ -225,7 +225,7 @@ describe("whole programs", () => {
   });
 });
 
-/** What each kind needs to compile, with the given text and values where they may stand. */
+/** Returns the required inputs of a kind, with the given text and values in them. */
 function inputsOf(kind: Kind, index: number, text: string, values: Record<string, unknown>): object {
   const times = { startTime: "2026-01-01T00:00:00Z", filter: text };
   const credentials = ["accessKeyId", "secretAccessKey"].map((key) => [

@@ -1,4 +1,4 @@
-/** What adopt makes of keys that mean something to JavaScript, or look like our own. */
+/** `agentgraph adopt` with keys that have a meaning in JavaScript, or look like internal ones. */
 import { runInNewContext } from "node:vm";
 import { type Taken, take } from "../../../cli/adopt/adopt-resource";
 import { importFile } from "../../../cli/adopt/import-file";
@@ -72,7 +72,7 @@ it("adopt declares secrets, labels and metadata with such keys, and keeps them i
   expect(imported.inputs.sourceConfig.resourceSpec.labels).toEqual(map("x"));
 });
 
-it("adopt leaves out what has a key that Pulumi would drop, and says which", async () => {
+it("adopt skips a deployment with a key that Pulumi would drop, and names the key", async () => {
   const platform = await startPlatform();
   await create(platform, "agent", ["A", "__proto__"], {});
   const { all, left } = await adopt(platform);

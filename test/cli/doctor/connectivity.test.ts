@@ -1,4 +1,4 @@
-/** `agentgraph doctor` and servers that answer little, wrongly, or not at all: what it makes of that, and what it advises. */
+/** `agentgraph doctor` with servers that lack routes, respond incorrectly or do not respond. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** What it finds of each server by id of the check. */
+/** Returns the checks of each server. */
 async function examine(url: string, more: Record<string, string> = {}) {
   const env = {
     ...{ AGENTGRAPH_CONTROL_PLANE_URL: url, AGENTGRAPH_TRACING_API_URL: url, AGENTGRAPH_TENANT_ID: defaultTenantId },
@@ -33,10 +33,10 @@ async function examineEmulator(options: EmulatorOptions, more: Record<string, st
   return examine(emulator.urls.controlPlane, more).finally(() => emulator.stop());
 }
 
-test("a service that has the bare interface alone is well, and each route that it lacks is a note", async () => {
+test("a server without optional routes has no problems, and a note for each missing route", async () => {
   const { control, tracing } = await examineEmulator({ interfaceOnly: true });
   expect([...control, ...tracing].filter(({ status }) => status === "fix")).toEqual([]);
-  expect(tracing).toContainEqual({ id: "answers", status: "ok", says: "answers, and takes the key" });
+  expect(tracing).toContainEqual({ id: "answers", status: "ok", says: "reachable; API key accepted" });
   expect(tracing).toContainEqual(expect.objectContaining({ id: "tenant", status: "ok" }));
   const lacks = [...control, ...tracing].filter(({ id }) => id === "missing-route").map(({ says }) => says);
   for (const does of ["list revisions", "read logs", "list repositories", "list exports"]) {
@@ -44,7 +44,7 @@ test("a service that has the bare interface alone is well, and each route that i
   }
 });
 
-test("a workspace that such a service does not know is to be fixed there, and the service answers", async () => {
+test("a server that does not know the workspace is still reachable", async () => {
   const { tracing } = await examineEmulator(
     { interfaceOnly: true },
     { AGENTGRAPH_TENANT_ID: "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa" },
@@ -52,28 +52,26 @@ test("a workspace that such a service does not know is to be fixed there, and th
   expect(tracing[0]).toMatchObject({ id: "answers", status: "ok" });
 });
 
-test("logs in their older form are logs", async () => {
+test("the older route of build logs counts as supported", async () => {
   const without = ["logs"];
   const { control } = await examineEmulator({ without });
   expect(control.filter(({ id }) => id === "missing-route")).toEqual([]);
 });
 
-test("what cannot be asked since settings are missing is said to be skipped", async () => {
+test("checks of a server are skipped if its settings are missing", async () => {
   const { control, tracing } = await examineEmulator({}, { AGENTGRAPH_API_KEY: "" });
   for (const checks of [control, tracing]) {
-    expect(checks).toEqual([
-      { id: "answers", status: "skipped", says: "not asked, since settings are missing: apiKey" },
-    ]);
+    expect(checks).toEqual([{ id: "answers", status: "skipped", says: "not checked; missing settings: apiKey" }]);
   }
 });
 
-test("a key that is refused may have expired, whatever the service calls that", async () => {
+test("the remedy for a rejected API key mentions that keys expire", async () => {
   const { control } = await examineEmulator({ apiKey: "another" });
-  expect(control).toMatchObject([{ says: "refuses the key: Invalid API key" }]);
+  expect(control).toMatchObject([{ says: "API key rejected: Invalid API key" }]);
   expect(control[0]?.todo).toMatch(/API key +from the environment variable AGENTGRAPH_API_KEY.*expire/s);
 });
 
-test("a server that repeats the API key, in whatever form, and acts in terminals is shown without both", async () => {
+test("the API key and control characters are redacted from the error of a server", async () => {
   const key = "agk_0123456789abcdef";
   const basic = Buffer.from(`user:${key}`).toString("base64");
   const detail = `refused ${key} ${basic} ${encodeURIComponent(key)} \u001b[2J\u001b[31mred\r\n::error::forged\n##vso[x] \u202e`;
@@ -90,32 +88,32 @@ test("a server that repeats the API key, in whatever form, and acts in terminals
   }
 });
 
-test("a server that speaks no TLS, and a name that no network knows, are told as such", async () => {
+test("a server without TLS, and a host that does not resolve, are reported as such", async () => {
   const server = await TestServer.start([json(200, [])]);
   const { control } = await examine(server.url.origin.replace("http:", "https:"));
-  expect(control[0]?.says).toMatch(/^does not use TLS, but the URL is https/);
+  expect(control[0]?.says).toMatch(/^the server does not use TLS, but the URL is https/);
   expect(control[0]?.todo).toMatch(/port/);
   const { control: nowhere } = await examine("https://no-such-host.invalid");
   expect(nowhere[0]?.todo).toMatch(/No host has this name|could not be resolved/);
 });
 
-describe("what does not pass by waiting is not told to be waited for:", () => {
+describe("the remedy for", () => {
   test.each([
-    ["a refusal", json(422, { detail: "x-tenant-id: not a UUID" }), /check the settings that it names/i],
+    ["a rejected request", json(422, { detail: "x-tenant-id: not a UUID" }), /check the settings that it names/i],
     ["a page", html(200, "<html>hello</html>"), /Does the URL point to the API itself\?/],
     [
       "a redirection",
       json(307, {}, { location: "https://x.example" }),
       /redirects to https:\/\/x\.example: set that one/,
     ],
-  ])("%s", async (_what, reply, todo) => {
+  ])("%s does not suggest to try again later", async (_what, reply, todo) => {
     const server = await TestServer.start([reply]);
     const { control } = await examine(server.url.origin);
     expect(control[0]).toMatchObject({ status: "fix", todo: expect.stringMatching(todo) });
     expect(control[0]?.todo).not.toMatch(/Try again later/);
   });
 
-  test("but a proxy's error is", async () => {
+  test("an error of a proxy suggests to try again later", async () => {
     const server = await TestServer.start([html(502, "<h1>Bad gateway</h1>")]);
     const { control } = await examine(server.url.origin);
     expect(control[0]).toMatchObject({ status: "fix", todo: expect.stringMatching(/^Try again later/) });

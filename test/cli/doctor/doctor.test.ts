@@ -1,4 +1,4 @@
-/** `agentgraph doctor` against the emulator: what is wrong is named, with what to do; nothing is changed, no key shown. */
+/** `agentgraph doctor` against the emulator: it names problems and remedies, changes nothing and prints no API key. */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import type { Check } from "../../../cli/doctor/check";
 import { defaultTenantId, type Emulator, type EmulatorOptions, startEmulator } from "../../../emulator/src";
 import { agentgraph } from "../support/command";
 
-/** Each test starts the command, some of them several times. */
+/** Each test runs the command, some of them several times. */
 jest.setTimeout(60_000);
 
 const ROOT = join(__dirname, "../../..");
@@ -16,7 +16,7 @@ let folder: string;
 let running: Emulator | undefined;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "agentgraph-doctor-"));
-  // A machine's own CLI may be missing or logged in: one that knows its version and a config stands in for it.
+  // The CLI of the machine may be missing or logged in, so a fake one prints a version and a configuration.
   tool("pulumi", 'case "$1" in version) echo v3.259.0;; *) cat "$PULUMI_CONFIG_OF_TEST";; esac');
 });
 afterEach(async () => {
@@ -47,7 +47,7 @@ const call = (env: Record<string, string>, ...args: string[]) =>
     env: { ...env, PATH: `${join(folder, "bin")}:${process.env.PATH}` },
   });
 
-/** How it ended, and what it found by server or area. */
+/** Returns the exit code and the checks of each group. */
 async function examine(env: Record<string, string> = settings()) {
   const { code, stdout, stderr } = await call(env, "--json");
   expect(stderr).toBe("");
@@ -64,43 +64,43 @@ async function examine(env: Record<string, string> = settings()) {
 }
 const byId = (checks: Check[], id: string) => checks.find((check) => check.id === id);
 
-test("where all is well it says so, ends with 0, and has only looked", async () => {
+test("without problems doctor exits with code 0, and has sent only GET and OPTIONS requests", async () => {
   const { journal } = await emulator();
   const { code, stdout } = await call(settings());
   expect(stdout).toMatch(/\nNothing to fix\.\n$/);
   expect(code).toBe(0);
-  expect(stdout).toContain("An API key is set, from the environment variable AGENTGRAPH_API_KEY.");
+  expect(stdout).toContain("API key from the environment variable AGENTGRAPH_API_KEY");
   expect(stdout).toContain("0 of 200 active schedules");
   expect(stdout).toContain("0 of 250 exports created in the last hour");
-  expect(stdout).toContain("has all 9 optional routes");
-  expect(stdout).toContain("has all 8 optional routes");
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: that of colours, which a pipe must not get.
+  expect(stdout).toContain("supports all 9 optional routes");
+  expect(stdout).toContain("supports all 8 optional routes");
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character of colors, which a pipe must not get.
   expect(stdout).not.toMatch(/\u001b/);
   expect(new Set(journal.entries().map(({ method }) => method))).toEqual(new Set(["GET", "OPTIONS"]));
 });
 
-test("a wrong key is named by where it came from, and never shown", async () => {
+test("an invalid API key is reported with its source, and never printed", async () => {
   await emulator();
   const { code, control, tracing } = await examine({ ...settings(), AGENTGRAPH_API_KEY: "a-wrong-key" });
   expect(code).toBe(1);
   for (const [answer] of [control, tracing]) {
-    expect(answer).toMatchObject({ id: "answers", status: "fix", says: expect.stringContaining("refuses the key") });
+    expect(answer).toMatchObject({ id: "answers", status: "fix", says: expect.stringContaining("API key rejected") });
     expect(answer?.todo).toMatch(/API key +from the environment variable AGENTGRAPH_API_KEY/);
     expect(JSON.stringify(answer)).not.toContain("a-wrong-key");
   }
 });
 
-test("an expired key is said to be expired", async () => {
+test("an expired API key is reported as expired", async () => {
   const { seed } = await emulator({ apiKey: undefined });
   await seed({ keys: [{ key: KEY, workspaces: [defaultTenantId], expires_at: "2020-01-01T00:00:00Z" }] });
   const { code, control } = await examine();
   expect(code).toBe(1);
   expect(control).toMatchObject([
-    { says: "refuses the key: The API key has expired", todo: expect.stringMatching(/create a new one/) },
+    { says: "API key rejected: The API key has expired", todo: expect.stringMatching(/create a new one/) },
   ]);
 });
 
-test("without any setting it names each that is missing, with the command that sets it", async () => {
+test("each missing setting is reported with the command that sets it", async () => {
   const { code, settings: found } = await examine({});
   expect(code).toBe(1);
   expect(byId(found, "key")).toMatchObject({
@@ -113,19 +113,19 @@ test("without any setting it names each that is missing, with the command that s
   });
 });
 
-test("a server that is not there is told at once", async () => {
+test("an unreachable server is reported without retries", async () => {
   const { code, control } = await examine(settings("http://127.0.0.1:1"));
   expect(code).toBe(1);
   expect(control).toMatchObject([
     {
       status: "fix",
-      says: expect.stringContaining("does not answer"),
+      says: expect.stringContaining("no response"),
       todo: expect.stringContaining("Nothing listens"),
     },
   ]);
 });
 
-test("a workspace that the key does not open is to be fixed", async () => {
+test("a workspace that the API key cannot access is a problem", async () => {
   const { seed } = await emulator({ apiKey: undefined });
   await seed({ keys: [{ key: KEY, workspaces: [defaultTenantId] }] });
   const { code, tracing } = await examine({
@@ -133,21 +133,21 @@ test("a workspace that the key does not open is to be fixed", async () => {
     AGENTGRAPH_TENANT_ID: "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa",
   });
   expect(code).toBe(1);
-  expect(tracing).toMatchObject([{ status: "fix", says: expect.stringContaining("refuses the key") }]);
+  expect(tracing).toMatchObject([{ status: "fix", says: expect.stringContaining("API key rejected") }]);
 });
 
-test("a plan without exports is worth a note, since a program may declare none", async () => {
+test("a plan without exports is a note, since a program may declare none", async () => {
   await emulator({ plan: "developer" });
   const { code, tracing } = await examine();
   expect(code).toBe(0);
   expect(byId(tracing, "limits")).toMatchObject({
     status: "note",
-    says: expect.stringContaining("exports are refused"),
+    says: expect.stringContaining("no access to exports"),
     todo: expect.stringContaining("needs the plan"),
   });
 });
 
-test("routes that the service lacks are named, with what follows from it", async () => {
+test("missing routes are reported with their consequences", async () => {
   await emulator({ without: ["delete", "redeploy", "logs", "build-logs-v1", "export-cancel", "sessions"] });
   const { code, control, tracing } = await examine();
   expect(code).toBe(0);
@@ -159,29 +159,29 @@ test("routes that the service lacks are named, with what follows from it", async
     expect.stringMatching(/^has no route to list projects/),
     expect.stringMatching(/^has no route to cancel exports .*forget: true/),
   ]);
-  expect(byId(control, "routes")?.says).toMatch(/^has 6 of 9 optional routes: /);
+  expect(byId(control, "routes")?.says).toMatch(/^supports 6 of 9 optional routes: /);
 });
 
-test("a clock that differs is told, in words", async () => {
+test("clock skew is reported in minutes", async () => {
   const { clock } = await emulator();
   await clock.advance(20 * 60_000);
   const { code, control } = await examine();
   expect(code).toBe(0);
   expect(byId(control, "clock")).toMatchObject({
     status: "note",
-    says: "its clock is 20 minutes ahead of this machine's",
-    todo: expect.stringContaining("(An emulator's clock may be moved on purpose"),
+    says: "clock is 20 minutes ahead of the clock of this machine",
+    todo: expect.stringContaining("Ignore this if you moved the clock of an emulator"),
   });
 });
 
-describe("in a program's folder", () => {
+describe("in the folder of a program", () => {
   beforeEach(() => {
     writeFileSync(join(folder, "Pulumi.yaml"), "name: shop\nruntime: nodejs\nmain: program\n");
     mkdirSync(join(folder, "program", "node_modules", "@pulumi"), { recursive: true });
     symlinkSync(join(ROOT, "node_modules/@pulumi/pulumi"), join(folder, "program/node_modules/@pulumi/pulumi"));
   });
 
-  /** Installs the package, and gives the selected stack this configuration. @returns The environment of the command. */
+  /** Installs the package and configures the selected stack. @returns The environment of the command. */
   async function configure(config: (url: string) => object): Promise<Record<string, string>> {
     const { urls } = await emulator();
     symlinkSync(ROOT, join(folder, "program/node_modules/pulumi-agentgraph"));
@@ -190,29 +190,27 @@ describe("in a program's folder", () => {
     return { PULUMI_CONFIG_OF_TEST: file };
   }
 
-  test("the stack's config is read, and its secrets are not shown", async () => {
+  test("doctor uses the configuration of the stack, and prints no secrets", async () => {
     const env = await configure((url) => ({
       "agentgraph:apiKey": { value: KEY, secret: true },
       "agentgraph:controlPlaneUrl": { value: url },
     }));
     const found = await examine(env);
     expect(found.code).toBe(0);
-    expect(byId(found.settings, "key")?.says).toContain(
-      "An API key is set, from stack configuration agentgraph:apiKey.",
-    );
+    expect(byId(found.settings, "key")?.says).toContain("API key from stack configuration agentgraph:apiKey");
     expect(byId(found.installation, "package")).toMatchObject({
       status: "ok",
       says: expect.stringContaining(join(folder, "program")),
     });
     expect(byId(found.installation, "sdk")).toMatchObject({ status: "ok" });
-    // Nothing tells that this program exports, so it is not asked for what only exports need.
+    // The program may declare no exports, so settings that only exports need are not required.
     for (const id of ["tracingApiUrl", "tenantId"]) {
       expect(byId(found.settings, id)).toMatchObject({ status: "skipped" });
       expect(byId(found.settings, id)).not.toHaveProperty("todo");
     }
   });
 
-  test("an unknown setting, an API key in plain text and an unknown variable are found, with what to do", async () => {
+  test("an unknown setting, an API key in plain text and an unknown variable are reported with remedies", async () => {
     const config = await configure((url) => ({
       "agentgraph:apiKey": { value: KEY, secret: false },
       "agentgraph:controlPlaneUrl": { value: url },
@@ -233,22 +231,22 @@ describe("in a program's folder", () => {
       status: "note",
       todo: "Did you mean AGENTGRAPH_TENANT_ID?",
     });
-    // A project of this name owns the namespace.
+    // In a project of this name, the namespace is its own.
     writeFileSync(join(folder, "Pulumi.yaml"), "runtime:\n  name: nodejs\nname: agentgraph\nmain: program\n");
     expect(byId((await examine(env)).settings, "unknown-setting")).toMatchObject({ status: "note" });
   });
 
-  test("a stack that was asked for, and cannot be read, is to be fixed even where the environment holds all", async () => {
+  test("an unreadable stack of --stack is a problem even if the environment has all settings", async () => {
     await emulator();
     symlinkSync(ROOT, join(folder, "program/node_modules/pulumi-agentgraph"));
     const env = { ...settings(), PULUMI_CONFIG_OF_TEST: join(folder, "nothing") };
     expect((await call(env)).code).toBe(0);
     const { code, stdout } = await call(env, "--stack", "production");
     expect(code).toBe(1);
-    expect(stdout).toMatch(/FIX {3}config of stack production could not be read/);
+    expect(stdout).toMatch(/FIX {3}cannot read the configuration of stack production/);
   });
 
-  test("no selected stack is told in plain words, and needs no mending", async () => {
+  test("no selected stack is a note", async () => {
     const said = "error: no stack selected; please use `pulumi stack select` or `pulumi stack init` to choose one";
     tool("pulumi", `case "$1" in version) echo v3.259.0;; *) echo '${said}' >&2; exit 1;; esac`);
     await emulator();
@@ -256,12 +254,12 @@ describe("in a program's folder", () => {
     expect(byId(checks, "config")).toEqual({
       id: "config",
       status: "note",
-      says: "no stack is selected here, so only the environment is read",
-      todo: "To have the config of one read, select it (pulumi stack select) or name it (--stack).",
+      says: "no stack is selected, so only environment variables are used",
+      todo: "To use the configuration of a stack, run `pulumi stack select` or pass --stack.",
     });
   });
 
-  test("a package that another one brought is not found from there, and what to add is said", async () => {
+  test("a package that only another package depends on is a problem, with the dependency to add", async () => {
     const found = await examine({ PULUMI_CONFIG_OF_TEST: join(folder, "nothing") });
     expect(found.code).toBe(1);
     expect(byId(found.installation, "package")).toMatchObject({
@@ -270,7 +268,7 @@ describe("in a program's folder", () => {
     });
     expect(byId(found.settings, "config")).toMatchObject({
       status: "note",
-      says: expect.stringContaining("could not be read"),
+      says: expect.stringContaining("cannot read"),
     });
   });
 });

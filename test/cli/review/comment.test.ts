@@ -112,7 +112,7 @@ function outsideOfCode(markdown: string): string {
 
 const OWN_TAGS = /<details><summary>[\w ,]+<\/summary>|<\/details>|^<!-- agentgraph-review:[\w./,-]+ -->$/gm;
 
-it("nothing of what others wrote is Markdown: no HTML, no mention, no link, no heading or list of theirs", () => {
+it("names and values of a program add no Markdown: no HTML, mentions, links, headings or lists", () => {
   fc.assert(
     fc.property(preview, ([resources, whole]) => {
       const text = outsideOfCode(comment([reviewed(resources, whole)]));
@@ -122,14 +122,14 @@ it("nothing of what others wrote is Markdown: no HTML, no mention, no link, no h
         .replace(/\*\*/g, "");
       expect(plain).not.toMatch(/[<@[\]|\\`~&*]|https?:|www\.|GH-\d|[^#\s]#/);
       for (const line of plain.split("\n").filter(Boolean)) {
-        expect(line).toMatch(/^(### §: |> |- |§|>$|[A-Z\d])|^\w+ §$|^secrets of \d+|^… and/);
+        expect(line).toMatch(/^(### §: |> |- |§|>$|[A-Z\d])|^\w+ §$|^changed secrets in \d+|^… and/);
       }
     }),
     { numRuns: 400 },
   );
 });
 
-it("no value of a secret is in it, nor in what machines get", () => {
+it("a comment and its JSON contain no values of secrets", () => {
   fc.assert(
     fc.property(preview, ([resources, whole]) => {
       const review = reviewed(resources, whole);
@@ -142,7 +142,7 @@ it("no value of a secret is in it, nor in what machines get", () => {
 
 const size = (text: string) => Buffer.byteLength(text, "utf8");
 
-it("never grows beyond what fits into a comment", () => {
+it("a comment never exceeds its maximum size", () => {
   const many = fc.tuple(fc.array(preview, { minLength: 1, maxLength: 4 }), fc.integer({ min: 1, max: 400 }));
   fc.assert(
     fc.property(many, ([previews, times]) => {
@@ -167,7 +167,7 @@ describe("what does not fit", () => {
     ...{ after: { ...image("1"), name: `b${index}` }, differing: { name: "update" } },
   });
 
-  it("is counted; the dangerous comes first and details go first", () => {
+  it("are counted; dangerous changes are kept longest, and details are omitted first", () => {
     const calm = Array.from({ length: 300 }, (_, index) => ({ op: "create", name: `new-${index}`, after: image("1") }));
     const text = comment([reviewed([...calm, ...Array.from({ length: 300 }, (_, index) => replaced(index))])]);
     expect(size(text)).toBeLessThanOrEqual(LARGEST);
@@ -175,29 +175,29 @@ describe("what does not fit", () => {
     expect(text.match(/^- \*\*Deployment\*\*/gm)).toHaveLength(300);
     const shown = text.match(/^```diff$/gm)?.length ?? 0;
     expect(shown).toBeGreaterThan(50);
-    expect(text).toContain(`… and ${600 - shown} more, left out here\n</details>`);
+    expect(text).toContain(`… and ${600 - shown} more\n</details>`);
   });
 
-  it("is counted among dangers too, of which thousands have no room", () => {
+  it("are counted among thousands of dangerous changes as well", () => {
     const text = comment([reviewed(Array.from({ length: 3000 }, (_, index) => replaced(index)))]);
     const shown = text.match(/^> - \*\*Deployment\*\*/gm)?.length ?? 0;
     expect(shown).toBeGreaterThan(400);
-    expect(text).toContain(`> - … and ${3000 - shown} more, left out here`);
-    expect(text).toContain("3000 more lines are left out: a comment holds 60 kB.");
+    expect(text).toContain(`> - … and ${3000 - shown} more\n`);
+    expect(text).toContain("3000 lines omitted: a comment is limited to 60 kB.");
     expect(size(text)).toBeLessThanOrEqual(LARGEST);
   });
 
-  it("are stacks: each gets its share, and those without any are counted", () => {
+  it("can be stacks: each gets a share of the comment, and the omitted ones are counted", () => {
     const one = reviewed(Array.from({ length: 200 }, (_, index) => replaced(index)));
     const text = comment(Array.from({ length: 200 }, (_, index) => ({ ...one, stack: `stack-${index}` })));
     const shown = text.match(/^### /gm)?.length ?? 0;
     expect(shown).toBeGreaterThan(50);
-    expect(text).toContain(`${200 - shown} more stacks are left out`);
+    expect(text).toContain(`${200 - shown} stacks omitted`);
     expect(size(text)).toBeLessThanOrEqual(LARGEST);
   });
 });
 
-it("holds no more than fits, however many settings a program says are missing, and however long its stack is called", () => {
+it("a comment never exceeds its maximum size, however many settings are missing and however long the stack name is", () => {
   const flood = Array.from({ length: 20_000 }, (_, index) => `setting${index}`).join(", ");
   const one = reviewed([], [["warning", `Settings are missing: apiKey, ${flood}`]]);
   expect(one.missingSettings).toEqual(["apiKey"]);
@@ -205,10 +205,10 @@ it("holds no more than fits, however many settings a program says are missing, a
   const text = comment(Array.from({ length: 200 }, () => wide));
   expect(size(text)).toBeLessThanOrEqual(LARGEST);
   const shown = text.match(/^### /gm)?.length ?? 0;
-  expect(text).toContain(`${200 - shown} more stacks are left out`);
+  expect(text).toContain(`${200 - shown} stacks omitted`);
 });
 
-it("begins with a marker that stays the same for the stacks, in any order, and that no name can leave", () => {
+it("a comment begins with a marker that is stable for its stacks in any order, and that no name can end", () => {
   const [a, b] = ["a", "b"].map((stack) => ({ ...reviewOf(readPreview(digest([]), "x"), NOW), stack })) as never[];
   expect(comment([a as never])).toMatch(/^<!-- agentgraph-review:shop\/a -->\n\n### `shop\/a`: /);
   expect(comment([b as never, a as never])).toMatch(/^<!-- agentgraph-review:shop\/a,shop\/b -->\n/);

@@ -1,4 +1,4 @@
-/** What a review says of each kind of change, and how it is judged. */
+/** The summary and the effects of each kind of change. */
 import { comment } from "../../../cli/review/comment";
 import { readPreview } from "../../../cli/review/preview-json";
 import { hits, type Review, reviewOf } from "../../../cli/review/summary";
@@ -9,11 +9,11 @@ const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const schedule = { bulkExportDestinationId: "d", sessionId: "s", startTime: "2026-01-01T00:00:00Z", intervalHours: 24 };
 
 describe("a deployment", () => {
-  it("gets a new revision by another image, in the words of a preview", () => {
+  it("gets a new revision for a changed image, worded as in a preview", () => {
     expect(said({ op: "update", before: image("1"), after: image("2") })).toBe("new revision: imageUri 1 -> 2");
   });
 
-  it("tells of secrets which of them change, as the engine found it, since it shows no value", () => {
+  it("shows which secrets change, according to the engine, without values", () => {
     const before = { ...image("1"), secrets: { A: "[secret]", "B.C": "[secret]" } };
     const after = { ...image("1"), secrets: { A: "[secret]", D: "[secret]" } };
     const differing = { "secrets.A": "update", 'secrets["B.C"]': "delete", "secrets.D": "add" };
@@ -23,11 +23,11 @@ describe("a deployment", () => {
     ]);
     for (const path of ["secrets.A", "secrets.B.C", "secrets.D"]) expect(review.changes[0]?.says).toContain(path);
     expect(comment([review])).toContain(
-      "! secrets.A: [secret], another value\n- secrets.B.C: [secret]\n+ secrets.D: [secret]",
+      "! secrets.A: [secret] changed\n- secrets.B.C: [secret]\n+ secrets.D: [secret]",
     );
   });
 
-  it("tells of keys that mean something to JavaScript, or begin with two underscores, as of any other", () => {
+  it("shows keys that have a meaning in JavaScript, or begin with two underscores, like any other", () => {
     const keys = ["constructor", "toString", "__token"];
     const bag = (value: string) => ({
       ...image("1"),
@@ -43,7 +43,7 @@ describe("a deployment", () => {
     for (const key of keys) expect(comment([made])).toContain(`redeployTriggers.${key}: "1"`);
   });
 
-  it("that was just adopted gets a revision only where its secrets are others, which nobody knows yet", () => {
+  it("that was just adopted possibly gets a new revision, if its secrets differ", () => {
     const before = { ...image("1"), secrets: { A: UNKNOWN_SECRET } };
     const after = { ...image("1"), secrets: { A: "[secret]" } };
     expect(reviewed([{ op: "update", before, after }]).changes).toMatchObject([
@@ -66,7 +66,7 @@ describe("a deployment", () => {
     for (const { effects } of changes) expect(effects).toContain("data-loss");
   });
 
-  it("loses them as well when somebody asks for its replacement, or an option does", () => {
+  it("loses them as well when its replacement is requested", () => {
     const asked = { op: "replace", before: image("1"), after: image("1"), replaceReasons: ["id"] };
     expect(said(asked)).toBe(
       "REPLACED, its database and threads are lost; requested by `--replace` or `pulumi state taint`",
@@ -75,12 +75,12 @@ describe("a deployment", () => {
     expect(said(option)).toBe("REPLACED, its database and threads are lost: sourceRevisionConfig");
   });
 
-  it("loses nothing where retainOnDelete keeps it", () => {
+  it("loses nothing with retainOnDelete", () => {
     const { changes } = reviewed([{ op: "delete", before: image("1"), retain: true }]);
     expect(changes).toMatchObject([{ says: expect.stringContaining("stays on the server"), effects: ["delete"] }]);
   });
 
-  it("that is imported is not worded as a create", () => {
+  it("that is imported is not reported as a create", () => {
     const after = { ...image("1"), __import: "6b0c" };
     expect(said({ op: "create", after })).toBe("imported, not created; ID 6b0c, and nothing changes on the server");
     const review = reviewed([{ op: "create", after }]);
@@ -90,8 +90,8 @@ describe("a deployment", () => {
   });
 });
 
-describe("exports", () => {
-  it("tell how many past windows a schedule exports, when it is new and when it starts again", () => {
+describe("an export", () => {
+  it("with a schedule shows the number of past windows when it is created and when it restarts", () => {
     const kind = "ScheduledBulkExport";
     expect(said({ op: "create", kind, after: schedule })).toBe("created; 10 past windows are exported");
     expect(said({ op: "replace", kind, before: schedule, after: { ...schedule, intervalHours: 12 } })).toBe(
@@ -103,7 +103,7 @@ describe("exports", () => {
     );
   });
 
-  it("that failed are replaced although nothing differs", () => {
+  it("that failed is replaced although nothing differs", () => {
     const once = {
       bulkExportDestinationId: "d",
       sessionId: "s",
@@ -122,7 +122,7 @@ describe("exports", () => {
   });
 });
 
-describe("a value that is not known until apply", () => {
+describe("a value that is unknown until apply", () => {
   const outputs = { url: "https://agents.example.com/a", tracingProjectId: "p" };
   const thread = { deploymentUrl: outputs.url };
   const talk = { op: "update", kind: "Thread", name: "talk", before: thread, after: { deploymentUrl: UNKNOWN } };
@@ -134,23 +134,23 @@ describe("a value that is not known until apply", () => {
     reviewed([{ op, name: "agent", before: image("1"), outputs, after }, talk, daily]);
   const one = (review: Review, wanted: string) => review.changes.find(({ name }) => name === wanted);
 
-  it("counts as possible, and --fail-on hears of it only when it is asked to", () => {
+  it("has possible effects, which --fail-on counts only with --include-uncertain", () => {
     const review = reviewed([talk]);
     expect(one(review, "talk")).toMatchObject({ effects: ["update", "unknown"], possible: ["data-loss", "replace"] });
     expect(hits([review], ["data-loss"])).toEqual({});
     expect(hits([review], ["data-loss"], true)).toEqual({ "data-loss": ["talk"] });
     expect(comment([review])).toContain(
-      "> **1 possible danger, by values that are not known yet**\n>\n> - **Thread** `talk`: **possibly REPLACED, its history is lost**: `deploymentUrl` (if it is another server)",
+      "> **1 possible danger, depending on values that are unknown until apply**\n>\n> - **Thread** `talk`: **possibly REPLACED, its history is lost**: `deploymentUrl` (if it is another server)",
     );
   });
 
-  it("of a deployment that is replaced takes its thread with it, and may restart its schedule", () => {
+  it("of a replaced deployment replaces its thread, and may restart its schedule", () => {
     const review = following("replace", { ...image("1"), name: "other" });
     expect(one(review, "talk")?.effects).toEqual(expect.arrayContaining(["data-loss", "replace"]));
     expect(one(review, "daily")).toMatchObject({ possible: ["replace", "restart"] });
   });
 
-  it("of a deployment that is only updated is no danger", () => {
+  it("of a deployment that is only updated has no dangerous effects", () => {
     const review = following("update", image("2"));
     for (const name of ["talk", "daily"]) {
       const says = expect.stringMatching(/^changes nothing on the server/);
@@ -159,7 +159,7 @@ describe("a value that is not known until apply", () => {
   });
 });
 
-it("a kind that this version does not know may hold data, so its replacement and its deletion are possible losses", () => {
+it("a replacement or deletion of an unknown kind is a possible data loss", () => {
   const unknown = { kind: "Memory", before: { a: 1 } };
   const review = reviewed([
     { ...unknown, op: "replace", name: "a", after: { a: 2 } },
@@ -191,15 +191,15 @@ it("a thread loses its history when it is replaced or deleted", () => {
   });
 });
 
-describe("the row of a preview", () => {
+describe("the line that the provider logged", () => {
   const change = { op: "update", before: image("1"), after: image("2") };
 
-  it("is believed where it explains the change, since it knew every value", () => {
+  it("is used if it explains the change, since the provider knew every value", () => {
     const says: [string, string][] = [["info", "new revision: secrets.KEY, imageUri\n"]];
     expect(said({ ...change, says })).toBe("new revision: secrets.KEY, imageUri");
   });
 
-  it("is not believed where a program says something else there, or makes little of a replacement", () => {
+  it("is ignored if it has another text, or a less severe impact", () => {
     expect(said({ ...change, says: [["info", "all is well"]] })).toBe("new revision: imageUri 1 -> 2");
     const harmless: [string, string][] = [["info", "in place: name"]];
     const replaced = { ...change, op: "replace", after: { ...image("1"), name: "b" }, says: harmless };
@@ -207,8 +207,8 @@ describe("the row of a preview", () => {
   });
 });
 
-describe("a row that a program wrote itself", () => {
-  it("hides no loss of data behind a replacement without one", () => {
+describe("a line that a program logged itself", () => {
+  it("cannot hide the data loss of a replacement", () => {
     const says: [string, string][] = [["info", "REPLACED: name"]];
     const replaced = { op: "replace", before: image("1"), after: { ...image("1"), name: "b" }, says };
     const review = reviewed([replaced]);
@@ -216,29 +216,32 @@ describe("a row that a program wrote itself", () => {
     expect(hits([review], ["data-loss"])).toEqual({ "data-loss": ["agent"] });
   });
 
-  it("hides no deletion behind a change in place", () => {
+  it("cannot hide a deletion", () => {
     const says: [string, string][] = [["info", "in place: name"]];
     expect(said({ op: "delete", before: image("1"), says })).toBe("DELETED, its database and threads are lost");
   });
 
-  it("hides no revision behind a change in place", () => {
+  it("cannot hide a new revision", () => {
     const says: [string, string][] = [["info", "in place: imageUri"]];
     const review = reviewed([{ op: "update", before: image("1"), after: image("2"), says }]);
     expect(hits([review], ["revision"])).toEqual({ revision: ["agent"] });
   });
 });
 
-it.each(["0", 0, -1, 0.5, "x", null])("a schedule whose intervalHours is %j ends no review", (intervalHours) => {
-  const kind = "ScheduledBulkExport";
-  const after = { ...schedule, intervalHours };
-  expect(said({ op: "create", kind, after })).toBe("created");
-  expect(said({ op: "replace", kind, before: after, after: { ...after, filter: "x" } })).toMatch(
-    /^restarts the export/,
-  );
-});
+it.each(["0", 0, -1, 0.5, "x", null])(
+  "review accepts a schedule with the invalid intervalHours %j",
+  (intervalHours) => {
+    const kind = "ScheduledBulkExport";
+    const after = { ...schedule, intervalHours };
+    expect(said({ op: "create", kind, after })).toBe("created");
+    expect(said({ op: "replace", kind, before: after, after: { ...after, filter: "x" } })).toMatch(
+      /^restarts the export/,
+    );
+  },
+);
 
-describe("beside resources of ours", () => {
-  it("others are counted and listed, and neither the stack nor the engine's own providers are", () => {
+describe("besides changes of agentgraph resources, a review", () => {
+  it("counts and lists resources of other providers, without the stack and default providers", () => {
     const review = reviewed([
       { op: "create", type: "aws:s3/bucket:Bucket", name: "logs" },
       { op: "update", type: "pulumi:providers:pulumi-nodejs", name: "default" },
@@ -253,7 +256,7 @@ describe("beside resources of ours", () => {
     );
   });
 
-  it("settings that a preview of a fork lacks are no warning", () => {
+  it("does not count missing settings as a warning", () => {
     const missing: [string, string] = [
       "warning",
       "warning: Settings are missing: controlPlaneUrl, apiKey\n  controlPlaneUrl: run …",
@@ -263,31 +266,33 @@ describe("beside resources of ours", () => {
       changes: [{ warnings: [], effects: ["create"] }],
       missingSettings: ["controlPlaneUrl", "apiKey"],
     });
-    expect(comment([review])).toContain("The preview was made without `controlPlaneUrl`, `apiKey`; it needs none.");
+    expect(comment([review])).toContain(
+      "The preview ran without `controlPlaneUrl`, `apiKey`, which a preview does not need.",
+    );
   });
 
-  it("a warning is shown below its resource's name, and what it quotes as code stays so", () => {
+  it("shows a warning with the name of its resource, and keeps code spans", () => {
     const says: [string, string][] = [["warning", "warning: name: run `pulumi up` (or `x y`), @you"]];
     const review = reviewed([{ op: "update", before: image("1"), after: image("2"), says }]);
     expect(review.changes[0]?.effects).toContain("warning");
     expect(comment([review])).toContain("> - **Deployment** `agent`: name: run `pulumi up` (or `x y`), `@you`\n");
   });
 
-  it("a failed preview says so on top, without the colours of a terminal", () => {
+  it("starts with the error of a failed preview, without terminal colors", () => {
     const review = reviewed([], [["error", "Error: \u001b[90mboom\u001b[39m\n    at here"]]);
     expect(review.isFailed).toBe(true);
     expect(comment([review])).toContain("### `shop/dev`: the preview failed\n\n> [!CAUTION]\n");
     expect(comment([review])).toContain("```\nError: boom\nat here\n```");
   });
 
-  it("an event log without its end is a failed preview", () => {
+  it("treats a truncated event log as a failed preview", () => {
     const metadata = { op: "same", urn: "urn:pulumi:dev::shop::pulumi:pulumi:Stack::shop-dev" };
     const cut = `${JSON.stringify({ sequence: 0, preludeEvent: {} })}\n${JSON.stringify({ sequence: 1, resourcePreEvent: { metadata } })}\n{"sequ`;
     expect(reviewOf(readPreview(cut, "a log"), NOW)).toMatchObject({ project: "shop", stack: "dev", isFailed: true });
   });
 });
 
-it("--fail-on finds by effect, and by any change", () => {
+it("--fail-on matches effects, and any change", () => {
   const review = reviewed([
     { op: "replace", name: "a", before: image("1"), after: { ...image("1"), name: "b" } },
     { op: "update", name: "c", before: image("1"), after: image("2") },
@@ -298,7 +303,7 @@ it("--fail-on finds by effect, and by any change", () => {
   });
 });
 
-it("counts what stays although a digest tells only its number, which includes the stack", () => {
+it("review counts unchanged resources from the summary of a digest, without the stack", () => {
   const whole = (changeSummary: object) => JSON.stringify({ ...JSON.parse(digest([])), changeSummary });
   const unchanged = (text: string) => reviewOf(readPreview(text, "x"), NOW).unchanged;
   expect(unchanged(whole({ same: 4 }))).toBe(3);
@@ -306,14 +311,14 @@ it("counts what stays although a digest tells only its number, which includes th
   expect(unchanged(whole({}))).toBe(0);
 });
 
-it("does not call calm what tells nothing but a number of changes", () => {
+it("review rejects a digest that has only a number of changes", () => {
   const text = JSON.stringify({ changeSummary: { create: 1 } });
-  expect(() => readPreview(text, "preview.json")).toThrow(/no preview that can be read/);
+  expect(() => readPreview(text, "preview.json")).toThrow(/is not a preview/);
 });
 
-it("reads a preview behind the lines of a wrapper, and refuses what is none in one sentence", () => {
+it("review reads a preview after lines of a wrapper, and rejects other text with one sentence", () => {
   expect(readPreview(`Previewing (dev)\n${digest([])}`, "x")).toMatchObject({ stack: "dev", isFailed: false });
-  expect(() => readPreview("", "preview.json")).toThrow(/^preview\.json is empty: it takes what/);
-  expect(() => readPreview("error: no stack", "preview.json")).toThrow(/^preview\.json is no preview that can be read/);
-  expect(() => readPreview("[1]", "preview.json")).toThrow(/no preview/);
+  expect(() => readPreview("", "preview.json")).toThrow(/^preview\.json is empty; expected the output/);
+  expect(() => readPreview("error: no stack", "preview.json")).toThrow(/^preview\.json is not a preview; expected/);
+  expect(() => readPreview("[1]", "preview.json")).toThrow(/not a preview/);
 });

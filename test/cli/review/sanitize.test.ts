@@ -1,8 +1,8 @@
-/** What a preview holds was written by a fork, a server or a build: as the command prints it, it is only read. */
+/** Text from a fork, a server or a build has no effect in the terminal or pipeline that prints it. */
 import { agentgraph } from "../support/command";
 import { digest, image } from "../support/previews";
 
-/** What acts in a terminal or in the log of a pipeline, each with a word by which it is found again. */
+/** Text that acts in a terminal or in the log of a pipeline. */
 const HOSTILE = {
   "a command of GitHub Actions": "\n::error file=a.ts::command",
   "a mask of GitHub Actions": "\r\n  ::add-mask::command",
@@ -19,7 +19,7 @@ const HOSTILE = {
   "characters without width": "wo\u200brd\ufeff",
 } as const;
 
-/** A preview that holds the text in each place that others may write to. */
+/** Returns a preview with the text in each place that others may write to. */
 function previewOf(text: string): string {
   const before = {
     ...image("1"),
@@ -46,7 +46,7 @@ function previewOf(text: string): string {
   );
 }
 
-/** What nothing that a command prints may hold. */
+/** Patterns that must not occur in any output. */
 const ACTING = [
   /^\s*::/m,
   /##(\[|vso\[|teamcity\[)/i,
@@ -59,7 +59,7 @@ describe.each([
   ["Markdown", []],
   ["JSON", ["--json"]],
 ])("review, as %s and on its error stream,", (_form, options) => {
-  it.each(Object.entries(HOSTILE))("repeats %s as text that does nothing", async (_what, text) => {
+  it.each(Object.entries(HOSTILE))("prints %s as text without effect", async (_what, text) => {
     const args = ["review", "--fail-on", "data-loss,replace,delete", ...options];
     const { code, stdout, stderr } = await agentgraph({ args, input: previewOf(text) });
     expect(code).toBe(1);
