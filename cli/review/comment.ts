@@ -51,8 +51,6 @@ function stackPart(review: Review, room: number): string {
 
 const omitted = (what: string) => `${what} omitted: a comment is limited to ${LARGEST / 1000} kB.`;
 
-const omitted = (what: string) => `${what} omitted: a comment is limited to ${LARGEST / 1000} kB.`;
-
 const TO_DO: Record<Op, string> = {
   replace: "to replace",
   delete: "to delete",
