@@ -548,21 +548,21 @@ export interface ThreadTtlArgs {
 }
 
 export interface ThreadArgs {
-  /** Id of the deployment whose agent server holds the thread; the control plane tells its address. This or `deploymentUrl`. A change replaces the thread, and its history is lost. */
+  /** ID of the deployment whose agent server stores the thread. Specify this or `deploymentUrl`. A change replaces the thread and discards its history. */
   deploymentId?: pulumi.Input<string | undefined>;
-  /** Base URL of an agent server that the control plane may not know, with its path if it has one; it wins when `deploymentId` is given too. A change replaces the thread, and its history is lost. */
+  /** Base URL of the agent server, including its path, for a server outside the control plane. Takes precedence over `deploymentId`. A change replaces the thread and discards its history. */
   deploymentUrl?: pulumi.Input<string | undefined>;
-  /** Id that the thread shall have, a UUID; made from the resource's name and its fixed inputs when absent. Read `id` for the one it has. A change replaces the thread. */
+  /** Requested ID of the thread, a UUID. Defaults to one derived from the resource name and the immutable inputs. The output `id` is the ID it has. A change replaces the thread. */
   threadId?: pulumi.Input<string | undefined>;
-  /** Metadata by key, to find threads by: `graph_id` says which graph the thread belongs to. Keys that others add stay untouched; a key that is taken away, or null, becomes null on the server. */
+  /** Metadata by key, for searching; `graph_id` names the graph that the thread belongs to. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server. */
   metadata?: pulumi.Input<ThreadMetadataArgs | undefined>;
-  /** State that the thread begins with, as steps applied in order; none when absent. Needs `metadata.graph_id`. A change replaces the thread. */
+  /** Initial state of the thread, as steps that are applied in order. Defaults to an empty thread. Requires `metadata.graph_id`. A change replaces the thread. */
   supersteps?: pulumi.Input<pulumi.Input<ThreadSuperstepArgs>[] | undefined>;
-  /** Id of a thread on the same agent server whose history the new one begins with; excludes `threadId` and `supersteps`. A change replaces the thread. */
+  /** ID of a thread on the same agent server to copy, including its history. Cannot be combined with `threadId` or `supersteps`. A change replaces the thread. */
   copyFrom?: pulumi.Input<string | undefined>;
-  /** How long the thread lives after its last change; the server decides when absent. */
+  /** How long the server keeps the thread after its last change. Defaults to the server's own setting. */
   ttl?: pulumi.Input<ThreadTtlArgs | undefined>;
-  /** Whether metadata and supersteps are secret: encrypted in state and not shown in previews. False when absent. Changes nothing on the server. */
+  /** Whether to treat metadata and supersteps as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server. */
   sensitive?: pulumi.Input<boolean | undefined>;
 }
 
@@ -844,31 +844,31 @@ export interface ScheduledBulkExportClass {
 }
 
 export interface Thread extends pulumi.CustomResource {
-  /** Id of the deployment whose agent server holds the thread; the control plane tells its address. This or `deploymentUrl`. A change replaces the thread, and its history is lost. */
+  /** ID of the deployment whose agent server stores the thread. Specify this or `deploymentUrl`. A change replaces the thread and discards its history. */
   readonly deploymentId: pulumi.Output<pulumi.Unwrap<ThreadArgs["deploymentId"]>>;
-  /** Base URL of an agent server that the control plane may not know, with its path if it has one; it wins when `deploymentId` is given too. A change replaces the thread, and its history is lost. */
+  /** Base URL of the agent server, including its path, for a server outside the control plane. Takes precedence over `deploymentId`. A change replaces the thread and discards its history. */
   readonly deploymentUrl: pulumi.Output<pulumi.Unwrap<ThreadArgs["deploymentUrl"]>>;
-  /** Id that the thread shall have, a UUID; made from the resource's name and its fixed inputs when absent. Read `id` for the one it has. A change replaces the thread. */
+  /** Requested ID of the thread, a UUID. Defaults to one derived from the resource name and the immutable inputs. The output `id` is the ID it has. A change replaces the thread. */
   readonly threadId: pulumi.Output<pulumi.Unwrap<ThreadArgs["threadId"]>>;
-  /** Metadata by key, to find threads by: `graph_id` says which graph the thread belongs to. Keys that others add stay untouched; a key that is taken away, or null, becomes null on the server. */
+  /** Metadata by key, for searching; `graph_id` names the graph that the thread belongs to. Keys that others add are left unchanged. A key that is removed or set to null becomes null on the server. */
   readonly metadata: pulumi.Output<pulumi.Unwrap<ThreadArgs["metadata"]>>;
-  /** State that the thread begins with, as steps applied in order; none when absent. Needs `metadata.graph_id`. A change replaces the thread. */
+  /** Initial state of the thread, as steps that are applied in order. Defaults to an empty thread. Requires `metadata.graph_id`. A change replaces the thread. */
   readonly supersteps: pulumi.Output<pulumi.Unwrap<ThreadArgs["supersteps"]>>;
-  /** Id of a thread on the same agent server whose history the new one begins with; excludes `threadId` and `supersteps`. A change replaces the thread. */
+  /** ID of a thread on the same agent server to copy, including its history. Cannot be combined with `threadId` or `supersteps`. A change replaces the thread. */
   readonly copyFrom: pulumi.Output<pulumi.Unwrap<ThreadArgs["copyFrom"]>>;
-  /** How long the thread lives after its last change; the server decides when absent. */
+  /** How long the server keeps the thread after its last change. Defaults to the server's own setting. */
   readonly ttl: pulumi.Output<pulumi.Unwrap<ThreadArgs["ttl"]>>;
-  /** Whether metadata and supersteps are secret: encrypted in state and not shown in previews. False when absent. Changes nothing on the server. */
+  /** Whether to treat metadata and supersteps as secrets: encrypted in state and hidden in previews. Defaults to false. Has no effect on the server. */
   readonly sensitive: pulumi.Output<pulumi.Unwrap<ThreadArgs["sensitive"]>>;
-  /** Base URL of the agent server that holds it. */
+  /** Base URL of the agent server that stores the thread. */
   readonly url: pulumi.Output<string>;
-  /** Workspace that owns its deployment; absent where `deploymentUrl` says where it is. */
+  /** ID of the workspace that owns the deployment; absent with `deploymentUrl`. */
   readonly tenantId: pulumi.Output<string | undefined>;
-  /** `idle`, `busy`, `interrupted` or `error`, as it was when last looked at. */
+  /** Status when last read: `idle`, `busy`, `interrupted` or `error`. */
   readonly status: pulumi.Output<ThreadStatus>;
-  /** When it was created; absent where the server does not tell. */
+  /** Time of creation; absent if the server does not return it. */
   readonly createdAt: pulumi.Output<string | undefined>;
-  /** When it last changed; absent where the server does not tell. */
+  /** Time of the last change; absent if the server does not return it. */
   readonly updatedAt: pulumi.Output<string | undefined>;
 }
 

@@ -113,7 +113,7 @@ async function serverOf({ deploymentId = "", deploymentUrl }: Place, { agents }:
   const url = deployment.sourceConfig?.customUrl;
   if (url) return agents.trustedServer(url);
   throw new UserError(
-    `Deployment ${deploymentId} has no address (its status is ${deployment.status}), so its threads cannot be reached. Does its first revision serve?`,
+    `Deployment ${deploymentId} has no URL (status ${deployment.status}), so its threads cannot be reached. Check that a revision of it is live.`,
   );
 }
 

@@ -1,11 +1,11 @@
 /**
  * Thread: a conversation on an agent server, which keeps its state across runs (interface part B).
  *
- * create POST /threads, or POST /threads/{id}/copy · read GET, or one search for many · update PATCH, of metadata and
- * ttl · delete DELETE; the last two only where the server has them.
+ * create: POST /threads or POST /threads/{id}/copy · read: GET, or one search for several · update: PATCH of metadata
+ * and ttl · delete: DELETE. Servers may lack the last two routes.
  *
- * The surprising rule: runs write to a thread all the time, so only the metadata keys that are declared are looked at,
- * and the state that a thread began with is never compared with the one it has now.
+ * Runs write to a thread all the time. So only declared metadata keys are compared, and the initial state of a thread
+ * is never compared with its current one.
  */
 import type { Context } from "../definition/context";
 import { defineResource } from "../definition/definition";
@@ -30,7 +30,7 @@ export const thread = defineResource<Inputs, State>("Thread", {
   schema: {
     inputs,
     outputs,
-    foreignFields: { values: "is the state that a thread has by now: write what it begins with as supersteps." },
+    foreignFields: { values: "is the current state of a thread; declare the initial state with supersteps." },
     container: { id: "deploymentId", url: "deploymentUrl" },
   },
   rules,
@@ -68,7 +68,7 @@ export const thread = defineResource<Inputs, State>("Thread", {
     if (!declared) return { inputs: toAllInputs(id, remote), state: toState(remote, endpoint, previous) };
     const isImported = previous.url === undefined;
     if (isImported && (declared.supersteps ?? declared.copyFrom) !== undefined) ctx.log.warn(HISTORY_NOT_COMPARED);
-    // An id is fixed once it is there; an import may name another one than is declared.
+    // The ID of a thread never changes, but an import may name another one than the program declares.
     const hasOtherId =
       isImported && declared.threadId !== undefined && declared.threadId.toLowerCase() !== id.toLowerCase();
     return {
@@ -94,7 +94,7 @@ export const thread = defineResource<Inputs, State>("Thread", {
   async stillMissing(id, previous, ctx) {
     const endpoint = await resolveEndpoint(previous, ctx);
     if (!endpoint) return ctx.missingRoutes;
-    // Merging nothing changes nothing.
+    // An empty merge changes nothing on the server.
     const result = await patchThread(id, { metadata: {} }, endpoint, { ctx });
     return "missing" in result ? ctx.missingRoutes : [];
   },
@@ -103,14 +103,14 @@ export const thread = defineResource<Inputs, State>("Thread", {
     const endpoint = await resolveEndpoint(previous, ctx);
     if (!endpoint || (await removeThread(id, endpoint.server, ctx))) return undefined;
     return {
-      warning: `This server has no way to delete thread ${id} at ${endpoint.server.url}; it is only dropped from this stack's state. The server still holds its history: remove it there by other means, or let it expire.`,
+      warning: `Thread ${id} was not deleted, because the server at ${endpoint.server.url} does not support deletion. It was removed from this stack's state only. The server still stores its history: delete it manually or let it expire.`,
     };
   },
 });
 
-/** Said at an import. */
+/** Warning of an import. */
 const HISTORY_NOT_COMPARED =
-  "import: what the thread began with is not shown by its server, so supersteps and copyFrom were not compared.";
+  "import: the server does not return the initial state of a thread, so supersteps and copyFrom were not compared.";
 
 const pickState = ({ url = "", tenantId, status = "idle", createdAt, updatedAt }: Partial<State>): State => ({
   url,
@@ -120,17 +120,17 @@ const pickState = ({ url = "", tenantId, status = "idle", createdAt, updatedAt }
   updatedAt,
 });
 
-/** A proxy that knows no such server says 404 too: gone means that a server of threads said it. */
+/** Verifies that a 404 came from an agent server: a proxy without a route to it returns 404 as well. */
 async function assertIsAgentServer({ server }: AgentEndpoint): Promise<undefined> {
   await server.searchThreads({}, 1).catch((error: unknown) => {
     if (!(error instanceof HttpError)) throw error;
     throw error.withHint(
-      `Whether the thread is gone is not known, since no agent server answers at ${server.url}. State was left as it is.`,
+      `Could not determine whether the thread still exists: no agent server is responding at ${server.url}. State is unchanged.`,
     );
   });
 }
 
-/** An earlier run ended before all of it was confirmed: only the server knows what is missing. */
+/** Resumes an update of an earlier run that ended before everything was confirmed: only the server knows what is missing. */
 async function resumeUpdate(
   id: string,
   desired: Inputs,
@@ -145,7 +145,7 @@ async function resumeUpdate(
   return { id, state: toState(thread, endpoint, previous), confirmed: toConfirmedInputs(thread, desired), ready };
 }
 
-/** State remembers that the route is missing, and holds what the server does: so the next run replaces the thread. */
+/** Records in state that the route is missing and what the server holds, so that the next run replaces the thread. */
 async function failUpdateUnsupported(
   id: string,
   previous: Inputs & Partial<State>,

@@ -97,7 +97,7 @@ describe("kill -9 of pulumi", () => {
     expect(resumed).toMatchObject({ code: 0 });
     expect(steps(resumed).sort()).toEqual(["create copy", "update session"]);
     expect(rowOf(resumed, "copy")).toContain(
-      `Resuming Thread ${copy?.thread_id}: an earlier run of this resource made this copy.`,
+      `Resuming thread ${copy?.thread_id}: an earlier run of this resource created this copy.`,
     );
     const removal = `DELETE ${server}/threads/${nobodys?.thread_id}`;
     expect(rowOf(resumed, "copy")).toContainEqual(expect.stringContaining(removal));

@@ -114,7 +114,7 @@ it("state remembers under this hidden key which routes a server lacks", async ()
   const agents = await startAgents({ without: ["threads-patch"] });
   const stack = agents.stack();
   await stack.up(agents.thread());
-  await expect(stack.up(agents.thread({ metadata: { team: "sales" } }))).rejects.toThrow("no way to change");
+  await expect(stack.up(agents.thread({ metadata: { team: "sales" } }))).rejects.toThrow("cannot change");
   expect(stack.held?.outputs.__routes).toEqual(["threads-patch"]);
 });
 

@@ -1,4 +1,4 @@
-/** What a person would declare of a thread: without what servers and runs write by themselves. */
+/** Converts a remote thread to inputs as a user would write them, without metadata that servers and runs add. */
 import type { AdoptFacts, AdoptLocation, Remote } from "../../definition/adopt";
 import type { PropertyMap } from "../../schema/schema";
 import { OWNERSHIP_KEY } from "./fields";
@@ -11,7 +11,7 @@ export const adopt: AdoptFacts = {
   title,
   skip: ({ metadata }, { includeOwned }) =>
     !includeOwned && (metadata as PropertyMap | undefined)?.[OWNERSHIP_KEY] !== undefined
-      ? "it carries the ownership marker of a Pulumi resource (--include-owned)"
+      ? "it has the ownership marker of a Pulumi resource (--include-owned)"
       : undefined,
   toInputs,
   references: { deploymentId: { kind: "Deployment", output: "id" } },
@@ -23,7 +23,7 @@ function title({ id, metadata }: Remote): string {
   return String(label ?? `thread-${id.slice(0, 8)}`);
 }
 
-/** Metadata that servers and runs write by themselves (interface section 2 B). */
+/** Metadata keys that servers and runs write (interface section 2 B). */
 const SERVER_METADATA_KEYS: ReadonlySet<string> = new Set([
   "agentgraph_auth_user_id",
   "assistant_id",

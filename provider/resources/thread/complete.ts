@@ -1,4 +1,4 @@
-/** Sending to a thread what it still lacks: declared metadata and ttl, and the marker that proves whose it is. */
+/** Applies what a thread still lacks: the declared metadata and ttl, and the ownership marker. */
 import type { Thread, ThreadBody } from "../../api/agent-server/client";
 import { PartialStateError } from "../../definition/results";
 import { HttpError } from "../../http/errors";
@@ -11,7 +11,7 @@ import { type Attempt, createTags, isProven } from "./ownership";
 
 type ThreadUpdate = Pick<ThreadBody, "metadata" | "ttl">;
 
-/** Changes a thread where its server can. */
+/** Updates a thread if its server supports it. */
 export function patchThread(id: string, body: ThreadUpdate, { server }: AgentEndpoint, { ctx }: Pick<Attempt, "ctx">) {
   return sendOptional({
     send: () => server.updateThread(id, body),
@@ -20,12 +20,12 @@ export function patchThread(id: string, body: ThreadUpdate, { server }: AgentEnd
   });
 }
 
-/** What the server holds of what is declared. A copy was sent no ttl, so one that is not shown does not exist. */
+/** Returns the declared inputs with the server's values. A copy is created without a ttl, so a missing one means none. */
 function toAppliedInputs({ metadata, ttl }: Thread, desired: Inputs): Inputs {
   return toInputs({ metadata, ttl: desired.copyFrom === undefined ? ttl : (ttl ?? null) }, desired);
 }
 
-/** What state may say of a thread before `complete` ends. What a copy has from its source alone was never declared. */
+/** Returns the inputs that state may contain before `completeThread` ends. A copy inherits metadata that nobody declared. */
 export function toConfirmedInputs(thread: Thread, desired: Inputs): Inputs {
   const applied = toAppliedInputs(thread, desired);
   if (desired.copyFrom === undefined) return applied;
@@ -39,9 +39,9 @@ export function toConfirmedInputs(thread: Thread, desired: Inputs): Inputs {
 }
 
 /**
- * Brings a thread of ours to what is declared.
+ * Applies the declared metadata and ttl, and the ownership marker, to a thread of this resource.
  * @param removedMetadata Metadata that an earlier run may have set and that is no longer declared.
- * @throws PartialStateError when its server cannot change it: state then holds what the server does.
+ * @throws PartialStateError when the server cannot update the thread; state then holds the server's values.
  */
 export async function completeThread(
   thread: Thread,
@@ -53,7 +53,7 @@ export async function completeThread(
   const change = toUpdateRequest(applied, desired);
   const tags = isProven(thread, attempt) ? {} : createTags(attempt, thread.threadId);
   if (!change && Object.keys(tags).length === 0) return toState(thread, attempt);
-  // Without its marker it is whole all the same: state knows its ID.
+  // The thread is complete even without its marker, because state contains its ID.
   if (!change) return toState(await addTags(thread, tags, attempt), attempt);
   const body = { ...change, metadata: { ...change.metadata, ...tags } };
   const result = await patchThread(thread.threadId, body, attempt, attempt);
@@ -91,12 +91,12 @@ function toUpdateError(
     ...(inputs.ttl === undefined && desired.ttl ? ["ttl"] : []),
   ];
   return new PartialStateError(
-    `Thread ${id} was copied, but this server has no way to change metadata or ttl, so it has those of ${desired.copyFrom}. Remove these from the program: ${differing.join(", ")}.`,
+    `Thread ${id} was copied, but this server cannot change metadata or ttl, so it has those of ${desired.copyFrom}. Remove these from the program: ${differing.join(", ")}.`,
     inputs,
     state,
   );
 }
 
-/** Said when a server turned out to lack the route. */
+/** Error message for a server without the update route. */
 export const UPDATE_UNSUPPORTED =
-  "This server has no way to change a thread's metadata or ttl. Nothing was changed. From now on, such changes replace the thread and discard its history, as the next preview will show.";
+  "This server cannot change a thread's metadata or ttl. No changes were made. From now on, such changes replace the thread and discard its history, as the next preview will show.";

@@ -16,11 +16,12 @@ import { type Attempt, createAttempt, findTagged, serverTimeOfStart } from "./ow
 export async function copyThread(desired: Inputs, endpoint: AgentEndpoint, ctx: Context): Promise<CreateResult<State>> {
   const attempt = createAttempt(desired, endpoint, ctx);
   const { proven: existing } = await findTagged(attempt);
-  if (existing) ctx.log.warn(`Resuming Thread ${existing.threadId}: an earlier run of this resource made this copy.`);
-  // One after the other, so that none is suspected of being what another one's lost response was about.
+  if (existing)
+    ctx.log.warn(`Resuming thread ${existing.threadId}: an earlier run of this resource created this copy.`);
+  // One at a time: otherwise another copy could be mistaken for the one whose response was lost.
   const thread =
     existing ?? (await serialize(`${endpoint.server.url} ${desired.copyFrom}`, () => requestCopy(attempt)));
-  // So that no other copy of this run takes it for one that was left.
+  // Keeps the other copies of this run from reporting it as left behind.
   ctx.createdInRun.add(thread.threadId);
   return {
     id: thread.threadId,
@@ -30,7 +31,7 @@ export async function copyThread(desired: Inputs, endpoint: AgentEndpoint, ctx: 
   };
 }
 
-/** A copy begins with the metadata of its source: what is declared is set, and the marker. */
+/** Applies the declared metadata and the ownership marker to a copy, which starts with the metadata of its source. */
 export async function completeCopy(
   thread: Thread,
   attempt: Attempt,
@@ -52,7 +53,7 @@ async function requestCopy({ server, desired: { copyFrom: source = "" }, ctx }: 
     throw "gone" in result ? toSourceMissingError(result.gone, source, server.url) : result.missing;
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
-    // Servers say 409 of a source that is not there (interface-notes section 4).
+    // Servers return 409 when the source does not exist (interface-notes section 4).
     if (error.status === 409 && !(await exists())) throw toSourceMissingError(error, source, server.url);
     if (!error.outcomeUnknown) throw error;
     const listCopies = async () =>
@@ -66,15 +67,15 @@ async function requestCopy({ server, desired: { copyFrom: source = "" }, ctx }: 
   }
 }
 
-/** The next up cannot find the copy, since nothing on it shows who requested it. */
-const NEXT_UP_HINT = "Run `pulumi up` again, which makes another copy, and warns of this one if it finds it.";
+/** Nothing on a copy shows who requested it, so the next run can only warn about it. */
+const NEXT_UP_HINT = "Run `pulumi up` again: it creates another copy, and warns about this one if it exists.";
 
 const toSourceMissingError = ({ status, detail }: HttpError, source: string, url: string) =>
   new UserError(
-    `copyFrom: there is no thread ${source} at ${url} (it said ${status}: ${detail}). Nothing was created. A copy and its source are on the same agent server: write the id of a thread there.`,
+    `copyFrom: no thread with ID ${source} exists at ${url} (${status}: ${detail}). Nothing was created. Use the ID of a thread on the same agent server.`,
   );
 
-/** Nothing on a copy shows who requested it. It may be a customer's, so none is adopted. */
+/** Returns the error of a copy whose response was lost. Any copy found may belong to someone else, so none is adopted. */
 function toLostResponseError(error: HttpError, copies: readonly Thread[], source: string, url: string): HttpError {
   if (copies.length === 0)
     return error.withHint(

@@ -1,6 +1,6 @@
 /**
- * Creating a thread so that a repeated create can never double: the ID is chosen here, and the server asked to do nothing
- * where it is taken. A server that chooses IDs by itself is noticed, and there the metadata prove what is ours.
+ * Creates a thread exactly once: the client chooses the ID, and the server does nothing when the ID is taken. On servers
+ * that assign their own IDs, the metadata show which thread this resource created.
  */
 import { type Thread, UnappliedError } from "../../api/agent-server/client";
 import type { Context } from "../../definition/context";
@@ -42,7 +42,7 @@ export async function createThread(
     if (!(error instanceof IncompleteThreadError)) throw error;
     const { thread, message } = error;
     const { id, state } = toResult(thread);
-    // State holds what the server does, so the next run sees that the supersteps are missing, and replaces it.
+    // State omits the supersteps, as the server does, so that the next run replaces the thread.
     const incompleteInputs = { ...desired, supersteps: undefined };
     return { id, state, ready: () => Promise.reject(new PartialStateError(message, incompleteInputs, state)) };
   }
@@ -54,7 +54,7 @@ async function completeCreate(thread: Thread, attempt: Attempt): Promise<State> 
   return state;
 }
 
-/** Supersteps could not be applied, and the thread without them could not be removed. */
+/** The supersteps could not be applied, and the thread without them could not be deleted. */
 class IncompleteThreadError extends UserError {
   constructor(
     message: string,
@@ -64,10 +64,10 @@ class IncompleteThreadError extends UserError {
   }
 }
 
-/** Returns the thread, created by this request or by an earlier one of this resource. */
+/** Returns the thread, created now or by an earlier run of this resource. */
 async function ensureThread(attempt: Attempt, isRetry = false): Promise<Thread> {
   const { server, ctx, desired, id } = attempt;
-  // A server of the interface alone chooses IDs, and what an interrupted run made there has another one.
+  // A server without that route assigns its own IDs, so a thread of an interrupted run has another ID.
   const choosesIds = (await server.awaitReadiness()) === "has no such route";
   const tagged = choosesIds ? await findTagged(attempt) : undefined;
   if (tagged?.proven) return resumeExisting(attempt, tagged.proven, isRetry);
@@ -88,13 +88,13 @@ async function ensureThread(attempt: Attempt, isRetry = false): Promise<Thread> 
   return kept;
 }
 
-/** Without ownership markers none can be missing; a thread of this request carries it. */
+/** Whether a thread can be the result of this request: ownership markers are disabled, or it has the right ones. */
 const isUntaggedOrProven = (thread: Thread, attempt: Attempt): boolean =>
   attempt.ownershipTag === undefined ||
   isProven(thread, attempt) ||
   thread.metadata?.[REQUEST_KEY] === attempt.requestId;
 
-/** Returns the thread that exists after the one request, and whether its response showed it. */
+/** Sends the create request once; returns the thread, and whether the response contained it. */
 async function postThread(attempt: Attempt, choosesIds: boolean): Promise<{ thread: Thread; hasResponse: boolean }> {
   const { server, desired, ctx } = attempt;
   try {
@@ -111,20 +111,20 @@ async function postThread(attempt: Attempt, choosesIds: boolean): Promise<{ thre
   }
 }
 
-/** Where the server chooses the ID, only a tag of the request identifies later what it created. */
+/** When the server assigns the ID, only a tag with the request's own ID identifies the thread later. */
 const requestTagsOf = (attempt: Attempt, choosesIds: boolean): Record<string, string> => ({
   ...createTags(attempt, attempt.id),
   ...(choosesIds && attempt.ownershipTag !== undefined && { [REQUEST_KEY]: attempt.requestId }),
 });
 
-/** Threads that may be what a lost response was about, with what to do; nothing where there is none. */
+/** Lists the threads that a request with a lost response may have created, with what to do; empty when none exists. */
 async function describeCandidates(attempt: Attempt): Promise<string> {
   const { unproven } = await findTagged(attempt);
   if (unproven.length === 0) return "";
   return ` If it was created after all, it is one of these: ${formatIds(unproven)}.\n${formatRemedies(unproven, attempt.server.url)}`;
 }
 
-/** The server chose another ID: an interrupted run may have made a thread already, and then the new one is too many. */
+/** Removes the new thread when an interrupted run had already created one on a server that assigns its own IDs. */
 async function resolveDuplicate(attempt: Attempt, thread: Thread, tagged?: readonly Thread[]): Promise<Thread> {
   const { server, ctx } = attempt;
   const { proven: existing, unproven } = tagged ? { proven: undefined, unproven: tagged } : await findTagged(attempt);
@@ -134,31 +134,31 @@ async function resolveDuplicate(attempt: Attempt, thread: Thread, tagged?: reado
   }
   if (await removeThread(thread.threadId, server, ctx)) return resumeExisting(attempt, existing, true);
   ctx.log.warn(
-    `An interrupted run left thread ${existing.threadId} at ${server.url}, which has no way to delete it; this resource now has ${thread.threadId}.`,
+    `An interrupted run left thread ${existing.threadId} at ${server.url}, which does not support deletion. This resource now manages ${thread.threadId}.`,
   );
   return thread;
 }
 
-/** Continues with what an earlier run of this resource left, once it is proven to be ours and complete. */
+/** Continues with the thread of an earlier run, after verifying that this resource created it and that it is complete. */
 async function resumeExisting(attempt: Attempt, thread: Thread, isRetry: boolean): Promise<Thread> {
   assertCreatedByResource(thread, attempt);
   const complete = await ensureComplete(attempt, thread, isRetry);
   if (complete === thread) {
     attempt.ctx.log.warn(
-      `Resuming Thread ${thread.threadId}: it was at ${attempt.server.url} already, made by an earlier run of this resource, with the history that it has.`,
+      `Resuming thread ${thread.threadId} at ${attempt.server.url}: an earlier run of this resource created it. Its history is kept.`,
     );
   }
   return complete;
 }
 
-/** A thread that lacks some of its supersteps was interrupted, whatever the response was: it is created again. */
+/** Recreates a thread whose create was interrupted before all supersteps were applied. */
 async function ensureComplete(attempt: Attempt, thread: Thread, isRetry: boolean): Promise<Thread> {
   const { server, desired } = attempt;
   const steps = Math.min(desired.supersteps?.length ?? 0, MAX_CHECKPOINTS);
   if (steps === 0 || (await server.countCheckpoints(thread.threadId, steps)) >= steps) return thread;
   if (!isRetry && (await removeThread(thread.threadId, server, attempt.ctx))) return ensureThread(attempt, true);
   throw new IncompleteThreadError(
-    `Thread ${thread.threadId} is at ${server.url} already, without all of its supersteps, and this server has no way to delete it. It is kept in state: remove it there, or change supersteps or threadId.`,
+    `Thread ${thread.threadId} already exists at ${server.url} without all of its supersteps, and this server does not support deletion. It is kept in state. Delete it manually, or change supersteps or threadId.`,
     thread,
   );
 }
@@ -166,10 +166,10 @@ async function ensureComplete(attempt: Attempt, thread: Thread, isRetry: boolean
 /** The largest page of a history (interface-notes section 4). */
 const MAX_CHECKPOINTS = 1000;
 
-/** The supersteps could not be applied, and the thread may stand there without them. */
+/** Deletes the thread that a failed request may have left without its supersteps. */
 async function rollBackCreate(attempt: Attempt, error: UnappliedError): Promise<never> {
   const hint =
-    "The server could not apply the supersteps: does metadata.graph_id name a graph of this server, and asNode a node of it?";
+    "The server could not apply the supersteps. Check that metadata.graph_id names a graph of this server and asNode a node of that graph.";
   const withOutcome = (outcome: string) => error.withHint(`${hint} ${outcome}`);
   let leftover: Thread | undefined;
   let isDeleted = false;
@@ -180,13 +180,13 @@ async function rollBackCreate(attempt: Attempt, error: UnappliedError): Promise<
     if (!(failure instanceof HttpError)) throw failure;
     if (!leftover)
       throw withOutcome(
-        `Whether a thread was left there is not known (${failure.shortCode}); the next \`pulumi up\` looks.`,
+        `Could not determine whether a thread was left behind (${failure.shortCode}); the next \`pulumi up\` checks again.`,
       );
   }
-  if (isDeleted || !leftover) throw withOutcome("Nothing was left there.");
+  if (isDeleted || !leftover) throw withOutcome("Nothing was left behind.");
   throw new IncompleteThreadError(
     withOutcome(
-      `Thread ${leftover.threadId} was left there without them, and is kept in state: the next \`pulumi up\` replaces it.`,
+      `Thread ${leftover.threadId} exists without them and is kept in state; the next \`pulumi up\` replaces it.`,
     ).message,
     leftover,
   );

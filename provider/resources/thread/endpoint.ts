@@ -8,15 +8,15 @@ import type { Inputs, State } from "./fields";
 
 export interface AgentEndpoint {
   server: AgentServerClient;
-  /** Workspace of the deployment; absent where the server is a foreign one. */
+  /** Workspace of the deployment; absent when the program declares the server's URL. */
   tenantId?: string | undefined;
 }
 
 type ThreadLocation = Pick<Inputs, "deploymentId" | "deploymentUrl"> & Partial<Pick<State, "tenantId">>;
 
 /**
- * Where the thread is, or undefined when its deployment is gone, and it with it.
- * @throws UserError when nothing says where it is, or the deployment has no address.
+ * Returns the agent server of a thread; undefined when its deployment no longer exists, and the thread with it.
+ * @throws UserError when neither input names the server, or the deployment has no URL.
  */
 export async function resolveEndpoint(location: ThreadLocation, ctx: Context): Promise<AgentEndpoint | undefined> {
   const { deploymentId, deploymentUrl } = location;
@@ -28,38 +28,38 @@ export async function resolveEndpoint(location: ThreadLocation, ctx: Context): P
   const endpoint = endpointOf(deployment, ctx);
   if (endpoint) return endpoint;
   throw new UserError(
-    `Deployment ${deploymentId} has no address (its status is ${deployment.status}), so its threads cannot be reached. Does its first revision serve? State was left as it is.`,
+    `Deployment ${deploymentId} has no URL (status ${deployment.status}), so its threads cannot be reached. Check that a revision of it is live. State is unchanged.`,
   );
 }
 
-/** Waits until the agent server responds: its deployment may have been created in this run. */
+/** Waits until the agent server responds, because its deployment may have been created in this run. */
 export function waitForEndpoint(desired: Inputs, ctx: Context): Promise<AgentEndpoint> {
   const { deploymentId, deploymentUrl } = desired;
   let notFoundSince: number | undefined;
   return ctx.waitUntil<AgentEndpoint>({
-    what: `the agent server ${deploymentUrl === undefined ? `of deployment ${deploymentId}` : `at ${deploymentUrl}`} to answer`,
+    what: `the agent server ${deploymentUrl === undefined ? `of deployment ${deploymentId}` : `at ${deploymentUrl}`} to respond`,
     poll: async () => {
       const endpoint =
         deploymentUrl === undefined
           ? await findDeploymentEndpoint(deploymentId ?? "", ctx)
           : { server: await ctx.clients.agents.serverFromUserUrl(deploymentUrl) };
-      if (!endpoint) return { pending: "the deployment has no address yet" };
+      if (!endpoint) return { pending: "the deployment has no URL yet" };
       if ((await endpoint.server.awaitReadiness()) !== "is not found") return { done: endpoint };
       notFoundSince ??= ctx.clock.monotonic();
-      if (ctx.clock.monotonic() - notFoundSince < INGRESS_DELAY_MS) return { pending: "404, so not routed yet" };
+      if (ctx.clock.monotonic() - notFoundSince < INGRESS_DELAY_MS) return { pending: "not routed yet (404)" };
       throw new UserError(
-        `No agent server answers at ${endpoint.server.url}: /ok and /threads/search returned 404 for ${INGRESS_DELAY_MS / 60_000} minutes. Nothing was created. Check that the URL names an agent server, with its path.`,
+        `No agent server responds at ${endpoint.server.url}: /ok and /threads/search returned 404 for ${INGRESS_DELAY_MS / 60_000} minutes. Nothing was created. Check that the URL points to an agent server and includes its path.`,
       );
     },
-    onInterruptHint: "nothing was created yet, and the next `pulumi up` begins again",
+    onInterruptHint: "nothing was created yet; the next `pulumi up` starts over",
   });
 }
 
-/** How long an ingress may take to route to a new server. Milliseconds. */
+/** The longest time that an ingress may take to route to a new server. */
 const INGRESS_DELAY_MS = 5 * 60_000;
 const FAILED_STATUSES: ReadonlySet<string> = new Set(["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED"]);
 
-/** @throws UserError when the deployment will get no address by itself. */
+/** @throws UserError when the deployment cannot get a URL without a change. */
 async function assertCanBecomeLive(
   { id, activeRevisionId, latestRevisionId }: Deployment,
   { clients: { controlPlane } }: Context,
@@ -68,7 +68,7 @@ async function assertCanBecomeLive(
   const { status } = await controlPlane.getRevision(id, latestRevisionId);
   if (!FAILED_STATUSES.has(status)) return;
   throw new UserError(
-    `Deployment ${id} has no address, because no revision of it ever became live: revision ${latestRevisionId} is ${status}. Nothing was created. Fix the deployment, then run \`pulumi up\` again.`,
+    `Deployment ${id} has no URL, because none of its revisions ever became live: revision ${latestRevisionId} is ${status}. Nothing was created. Fix the deployment, then run \`pulumi up\` again.`,
   );
 }
 
@@ -80,7 +80,7 @@ async function findDeploymentEndpoint(deploymentId: string, ctx: Context): Promi
     return endpoint;
   }
   throw new UserError(
-    `deploymentId: deployment ${deploymentId} ${deployment ? "is being deleted" : "does not exist in this workspace"}. Nothing was created. Write the id of one that serves, usually as the output \`id\` of a Deployment.`,
+    `deploymentId: deployment ${deploymentId} ${deployment ? "is being deleted" : "does not exist in this workspace"}. Nothing was created. Use the ID of a deployment that is live, usually the output \`id\` of a Deployment.`,
   );
 }
 
@@ -89,6 +89,6 @@ function endpointOf({ sourceConfig, tenantId }: Deployment, ctx: Context): Agent
   return url ? { server: ctx.clients.agents.trustedServer(url), tenantId } : undefined;
 }
 
-/** `pulumi import` knows the id alone. */
+/** Error message of `pulumi import`, which passes the ID alone. */
 const LOCATION_REQUIRED =
-  'A thread\'s id alone does not say which agent server holds it. To import one, declare it in the program with deploymentId or deploymentUrl and the resource option  import: "<thread id>"  and run `pulumi up`. Nothing was changed.';
+  'The ID of a thread does not identify its agent server. No changes were made. To import it, declare the thread with deploymentId or deploymentUrl, add  import: "<thread ID>"  to the resource options, and run `pulumi up`.';

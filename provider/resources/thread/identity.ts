@@ -1,23 +1,23 @@
-/** The id that a thread is created with: the same for the same resource and the same fixed inputs, and for no other. */
+/** Derives the ID that a thread is created with: unique to the resource and its immutable inputs, and stable between runs. */
 import { createHash } from "node:crypto";
 import type { Context } from "../../definition/context";
 import { normalizeUrl } from "../../schema/compare";
 import type { Inputs } from "./fields";
 
-/** The namespace of our UUIDs, made up once. Frozen: another one would make every interrupted create a second thread. */
+/** Namespace of the UUIDs. Frozen: with another one, resuming an interrupted create would create a second thread. */
 const NAMESPACE = "6f2f8e6c-6a57-5c51-9a3e-0d2f4b7c1e88";
 
 /** The inputs that no update can change. */
 export const IMMUTABLE = ["deploymentId", "deploymentUrl", "threadId", "supersteps", "copyFrom"] as const;
 
-/** The optional route that changes threads (interface-notes section 4). */
+/** The optional route that updates threads (interface-notes section 4). */
 export const UPDATE_ROUTE = "threads-patch";
-/** What it changes. */
+/** The inputs that this route updates. */
 export const UPDATABLE = ["metadata", "ttl"] as const;
 
 /**
- * UUID v5 of the owner, the URN and the fixed inputs.
- * @param extraFields Further inputs that count as fixed, where the server cannot change them.
+ * Returns the UUID v5 of the owner, the URN and the immutable inputs.
+ * @param extraFields Further inputs to treat as immutable, when the server cannot update them.
  */
 export function deriveThreadId(
   desired: Inputs,
@@ -35,10 +35,10 @@ export function deriveThreadId(
   return uuidV5(NAMESPACE, `${marker}\n${toCanonicalJson(Object.fromEntries(immutable))}`);
 }
 
-/** UUID v5 of the owner and the URN alone. */
+/** Returns the UUID v5 of the owner and the URN alone. */
 export const deriveResourceId = ({ marker }: Pick<Context, "marker">): string => uuidV5(NAMESPACE, marker);
 
-/** One text for all values that mean the same: keys in order, null and absent alike. */
+/** Returns the same text for all equivalent values: keys are sorted, null equals absent. */
 export function toCanonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(toCanonicalJson).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value ?? null);
@@ -49,7 +49,7 @@ export function toCanonicalJson(value: unknown): string {
   return `{${parts.join(",")}}`;
 }
 
-/** RFC 9562, section 5.5. */
+/** Computes a UUID v5 (RFC 9562, section 5.5). */
 export function uuidV5(namespace: string, name: string): string {
   const bytes = createHash("sha1")
     .update(Buffer.from(namespace.replaceAll("-", ""), "hex"))

@@ -1,4 +1,4 @@
-/** Threads that no resource seems to refer to. They are named, with what to do about them, and never touched. */
+/** Warns about threads that no resource seems to manage. They are never changed. */
 import type { Thread } from "../../api/agent-server/client";
 import type { Context } from "../../definition/context";
 import { HttpError } from "../../http/errors";
@@ -7,31 +7,31 @@ import { OWNERSHIP_KEY, RESOURCE_KEY } from "./fields";
 import { deriveResourceId, toCanonicalJson } from "./identity";
 import { type Attempt, existedBefore, isOriginal, isProven } from "./ownership";
 
-/** How many threads a warning names. */
+/** Thread IDs in one warning. */
 const MAX_LISTED_IDS = 5;
 
-/** IDs as a warning lists them. */
+/** Formats the IDs of threads for a message. */
 export function formatIds(threads: readonly Thread[]): string {
   const listed = threads.slice(0, MAX_LISTED_IDS).map(({ threadId }) => threadId);
   const more = threads.length - listed.length;
   return listed.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
-/** What to do about threads of which nobody knows whose they are, as aligned lines. */
+/** Formats what to do about threads of an unknown owner, as aligned lines. */
 export function formatRemedies([first]: readonly Thread[], url: string): string {
-  return `To take one over:  import: "${first?.threadId}"\nTo delete one:     DELETE ${url}/threads/${first?.threadId}`;
+  return `To adopt one:   import: "${first?.threadId}"\nTo delete one:  DELETE ${url}/threads/${first?.threadId}`;
 }
 
-/** Names threads that carry our marker without proof, where the server chooses IDs. */
+/** Warns about threads with the ownership marker that this resource may not have created, on servers that assign IDs. */
 export function warnOfUnproven(unproven: readonly Thread[], kept: Thread, { server, ctx }: Attempt): void {
   const others = unproven.filter(({ threadId }) => threadId !== kept.threadId);
   if (others.length === 0) return;
   ctx.log.warn(
-    `Threads at ${server.url} carry the ownership marker of this resource, but nothing proves that it created them: ${formatIds(others)}. An interrupted run or a copy of an earlier thread may have left them. They were not changed; this resource has ${kept.threadId}.\n${formatRemedies(others, server.url)}`,
+    `Threads at ${server.url} have the ownership marker of this resource, but nothing proves that it created them: ${formatIds(others)}. They may be left over from an interrupted run, or copies of an earlier thread. They were not changed. This resource manages ${kept.threadId}.\n${formatRemedies(others, server.url)}`,
   );
 }
 
-/** Names what interrupted runs of this resource left on the server. Nothing that fails here concerns the thread itself. */
+/** Warns about threads that interrupted runs of this resource left on the server. A failed check fails nothing. */
 export async function warnOfLeftovers(thread: Thread, attempt: Attempt): Promise<void> {
   const { desired, server, ctx } = attempt;
   for (const check of desired.copyFrom === undefined ? [warnOfEarlierThreads] : [warnOfCopies, warnOfEarlierThreads]) {
@@ -39,7 +39,7 @@ export async function warnOfLeftovers(thread: Thread, attempt: Attempt): Promise
       await check(thread, attempt);
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
-      // Otherwise the server has no such search, and never had.
+      // Other errors mean that the server does not support this search.
       if (!error.isRetryable) continue;
       const [reason] = error.message.split("\n");
       ctx.log.warn(
@@ -50,7 +50,7 @@ export async function warnOfLeftovers(thread: Thread, attempt: Attempt): Promise
   }
 }
 
-/** Names threads that this resource made in earlier runs with other inputs, and to which nothing refers. */
+/** Warns about threads that earlier runs of this resource created with other inputs. */
 async function warnOfEarlierThreads(
   { threadId: kept }: Thread,
   { ownershipTag: mark, server, ctx }: Attempt,
@@ -62,15 +62,16 @@ async function warnOfEarlierThreads(
   const leftovers = matches.filter((thread) => thread.threadId !== kept && isEarlier(thread) && isOriginal(thread));
   if (leftovers.length === 0) return;
   ctx.log.warn(
-    `Earlier runs of this resource left threads at ${server.url} that nothing refers to: ${formatIds(leftovers)}. They were made with other inputs, and were not changed; this resource has ${kept}.\n${formatRemedies(leftovers, server.url)}`,
+    `Earlier runs of this resource left threads at ${server.url} that no resource manages: ${formatIds(leftovers)}. They were created with other inputs and were not changed. This resource manages ${kept}.\n${formatRemedies(leftovers, server.url)}`,
   );
 }
 
 /**
- * Returns the threads that were created since then and resemble the source, as its copies do until they are tagged.
+ * Returns the threads that were created since a time and resemble the source, as its copies do until they are tagged.
  * @param model The source, or a copy as the server returned it.
- * @param tag The metadata key that they share where the source has it: its marker, or that of the resource, which stays
- * the same when the source is replaced.
+ * @param since Milliseconds, by the server's clock.
+ * @param tag The metadata key that they share if the source has it: its marker, or that of the resource, which stays the
+ * same when the source is replaced.
  */
 export async function findSimilarCopies(
   { metadata }: Thread,
@@ -78,7 +79,7 @@ export async function findSimilarCopies(
   since: number,
   { server, ctx, tag = OWNERSHIP_KEY }: Pick<Attempt, "server" | "ctx"> & { tag?: string },
 ): Promise<Thread[]> {
-  // A source that was made here gives its copies its own tags, which stay when the rest of it changes.
+  // Copies of a tagged source inherit its tags, which stay the same when other metadata change.
   const value = metadata?.[tag];
   const shared = value === undefined ? (metadata ?? {}) : { [tag]: value };
   const matches = await server.searchThreads(shared, 100);
@@ -95,14 +96,14 @@ export async function findSimilarCopies(
 }
 
 /**
- * A run that is killed between the response and the marker leaves a copy that nothing refers to. Programs of the user
- * copy threads too, and theirs look the same: so it is never taken over, only named.
+ * Warns about copies without an ownership marker. A run that is killed before it sets the marker leaves one, but so do
+ * other programs that copy threads: a copy is therefore never adopted.
  */
 async function warnOfCopies(thread: Thread, attempt: Attempt): Promise<void> {
   const { desired, ownershipTag: mark, server, ctx } = attempt;
   const source = desired.copyFrom ?? "";
   if (mark === undefined) return;
-  // A copy as the server returns it is like its source; one that an earlier run marked is no longer.
+  // A new copy resembles its source; one that an earlier run tagged does not.
   const reference = isProven(thread, attempt) ? await server.getThread(source) : thread;
   if (Object.keys(reference.metadata ?? {}).length === 0) return;
   const tag = reference.metadata?.[RESOURCE_KEY] === undefined ? OWNERSHIP_KEY : RESOURCE_KEY;
@@ -110,19 +111,19 @@ async function warnOfCopies(thread: Thread, attempt: Attempt): Promise<void> {
   const leftovers = matches.filter((other) => other.threadId !== thread.threadId && isUnmodified(other));
   if (leftovers.length === 0) return;
   ctx.log.warn(
-    `At ${server.url} there are copies of ${source}, or of a thread that it replaced, that carry no ownership marker of their own and have not changed: ${formatIds(leftovers)}. If nobody else made them, an interrupted run of this resource did, and nothing refers to them; this resource has ${thread.threadId}.\nTo delete one:  DELETE ${server.url}/threads/${leftovers[0]?.threadId}`,
+    `${server.url} has unmodified copies of ${source}, or of a thread that it replaced, without an ownership marker of their own: ${formatIds(leftovers)}. If nobody else created them, an interrupted run of this resource did. This resource manages ${thread.threadId}.\nTo delete one:  DELETE ${server.url}/threads/${leftovers[0]?.threadId}`,
   );
 }
 
-/** A request may be acted on long after its run ended; what is older than a day is no longer looked for. */
+/** Returns the time from which on to search: a server may process a request long after its run ended. Milliseconds. */
 const searchStart = ({ settings }: Context, now: number) => now - Math.max(settings.resumeWithinMs, DAY_MS);
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Whether nothing has changed a thread since it was made; false where its server does not tell. */
+/** Whether a thread has not changed since its creation; false if the server does not return the times. */
 function isUnmodified({ createdAt, updatedAt }: Thread): boolean {
   const [created, updated] = [parseServerTimestamp(createdAt), parseServerTimestamp(updatedAt)];
   return created !== undefined && updated !== undefined && updated - created < MARGIN_MICROSECONDS;
 }
 
-/** A server may note the two times one after the other. */
+/** A server may set the two times one after the other. */
 const MARGIN_MICROSECONDS = 2_000_000n;

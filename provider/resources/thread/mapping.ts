@@ -1,4 +1,4 @@
-/** A Thread as its server holds it: what it says in our terms, and what is sent to it. */
+/** Converts between the inputs and state of a Thread and the objects of the API. */
 import type { Thread, ThreadBody } from "../../api/agent-server/client";
 import { isEqual } from "../../schema/compare";
 import { getOwn } from "../../schema/schema";
@@ -16,8 +16,8 @@ export function toState(thread: Thread, { server, tenantId }: AgentEndpoint, pre
 }
 
 /**
- * What the server holds, in the terms of what is declared. Runs add metadata of their own, so only declared keys are
- * looked at; what began the thread is never shown again, and stays as declared.
+ * Returns the declared inputs with the server's values. Runs add metadata of their own, so only declared keys are
+ * compared. The server never returns the initial state, so it stays as declared.
  */
 export function toInputs({ metadata, ttl }: Pick<Thread, "metadata" | "ttl">, declared: Inputs): Inputs {
   const remoteEntries = Object.keys(declared.metadata ?? {})
@@ -25,19 +25,19 @@ export function toInputs({ metadata, ttl }: Pick<Thread, "metadata" | "ttl">, de
     .filter(([, value]) => value != null);
   return {
     ...declared,
-    // Null is what a declared null becomes, and no difference.
+    // A key that is declared as null is null on the server, which is no difference.
     ...(declared.metadata && { metadata: Object.fromEntries(remoteEntries) }),
     ...(declared.ttl && ttl !== undefined && !isSameTtl(ttl, declared.ttl) && { ttl: ttl ?? undefined }),
   };
 }
 
-/** All that the server shows of a thread, but for the keys of our marker. */
+/** Returns everything that the server returns of a thread except for the keys of the ownership marker. */
 export function toAllInputs(id: string, { metadata, ttl }: Pick<Thread, "metadata" | "ttl">): Inputs {
   const others = Object.entries(metadata ?? {}).filter(([key]) => !isReserved(key));
   return { threadId: id, metadata: Object.fromEntries(others), ttl: ttl ?? undefined };
 }
 
-/** What is sent so that the server holds what is wanted and not what was; undefined when nothing is. */
+/** Returns the request that changes the previous inputs into the desired ones; undefined when nothing changed. */
 export function toUpdateRequest(
   previous: Pick<Inputs, "metadata" | "ttl">,
   desired: Inputs,
@@ -48,15 +48,15 @@ export function toUpdateRequest(
   const ttlChanged = !isSameTtl(previous.ttl, desired.ttl);
   if (changed.length === 0 && !ttlChanged) return undefined;
   return {
-    // A server cannot remove a key (interface-notes section 4): null stands for none.
+    // A server cannot remove a key (interface-notes section 4), so a removed one becomes null.
     ...(changed.length > 0 && { metadata: Object.fromEntries(changed.map((key) => [key, getOwn(to, key) ?? null])) }),
     ...(ttlChanged && { ttl: withDefaultStrategy(desired.ttl) ?? null }),
   };
 }
 
 /**
- * What a create sends.
- * @param tags The metadata that say whose the thread is.
+ * Returns the body of a create.
+ * @param tags The metadata of the ownership marker.
  */
 export function toCreateRequest(
   { metadata, supersteps, ttl }: Inputs,
@@ -74,6 +74,6 @@ export function toCreateRequest(
 }
 
 type Ttl = Inputs["ttl"] | null;
-/** With the strategy that absence stands for. */
+/** Adds the strategy that an absent one means. */
 const withDefaultStrategy = (ttl: Ttl) => ttl && { strategy: ttl.strategy ?? ("delete" as const), ttl: ttl.ttl };
 const isSameTtl = (left: Ttl, right: Ttl) => isEqual(undefined, withDefaultStrategy(left), withDefaultStrategy(right));

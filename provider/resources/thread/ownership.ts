@@ -1,6 +1,6 @@
 /**
- * Finds the threads on the server that this resource created. A copy inherits the metadata of its source, so the ownership marker
- * alone proves nothing: a thread is ours when it has the ID that we asked for, or when its metadata name its own ID.
+ * Finds the threads that this resource created. A copy inherits the metadata of its source, so the ownership marker
+ * alone proves nothing: the thread must also have the requested ID, or its metadata must contain its own ID.
  */
 import { randomUUID } from "node:crypto";
 import type { AgentServerClient, Thread } from "../../api/agent-server/client";
@@ -11,20 +11,20 @@ import type { AgentEndpoint } from "./endpoint";
 import { type Inputs, OWNERSHIP_KEY, REQUEST_KEY, RESOURCE_KEY, THREAD_ID_KEY } from "./fields";
 import { deriveResourceId, deriveThreadId, UPDATABLE, UPDATE_ROUTE } from "./identity";
 
-/** One thread that must exist, once. */
+/** One attempt to create a thread. */
 export interface Attempt extends AgentEndpoint {
   desired: Inputs;
-  /** The ID that is asked for. */
+  /** The requested ID. */
   id: string;
-  /** The ownership marker in its metadata; absent when the setting ownerMarker is false. */
+  /** The ownership marker for its metadata; undefined when the setting ownerMarker is false. */
   ownershipTag: string | undefined;
-  /** Names this attempt. */
+  /** Unique ID of this attempt. */
   requestId: string;
   ctx: Context;
 }
 
 export function createAttempt(desired: Inputs, endpoint: AgentEndpoint, ctx: Context): Attempt {
-  // Where metadata cannot be changed, other metadata are another thread: the old one may still exist.
+  // If metadata cannot be changed, other metadata need another thread, and the old one may still exist.
   const derivedId = deriveThreadId(desired, ctx, ctx.missingRoutes.includes(UPDATE_ROUTE) ? UPDATABLE : []);
   const ownershipTag = ctx.settings.ownerMarker ? derivedId : undefined;
   return {
@@ -37,7 +37,7 @@ export function createAttempt(desired: Inputs, endpoint: AgentEndpoint, ctx: Con
   };
 }
 
-/** The metadata by which a thread of this ID proves that this resource made it. */
+/** Returns the metadata that prove that this resource created the thread with this ID. */
 export function createTags(
   { ownershipTag, ctx }: Pick<Attempt, "ownershipTag" | "ctx">,
   id: string,
@@ -50,24 +50,24 @@ export function createTags(
   };
 }
 
-/** Whether a thread is no copy: its metadata name its own ID. */
+/** Whether a thread is not a copy: its metadata contain its own ID. */
 export const isOriginal = ({ threadId, metadata }: Thread): boolean =>
   [metadata?.[OWNERSHIP_KEY], metadata?.[THREAD_ID_KEY]].includes(threadId.toLowerCase());
 
 const hasOwnershipTag = ({ metadata }: Thread, { ownershipTag }: Pick<Attempt, "ownershipTag">): boolean =>
   ownershipTag !== undefined && metadata?.[OWNERSHIP_KEY] === ownershipTag;
 
-/** Whether a thread proves that this resource made it. */
+/** Whether the metadata prove that this resource created the thread. */
 export function isProven(thread: Thread, attempt: Pick<Attempt, "ownershipTag" | "id">): boolean {
   const threadId = thread.threadId.toLowerCase();
   return hasOwnershipTag(thread, attempt) && [attempt.id, thread.metadata?.[THREAD_ID_KEY]].includes(threadId);
 }
 
-/** Threads that carry the marker. */
+/** Threads with the ownership marker. */
 export interface TaggedThreads {
-  /** The one that proves to be ours. */
+  /** The one that this resource demonstrably created. */
   proven: Thread | undefined;
-  /** Those that prove nothing, oldest first: copies of ours, or what an interrupted run left on a server that chooses IDs. */
+  /** The others, oldest first: copies, or threads that an interrupted run left on a server that assigns IDs. */
   unproven: Thread[];
 }
 
@@ -84,34 +84,34 @@ export async function findTagged(attempt: Attempt): Promise<TaggedThreads> {
   };
 }
 
-/** Returns what this attempt, or an earlier run, created on the server, whatever the response was. */
+/** Returns the thread that this attempt or an earlier run created, as an array of one; empty when none exists. */
 export async function findCreated(attempt: Attempt): Promise<Thread[]> {
   const withId = await attempt.server.findThread(attempt.id);
   if (withId) return [withId];
   const { proven: threadId, unproven } = await findTagged(attempt);
   if (threadId) return [threadId];
-  // The oldest: nobody can copy a thread before it exists.
+  // The oldest one is the original, because a thread must exist before it can be copied.
   return unproven.filter(({ metadata }) => metadata?.[REQUEST_KEY] === attempt.requestId).slice(0, 1);
 }
 
-/** The time of the server when something began, once it has answered since. Milliseconds. */
+/** Returns a function for the server's time at this moment, valid after its next response. Milliseconds. */
 export function serverTimeOfStart(server: AgentServerClient, { clock }: Context): () => number {
   const startedAt = clock.monotonic();
   return () => server.now() - (clock.monotonic() - startedAt);
 }
 
-/** Whether a thread was there before that time. The Date header counts whole seconds, hence the margin. */
+/** Whether a thread existed before a time. The margin accounts for the Date header, which has whole seconds. */
 export function existedBefore({ createdAt }: Thread, milliseconds: number): boolean {
   const created = parseServerTimestamp(createdAt);
   return created !== undefined && Number(created) / 1000 < milliseconds - 2000;
 }
 
-/** @throws OwnershipError when somebody else made the thread of an ID that the user chose. */
+/** @throws OwnershipError when a thread with the declared threadId exists that this resource did not create. */
 export function assertCreatedByResource(thread: Thread, attempt: Attempt): void {
   const { desired, server } = attempt;
   if (desired.threadId === undefined || isProven(thread, attempt)) return;
   throw new OwnershipError(
-    `threadId: thread ${thread.threadId} is at ${server.url} already, and this resource did not make it as it is declared now. Nothing was changed.\n` +
-      `To take it over, add to the resource's options:  import: "${thread.threadId}"\nTo have a new one, choose another threadId, or leave it out.`,
+    `threadId: thread ${thread.threadId} already exists at ${server.url}, and this resource did not create it with its current inputs. No changes were made.\n` +
+      `To adopt it, add to the resource options:  import: "${thread.threadId}"\nTo create a new one, choose another threadId or omit it.`,
   );
 }

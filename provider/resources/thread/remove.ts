@@ -1,9 +1,9 @@
-/** Deleting a thread, where its server can. */
+/** Deletes a thread if its server supports it. */
 import type { AgentServerClient } from "../../api/agent-server/client";
 import type { Context } from "../../definition/context";
 import { sendRemoval } from "../shared/optional-route";
 
-/** @returns Whether the thread is gone; false where the server has no way to delete. */
+/** @returns Whether the thread no longer exists; false when the server does not support deletion. */
 export async function removeThread(
   id: string,
   server: AgentServerClient,

@@ -1,9 +1,9 @@
-/** What excludes what in a Thread, and what probably does nothing. */
+/** Validation rules of a Thread across fields. */
 import type { CheckFailure, Rule } from "../../definition/definition";
 import { knownValueRule } from "../shared/text-rules";
 import { type Inputs, isReserved } from "./fields";
 
-/** The metadata key that the interface owns, in its own word. */
+/** The metadata key that the API reserves, in its default spelling. */
 const OWNER_KEY = "agentgraph_auth_user_id";
 
 const errorRule = (paths: string[], check: Rule<Inputs>["check"]): Rule<Inputs> => ({ paths, check });
@@ -17,7 +17,7 @@ export const rules: Rule<Inputs>[] = [
   knownValueRule("ttl.strategy", "ThreadTtlStrategy"),
   errorRule(["deploymentId", "deploymentUrl"], ({ deploymentId, deploymentUrl }) =>
     deploymentId === undefined && deploymentUrl === undefined
-      ? { path: "deploymentId", reason: "is missing: write the id of a deployment here, or deploymentUrl." }
+      ? { path: "deploymentId", reason: "is missing: specify the ID of a deployment, or deploymentUrl." }
       : undefined,
   ),
   errorRule(["deploymentUrl"], ({ deploymentUrl }) => {
@@ -25,13 +25,17 @@ export const rules: Rule<Inputs>[] = [
     const { protocol, search, hash, username, origin, pathname } = new URL(deploymentUrl);
     const failure = (reason: string): CheckFailure => ({ path: "deploymentUrl", reason });
     if (!/^https?:$/.test(protocol))
-      return failure(`begins with ${protocol}: write the address of a server, https://…`);
-    if (username) return failure("holds a user or a password, which state would keep: write them into agentHeaders.");
-    return search || hash ? failure(`ends with ${search}${hash}: write ${origin}${pathname}`) : undefined;
+      return failure(`is not a valid URL of a server; expected https://host, not ${protocol}`);
+    if (username)
+      return failure(
+        "must not contain a user name or password, because state would store them: use agentHeaders instead.",
+      );
+    return search || hash ? failure(`must not end with ${search}${hash}; use ${origin}${pathname}`) : undefined;
   }),
   errorRule(["copyFrom", "threadId", "supersteps"], ({ copyFrom, threadId, supersteps }) => {
     if (copyFrom === undefined) return undefined;
-    const reason = "excludes copyFrom: the server gives a copy its id, and its history is that of the source.";
+    const reason =
+      "cannot be combined with copyFrom: the server assigns the ID of a copy, and its history comes from the source.";
     return [
       ...(threadId === undefined ? [] : [{ path: "threadId", reason }]),
       ...(supersteps === undefined ? [] : [{ path: "supersteps", reason }]),
@@ -41,7 +45,7 @@ export const rules: Rule<Inputs>[] = [
     supersteps.flatMap(({ updates }, step) =>
       updates.flatMap(({ values, command }, index) =>
         values === undefined && command === undefined
-          ? [{ path: `supersteps.${step}.updates.${index}`, reason: "changes nothing: write values, or a command." }]
+          ? [{ path: `supersteps.${step}.updates.${index}`, reason: "has no effect: specify values or a command." }]
           : [],
       ),
     ),
@@ -50,11 +54,11 @@ export const rules: Rule<Inputs>[] = [
     const vendorKey = OWNER_KEY.replace("agentgraph", vocabulary.agentgraph);
     return Object.keys(metadata).flatMap((key) => {
       if (isReserved(key))
-        return { path: `metadata.${key}`, reason: "is reserved for the ownership marker: use another key." };
+        return { path: `metadata.${key}`, reason: "is reserved for the ownership marker; use another key." };
       if (key !== vendorKey || vendorKey === OWNER_KEY) return [];
       return {
         path: `metadata.${key}`,
-        reason: `is the server's word: write ${OWNER_KEY}, which the vocabulary translates.`,
+        reason: `cannot be used: use ${OWNER_KEY} instead; the vocabulary setting maps it.`,
       };
     });
   }),
@@ -65,7 +69,7 @@ export const rules: Rule<Inputs>[] = [
           ? [
               {
                 path: `supersteps.${step}.updates.${index}`,
-                reason: "has values and a command: servers take one of the two.",
+                reason: "has both values and a command; servers apply only one of them.",
               },
             ]
           : [],
@@ -76,7 +80,7 @@ export const rules: Rule<Inputs>[] = [
     supersteps !== undefined && metadata?.graph_id == null
       ? {
           path: "supersteps",
-          reason: "need metadata.graph_id, the graph whose nodes they name: without it servers do not apply them.",
+          reason: "requires metadata.graph_id, the graph whose nodes it names; servers ignore supersteps without it.",
         }
       : undefined,
   ),

@@ -333,7 +333,7 @@ it("adopt names a thread copy of an interrupted run whose resource is no longer 
   expect(code).toBe(1);
   const { left, files } = JSON.parse(stdout);
   expect(files).toEqual([]);
-  const why = "it carries the ownership marker of a Pulumi resource (--include-owned)";
+  const why = "it has the ownership marker of a Pulumi resource (--include-owned)";
   expect(left).toHaveLength(2);
   expect(left).toContainEqual(expect.objectContaining({ kind: "threads", id: copy.held?.id, why }));
 });

@@ -68,7 +68,7 @@ describe("getThread", () => {
     const { deployments: [young] = [] } = await agents.emulator.seed({
       deployments: [{ name: "young", revision_status: null }],
     });
-    expect(await from(young)).toMatch(/has no address \(its status is READY\)/);
+    expect(await from(young)).toMatch(/has no URL \(status READY\)/);
   });
 
   it("is told where to look in one way", async () => {

@@ -1,4 +1,4 @@
-/** Agent servers that lack what the interface does not promise: what is missing is said, and nothing is made twice. */
+/** Threads on agent servers that lack optional routes: the provider reports what is missing and creates nothing twice. */
 import { failureOf } from "../../../support/errors";
 import { startProxy } from "../../../support/proxy";
 import { heldBy } from "../../../support/stack";
@@ -7,23 +7,23 @@ import { type Agents, createThread, listThreadIds, startAgents, step } from "../
 const hello = { messages: [{ role: "user", content: "Hello" }] };
 const sales = { metadata: { graph_id: "echo", team: "sales" } };
 
-describe("a server of the interface alone", () => {
+describe("on a server of the interface alone, a thread", () => {
   const small = { interfaceOnly: true };
 
-  it("chooses the id itself; the mark in the metadata is looked for before, and nothing else is asked", async () => {
+  it("gets the server's ID after one search for the ownership marker and no other request", async () => {
     const agents = await startAgents(small);
     const stack = agents.stack();
     await stack.up(agents.thread({ supersteps: [step(hello)] }));
     const search = "POST /threads/search";
     const create = ["GET /v2/deployments/{id}", "GET /ok", search, search, "POST /threads"];
-    // It is asked once to note which ID is ours, by which a later run would know the thread.
+    // The update sets the thread's own ID in its metadata, by which a later run would recognize it.
     expect(agents.asked()).toEqual([...create, "PATCH /threads/{id}", search]);
     expect(await listThreadIds(agents)).toEqual([heldBy(stack).id]);
     expect(await stack.refresh()).toBe("same");
     expect(await stack.up(agents.thread({ supersteps: [step(hello)] }))).toBe("same");
   });
 
-  it("warns that the server assigned another ID than the declared one", async () => {
+  it("warns when the server assigned another ID than the declared one", async () => {
     const { stack, id } = await createThread({}, small);
     const agents = await startAgents(small);
     const wishful = agents.stack();
@@ -33,7 +33,7 @@ describe("a server of the interface alone", () => {
   });
 
   // @covers 4B.POST /threads:once
-  it("settles a lost response by the request that the thread names", async () => {
+  it("is found by its request ID after a lost response", async () => {
     const agents = await startAgents(small);
     const stack = agents.stack();
     await agents.emulator.faults.add({ method: "POST", path: `${agents.base}/threads`, connection: "reset-after" });
@@ -42,17 +42,17 @@ describe("a server of the interface alone", () => {
     expect(stack.rows).toEqual([]);
   });
 
-  it("drops a thread from state with a warning, since it cannot be deleted", async () => {
+  it("is removed from state with a warning when it is destroyed, since the server does not support deletion", async () => {
     const { agents, stack, id, outputs } = await createThread({}, small);
     await stack.destroy();
     expect(stack.held).toBeUndefined();
     expect(stack.rows).toEqual([
-      `warn: This server has no way to delete thread ${id} at ${outputs.url}; it is only dropped from this stack's state. The server still holds its history: remove it there by other means, or let it expire.`,
+      `warn: Thread ${id} was not deleted, because the server at ${outputs.url} does not support deletion. It was removed from this stack's state only. The server still stores its history: delete it manually or let it expire.`,
     ]);
     expect(await listThreadIds(agents)).toEqual([id]);
   });
 
-  it("keeps in state what was left behind without its supersteps, and the next run replaces it", async () => {
+  it("stays in state without its supersteps when they cannot be applied, and the next up replaces it", async () => {
     const agents = await startAgents(small);
     const stack = agents.stack();
     const answer = { status: 201, body: { detail: "Node echo does not exist" }, act: true };
@@ -66,12 +66,12 @@ describe("a server of the interface alone", () => {
     expect(await stack.up(agents.thread({ supersteps: [step(hello)] }))).toBe("same");
   });
 
-  it("keeps a copy whose metadata it cannot set, and says what to declare", async () => {
+  it("that is a copy stays in state when its metadata cannot be set, and the error shows what to declare", async () => {
     const { agents, id } = await createThread({}, small);
     const copy = agents.stack({ name: "copy" });
     const { message } = await failureOf(copy.up({ deploymentId: agents.deploymentId, copyFrom: id, ...sales }));
     expect(message).toContain(
-      `this server has no way to change metadata or ttl, so it has those of ${id}. Remove these from the program: metadata.team.`,
+      `this server cannot change metadata or ttl, so it has those of ${id}. Remove these from the program: metadata.team.`,
     );
     expect(await listThreadIds(agents)).toContain(heldBy(copy).id);
     const same = { deploymentId: agents.deploymentId, copyFrom: id, metadata: { graph_id: "echo" } };
@@ -80,9 +80,9 @@ describe("a server of the interface alone", () => {
   });
 });
 
-describe("a server that chooses IDs and can change threads", () => {
-  /** What a run made that was killed before state was written, and the stack of the next one. */
-  async function killed({ serves = true, ...options }: Parameters<typeof startAgents>[0] & { serves?: boolean } = {}) {
+describe("after an interrupted run, on a server that assigns IDs and can change threads", () => {
+  /** A thread of a run that was killed before state was written, and the stack of the next run. */
+  async function killRun({ serves = true, ...options }: Parameters<typeof startAgents>[0] & { serves?: boolean } = {}) {
     const agents = await startAgents(options);
     const url = await startProxy(agents.url, ({ method, path, body }) => {
       if (path.endsWith("/ok") && !serves) return { status: 404, body: { detail: "Not Found" } };
@@ -102,36 +102,36 @@ describe("a server that chooses IDs and can change threads", () => {
   }
 
   // @covers 4B.POST /threads:once
-  it("and tells when it is ready has two after an interrupted run: the new one is deleted, the old one kept", async () => {
-    const { agents, declared, twin, id } = await killed();
+  it("a readiness route leads to a second thread, which is deleted, and the first one is kept", async () => {
+    const { agents, declared, twin, id } = await killRun();
     await twin.up(declared);
     expect(heldBy(twin).id).toBe(id);
-    expect(twin.rows.join()).toContain(`Resuming Thread ${id}: it was at`);
+    expect(twin.rows.join()).toContain(`Resuming thread ${id} at`);
     expect(await listThreadIds(agents)).toEqual([id]);
     expect(agents.emulator.journal.count({ method: "DELETE" })).toBe(1);
   });
 
   // @covers 4B.POST /threads:once
-  it("and does not tell when it is ready is searched before a create", async () => {
-    const { agents, declared, twin, id } = await killed({ serves: false });
+  it("a missing readiness route leads to a search before the create, which finds the first thread", async () => {
+    const { agents, declared, twin, id } = await killRun({ serves: false });
     await twin.up(declared);
     expect(heldBy(twin).id).toBe(id);
     expect(agents.emulator.journal.count({ method: "POST", path: `${agents.base}/threads` })).toBe(0);
   });
 
-  it("and cannot delete keeps both, and says which one nothing refers to", async () => {
-    const { agents, declared, twin, id, url } = await killed({ without: ["threads-delete"] });
+  it("a missing delete route keeps both threads, with a warning about the one that nothing manages", async () => {
+    const { agents, declared, twin, id, url } = await killRun({ without: ["threads-delete"] });
     await twin.up(declared);
     const now = heldBy(twin).id;
     expect((await listThreadIds(agents)).sort()).toEqual([id, now].sort());
     expect(twin.rows).toEqual([
-      `warn: An interrupted run left thread ${id} at ${url}${agents.base}, which has no way to delete it; this resource now has ${now}.`,
+      `warn: An interrupted run left thread ${id} at ${url}${agents.base}, which does not support deletion. This resource now manages ${now}.`,
     ]);
     expect(await twin.up(declared)).toBe("same");
   });
 
-  it("gets the rest of a thread whose ID could not be noted, with the next up", async () => {
-    const { agents, declared } = await killed();
+  it("a thread whose ID could not be tagged is tagged by the next up", async () => {
+    const { agents, declared } = await killRun();
     const stack = agents.stack({ name: "another" });
     await agents.emulator.faults.add({ method: "PATCH", path: `${agents.base}/threads/*`, status: 500 });
     await expect(stack.up(declared)).rejects.toThrow(": 500: ");
@@ -143,13 +143,13 @@ describe("a server that chooses IDs and can change threads", () => {
   });
 });
 
-describe("a server without a way to change threads", () => {
+describe("on a server that cannot change threads, a change of metadata", () => {
   const fixed = { without: ["threads-patch"] };
 
-  it("fails the first change and remembers; from then on a change replaces, which the preview says", async () => {
+  it("fails once and is remembered; from then on it replaces the thread, as the preview shows", async () => {
     const { agents, stack, id } = await createThread({}, fixed);
     const { message } = await failureOf(stack.up(agents.thread(sales)));
-    expect(message).toContain("no way to change a thread's metadata or ttl. Nothing was changed.");
+    expect(message).toContain("This server cannot change a thread's metadata or ttl. No changes were made.");
     expect(heldBy(stack)).toMatchObject({ id, failed: true, outputs: { metadata: { team: "support" } } });
 
     stack.rows = [];
@@ -159,40 +159,40 @@ describe("a server without a way to change threads", () => {
     expect(await stack.up(agents.thread(sales))).toBe("same");
     expect(await stack.refresh()).toBe("same");
 
-    // The new one need not fail first.
+    // The replacement need not fail first.
     expect((await stack.diff(agents.thread({ ...sales, ttl: { ttl: 5 } }))).replaces).toEqual(["ttl"]);
   });
 
-  it("goes back to what was declared before without a word", async () => {
+  it("is undone in the program without a replacement", async () => {
     const { agents, stack, id } = await createThread({}, fixed);
-    await expect(stack.up(agents.thread(sales))).rejects.toThrow("no way to change a thread");
+    await expect(stack.up(agents.thread(sales))).rejects.toThrow("cannot change a thread");
     expect(await stack.up(agents.thread())).toBe("update");
     expect(heldBy(stack)).toMatchObject({ id, failed: false });
   });
 
-  it("and without a way to delete has the old thread beside the new one, whose id counts the metadata", async () => {
+  it("creates a thread with another ID beside the old one when the server cannot delete either", async () => {
     const { agents, stack, id } = await createThread({}, { without: ["threads-patch", "threads-delete"] });
-    await expect(stack.up(agents.thread(sales))).rejects.toThrow("no way to change a thread");
+    await expect(stack.up(agents.thread(sales))).rejects.toThrow("cannot change a thread");
     expect(await stack.up(agents.thread(sales))).toBe("replace");
     const next = heldBy(stack).id;
     expect((await listThreadIds(agents)).sort()).toEqual([id, next].sort());
     expect((await agents.one(next)).metadata).toMatchObject({ team: "sales" });
 
-    // A run that was killed after this create makes no third one, once it knows again what the server cannot do.
+    // A run after a killed one creates no third thread, once it knows again that the server lacks the route.
     await agents.pass(60_000);
     const twin = stack.twin();
-    await expect(twin.up(agents.thread(sales))).rejects.toThrow("no way to change a thread");
+    await expect(twin.up(agents.thread(sales))).rejects.toThrow("cannot change a thread");
     expect(await twin.up(agents.thread(sales))).toBe("replace");
     expect(heldBy(twin).id).toBe(next);
     expect(await listThreadIds(agents)).toHaveLength(2);
   });
 });
 
-describe.each([404, 405, 501])("a single %i of a proxy", (status) => {
+describe.each([404, 405, 501])("a %i of a proxy", (status) => {
   const stray = (agents: Agents, method: string, times = 1) =>
     agents.emulator.faults.add({ method, path: `${agents.base}/threads/*`, status, times, body: "<h1>nginx</h1>" });
 
-  it("does not count as a server that cannot delete", async () => {
+  it("that occurs once does not count as a missing delete route", async () => {
     const { agents, stack } = await createThread();
     await stray(agents, "DELETE");
     await stack.destroy();
@@ -200,7 +200,7 @@ describe.each([404, 405, 501])("a single %i of a proxy", (status) => {
     expect(stack.rows).toEqual([]);
   });
 
-  it("does not count as a server that cannot change threads", async () => {
+  it("that occurs once does not count as a missing update route", async () => {
     const { agents, stack, id } = await createThread();
     await stray(agents, "PATCH");
     expect(await stack.up(agents.thread(sales))).toBe("update");
@@ -208,10 +208,10 @@ describe.each([404, 405, 501])("a single %i of a proxy", (status) => {
     expect(heldBy(stack).outputs).not.toHaveProperty("__routes");
   });
 
-  it("that came for half a minute costs no history: the server is asked again before the replacement", async () => {
+  it("that lasts half a minute loses no history, because the route is checked again before a replacement", async () => {
     const { agents, stack, id } = await createThread();
     await stray(agents, "PATCH", 5);
-    await expect(stack.up(agents.thread(sales))).rejects.toThrow("no way to change a thread");
+    await expect(stack.up(agents.thread(sales))).rejects.toThrow("cannot change a thread");
     expect(heldBy(stack).outputs).toMatchObject({ __routes: ["threads-patch"] });
     const { message } = await failureOf(stack.up(agents.thread(sales)));
     expect(message).toContain(`Thread ${id} was not replaced: its server can change it in place now`);
@@ -221,21 +221,21 @@ describe.each([404, 405, 501])("a single %i of a proxy", (status) => {
     expect(await listThreadIds(agents)).toEqual([id]);
   });
 
-  it("that stays is a server without the route, and what is gone is gone", async () => {
+  it("that persists counts as a missing route, and a deleted thread counts as deleted", async () => {
     const { agents, stack } = await createThread();
     const gone = agents.stack({ name: "gone" });
     await gone.up(agents.thread());
     await agents.ask("DELETE", `/threads/${heldBy(gone).id}`);
     await stray(agents, "DELETE", 100);
     await stack.destroy();
-    expect(stack.rows.join()).toContain("warn: This server has no way to delete");
+    expect(stack.rows.join()).toContain("does not support deletion");
     await gone.destroy();
     expect(gone.rows).toEqual([]);
   });
 });
 
 // @covers 4B:unsaid
-it("a server that ignores the ids of a search is asked for each thread, and never loses one", async () => {
+it("a refresh reads each thread by itself when the server ignores the ids of a search", async () => {
   const agents = await startAgents({ interfaceOnly: true });
   const stacks = ["a", "b", "c"].map((name) => agents.stack({ name }));
   for (const stack of stacks) await stack.up(agents.thread());
@@ -248,7 +248,7 @@ it("a server that ignores the ids of a search is asked for each thread, and neve
   expect(agents.asked().filter((request) => request.includes("search"))).toEqual([]);
 });
 
-it("a change of what is gone says how to have it again", async () => {
+it("a change of a deleted thread fails and shows how to create it again", async () => {
   const { agents, stack, id } = await createThread();
   await agents.ask("DELETE", `/threads/${id}`);
   expect((await failureOf(stack.up(agents.thread(sales)))).message).toMatch(/no longer exists.*pulumi up --refresh/);

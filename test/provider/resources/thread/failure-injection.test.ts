@@ -1,4 +1,4 @@
-/** Every request of every operation once in every trouble: nothing is made twice, and nothing that was made is lost. */
+/** Injects every failure mode into every request of each operation: no thread is created twice, and none is lost. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { failureOf } from "../../../support/errors";
 import { heldBy, type Stack } from "../../../support/stack";
@@ -11,11 +11,11 @@ const [SEARCH, COPY] = ["POST /threads/search", "POST /threads/{id}/copy"];
 const state = { supersteps: [step({ messages: [{ role: "user", content: "Hello" }] })] };
 
 interface Operation {
-  /** What is there before; nothing when absent. */
+  /** Inputs of a thread that exists before; none when absent. */
   before?: PropertyMap;
-  /** What is declared; a destroy when absent. */
+  /** Declared inputs; the operation is a destroy when absent. */
   declared?: PropertyMap;
-  /** Whether it is a copy. */
+  /** Whether the thread is a copy. */
   copies?: boolean;
   requests: string[];
 }
@@ -27,36 +27,36 @@ const operations: Record<string, Operation> = {
   "a destroy": { before: {}, requests: [ADDRESS, `DELETE ${ONE}`] },
 };
 
-async function prepared({ before, declared, copies }: Operation) {
+async function prepare({ before, declared, copies }: Operation) {
   const agents = await startAgents();
   const stack = agents.stack();
   const source = (await agents.ask("POST", "/threads", { metadata: { team: "the source's" } })).body.thread_id;
   if (before) await stack.up(agents.thread(before));
   await agents.emulator.journal.clear();
-  const wanted = declared && agents.thread({ ...declared, ...(copies && { copyFrom: source }) });
-  const act = (): Promise<unknown> => (wanted ? stack.up(wanted) : stack.destroy());
+  const desired = declared && agents.thread({ ...declared, ...(copies && { copyFrom: source }) });
+  const act = (): Promise<unknown> => (desired ? stack.up(desired) : stack.destroy());
   const others = async () =>
     (await agents.threads()).map(({ thread_id }) => thread_id).filter((thread) => thread !== source);
-  return { agents, stack, act, wanted, others };
+  return { agents, stack, act, desired, others };
 }
 
-async function isAsDeclared(
+async function expectAsDeclared(
   agents: Agents,
   stack: Stack,
-  wanted: PropertyMap,
+  desired: PropertyMap,
   others: () => Promise<string[]>,
 ): Promise<void> {
   const { id, failed } = heldBy(stack);
   expect(failed).toBe(false);
   expect(await others()).toEqual([id]);
-  expect((await agents.one(id)).metadata).toMatchObject(wanted.metadata as PropertyMap);
+  expect((await agents.one(id)).metadata).toMatchObject(desired.metadata as PropertyMap);
   expect(await stack.refresh()).toBe("same");
-  expect(await stack.up(wanted)).toBe("same");
+  expect(await stack.up(desired)).toBe("same");
 }
 
 describe.each(Object.entries(operations))("%s", (_what, operation) => {
-  it("makes these requests, of which each is put into trouble below", async () => {
-    const { agents, act } = await prepared(operation);
+  it("sends the requests that the tests below inject failures into", async () => {
+    const { agents, act } = await prepare(operation);
     await act();
     expect(agents.asked()).toEqual(operation.requests);
   });
@@ -66,9 +66,9 @@ describe.each(Object.entries(operations))("%s", (_what, operation) => {
     return Object.keys(troubles).map((what) => [request, what, before] as const);
   });
   // @covers 4B.POST /threads:once, 7:threads
-  it.each(cases)("whose %s %s, is as declared after at most one retry", async (...trial) => {
+  it.each(cases)("whose %s %s ends as declared after at most one retry", async (...trial) => {
     const [request, what, before] = trial;
-    const { agents, stack, act, wanted, others } = await prepared(operation);
+    const { agents, stack, act, desired, others } = await prepare(operation);
     const path = request === ADDRESS ? request : request.replace(" ", ` ${agents.base}`);
     await trouble(agents, what, path, before);
     const error = await act().catch((failure: Error) => failure);
@@ -76,26 +76,26 @@ describe.each(Object.entries(operations))("%s", (_what, operation) => {
     if (error instanceof Error) await act();
     const [left] = request === COPY ? (await others()).filter((id) => id !== stack.held?.id) : [];
     if (error instanceof Error && left !== undefined) {
-      // Nothing on it tells whose it is: the error or the next run names it, and what to do.
+      // Nothing on the copy shows who requested it: the error or the next run reports it.
       expect(error.message).toMatch(new RegExp(`If a copy appears later|who requested them: ${left}`));
-      expect(stack.rows.join()).toContain(`copies of ${wanted?.copyFrom}, or of a thread that it replaced`);
+      expect(stack.rows.join()).toContain(`copies of ${desired?.copyFrom}, or of a thread that it replaced`);
       expect(stack.rows.join()).toContain(left);
       await agents.ask("DELETE", `/threads/${left}`);
     }
-    if (wanted) await isAsDeclared(agents, stack, wanted, others);
+    if (desired) await expectAsDeclared(agents, stack, desired, others);
     else expect([stack.held, await others()]).toEqual([undefined, []]);
   });
 
   const writes = operation.requests.filter((request) => !/^GET|search$/.test(request));
   // @covers 7:threads
-  it.each(writes)("whose %s is answered 409 says so, and the next run makes it so", async (request) => {
-    const { agents, stack, act, wanted, others } = await prepared(operation);
+  it.each(writes)("whose %s returns 409 fails with the response, and the next run succeeds", async (request) => {
+    const { agents, stack, act, desired, others } = await prepare(operation);
     const [method = "", path = ""] = request.replaceAll("{id}", "*").split(" ");
     const body = { detail: "a run is in flight" };
     await agents.emulator.faults.add({ method, path: agents.base + path, status: 409, body });
     expect((await failureOf(act())).message).toContain("409: a run is in flight");
     await act();
-    if (wanted) await isAsDeclared(agents, stack, wanted, others);
+    if (desired) await expectAsDeclared(agents, stack, desired, others);
     else expect([stack.held, await others()]).toEqual([undefined, []]);
   });
 });

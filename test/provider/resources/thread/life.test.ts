@@ -10,7 +10,7 @@ const hello = { messages: [{ role: "user", content: "Hello" }] };
 
 // @covers 2B.Thread.thread_id, 2B.Thread.created_at, 2B.Thread.status, 2B.Thread.values, 2B.graph_id, 2B.Superstep
 // @covers 3.Thread status, 4B.POST /threads, 4B.POST /threads:state
-it("is created with what is declared, and its state holds what the server tells", async () => {
+it("Thread: a create sends the declared inputs and stores the server's response in state", async () => {
   const agents = await startAgents();
   const stack = agents.stack();
   expect(await stack.up(agents.thread({ supersteps: [step(hello)], ttl: { ttl: 90 } }))).toBe("create");
@@ -35,7 +35,7 @@ it("is created with what is declared, and its state holds what the server tells"
 });
 
 // @covers 4B.GET /threads/{thread_id}
-it("asks nothing when nothing changed, and finds no drift at a refresh", async () => {
+it("Thread: an up without a change sends no request, and a refresh finds no drift", async () => {
   const change = { supersteps: [step(hello)], ttl: { ttl: 90 } };
   const { agents, stack } = await createThread(change);
   expect(await stack.up(agents.thread(change))).toBe("same");
@@ -46,7 +46,7 @@ it("asks nothing when nothing changed, and finds no drift at a refresh", async (
 });
 
 // @covers 2B.Thread.metadata, 2B.Superstep
-it("keeps the user's keys as they are written, and those of state values", async () => {
+it("Thread: keys of metadata and of state values keep their spelling", async () => {
   const metadata = { graph_id: "agent", camelCase: { innerKey: [1] }, snake_case: true, "a.b/c": null };
   const { agents, id } = await createThread({
     metadata,
@@ -59,7 +59,7 @@ it("keeps the user's keys as they are written, and those of state values", async
 });
 
 // @covers 6:unsaid
-it("waits for a deployment that does not serve yet", async () => {
+it("Thread: a create waits for a deployment that is not live yet", async () => {
   const agents = await startAgents();
   await agents.emulator.faults.add({ path: `${agents.base}/ok`, status: 503, times: 3 });
   const stack = agents.stack();
@@ -68,33 +68,33 @@ it("waits for a deployment that does not serve yet", async () => {
   expect(stack.rows.join()).toContain("progress: no response (503)");
 });
 
-it("is waited for while an ingress does not know its deployment yet", async () => {
+it("Thread: a create waits for an ingress that does not route to the deployment yet", async () => {
   const agents = await startAgents();
   const ingress = { path: `${agents.base}/**`, status: 404, body: "default backend - 404" };
   await agents.emulator.faults.add({ ...ingress, times: 6 });
   const stack = agents.stack();
   expect(await stack.up(agents.thread())).toBe("create");
-  expect(stack.rows.join()).toContain("progress: 404, so not routed yet");
+  expect(stack.rows.join()).toContain("progress: not routed yet (404)");
   expect(stack.rows.join()).not.toContain("warn");
   expect(await agents.threads()).toHaveLength(1);
 
-  // An ingress with two replicas may know it at one of them only.
+  // An ingress with two replicas may route to it from one of them only.
   await agents.emulator.faults.add({ ...ingress, method: "POST", path: `${agents.base}/threads` });
   const other = agents.stack({ name: "other" });
   expect(await other.up(agents.thread())).toBe("create");
   expect(await agents.threads()).toHaveLength(2);
 });
 
-it("fails at an address where no agent server is, after five minutes", async () => {
+it("Thread: a create fails after five minutes when no agent server responds at the URL", async () => {
   const agents = await startAgents();
   const begin = agents.clock.now();
   const deploymentUrl = `${agents.url}/nothing-here`;
   const { message } = await failureOf(agents.stack().up({ deploymentUrl }));
-  expect(message).toContain(`No agent server answers at ${deploymentUrl}: /ok and /threads/search returned 404`);
+  expect(message).toContain(`No agent server responds at ${deploymentUrl}: /ok and /threads/search returned 404`);
   expect((agents.clock.now() - begin) / 60_000).toBeCloseTo(5, 0);
 });
 
-it("fails at once where the first revision of its deployment failed", async () => {
+it("Thread: a create fails immediately when the first revision of the deployment failed", async () => {
   const agents = await startAgents();
   const { deployments: [deploymentId = ""] = [] } = await agents.emulator.seed({
     deployments: [
@@ -108,13 +108,13 @@ it("fails at once where the first revision of its deployment failed", async () =
   });
   const begin = agents.clock.now();
   const { message } = await failureOf(agents.stack().up({ deploymentId }));
-  expect(message).toMatch(new RegExp(`Deployment ${deploymentId} has no address.*is DEPLOY_FAILED`));
+  expect(message).toMatch(new RegExp(`Deployment ${deploymentId} has no URL.*is DEPLOY_FAILED`));
   expect(agents.clock.now()).toBe(begin);
 });
 
-describe("a change", () => {
+describe("a change of a Thread", () => {
   // @covers 2B.Thread.metadata:later
-  it("of metadata is merged in place; what is taken away becomes null, and what others added stays", async () => {
+  it("merges metadata in place, sets removed keys to null and keeps the keys of others", async () => {
     const { agents, stack, id } = await createThread({
       metadata: { graph_id: "echo", team: "support", tier: { level: 1 } },
     });
@@ -131,7 +131,7 @@ describe("a change", () => {
     expect(await stack.refresh()).toBe("same");
   });
 
-  it("of ttl goes in place, and away", async () => {
+  it("sets and removes ttl in place", async () => {
     const { agents, stack, id } = await createThread({ ttl: { ttl: 5 } });
     expect(await stack.up(agents.thread({ ttl: { ttl: 5, strategy: "keep_latest" } }))).toBe("update");
     expect(await agents.one(id)).toMatchObject({ ttl: { strategy: "keep_latest", ttl: 5 } });
@@ -139,7 +139,7 @@ describe("a change", () => {
     expect(await agents.one(id)).not.toHaveProperty("ttl");
   });
 
-  it("of an option of ours asks nothing of the server", async () => {
+  it("of an option of the provider sends no request", async () => {
     const { agents, stack } = await createThread();
     expect(await stack.up(agents.thread({ sensitive: true }))).toBe("update");
     expect(stack.rows).toEqual(["info: changes nothing on the server: sensitive"]);
@@ -150,7 +150,7 @@ describe("a change", () => {
     ["supersteps", { supersteps: [step({ messages: [] })] }],
     ["threadId", { threadId: "12345678-1234-4234-8234-123456789abc" }],
     ["copyFrom", { supersteps: undefined, copyFrom: "source" }],
-  ])("of %s replaces it, and says so before", async (path, change) => {
+  ])("of %s replaces the thread, and the preview shows it", async (path, change) => {
     const { agents, stack, id } = await createThread();
     const source = await agents.ask("POST", "/threads", {});
     const declared = agents.thread({ ...change, ...("copyFrom" in change && { copyFrom: source.body.thread_id }) });
@@ -162,25 +162,25 @@ describe("a change", () => {
   });
 });
 
-it("another spelling of an id or an address replaces nothing", async () => {
+it("Thread: another spelling of an ID or a URL does not replace the thread", async () => {
   const agents = await startAgents();
   const stack = agents.stack();
   const threadId = "abcdef12-1234-4234-8234-123456789abc";
   const declared = { deploymentUrl: agents.url + agents.base, threadId };
   await stack.up(declared);
-  const spelled = { deploymentUrl: `${declared.deploymentUrl}/`, threadId: threadId.toUpperCase() };
-  expect(await stack.up(spelled)).toBe("same");
+  const respelled = { deploymentUrl: `${declared.deploymentUrl}/`, threadId: threadId.toUpperCase() };
+  expect(await stack.up(respelled)).toBe("same");
   const twin = stack.twin();
   await agents.pass(60_000);
-  expect(await twin.up(spelled)).toBe("create");
+  expect(await twin.up(respelled)).toBe("create");
   expect(heldBy(twin).id).toBe(threadId);
 });
 
-describe("unknown values", () => {
+describe("a Thread with unknown inputs", () => {
   const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
   it.each(["supersteps", "deploymentUrl", "metadata", "threadId", "ttl"])(
-    "an unknown %s replaces nothing",
+    "is not replaced because of an unknown %s",
     async (key) => {
       const { agents, stack } = await createThread();
       expect((await stack.diff(agents.thread({ [key]: UNKNOWN }))).replaces).toEqual([]);
@@ -190,15 +190,15 @@ describe("unknown values", () => {
   it.each([
     ["deploymentId", "its deployment is replaced"],
     ["copyFrom", "the thread it copies is replaced"],
-  ])("an unknown %s means that another resource is new", async (key, words) => {
+  ])("is replaced because of an unknown %s, which means that another resource is new", async (key, reason) => {
     const { agents, stack } = await createThread();
     expect((await stack.diff(agents.thread({ [key]: UNKNOWN }))).replaces).toEqual([key]);
-    expect(stack.rows).toEqual([`warn: REPLACED, its history is lost: ${key} (${words})`]);
+    expect(stack.rows).toEqual([`warn: REPLACED, its history is lost: ${key} (${reason})`]);
   });
 });
 
-describe("drift", () => {
-  it("of a declared key shows and is put right; of others it does not", async () => {
+describe("a refresh of a Thread", () => {
+  it("detects drift of declared metadata keys, which the next up corrects, and ignores other keys", async () => {
     const { agents, stack, id } = await createThread();
     await agents.ask("PATCH", `/threads/${id}`, { metadata: { team: "sales", other: 1 } });
     expect(await stack.refresh()).toBe("changed");
@@ -208,7 +208,7 @@ describe("drift", () => {
   });
 
   // @covers 2B.Thread.status, 2B.assistant_id, 3.item 3, 4B:runs
-  it("is not what runs do", async () => {
+  it("ignores what runs change", async () => {
     const { agents, stack, id } = await createThread();
     await agents.ask("POST", `/threads/${id}/runs`, { assistant_id: "echo", input: hello });
     await agents.pass(60_000);
@@ -217,7 +217,7 @@ describe("drift", () => {
     expect(await stack.up(agents.thread())).toBe("same");
   });
 
-  it("is noticed when the thread expired or was deleted, and the next up creates it again", async () => {
+  it("detects that the thread expired, and the next up creates it again", async () => {
     const { agents, stack, id } = await createThread({ ttl: { ttl: 5 } });
     await agents.pass(6 * 60_000);
     expect(await stack.refresh()).toBe("gone");
@@ -225,27 +225,27 @@ describe("drift", () => {
     expect(heldBy(stack).id).toBe(id);
   });
 
-  it("is no excuse to lose state while the agent server cannot be reached, or is none", async () => {
+  it("keeps state while the agent server is unreachable or the URL leads to another server", async () => {
     const { agents, stack } = await createThread();
     const path = `${agents.base}/threads/*`;
     const broken = await agents.emulator.faults.add({ path, status: 503, times: 100 });
     await expect(stack.refresh()).rejects.toThrow(": 503: ");
     await agents.emulator.faults.clear(broken.id);
     await agents.emulator.faults.add({ path: `${agents.base}/**`, status: 404, body: "no such site", times: 2 });
-    expect((await failureOf(stack.refresh())).message).toContain("no agent server answers at");
+    expect((await failureOf(stack.refresh())).message).toContain("no agent server is responding at");
     expect(stack.held).toBeDefined();
     expect(await stack.refresh()).toBe("same");
   });
 
-  it("means gone as well when the control plane says 404 for its deployment", async () => {
+  it("removes the thread from state when its deployment no longer exists", async () => {
     const { agents, stack } = await createThread();
     await agents.call("DELETE", `/_emulator/deployments/${agents.deploymentId}`);
     expect(await stack.refresh()).toBe("gone");
   });
 });
 
-describe("a destroy", () => {
-  it("deletes the thread, and what is gone already costs nothing more", async () => {
+describe("a destroy of a Thread", () => {
+  it("deletes the thread, and succeeds when it no longer exists", async () => {
     const { agents, stack, id } = await createThread();
     const twin = agents.stack();
     twin.held = structuredClone(heldBy(stack));
@@ -257,7 +257,7 @@ describe("a destroy", () => {
     expect(twin.rows).toEqual([]);
   });
 
-  it("has nothing to do once its deployment is gone or going", async () => {
+  it("sends nothing to the agent server once its deployment is being deleted", async () => {
     const { agents, stack } = await createThread();
     await agents.call("DELETE", `/v2/deployments/${agents.deploymentId}`);
     await stack.destroy();
@@ -265,7 +265,7 @@ describe("a destroy", () => {
   });
 });
 
-it("many share the look at the address and at /ok, and one search at a refresh", async () => {
+it("50 Threads share one request for the URL, one for /ok, and one search at a refresh", async () => {
   const agents = await startAgents();
   const host = agents.stack().host();
   const stacks = Array.from({ length: 50 }, (_, index) => agents.stack({ name: `session-${index}` }));

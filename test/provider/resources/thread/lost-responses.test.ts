@@ -1,4 +1,4 @@
-/** Creates that were interrupted, refused or answered by nobody: what stands there is found, and never doubled. */
+/** Interrupted creates and lost responses: the thread is found and never created twice. */
 import { failureOf } from "../../../support/errors";
 import { heldBy } from "../../../support/stack";
 import { type Agents, listThreadIds, startAgents, step } from "../../../support/threads";
@@ -9,8 +9,8 @@ const historyOf = async (agents: Agents, id: string) =>
   (await agents.ask("POST", `/threads/${id}/history`, { limit: 100 })).body as unknown as Record<string, unknown>[];
 const POST = (agents: Agents) => ({ method: "POST", path: `${agents.base}/threads` }) as const;
 
-/** A stack whose first run was killed when the thread was there and state was not written. */
-async function killed(change = {}) {
+/** A stack whose first run was killed after the thread was created and before state was written. */
+async function killRun(change = {}) {
   const agents = await startAgents();
   const first = agents.stack();
   await first.up(agents.thread(change));
@@ -18,32 +18,32 @@ async function killed(change = {}) {
   return { agents, stack: first.twin(), id: heldBy(first).id };
 }
 
-describe("a run that was killed after the create", () => {
-  it("is continued: the same thread, with a warning", async () => {
-    const { agents, stack, id } = await killed(state);
+describe("a thread whose run was killed after the create", () => {
+  it("is resumed by the next run, with a warning", async () => {
+    const { agents, stack, id } = await killRun(state);
     expect(await stack.up(agents.thread(state))).toBe("create");
     expect(heldBy(stack).id).toBe(id);
     expect(await listThreadIds(agents)).toEqual([id]);
     expect(stack.rows).toEqual([
-      `warn: Resuming Thread ${id}: it was at ${agents.url}${agents.base} already, made by an earlier run of this resource, with the history that it has.`,
+      `warn: Resuming thread ${id} at ${agents.url}${agents.base}: an earlier run of this resource created it. Its history is kept.`,
     ]);
   });
 
-  it("and other metadata was declared since, is brought to that", async () => {
-    const { agents, stack, id } = await killed();
+  it("gets the metadata that was declared since", async () => {
+    const { agents, stack, id } = await killRun();
     await stack.up(agents.thread({ metadata: { team: "sales" } }));
     expect(heldBy(stack).id).toBe(id);
     expect((await agents.one(id)).metadata).toMatchObject({ team: "sales" });
     expect(await stack.refresh()).toBe("same");
   });
 
-  it("and other supersteps were declared since, leaves that one alone", async () => {
-    const { agents, stack, id } = await killed(state);
+  it("is reported and not changed when other supersteps were declared since", async () => {
+    const { agents, stack, id } = await killRun(state);
     await stack.up(agents.thread());
     expect(heldBy(stack).id).not.toBe(id);
     const server = agents.url + agents.base;
     expect(stack.rows).toEqual([
-      `warn: Earlier runs of this resource left threads at ${server} that nothing refers to: ${id}. They were made with other inputs, and were not changed; this resource has ${heldBy(stack).id}.\nTo take one over:  import: "${id}"\nTo delete one:     DELETE ${server}/threads/${id}`,
+      `warn: Earlier runs of this resource left threads at ${server} that no resource manages: ${id}. They were created with other inputs and were not changed. This resource manages ${heldBy(stack).id}.\nTo adopt one:   import: "${id}"\nTo delete one:  DELETE ${server}/threads/${id}`,
     ]);
   });
 
@@ -51,16 +51,16 @@ describe("a run that was killed after the create", () => {
     [{ connection: "reset-before" }],
     [{ connection: "reset-after" }],
     [{ status: 502, body: "<h1>Bad Gateway</h1>" }],
-  ] as const)("is named also where the search for it meets %j at first", async (fault) => {
-    const { agents, stack, id } = await killed(state);
+  ] as const)("is reported when the search for it meets %j at first", async (fault) => {
+    const { agents, stack, id } = await killRun(state);
     const search = { method: "POST", path: `${agents.base}/threads/search` } as const;
     await agents.emulator.faults.add({ ...search, ...fault, times: 2 });
     await stack.up(agents.thread());
-    expect(stack.rows).toEqual([expect.stringContaining(`that nothing refers to: ${id}.`)]);
+    expect(stack.rows).toEqual([expect.stringContaining(`that no resource manages: ${id}.`)]);
   });
 
-  it("is said to be unknown where the search for it keeps failing, and the thread is created", async () => {
-    const { agents, stack } = await killed(state);
+  it("is mentioned as possible when the search for it keeps failing, and the new thread is created", async () => {
+    const { agents, stack } = await killRun(state);
     const search = { method: "POST", path: `${agents.base}/threads/search` } as const;
     await agents.emulator.faults.add({ ...search, status: 503, body: { detail: "no database" }, times: 6 });
     expect(await stack.up(agents.thread())).toBe("create");
@@ -70,16 +70,16 @@ describe("a run that was killed after the create", () => {
     ]);
   });
 
-  it("and is found once its supersteps are declared otherwise, is not confused with a copy of it", async () => {
-    const { agents, stack, id } = await killed(state);
+  it("is not confused with a copy of it", async () => {
+    const { agents, stack, id } = await killRun(state);
     await agents.ask("POST", `/threads/${id}/copy`);
     await agents.ask("DELETE", `/threads/${id}`);
     await stack.up(agents.thread());
     expect(stack.rows).toEqual([]);
   });
 
-  it("is nobody else's: another stack, owner or name has a thread of its own", async () => {
-    const { agents, id } = await killed();
+  it("is not adopted by another stack, owner or resource name", async () => {
+    const { agents, id } = await killRun();
     const others = [{ stack: "prod" }, { organization: "other" }, { name: "other" }, { config: { ownerId: "team" } }];
     const ids = [];
     for (const options of others) {
@@ -91,10 +91,10 @@ describe("a run that was killed after the create", () => {
   });
 });
 
-describe("an id that the user chose", () => {
+describe("a declared threadId", () => {
   const threadId = "12345678-1234-4234-8234-123456789ABC";
 
-  it("is the thread's, in the server's spelling", async () => {
+  it("becomes the thread's ID, in the server's spelling", async () => {
     const agents = await startAgents();
     const stack = agents.stack();
     await stack.up(agents.thread({ threadId }));
@@ -102,19 +102,19 @@ describe("an id that the user chose", () => {
     expect(await stack.refresh()).toBe("same");
   });
 
-  it("is resumed when a killed run made it", async () => {
-    const { agents, stack, id } = await killed({ threadId });
+  it("leads to the thread that a killed run created", async () => {
+    const { agents, stack, id } = await killRun({ threadId });
     await stack.up(agents.thread({ threadId }));
     expect(heldBy(stack).id).toBe(id);
   });
 
   it.each([{ name: "other" }, { config: { ownerMarker: "false" } }])(
-    "and is taken by a thread that %j cannot know is refused, with the line that takes it over",
+    "of an existing thread fails with %j, and the error shows how to adopt it",
     async (options) => {
-      const { agents, id } = await killed({ threadId });
+      const { agents, id } = await killRun({ threadId });
       const stack = agents.stack(options);
       const { message } = await failureOf(stack.up(agents.thread({ threadId })));
-      expect(message).toContain(`threadId: thread ${id} is at`);
+      expect(message).toContain(`threadId: thread ${id} already exists at`);
       expect(message).toContain(`import: "${id}"`);
       expect(stack.held).toBeUndefined();
       expect(await stack.up(agents.thread({ threadId }), stack.host(), { __import: id })).toBe("create");
@@ -123,11 +123,11 @@ describe("an id that the user chose", () => {
   );
 });
 
-describe("supersteps that cannot be applied", () => {
+describe("a thread whose supersteps cannot be applied", () => {
   const wrong = { supersteps: [step(hello), step(hello, "no-such-node")] };
 
   // @covers 2B.Superstep:failure
-  it("fail with the server's words, and nothing is left there", async () => {
+  it("fails with the server's message, and no thread is left behind", async () => {
     const agents = await startAgents();
     const stack = agents.stack();
     const { message } = await failureOf(stack.up(agents.thread(wrong)));
@@ -138,7 +138,7 @@ describe("supersteps that cannot be applied", () => {
     expect(await stack.up(agents.thread(state))).toBe("create");
   });
 
-  it("and cannot be taken back leave a thread in state, which the next run replaces", async () => {
+  it("stays in state when it cannot be deleted, and the next up replaces it", async () => {
     const agents = await startAgents({ without: ["threads-delete"] });
     const stack = agents.stack();
     expect((await failureOf(stack.up(agents.thread(wrong)))).message).toContain("is kept in state");
@@ -147,7 +147,7 @@ describe("supersteps that cannot be applied", () => {
     expect(await stack.up(agents.thread(state))).toBe("same");
   });
 
-  it("and whose answer was lost are noticed by the history that is missing", async () => {
+  it("is recognized by its missing history after a lost response", async () => {
     const agents = await startAgents();
     await agents.emulator.faults.add({ ...POST(agents), connection: "reset-after" });
     const stack = agents.stack();
@@ -156,14 +156,14 @@ describe("supersteps that cannot be applied", () => {
   });
 
   // @covers 2B.Superstep:failure
-  it("and were left by a killed run do not pass for a whole thread", async () => {
+  it("is completed when a killed run left it", async () => {
     const agents = await startAgents();
     const first = agents.stack();
     await first.up(agents.thread(state));
     const { id } = heldBy(first);
     const [last, one] = await historyOf(agents, id);
     expect([last, one]).toHaveLength(2);
-    // As if the second step had failed: the same id and mark, with less of a history.
+    // As if the second step had failed: the same ID and ownership marker, but a shorter history.
     const { metadata } = await agents.one(id);
     await agents.ask("DELETE", `/threads/${id}`);
     const cut = [{ updates: [{ values: hello, as_node: "echo" }] }];
@@ -176,7 +176,7 @@ describe("supersteps that cannot be applied", () => {
   });
 });
 
-it("a lost response is settled by a look at the ID, without a second POST", async () => {
+it("a lost response is resolved by a GET of the thread's ID, without a second POST", async () => {
   const agents = await startAgents();
   const stack = agents.stack();
   await agents.emulator.faults.add({ ...POST(agents), connection: "reset-after" });
@@ -191,8 +191,8 @@ it("a lost response is settled by a look at the ID, without a second POST", asyn
   expect(stack.rows).toEqual([]);
 });
 
-it("a server that knows the id and not if_exists says 409, and is understood", async () => {
-  const { agents, stack, id } = await killed();
+it("a 409 of a server without if_exists leads to the existing thread", async () => {
+  const { agents, stack, id } = await killRun();
   await agents.emulator.faults.add({ ...POST(agents), status: 409, body: { detail: "already exists" } });
   await stack.up(agents.thread());
   expect(heldBy(stack).id).toBe(id);

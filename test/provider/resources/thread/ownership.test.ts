@@ -1,16 +1,16 @@
-/** A thread is ours by proof only: copies inherit the ownership marker of their source, and belong to whoever made them. */
+/** Ownership of threads: a copy inherits the ownership marker of its source, but belongs to whoever created it. */
 import { failureOf } from "../../../support/errors";
 import { heldBy, type Stack } from "../../../support/stack";
 import { type Agents, listThreadIds, startAgents } from "../../../support/threads";
 
-/** What a program of the user does for a customer: a copy of a managed thread, which the customer then talks to. */
+/** Copies a managed thread for a customer, as an application does. */
 async function copyForCustomer(agents: Agents, source: string): Promise<string> {
   const { thread_id: id } = (await agents.ask("POST", `/threads/${source}/copy`)).body;
   await agents.ask("PATCH", `/threads/${id}`, { metadata: { customer: "ada" } });
   return id;
 }
 
-/** Nothing that a stack does afterwards changes the customer's thread, and a destroy leaves it. */
+/** Expects that no request changed the customer's thread, and that a destroy does not delete it. */
 async function expectUntouched(agents: Agents, id: string, stack: Stack): Promise<void> {
   expect(stack.held?.id).not.toBe(id);
   expect(agents.emulator.journal.entries().filter(({ method, path }) => method !== "GET" && path.endsWith(id))).toEqual(
@@ -28,7 +28,7 @@ const servers = [
 ] as const;
 
 describe.each(servers)("on %s", (_server, options) => {
-  /** A managed thread of either kind, and a customer's copy of it. */
+  /** Creates a managed thread of either kind and a customer's copy of it. */
   async function createCopied(kind: (typeof kinds)[number]) {
     const agents = await startAgents(options);
     const { thread_id: template } = (await agents.ask("POST", "/threads", { metadata: { team: "support" } })).body;
@@ -46,50 +46,47 @@ describe.each(servers)("on %s", (_server, options) => {
     return { agents, declared, stack, id, customers };
   }
 
-  /** The requests that could have changed this thread. */
+  /** Returns the requests that could have changed this thread. */
   const writesTo = (agents: Agents, id: string) =>
     agents.emulator.journal
       .entries()
       .filter(({ method, path }) => ["PATCH", "DELETE"].includes(method) && path.endsWith(id));
 
-  async function expectLeft(agents: Agents, stack: Stack, customers: string) {
+  async function expectUnmanaged(agents: Agents, stack: Stack, customers: string) {
     expect(stack.held?.id).not.toBe(customers);
     await stack.destroy();
     expect(writesTo(agents, customers)).toEqual([]);
     expect(await listThreadIds(agents)).toContain(customers);
   }
 
-  it.each(kinds)("%s that is replaced does not become a customer's copy of it", async (kind) => {
+  it.each(kinds)("%s that is created again does not adopt a customer's copy of it", async (kind) => {
     const { agents, declared, stack, customers } = await createCopied(kind);
     await stack.destroy();
     expect(await stack.up(declared)).toBe("create");
-    await expectLeft(agents, stack, customers);
+    await expectUnmanaged(agents, stack, customers);
   });
 
-  it.each(kinds)("%s that an interrupted run left does not become a customer's copy of it", async (kind) => {
+  it.each(kinds)("%s of an interrupted run is resumed without adopting a customer's copy of it", async (kind) => {
     const { agents, declared, stack, customers } = await createCopied(kind);
     const twin = stack.twin();
     await twin.up(declared);
-    await expectLeft(agents, twin, customers);
+    await expectUnmanaged(agents, twin, customers);
   });
 
-  it.each(kinds)(
-    "%s whose response was lost before the server acted does not become a customer's copy",
-    async (kind) => {
-      const { agents, declared, stack, customers } = await createCopied(kind);
-      await stack.destroy();
-      const path = `${agents.base}/threads${kind === "a copy" ? "/*/copy" : ""}`;
-      await agents.emulator.faults.add({ method: "POST", path, connection: "reset-before" });
-      await expect(stack.up(declared)).rejects.toThrow("no response");
-      expect(stack.held).toBeUndefined();
-      expect(await stack.up(declared)).toBe("create");
-      await expectLeft(agents, stack, customers);
-    },
-  );
+  it.each(kinds)("%s whose create request was lost does not adopt a customer's copy", async (kind) => {
+    const { agents, declared, stack, customers } = await createCopied(kind);
+    await stack.destroy();
+    const path = `${agents.base}/threads${kind === "a copy" ? "/*/copy" : ""}`;
+    await agents.emulator.faults.add({ method: "POST", path, connection: "reset-before" });
+    await expect(stack.up(declared)).rejects.toThrow("no response");
+    expect(stack.held).toBeUndefined();
+    expect(await stack.up(declared)).toBe("create");
+    await expectUnmanaged(agents, stack, customers);
+  });
 });
 
-describe("on a server that deletes", () => {
-  it.each(kinds)("%s that somebody deleted is created again, whatever copies of it exist", async (kind) => {
+describe("on a server with all routes", () => {
+  it.each(kinds)("%s that somebody deleted is created again, even if copies of it exist", async (kind) => {
     const agents = await startAgents();
     const { thread_id: template } = (await agents.ask("POST", "/threads", { metadata: { team: "support" } })).body;
     const declared = kind === "a copy" ? { deploymentId: agents.deploymentId, copyFrom: template } : agents.thread();
@@ -104,7 +101,7 @@ describe("on a server that deletes", () => {
   });
 });
 
-it("a copy request that was lost before it arrived does not adopt what a program copied at that time", async () => {
+it("a copy whose request was lost does not adopt a copy that another program created meanwhile", async () => {
   const agents = await startAgents();
   const { thread_id: copyFrom } = (await agents.ask("POST", "/threads", { metadata: { team: "support" } })).body;
   const declared = { deploymentId: agents.deploymentId, copyFrom };
@@ -124,8 +121,8 @@ it("a copy request that was lost before it arrived does not adopt what a program
   expect((await agents.one(customers)).metadata).toEqual((await agents.one(copyFrom)).metadata);
 });
 
-describe("a server that chooses IDs", () => {
-  it("and cannot change threads has an incomplete marker, which is reported and never adopted", async () => {
+describe("on a server that assigns IDs", () => {
+  it("a thread with an incomplete ownership marker is reported and never adopted", async () => {
     const agents = await startAgents({ interfaceOnly: true });
     const stack = agents.stack();
     await stack.up(agents.thread());
@@ -135,8 +132,8 @@ describe("a server that chooses IDs", () => {
     expect(heldBy(twin).id).not.toBe(id);
     const server = agents.url + agents.base;
     expect(twin.rows).toEqual([
-      `warn: Threads at ${server} carry the ownership marker of this resource, but nothing proves that it created them: ${id}. An interrupted run or a copy of an earlier thread may have left them. They were not changed; this resource has ${heldBy(twin).id}.\n` +
-        `To take one over:  import: "${id}"\nTo delete one:     DELETE ${server}/threads/${id}`,
+      `warn: Threads at ${server} have the ownership marker of this resource, but nothing proves that it created them: ${id}. They may be left over from an interrupted run, or copies of an earlier thread. They were not changed. This resource manages ${heldBy(twin).id}.\n` +
+        `To adopt one:   import: "${id}"\nTo delete one:  DELETE ${server}/threads/${id}`,
     ]);
   });
 });

@@ -1,4 +1,4 @@
-/** What holds for every thread, with generated ones. */
+/** Property-based tests of threads. */
 import fc from "fast-check";
 import { threadShape } from "../../../../provider/api/agent-server/schemas";
 import { CaseMapper } from "../../../../provider/api/case-mapper";
@@ -37,11 +37,11 @@ const declaration = plain(
     { requiredKeys: ["metadata"], ...noProto },
   ),
 );
-/** What can change in place. */
+/** Inputs that can change in place. */
 const change = plain(fc.record({ metadata: metadata.map((keys) => ({ graph_id: "echo", ...keys })) }, noProto));
 
 // @covers 2B.Thread.metadata
-it("metadata, steps and ttl come back from the wire as they went, in the vendor's words too", () =>
+it("metadata, supersteps and ttl survive a round trip through the case mapper, with a vocabulary", () =>
   fc.assert(
     fc.property(declaration, (declared) => {
       const wire = new CaseMapper({ githost: "gitplace", agentgraph: "vendorgraph" });
@@ -52,29 +52,29 @@ it("metadata, steps and ttl come back from the wire as they went, in the vendor'
     }),
   ));
 
-it("a UUID of version 5 is that of RFC 9562, appendix A.4", () => {
+it("uuidV5 returns the example of RFC 9562, appendix A.4", () => {
   const dns = "6ba7b810-9dad-11d1-80b4-00c04fd430c8";
   expect(uuidV5(dns, "www.example.com")).toBe("2ed6657d-e927-568b-95e1-2665a8aea6a2");
 });
 
 // @covers 2B.Thread.thread_id
-it("the id follows from owner, resource and fixed inputs alone, whatever the order of keys", () =>
+it("the thread ID depends only on the owner, the resource and the immutable inputs, not on the order of keys", () =>
   fc.assert(
     fc.property(declaration, change, (declared, { metadata: other }) => {
-      const wanted = { deploymentId: "d", ...declared };
+      const desired = { deploymentId: "d", ...declared };
       const idOf = (inputs: object, marker = "acme/urn") => deriveThreadId(inputs, { marker });
-      const id = idOf(wanted);
+      const id = idOf(desired);
       expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-      expect(idOf(reversed(wanted) as object)).toBe(id);
-      expect(idOf({ ...wanted, metadata: other, ttl: undefined, sensitive: true })).toBe(id);
+      expect(idOf(reversed(desired) as object)).toBe(id);
+      expect(idOf({ ...desired, metadata: other, ttl: undefined, sensitive: true })).toBe(id);
       for (const change of [{ deploymentId: "e" }, { copyFrom: "f" }, { threadId: "t" }, { deploymentUrl: "u" }]) {
-        expect(idOf({ ...wanted, ...change })).not.toBe(id);
+        expect(idOf({ ...desired, ...change })).not.toBe(id);
       }
-      expect(idOf(wanted, "acme/other")).not.toBe(id);
+      expect(idOf(desired, "acme/other")).not.toBe(id);
     }),
   ));
 
-it("two values have one text exactly when they are equal, null and absent being one", () =>
+it("toCanonicalJson returns the same text for two values exactly when they are equal, ignoring nulls", () =>
   fc.assert(
     fc.property(value, value, (left, right) => {
       expect(toCanonicalJson(left)).toBe(toCanonicalJson(reversed(left)));
@@ -82,10 +82,10 @@ it("two values have one text exactly when they are equal, null and absent being 
     }),
   ));
 
-/** Null where there is none: `toString` is in every object. */
-const at = (bag: PropertyMap, name: string) => (Object.hasOwn(bag, name) ? bag[name] : null);
+/** Returns an own property, or null: every object inherits `toString`. */
+const at = (object: PropertyMap, name: string) => (Object.hasOwn(object, name) ? object[name] : null);
 
-/** The same with the keys of every object in the opposite order. */
+/** Returns the value with the keys of every object in reverse order. */
 function reversed(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(reversed);
   if (typeof part !== "object" || part === null) return part;
@@ -99,11 +99,11 @@ function reversed(part: unknown): unknown {
 function withoutNulls(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(withoutNulls);
   if (typeof part !== "object" || part === null) return part;
-  const kept = Object.entries(part).filter(([, inner]) => inner !== null);
-  return Object.fromEntries(kept.map(([name, inner]) => [name, withoutNulls(inner)]));
+  const entries = Object.entries(part).filter(([, inner]) => inner !== null);
+  return Object.fromEntries(entries.map(([name, inner]) => [name, withoutNulls(inner)]));
 }
 
-describe("a thread", () => {
+describe("a Thread", () => {
   let agents: Agents;
   let number = 0;
   beforeEach(async () => {
@@ -111,7 +111,7 @@ describe("a thread", () => {
   });
 
   it(
-    "is clean after a create and after a change, holds what is declared, and what others added stays",
+    "has no drift after a create and a change, holds the declared metadata and keeps the metadata of others",
     () =>
       fc.assert(
         fc.asyncProperty(declaration, change, async (declared, changed) => {
@@ -120,16 +120,16 @@ describe("a thread", () => {
           await stack.up(before);
           const { id } = heldBy(stack);
           await agents.ask("PATCH", `/threads/${id}`, { metadata: { "of somebody else": [1] } });
-          for (const wanted of [before, { ...before, ...changed }]) {
-            await stack.up(wanted);
+          for (const desired of [before, { ...before, ...changed }]) {
+            await stack.up(desired);
             expect(heldBy(stack).id).toBe(id);
-            expect(await stack.up(wanted)).toBe("same");
+            expect(await stack.up(desired)).toBe("same");
             expect(await stack.refresh()).toBe("same");
-            expect(await stack.up(wanted)).toBe("same");
-            const held = (await agents.one(id)).metadata;
-            expect(held).toMatchObject({ "of somebody else": [1] });
-            const keys = Object.keys({ ...(before.metadata as PropertyMap), ...(wanted.metadata as PropertyMap) });
-            for (const name of keys) expect(at(held, name)).toEqual(at(wanted.metadata as PropertyMap, name));
+            expect(await stack.up(desired)).toBe("same");
+            const remote = (await agents.one(id)).metadata;
+            expect(remote).toMatchObject({ "of somebody else": [1] });
+            const keys = Object.keys({ ...(before.metadata as PropertyMap), ...(desired.metadata as PropertyMap) });
+            for (const name of keys) expect(at(remote, name)).toEqual(at(desired.metadata as PropertyMap, name));
           }
           await stack.destroy();
         }),

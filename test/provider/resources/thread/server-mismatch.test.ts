@@ -1,4 +1,4 @@
-/** Which server a thread lives on, and which of them get the key: a mistyped address must not leak one. */
+/** Threads on several servers: which server stores a thread, and which servers receive credentials. */
 import { failureOf } from "../../../support/errors";
 import { html, json, TestServer } from "../../../support/server";
 import { heldBy } from "../../../support/stack";
@@ -6,8 +6,8 @@ import { type Agents, startAgents, step } from "../../../support/threads";
 
 const KEY = "a-very-secret-key";
 
-/** An agent server that wants the key, and that the control plane of `agents` knows nothing of. */
-async function apart() {
+/** An agent server that requires an API key and is unknown to the control plane of `agents`. */
+async function startForeign() {
   const [agents, foreign] = [await startAgents(), await startAgents({ agentAuth: "key", apiKey: KEY })];
   const deploymentUrl = foreign.url + foreign.base;
   const stack = (config: Record<string, string> = {}) => agents.stack({ config: { apiKey: KEY, ...config } });
@@ -15,13 +15,17 @@ async function apart() {
   return { agents, foreign, deploymentUrl, stack, thread };
 }
 
-/** Settings that no other test of this file has, and that say nothing of a control plane. */
+/** Settings without a control plane, unique to each test of this file. */
 let number = 0;
-const alone = () => ({ controlPlaneUrl: "", apiKey: "", agentHeaders: JSON.stringify({ "x-test": String(number++) }) });
+const withoutControlPlane = () => ({
+  controlPlaneUrl: "",
+  apiKey: "",
+  agentHeaders: JSON.stringify({ "x-test": String(number++) }),
+});
 
-describe("the key", () => {
+describe("the API key of a Thread", () => {
   // @covers 5.item 3
-  it("goes to the server of a deployment", async () => {
+  it("is sent to the agent server of a deployment", async () => {
     const agents = await startAgents({ agentAuth: "key", apiKey: KEY });
     const stack = agents.stack({ config: { apiKey: KEY } });
     await stack.up(agents.thread());
@@ -29,8 +33,8 @@ describe("the key", () => {
   });
 
   // @covers 5.item 3
-  it("does not go to an address that nobody knows; the refusal says what to set", async () => {
-    const { foreign, stack, thread } = await apart();
+  it("is not sent to an unknown URL, and the error shows what to set", async () => {
+    const { foreign, stack, thread } = await startForeign();
     const { message } = await failureOf(stack().up(thread));
     expect(message).toContain("POST /threads: 401");
     expect(message).toContain("No key was sent: this server is neither");
@@ -39,16 +43,16 @@ describe("the key", () => {
     expect(foreign.asked()).toEqual(["GET /ok", "POST /threads"]);
   });
 
-  it("goes to an origin that agentOrigins names", async () => {
-    const { agents, foreign, stack, thread } = await apart();
+  it("is sent to an origin in agentOrigins", async () => {
+    const { agents, foreign, stack, thread } = await startForeign();
     const trusting = stack({ agentOrigins: JSON.stringify([`${foreign.url}/any/path`]) });
     await trusting.up(thread);
     expect(trusting.held?.outputs).toMatchObject({ url: thread.deploymentUrl });
     expect(agents.requests()).toEqual([]);
   });
 
-  it("goes to the origin of a deployment that the control plane knows, asked once for many", async () => {
-    const { agents, foreign, stack, thread } = await apart();
+  it("is sent to the origin of a deployment of the control plane, which is read once for several threads", async () => {
+    const { agents, foreign, stack, thread } = await startForeign();
     const change = { source_config: { custom_url: `${foreign.url}/of/another` } };
     await agents.change(agents.deploymentId, change);
     const host = stack().host();
@@ -58,8 +62,8 @@ describe("the key", () => {
     expect(await foreign.ask("GET", "/threads/x")).toMatchObject({ status: 403 });
   });
 
-  it("does not go anywhere while the control plane does not tell", async () => {
-    const { agents, foreign, stack, thread } = await apart();
+  it("is not sent while the control plane cannot be read", async () => {
+    const { agents, foreign, stack, thread } = await startForeign();
     await agents.emulator.faults.add({ method: "GET", path: "/v2/deployments", status: 403, times: 10 });
     const { message } = await failureOf(stack().up(thread));
     expect(message).toMatch(/Whether http:.* may have the key is not known/);
@@ -69,7 +73,7 @@ describe("the key", () => {
 
 describe("agentHeaders", () => {
   // @covers 2B.agentgraph_auth_user_id, 5.item 3, 5.item 3:owner
-  it("are sent where the key is, and win over it", async () => {
+  it("are sent where the API key would be, and take precedence over it", async () => {
     const agents = await startAgents({ agentAuth: "custom" });
     const headers = { authorization: "Bearer ada", "X-API-KEY": "another" };
     const stack = agents.stack({ config: { agentHeaders: JSON.stringify(headers) } });
@@ -81,9 +85,9 @@ describe("agentHeaders", () => {
     expect(await stack.refresh()).toBe("same");
   });
 
-  it("are not sent to an address that nobody knows", async () => {
+  it("are not sent to an unknown URL", async () => {
     const server = await TestServer.start([json(200, { ok: true }), json(401, { detail: "who are you?" })]);
-    const { agents } = await apart();
+    const { agents } = await startForeign();
     const stack = agents.stack({ config: { agentHeaders: '{"x-secret":"s"}' } });
     await expect(stack.up({ deploymentUrl: `${server.url.href}base` })).rejects.toThrow(": 401: ");
     expect(server.seen.map(({ url }) => url)).toEqual(["/base/ok", "/base/threads"]);
@@ -94,11 +98,11 @@ describe("agentHeaders", () => {
   });
 });
 
-describe("an address of one's own", () => {
+describe("a deploymentUrl", () => {
   // @covers 5.item 3
-  it("needs no setting at all, and keeps its path", async () => {
+  it("requires no setting and keeps its path", async () => {
     const agents = await startAgents();
-    const stack = agents.stack({ config: alone() });
+    const stack = agents.stack({ config: withoutControlPlane() });
     const thread = { deploymentUrl: `${agents.url + agents.base}/`, metadata: { graph_id: "echo" } };
     await stack.up(thread);
     expect(stack.rows).toEqual([]);
@@ -110,13 +114,13 @@ describe("an address of one's own", () => {
     expect(await agents.threads()).toEqual([]);
   });
 
-  it("wins over a deploymentId", async () => {
+  it("takes precedence over a deploymentId", async () => {
     const [agents, other] = [await startAgents(), await startAgents()];
     const stack = agents.stack();
     await stack.up(agents.thread({ deploymentUrl: other.url + other.base }));
     expect(await agents.threads()).toEqual([]);
     expect(await other.threads()).toHaveLength(1);
-    // Another control plane is no wrong door for it.
+    // Another control plane is no server mismatch for this thread.
     expect(
       await stack.up(
         agents.thread({ deploymentUrl: other.url + other.base }),
@@ -126,7 +130,7 @@ describe("an address of one's own", () => {
   });
 
   // @covers 4B.POST /threads:empty
-  it("is replaced by another one: the old thread goes from where it was", async () => {
+  it("that changes replaces the thread, and the old one is deleted on its own server", async () => {
     const [agents, other] = [await startAgents(), await startAgents()];
     const stack = agents.stack();
     await stack.up({ deploymentUrl: agents.url + agents.base });
@@ -134,25 +138,27 @@ describe("an address of one's own", () => {
     expect([await agents.threads(), await other.threads()]).toMatchObject([[], [{}]]);
   });
 
-  it("that is plain http and not on this machine is refused", async () => {
+  it("with plain HTTP is rejected unless the server runs on this machine", async () => {
     const agents = await startAgents();
     const { message } = await failureOf(agents.stack().up({ deploymentUrl: "http://agents.example/one" }));
     expect(message).toMatch(/http:\/\/agents\.example is plain http.*allowInsecureHttp/);
   });
 
-  it("that names no agent server says so", async () => {
+  it("without an agent server fails with an explanation", async () => {
     const server = await TestServer.start([html(404, "<h1>Nothing here</h1>")]);
     const agents = await startAgents();
-    const { message } = await failureOf(agents.stack({ config: alone() }).up({ deploymentUrl: server.url.href }));
-    expect(message).toMatch(/No agent server answers at .*returned 404 for 5 minutes/);
+    const { message } = await failureOf(
+      agents.stack({ config: withoutControlPlane() }).up({ deploymentUrl: server.url.href }),
+    );
+    expect(message).toMatch(/No agent server responds at .*returned 404 for 5 minutes/);
   });
 });
 
-describe("the wrong door", () => {
+describe("a server mismatch", () => {
   it.each([
     ["control plane", { controlPlaneUrl: "http://127.0.0.1:1" }, "controlPlaneUrl is http://127.0.0.1:1"],
     ["workspace", { tenantId: "99999999-9999-4999-8999-999999999999" }, "tenantId is 9999"],
-  ])("of another %s is refused, and nothing is asked there", async (_what, settings, words) => {
+  ])("with another %s fails without a request to it", async (_what, settings, words) => {
     const agents = await startAgents();
     const stack = agents.stack();
     await stack.up(agents.thread());
@@ -167,26 +173,26 @@ describe("the wrong door", () => {
   });
 });
 
-describe("a deployment", () => {
+describe("the deployment of a Thread", () => {
   const gone = (agents: Agents) => agents.call("DELETE", `/_emulator/deployments/${agents.deploymentId}`);
 
-  it("that does not exist fails the create at once", async () => {
+  it("fails the create immediately when it does not exist", async () => {
     const agents = await startAgents();
     await gone(agents);
     const { message } = await failureOf(agents.stack().up(agents.thread()));
     expect(message).toContain(`deploymentId: deployment ${agents.deploymentId} does not exist in this workspace`);
   });
 
-  it("that never serves ends the wait at its deadline, and says the last status", async () => {
+  it("fails the create at its deadline with the last status when it never becomes ready", async () => {
     const agents = await startAgents();
     await agents.emulator.faults.add({ path: `${agents.base}/ok`, status: 503, times: 10_000 });
     const { message } = await failureOf(agents.stack({ timeouts: { create: "90s" } }).up(agents.thread()));
     expect(message).toMatch(
-      /^Thread "session": Gave up after 90 s waiting for the agent server of deployment .* to answer; .*503/,
+      /^Thread "session": Gave up after 90 s waiting for the agent server of deployment .* to respond; .*503/,
     );
   });
 
-  it("that is a new one replaces the thread, although the address is the same", async () => {
+  it("replaces the thread when it is another one, even with the same URL", async () => {
     const agents = await startAgents();
     const custom_url = `${agents.url}${agents.base}`;
     const { deployments: [next = ""] = [] } = await agents.emulator.seed({
@@ -203,7 +209,7 @@ describe("a deployment", () => {
     expect((await agents.threads()).map((thread) => thread.thread_id)).toEqual([heldBy(stack).id]);
   });
 
-  it("whose address moved is found at the new one", async () => {
+  it("is found at its new URL after the URL changed", async () => {
     const [agents, other] = [await startAgents(), await startAgents()];
     const stack = agents.stack();
     await stack.up(agents.thread());
@@ -215,8 +221,8 @@ describe("a deployment", () => {
   });
 });
 
-describe("import", () => {
-  it("takes a thread over that equals what is declared, and lists what differs", async () => {
+describe("an import of a Thread", () => {
+  it("adopts a thread that matches the program, and lists the differences otherwise", async () => {
     const agents = await startAgents();
     const { body } = await agents.ask("POST", "/threads", { metadata: { graph_id: "echo", team: "support", more: 1 } });
     const stack = agents.stack();
@@ -231,11 +237,11 @@ describe("import", () => {
     expect(await stack.up(begun)).toBe("same");
   });
 
-  it("of the bare id, as the command gives it, says what to write instead", async () => {
+  it("of the ID alone, as `pulumi import` passes it, fails with what to declare instead", async () => {
     const agents = await startAgents();
     const stack = agents.stack();
     const { __urn } = await stack.check(agents.thread());
     const { message } = await failureOf(stack.host().read("12345678-1234-4234-8234-123456789abc", { __urn }));
-    expect(message).toMatch(/does not say which agent server holds it.*import: "<thread id>"/);
+    expect(message).toMatch(/does not identify its agent server.*import: "<thread ID>"/);
   });
 });
