@@ -49,7 +49,9 @@ test("the tarball holds what users need, and neither scripts, nor toolchain, nor
   expect(contents).toEqual(expect.arrayContaining(["package.json", "dist/sdk/index.js", "dist/provider/index.js"]));
   const strange = contents.filter(
     (path) =>
-      !/^(dist\/(sdk|provider|cli)\/.*|package\.json|docs\/[a-z0-9-]+\.md|(emulator\/)?[A-Z]+(\.md)?)$/.test(path),
+      !/^(dist\/(sdk|provider|cli)\/.*|package\.json|docs\/[a-z0-9-]+\.md|docs\/images\/[a-z-]+\.svg|(emulator\/)?[A-Z]+(\.md)?)$/.test(
+        path,
+      ),
   );
   expect(strange).toEqual([]);
   const installed = await readdir(join(stack.program.folder, "node_modules"));

@@ -1,0 +1,22 @@
+/** The pictures of the README show what the real programs print. */
+import { execFileSync } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT, textOf } from "./support/markdown";
+
+const pictures = readdirSync(join(ROOT, "docs/images"));
+
+test("the pictures are drawn from what is saved, and the comment is the one that `agentgraph review` prints today", () => {
+  const check = [join(ROOT, "scripts/docs/pictures.mjs"), "--check"];
+  expect(execFileSync(process.execPath, check, { encoding: "utf8" })).toBe("");
+});
+
+test.each(pictures)("docs/images/%s contains no time, no address of this machine and no secret", (name) => {
+  const text = textOf(`docs/images/${name}`).replace("http://www.w3.org/2000/svg", "");
+  expect(text).not.toMatch(/\d{4}-\d\d-\d\dT|127\.0\.0\.1|https?:|(old|new|any)-key/);
+});
+
+test("each picture is shown in the README, with a text for those who cannot see it", () => {
+  for (const name of pictures)
+    expect(textOf("README.md")).toMatch(new RegExp(`!\\[.{20,}\\]\\(docs/images/${name}\\)`));
+});
