@@ -567,9 +567,9 @@ export interface ThreadArgs {
 }
 
 export interface VocabularyArgs {
-  /** How the service writes `githost`, the source of hosted git repositories; `githost` when absent. */
+  /** The server's value for `githost`, the source of hosted git repositories. Default: `githost`. */
   githost?: pulumi.Input<string | undefined>;
-  /** How the service writes `agentgraph`, with which some of its field names begin; `agentgraph` when absent. */
+  /** The server's value for `agentgraph`, the prefix of some field names. Default: `agentgraph`. */
   agentgraph?: pulumi.Input<string | undefined>;
 }
 
@@ -887,43 +887,43 @@ export interface ThreadClass {
 }
 
 export interface ProviderArgs {
-  /** API key, sent as `X-Api-Key`. Secret. This, `apiKeyEnv` or `bearerToken` is needed. */
+  /** API key, sent as `X-Api-Key`. Secret. One of `apiKey`, `apiKeyEnv` and `bearerToken` is required. */
   apiKey?: pulumi.Input<string | undefined>;
-  /** Name of the environment variable that holds the API key, instead of storing the key: a rotation then needs no state. */
+  /** Name of an environment variable that contains the API key. The key is then not stored, so that a rotation changes no state. */
   apiKeyEnv?: pulumi.Input<string | undefined>;
-  /** Token sent as `Authorization: Bearer` instead of an API key. Secret. */
+  /** Token, sent as `Authorization: Bearer` in place of an API key. Secret. Bulk exports require an API key. */
   bearerToken?: pulumi.Input<string | undefined>;
-  /** Workspace id, sent as `X-Tenant-Id`. Needed with a key of a whole organization, and by every bulk export resource. */
+  /** Workspace ID, sent as `X-Tenant-Id`. Required with an organization-wide API key, and by all bulk export resources. */
   tenantId?: pulumi.Input<string | undefined>;
-  /** Base URL of the control plane, such as `https://agents.example.com`. Required by deployments; https unless it is this machine. */
+  /** Base URL of the control plane, such as `https://agents.example.com`. Required for deployments. Must use HTTPS unless it is on this machine. */
   controlPlaneUrl?: pulumi.Input<string | undefined>;
-  /** Base URL of the tracing API, such as `https://traces.example.com`. Required by bulk export resources; https unless it is this machine. */
+  /** Base URL of the tracing API, such as `https://traces.example.com`. Required for bulk export resources. Must use HTTPS unless it is on this machine. */
   tracingApiUrl?: pulumi.Input<string | undefined>;
-  /** How the service spells two words that differ from vendor to vendor, as `{ githost: "…", agentgraph: "…" }`; as they stand here when absent. */
+  /** The server's values for two vendor-specific terms, as `{ githost: "…", agentgraph: "…" }`. A term without a value stays as it is. */
   vocabulary?: pulumi.Input<VocabularyArgs | undefined>;
-  /** Headers that agent servers get beside the key, as a handler of their own may want them; none when absent. Secret. */
+  /** Headers to send to agent servers in addition to the credential, for custom authentication. Secret. Default: none. */
   agentHeaders?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
-  /** Origins of agent servers that may get the key and `agentHeaders`, beside the control plane's and those of deployments that it knows; none when absent. */
+  /** Origins of agent servers that may receive the credential and `agentHeaders`, in addition to the control plane and its deployments. Default: none. */
   agentOrigins?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /** The `name` that a deployment gets at its creation when the program writes none; knows `${name}`, `${stack}` and `${project}`. Default `${name}`. */
+  /** Template of the default `name` of a deployment, with the placeholders `${name}`, `${stack}` and `${project}`. Applied on creation. Default: `${name}`. */
   nameTemplate?: pulumi.Input<string | undefined>;
-  /** Who owns what these programs create, as the mark says that `ownerMarker` speaks of. Default: the Pulumi organization. */
+  /** Owner in the ownership marker (see `ownerMarker`). Default: the Pulumi organization. */
   ownerId?: pulumi.Input<string | undefined>;
-  /** Whether a created deployment is marked with the environment variable `PULUMI_RESOURCE`, by which the next run recognises what an interrupted one made. Default true. */
+  /** Whether to set the environment variable `PULUMI_RESOURCE`, the ownership marker, on deployments. It lets a run resume what an interrupted run created. Default: true. */
   ownerMarker?: pulumi.Input<boolean | undefined>;
-  /** How long after its creation a finished deployment with this resource's mark still counts as made by an interrupted run. Default 1h. */
+  /** How long after its creation a deployment with this resource's ownership marker is resumed as the work of an interrupted run. Default: 1h. */
   resumeWithin?: pulumi.Input<string | undefined>;
-  /** Requests a second to one server, on average; ten seconds' worth may go at once. Default 20. */
+  /** Average requests per second to one server, with bursts of up to ten seconds' worth. Default: 20. */
   requestsPerSecond?: pulumi.Input<number | undefined>;
-  /** Requests to one server at the same time. Default 16. */
+  /** Maximum number of concurrent requests to one server. Default: 16. */
   maxConcurrentRequests?: pulumi.Input<number | undefined>;
-  /** How long one request may take. Default 30s. */
+  /** Timeout of a single request. Default: 30s. */
   requestTimeout?: pulumi.Input<string | undefined>;
-  /** After so many failed creates and updates in one run the others are not started; no bound when absent. */
+  /** Number of failed creates and updates of one type in a run, after which no more of that type are started. Default: no limit. */
   stopAfterFailures?: pulumi.Input<number | undefined>;
-  /** Lets resources be managed although the service's address or workspace is not the one that created them. Default false. */
+  /** Whether to manage resources that were created on another server or in another workspace than the configured one. Default: false. */
   allowServerChange?: pulumi.Input<boolean | undefined>;
-  /** Lets a base URL be plain http although it is not on this machine. Default false. */
+  /** Whether base URLs that are not on this machine may use plain HTTP. Default: false. */
   allowInsecureHttp?: pulumi.Input<boolean | undefined>;
 }
 

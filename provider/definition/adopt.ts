@@ -1,24 +1,24 @@
-/** How `agentgraph adopt` finds the objects of a kind, and what of each a person would declare. */
+/** How `agentgraph adopt` lists the objects of a kind and converts them to inputs. */
 import type { PropertyMap } from "../schema/schema";
 
-/** What a server returned of an object. */
+/** An object as a server returned it. */
 export type Remote = PropertyMap & { id: string };
 
 export interface AdoptFacts {
-  /** What the command line and the report call the kind, such as "deployments". */
+  /** The name of the kind in the command line and the report, such as "deployments". */
   readonly plural: string;
   readonly singular: string;
-  /** The function that lists them; kinds that are listed together have the same. */
+  /** The function that lists the objects; several kinds may share one. */
   readonly listedBy: string;
-  /** Whether one of what the function lists is of this kind; every one when absent. */
+  /** Whether a listed object is of this kind. Default: all are. */
   isOfThisKind?(remote: Remote): boolean;
-  /** Whether the service keeps a name of it; where not, adopt takes the one that another tool's state has. */
+  /** Whether the server stores a name; otherwise adopt uses the name in another tool's state. */
   readonly isNamed: boolean;
-  /** What people call it. @param projects Names of tracing projects by their IDs, as far as they are adopted. */
+  /** Returns the title of an object. @param projects Names of adopted tracing projects by ID. */
   title(remote: Remote, projects: ReadonlyMap<string, string>): string;
-  /** Why it is left out; undefined when it is not. */
+  /** Returns why an object is not adopted; undefined when it is. */
   skip?(remote: Remote, options: { includeEnded: boolean; includeOwned: boolean }): string | undefined;
-  /** Its inputs, without what the server filled in by itself. The program states them in the order of the schema. */
+  /** Returns the inputs of an object, without server defaults. The program lists them in the order of the schema. */
   toInputs(remote: Remote, place: AdoptLocation): PropertyMap;
   /** Inputs that hold a value of another resource: where the program declares that one too, it refers to its output. */
   readonly references: Readonly<Record<string, AdoptReference>>;
@@ -30,10 +30,10 @@ export interface AdoptReference {
   readonly output: string;
 }
 
-/** Where an object was found. */
+/** Where adopt found an object. */
 export interface AdoptLocation {
-  /** Origins at which a server serves agents by itself. */
+  /** Origins of the servers' own agents. */
   origins: readonly string[];
-  /** The deployment that was asked for its threads. */
+  /** The deployment that a thread belongs to. */
   deploymentId?: string;
 }

@@ -1,4 +1,4 @@
-/** What the methods of a definition work with: the clients, the settings, time, and the row of the resource. */
+/** What the verbs of a definition work with: clients, settings, time and the resource's log. */
 import type { AgentServerRegistry } from "../api/agent-server/registry";
 import type { ControlPlaneClient } from "../api/control-plane/client";
 import type { DeploymentCache } from "../api/control-plane/deployment-cache";
@@ -12,59 +12,59 @@ import type { HttpError } from "../http/errors";
 import type { Settings } from "../settings/settings";
 import type { Wait } from "./wait";
 
-/** One is made for each call of the engine. */
+/** Created for each call of the engine. */
 export interface Context {
   readonly clients: ResourceClients;
   readonly settings: Settings;
   readonly clock: Clock;
-  /** The present time of the kind's server, by its own Date header where it sent one. Milliseconds. */
+  /** Returns the current time of the kind's server, by its Date header. Milliseconds since the epoch. */
   serverNow(): number;
-  /** The time at which this run began, by the server's clock. Milliseconds. */
+  /** Returns when this run began, by the server's clock. Milliseconds since the epoch. */
   runStartedAt(): number;
   readonly urn: string;
-  /** The ownership marker that this resource leaves on what it creates: `<owner>/<URN>`. */
+  /** The ownership marker that this resource writes: `<owner>/<URN>`. */
   readonly marker: string;
-  /** The marker that state says was last written, or was there at an import; absent before the create. */
+  /** The ownership marker in state: last written, or found by an import. Absent before the create. */
   readonly owner: string | undefined;
-  /** IDs of what this run created of this type, where the definition notes them. */
+  /** IDs of resources of this kind that this run created, as recorded by the definition. */
   readonly createdInRun: Set<string>;
-  /** Optional routes that the server was found to lack, as state remembers them. */
+  /** Optional routes that the server lacks, from state. */
   readonly missingRoutes: readonly string[];
-  /** Paths of inputs that the server was found not to return although it takes them, as state remembers them. */
+  /** Paths of inputs that the server accepts but does not return, from state. */
   readonly notReturned: readonly string[] | undefined;
   readonly waitUntil: Wait;
-  /** A wait with all of the operation's time again, for a rollback after a timeout. @param label Begins each line on the row. */
+  /** Returns a wait with a fresh timeout, for a rollback after a timeout. @param label Prefix of its status lines. */
   newWait(label: string): Wait;
   readonly log: ResourceLog;
 }
 
-/** The servers' clients. */
+/** The clients of the servers. */
 export interface ResourceClients {
   /** @throws SettingsError when a setting that its requests need is missing; so do `revisions`, `directory` and `tracing`. */
   readonly controlPlane: ControlPlaneClient;
   readonly revisions: RevisionClient;
   readonly deploymentCache: DeploymentCache;
   readonly tracing: TracingClient;
-  /** Undefined without the settings that the tracing API needs: what only adds to another kind can do without it. */
+  /** Undefined without the settings of the tracing API, since it only adds to another kind. */
   readonly projectCache: ProjectCache | undefined;
   readonly agents: AgentServerRegistry;
   readonly sources: SourceClient;
-  /** Asks an agent server for `/ok`, without a key: the error that it answered with, undefined when it is healthy. */
+  /** Requests `/ok` of an agent server, without credentials. Returns the error, or undefined when it is healthy. */
   checkAgentHealth(url: string): Promise<HttpError | undefined>;
-  /** Puts content at a signed address. No key is sent. */
+  /** Uploads content to a signed URL, without credentials. */
   upload(url: string, headers: Record<string, string>, content: Content): Promise<void>;
 }
 
-/** What a person reads of the operation. */
+/** What users see of the operation. */
 export interface ResourceLog {
-  /** Shows a status on the resource's own row, replaced by the next one. */
+  /** Shows a status on the resource's row; the next one replaces it. */
   progress(text: string): void;
-  /** Leaves a warning on the resource's row. */
+  /** Adds a warning to the resource's row. */
   warn(text: string): void;
-  /** From now on these values stand in no text about this resource. Those of its inputs and its state never do. */
+  /** Redacts these values in all output about this resource, as is done for the secrets in its inputs and state. */
   protect(values: Iterable<string>): void;
-  /** Returns a text without such values. Everything that leaves is redacted anyway: this is for what is cut before. */
+  /** Redacts a text. All output is redacted anyway; needed for what is truncated before. */
   redact(text: string): string;
-  /** Leaves a line on the stack's row, for what no single resource is the cause of. */
+  /** Adds a line to the stack's row, for what concerns no single resource. */
   infoOnStack(text: string): void;
 }

@@ -1,6 +1,6 @@
 /**
- * What a resource definition is: everything that is particular to one kind of resource, as data and five verbs. What is
- * equal for all kinds lives in engine/ and plan/. Nothing here knows the Pulumi engine.
+ * A resource definition: everything specific to one kind of resource, as data and five verbs. What all kinds share is in
+ * engine/ and plan/. Nothing here depends on the Pulumi engine.
  */
 import type { z } from "zod";
 import { type PropertyMap, schemaAt, variantsOf } from "../schema/schema";
@@ -12,10 +12,10 @@ import type { ImpactFacts } from "./impact";
 import type { OptionalRoute } from "./optional-route";
 import type { CreateResult, ExistingResource, ReadResult, RetainedResource, UpdateRequest } from "./results";
 
-/** A rule about several fields. It runs when every one of its paths is known; a rule returns what is wrong, or nothing. */
+/** A validation rule across fields. Runs when all of its paths are known; returns what is wrong, if anything. */
 export interface Rule<I> {
   paths: string[];
-  /** A warning stands on the resource's row and stops nothing: a newer server may know better. */
+  /** A warning does not stop the operation, since a newer server may accept the value. Default: error. */
   severity?: "error" | "warning";
   check: (inputs: I, previous: Partial<I>, settings: RuleSettings) => CheckFailure | CheckFailure[] | undefined;
 }
@@ -25,107 +25,107 @@ export type RuleSettings = Pick<Settings, "ownerMarker" | "vocabulary">;
 
 export interface CheckFailure {
   path: string;
-  /** What is wrong, and what to write instead. */
+  /** What is wrong, and what is expected. */
   reason: string;
 }
 
-/** What the inputs and outputs are. */
+/** The inputs and outputs of a kind. */
 export interface ResourceSchema<I, S> {
-  /** A strict object, or a union of them told apart by `discriminator`. */
+  /** A strict object, or a union of strict objects with a `discriminator`. */
   readonly inputs: z.ZodType<I>;
   readonly discriminator?: string;
-  /** What the server adds. */
+  /** The properties that the server adds. */
   readonly outputs: z.ZodType<S>;
   /** The input that defaults to the setting `nameTemplate`. */
   readonly nameFrom?: string;
-  /** Top-level inputs that check adds; nothing else is ever added to what the user wrote. */
+  /** Top-level inputs that check computes; nothing else is added to what the program declares. */
   readonly derived?: readonly DerivedInput[];
-  /** Fields of another kind that people look for here: what to write instead. */
+  /** Fields of other kinds that users expect here, with the message that points to the right one. */
   readonly foreignFields?: Readonly<Record<string, string>>;
-  /** Inputs that name what holds it, by ID or by URL, where an ID alone does not find it: `get` takes `<one of them>/<ID>`. */
+  /** Inputs that identify the parent by ID or URL, when an ID alone is not enough: `get` takes `<parent>/<ID>`. */
   readonly container?: { id: string; url: string };
-  /** Inputs that an import takes as they are declared: no server holds them, and to send them would do something. */
+  /** Inputs that an import takes from the program: the server does not store them, and sending them has an effect. */
   readonly assumed?: readonly string[];
-  /** Outputs that an update of these inputs changes; it leaves all others that name something as they are. */
+  /** By output: the inputs whose update changes it. All other identifying outputs stay the same. */
   readonly follows?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** An input that check computes from another one: it is seen in previews, and compared in its place. */
+/** An input that check computes from another one; previews show and compare it in place of that one. */
 export interface DerivedInput {
   from: string;
   to: string;
-  /** @throws UserError when the value it is computed from cannot be used. */
+  /** @throws UserError when the source value cannot be used. */
   compute(value: unknown): Promise<unknown>;
 }
 
 export interface SecretFacts {
-  /** Paths of secret values; `*` stands for every key of a map. */
+  /** Paths of secret values; `*` matches every key of a map. */
   readonly paths: readonly string[];
-  /** Paths that are secret as well while this flag of the user is set, or not known. */
+  /** By boolean input: paths that are secret while it is true or unknown. */
   readonly when?: Readonly<Record<string, readonly string[]>>;
-  /** Paths whose values the server never shows: where they differ in what is imported, the import sends them. */
+  /** Paths that the server never returns; an import sends them when they differ. */
   readonly writeOnly?: readonly string[];
 }
 
-/** When a change needs a new object. */
+/** Which changes replace the object. */
 export interface ReplaceFacts<S> {
-  /** Paths whose change needs one. */
+  /** Paths whose change replaces it. */
   readonly on: readonly string[];
-  /** Paths that name another resource: an unknown there means that one is new. By path, what that is in a preview. */
+  /** Paths that reference another resource, whose unknown value means that resource is new. By path: the reason shown. */
   readonly references?: Readonly<Record<string, string>>;
-  /** Paths that another resource's output usually stands in: where this run replaces that one, this one is replaced too. */
+  /** Paths that usually contain another resource's output: replacing that resource replaces this one. By path: the reason. */
   readonly byValue?: Readonly<Record<string, string>>;
-  /** By optional route: the paths whose change needs one where state says that the server lacks the route. */
+  /** By optional route: the paths whose change replaces the object when the server lacks the route. */
   readonly withoutRoute?: Readonly<Record<string, readonly string[]>>;
   /**
-   * Why what state holds came to an end that no update can fix, in a few words: the next up replaces it, whatever else
-   * differs. A refresh never does.
+   * Returns why the object is in a final state that no update can fix, so that the next update replaces it. A refresh
+   * never replaces it.
    */
   when?(state: Partial<S>): string | undefined;
 }
 
 export interface Definition<I extends PropertyMap = PropertyMap, S extends PropertyMap = PropertyMap> {
   readonly kind: string;
-  /** The server that it lives on: its settings are needed, and state says which one it was. */
+  /** The server that hosts it: its settings are required, and state records which server it was. */
   readonly server: ServerName;
-  /** The address of another server that the inputs name themselves: then no setting is needed, and none is compared. */
+  /** Returns the URL of a server given in the inputs; then no setting is required or compared. */
   endpointFromInputs?(inputs: PropertyMap): string | undefined;
   readonly schema: ResourceSchema<I, S>;
   readonly rules: readonly Rule<I>[];
-  /** The inputs that two resources of a program cannot have in common, led by the one to report; undefined where they can. */
+  /** Returns the inputs that must be unique within a program, the one to report first; undefined when none must be. */
   unique?(inputs: I): readonly (keyof I & string)[] | undefined;
   readonly secrets: SecretFacts;
   readonly replace: ReplaceFacts<S>;
   readonly impact: ImpactFacts<I, S>;
-  /** How long each may take when customTimeouts says nothing, such as "30m". */
+  /** The default timeouts, such as "30m"; customTimeouts overrides them. */
   readonly timeouts: Readonly<Record<"create" | "update" | "delete", string>>;
   readonly adopt: AdoptFacts;
   /** Routes that a server may lack, which `agentgraph doctor` probes. */
   readonly optionalRoutes: readonly OptionalRoute[];
-  /** What this resource has created already; throws when it belongs to somebody else. */
+  /** Finds what an earlier run of this resource created. @throws OwnershipError when it belongs to another resource. */
   find?(inputs: I, ctx: Context): Promise<ExistingResource | undefined>;
   create(inputs: I, ctx: Context): Promise<CreateResult<S>>;
   /**
-   * What the server holds, or undefined when the workspace answered and the object was not in it.
-   * @param declared Undefined when nothing is declared: then everything that the server holds is returned.
+   * Reads the object; undefined when the server responded and the object does not exist.
+   * @param declared The declared inputs; when undefined, all remote values are returned.
    */
   read(id: string, declared: I | undefined, previous: Partial<S>, ctx: Context): Promise<ReadResult<I, S> | undefined>;
   update(id: string, change: UpdateRequest<I, S>, ctx: Context): Promise<CreateResult<S>>;
   delete(id: string, previous: I & Partial<S>, ctx: Context): Promise<RetainedResource | undefined>;
   /**
-   * Which of `ctx.missingRoutes` the server still lacks. Asked by a refresh, and before a replacement that only they
-   * cause: a server may have been upgraded, or a proxy have spoken for it.
+   * Returns which of `ctx.missingRoutes` the server still lacks. Called by a refresh, and before a replacement that only
+   * they cause: the server may have been upgraded since.
    */
   stillMissing?(id: string, previous: I & Partial<S>, ctx: Context): Promise<readonly string[]>;
 }
 
-/** What no definition can do without: of several that are missing the compiler names only the first. */
+/** Required facts, checked at load time because the compiler reports only the first missing one. */
 const FACTS = [
   ...(["server", "schema", "rules", "secrets", "replace", "impact", "timeouts", "adopt", "optionalRoutes"] as const),
   ...(["create", "read", "update", "delete"] as const),
 ] as const satisfies readonly (keyof Definition)[];
 
-/** Checks a definition when the package loads: a wrong path here would be a silent bug in somebody's production. */
+/** Validates a definition when the package loads, since a wrong path would fail silently in production. */
 export function defineResource<I extends PropertyMap, S extends PropertyMap>(
   kind: string,
   definition: Omit<Definition<I, S>, "kind">,
@@ -141,7 +141,7 @@ export function defineResource<I extends PropertyMap, S extends PropertyMap>(
   return { kind, ...definition };
 }
 
-/** Every path of an input that a definition names. */
+/** Returns all input paths that a definition refers to. */
 function pathsIn<I extends PropertyMap, S extends PropertyMap>({
   schema,
   rules,
@@ -166,7 +166,7 @@ function pathsIn<I extends PropertyMap, S extends PropertyMap>({
   ];
 }
 
-/** The paths that are secret in these inputs. */
+/** Returns the paths that are secret for these inputs. */
 export function secretsOf({ secrets: { paths, when = {} } }: Definition, inputs: PropertyMap): readonly string[] {
   const flags = Object.keys(when).filter((flag) => (inputs[flag] ?? false) !== false);
   return [...paths, ...flags.flatMap((flag) => when[flag] ?? [])];

@@ -1,6 +1,6 @@
 /**
- * What a change does to the live service, as data. plan/plan-change.ts finds it, plan/render.ts writes it as the line of a
- * preview and reads that line back.
+ * The impact of a change on the live service, as data. plan/plan-change.ts computes it; plan/render.ts renders it as a line
+ * of a preview and parses that line.
  */
 import type { ChangedValue } from "./changed-values";
 
@@ -10,64 +10,64 @@ export const EFFECTS = [
 ] as const;
 export type Effect = (typeof EFFECTS)[number];
 
-/** One effect, with the changes that have it. */
+/** One effect and the changes that cause it. */
 export interface Impact {
   effect: Effect;
-  /** The inputs that change, in the short form that a preview shows. */
+  /** The inputs that change, in the short form of previews. */
   paths: readonly string[];
-  /** False where it depends on a value that is not known yet. */
+  /** False when it depends on a value that is not known yet. */
   certain: boolean;
-  /** Old and new values of some of the paths, as far as a preview may show them. Never a secret. */
+  /** Old and new values of paths that a preview may show. Never secrets. */
   values?: readonly ChangedValue[];
-  /** By path: what makes the change have this effect, or what it depends on. */
+  /** By path: why the change has this effect, or the condition for it. */
   reasons?: Readonly<Record<string, string>>;
-  /** What is lost, such as "its history". */
+  /** The data that is lost, such as "its history". */
   loses?: string;
-  /** What else follows, in a few words. */
+  /** Further consequences, in a few words. */
   note?: string;
 }
 
-/** What a change of an input does where it does not replace the object. */
+/** The effect of a changed input that does not replace the object. */
 export type InputEffect = Extract<Effect, "newRevision" | "nextRevision" | "inPlace" | "none">;
 
-/** What the impact of a change may depend on. */
+/** What an impact may depend on. */
 export interface PreviewContext<I, S> {
-  /** What was last sent, and what the server last returned. */
+  /** The last applied inputs and the last known outputs. */
   previous: I & Partial<S>;
-  /** What is declared. What is not known yet is absent. */
+  /** The declared inputs, without unknown values. */
   inputs: Partial<I>;
-  /** The present time, by this machine's clock. Milliseconds since the epoch. */
+  /** The current time of this machine. Milliseconds since the epoch. */
   now: number;
 }
 
-/** What a definition says of its impact on the live service. Every kind says all of it; null where there is nothing. */
+/** What a definition states about its impact on the live service. `null` means there is none. */
 export interface ImpactFacts<I, S> {
-  /** What changed inputs do: the first prefix of a path that fits decides, and `""` fits every path. */
+  /** The effect of changed inputs: the first matching path prefix decides; `""` matches every path. */
   readonly effects: readonly (readonly [prefix: string, effect: InputEffect])[];
-  /** What a new object in place of the old one is: `restart` where it repeats the work of the old one, such as an export. */
+  /** The effect of a replacement: `restart` when the new object repeats the work of the old one, such as an export. */
   readonly replacement: "replace" | "restart";
-  /** What is lost with the object, in the words of a preview: "its history". */
+  /** The data lost with the object, as previews word it: "its history". */
   readonly loses: string | null;
-  /** What becomes of everything around the object when it is deleted, in a few words. */
+  /** Further consequences of a deletion, in a few words. */
   readonly onDelete: string | null;
-  /** Inputs whose old and new values a preview shows. */
+  /** Inputs whose old and new values previews show. */
   readonly shows?: readonly string[];
-  /** The short form of a path. */
+  /** Returns the short form of a path. */
   shortPath?(path: string): string;
-  /** By path: when a value that is not known yet would replace the object, beginning with "if". */
+  /** By path: the condition under which an unknown value replaces the object, beginning with "if". */
   readonly unknowns?: Readonly<Record<string, string>>;
-  /** What a create does at once, beside creating. */
+  /** Returns further consequences of a create. */
   onCreate?(inputs: Partial<I>, now: number): string | undefined;
-  /** What a replacement does, beside replacing. @param paths Those that cause it. */
+  /** Returns further consequences of a replacement. @param paths The inputs that cause it. */
   onReplace?(paths: readonly string[], context: PreviewContext<I, S>): string | undefined;
-  /** What the next update does where nothing differs, and the last one failed or was interrupted. */
+  /** Returns what the next update does when nothing differs but the last one failed or was interrupted. */
   onResume?(previous: Partial<S>): Pick<Impact, "effect" | "certain" | "note">;
-  /** Why a change can only fail or do nothing, by what state holds. */
+  /** Returns a warning when the change can only fail or have no effect, according to state. */
   warn?(paths: readonly string[], context: PreviewContext<I, S>): { path: string; reason: string } | undefined;
 }
 
-/** What became of the resource that an output belongs to, as far as this run knows. */
+/** What this run does with the resource that an output belongs to. */
 export type OutputChange = "replaced" | "kept";
 
-/** Whether an old value of an input was an output of a resource of this run, and what becomes of that resource. */
+/** Returns what this run does with the resource whose output had this value; undefined when it is not known. */
 export type OutputChangeOf = (value: unknown) => OutputChange | undefined;

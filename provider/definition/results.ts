@@ -1,25 +1,25 @@
-/** What the methods of a definition take and return, and the errors that say what the server holds. */
+/** Arguments, results and errors of the verbs of a definition. */
 import type { PropertyMap } from "../schema/schema";
 import { UserError } from "../text/user-error";
 
-/** What exists on the server after a create or an update. `ready` runs when the lifecycle already holds the id. */
+/** The result of a create or an update. `ready` runs after the lifecycle has recorded the ID. */
 export interface CreateResult<S> {
   id: string;
   state: S;
-  /** The ownership marker that was written with it; absent when none was, or the old one stays. */
+  /** The ownership marker that was written; absent when the previous one, if any, stays. */
   marker?: string;
   /**
-   * The inputs that the server is known to hold so far; all of them when absent. Without `ready`, or when it fails, state
-   * holds these, so that the next run sends the rest.
+   * The inputs that are confirmed to be applied. Default: all. Without `ready`, or when it fails, state records only
+   * these, so that the next run sends the rest.
    */
   confirmed?: PropertyMap;
-  /** Optional routes that this server turned out not to have; state remembers them, since diff asks nobody. */
+  /** Optional routes that the server lacks; recorded in state, since diff sends no request. */
   missingRoutes?: readonly string[];
-  /** Waits until it really works; returns the state at the end. Its failure never loses the id. */
+  /** Waits until the object works and returns its final state. A failure never loses the ID. */
   ready?: () => Promise<S>;
 }
 
-/** It failed, and this is what the server holds now: state keeps that in place of what was first answered. */
+/** A failure after which the server has this content; state records it in place of the first response. */
 export class PartialStateError extends UserError {
   override name = "PartialStateError";
   constructor(
@@ -32,43 +32,43 @@ export class PartialStateError extends UserError {
   }
 }
 
-/** What was sent failed, and what ran before was put back: state then holds the old content, so that the next run tries again. */
+/** A failed update that was rolled back: state records the old content, so that the next run tries again. */
 export class RolledBackError extends PartialStateError {
   override name = "RolledBackError";
 }
 
-/** An object that this resource created in an earlier run, which was interrupted. */
+/** An object that an interrupted run of this resource created. */
 export interface ExistingResource {
   id: string;
-  /** Why it is taken for ours. */
+  /** Why it is attributed to this resource. */
   because: string;
 }
 
-/** What the server holds, said in the terms of the inputs. */
+/** The remote object in terms of inputs and outputs. */
 export interface ReadResult<I, S> {
   inputs: I;
   state: S;
-  /** Its ownership marker; absent when it has none, or the server does not show it. */
+  /** Its ownership marker; absent when it has none or the server does not return it. */
   marker?: string;
-  /** Only what the response shows to be held; all of `inputs` when absent. */
+  /** The inputs that the response confirms. Default: all of `inputs`. */
   confirmed?: I;
-  /** Whether the last change does not work yet, so that the next up continues even without a difference; as state says when absent. */
+  /** Whether the last change is not live yet, so that the next update continues without a difference. Default: as in state. */
   unready?: boolean;
 }
 
 /**
- * Why a delete ended without deleting: the resource leaves the state, the object stays, and the user is told. A warning
- * asks for something to be done; a notice tells what is in the nature of the kind.
+ * Why a delete kept the remote object: the resource leaves the state, and the user is informed. A warning requires action;
+ * an info describes normal behavior of the kind.
  */
 export type RetainedResource = { warning: string } | { info: string };
 
 export interface UpdateRequest<I, S> {
-  /** What is wanted. */
+  /** The declared inputs. */
   inputs: I;
-  /** What was last sent, and what the server last answered. */
+  /** The last applied inputs and the last known outputs. */
   previous: I & Partial<S>;
-  /** The paths that differ between the two. Empty when an earlier attempt is resumed. */
+  /** The paths that differ. Empty when an earlier attempt is resumed. */
   paths: readonly string[];
-  /** Whether the last run ended before all that it sent was confirmed: then only the server knows what it holds. */
+  /** Whether the last run ended before everything was confirmed, so that the remote content is uncertain. */
   unfinished: boolean;
 }

@@ -1,23 +1,23 @@
-/** waitUntil: look, judge, sleep, give up with a reason. */
+/** Polls until a condition is met or the deadline passes. */
 import type { Clock } from "../http/clock";
 import { HttpError } from "../http/errors";
 import { UserError } from "../text/user-error";
 
-/** What one look showed: it is over, or the word that says how far it is. */
+/** The result of one poll: finished with a value, or pending with a status. */
 export type PollResult<T> =
   | { done: T }
   | {
       pending: string;
-      /** Milliseconds until another look can tell more; the usual interval when absent. */
+      /** Milliseconds until the next poll. Default: the usual interval. */
       retryAfterMs?: number | undefined;
     };
 
 export interface WaitOptions<T> {
-  /** What is waited for, as the error says it: `revision r of deployment d to be DEPLOYED`. */
+  /** What is awaited, as the error words it: `revision r of deployment d to be DEPLOYED`. */
   what: string;
-  /** One look at the server, judged. A thrown error ends the wait, unless it is one of the network or the server. */
+  /** Polls the server once. A thrown error ends the wait, unless it is retryable. */
   poll: () => Promise<PollResult<T>>;
-  /** What becomes of it when the user leaves, for the row of a long wait; that a rollout goes on when absent. */
+  /** What happens when the user interrupts a long wait. Default: the rollout continues. */
   onInterruptHint?: string;
 }
 
@@ -30,31 +30,31 @@ export class WaitTimeoutError extends UserError {
     readonly lastStatus: string,
     readonly waitedMs: number,
   ) {
-    super(`Gave up after ${formatDuration(waitedMs)} waiting for ${what}; the last status was ${lastStatus}.`);
+    super(`Gave up after ${formatDuration(waitedMs)} waiting for ${what}. Last status: ${lastStatus}.`);
     this.name = "WaitTimeout";
   }
 }
 
 export interface WaitEnvironment {
   clock: Clock;
-  /** When to give up, by the clock. */
+  /** When to give up, by the monotonic clock. */
   deadline: number;
   progress: (text: string) => void;
   random?: () => number;
 }
 
-/** Responses in a row that make no sense, before a wait ends. */
+/** Unusable responses in a row that a wait tolerates. */
 const MAX_UNEXPECTED = 5;
 
-/** The shortest time between two looks. Milliseconds. */
+/** The shortest interval between two polls. */
 const MIN_INTERVAL_MS = 500;
 
-/** After a minute the user may want to leave: this is what happens then (engine facts: an interrupted create is resumed). */
-const ROLLOUT_CONTINUES = "the rollout goes on by itself, and the next `pulumi up` resumes";
+/** Shown after a minute, when the user may want to stop waiting. */
+const ROLLOUT_CONTINUES = "the rollout continues, and the next `pulumi up` resumes waiting";
 
 /**
- * Looks at once, then in intervals of a tenth of the time waited, at least 0.5 s and at most 10 s. A Retry-After is
- * obeyed below, where the request is made.
+ * Returns a wait that polls at once, then in intervals of a tenth of the elapsed time, between 0.5 s and 10 s. The HTTP
+ * client respects Retry-After.
  */
 export function createWait({ clock, deadline, progress, random = Math.random }: WaitEnvironment): Wait {
   return async ({ what, poll, onInterruptHint = ROLLOUT_CONTINUES }) => {
@@ -69,7 +69,7 @@ export function createWait({ clock, deadline, progress, random = Math.random }: 
       status = result.pending || status;
       const waited = clock.monotonic() - start;
       if (clock.monotonic() >= deadline) throw new WaitTimeoutError(what, status, waited);
-      const line = `${status}, ${formatDuration(waited)}${waited >= 60_000 ? ` (Ctrl-C twice leaves: ${onInterruptHint})` : ""}`;
+      const line = `${status}, ${formatDuration(waited)}${waited >= 60_000 ? ` (press Ctrl-C twice to stop waiting: ${onInterruptHint})` : ""}`;
       if (line !== lastLine) progress(line);
       lastLine = line;
       const { retryAfterMs } = result;
@@ -80,8 +80,8 @@ export function createWait({ clock, deadline, progress, random = Math.random }: 
 }
 
 /**
- * One failing look does not end a wait: the server may be restarting, and the deadline bounds it. Neither does a page that
- * a proxy answers with a good status, unless it comes again and again.
+ * Polls once. A retryable failure does not end the wait, since the server may be restarting; neither does an unusable
+ * response, such as a proxy's page, unless it repeats.
  */
 async function pollOnce<T>(
   poll: () => Promise<PollResult<T>>,
@@ -97,7 +97,7 @@ async function pollOnce<T>(
   }
 }
 
-/** Milliseconds until the next look: at most a fifth less or more, so that many waits do not look in step. */
+/** Returns the interval in milliseconds, reduced by up to a fifth at random, so that many waits do not poll in step. */
 function interval(waited: number, random: number): number {
   return Math.min(Math.max(waited / 10, MIN_INTERVAL_MS), 10_000) * (0.8 + 0.2 * random);
 }

@@ -1,19 +1,19 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: users write these placeholders in a setting.
-/** The settings by name: what each value may be, and what users read of it. */
+/** The settings: the schema and the description of each. */
 import { z } from "zod";
 import { parseDuration } from "../schema/duration";
 import { fieldMetadata } from "../schema/schema";
 import { vocabularySchema } from "./vocabulary";
 
-const duration = (what: string) =>
+const duration = (description: string) =>
   z
     .string()
-    .refine((text) => parseDuration(text) !== undefined, 'write a number with a unit, such as "90s", "15m" or "1h"')
+    .refine((text) => parseDuration(text) !== undefined, 'must be a duration such as "90s", "15m" or "1h"')
     .optional()
-    .describe(what);
+    .describe(description);
 export const INVALID_HEADER = "contains characters that are not allowed in an HTTP header, such as a line break";
 export const header = z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, INVALID_HEADER);
-const flag = (what: string) => z.boolean().optional().describe(what);
+const flag = (description: string) => z.boolean().optional().describe(description);
 const baseUrl = z.url().refine(isBase, "must be a base URL, without a user name, password, query or fragment");
 
 function isBase(text: string): boolean {
@@ -22,7 +22,7 @@ function isBase(text: string): boolean {
   return username + password + search + hash === "";
 }
 
-/** What a name may be made of. */
+/** The placeholders of `nameTemplate`. */
 const PLACEHOLDERS: ReadonlySet<string> = new Set(["name", "stack", "project"]);
 const hasKnownPlaceholders = (template: string) =>
   [...template.matchAll(/\$\{([^{}]*)\}/g)].every(([, word = ""]) => PLACEHOLDERS.has(word));
@@ -31,91 +31,95 @@ export const settingsSchema = z.strictObject({
   apiKey: header
     .min(1)
     .optional()
-    .describe("API key, sent as `X-Api-Key`. Secret. This, `apiKeyEnv` or `bearerToken` is needed.")
+    .describe("API key, sent as `X-Api-Key`. Secret. One of `apiKey`, `apiKeyEnv` and `bearerToken` is required.")
     .register(fieldMetadata, { secret: true }),
   apiKeyEnv: z
     .string()
     .min(1)
     .optional()
     .describe(
-      "Name of the environment variable that holds the API key, instead of storing the key: a rotation then needs no state.",
+      "Name of an environment variable that contains the API key. The key is then not stored, so that a rotation changes no state.",
     ),
   bearerToken: header
     .min(1)
     .optional()
-    .describe("Token sent as `Authorization: Bearer` instead of an API key. Secret.")
+    .describe("Token, sent as `Authorization: Bearer` in place of an API key. Secret. Bulk exports require an API key.")
     .register(fieldMetadata, { secret: true }),
   tenantId: header
     .min(1)
     .optional()
     .describe(
-      "Workspace id, sent as `X-Tenant-Id`. Needed with a key of a whole organization, and by every bulk export resource.",
+      "Workspace ID, sent as `X-Tenant-Id`. Required with an organization-wide API key, and by all bulk export resources.",
     ),
   controlPlaneUrl: baseUrl
     .optional()
     .describe(
-      "Base URL of the control plane, such as `https://agents.example.com`. Required by deployments; https unless it is this machine.",
+      "Base URL of the control plane, such as `https://agents.example.com`. Required for deployments. Must use HTTPS unless it is on this machine.",
     ),
   tracingApiUrl: baseUrl
     .optional()
     .describe(
-      "Base URL of the tracing API, such as `https://traces.example.com`. Required by bulk export resources; https unless it is this machine.",
+      "Base URL of the tracing API, such as `https://traces.example.com`. Required for bulk export resources. Must use HTTPS unless it is on this machine.",
     ),
   vocabulary: vocabularySchema
     .optional()
     .describe(
-      'How the service spells two words that differ from vendor to vendor, as `{ githost: "…", agentgraph: "…" }`; as they stand here when absent.',
+      'The server\'s values for two vendor-specific terms, as `{ githost: "…", agentgraph: "…" }`. A term without a value stays as it is.',
     ),
   agentHeaders: z
     .record(z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, "must be a valid HTTP header name"), header)
     .optional()
     .describe(
-      "Headers that agent servers get beside the key, as a handler of their own may want them; none when absent. Secret.",
+      "Headers to send to agent servers in addition to the credential, for custom authentication. Secret. Default: none.",
     )
     .register(fieldMetadata, { secret: true }),
   agentOrigins: z
     .array(z.url())
     .optional()
     .describe(
-      "Origins of agent servers that may get the key and `agentHeaders`, beside the control plane's and those of deployments that it knows; none when absent.",
+      "Origins of agent servers that may receive the credential and `agentHeaders`, in addition to the control plane and its deployments. Default: none.",
     ),
   nameTemplate: z
     .string()
     .min(1)
-    .refine(hasKnownPlaceholders, "may contain the placeholders ${name}, ${stack} and ${project} only")
+    .refine(hasKnownPlaceholders, "may only contain the placeholders ${name}, ${stack} and ${project}")
     .optional()
     .describe(
-      "The `name` that a deployment gets at its creation when the program writes none; knows `${name}`, `${stack}` and `${project}`. Default `${name}`.",
+      "Template of the default `name` of a deployment, with the placeholders `${name}`, `${stack}` and `${project}`. Applied on creation. Default: `${name}`.",
     ),
   ownerId: z
     .string()
     .min(1)
     .optional()
-    .describe(
-      "Who owns what these programs create, as the mark says that `ownerMarker` speaks of. Default: the Pulumi organization.",
-    ),
+    .describe("Owner in the ownership marker (see `ownerMarker`). Default: the Pulumi organization."),
   ownerMarker: flag(
-    "Whether a created deployment is marked with the environment variable `PULUMI_RESOURCE`, by which the next run recognises what an interrupted one made. Default true.",
+    "Whether to set the environment variable `PULUMI_RESOURCE`, the ownership marker, on deployments. It lets a run resume what an interrupted run created. Default: true.",
   ),
   resumeWithin: duration(
-    "How long after its creation a finished deployment with this resource's mark still counts as made by an interrupted run. Default 1h.",
+    "How long after its creation a deployment with this resource's ownership marker is resumed as the work of an interrupted run. Default: 1h.",
   ),
   requestsPerSecond: z
     .number()
     .positive()
     .optional()
-    .describe("Requests a second to one server, on average; ten seconds' worth may go at once. Default 20."),
-  maxConcurrentRequests: z.int().positive().optional().describe("Requests to one server at the same time. Default 16."),
-  requestTimeout: duration("How long one request may take. Default 30s."),
+    .describe("Average requests per second to one server, with bursts of up to ten seconds' worth. Default: 20."),
+  maxConcurrentRequests: z
+    .int()
+    .positive()
+    .optional()
+    .describe("Maximum number of concurrent requests to one server. Default: 16."),
+  requestTimeout: duration("Timeout of a single request. Default: 30s."),
   stopAfterFailures: z
     .int()
     .positive()
     .optional()
-    .describe("After so many failed creates and updates in one run the others are not started; no bound when absent."),
+    .describe(
+      "Number of failed creates and updates of one type in a run, after which no more of that type are started. Default: no limit.",
+    ),
   allowServerChange: flag(
-    "Lets resources be managed although the service's address or workspace is not the one that created them. Default false.",
+    "Whether to manage resources that were created on another server or in another workspace than the configured one. Default: false.",
   ),
-  allowInsecureHttp: flag("Lets a base URL be plain http although it is not on this machine. Default false."),
+  allowInsecureHttp: flag("Whether base URLs that are not on this machine may use plain HTTP. Default: false."),
 });
 export type SettingsInput = z.input<typeof settingsSchema>;
 export type SettingKey = keyof SettingsInput;

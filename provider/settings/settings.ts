@@ -1,6 +1,6 @@
 /**
- * Settings: stack configuration `agentgraph:<key>`, else the environment variable `AGENTGRAPH_<KEY>`; an explicit Provider
- * takes its own arguments only. Checked once; everything that is missing or wrong stands in one message.
+ * Reads settings from the stack configuration `agentgraph:<key>`, else from the environment variable `AGENTGRAPH_<KEY>`; an
+ * explicit Provider uses its own arguments only. All invalid settings are reported in one message.
  */
 import { z } from "zod";
 import { isLoopback } from "../http/loopback";
@@ -21,23 +21,23 @@ import {
 } from "./settings-schema";
 import type { Vocabulary } from "./vocabulary";
 
-/** Credentials that are set; at least one of them. */
+/** The configured credentials, at least one. */
 export type Credentials = Partial<Record<"apiKey" | "bearerToken", string>>;
 
-/** Where each setting came from, in words: `stack configuration agentgraph:apiKey`. */
+/** The source of each setting, as shown to users: `stack configuration agentgraph:apiKey`. */
 export type SettingSources = Readonly<Partial<Record<SettingKey, string>>>;
 
-/** Settings in their final form. */
+/** Validated settings with defaults applied. */
 export interface Settings {
   auth: Credentials | undefined;
-  /** An API key that `apiKeyEnv` names comes from that variable. */
+  /** For an API key from `apiKeyEnv`, names that variable. */
   sources: SettingSources;
   tenantId: string | undefined;
   controlPlaneUrl: URL | undefined;
   tracingApiUrl: URL | undefined;
   vocabulary: Vocabulary;
   agentHeaders: Readonly<Record<string, string>>;
-  /** In the form `https://host:port`. */
+  /** As `https://host:port`. */
   agentOrigins: readonly string[];
   allowInsecureHttp: boolean;
   ownerId: string | undefined;
@@ -48,13 +48,13 @@ export interface Settings {
   requestTimeoutMs: number;
   stopAfterFailures: number | undefined;
   allowServerChange: boolean;
-  /** What the first request to each server will miss. */
+  /** The settings that requests to each server lack. */
   missing: Record<ServerName, MissingSetting[]>;
-  /** What is probably a mistake. */
+  /** Probable mistakes. */
   warnings: readonly SettingWarning[];
 }
 
-/** The key under which an explicit Provider says that it is one. */
+/** The configuration key that marks an explicit Provider. */
 export const EXPLICIT = "agentgraph:explicitProvider";
 
 export class SettingsError extends UserError {
@@ -63,7 +63,7 @@ export class SettingsError extends UserError {
 
 type Lookup = (configKey: string) => unknown;
 
-/** @throws SettingsError naming every wrong value at once. Missing ones are reported in `missing`, at the first request. */
+/** @throws SettingsError that lists all invalid values. Missing settings are returned in `missing`. */
 export function readSettings(config: Lookup, environment: NodeJS.ProcessEnv = process.env): Settings {
   const explicit = config(EXPLICIT) !== undefined;
   const sources: Partial<Record<SettingKey, string>> = {};
@@ -71,7 +71,7 @@ export function readSettings(config: Lookup, environment: NodeJS.ProcessEnv = pr
   for (const key of Object.keys(settingsSchema.shape) as SettingKey[]) {
     const configured = config(`agentgraph:${key}`);
     const values = configured ?? (explicit ? undefined : environment[environmentName(key)]);
-    // A pipeline's secret often ends with a line break, which no header may hold.
+    // Secrets in pipelines often end with a line break, which is not valid in a header.
     const value = typeof values === "string" ? values.trim() : values;
     if (value === undefined || value === "") continue;
     sources[key] =
@@ -125,19 +125,19 @@ function finish(
   };
 }
 
-/** Every value that no text may show. */
+/** Returns all values that must never be shown. */
 export function credentialsIn({ auth, agentHeaders }: Settings): string[] {
   const values = [...Object.values(auth ?? {}), ...Object.values(agentHeaders)];
-  // Of `Bearer abc` a server may repeat the second word alone.
+  // Of `Bearer abc`, a server may repeat only the second word.
   return values.flatMap((value) => [value, ...value.split(/\s+/)]);
 }
 
 const WRITTEN_AS_JSON = [z.ZodNumber, z.ZodBoolean, z.ZodObject, z.ZodArray, z.ZodRecord];
 
-/** The schema of a setting that is given. */
+/** Returns the schema of a setting without `optional`. */
 const schemaOf = (key: SettingKey): z.ZodType => settingsSchema.shape[key].unwrap() as z.ZodType;
 
-/** Config and environment hold texts: numbers, flags, lists and objects are read from them. */
+/** Parses numbers, booleans, lists and objects, which stack configuration and environment contain as JSON. */
 function fromText(key: SettingKey, value: unknown): unknown {
   if (typeof value !== "string" || !WRITTEN_AS_JSON.some((type) => schemaOf(key) instanceof type)) return value;
   try {
@@ -147,7 +147,7 @@ function fromText(key: SettingKey, value: unknown): unknown {
   }
 }
 
-/** What to write for a setting that is JSON. */
+/** Examples of settings that are JSON. */
 const EXAMPLES: Partial<Record<SettingKey, string>> = {
   vocabulary: '{"githost": "github"}',
   agentHeaders: '{"X-Team": "payments"}',
@@ -159,7 +159,7 @@ function describeIssues(error: z.ZodError, raw: Record<string, unknown>, sources
     const key = issue.path[0] as SettingKey;
     return `  ${issue.path.join(".")}: ${describeIssue(issue, key, raw)} (from ${sources[key] ?? "the settings"})`;
   });
-  return `Settings are not valid:\n${[...new Set(lines)].join("\n")}`;
+  return `Invalid settings:\n${[...new Set(lines)].join("\n")}`;
 }
 
 function describeIssue(issue: z.core.$ZodIssue, key: SettingKey, raw: Record<string, unknown>): string {
@@ -175,5 +175,5 @@ function describeIssue(issue: z.core.$ZodIssue, key: SettingKey, raw: Record<str
 
 function insecure(key: string, url: URL): string {
   if (url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url))) return "";
-  return `${key} is ${url.origin}: use https; otherwise the API key would be sent unencrypted (allowInsecureHttp: true overrides this).`;
+  return `${key} is ${url.origin}. Use https; otherwise the API key would be sent unencrypted (allowInsecureHttp: true overrides this).`;
 }

@@ -1,21 +1,19 @@
 import { z } from "zod";
 import { fieldMetadata } from "../schema/schema";
 
-/** How a live service spells the two neutral words of the interface. */
+/** The vendor-specific values of the interface's two neutral terms. */
 export const vocabularySchema = z
   .strictObject({
     githost: z
       .string()
       .min(1)
       .optional()
-      .describe("How the service writes `githost`, the source of hosted git repositories; `githost` when absent."),
+      .describe("The server's value for `githost`, the source of hosted git repositories. Default: `githost`."),
     agentgraph: z
       .string()
       .min(1)
       .optional()
-      .describe(
-        "How the service writes `agentgraph`, with which some of its field names begin; `agentgraph` when absent.",
-      ),
+      .describe("The server's value for `agentgraph`, the prefix of some field names. Default: `agentgraph`."),
   })
   .register(fieldMetadata, { interface: "VocabularyArgs" });
 export type Vocabulary = Required<z.infer<typeof vocabularySchema>>;

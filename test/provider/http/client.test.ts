@@ -174,7 +174,7 @@ describe("an error", () => {
   it("of nobody listening names the address and says what to check", async () => {
     const origin = `http://127.0.0.1:${await closedPort()}`;
     const error = await failureOf(openDoor(new URL(origin)).door.send(get));
-    expect(error.message).toMatch(new RegExp(`\nNothing is listening at this address\. .*\n {2}server {2}${origin}$`));
+    expect(error.message).toMatch(new RegExp(`\nNothing is listening at this address\\. .*\n {2}server {2}${origin}$`));
     expect(error).toMatchObject({ notSent: true, outcomeUnknown: false, shortCode: "ECONNREFUSED" });
   });
 

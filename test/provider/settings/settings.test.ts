@@ -121,7 +121,7 @@ describe("of an explicit Provider", () => {
   it("say that they are missing in its terms", () => {
     const missing = describeMissing(readProvider({}).missing.controlPlane);
     // Look-ups say it as well, and have no resource.
-    expect(missing).toMatch(/^ {2}controlPlaneUrl: give it to the Provider as an argument\.$/m);
+    expect(missing).toMatch(/^ {2}controlPlaneUrl: pass it to the Provider as an argument\.$/m);
     expect(missing).not.toContain("pulumi config set");
   });
 });
@@ -133,7 +133,7 @@ describe("what is probably a mistake is a warning:", () => {
   it("a tenantId that is not a UUID", () => {
     expect(warningsOf({ tenantId: "acme" })).toEqual([
       {
-        text: 'tenantId: "acme" is not a UUID, so the server will probably reject it (from stack configuration agentgraph:tenantId).',
+        text: 'tenantId: "acme" is not a UUID; the server will probably reject it (from stack configuration agentgraph:tenantId).',
       },
     ]);
     expect(warningsOf({ tenantId: uuid })).toEqual([]);
@@ -239,7 +239,7 @@ describe("what is wrong", () => {
     [
       "nameTemplate",
       "${name}-${region}",
-      "nameTemplate: may contain the placeholders ${name}, ${stack} and ${project} only.",
+      "nameTemplate: may only contain the placeholders ${name}, ${stack} and ${project}.",
     ],
     ["controlPlaneUrl", "https://ada:pw@control.example", "controlPlaneUrl: must be a base URL, without a user name"],
     ["tracingApiUrl", "https://control.example?x=1", "tracingApiUrl: must be a base URL, without a user name"],
@@ -257,7 +257,7 @@ describe("what is wrong", () => {
   it.each(["http://control.example", "ftp://127.0.0.1", "http://127.0.0.1.example", "http://localhost.example"])(
     "is the address %s, over which a key would be readable",
     (controlPlaneUrl) => {
-      expect(problemOf(() => read({ ...enough, controlPlaneUrl }))).toContain("use https");
+      expect(problemOf(() => read({ ...enough, controlPlaneUrl }))).toContain("Use https");
       expect(problemOf(() => read({ ...enough, tracingApiUrl: controlPlaneUrl }))).toContain("tracingApiUrl is ");
     },
   );

@@ -111,7 +111,7 @@ describe("a wait that is out of time", () => {
     await expect(stack.up(ws.oneTime(waited))).rejects.toThrow("Gave up after 7 min 0 s waiting");
     expect(Math.round((ws.clock.now() - begin) / 60_000)).toBe(7);
     expect(stack.rows.join("\n")).toMatch(
-      /RUNNING, 0 of 3 days, 0 rows, 0 files, 6\d s \(Ctrl-C twice leaves: the export goes on/,
+      /RUNNING, 0 of 3 days, 0 rows, 0 files, 6\d s \(press Ctrl-C twice to stop waiting: the export goes on/,
     );
   });
 
