@@ -14,7 +14,7 @@ import * as schemas from "./schemas";
 
 const all = "/api/v1/bulk-exports/destinations";
 const one = `${all}/{destination_id}`;
-const access = { requiresBothHeaders: true, guard: assertExportsInPlan };
+const access = { requiresBothHeaders: true, assertAvailable: assertExportsInPlan };
 
 /** Where exports go: interface.md section 4 C, interface-notes.md section 3. */
 export function destinationRoutes({ interfaceOnly }: Pick<Settings, "interfaceOnly">): Route[] {

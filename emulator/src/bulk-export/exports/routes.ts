@@ -7,7 +7,7 @@ import * as schemas from "./schemas";
 
 const all = "/api/v1/bulk-exports";
 const one = `${all}/{export_id}`;
-const access = { requiresBothHeaders: true, guard: assertExportsInPlan };
+const access = { requiresBothHeaders: true, assertAvailable: assertExportsInPlan };
 
 /** Exports and their runs: interface.md section 4 C, interface-notes.md section 3. */
 export function exportRoutes({ interfaceOnly }: Pick<Settings, "interfaceOnly">): Route[] {
