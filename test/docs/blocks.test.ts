@@ -1,4 +1,4 @@
-/** The code in the texts is right: TypeScript compiles against the types that users get, JSON and YAML can be read. */
+/** Code blocks in the documentation are valid: TypeScript compiles against the published types, JSON and YAML can be parsed. */
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -9,12 +9,12 @@ import { type Block, blocksOf, documents, ROOT } from "./support/markdown";
 
 jest.setTimeout(120_000);
 
-const all = documents().flatMap((file) => blocksOf(file));
-const inLanguage = (...names: string[]) => all.filter(({ language }) => names.includes(language));
-const where = ({ file, line }: Block) => `${file}:${line}`;
+const allBlocks = documents().flatMap((file) => blocksOf(file));
+const blocksIn = (...names: string[]) => allBlocks.filter(({ language }) => names.includes(language));
+const locationOf = ({ file, line }: Block) => `${file}:${line}`;
 
-/** What a block that shows a part of a program may take as given: `<!-- given: agent, config -->`. */
-const GIVEN: Record<string, string> = {
+/** Declarations of the variables that a block may use without declaring them: `<!-- uses: agent, config -->`. */
+const DECLARATIONS: Record<string, string> = {
   config: "declare const config: pulumi.Config;",
   agent: "declare const agent: agentgraph.Deployment;",
   lake: "declare const lake: agentgraph.BulkExportDestination;",
@@ -23,18 +23,18 @@ const GIVEN: Record<string, string> = {
   running: `declare const running: (image: string) => { source: "external_docker"; sourceRevisionConfig: { imageUri: string } };`,
 };
 
-/** One line, so that the errors of a block have the line numbers of its page. */
+/** Imports and declarations in one line, so that compiler errors have the line numbers of the page. */
 function preamble({ text, notes }: Block): string {
   const imports = { agentgraph: "pulumi-agentgraph", pulumi: "@pulumi/pulumi" };
   const missing = Object.entries(imports).filter(([name]) => !text.includes(`import * as ${name} `));
-  const names = (notes.given ?? notes.edit ?? "").split(/[,\s]+/).filter(Boolean);
-  const unknown = names.filter((name) => !(name in GIVEN));
-  if (unknown.length > 0) throw new Error(`given: there is no ${unknown.join(", ")}; write it into GIVEN.`);
+  const names = (notes.uses ?? notes.edit ?? "").split(/[,\s]+/).filter(Boolean);
+  const unknown = names.filter((name) => !(name in DECLARATIONS));
+  if (unknown.length > 0) throw new Error(`unknown variables ${unknown.join(", ")}; add them to DECLARATIONS.`);
   const lines = missing.map(([name, from]) => `import * as ${name} from "${from}";`);
-  return [...lines, ...names.map((name) => GIVEN[name])].join(" ");
+  return [...lines, ...names.map((name) => DECLARATIONS[name])].join(" ");
 }
 
-/** What the compiler says of the blocks, in one run; a line begins with page and line. */
+/** Compiles all blocks in one run. @returns the errors, each with page and line */
 async function compile(blocks: readonly Block[]): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), "agentgraph-blocks-"));
   try {
@@ -42,11 +42,11 @@ async function compile(blocks: readonly Block[]): Promise<string[]> {
     for (const name of ["@pulumi/pulumi", "@types/node"]) await link(folder, name, join(ROOT, "node_modules", name));
     for (const [name, target] of Object.entries(packages)) await link(folder, name, target);
     for (const block of blocks) {
-      // Only a module may wait at its top level.
+      // A top-level await requires an ES module.
       const extension = /^(const .* = )?await /m.test(block.text) ? "mts" : "ts";
       const path = join(folder, `${block.file}.${block.line}.${extension}`);
       await save(path, `${preamble(block)}${"\n".repeat(block.line - 1)}${block.text}`);
-      // Another block of the page may import it.
+      // Other blocks of the page may import it.
       if (block.notes.file) await save(join(dirname(path), block.notes.file), block.text);
     }
     const compilerOptions = { target: "ES2022", module: "nodenext", strict: true, skipLibCheck: true, noEmit: true };
@@ -56,10 +56,10 @@ async function compile(blocks: readonly Block[]): Promise<string[]> {
     };
     await writeFile(join(folder, "tsconfig.json"), JSON.stringify(config));
     const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
-    const said = await promisify(execFile)(process.execPath, [tsc, "-p", ".", "--pretty", "false"], { cwd: folder })
+    const output = await promisify(execFile)(process.execPath, [tsc, "-p", ".", "--pretty", "false"], { cwd: folder })
       .then(({ stdout }) => stdout)
       .catch(({ stdout }: { stdout: string }) => stdout);
-    const lines = said.split("\n").filter((line) => line !== "");
+    const lines = output.split("\n").filter((line) => line !== "");
     return lines.map((line) => line.replace(/^(\S+\.md)\.\d+\.m?ts\((\d+),\d+\)/, "$1:$2"));
   } finally {
     await rm(folder, { recursive: true });
@@ -77,8 +77,8 @@ async function link(folder: string, name: string, target: string): Promise<void>
   await symlink(target, path);
 }
 
-/** Values one after the other, with comments, as pages show them. */
-function readJson(text: string): void {
+/** Parses a sequence of JSON values with comments. @throws SyntaxError */
+function parseJson(text: string): void {
   const plain = text.replace(/("(?:[^"\\\n]|\\.)*")|\/\/.*$/gm, (_, string) => string ?? "");
   let depth = 0;
   let value = "";
@@ -93,12 +93,12 @@ function readJson(text: string): void {
   if (value.trim() !== "") JSON.parse(value);
 }
 
-test("every block of TypeScript compiles against the types that users get", async () => {
-  expect(await compile(inLanguage("ts", "typescript"))).toEqual([]);
+test("every TypeScript block compiles against the published types", async () => {
+  expect(await compile(blocksIn("ts", "typescript"))).toEqual([]);
 });
 
-test("a block that does not compile is told with its page and its line", async () => {
-  const page = "A\n\n<!-- given: agent -->\n\n```ts\nagent.url;\nagent.noSuchOutput;\nnew agentgraph.Nothing();\n```\n";
+test("a compiler error names the page and the line of its block", async () => {
+  const page = "A\n\n<!-- uses: agent -->\n\n```ts\nagent.url;\nagent.noSuchOutput;\nnew agentgraph.Nothing();\n```\n";
   expect(await compile(blocksOf("docs/page.md", page))).toEqual([
     expect.stringContaining(
       "docs/page.md:7: error TS2339: Property 'noSuchOutput' does not exist on type 'Deployment<",
@@ -107,33 +107,33 @@ test("a block that does not compile is told with its page and its line", async (
   ]);
 });
 
-test("every block of JSON can be read", () => {
-  const blocks = inLanguage("json", "jsonc");
+test("every JSON block can be parsed", () => {
+  const blocks = blocksIn("json", "jsonc");
   expect(blocks.length).toBeGreaterThan(0);
   for (const block of blocks) {
     try {
-      readJson(block.text);
+      parseJson(block.text);
     } catch (error) {
-      throw new Error(`${where(block)}: ${error}`);
+      throw new Error(`${locationOf(block)}: ${error}`);
     }
   }
 });
 
-test("JSON that cannot be read is seen", () => {
-  expect(() => readJson('{"a": 1} // one\n{"b": [2,]}')).toThrow();
-  expect(() => readJson('{"a": "//", "b": 1}\n{"c": 2')).toThrow();
+test("invalid JSON is detected", () => {
+  expect(() => parseJson('{"a": 1} // one\n{"b": [2,]}')).toThrow();
+  expect(() => parseJson('{"a": "//", "b": 1}\n{"c": 2')).toThrow();
 });
 
 const yamlErrors = (text: string) =>
   parseAllDocuments(text).flatMap(({ errors }) => errors.map(({ message }) => message));
 
-test("every block of YAML can be read", () => {
-  for (const block of inLanguage("yaml", "yml"))
-    expect([where(block), yamlErrors(block.text)]).toEqual([where(block), []]);
+test("every YAML block can be parsed", () => {
+  for (const block of blocksIn("yaml", "yml"))
+    expect([locationOf(block), yamlErrors(block.text)]).toEqual([locationOf(block), []]);
   expect(yamlErrors("a: [1\nb: 2")).not.toEqual([]);
 });
 
-test("every block says its language, by which the checks know it", () => {
+test("every block names a known language", () => {
   const known = new Set(["ts", "sh", "json", "jsonc", "yaml", "js", "sql", "text", "mermaid", ""]);
-  expect(all.filter(({ language }) => !known.has(language)).map(where)).toEqual([]);
+  expect(allBlocks.filter(({ language }) => !known.has(language)).map(locationOf)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** docs/coverage.md names the tests of each statement of the interface, and leaves none out. */
+/** docs/coverage.md names the tests of every statement of the API. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,13 +6,13 @@ import { rowsOf } from "../support/interface-rows";
 
 const root = join(__dirname, "../..");
 const interfaceFile = join(root, "../shared/interface.md");
-/** The parts of the interface: control plane, threads, bulk export. */
+/** The parts of the API: control plane, threads, bulk export. */
 const parts = ["A", "B", "C"];
 
-/** A line of one of the document's tables. */
+/** A row of a table on the page. */
 interface Entry {
   id: string;
-  holds: string;
+  statement: string;
   proof: string;
 }
 
@@ -20,30 +20,30 @@ const page = readFileSync(join(root, "docs/coverage.md"), "utf8");
 const entries: Entry[] = page
   .split("\n")
   .map((line) => /^\| `([^`]+)` \| (.+) \| (.+) \|$/.exec(line))
-  .flatMap((found) => (found ? { id: found[1] ?? "", holds: found[2] ?? "", proof: found[3] ?? "" } : []));
+  .flatMap((match) => (match ? { id: match[1] ?? "", statement: match[2] ?? "", proof: match[3] ?? "" } : []));
 
-it("there are entries, each with an id of its own", () => {
+it("the page has entries with unique IDs", () => {
   const ids = entries.map(({ id }) => id);
   expect(ids.length).toBeGreaterThan(150);
   expect(ids.filter((id, index) => ids.indexOf(id) < index)).toEqual([]);
 });
 
-it("every line of a table is an entry or the head of one", () => {
+it("every row of a table is an entry or a header", () => {
   const lines = page.split("\n");
   const tables = lines.filter((line) => line.startsWith("|") && !line.startsWith("| id |") && !line.startsWith("|---"));
   expect(tables).toHaveLength(entries.length);
 });
 
-it("the page names for each statement the tests that cover it: `npm run generate` writes them, from notes beside the tests", () => {
+it("the page is what `npm run generate` writes, and every statement has a test or a reason", () => {
   const print = [join(root, "scripts/generate.mjs"), "--print", "docs/coverage.md"];
   expect(execFileSync(process.execPath, print, { encoding: "utf8" })).toBe(page);
   const unproven = entries.filter(({ proof }) => !/^none: .{20,}/.test(proof) && !/^`.+\.test\.ts` › "/.test(proof));
   expect(unproven).toEqual([]);
 });
 
-const atHand = existsSync(interfaceFile);
-(atHand ? it : it.skip)(
-  `every row and rule of the interface has an entry${atHand ? "" : " (skipped: ../shared/interface.md is not at hand)"}`,
+const isAvailable = existsSync(interfaceFile);
+(isAvailable ? it : it.skip)(
+  `every row and rule of the API description has an entry${isAvailable ? "" : " (skipped: ../shared/interface.md does not exist)"}`,
   () => {
     const rows = rowsOf(readFileSync(interfaceFile, "utf8"), parts);
     const ids = entries.map(({ id }) => id);
@@ -53,7 +53,7 @@ const atHand = existsSync(interfaceFile);
   },
 );
 
-it("rows and rules are found in tables, lists and definitions, of the parts that are asked for", () => {
+it("rowsOf finds rows and rules in tables, lists and definitions of the requested parts", () => {
   const text = [
     ...["# Title", "- before any section", "## 2. Things", "### A. One", "**Thing** (a remark)", ""],
     ...["| Field | Type |", "|---|---|", "| name | a or b |", "| low, high | n |", "", "Plain words.", ""],

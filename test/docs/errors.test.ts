@@ -1,10 +1,10 @@
-/** Pages quote errors: each is in the code, word for word but for what `…` stands for. */
+/** The errors that pages quote exist in the code, and the errors that the code raises are on a page. `…` stands for varying parts. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Block, blocksOf, ROOT } from "./support/markdown";
 
-/** All of the code, halves of texts put together. */
-function code(): string {
+/** The source code of the SDK and the provider, with concatenated literals joined. */
+function sourceCode(): string {
   const files = ["sdk", "provider"].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(".ts"))
@@ -14,42 +14,41 @@ function code(): string {
 }
 
 const unescaped = (text: string) => text.replaceAll("\\n", "\n").replaceAll("\\`", "`").replaceAll('\\"', '"');
-const written = code();
-/** All texts of the code: template parts between `${…}`. */
-const said = unescaped(written);
-/** The parts of a quoted line that the code says as they are. */
+const source = sourceCode();
+const texts = unescaped(source);
+/** The constant parts of a quoted line. */
 const partsOf = (line: string) => line.split("…").filter((part) => /\w{2}/.test(part));
-const isSaid = (part: string) => said.includes(part) || said.includes(part.trim());
+const isInCode = (part: string) => texts.includes(part) || texts.includes(part.trim());
 
 const PAGES = ["errors", "troubleshooting", "functions"];
-const shown = (page: string) => blocksOf(`docs/${page}.md`).filter(({ language }) => language === "text");
+const quotedBlocks = (page: string) => blocksOf(`docs/${page}.md`).filter(({ language }) => language === "text");
 const linesOf = (blocks: readonly Block[]) => blocks.flatMap(({ text }) => text.trimEnd().split("\n"));
-/** What a page says is printed is compared with what is printed, in a story. */
-const quotes = (page: string) => linesOf(shown(page).filter(({ notes }) => notes.says === undefined));
+/** Blocks marked as output are compared with the real output by test/e2e/docs-pages.test.ts. */
+const quotes = (page: string) => linesOf(quotedBlocks(page).filter(({ notes }) => notes.output === undefined));
 
-test.each(PAGES)("every error that docs/%s.md shows is one that can be met", (page) => {
+test.each(PAGES)("every error that docs/%s.md quotes exists in the code", (page) => {
   expect(quotes(page).length).toBeGreaterThan(0);
-  expect(quotes(page).filter((line) => !partsOf(line).every(isSaid))).toEqual([]);
+  expect(quotes(page).filter((line) => !partsOf(line).every(isInCode))).toEqual([]);
 });
 
 const isLong = (part: string) => (part.match(/\w{2,}/g) ?? []).length >= 4;
 
-/** What is raised in words of our own, without what differs from case to case. Texts that are put together elsewhere are not seen. */
-function raised(): string[][] {
-  // That class has its sentence in itself, and is given what differs.
-  const messages = written.matchAll(/new (?!WrongServer)\w+Error\(\s*(?:`((?:[^`\\]|\\.)+)`|"((?:[^"\\]|\\.)+)")/g);
-  const texts = [...messages].map(([, template, plain]) => unescaped(template ?? plain ?? ""));
-  return texts.map((text) => text.split(/\$\{[^}]*\}|\n/).filter(isLong)).filter((parts) => parts.length > 0);
+/** The constant parts of each error message that is passed to a constructor as a literal. */
+function raisedErrors(): string[][] {
+  // That class contains its own sentence.
+  const messages = source.matchAll(/new (?!WrongServer)\w+Error\(\s*(?:`((?:[^`\\]|\\.)+)`|"((?:[^"\\]|\\.)+)")/g);
+  const literals = [...messages].map(([, template, plain]) => unescaped(template ?? plain ?? ""));
+  return literals.map((text) => text.split(/\$\{[^}]*\}|\n/).filter(isLong)).filter((parts) => parts.length > 0);
 }
 
-test("every error that is raised in words of our own has an entry", () => {
-  const entries = linesOf(PAGES.flatMap(shown)).flatMap((line) => line.split("…").map((part) => part.trim()));
+test("every error that the code raises is quoted on a page", () => {
+  const entries = linesOf(PAGES.flatMap(quotedBlocks)).flatMap((line) => line.split("…").map((part) => part.trim()));
   const known = entries.filter(isLong);
   const isKnown = (part: string) => known.some((entry) => part.includes(entry) || entry.includes(part.trim()));
-  expect(raised().length).toBeGreaterThan(35);
-  expect(raised().filter((parts) => !parts.some(isKnown))).toEqual([]);
+  expect(raisedErrors().length).toBeGreaterThan(35);
+  expect(raisedErrors().filter((parts) => !parts.some(isKnown))).toEqual([]);
 });
 
-test("a text that the code does not say is found", () => {
-  expect(partsOf("Gave up after … waiting in vain").every(isSaid)).toBe(false);
+test("a quote that is not in the code is detected", () => {
+  expect(partsOf("Gave up after … waiting in vain").every(isInCode)).toBe(false);
 });

@@ -1,24 +1,24 @@
-/** Links of the texts lead somewhere, and every page can be found. */
+/** Links in the documentation lead to existing files and headings, and every page can be reached. */
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { anchorsOf, documents, linksOf, ROOT, textOf } from "./support/markdown";
 
-/** Pages for those who work on the repository; the others are the guide, which is in the package too. */
-const ofTheRepository = new Set(["coverage.md", "design-decisions.md", "figures.md"]);
-const guide = readdirSync(join(ROOT, "docs")).filter((name) => name.endsWith(".md") && !ofTheRepository.has(name));
+/** Pages for contributors. The others are the guide, which is part of the package. */
+const contributorPages = new Set(["coverage.md", "design-decisions.md", "figures.md"]);
+const guide = readdirSync(join(ROOT, "docs")).filter((name) => name.endsWith(".md") && !contributorPages.has(name));
 
-const isElsewhere = (target: string) => /^[a-z]+:/.test(target);
+const isExternal = (target: string) => /^[a-z]+:/.test(target);
 
-/** What is wrong with the links of a text; the web is not asked. */
+/** Returns the relative links whose file or heading does not exist. */
 function deadLinks(file: string, text = textOf(file)): string[] {
   return linksOf(text).flatMap(({ target, line }) => {
-    if (isElsewhere(target)) return [];
+    if (isExternal(target)) return [];
     const [path = "", anchor] = target.split("#");
     const to = path === "" ? file : normalize(join(dirname(file), path));
-    const where = `${file}:${line}: ${target}`;
-    if (!existsSync(join(ROOT, to))) return [`${where}: there is no ${to}`];
+    const location = `${file}:${line}: ${target}`;
+    if (!existsSync(join(ROOT, to))) return [`${location}: ${to} does not exist`];
     if (anchor === undefined) return [];
-    return anchorsOf(path === "" ? text : textOf(to)).has(anchor) ? [] : [`${where}: ${to} has no such heading`];
+    return anchorsOf(path === "" ? text : textOf(to)).has(anchor) ? [] : [`${location}: ${to} has no such heading`];
   });
 }
 
@@ -26,32 +26,32 @@ test.each(documents())("the links of %s lead to files and headings", (file) => {
   expect(deadLinks(file)).toEqual([]);
 });
 
-test("a dead link is found, be it a file or a heading, and none in code", () => {
+test("dead links to files and headings are detected, and code is ignored", () => {
   const text =
     "# A b\n[one](#a-b) [two](#c) `[three](x)`\n```\n[four](y)\n```\n[five](z.md) [six](README.md#not-there)";
   expect(deadLinks("README.md", text)).toEqual([
     "README.md:2: #c: README.md has no such heading",
-    "README.md:6: z.md: there is no z.md",
+    "README.md:6: z.md: z.md does not exist",
     "README.md:6: README.md#not-there: README.md has no such heading",
   ]);
 });
 
-test("from the README every page of the guide can be reached", () => {
-  const seen = new Set<string>();
+test("every page of the guide can be reached from the README", () => {
+  const visited = new Set<string>();
   const follow = (file: string) => {
-    if (seen.has(file) || !file.endsWith(".md")) return;
-    seen.add(file);
+    if (visited.has(file) || !file.endsWith(".md")) return;
+    visited.add(file);
     for (const { target } of linksOf(textOf(file))) {
       const [path = ""] = target.split("#");
-      if (!isElsewhere(target) && path) follow(normalize(join(dirname(file), path)));
+      if (!isExternal(target) && path) follow(normalize(join(dirname(file), path)));
     }
   };
   follow("README.md");
-  expect(guide.filter((page) => !seen.has(`docs/${page}`))).toEqual([]);
+  expect(guide.filter((page) => !visited.has(`docs/${page}`))).toEqual([]);
 });
 
-test("no page of the guide that is read from top to bottom is longer than 200 lines", () => {
-  // Nobody reads the list of errors: a search for a text leads into it.
-  const read = guide.filter((page) => page !== "errors.md");
-  expect(read.filter((page) => textOf(`docs/${page}`).split("\n").length > 201)).toEqual([]);
+test("no page of the guide is longer than 200 lines, except the list of errors", () => {
+  // Readers search the list of errors instead of reading it.
+  const pages = guide.filter((page) => page !== "errors.md");
+  expect(pages.filter((page) => textOf(`docs/${page}`).split("\n").length > 201)).toEqual([]);
 });

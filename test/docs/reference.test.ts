@@ -1,4 +1,4 @@
-/** The reference is made from the types and their comments, without a warning. */
+/** TypeDoc generates the reference from the types and their comments without warnings. */
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import { ROOT } from "./support/markdown";
 
 jest.setTimeout(120_000);
 
-test("`npm run docs` writes the sentences of every field, and warns of nothing", async () => {
+test("`npm run docs` writes the descriptions of fields without warnings", async () => {
   const folder = await mkdtemp(join(tmpdir(), "agentgraph-reference-"));
   try {
     // typedoc.json makes a warning an error.

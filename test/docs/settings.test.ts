@@ -1,4 +1,4 @@
-/** docs/settings.md tells every setting. */
+/** docs/settings.md lists every setting. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { environmentName } from "../../provider/settings/servers";
@@ -15,7 +15,7 @@ const defaults = Object.entries(settingsSchema.shape).flatMap(([key, { descripti
   return value && value !== "false" ? [[key, value] as const] : [];
 });
 
-it.each(defaults)("the row of the setting %s tells its default, %s", (key, value) => {
+it.each(defaults)("the row of the setting %s names its default, %s", (key, value) => {
   const row = page.split("\n").find((line) => line.startsWith(`| \`${key}\` |`));
   expect(row?.replaceAll("`", "")).toMatch(new RegExp(`default:? ${value.replace(/\W/g, "\\$&")} \\|$`));
 });

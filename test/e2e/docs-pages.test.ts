@@ -195,7 +195,7 @@ test.concurrent.each(Object.keys(pages))(
 
 test("a line that was not printed is found, and what one block prints is not taken for another's", () => {
   const page =
-    "<!-- run -->\n```sh\na\n```\n<!-- run -->\n```sh\nb\n```\n<!-- says -->\n```text\n2 … made\n1 made\n```\n";
+    "<!-- run -->\n```sh\na\n```\n<!-- run -->\n```sh\nb\n```\n<!-- output -->\n```text\n2 … made\n1 made\n```\n";
   const [first, second] = blocksOf("page", page).map(({ line }) => line);
   const parts = new Map([
     [first ?? 0, "1 made"],

@@ -1,4 +1,4 @@
-/** What is written in Markdown files: blocks of code with what stands above them, links, and headings to link to. */
+/** Parses Markdown files: code blocks with the comments above them, links, and heading anchors. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -6,18 +6,18 @@ export const ROOT = join(__dirname, "../../..");
 
 /** A fenced block of code. */
 export interface Block {
-  /** The file, from the root of the repository. */
+  /** Path relative to the root of the repository. */
   file: string;
-  /** Where its first line of code is, from 1. */
+  /** Line number of the first line of code, from 1. */
   line: number;
-  /** The word after the fence: `ts`, `sh`, `json`. */
+  /** The language after the fence, such as `ts` or `sh`. */
   language: string;
   text: string;
-  /** What an HTML comment right above it says to the checks, which readers do not see: `<!-- given: agent -->`. */
+  /** HTML comments directly above the block, by their first word: `<!-- uses: agent -->` is `{ uses: "agent" }`. */
   notes: Record<string, string>;
 }
 
-/** The texts that users and contributors read. */
+/** Returns the paths of all documents that users and contributors read. */
 export function documents(): string[] {
   const pages = readdirSync(join(ROOT, "docs")).filter((name) => name.endsWith(".md"));
   const others = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "emulator/README.md", "scripts/README.md"];
@@ -26,7 +26,7 @@ export function documents(): string[] {
 
 export const textOf = (file: string): string => readFileSync(join(ROOT, file), "utf8");
 
-/** Every block of a text. @throws when one is not closed. */
+/** Returns every code block of a file. @throws Error if a block is not closed */
 export function blocksOf(file: string, text = textOf(file)): Block[] {
   const blocks: Block[] = [];
   const lines = text.split("\n");
@@ -34,7 +34,7 @@ export function blocksOf(file: string, text = textOf(file)): Block[] {
     const [, indent = "", fence = "", language = ""] = /^(\s*)(```+)(\w*)/.exec(lines[index] ?? "") ?? [];
     if (!fence) continue;
     const end = lines.findIndex((line, at) => at > index && line.trim() === fence);
-    if (end < 0) throw new Error(`${file}:${index + 1}: this block of code is not closed.`);
+    if (end < 0) throw new Error(`${file}:${index + 1}: this code block is not closed.`);
     const code = lines.slice(index + 1, end).map((line) => line.slice(Math.min(indent.length, line.search(/\S|$/))));
     blocks.push({ file, line: index + 2, language, text: `${code.join("\n")}\n`, notes: notesAbove(lines, index) });
     index = end;
@@ -42,7 +42,7 @@ export function blocksOf(file: string, text = textOf(file)): Block[] {
   return blocks;
 }
 
-/** `<!-- word: value -->` lines above a block, with nothing or an empty line in between. */
+/** Parses `<!-- word: value -->` lines above a block. Empty lines in between are allowed. */
 function notesAbove(lines: readonly string[], fence: number): Record<string, string> {
   const notes: Record<string, string> = {};
   for (let index = fence - 1; index >= 0; index--) {
@@ -54,28 +54,28 @@ function notesAbove(lines: readonly string[], fence: number): Record<string, str
   return notes;
 }
 
-/** The text without its code, line by line, so that numbers of lines stay. */
-function prose(text: string): string[] {
+/** Returns the lines of a text with all code blanked out. Line numbers stay the same. */
+export function proseOf(text: string): string[] {
   let fence = "";
   return text.split("\n").map((line) => {
-    const [mark = ""] = /^\s*```+/.exec(line) ?? [];
+    const [marker = ""] = /^\s*```+/.exec(line) ?? [];
     const inside = fence !== "";
-    if (!inside) fence = mark.trim();
+    if (!inside) fence = marker.trim();
     else if (line.trim() === fence) fence = "";
-    return inside || mark ? "" : line.replace(/`[^`]*`/g, "``");
+    return inside || marker ? "" : line.replace(/`[^`]*`/g, "``");
   });
 }
 
-/** Every link, with the line that it stands on. */
+/** Returns every link with its line number. */
 export function linksOf(text: string): { target: string; line: number }[] {
-  return prose(text).flatMap((line, index) =>
+  return proseOf(text).flatMap((line, index) =>
     [...line.matchAll(/\]\(([^()\s]+)\)/g)].map(([, target = ""]) => ({ target, line: index + 1 })),
   );
 }
 
-/** What a link may name after `#`, as the common hosts of repositories make it from headings. */
+/** Returns the anchors that common repository hosts generate from the headings. */
 export function anchorsOf(text: string): Set<string> {
-  const fenced = prose(text);
+  const fenced = proseOf(text);
   const anchors = new Set<string>();
   text.split("\n").forEach((line, index) => {
     if (!/^#{1,6} /.test(fenced[index] ?? "")) return;
@@ -85,7 +85,7 @@ export function anchorsOf(text: string): Set<string> {
       .replace(/[^\p{L}\p{N}_ -]/gu, "")
       .replaceAll(" ", "-");
     let anchor = base;
-    for (let again = 1; anchors.has(anchor); again++) anchor = `${base}-${again}`;
+    for (let copy = 1; anchors.has(anchor); copy++) anchor = `${base}-${copy}`;
     anchors.add(anchor);
   });
   return anchors;

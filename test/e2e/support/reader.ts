@@ -37,7 +37,7 @@ const declares = (blocks: readonly Block[], name: string) =>
 
 /** The program that stands on a page so far, as a reader has it who puts one block below the other. */
 function programOf(blocks: readonly Block[]): string {
-  const names = blocks.flatMap(({ notes }) => (notes.given ?? "").split(/[,\s]+/));
+  const names = blocks.flatMap(({ notes }) => (notes.uses ?? "").split(/[,\s]+/));
   const given = Object.keys(GIVEN).filter((name) => names.includes(name) && !declares(blocks, name));
   const texts = blocks.map(({ text }) => text.replace(/^import .*\n/gm, ""));
   const imports = 'import * as pulumi from "@pulumi/pulumi";\nimport * as agentgraph from "pulumi-agentgraph";\n';
@@ -94,7 +94,7 @@ function scriptOf(blocks: readonly Block[]): string {
       script += saveProgram(program);
       continue;
     }
-    if (notes.file !== undefined || notes.run !== undefined || notes.says !== undefined) bringUp();
+    if (notes.file !== undefined || notes.run !== undefined || notes.output !== undefined) bringUp();
     if (notes.file) script += save(notes.file, text);
     else if (notes.run !== undefined) script += part(block, text);
   }
@@ -144,7 +144,7 @@ export function missing(page: string, { parts }: Pick<Visit, "parts">, blocks = 
   let last = 0;
   return blocks.flatMap(({ line, notes, text }) => {
     if (notes.run !== undefined) last = line;
-    if (notes.says === undefined) return [];
+    if (notes.output === undefined) return [];
     const lines = text.trimEnd().split("\n");
     return lines
       .filter((shown) => !pattern(shown.trim()).test(parts.get(last) ?? ""))
