@@ -53,7 +53,7 @@ async function askTracing({ tenantId = "" }: Settings, { tracing }: Clients): Pr
       if (!(error instanceof HttpError && error.isNotFound) || isUnknownPath(error.detail)) throw error;
     });
   };
-  return answering(() => orElse(tracing.anyProject(), () => orElse(tracing.listExports(), workspace)));
+  return answering(() => orElse(tracing.firstProject(), () => orElse(tracing.listExports(), workspace)));
 }
 
 /** Ignored clock skew in seconds: a Date header has a resolution of one second, and the response takes time. */

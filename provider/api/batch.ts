@@ -18,6 +18,6 @@ export function createLoader<V>(
   return new DataLoader(readMany, {
     cache: false,
     maxBatchSize,
-    batchScheduleFn: (go) => setTimeout(go, windowMs),
+    batchScheduleFn: (dispatch) => setTimeout(dispatch, windowMs),
   });
 }

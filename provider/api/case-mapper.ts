@@ -13,7 +13,12 @@ export class CaseMapper {
 
   /** A value of ours as the service reads it. Undefined fields are left out. */
   encode(schema: z.ZodType, value: unknown): unknown {
-    return this.walk(schema, value, (key, keepCase) => (keepCase ? [key, key] : [key, this.key(key)]), this.toWireKey);
+    return this.walk(
+      schema,
+      value,
+      (key, keepCase) => (keepCase ? [key, key] : [key, this.wireKey(key)]),
+      this.toWireKey,
+    );
   }
 
   /** An answer of the service in our names. Unknown fields are dropped, unknown words kept. */
@@ -21,7 +26,7 @@ export class CaseMapper {
     return this.walk(
       schema,
       value,
-      (key, keepCase) => (keepCase ? [key, key] : [this.key(key), key]),
+      (key, keepCase) => (keepCase ? [key, key] : [this.wireKey(key), key]),
       this.fromWireKey,
     );
   }
@@ -35,10 +40,10 @@ export class CaseMapper {
     schema: z.ZodType,
     value: unknown,
     rename: (key: string, keepCase: boolean) => [from: string, to: string],
-    word: (value: unknown) => unknown,
+    mapValue: (value: unknown) => unknown,
   ): unknown {
     const inner = unwrap(schema);
-    const next = (child: z.ZodType, part: unknown) => this.walk(child, part, rename, word);
+    const next = (child: z.ZodType, part: unknown) => this.walk(child, part, rename, mapValue);
     if (value == null) return value;
     if (inner instanceof z.ZodObject && isPropertyMap(value)) {
       const keepCase = fieldMetadata.get(inner)?.keepCase === true;
@@ -60,12 +65,12 @@ export class CaseMapper {
       return value.map((part) => next(inner.element as z.ZodType, part));
     }
     return inner instanceof z.ZodLiteral || inner instanceof z.ZodEnum || fieldMetadata.get(inner)?.vocabularyTerm
-      ? word(value)
+      ? mapValue(value)
       : value;
   }
 
   /** `agentgraphConfigPath` -> `agentgraph_config_path`, in the vendor's word. */
-  private key(key: string): string {
+  private wireKey(key: string): string {
     return snakeCase(key).replace(/^agentgraph_/, `${this.vocabulary.agentgraph}_`);
   }
 

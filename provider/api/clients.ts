@@ -22,7 +22,7 @@ import { ProjectCache } from "./tracing/project-cache";
 const UPLOAD_TIMEOUT_MS = 15 * 60_000;
 
 /** Said when an agent server that was sent no key refuses. */
-const UNTRUSTED =
+const UNTRUSTED_HINT =
   "No key was sent: this server is neither at the control plane's origin nor a deployment of it. If it may have the key, or agentHeaders, name its origin in the setting agentOrigins.";
 
 /** One set of clients, and so one budget, for each server and process, whatever the number of resource types. */
@@ -38,14 +38,14 @@ export function createClients(settings: Settings, clock: Clock): Clients {
     settings.agentHeaders,
     settings.agentOrigins,
   ]);
-  const known = clients.get(identity) ?? new Clients(settings, clock);
-  clients.set(identity, known);
-  return known;
+  const existing = clients.get(identity) ?? new Clients(settings, clock);
+  clients.set(identity, existing);
+  return existing;
 }
 
 /** Each client is made when it is first used: a program pays for the servers it talks to, and needs their settings only. */
 export class Clients {
-  private readonly made = new Map<string, unknown>();
+  private readonly instances = new Map<string, unknown>();
 
   constructor(
     private readonly settings: Settings,
@@ -55,45 +55,46 @@ export class Clients {
   ) {}
 
   get controlPlane(): ControlPlaneClient {
-    return this.once("controlPlane", () => new ControlPlaneClient(this.http("controlPlane"), this.caseMapper));
+    return this.memoize("controlPlane", () => new ControlPlaneClient(this.http("controlPlane"), this.caseMapper));
   }
 
   get deploymentCache(): DeploymentCache {
-    return this.once("directory", () => new DeploymentCache(this.controlPlane, this.clock));
+    return this.memoize("deploymentCache", () => new DeploymentCache(this.controlPlane, this.clock));
   }
 
   get tracing(): TracingClient {
-    return this.once("tracing", () => new TracingClient(this.http("tracing"), this.caseMapper));
+    return this.memoize("tracing", () => new TracingClient(this.http("tracing"), this.caseMapper));
   }
 
-  get projects(): ProjectCache {
-    return this.once("projects", () => new ProjectCache(this.tracing, this.clock));
+  get projectCache(): ProjectCache {
+    return this.memoize("projectCache", () => new ProjectCache(this.tracing, this.clock));
   }
 
   get sources(): SourceClient {
-    return this.once("sources", () => new SourceClient(this.http("controlPlane"), this.caseMapper));
+    return this.memoize("sources", () => new SourceClient(this.http("controlPlane"), this.caseMapper));
   }
 
   get revisions(): RevisionClient {
-    return this.once("revisions", () => new RevisionClient(this.http("controlPlane"), this.caseMapper));
+    return this.memoize("revisions", () => new RevisionClient(this.http("controlPlane"), this.caseMapper));
   }
 
-  get agents(): AgentServerRegistry {
+  get agentServers(): AgentServerRegistry {
     const { settings, clock, caseMapper } = this;
     const { controlPlaneUrl, agentOrigins, missing, auth, agentHeaders, allowInsecureHttp } = settings;
-    const make = () =>
+    const create = () =>
       new AgentServerRegistry({
         clock,
         caseMapper,
         allowInsecureHttp,
         deploymentCache: () => this.deploymentCache,
         hasControlPlane: missing.controlPlane.length === 0,
-        trusted: controlPlaneUrl ? [controlPlaneUrl.origin, ...agentOrigins] : agentOrigins,
+        trustedOrigins: controlPlaneUrl ? [controlPlaneUrl.origin, ...agentOrigins] : agentOrigins,
         hasCredentials: auth !== undefined || Object.keys(agentHeaders).length > 0,
         checkHealth: this.checkHealth,
-        open: (baseUrl, trusted) => new HttpClient({ ...this.shared, baseUrl, ...this.agentCredentials(trusted) }),
+        createHttpClient: (baseUrl, trusted) =>
+          new HttpClient({ ...this.shared, baseUrl, ...this.agentCredentials(trusted) }),
       });
-    return this.once("agents", make);
+    return this.memoize("agentServers", create);
   }
 
   serverNow(server: ServerName): number {
@@ -104,8 +105,8 @@ export class Clients {
     return this.http(server).clockSkewMs;
   }
 
-  readonly checkAgentHealth = (url: string): Promise<HttpError | undefined> =>
-    this.checkHealth(url).then(
+  readonly checkAgentHealth = (urlSetting: string): Promise<HttpError | undefined> =>
+    this.checkHealth(urlSetting).then(
       () => undefined,
       (error: unknown) => {
         if (error instanceof HttpError) return error;
@@ -114,8 +115,8 @@ export class Clients {
     );
 
   /** A mistyped address must not leak a key, so an agent server gets none; the wait itself looks again, so no retry. */
-  private readonly checkHealth = async (url: string): ReturnType<typeof checkHealth> => {
-    const agent = new HttpClient({ ...this.shared, baseUrl: new URL(url), headers: {}, retry: noRetry });
+  private readonly checkHealth = async (urlSetting: string): ReturnType<typeof checkHealth> => {
+    const agent = new HttpClient({ ...this.shared, baseUrl: new URL(urlSetting), headers: {}, retry: noRetry });
     return checkHealth(agent).finally(() => agent.close());
   };
 
@@ -123,10 +124,10 @@ export class Clients {
    * Puts content at a signed address. No key is sent.
    * @throws UserError when the address is not accepted.
    */
-  readonly upload = async (url: string, headers: Record<string, string>, content: Content): Promise<void> => {
+  readonly upload = async (urlSetting: string, headers: Record<string, string>, content: Content): Promise<void> => {
     const bucket = new HttpClient({
       ...this.shared,
-      baseUrl: assertUploadUrl(url, this.settings),
+      baseUrl: assertUploadUrl(urlSetting, this.settings),
       headers: uploadHeaders(headers),
       requestTimeoutMs: UPLOAD_TIMEOUT_MS,
     });
@@ -136,10 +137,10 @@ export class Clients {
   /** A handler of the agent server's own may want a header in a form of its own: what is declared wins. */
   private agentCredentials(trusted: boolean): Pick<HttpClientOptions, "headers" | "facts"> {
     const { auth, tenantId, agentHeaders } = this.settings;
-    if (!trusted) return { headers: {}, facts: { rejectionHint: UNTRUSTED } };
-    const own = new Set(Object.keys(agentHeaders).map((name) => name.toLowerCase()));
-    const usual = Object.entries({ ...authHeaders(auth), ...tenantHeader(tenantId) });
-    const headers = Object.fromEntries(usual.filter(([name]) => !own.has(name.toLowerCase())));
+    if (!trusted) return { headers: {}, facts: { rejectionHint: UNTRUSTED_HINT } };
+    const declaredNames = new Set(Object.keys(agentHeaders).map((name) => name.toLowerCase()));
+    const defaults = Object.entries({ ...authHeaders(auth), ...tenantHeader(tenantId) });
+    const headers = Object.fromEntries(defaults.filter(([name]) => !declaredNames.has(name.toLowerCase())));
     return { headers: { ...headers, ...agentHeaders }, facts: serverFacts(this.settings) };
   }
 
@@ -165,15 +166,15 @@ export class Clients {
     const baseUrl = this.settings[SERVERS[server][0]];
     if (!baseUrl || !auth || missing[server].length > 0) throw new SettingsError(describeMissing(missing[server]));
     const headers = { ...authHeaders(auth, server), ...tenantHeader(tenantId) };
-    return this.once(`${baseUrl.href} ${Object.keys(headers)}`, () => {
-      const limits = this.once(`limits of ${baseUrl.href}`, () => createLimits(this.shared));
+    return this.memoize(`${baseUrl.href} ${Object.keys(headers)}`, () => {
+      const limits = this.memoize(`limits of ${baseUrl.href}`, () => createLimits(this.shared));
       return new HttpClient({ ...this.shared, baseUrl, headers, limits, facts: serverFacts(this.settings, server) });
     });
   }
 
-  private once<T>(name: string, make: () => T): T {
-    if (!this.made.has(name)) this.made.set(name, make());
-    return this.made.get(name) as T;
+  private memoize<T>(name: string, create: () => T): T {
+    if (!this.instances.has(name)) this.instances.set(name, create());
+    return this.instances.get(name) as T;
   }
 }
 
@@ -192,13 +193,13 @@ function authHeaders(auth: Settings["auth"], server?: ServerName): Record<string
 
 /** @param server The one that the settings name; an agent server's address comes from elsewhere. */
 function serverFacts({ auth, sources, tenantId }: Settings, server?: ServerName): ServerFacts {
-  const sent = "Authorization" in authHeaders(auth, server) ? "bearerToken" : "apiKey";
-  const url = server && SERVERS[server][0];
-  const lacksKey = server === "tracing" && sent === "bearerToken";
+  const setting = "Authorization" in authHeaders(auth, server) ? "bearerToken" : "apiKey";
+  const urlSetting = server && SERVERS[server][0];
+  const lacksKey = server === "tracing" && setting === "bearerToken";
   return {
-    ...(url && { address: `${url}, from ${sources[url]}` }),
-    credential: sent === "apiKey" ? "API key" : "bearer token",
-    ...(sources[sent] && { credentialSource: `from ${sources[sent]}` }),
+    ...(urlSetting && { address: `${urlSetting}, from ${sources[urlSetting]}` }),
+    credential: setting === "apiKey" ? "API key" : "bearer token",
+    ...(sources[setting] && { credentialSource: `from ${sources[setting]}` }),
     workspace: tenantId === undefined ? "tenantId is not set" : `${tenantId}, from ${sources.tenantId}`,
     ...(lacksKey && {
       rejectionHint: "Bulk exports require an API key, and only a bearer token is set: set apiKey, too.",

@@ -40,9 +40,9 @@ export class IncompleteListError extends UserError {
 }
 
 /** The next offset: the server's where it advanced, else by counting. An empty page ends a list; a short one does not. */
-export function nextOffset(asked: number, received: number, told?: number | null): number | undefined {
+export function nextOffset(offset: number, received: number, serverOffset?: number | null): number | undefined {
   if (received === 0) return undefined;
-  return Number.isSafeInteger(told) && Number(told) > asked ? Number(told) : asked + received;
+  return Number.isSafeInteger(serverOffset) && Number(serverOffset) > offset ? Number(serverOffset) : offset + received;
 }
 
 /**
@@ -51,29 +51,29 @@ export function nextOffset(asked: number, received: number, told?: number | null
  */
 export async function* paginate<T, C>(source: PageSource<T, C>): Pages<T> {
   const { what, limit, idOf = (item: T) => (item as { id?: unknown }).id, read, hint } = source;
-  const seen = new Set<unknown>();
+  const seenKeys = new Set<unknown>();
   const cursors = new Set<C | undefined>([undefined]);
   const incomplete = (why: string) =>
     new IncompleteListError(
-      `Could not list all ${what}: after ${seen.size} of them the server ${why}. ${hint?.(seen.size) ?? "Does it support paging?"}`,
+      `Could not list all ${what}: after ${seenKeys.size} of them the server ${why}. ${hint?.(seenKeys.size) ?? "Does it support paging?"}`,
     );
   let first: Page<T, C> | undefined;
-  let stale = 0;
+  let stalePages = 0;
   for (let pages = 0, cursor: C | undefined; pages < MAX_PAGES; pages++) {
     const page = await read(cursor);
-    const fresh = page?.items.filter((item) => isNew(idOf(item) ?? item, seen)) ?? [];
-    if (first && fresh.length === 0 && (!page || startsOver(page, first, idOf))) {
+    const newItems = page?.items.filter((item) => isNew(idOf(item) ?? item, seenKeys)) ?? [];
+    if (first && newItems.length === 0 && (!page || startsOver(page, first, idOf))) {
       // A server without paging shows all it has at once. Only a page as full as was asked for is surely cut off.
       if (pages === 1 && first.items.length !== limit) return false;
       throw incomplete(page ? "returned the first page again" : "refused the next page");
     }
     first ??= page;
-    if (fresh.length > 0) yield fresh;
+    if (newItems.length > 0) yield newItems;
     if (page?.next === undefined) return true;
-    stale = fresh.length > 0 ? 0 : stale + 1;
+    stalePages = newItems.length > 0 ? 0 : stalePages + 1;
     // At the end of a log there is a cursor for what is written later.
-    if (stale === MAX_STALE_PAGES && page.items.length === 0) return true;
-    if (stale === MAX_STALE_PAGES || cursors.has(page.next)) throw incomplete("repeated its pages");
+    if (stalePages === MAX_STALE_PAGES && page.items.length === 0) return true;
+    if (stalePages === MAX_STALE_PAGES || cursors.has(page.next)) throw incomplete("repeated its pages");
     cursors.add(page.next);
     cursor = page.next;
   }
@@ -95,16 +95,16 @@ export async function collectAll<T>(
 export type IsEnough<T> = (all: readonly T[], page: readonly T[]) => boolean;
 
 /** The same as far as the server shows it, for those who conclude nothing from what is missing. */
-export async function collectShown<T>(
+export async function collectAvailable<T>(
   pages: AsyncIterable<readonly T[]>,
   isEnough: IsEnough<T>,
 ): Promise<{ items: T[]; isCutOff: boolean }> {
   let items: readonly T[] = [];
-  const noting: IsEnough<T> = (all, page) => {
+  const record: IsEnough<T> = (all, page) => {
     items = all;
     return isEnough(all, page);
   };
-  const isCutOff = await collectAll(pages, noting).then(
+  const isCutOff = await collectAll(pages, record).then(
     () => false,
     (error: unknown) => {
       if (error instanceof IncompleteListError) return true;
@@ -131,8 +131,8 @@ function startsOver<T>(page: Page<T, unknown>, first: Page<T, unknown>, idOf: (i
   return one !== undefined && other !== undefined && idOf(one) !== undefined && idOf(one) === idOf(other);
 }
 
-function isNew(key: unknown, seen: Set<unknown>): boolean {
-  const known = seen.has(key);
-  seen.add(key);
-  return !known;
+function isNew(key: unknown, seenKeys: Set<unknown>): boolean {
+  const isKnown = seenKeys.has(key);
+  seenKeys.add(key);
+  return !isKnown;
 }

@@ -9,38 +9,39 @@ import { unwrap } from "../schema/schema";
 export function findSchemaViolation(schema: z.ZodType, value: unknown, path = ""): string | undefined {
   const inner = unwrap(schema);
   if (value === undefined || (value === null && path !== "")) return undefined;
-  const not = (form: string) => `${path || "the body"} is not ${form}`;
-  const below = (key: string | number) => (path === "" ? String(key) : `${path}.${key}`);
+  const mismatch = (form: string) => `${path || "the body"} is not ${form}`;
+  const childPath = (key: string | number) => (path === "" ? String(key) : `${path}.${key}`);
   if (inner instanceof z.ZodArray) {
-    if (!Array.isArray(value)) return not("a list");
+    if (!Array.isArray(value)) return mismatch("a list");
     const element = inner.element as z.ZodType;
     // An item that is missing cannot be told from one that nobody knows.
     return first(
       value.map((item, index) =>
-        item === null ? `${below(index)} is null` : findSchemaViolation(element, item, below(index)),
+        item === null ? `${childPath(index)} is null` : findSchemaViolation(element, item, childPath(index)),
       ),
     );
   }
   if (inner instanceof z.ZodObject || inner instanceof z.ZodRecord) {
     // Some servers write a map without entries as a list without items.
     const isEmptyMap = inner instanceof z.ZodRecord && Array.isArray(value) && value.length === 0;
-    if (typeof value !== "object" || value === null || (Array.isArray(value) && !isEmptyMap)) return not("an object");
-    const parts = value as Record<string, unknown>;
+    if (typeof value !== "object" || value === null || (Array.isArray(value) && !isEmptyMap))
+      return mismatch("an object");
+    const fields = value as Record<string, unknown>;
     if (inner instanceof z.ZodRecord) {
       const schemaOf = inner.valueType as z.ZodType;
-      return first(Object.keys(parts).map((key) => findSchemaViolation(schemaOf, parts[key], below(key))));
+      return first(Object.keys(fields).map((key) => findSchemaViolation(schemaOf, fields[key], childPath(key))));
     }
     const schema = inner.shape as Record<string, z.ZodType>;
     return first(
-      Object.keys(schema).map((key) => findSchemaViolation(schema[key] as z.ZodType, parts[key], below(key))),
+      Object.keys(schema).map((key) => findSchemaViolation(schema[key] as z.ZodType, fields[key], childPath(key))),
     );
   }
-  const isSingle =
+  const isScalar =
     inner instanceof z.ZodString ||
     inner instanceof z.ZodNumber ||
     inner instanceof z.ZodBoolean ||
     inner instanceof z.ZodEnum;
-  return isSingle && typeof value === "object" ? not("a single value") : undefined;
+  return isScalar && typeof value === "object" ? mismatch("a single value") : undefined;
 }
 
 const first = (problems: readonly (string | undefined)[]) => problems.find((problem) => problem !== undefined);

@@ -47,7 +47,7 @@ export interface ResourceClients {
   readonly tracing: TracingClient;
   /** Undefined without the settings of the tracing API, since it only adds to another kind. */
   readonly projectCache: ProjectCache | undefined;
-  readonly agents: AgentServerRegistry;
+  readonly agentServers: AgentServerRegistry;
   readonly sources: SourceClient;
   /** Requests `/ok` of an agent server, without credentials. Returns the error, or undefined when it is healthy. */
   checkAgentHealth(url: string): Promise<HttpError | undefined>;

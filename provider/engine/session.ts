@@ -156,10 +156,10 @@ const resourceClients = (clients: Clients, { missing }: Settings): ResourceClien
     return clients.tracing;
   },
   get projectCache() {
-    return missing.tracing.length > 0 ? undefined : clients.projects;
+    return missing.tracing.length > 0 ? undefined : clients.projectCache;
   },
-  get agents() {
-    return clients.agents;
+  get agentServers() {
+    return clients.agentServers;
   },
   get sources() {
     return clients.sources;

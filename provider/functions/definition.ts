@@ -41,7 +41,7 @@ export function defineFunction<A extends Args, R extends Result>(
 }
 
 /** An argument that names something: an empty one names nothing. */
-export const naming = (what: string) => z.string().min(1).optional().describe(what);
+export const optionalName = (what: string) => z.string().min(1).optional().describe(what);
 
 /** The argument that names the deployment whose objects are read. */
 export const deploymentId = z.string().min(1).describe("ID of the deployment.");

@@ -4,14 +4,14 @@ import type { Clients } from "../api/clients";
 import { type ControlPlaneClient, type Deployment, type DeploymentFilter, hasAll } from "../api/control-plane/client";
 import { MARKER } from "../api/control-plane/ownership-marker";
 import { resourceSpec } from "../api/control-plane/resource-spec";
-import { revisionContent } from "../api/control-plane/revisions";
+import { revisionConfigSchema } from "../api/control-plane/revisions";
 import { knownValue } from "../api/known-values";
 import { collectAll, PAGE_SIZE } from "../api/pagination";
 import { HttpError } from "../http/errors";
 import { fieldMetadata } from "../schema/schema";
 import { batched } from "./batch";
-import { byName, type Sort } from "./by-name";
-import { defineFunction, naming } from "./definition";
+import { findByName, type Lister } from "./by-name";
+import { defineFunction, optionalName } from "./definition";
 
 const text = (what: string) => z.string().optional().describe(what);
 
@@ -56,7 +56,7 @@ const deploymentInfo = z
     latestRevisionId: text("The newest revision, whatever became of it; absent where there is none yet."),
     activeRevisionId: text("The revision that serves now; absent until the first does."),
     sourceConfig: sourceConfig.optional().describe("Where it is built from, and how it runs."),
-    sourceRevisionConfig: revisionContent.optional().describe("What runs in the newest revision."),
+    sourceRevisionConfig: revisionConfigSchema.optional().describe("What runs in the newest revision."),
     secretNames: z.array(z.string()).describe("Names of its secret environment variables, in order."),
     secrets: z
       .record(z.string(), z.string())
@@ -83,15 +83,15 @@ export const getDeployment = defineFunction({
   example: { plain: '{ name: "support-agent" }' },
   section: "4A",
   args: z.strictObject({
-    name: naming("Its exact name. This or `id`."),
-    id: naming("Its id. This or `name`."),
+    name: optionalName("Its exact name. This or `id`."),
+    id: optionalName("Its id. This or `name`."),
     withSecrets,
   }),
   exactlyOne: ["name", "id"],
   result: deploymentInfo,
   secrets: ["secrets"],
   read: async ({ name, id = "" }, clients) =>
-    toInfo(await (name === undefined ? byId(clients, id) : named(clients, name))),
+    toInfo(await (name === undefined ? findById(clients, id) : findByDeploymentName(clients, name))),
 });
 
 export const getDeployments = defineFunction({
@@ -123,45 +123,48 @@ export const getDeployments = defineFunction({
       remote_reconciled: remoteReconciled,
       tag_value_ids: tagValueIds?.join(","),
     };
-    const found = await Promise.all(parts(deploymentIds).map((ids) => matching(controlPlane, filter, ids)));
+    const deployments = await Promise.all(
+      batchesOf(deploymentIds).map((ids) => listMatching(controlPlane, filter, ids)),
+    );
     // Each part begins with its newest.
-    const all = found.length > 1 ? found.flat().sort((a, b) => bornAt(b) - bornAt(a)) : found.flat();
+    const all =
+      deployments.length > 1 ? deployments.flat().sort((a, b) => createdAtMs(b) - createdAtMs(a)) : deployments.flat();
     return all.map(toInfo);
   },
 });
 
 /** All that match. Once each of the IDs is found there can be no more. */
-function matching(controlPlane: ControlPlaneClient, filter: DeploymentFilter, ids: readonly string[] | undefined) {
+function listMatching(controlPlane: ControlPlaneClient, filter: DeploymentFilter, ids: readonly string[] | undefined) {
   const list = controlPlane.listDeployments({ ...filter, deployment_ids: ids?.join(",") });
   return collectAll(list, (all) => ids !== undefined && hasAll(all, ids));
 }
 
 /** IDs as requests take them, each once; one request without any where nobody asked for IDs. */
-function parts(ids: readonly string[] | undefined): (readonly string[] | undefined)[] {
+function batchesOf(ids: readonly string[] | undefined): (readonly string[] | undefined)[] {
   if (ids === undefined) return [undefined];
   const distinct = [...new Set(ids)];
   const starts = Array.from({ length: Math.ceil(distinct.length / PAGE_SIZE) }, (_, index) => index * PAGE_SIZE);
   return starts.map((start) => distinct.slice(start, start + PAGE_SIZE));
 }
 
-const bornAt = ({ createdAt }: Deployment) => Date.parse(createdAt ?? "");
+const createdAtMs = ({ createdAt }: Deployment) => Date.parse(createdAt ?? "");
 
-const sort: Sort<Deployment> = { what: "deployment", nameOf: ({ name }) => name, idOf: ({ id }) => id };
+const lister: Lister<Deployment> = { what: "deployment", nameOf: ({ name }) => name, idOf: ({ id }) => id };
 
-const named = byName<Clients, Deployment>({
-  ...sort,
+const findByDeploymentName = findByName<Clients, Deployment>({
+  ...lister,
   search: (name, { controlPlane }) => controlPlane.listDeployments({ name_contains: name }),
   pages: ({ controlPlane }) => controlPlane.listDeployments(),
 });
 
 /** What no list shows is asked by itself: only that answer says why. */
-const byId = batched<Clients, Deployment>(async (ids, clients) => {
-  const found = ids.length > 1 ? await listed(ids, clients) : [];
+const findById = batched<Clients, Deployment>(async (ids, clients) => {
+  const deployments = ids.length > 1 ? await listByIds(ids, clients) : [];
   const one = (id: string) => clients.controlPlane.getDeployment(id).catch((error: Error) => error);
-  return Promise.all(ids.map((id) => found.find((deployment) => deployment.id === id) ?? one(id)));
+  return Promise.all(ids.map((id) => deployments.find((deployment) => deployment.id === id) ?? one(id)));
 }, PAGE_SIZE);
 
-async function listed(ids: readonly string[], clients: Clients): Promise<Deployment[]> {
+async function listByIds(ids: readonly string[], clients: Clients): Promise<Deployment[]> {
   try {
     return await clients.controlPlane.listDeploymentsById(ids);
   } catch (error) {
@@ -172,14 +175,14 @@ async function listed(ids: readonly string[], clients: Clients): Promise<Deploym
 }
 
 function toInfo({ secrets = [], secretReferences, ...rest }: Deployment) {
-  const own = secrets.filter(({ name }) => name !== MARKER);
+  const userSecrets = secrets.filter(({ name }) => name !== MARKER);
   const references = (secretReferences ?? []).map(({ name, ...reference }) => [name, reference] as const);
   return {
     ...rest,
     url: rest.sourceConfig?.customUrl,
     isManagedDeepAgent: rest.isManagedDeepAgent ?? false,
-    secretNames: own.map(({ name }) => name).sort(),
-    secrets: Object.fromEntries(own.map(({ name, value }) => [name, value ?? ""])),
+    secretNames: userSecrets.map(({ name }) => name).sort(),
+    secrets: Object.fromEntries(userSecrets.map(({ name, value }) => [name, value ?? ""])),
     secretReferences: Object.fromEntries(references),
   };
 }

@@ -6,8 +6,8 @@ import { s3Config } from "../api/tracing/s3-config";
 import { HttpError } from "../http/errors";
 import { fieldMetadata } from "../schema/schema";
 import { batched, coalesced } from "./batch";
-import { oneOf } from "./by-name";
-import { defineFunction, naming } from "./definition";
+import { requireOne } from "./by-name";
+import { defineFunction, optionalName } from "./definition";
 
 const text = (what: string) => z.string().optional().describe(what);
 const texts = (what: string) => z.array(z.string()).optional().describe(what);
@@ -87,48 +87,50 @@ const runInfo = z
   .register(fieldMetadata, { interface: "BulkExportRunInfo" });
 
 /** So many are asked for by id; more are taken from their list, which has no pages. */
-const FEW = 2;
+const MAX_SINGLE_READS = 2;
 
 /** Of many the list is read, where the service has one; what it does not show is asked by itself, since only that answer says why. */
-function byId<T extends { id?: unknown }>(
+function batchedById<T extends { id?: unknown }>(
   list: (clients: Clients) => Promise<T[]>,
   get: (id: string, clients: Clients) => Promise<T>,
 ): (clients: Clients, id: string) => Promise<T> {
   return batched<Clients, T>(async (ids, clients) => {
-    const listed = ids.length > FEW ? await list(clients).catch(noneWithoutRoute) : [];
+    const listed = ids.length > MAX_SINGLE_READS ? await list(clients).catch(emptyIfUnsupported) : [];
     const one = (id: string) => get(id, clients).catch((error: Error) => error);
     return Promise.all(ids.map((id) => listed.find((item) => item.id === id) ?? one(id)));
   });
 }
 
-function noneWithoutRoute(error: unknown): never[] {
+function emptyIfUnsupported(error: unknown): never[] {
   if (error instanceof HttpError && error.isUnsupportedRoute) return [];
   throw error;
 }
 
-const destinations = coalesced(({ tracing }: Clients) => tracing.listDestinations());
+const listDestinations = coalesced(({ tracing }: Clients) => tracing.listDestinations());
 
 export const getBulkExportDestination = defineFunction({
   name: "getBulkExportDestination",
   description: "One destination of exports, by its id or its exact name.",
   example: { plain: '{ displayName: "Data lake" }' },
   args: z.strictObject({
-    id: naming("Its id. This or `displayName`."),
-    displayName: naming("Its exact name. This or `id`."),
+    id: optionalName("Its id. This or `displayName`."),
+    displayName: optionalName("Its exact name. This or `id`."),
   }),
   exactlyOne: ["id", "displayName"],
   result: destinationInfo,
   read: async ({ id, displayName = "" }, clients) =>
-    id === undefined ? oneOf(sort, displayName, await destinations(clients)) : destination(clients, id),
+    id === undefined
+      ? requireOne(destinationLister, displayName, await listDestinations(clients))
+      : findDestination(clients, id),
 });
-const destination = byId(destinations, (id, { tracing }) => tracing.getDestination(id));
-const sort = {
+const findDestination = batchedById(listDestinations, (id, { tracing }) => tracing.getDestination(id));
+const destinationLister = {
   what: "destination",
   by: "displayName",
   nameOf: (item: Destination) => item.displayName,
   idOf: (item: Destination) => item.id,
 };
-type Destination = Awaited<ReturnType<typeof destinations>>[number];
+type Destination = Awaited<ReturnType<typeof listDestinations>>[number];
 
 export const getBulkExportDestinations = defineFunction({
   name: "getBulkExportDestinations",
@@ -136,7 +138,7 @@ export const getBulkExportDestinations = defineFunction({
   example: { plain: "" },
   args: z.strictObject({}),
   result: z.array(destinationInfo),
-  read: (_args, clients) => destinations(clients),
+  read: (_args, clients) => listDestinations(clients),
 });
 
 export const getBulkExport = defineFunction({
@@ -146,11 +148,11 @@ export const getBulkExport = defineFunction({
   section: "4C",
   args: z.strictObject({ id: z.string().min(1).describe("Its id.") }),
   result: exportInfo,
-  read: ({ id }, clients) => oneExport(clients, id),
+  read: ({ id }, clients) => findExport(clients, id),
 });
 
-const exports_ = coalesced(({ tracing }: Clients) => tracing.listExports());
-const oneExport = byId(exports_, (id, { tracing }) => tracing.getExport(id));
+const listExports = coalesced(({ tracing }: Clients) => tracing.listExports());
+const findExport = batchedById(listExports, (id, { tracing }) => tracing.getExport(id));
 
 export const getBulkExports = defineFunction({
   name: "getBulkExports",
@@ -158,7 +160,7 @@ export const getBulkExports = defineFunction({
   example: { plain: "" },
   args: z.strictObject({}),
   result: z.array(exportInfo),
-  read: (_args, clients) => exports_(clients),
+  read: (_args, clients) => listExports(clients),
 });
 
 export const getBulkExportRuns = defineFunction({
@@ -166,8 +168,8 @@ export const getBulkExportRuns = defineFunction({
   description: "The runs of an export, one a day and project, or of all that a schedule spawned.",
   example: { plain: "{ bulkExportId: exportId }", output: "{ bulkExportId: january.id }" },
   args: z.strictObject({
-    bulkExportId: naming("The export. This or `sourceBulkExportId`."),
-    sourceBulkExportId: naming("The schedule that spawned the exports. This or `bulkExportId`."),
+    bulkExportId: optionalName("The export. This or `sourceBulkExportId`."),
+    sourceBulkExportId: optionalName("The schedule that spawned the exports. This or `bulkExportId`."),
   }),
   exactlyOne: ["bulkExportId", "sourceBulkExportId"],
   result: z.array(runInfo),

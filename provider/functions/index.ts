@@ -6,14 +6,14 @@ import { HttpError } from "../http/errors";
 import type { PropertyMap } from "../schema/schema";
 import { credentialsIn, readSettings, type Settings } from "../settings/settings";
 import { cleanMessage, withMessage } from "../text/clean";
-import { checkedArgs } from "./arguments";
+import { parseArgs } from "./arguments";
 import type { FunctionDefinition } from "./definition";
 import { functions } from "./functions";
-import { shown } from "./result";
+import { toResult } from "./result";
 
 export { UserError } from "../text/user-error";
 
-const byName = new Map(functions.map((lookup) => [lookup.name, lookup]));
+const definitionsByName = new Map(functions.map((definition) => [definition.name, definition]));
 
 /**
  * @param config A setting by its key, such as `agentgraph:apiKey`.
@@ -21,39 +21,46 @@ const byName = new Map(functions.map((lookup) => [lookup.name, lookup]));
  */
 export async function run(
   name: string,
-  given: unknown,
+  input: unknown,
   config: (key: string) => unknown,
   clock: Clock = realClock,
 ): Promise<unknown> {
-  const lookup = byName.get(name) as FunctionDefinition;
-  const args = checkedArgs(lookup, given);
+  const definition = definitionsByName.get(name) as FunctionDefinition;
+  const args = parseArgs(definition, input);
   const settings = readSettings(config);
-  return read(lookup, args, settings, clock).catch((error: unknown) => {
+  return read(definition, args, settings, clock).catch((error: unknown) => {
     if (!(error instanceof Error)) throw error;
     throw withMessage(error, error.message, (text) => cleanMessage(text, credentialsIn(settings)));
   });
 }
 
-async function read(lookup: FunctionDefinition, args: PropertyMap, settings: Settings, clock: Clock): Promise<unknown> {
-  const { withSecrets = false, ...asked } = args;
-  if (lookup.result instanceof z.ZodArray && Object.values(asked).some(isEmptyList)) return [];
-  const answer = await lookup.read(asked, createClients(settings, clock), settings).catch((error: unknown) => {
+async function read(
+  definition: FunctionDefinition,
+  args: PropertyMap,
+  settings: Settings,
+  clock: Clock,
+): Promise<unknown> {
+  const { withSecrets = false, ...filters } = args;
+  if (definition.result instanceof z.ZodArray && Object.values(filters).some(isEmptyList)) return [];
+  const response = await definition.read(filters, createClients(settings, clock), settings).catch((error: unknown) => {
     if (!(error instanceof HttpError && error.isUnsupportedRoute)) throw error;
-    throw error.withHint(speaksOf(error, [...Object.values(asked), settings.tenantId]) ? NO_ID : NO_ROUTE);
+    throw error.withHint(
+      mentionsAny(error, [...Object.values(filters), settings.tenantId]) ? MISSING_OBJECT_HINT : MISSING_ROUTE_HINT,
+    );
   });
-  return shown(lookup.result, answer, new Set(withSecrets ? [] : lookup.secrets));
+  return toResult(definition.result, response, new Set(withSecrets ? [] : definition.secrets));
 }
 
 /** Nothing is one of none; some services take an empty list for no filter at all, and would answer everything. */
 const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
 
 /** Whether the refusal names a thing that was asked for, and is not about a whole list. */
-function speaksOf({ path, detail }: HttpError, asked: readonly unknown[]): boolean {
+function mentionsAny({ path, detail }: HttpError, filters: readonly unknown[]): boolean {
   const words = `${path} ${detail}`.split(/[\s/"':,]+/);
-  return asked.some((id) => typeof id === "string" && (words.includes(id) || words.includes(encodeURIComponent(id))));
+  return filters.some((id) => typeof id === "string" && (words.includes(id) || words.includes(encodeURIComponent(id))));
 }
 
-const NO_ID =
+const MISSING_OBJECT_HINT =
   "Either nothing of this id is in the workspace that the key opens, or this service has no such route. Check the id, and the settings tenantId and apiKey.";
-const NO_ROUTE =
+const MISSING_ROUTE_HINT =
   "This service has no such route, or the URL does not name it: that of the setting (controlPlaneUrl, tracingApiUrl), or deploymentUrl.";

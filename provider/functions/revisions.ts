@@ -1,6 +1,6 @@
 /** Revisions of a deployment and their logs (interface section 4 A, interface-notes section 2). */
 import { z } from "zod";
-import { logLineShape, revisionShape } from "../api/control-plane/revisions";
+import { logLineSchema, revisionSchema } from "../api/control-plane/revisions";
 import { knownValue } from "../api/known-values";
 import { collectAll, paginate } from "../api/pagination";
 import { defineFunction, deploymentId } from "./definition";
@@ -16,7 +16,7 @@ export const getRevision = defineFunction({
   },
   section: "4A",
   args: z.strictObject({ deploymentId, revisionId }),
-  result: revisionShape,
+  result: revisionSchema,
   read: (args, { revisions }) => revisions.get(args.deploymentId, args.revisionId),
 });
 
@@ -31,13 +31,13 @@ export const getRevisions = defineFunction({
       .optional()
       .describe("Words of a status, of which each has one; any when absent."),
   }),
-  result: z.array(revisionShape),
+  result: z.array(revisionSchema),
   read: (args, { revisions }) => collectAll(revisions.list(args.deploymentId, args.status?.join(","))),
 });
 
-const ALL = Number.POSITIVE_INFINITY;
+const UNLIMITED = Number.POSITIVE_INFINITY;
 /** Largest page of a log (interface-notes section 2). */
-const LOG_PAGE = 1000;
+const MAX_PAGE_SIZE = 1000;
 
 export const getRevisionLogs = defineFunction({
   name: "getRevisionLogs",
@@ -57,17 +57,17 @@ export const getRevisionLogs = defineFunction({
     endTime: z.string().optional().describe("Only lines until this time."),
     limit: z.int().min(1).optional().describe("So many lines at most; all when absent."),
   }),
-  result: z.array(logLineShape),
-  async read({ deploymentId, revisionId, startTime, endTime, limit: most = ALL, ...rest }, { revisions }) {
-    const which = { order: "asc" as const, ...rest, start_time: startTime, end_time: endTime };
-    const limit = Math.min(LOG_PAGE, most);
+  result: z.array(logLineSchema),
+  async read({ deploymentId, revisionId, startTime, endTime, limit: maxLines = UNLIMITED, ...rest }, { revisions }) {
+    const query = { order: "asc" as const, ...rest, start_time: startTime, end_time: endTime };
+    const limit = Math.min(MAX_PAGE_SIZE, maxLines);
     const read = async (offset?: string) => {
-      const { logs, nextOffset } = await revisions.logs(deploymentId, revisionId, { ...which, limit, offset });
+      const { logs, nextOffset } = await revisions.logs(deploymentId, revisionId, { ...query, limit, offset });
       // At the end the cursor stands still where it is not absent.
       return { items: logs ?? [], next: nextOffset === offset ? undefined : (nextOffset ?? undefined) };
     };
     const hint = (count: number) => `Set \`limit: ${count}\` to get those.`;
     const pages = paginate({ what: "lines of the log", limit, read, hint });
-    return (await collectAll(pages, ({ length }) => length >= most)).slice(0, most);
+    return (await collectAll(pages, ({ length }) => length >= maxLines)).slice(0, maxLines);
   },
 });

@@ -2,31 +2,31 @@
 import { z } from "zod";
 import type { Clients } from "../api/clients";
 import {
-  integrationShape,
-  listenerShape,
-  pushTokenShape,
-  repositoryShape,
-  uploadUrlShape,
+  integrationSchema,
+  listenerSchema,
+  pushTokenSchema,
+  repositorySchema,
+  uploadUrlSchema,
 } from "../api/control-plane/sources";
 import { collectAll } from "../api/pagination";
 import { coalesced } from "./batch";
-import { oneOf } from "./by-name";
-import { defineFunction, deploymentId, naming } from "./definition";
+import { requireOne } from "./by-name";
+import { defineFunction, deploymentId, optionalName } from "./definition";
 
-const integrations = coalesced(({ sources }: Clients) => sources.listIntegrations());
-const listeners = coalesced(({ sources }: Clients) => collectAll(sources.listListeners()));
+const listIntegrations = coalesced(({ sources }: Clients) => sources.listIntegrations());
+const listListeners = coalesced(({ sources }: Clients) => collectAll(sources.listListeners()));
 
 export const getIntegration = defineFunction({
   name: "getIntegration",
   description: "One integration with the git host, by its exact name.",
   example: { plain: '{ name: "my-organization" }' },
   args: z.strictObject({ name: z.string().min(1).describe("Name of the account or organization that installed it.") }),
-  result: integrationShape,
+  result: integrationSchema,
   read: async ({ name }, clients) =>
-    oneOf(
+    requireOne(
       { what: "integration", by: "name", nameOf: (item) => item.name, idOf: (item) => item.id },
       name,
-      await integrations(clients),
+      await listIntegrations(clients),
     ),
 });
 
@@ -35,8 +35,8 @@ export const getIntegrations = defineFunction({
   description: "All integrations of the workspace with the git host.",
   example: { plain: "" },
   args: z.strictObject({}),
-  result: z.array(integrationShape),
-  read: (_args, clients) => integrations(clients),
+  result: z.array(integrationSchema),
+  read: (_args, clients) => listIntegrations(clients),
 });
 
 export const getRepositories = defineFunction({
@@ -44,7 +44,7 @@ export const getRepositories = defineFunction({
   description: "All repositories that an integration with the git host may read.",
   example: { plain: "{ integrationId }" },
   args: z.strictObject({ integrationId: z.string().min(1).describe("Id of the integration.") }),
-  result: z.array(repositoryShape),
+  result: z.array(repositorySchema),
   read: ({ integrationId }, { sources }) => sources.listRepositories(integrationId),
 });
 
@@ -54,18 +54,18 @@ export const getListener = defineFunction({
   example: { plain: '{ computeId: "eu-west" }' },
   section: "4A",
   args: z.strictObject({
-    id: naming("Its id. This or `computeId`."),
-    computeId: naming("Name of its cluster, as the service knows it. This or `id`."),
+    id: optionalName("Its id. This or `computeId`."),
+    computeId: optionalName("Name of its cluster, as the service knows it. This or `id`."),
   }),
   exactlyOne: ["id", "computeId"],
-  result: listenerShape,
+  result: listenerSchema,
   // By id as well from the list, the only route for them that the interface shows.
   read: async ({ id, computeId }, clients) => {
-    const [by, wanted] = id === undefined ? (["computeId", computeId ?? ""] as const) : (["id", id] as const);
-    return oneOf(
+    const [by, value] = id === undefined ? (["computeId", computeId ?? ""] as const) : (["id", id] as const);
+    return requireOne(
       { what: "listener", by, nameOf: (item) => item[by], idOf: (item) => item.id },
-      wanted,
-      await listeners(clients),
+      value,
+      await listListeners(clients),
     );
   },
 });
@@ -76,8 +76,8 @@ export const getListeners = defineFunction({
   example: { plain: "" },
   section: "4A",
   args: z.strictObject({}),
-  result: z.array(listenerShape),
-  read: (_args, clients) => listeners(clients),
+  result: z.array(listenerSchema),
+  read: (_args, clients) => listListeners(clients),
 });
 
 export const getPushToken = defineFunction({
@@ -88,7 +88,7 @@ export const getPushToken = defineFunction({
     deploymentId,
     withSecrets: z.boolean().optional().describe("Whether the answer holds the token itself; false when absent."),
   }),
-  result: pushTokenShape,
+  result: pushTokenSchema,
   secrets: ["token"],
   read: ({ deploymentId }, { sources }) => sources.createPushToken(deploymentId),
 });
@@ -102,7 +102,7 @@ export const getUploadUrl = defineFunction({
     deploymentId,
     withSecrets: z.boolean().optional().describe("Whether the result holds the URL itself; false when absent."),
   }),
-  result: uploadUrlShape,
+  result: uploadUrlSchema,
   secrets: ["uploadUrl"],
   read: async ({ deploymentId }, { controlPlane }) => {
     const { url: uploadUrl, objectPath } = await controlPlane.createUpload(deploymentId, { withHeaders: false });

@@ -1,15 +1,21 @@
 /** Threads and their states (interface section 4 B, interface-notes section 4). */
 import { z } from "zod";
 import type { AgentServerClient } from "../api/agent-server/client";
-import { isRefusal, type ThreadInfo, threadInfo, threadSearch, threadState } from "../api/agent-server/thread-reader";
+import {
+  isRejection,
+  type ThreadInfo,
+  threadInfoSchema,
+  threadSearchSchema,
+  threadStateSchema,
+} from "../api/agent-server/thread-reader";
 import type { Clients } from "../api/clients";
 import { collectAll, type Pages } from "../api/pagination";
 import { UserError } from "../text/user-error";
 import { batched } from "./batch";
-import { defineFunction, naming } from "./definition";
+import { defineFunction, optionalName } from "./definition";
 
 /** Where threads live, as the resource Thread says it. */
-const place = {
+const serverArgs = {
   deploymentId: z
     .string()
     .min(1)
@@ -25,14 +31,14 @@ const place = {
     ),
 };
 const exactlyOne = ["deploymentId", "deploymentUrl"] as const;
-interface Place {
+interface ServerArgs {
   deploymentId?: string | undefined;
   deploymentUrl?: string | undefined;
 }
 const threadId = z.string().min(1).describe("Id of the thread.");
 
 /** Largest page of threads and of states (interface-notes section 4). */
-const MOST = 1000;
+const MAX_PAGE_SIZE = 1000;
 const limit = (what: string) => z.int().min(1).optional().describe(what);
 
 export const getThread = defineFunction({
@@ -40,10 +46,10 @@ export const getThread = defineFunction({
   description: "One thread of an agent server, by its id.",
   example: { plain: "{ deploymentId, threadId }", output: "{ deploymentId: agent.id, threadId: welcome.id }" },
   section: "4B",
-  args: z.strictObject({ ...place, threadId }),
+  args: z.strictObject({ ...serverArgs, threadId }),
   exactlyOne,
-  result: threadInfo,
-  read: async (args, clients) => oneThread(await serverOf(args, clients), args.threadId),
+  result: threadInfoSchema,
+  read: async (args, clients) => findThread(await resolveServer(args, clients), args.threadId),
 });
 
 export const getThreads = defineFunction({
@@ -55,22 +61,24 @@ export const getThreads = defineFunction({
   },
   section: "4B",
   args: z.strictObject({
-    ...place,
+    ...serverArgs,
     ids: z.array(z.string()).optional().describe("Their ids."),
-    status: threadSearch.shape.status.describe("Their status."),
-    metadata: threadSearch.shape.metadata.describe(
+    status: threadSearchSchema.shape.status.describe("Their status."),
+    metadata: threadSearchSchema.shape.metadata.describe(
       "Metadata that they hold, by key, as whoever wrote them spelt the keys.",
     ),
-    values: threadSearch.shape.values.describe("State values that they hold, in the graph's own form."),
-    sortBy: threadSearch.shape.sortBy.describe("What they are sorted by; the server decides when absent."),
-    sortOrder: threadSearch.shape.sortOrder.describe("Smallest first (`asc`) or last; the server decides when absent."),
+    values: threadSearchSchema.shape.values.describe("State values that they hold, in the graph's own form."),
+    sortBy: threadSearchSchema.shape.sortBy.describe("What they are sorted by; the server decides when absent."),
+    sortOrder: threadSearchSchema.shape.sortOrder.describe(
+      "Smallest first (`asc`) or last; the server decides when absent.",
+    ),
     limit: limit("So many at most; all when absent."),
   }),
   exactlyOne,
-  result: z.array(threadInfo),
+  result: z.array(threadInfoSchema),
   async read({ deploymentId, deploymentUrl, limit, ...query }, clients) {
-    const { reads } = await serverOf({ deploymentId, deploymentUrl }, clients);
-    return first(limit, (pageSize) => reads.searchAll(query, pageSize));
+    const { threads: reads } = await resolveServer({ deploymentId, deploymentUrl }, clients);
+    return takeFirst(limit, (pageSize) => reads.list(query, pageSize));
   },
 });
 
@@ -80,13 +88,14 @@ export const getThreadState = defineFunction({
   example: { plain: "{ deploymentId, threadId }", output: "{ deploymentId: agent.id, threadId: welcome.id }" },
   section: "4B",
   args: z.strictObject({
-    ...place,
+    ...serverArgs,
     threadId,
-    checkpointId: naming("Id of the checkpoint; the latest when absent."),
+    checkpointId: optionalName("Id of the checkpoint; the latest when absent."),
   }),
   exactlyOne,
-  result: threadState,
-  read: async (args, clients) => (await serverOf(args, clients)).reads.state(args.threadId, args.checkpointId),
+  result: threadStateSchema,
+  read: async (args, clients) =>
+    (await resolveServer(args, clients)).threads.getState(args.threadId, args.checkpointId),
 });
 
 export const getThreadHistory = defineFunction({
@@ -94,19 +103,22 @@ export const getThreadHistory = defineFunction({
   description: "The states of a thread, most recent first: all of them, or the latest where a `limit` is given.",
   example: { plain: "{ deploymentId, threadId }", output: "{ deploymentId: agent.id, threadId: welcome.id }" },
   section: "4B",
-  args: z.strictObject({ ...place, threadId, limit: limit("So many at most; all when absent.") }),
+  args: z.strictObject({ ...serverArgs, threadId, limit: limit("So many at most; all when absent.") }),
   exactlyOne,
-  result: z.array(threadState),
-  async read({ limit, threadId, ...where }, clients) {
-    const { reads } = await serverOf(where, clients);
-    return first(limit, (pageSize) => reads.history(threadId, pageSize));
+  result: z.array(threadStateSchema),
+  async read({ limit, threadId, ...server }, clients) {
+    const { threads: reads } = await resolveServer(server, clients);
+    return takeFirst(limit, (pageSize) => reads.listStates(threadId, pageSize));
   },
 });
 
 /** @throws UserError when the deployment has no address. */
-async function serverOf({ deploymentId = "", deploymentUrl }: Place, { agents }: Clients): Promise<AgentServerClient> {
+async function resolveServer(
+  { deploymentId = "", deploymentUrl }: ServerArgs,
+  { agentServers: agents }: Clients,
+): Promise<AgentServerClient> {
   if (deploymentUrl !== undefined) return agents.serverFromUserUrl(deploymentUrl);
-  const deployment = await agents.deployment(deploymentId);
+  const deployment = await agents.findDeployment(deploymentId);
   if (!deployment) {
     throw new UserError(`There is no deployment ${deploymentId} in this workspace. Write the id of one that serves.`);
   }
@@ -118,21 +130,21 @@ async function serverOf({ deploymentId = "", deploymentUrl }: Place, { agents }:
 }
 
 /** Many threads in one search; what it does not show is asked by itself, since only that answer says why. */
-const oneThread = batched<AgentServerClient, ThreadInfo>(async (ids, { reads }) => {
-  const found = ids.length > 1 ? await searched(ids, reads) : [];
+const findThread = batched<AgentServerClient, ThreadInfo>(async (ids, { threads: reads }) => {
+  const threads = ids.length > 1 ? await searchByIds(ids, reads) : [];
   const one = (id: string) => reads.get(id).catch((error: Error) => error);
-  return Promise.all(ids.map((id) => found.find((thread) => thread.threadId === id) ?? one(id)));
-}, MOST);
+  return Promise.all(ids.map((id) => threads.find((thread) => thread.threadId === id) ?? one(id)));
+}, MAX_PAGE_SIZE);
 
 /** Not every server can search by ids, and one that is none spoils the search for all. */
-function searched(ids: readonly string[], reads: AgentServerClient["reads"]): Promise<ThreadInfo[]> {
+function searchByIds(ids: readonly string[], reads: AgentServerClient["threads"]): Promise<ThreadInfo[]> {
   return reads.search({ ids: [...ids], limit: ids.length }).catch((error: unknown) => {
-    if (isRefusal(error)) return [];
+    if (isRejection(error)) return [];
     throw error;
   });
 }
 
 /** All, or so many. @throws IncompleteListError when there may be more than the server can show. */
-async function first<T>(limit = Number.POSITIVE_INFINITY, list: (pageSize: number) => Pages<T>): Promise<T[]> {
-  return (await collectAll(list(Math.min(MOST, limit)), ({ length }) => length >= limit)).slice(0, limit);
+async function takeFirst<T>(limit = Number.POSITIVE_INFINITY, list: (pageSize: number) => Pages<T>): Promise<T[]> {
+  return (await collectAll(list(Math.min(MAX_PAGE_SIZE, limit)), ({ length }) => length >= limit)).slice(0, limit);
 }

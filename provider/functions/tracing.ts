@@ -3,8 +3,8 @@ import { z } from "zod";
 import type { Clients } from "../api/clients";
 import type { Project } from "../api/tracing/client";
 import { fieldMetadata } from "../schema/schema";
-import { byName } from "./by-name";
-import { defineFunction, naming } from "./definition";
+import { findByName } from "./by-name";
+import { defineFunction, optionalName } from "./definition";
 
 const text = (what: string) => z.string().optional().describe(what);
 
@@ -18,7 +18,7 @@ const projectInfo = z
   })
   .register(fieldMetadata, { interface: "ProjectInfo" });
 
-const named = byName<Clients, Project>({
+const findProject = findByName<Clients, Project>({
   what: "tracing project",
   nameOf: ({ name }) => name,
   idOf: ({ id }) => id,
@@ -32,7 +32,7 @@ export const getProject = defineFunction({
   example: { plain: '{ name: "support-agent" }' },
   args: z.strictObject({ name: z.string().min(1).describe("Exact name of the project.") }),
   result: projectInfo,
-  read: ({ name }, clients) => named(clients, name),
+  read: ({ name }, clients) => findProject(clients, name),
 });
 
 const workspaceInfo = z
@@ -48,7 +48,7 @@ export const getWorkspace = defineFunction({
   example: { plain: "" },
   section: "4C",
   args: z.strictObject({
-    id: naming("Its id; that of the setting `tenantId` when absent."),
+    id: optionalName("Its id; that of the setting `tenantId` when absent."),
   }),
   result: workspaceInfo,
   read: ({ id }, { tracing }, settings) => tracing.getWorkspace(id ?? settings.tenantId ?? ""),

@@ -66,7 +66,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     const marker = ctx.settings.ownerMarker ? ctx.marker : undefined;
     const remote = await createDeployment(desired, marker, ctx);
     ctx.log.protect(secretValuesIn(remote));
-    ctx.clients.deploymentCache.changed(remote);
+    ctx.clients.deploymentCache.recordChange(remote);
     const ready = async () => {
       const started = desired.sourcePath === undefined ? remote : await deploySource(remote, desired, ctx);
       const live = isCreatedEmpty(desired)
@@ -79,7 +79,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
   },
 
   async read(id, declared, previous, ctx) {
-    const remote = await ctx.clients.deploymentCache.byId(id);
+    const remote = await ctx.clients.deploymentCache.findById(id);
     if (remote && !isDeleting(remote)) {
       ctx.log.protect(secretValuesIn(remote));
       const isManaged = previous.createdAt !== undefined;
@@ -106,7 +106,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     // Those of before a rotation too: the log of what ran then may show them.
     ctx.log.protect(secretValuesIn(remoteBefore));
     const change = { ...request, previous: withRemoteSecrets(request.previous, remoteBefore, request.inputs) };
-    ctx.clients.deploymentCache.changed(remoteBefore);
+    ctx.clients.deploymentCache.recordChange(remoteBefore);
     const marker = markerIn(remoteBefore) ?? ctx.owner ?? (ctx.settings.ownerMarker ? ctx.marker : undefined);
     const body = await buildUpdateRequest(change, remoteBefore, marker, ctx);
     const isApplied = (remoteAfter: RemoteDeployment) =>
@@ -116,7 +116,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
       updated.latestRevisionId === remoteBefore.latestRevisionId
         ? await redeployIfNeeded(updated, change, ctx)
         : updated;
-    ctx.clients.deploymentCache.changed(remoteAfter);
+    ctx.clients.deploymentCache.recordChange(remoteAfter);
     const previousState = toState(remoteBefore, change.previous);
     const ready = async () => {
       const live = await waitForRollout(remoteAfter, change.inputs, ctx)
@@ -134,7 +134,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
   },
 
   async delete(id, previous, ctx): Promise<RetainedResource | undefined> {
-    const remote = await ctx.clients.deploymentCache.byId(id);
+    const remote = await ctx.clients.deploymentCache.findById(id);
     if (!remote) return assertDeleted(id, previous.tenantId, ctx);
     ctx.log.protect(secretValuesIn(remote));
     if (!isDeleting(remote)) {
@@ -147,7 +147,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
       const retained = await deleteDeployment(remote, ctx);
       if (retained) return retained;
     }
-    ctx.clients.deploymentCache.changed(remote);
+    ctx.clients.deploymentCache.recordChange(remote);
     return waitUntilDeleted(id, ctx, `deployment ${id} to be gone`);
   },
 });

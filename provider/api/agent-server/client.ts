@@ -7,9 +7,9 @@ import { pathSegment, remoteId } from "../../schema/id";
 import { createLoader } from "../batch";
 import type { CaseMapper } from "../case-mapper";
 import { JsonClient } from "../json-client";
-import { collectShown, nextOffset } from "../pagination";
-import { type Thread, type ThreadBody, threadShape } from "./schemas";
-import { hasOlder, paginateUntilRefused, ThreadReads } from "./thread-reader";
+import { collectAvailable, nextOffset } from "../pagination";
+import { type Thread, type ThreadBody, threadSchema } from "./schemas";
+import { hasOlder, paginateUntilRejected, ThreadReader } from "./thread-reader";
 
 export type { Thread, ThreadBody } from "./schemas";
 
@@ -36,13 +36,13 @@ export class UnappliedError extends HttpError {
 }
 
 /** Threads in one search for many; the interface does not bound it, live servers do at a thousand. */
-const BATCH = 100;
+const BATCH_SIZE = 100;
 /** The most threads that are looked through. */
-const MAX_FOUND = 1000;
+const MAX_THREADS = 1000;
 
 const THREADS = "/threads";
 const threadPath = (id: string) => `${THREADS}/${pathSegment(id)}`;
-const isIdentified = (thread: { threadId?: unknown }) => remoteId.safeParse(thread.threadId).success;
+const hasId = (thread: { threadId?: unknown }) => remoteId.safeParse(thread.threadId).success;
 const rejection = z.object({ detail: z.string() });
 
 /** `is not found`: neither /ok nor the routes of threads exist there, or not yet. */
@@ -60,7 +60,7 @@ export class AgentServerClient {
   /** The address, with the path that all its routes begin with. */
   readonly url: string;
   /** Threads and states as they are only read. */
-  readonly reads: ThreadReads;
+  readonly threads: ThreadReader;
   private readonly json: JsonClient;
   private readonly threadBatch: DataLoader<string, Thread | undefined>;
   /** Whether a search by ids finds what it should; older servers ignore the parameter. */
@@ -70,8 +70,8 @@ export class AgentServerClient {
   constructor(private readonly options: AgentServerOptions) {
     this.url = options.url;
     this.json = new JsonClient(options.http, options.caseMapper, "Does the URL point to an agent server?");
-    this.reads = new ThreadReads(this.json);
-    this.threadBatch = createLoader((ids) => this.loadThreads(ids), { maxBatchSize: BATCH });
+    this.threads = new ThreadReader(this.json);
+    this.threadBatch = createLoader((ids) => this.loadThreads(ids), { maxBatchSize: BATCH_SIZE });
   }
 
   /** The server's present time, by its own Date header where it sent one. Milliseconds. */
@@ -84,11 +84,11 @@ export class AgentServerClient {
    * /ok is 404, the search tells a server that lacks it from an ingress that does not know the server yet.
    * @throws HttpError when it does not serve.
    */
-  awaitReadiness(): Promise<Readiness> {
-    this.readinessPromise ??= this.readiness().then(
-      (readiness) => {
-        if (readiness === "is not found") this.readinessPromise = undefined;
-        return readiness;
+  checkReadiness(): Promise<Readiness> {
+    this.readinessPromise ??= this.probeReadiness().then(
+      (probeReadiness) => {
+        if (probeReadiness === "is not found") this.readinessPromise = undefined;
+        return probeReadiness;
       },
       (error: unknown) => {
         this.readinessPromise = undefined;
@@ -98,16 +98,16 @@ export class AgentServerClient {
     return this.readinessPromise;
   }
 
-  private async readiness(): Promise<Readiness> {
-    const readiness = await this.options.checkHealth();
-    if (readiness === "serves") return readiness;
+  private async probeReadiness(): Promise<Readiness> {
+    const probeReadiness = await this.options.checkHealth();
+    if (probeReadiness === "serves") return probeReadiness;
     try {
       await this.search({ limit: 1 });
     } catch (error) {
       if (!(error instanceof HttpError) || error.isRetryable) throw error;
       if (error.isUnsupportedRoute) return "is not found";
     }
-    return readiness;
+    return probeReadiness;
   }
 
   /** @throws UnappliedError when the thread may be there, and its supersteps could not be applied. */
@@ -143,22 +143,25 @@ export class AgentServerClient {
   /** All threads whose metadata holds this, oldest first, at most MAX_FOUND. A server that knows no offset shows one page. */
   async findThreads(metadata: ThreadBody["metadata"]): Promise<Thread[]> {
     const filter = this.encode({ metadata }) as object;
-    const sorted = { ...filter, limit: BATCH, sort_by: "created_at", sort_order: "asc" };
-    const pages = paginateUntilRefused<Thread, number>({
+    const sorted = { ...filter, limit: BATCH_SIZE, sort_by: "created_at", sort_order: "asc" };
+    const pages = paginateUntilRejected<Thread, number>({
       what: "threads",
-      limit: BATCH,
+      limit: BATCH_SIZE,
       idOf: ({ threadId }) => threadId,
       read: async (offset) => {
         const items = await this.search({ ...sorted, ...(offset !== undefined && { offset }) });
         return { items, next: nextOffset(offset ?? 0, items.length) };
       },
     });
-    return (await collectShown(pages, ({ length }) => length >= MAX_FOUND)).items;
+    return (await collectAvailable(pages, ({ length }) => length >= MAX_THREADS)).items;
   }
 
   /** How many checkpoints a thread has, at most so many; so many as well where its server does not show all of them. */
   async countCheckpoints(id: string, limit: number): Promise<number> {
-    const { items, isCutOff } = await collectShown(this.reads.history(id, limit), ({ length }) => length >= limit);
+    const { items, isCutOff } = await collectAvailable(
+      this.threads.listStates(id, limit),
+      ({ length }) => length >= limit,
+    );
     return isCutOff || hasOlder(items) ? limit : Math.min(items.length, limit);
   }
 
@@ -168,19 +171,19 @@ export class AgentServerClient {
   }
 
   private async loadThreads(ids: readonly string[]): Promise<(Thread | undefined | Error)[]> {
-    const found = ids.length > 1 && this.searchesIds ? await this.searchByIds(ids) : new Map<string, Thread>();
+    const threads = ids.length > 1 && this.searchesIds ? await this.searchByIds(ids) : new Map<string, Thread>();
     // What no search shows is asked by itself: only a 404 on the thread means gone.
-    return Promise.all(ids.map((id) => found.get(id) ?? this.loadThread(id).catch((error: Error) => error)));
+    return Promise.all(ids.map((id) => threads.get(id) ?? this.loadThread(id).catch((error: Error) => error)));
   }
 
   private async searchByIds(ids: readonly string[]): Promise<Map<string, Thread>> {
     const requestedIds = new Set(ids);
-    const found = await this.search({ ids, limit: ids.length }).catch((error: unknown) => {
+    const threads = await this.search({ ids, limit: ids.length }).catch((error: unknown) => {
       if (!(error instanceof HttpError) || error.isRetryable || error.isUnauthorized) throw error;
       return undefined;
     });
-    this.searchesIds = found?.every(({ threadId }) => requestedIds.has(threadId)) ?? false;
-    return new Map(found?.map((thread) => [thread.threadId, thread]));
+    this.searchesIds = threads?.every(({ threadId }) => requestedIds.has(threadId)) ?? false;
+    return new Map(threads?.map((thread) => [thread.threadId, thread]));
   }
 
   private async loadThread(id: string): Promise<Thread | undefined> {
@@ -195,19 +198,19 @@ export class AgentServerClient {
   /** Items without an ID are left out. */
   private async search(body: object): Promise<Thread[]> {
     const request: HttpRequest = { method: "POST", path: `${THREADS}/search`, body, isRead: true };
-    return (await this.json.getList(threadShape, request)).filter(isIdentified) as Thread[];
+    return (await this.json.getList(threadSchema, request)).filter(hasId) as Thread[];
   }
 
   private async requestThread(request: HttpRequest): Promise<Thread> {
     const response = await this.json.send(request);
-    const thread = this.json.decode(threadShape, request, response);
-    if (isIdentified(thread)) return thread as Thread;
+    const thread = this.json.decode(threadSchema, request, response);
+    if (hasId(thread)) return thread as Thread;
     const detail = rejection.safeParse(response.json).data?.detail;
     if (detail !== undefined) throw new UnappliedError({ ...request, status: response.status, detail });
     throw this.json.unexpected(request, "thread_id is missing", response.status);
   }
 
   private encode(body: ThreadBody): unknown {
-    return this.json.encode(threadShape, body);
+    return this.json.encode(threadSchema, body);
   }
 }

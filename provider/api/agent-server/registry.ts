@@ -13,7 +13,7 @@ import type { DeploymentCache } from "../control-plane/deployment-cache";
 import { AgentServerClient, type checkHealth } from "./client";
 
 /** How old an address may be before it is asked anew: within it the parallel parts of one run fit. Milliseconds. */
-const ADDRESS_AGE = 20_000;
+const MAX_ADDRESS_AGE_MS = 20_000;
 
 export interface AgentServerRegistryOptions {
   clock: Clock;
@@ -22,33 +22,33 @@ export interface AgentServerRegistryOptions {
   /** Whether the settings say how to ask the control plane. */
   hasControlPlane: boolean;
   /** Origins that may have the key, whatever the control plane knows. */
-  trusted: readonly string[];
+  trustedOrigins: readonly string[];
   /** Whether there is a key, or a header, to be sent at all. */
   hasCredentials: boolean;
   allowInsecureHttp: boolean;
   checkHealth: (url: string) => ReturnType<typeof checkHealth>;
-  open: (baseUrl: URL, trusted: boolean) => HttpClient;
+  createHttpClient: (baseUrl: URL, isTrusted: boolean) => HttpClient;
 }
 
 export class AgentServerRegistry {
   private readonly servers = new Map<string, AgentServerClient>();
-  private readonly deployments = new Map<string, { at: number; seen: Promise<Deployment | undefined> }>();
+  private readonly deployments = new Map<string, { at: number; deployment: Promise<Deployment | undefined> }>();
   private readonly origins = new Map<string, Promise<boolean>>();
 
   constructor(private readonly options: AgentServerRegistryOptions) {}
 
   /** A deployment as it is now, or was a moment ago if it served then; undefined when the control plane says 404 for it. */
-  deployment(id: string): Promise<Deployment | undefined> {
+  findDeployment(id: string): Promise<Deployment | undefined> {
     const now = this.options.clock.monotonic();
     const trustedServer = this.deployments.get(id);
-    if (trustedServer && now - trustedServer.at <= ADDRESS_AGE) return trustedServer.seen;
-    const seen = this.options.deploymentCache().byId(id);
-    this.deployments.set(id, { at: now, seen });
+    if (trustedServer && now - trustedServer.at <= MAX_ADDRESS_AGE_MS) return trustedServer.deployment;
+    const deployment = this.options.deploymentCache().findById(id);
+    this.deployments.set(id, { at: now, deployment: deployment });
     const forget = () => {
-      if (this.deployments.get(id)?.seen === seen) this.deployments.delete(id);
+      if (this.deployments.get(id)?.deployment === deployment) this.deployments.delete(id);
     };
-    seen.then((deployment) => deployment?.sourceConfig?.customUrl || forget(), forget);
-    return seen;
+    deployment.then((findDeployment) => findDeployment?.sourceConfig?.customUrl || forget(), forget);
+    return deployment;
   }
 
   /** The server at an address that the control plane told. */
@@ -65,15 +65,15 @@ export class AgentServerRegistry {
   }
 
   private async isTrusted(origin: string): Promise<boolean> {
-    const { trusted, hasCredentials, hasControlPlane, deploymentCache } = this.options;
-    if (trusted.includes(origin)) return true;
+    const { trustedOrigins, hasCredentials, hasControlPlane, deploymentCache } = this.options;
+    if (trustedOrigins.includes(origin)) return true;
     if (!hasCredentials || !hasControlPlane) return false;
-    const asked = this.origins.get(origin) ?? deploymentCache().servesAt(origin);
-    this.origins.set(origin, asked);
-    return asked
-      .then((trustedServer) => {
-        if (!trustedServer) this.origins.delete(origin);
-        return trustedServer;
+    const request = this.origins.get(origin) ?? deploymentCache().hasOrigin(origin);
+    this.origins.set(origin, request);
+    return request
+      .then((isTrusted) => {
+        if (!isTrusted) this.origins.delete(origin);
+        return isTrusted;
       })
       .catch((error: unknown) => {
         this.origins.delete(origin);
@@ -84,16 +84,16 @@ export class AgentServerRegistry {
       });
   }
 
-  private server(address: string, trusted: boolean): AgentServerClient {
+  private server(address: string, isTrusted: boolean): AgentServerClient {
     const url = address.replace(/\/+$/, "");
-    const { open, caseMapper, checkHealth } = this.options;
-    const key = JSON.stringify([url, trusted]);
+    const { createHttpClient, caseMapper, checkHealth } = this.options;
+    const key = JSON.stringify([url, isTrusted]);
     const server =
       this.servers.get(key) ??
       new AgentServerClient({
         url,
         caseMapper,
-        http: open(this.assertSecure(url), trusted),
+        http: createHttpClient(this.assertSecure(url), isTrusted),
         checkHealth: () => checkHealth(url),
       });
     this.servers.set(key, server);

@@ -49,7 +49,7 @@ export const threadTtl = z
   })
   .register(fieldMetadata, { interface: "ThreadTtlArgs" });
 
-export const threadShape = z.object({
+export const threadSchema = z.object({
   threadId: z.string(),
   createdAt: text,
   updatedAt: text,
@@ -61,5 +61,5 @@ export const threadShape = z.object({
   /** Sent only: what to do where there is one of this id. */
   ifExists: z.enum(["raise", "do_nothing"]).nullish(),
 });
-export type Thread = Partial<Omit<z.output<typeof threadShape>, "supersteps" | "ifExists">> & { threadId: string };
-export type ThreadBody = Partial<z.input<typeof threadShape>>;
+export type Thread = Partial<Omit<z.output<typeof threadSchema>, "supersteps" | "ifExists">> & { threadId: string };
+export type ThreadBody = Partial<z.input<typeof threadSchema>>;

@@ -6,7 +6,7 @@ import { HttpError } from "../../http/errors";
 import { pathSegment, remoteId } from "../../schema/id";
 import type { CaseMapper } from "../case-mapper";
 import { JsonClient, type RequestLine } from "../json-client";
-import { collectShown, type IsEnough, type Pages } from "../pagination";
+import { collectAvailable, type IsEnough, type Pages } from "../pagination";
 import { resourceSpec } from "./resource-spec";
 
 const text = z.string().nullish();
@@ -20,7 +20,7 @@ const sourceRevisionConfig = z.object({
 });
 
 /** What a deployment's answer may hold, for its names. Values are taken as they come: a newer server may know more. */
-const deploymentShape = z.object({
+const deploymentSchema = z.object({
   id: z.string(),
   name: z.string(),
   source: z.enum(["githost", "external_docker", "internal_docker", "internal_source", "internal_template"]),
@@ -48,13 +48,13 @@ const deploymentShape = z.object({
   imageVersion: text,
   isManagedDeepAgent: z.boolean().nullish(),
 });
-export type DeploymentBody = Partial<z.input<typeof deploymentShape>>;
-export type Deployment = Partial<z.output<typeof deploymentShape>> & { id: string; name: string; status: string };
+export type DeploymentBody = Partial<z.input<typeof deploymentSchema>>;
+export type Deployment = Partial<z.output<typeof deploymentSchema>> & { id: string; name: string; status: string };
 
-const revisionShape = z.object({ id: z.string(), status: z.string(), sourceRevisionConfig });
-export type Revision = Partial<z.infer<typeof revisionShape>> & { id: string; status: string };
+const revisionSchema = z.object({ id: z.string(), status: z.string(), sourceRevisionConfig });
+export type Revision = Partial<z.infer<typeof revisionSchema>> & { id: string; status: string };
 
-const uploadShape = z.object({
+const uploadSchema = z.object({
   upload_url: z.string(),
   object_path: z.string(),
   upload_headers: z.record(z.string(), z.string()).nullish(),
@@ -68,7 +68,7 @@ export interface Upload {
 }
 
 /** The parts of a deployment that are objects or lists, and never null by the interface. */
-const PARTS: ReadonlySet<string> = new Set(["sourceConfig", "sourceRevisionConfig", "secrets"]);
+const OBJECT_FIELDS: ReadonlySet<string> = new Set(["sourceConfig", "sourceRevisionConfig", "secrets"]);
 
 /** The part of an answer that nothing works without. */
 const identity = z.looseObject({ id: remoteId, name: z.string(), status: z.string() });
@@ -133,7 +133,7 @@ export class ControlPlaneClient {
    */
   async listDeploymentsById(ids: readonly string[]): Promise<Deployment[]> {
     const isEnough: IsEnough<Deployment> = (all, page) => hasAll(all, ids) || !page.some(({ id }) => ids.includes(id));
-    return (await collectShown(this.listDeployments({ deployment_ids: ids.join(",") }), isEnough)).items;
+    return (await collectAvailable(this.listDeployments({ deployment_ids: ids.join(",") }), isEnough)).items;
   }
 
   /** The newest, which shows whether the control plane is reachable, and for which workspace. */
@@ -146,7 +146,7 @@ export class ControlPlaneClient {
   async getRevision(deploymentId: string, revisionId: string): Promise<Revision> {
     const request = { method: "GET", path: revisionPath(deploymentId, revisionId) } as const;
     const response = await this.json.send(request);
-    return this.decode(request, revisionShape, revisionIdentity, response) as Revision;
+    return this.decode(request, revisionSchema, revisionIdentity, response) as Revision;
   }
 
   /** Deploys the configuration of a revision again. Optional route: interface-notes section 2. */
@@ -167,12 +167,12 @@ export class ControlPlaneClient {
       if (error instanceof HttpError && error.isUnsupportedRoute) return post(`/v2${path}`);
       throw error;
     });
-    const upload = this.parse({ method: "POST", path }, uploadShape, response);
+    const upload = this.parse({ method: "POST", path }, uploadSchema, response);
     return { url: upload.upload_url, objectPath: upload.object_path, headers: upload.upload_headers ?? {} };
   }
 
   private encode(body: DeploymentBody): unknown {
-    return this.json.encode(deploymentShape, body);
+    return this.json.encode(deploymentSchema, body);
   }
 
   /** The interface promises little of the responses to changes: where one is incomplete, the deployment is read by its ID. */
@@ -184,9 +184,9 @@ export class ControlPlaneClient {
   }
 
   private toDeployment(request: RequestLine, response: HttpResponse): Deployment {
-    const fields = this.decode(request, deploymentShape, identity, response);
+    const fields = this.decode(request, deploymentSchema, identity, response);
     // For these, null means no more than absence.
-    const entries = Object.entries(fields).filter(([key, value]) => value !== null || !PARTS.has(key));
+    const entries = Object.entries(fields).filter(([key, value]) => value !== null || !OBJECT_FIELDS.has(key));
     return Object.fromEntries(entries) as Deployment;
   }
 

@@ -6,16 +6,16 @@ import type DataLoader from "dataloader";
 import type { Clock } from "../../http/clock";
 import { HttpError } from "../../http/errors";
 import { createLoader } from "../batch";
-import { collectShown, findFirst, IncompleteListError, type IsEnough, PAGE_SIZE, type Pages } from "../pagination";
+import { collectAvailable, findFirst, IncompleteListError, type IsEnough, PAGE_SIZE, type Pages } from "../pagination";
 import { SharedPages } from "../shared-pages";
 import { type ControlPlaneClient, type Deployment, hasAll } from "./client";
 
 /** A workspace larger than this many pages is asked by name or id instead of being read whole. */
-const SNAPSHOT_PAGES = 4;
+const MAX_SNAPSHOT_PAGES = 4;
 /** How old a shared page may be before it is read anew: within it the parallel parts of one run fit. */
-const SNAPSHOT_AGE_MS = 20_000;
+const MAX_SNAPSHOT_AGE_MS = 20_000;
 /** The same for looks of waiting resources, whose times are spread. */
-const GATHER_LOOKS_MS = 100;
+const POLL_BATCH_WINDOW_MS = 100;
 
 interface Snapshot {
   takenAt: number;
@@ -25,55 +25,58 @@ interface Snapshot {
 export class DeploymentCache {
   private snapshot: Snapshot | undefined;
   /** Id -> name of what this process changed since the snapshot began: what the shared pages show of it no longer counts. */
-  private readonly changes = new Map<string, string>();
+  private readonly changedNames = new Map<string, string>();
   /** Ids that this process should have deleted and could not: their names never come free. */
-  readonly undeletable = new Set<string>();
-  private readonly ids: DataLoader<string, Deployment | undefined>;
-  private readonly firstLooks: DataLoader<string, Deployment | undefined>;
-  private readonly looks: DataLoader<string, Deployment | undefined>;
+  readonly undeletableIds = new Set<string>();
+  private readonly idLoader: DataLoader<string, Deployment | undefined>;
+  private readonly firstPollLoader: DataLoader<string, Deployment | undefined>;
+  private readonly pollLoader: DataLoader<string, Deployment | undefined>;
 
   constructor(
     private readonly controlPlane: ControlPlaneClient,
     private readonly clock: Clock,
   ) {
-    this.ids = createLoader((ids) => this.readMany(ids), { maxBatchSize: PAGE_SIZE });
-    this.firstLooks = createLoader((ids) => this.asked(ids), { maxBatchSize: PAGE_SIZE });
-    this.looks = createLoader((ids) => this.listed(ids), { windowMs: GATHER_LOOKS_MS, maxBatchSize: PAGE_SIZE });
+    this.idLoader = createLoader((idLoader) => this.readMany(idLoader), { maxBatchSize: PAGE_SIZE });
+    this.firstPollLoader = createLoader((idLoader) => this.pollMany(idLoader), { maxBatchSize: PAGE_SIZE });
+    this.pollLoader = createLoader((idLoader) => this.listByIds(idLoader), {
+      windowMs: POLL_BATCH_WINDOW_MS,
+      maxBatchSize: PAGE_SIZE,
+    });
   }
 
   /** A deployment as it is now, in one list for all who look at about the same time; undefined when the list lacks it. */
-  look(id: string): Promise<Deployment | undefined> {
-    return this.looks.load(id);
+  poll(id: string): Promise<Deployment | undefined> {
+    return this.pollLoader.load(id);
   }
 
   /** The same for the first look of a wait, which nothing holds up: it may find that there is nothing to wait for. */
-  firstLook(id: string): Promise<Deployment | undefined> {
-    return this.firstLooks.load(id);
+  pollFirst(id: string): Promise<Deployment | undefined> {
+    return this.firstPollLoader.load(id);
   }
 
   /** A deployment by id as a list or a look shows it; undefined when the server does not know it. */
-  byId(id: string): Promise<Deployment | undefined> {
-    return this.ids.load(id);
+  findById(id: string): Promise<Deployment | undefined> {
+    return this.idLoader.load(id);
   }
 
   /** The deployment of exactly this name. */
-  async byName(name: string): Promise<Deployment | undefined> {
-    if ([...this.changes.values()].includes(name)) return this.searchName(name);
-    const { match, isWhole } = await this.firstKnown((deployment) => deployment.name === name);
-    if (!match) return isWhole ? undefined : this.searchName(name);
+  async findByName(name: string): Promise<Deployment | undefined> {
+    if ([...this.changedNames.values()].includes(name)) return this.searchByName(name);
+    const { match, isComplete } = await this.findCached((deployment) => deployment.name === name);
+    if (!match) return isComplete ? undefined : this.searchByName(name);
     // What a shared page shows may have changed since, even by this run: a match is requested again by itself.
-    return (await this.readOne(match.id)) ?? this.searchName(name);
+    return (await this.readOne(match.id)) ?? this.searchByName(name);
   }
 
   /** Those of this sort on the shared pages that were read already; no request is sent for them. */
-  async recentlyListed(isIt: (deployment: Deployment) => boolean): Promise<Deployment[]> {
+  async filterCached(matches: (deployment: Deployment) => boolean): Promise<Deployment[]> {
     if (!this.snapshot || !this.isRecent()) return [];
     const pages = await Promise.all(this.snapshot.pages.requested().map((page) => page.catch(() => undefined)));
-    return pages.flatMap((page) => (page && !page.done ? page.value.filter(isIt) : []));
+    return pages.flatMap((page) => (page && !page.done ? page.value.filter(matches) : []));
   }
 
   /** The deployment of exactly this name, asked now: for settling a create whose answer was lost. */
-  async searchName(name: string): Promise<Deployment | undefined> {
+  async searchByName(name: string): Promise<Deployment | undefined> {
     const candidates = this.controlPlane.listDeployments({ name_contains: name });
     return findFirst(candidates, (deployment) => deployment.name === name);
   }
@@ -82,44 +85,47 @@ export class DeploymentCache {
    * To be told of every change that this process makes itself. The shared pages stay, for the many others in them: a
    * hundred creates in a row would else read the workspace again and again.
    */
-  changed({ id, name }: Pick<Deployment, "id" | "name">): void {
-    this.changes.set(id, name);
+  recordChange({ id, name }: Pick<Deployment, "id" | "name">): void {
+    this.changedNames.set(id, name);
   }
 
   /** Whether a deployment of the workspace is at this origin. */
-  async servesAt(origin: string): Promise<boolean> {
-    const isThere = ({ sourceConfig }: Deployment) => originOf(sourceConfig?.customUrl) === origin;
-    const { match, isWhole } = await this.firstKnown(isThere);
+  async hasOrigin(origin: string): Promise<boolean> {
+    const isAtOrigin = ({ sourceConfig }: Deployment) => originOf(sourceConfig?.customUrl) === origin;
+    const { match, isComplete } = await this.findCached(isAtOrigin);
     if (match) return true;
-    if (isWhole && this.changes.size === 0) return false;
-    return (await findFirst(this.controlPlane.listDeployments(), isThere)) !== undefined;
+    if (isComplete && this.changedNames.size === 0) return false;
+    return (await findFirst(this.controlPlane.listDeployments(), isAtOrigin)) !== undefined;
   }
 
-  private async readMany(ids: readonly string[]): Promise<(Deployment | undefined | Error)[]> {
-    const [first = "", ...others] = ids;
+  private async readMany(idLoader: readonly string[]): Promise<(Deployment | undefined | Error)[]> {
+    const [first = "", ...others] = idLoader;
     if (others.every((id) => id === first) && !this.isRecent()) {
       const found = await this.readOne(first);
-      return ids.map(() => found);
+      return idLoader.map(() => found);
     }
-    const isEnough: IsEnough<Deployment> = (all, page) => page.length < PAGE_SIZE || hasAll(all, ids);
-    const { items: recent } = await collectShown(this.recentPages(), isEnough);
-    const known = new Map(recent.filter(({ id }) => !this.changes.has(id)).map((one) => [one.id, one]));
-    const missing = ids.filter((id) => !known.has(id));
+    const isEnough: IsEnough<Deployment> = (all, page) => page.length < PAGE_SIZE || hasAll(all, idLoader);
+    const { items: currentSnapshot } = await collectAvailable(this.cachedPages(), isEnough);
+    const deployments = new Map(
+      currentSnapshot.filter(({ id }) => !this.changedNames.has(id)).map((one) => [one.id, one]),
+    );
+    const missing = idLoader.filter((id) => !deployments.has(id));
     if (missing.length > 1) {
-      for (const deployment of await this.listed(missing)) if (deployment) known.set(deployment.id, deployment);
+      for (const deployment of await this.listByIds(missing))
+        if (deployment) deployments.set(deployment.id, deployment);
     }
     // What no list shows is asked by itself: only a 404 on the object means gone.
-    return Promise.all(ids.map((id) => known.get(id) ?? this.readOne(id).catch((error: Error) => error)));
+    return Promise.all(idLoader.map((id) => deployments.get(id) ?? this.readOne(id).catch((error: Error) => error)));
   }
 
-  private async asked(ids: readonly string[]): Promise<(Deployment | undefined)[]> {
-    const [only, ...others] = ids;
-    return only !== undefined && others.length === 0 ? [await this.readOne(only)] : this.listed(ids);
+  private async pollMany(idLoader: readonly string[]): Promise<(Deployment | undefined)[]> {
+    const [only, ...others] = idLoader;
+    return only !== undefined && others.length === 0 ? [await this.readOne(only)] : this.listByIds(idLoader);
   }
 
-  private async listed(ids: readonly string[]): Promise<(Deployment | undefined)[]> {
-    const found = await this.controlPlane.listDeploymentsById(ids);
-    return ids.map((id) => found.find((deployment) => deployment.id === id));
+  private async listByIds(idLoader: readonly string[]): Promise<(Deployment | undefined)[]> {
+    const found = await this.controlPlane.listDeploymentsById(idLoader);
+    return idLoader.map((id) => found.find((deployment) => deployment.id === id));
   }
 
   private async readOne(id: string): Promise<Deployment | undefined> {
@@ -132,32 +138,32 @@ export class DeploymentCache {
   }
 
   private isRecent(): boolean {
-    return this.snapshot !== undefined && this.clock.monotonic() - this.snapshot.takenAt <= SNAPSHOT_AGE_MS;
+    return this.snapshot !== undefined && this.clock.monotonic() - this.snapshot.takenAt <= MAX_SNAPSHOT_AGE_MS;
   }
 
   /** The first on the shared pages that is of this sort, and whether they show the whole workspace. */
-  private async firstKnown(
-    isIt: (deployment: Deployment) => boolean,
-  ): Promise<{ match?: Deployment; isWhole: boolean }> {
-    const pages = this.recentPages();
+  private async findCached(
+    matches: (deployment: Deployment) => boolean,
+  ): Promise<{ match?: Deployment; isComplete: boolean }> {
+    const pages = this.cachedPages();
     try {
       for (let page = await pages.next(); ; page = await pages.next()) {
-        if (page.done) return { isWhole: page.value };
-        const match = page.value.find(isIt);
-        if (match) return { match, isWhole: false };
+        if (page.done) return { isComplete: page.value };
+        const match = page.value.find(matches);
+        if (match) return { match, isComplete: false };
       }
     } catch (error) {
-      if (error instanceof IncompleteListError) return { isWhole: false };
+      if (error instanceof IncompleteListError) return { isComplete: false };
       throw error;
     }
   }
 
   /** The shared pages; returns whether they show the whole workspace. */
-  private async *recentPages(): Pages<Deployment> {
-    const { pages } = this.recent();
+  private async *cachedPages(): Pages<Deployment> {
+    const { pages } = this.currentSnapshot();
     let isFull = true;
     // Behind a page that is not full the end is near, and only an empty page proves it.
-    for (let index = 0; index < SNAPSHOT_PAGES || (index === SNAPSHOT_PAGES && !isFull); index++) {
+    for (let index = 0; index < MAX_SNAPSHOT_PAGES || (index === MAX_SNAPSHOT_PAGES && !isFull); index++) {
       const page = await pages.get(index);
       if (page.done) return page.value;
       isFull = page.value.length === PAGE_SIZE;
@@ -166,14 +172,14 @@ export class DeploymentCache {
     return false;
   }
 
-  private recent(): Snapshot {
+  private currentSnapshot(): Snapshot {
     if (this.snapshot && this.isRecent()) return this.snapshot;
-    this.changes.clear();
+    this.changedNames.clear();
     const list = this.controlPlane.listDeployments();
     const onFailure = () => {
       if (this.snapshot === snapshot) this.snapshot = undefined;
     };
-    const pages = new SharedPages({ list, ahead: SNAPSHOT_PAGES, onFailure });
+    const pages = new SharedPages({ list, ahead: MAX_SNAPSHOT_PAGES, onFailure });
     const snapshot: Snapshot = { takenAt: this.clock.monotonic(), pages };
     this.snapshot = snapshot;
     return snapshot;

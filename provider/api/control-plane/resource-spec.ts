@@ -89,7 +89,7 @@ export const derivedDefaults: Partial<Record<SpecField, [of: SpecField, times: n
 };
 
 /** request -> limit, of the same resource. */
-export const limitOf: Partial<Record<SpecField, SpecField>> = {
+export const limitFieldOf: Partial<Record<SpecField, SpecField>> = {
   cpu: "cpuLimit",
   memoryMb: "memoryLimitMb",
   queueCpu: "queueCpuLimit",
@@ -102,24 +102,24 @@ export const limitOf: Partial<Record<SpecField, SpecField>> = {
 };
 
 /** Ceilings of the cloud service; a self-hosted one may go above (interface section 8). */
-export const ceilings: { fields: SpecField[]; most: number; unit: string }[] = [
-  { fields: ["cpu", "queueCpu", "redisCpu"], most: 8, unit: "cores" },
-  { fields: ["cpuLimit", "queueCpuLimit", "redisCpuLimit"], most: 16, unit: "cores" },
-  { fields: ["memoryMb", "queueMemoryMb", "redisMemoryMb"], most: 16 * 1024, unit: "MB" },
-  { fields: ["memoryLimitMb", "queueMemoryLimitMb", "redisMemoryLimitMb"], most: 32 * 1024, unit: "MB" },
+export const CEILINGS: { fields: SpecField[]; max: number; unit: string }[] = [
+  { fields: ["cpu", "queueCpu", "redisCpu"], max: 8, unit: "cores" },
+  { fields: ["cpuLimit", "queueCpuLimit", "redisCpuLimit"], max: 16, unit: "cores" },
+  { fields: ["memoryMb", "queueMemoryMb", "redisMemoryMb"], max: 16 * 1024, unit: "MB" },
+  { fields: ["memoryLimitMb", "queueMemoryLimitMb", "redisMemoryLimitMb"], max: 32 * 1024, unit: "MB" },
 ];
 
 /**
  * A PATCH overwrites the whole spec, so it carries what the server holds, except what the service itself derived
  * from a field (it would derive it anew) and what was declared before and is no longer.
  */
-export function mergeSpec(server: ResourceSpec, before: ResourceSpec, wanted: ResourceSpec): ResourceSpec {
+export function mergeSpec(remote: ResourceSpec, previous: ResourceSpec, desired: ResourceSpec): ResourceSpec {
   const merged: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(server) as [SpecField, unknown][]) {
-    if (value == null || key in before || isDerived(server, key)) continue;
+  for (const [key, value] of Object.entries(remote) as [SpecField, unknown][]) {
+    if (value == null || key in previous || isDerived(remote, key)) continue;
     merged[key] = value;
   }
-  return { ...merged, ...wanted };
+  return { ...merged, ...desired };
 }
 
 /** What the server derives for a field from the fields that it holds; undefined where it derives nothing. */

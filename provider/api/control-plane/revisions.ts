@@ -9,7 +9,7 @@ import { type DeepPartialNullable, JsonClient } from "../json-client";
 import { knownValue } from "../known-values";
 import type { Pages } from "../pagination";
 
-export const revisionContent = z
+export const revisionConfigSchema = z
   .object({
     repoRef: z.string().optional().describe("Branch, or tag as `refs/tags/…`, that it was built from."),
     agentgraphConfigPath: z.string().optional().describe("Path of the graph configuration file within the repository."),
@@ -19,7 +19,7 @@ export const revisionContent = z
   })
   .register(fieldMetadata, { interface: "SourceRevisionConfigInfo" });
 
-export const revisionShape = z
+export const revisionSchema = z
   .object({
     id: z.string().describe("Id of the revision."),
     status: knownValue("RevisionStatus").describe(
@@ -30,13 +30,13 @@ export const revisionShape = z
       .register(fieldMetadata, { vocabularyTerm: true, knownValues: "DeploymentSource" })
       .optional()
       .describe("Kind of source of its deployment, where the service tells it."),
-    sourceRevisionConfig: revisionContent.optional().describe("What runs in it."),
+    sourceRevisionConfig: revisionConfigSchema.optional().describe("What runs in it."),
     createdAt: z.string().optional().describe("When it was created, where the service tells it."),
     updatedAt: z.string().optional().describe("When it last changed, where the service tells it."),
   })
   .register(fieldMetadata, { interface: "RevisionInfo" });
 
-export const logLineShape = z
+export const logLineSchema = z
   .object({
     id: z.string().optional().describe("Id of the line."),
     timestamp: z.string().optional().describe("When it was written."),
@@ -45,7 +45,7 @@ export const logLineShape = z
   })
   .register(fieldMetadata, { interface: "LogLineInfo" });
 
-const logsShape = z.object({ logs: z.array(logLineShape), nextOffset: z.string() });
+const logsSchema = z.object({ logs: z.array(logLineSchema), nextOffset: z.string() });
 
 /** Which lines of a log. */
 export interface LogQuery {
@@ -70,14 +70,14 @@ export class RevisionClient {
     this.json = new JsonClient(http, caseMapper, "Is controlPlaneUrl correct?");
   }
 
-  get(deploymentId: string, revisionId: string): Promise<DeepPartialNullable<z.infer<typeof revisionShape>>> {
-    return this.json.getObject(revisionShape, { method: "GET", path: pathOf(deploymentId, revisionId) });
+  get(deploymentId: string, revisionId: string): Promise<DeepPartialNullable<z.infer<typeof revisionSchema>>> {
+    return this.json.getObject(revisionSchema, { method: "GET", path: revisionPath(deploymentId, revisionId) });
   }
 
   /** Newest first. Optional route. @param status Words of a status, comma-separated. */
-  list(deploymentId: string, status?: string): Pages<DeepPartialNullable<z.infer<typeof revisionShape>>> {
-    const request: HttpRequest = { method: "GET", path: pathOf(deploymentId), query: { status } };
-    return this.json.paginate("revisions", request, (item) => this.json.decode(revisionShape, request, item));
+  list(deploymentId: string, status?: string): Pages<DeepPartialNullable<z.infer<typeof revisionSchema>>> {
+    const request: HttpRequest = { method: "GET", path: revisionPath(deploymentId), query: { status } };
+    return this.json.paginate("revisions", request, (item) => this.json.decode(revisionSchema, request, item));
   }
 
   /** The last lines of a log, oldest first. */
@@ -94,14 +94,14 @@ export class RevisionClient {
   /** A page of a log. Optional routes: the newer form, and where it is not there the older one. */
   async logs(deploymentId: string, revisionId: string, query: LogQuery): Promise<Logs> {
     if (this.hasOlderLogs) return this.olderLogs(deploymentId, revisionId, query);
-    const path = `${pathOf(deploymentId, revisionId)}/logs`;
+    const path = `${revisionPath(deploymentId, revisionId)}/logs`;
     return this.json
-      .getObject(logsShape, { method: "GET", path, query: { ...query } })
+      .getObject(logsSchema, { method: "GET", path, query: { ...query } })
       .catch(async (error: unknown) => {
-        if (!isMissing(error)) throw error;
+        if (!isUnsupportedRoute(error)) throw error;
         const logs = await this.olderLogs(deploymentId, revisionId, query).catch((other: unknown) => {
           // Then it is the revision that is missing, or both forms are: the newer one's words say more.
-          throw isMissing(other) ? error : other;
+          throw isUnsupportedRoute(other) ? error : other;
         });
         this.hasOlderLogs = true;
         return logs;
@@ -112,16 +112,16 @@ export class RevisionClient {
   private olderLogs(deploymentId: string, revisionId: string, { type, ...body }: LogQuery): Promise<Logs> {
     const [deployment, revision] = [deploymentId, revisionId].map(pathSegment);
     const path = `/v1/projects/${deployment}/revisions/${revision}/${type}_logs`;
-    return this.json.getObject(logsShape, { method: "POST", path, body, isRead: true });
+    return this.json.getObject(logsSchema, { method: "POST", path, body, isRead: true });
   }
 }
 
-type Logs = DeepPartialNullable<z.infer<typeof logsShape>>;
-export type LogLine = DeepPartialNullable<z.infer<typeof logLineShape>>;
+type Logs = DeepPartialNullable<z.infer<typeof logsSchema>>;
+export type LogLine = DeepPartialNullable<z.infer<typeof logLineSchema>>;
 
-const isMissing = (error: unknown) => error instanceof HttpError && error.isUnsupportedRoute;
+const isUnsupportedRoute = (error: unknown) => error instanceof HttpError && error.isUnsupportedRoute;
 
-function pathOf(deploymentId: string, revisionId?: string): string {
+function revisionPath(deploymentId: string, revisionId?: string): string {
   const all = `/v2/deployments/${pathSegment(deploymentId)}/revisions`;
   return revisionId === undefined ? all : `${all}/${pathSegment(revisionId)}`;
 }

@@ -7,7 +7,7 @@ import type { CaseMapper } from "../case-mapper";
 import { type DeepPartialNullable, JsonClient } from "../json-client";
 import type { Pages } from "../pagination";
 
-export const integrationShape = z
+export const integrationSchema = z
   .object({
     id: z.string().describe("Id, as `integrationId` of a deployment's `sourceConfig` takes it."),
     installationId: z.number().optional().describe("Number of the installation at the git host itself."),
@@ -15,7 +15,7 @@ export const integrationShape = z
   })
   .register(fieldMetadata, { interface: "IntegrationInfo" });
 
-export const repositoryShape = z
+export const repositorySchema = z
   .object({
     id: z.number().optional().describe("Number of the repository at the git host."),
     name: z.string().optional().describe("Name, without the owner."),
@@ -26,7 +26,7 @@ export const repositoryShape = z
   })
   .register(fieldMetadata, { interface: "RepositoryInfo" });
 
-export const listenerShape = z
+export const listenerSchema = z
   .object({
     id: z.string().describe("Id, as `listenerId` of a deployment's `sourceConfig` takes it."),
     computeType: z.string().optional().describe("What it deploys to: `k8s`, or another word of the service."),
@@ -41,7 +41,7 @@ export const listenerShape = z
   })
   .register(fieldMetadata, { interface: "ListenerInfo" });
 
-export const pushTokenShape = z
+export const pushTokenSchema = z
   .object({
     token: z
       .string()
@@ -53,7 +53,7 @@ export const pushTokenShape = z
   })
   .register(fieldMetadata, { interface: "PushTokenInfo" });
 
-export const uploadUrlShape = z
+export const uploadUrlSchema = z
   .object({
     uploadUrl: z
       .string()
@@ -75,24 +75,24 @@ export class SourceClient {
   }
 
   /** All of the workspace. */
-  listIntegrations(): Promise<DeepPartialNullable<z.infer<typeof integrationShape>>[]> {
-    return this.json.getList(integrationShape, { method: "GET", path: `${INTEGRATIONS}/install` });
+  listIntegrations(): Promise<DeepPartialNullable<z.infer<typeof integrationSchema>>[]> {
+    return this.json.getList(integrationSchema, { method: "GET", path: `${INTEGRATIONS}/install` });
   }
 
   /** All that an integration may read. Optional route. */
-  listRepositories(integrationId: string): Promise<DeepPartialNullable<z.infer<typeof repositoryShape>>[]> {
+  listRepositories(integrationId: string): Promise<DeepPartialNullable<z.infer<typeof repositorySchema>>[]> {
     const path = `${INTEGRATIONS}/${pathSegment(integrationId)}/repos`;
-    return this.json.getList(repositoryShape, { method: "GET", path });
+    return this.json.getList(repositorySchema, { method: "GET", path });
   }
 
-  listListeners(): Pages<DeepPartialNullable<z.infer<typeof listenerShape>>> {
+  listListeners(): Pages<DeepPartialNullable<z.infer<typeof listenerSchema>>> {
     const request = { method: "GET", path: "/v2/listeners" } as const;
-    return this.json.paginate("listeners", request, (item) => this.json.decode(listenerShape, request, item));
+    return this.json.paginate("listeners", request, (item) => this.json.decode(listenerSchema, request, item));
   }
 
   /** A new token for pushing an image, for a deployment of source `internal_docker` only. Optional route. */
-  createPushToken(deploymentId: string): Promise<DeepPartialNullable<z.infer<typeof pushTokenShape>>> {
+  createPushToken(deploymentId: string): Promise<DeepPartialNullable<z.infer<typeof pushTokenSchema>>> {
     const path = `/v2/deployments/${pathSegment(deploymentId)}/push-token`;
-    return this.json.getObject(pushTokenShape, { method: "POST", path, body: { supports_registry_username: true } });
+    return this.json.getObject(pushTokenSchema, { method: "POST", path, body: { supports_registry_username: true } });
   }
 }

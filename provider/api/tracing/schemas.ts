@@ -4,7 +4,7 @@ import { s3Config } from "./s3-config";
 
 const text = z.string().nullish();
 
-export const destinationShape = z.object({
+export const destinationSchema = z.object({
   id: z.string(),
   tenantId: text,
   displayName: text,
@@ -16,10 +16,10 @@ export const destinationShape = z.object({
   createdAt: text,
   updatedAt: text,
 });
-export type Destination = Partial<z.output<typeof destinationShape>> & { id: string };
-export type DestinationBody = Omit<Partial<z.input<typeof destinationShape>>, "id">;
+export type Destination = Partial<z.output<typeof destinationSchema>> & { id: string };
+export type DestinationBody = Omit<Partial<z.input<typeof destinationSchema>>, "id">;
 
-export const exportShape = z.object({
+export const exportSchema = z.object({
   id: z.string(),
   tenantId: text,
   bulkExportDestinationId: text,
@@ -40,11 +40,11 @@ export const exportShape = z.object({
   updatedAt: text,
   finishedAt: text,
 });
-export type Export = Partial<z.output<typeof exportShape>> & { id: string };
-export type ExportBody = Omit<Partial<z.input<typeof exportShape>>, "id">;
+export type Export = Partial<z.output<typeof exportSchema>> & { id: string };
+export type ExportBody = Omit<Partial<z.input<typeof exportSchema>>, "id">;
 
 /** One day of one project. */
-export const exportRunShape = z.object({
+export const exportRunSchema = z.object({
   id: z.string(),
   bulkExportId: text,
   /** In upper case. */
@@ -67,17 +67,17 @@ export const exportRunShape = z.object({
     })
     .nullish(),
 });
-export type ExportRun = Partial<z.output<typeof exportRunShape>> & { id: string };
+export type ExportRun = Partial<z.output<typeof exportRunSchema>> & { id: string };
 
 /** A tracing project; an experiment when it has a reference data set (interface section 4 C, rule 4). */
-export const projectShape = z.object({
+export const projectSchema = z.object({
   id: z.string(),
   name: text,
   tenantId: text,
   startTime: text,
   referenceDatasetId: text,
 });
-export type Project = Partial<z.output<typeof projectShape>> & { id: string };
+export type Project = Partial<z.output<typeof projectSchema>> & { id: string };
 
-export const workspaceShape = z.object({ id: z.string(), displayName: text });
-export type Workspace = Partial<z.output<typeof workspaceShape>> & { id: string };
+export const workspaceSchema = z.object({ id: z.string(), displayName: text });
+export type Workspace = Partial<z.output<typeof workspaceSchema>> & { id: string };

@@ -10,7 +10,7 @@ export async function withTracingProject<S extends State>(state: S, name: string
 
 export async function findTracingProject(name: string, ctx: Context): Promise<string | undefined> {
   try {
-    return (await ctx.clients.projectCache?.byName(name))?.id;
+    return (await ctx.clients.projectCache?.findByName(name))?.id;
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
     ctx.log.warn(`tracingProjectId is not known, since the tracing API could not be asked: ${error.message}`);

@@ -1,5 +1,5 @@
 /** What is probably wrong, though no rule of the interface says so: a newer or self-hosted server may know better. */
-import { ceilings, limitOf, type ResourceSpec } from "../../api/control-plane/resource-spec";
+import { CEILINGS, limitFieldOf, type ResourceSpec } from "../../api/control-plane/resource-spec";
 import type { CheckFailure, Rule } from "../../definition/definition";
 import { textWarning } from "../shared/text-rules";
 import type { Inputs } from "./inputs";
@@ -107,7 +107,7 @@ const rules: Rule<Inputs>[] = [
 export const warnings = rules.map((rule) => ({ ...rule, severity: "warning" as const }));
 
 function specWarnings(spec: ResourceSpec): CheckFailure[] {
-  const overCeiling = ceilings.flatMap(({ fields, most, unit }) =>
+  const overCeiling = CEILINGS.flatMap(({ fields, max: most, unit }) =>
     fields
       .filter((field) => Number(spec[field] ?? 0) > most)
       .map((field) =>
@@ -117,7 +117,7 @@ function specWarnings(spec: ResourceSpec): CheckFailure[] {
         ),
       ),
   );
-  const limitBelowRequest = (Object.entries(limitOf) as [keyof ResourceSpec, keyof ResourceSpec][])
+  const limitBelowRequest = (Object.entries(limitFieldOf) as [keyof ResourceSpec, keyof ResourceSpec][])
     .filter(([request, limit]) => Number(spec[limit] ?? Number.POSITIVE_INFINITY) < Number(spec[request] ?? 0))
     .map(([request, limit]) =>
       failureAt(`${SPEC}.${limit}`, `${spec[limit]} is below ${request}, which is ${spec[request]}.`),

@@ -20,9 +20,9 @@ type ThreadLocation = Pick<Inputs, "deploymentId" | "deploymentUrl"> & Partial<P
  */
 export async function resolveEndpoint(location: ThreadLocation, ctx: Context): Promise<AgentEndpoint | undefined> {
   const { deploymentId, deploymentUrl } = location;
-  if (deploymentUrl !== undefined) return { server: await ctx.clients.agents.serverFromUserUrl(deploymentUrl) };
+  if (deploymentUrl !== undefined) return { server: await ctx.clients.agentServers.serverFromUserUrl(deploymentUrl) };
   if (deploymentId === undefined) throw new UserError(LOCATION_REQUIRED);
-  const deployment = await ctx.clients.agents.deployment(deploymentId);
+  const deployment = await ctx.clients.agentServers.findDeployment(deploymentId);
   if (!deployment) return assertDeleted(deploymentId, location.tenantId, ctx);
   if (isDeleting(deployment)) return undefined;
   const endpoint = endpointOf(deployment, ctx);
@@ -42,9 +42,9 @@ export function waitForEndpoint(desired: Inputs, ctx: Context): Promise<AgentEnd
       const endpoint =
         deploymentUrl === undefined
           ? await findDeploymentEndpoint(deploymentId ?? "", ctx)
-          : { server: await ctx.clients.agents.serverFromUserUrl(deploymentUrl) };
+          : { server: await ctx.clients.agentServers.serverFromUserUrl(deploymentUrl) };
       if (!endpoint) return { pending: "the deployment has no URL yet" };
-      if ((await endpoint.server.awaitReadiness()) !== "is not found") return { done: endpoint };
+      if ((await endpoint.server.checkReadiness()) !== "is not found") return { done: endpoint };
       notFoundSince ??= ctx.clock.monotonic();
       if (ctx.clock.monotonic() - notFoundSince < INGRESS_DELAY_MS) return { pending: "not routed yet (404)" };
       throw new UserError(
@@ -73,7 +73,7 @@ async function assertCanBecomeLive(
 }
 
 async function findDeploymentEndpoint(deploymentId: string, ctx: Context): Promise<AgentEndpoint | undefined> {
-  const deployment = await ctx.clients.agents.deployment(deploymentId);
+  const deployment = await ctx.clients.agentServers.findDeployment(deploymentId);
   if (deployment && !isDeleting(deployment)) {
     const endpoint = endpointOf(deployment, ctx);
     if (!endpoint) await assertCanBecomeLive(deployment, ctx);
@@ -86,7 +86,7 @@ async function findDeploymentEndpoint(deploymentId: string, ctx: Context): Promi
 
 function endpointOf({ sourceConfig, tenantId }: Deployment, ctx: Context): AgentEndpoint | undefined {
   const url = sourceConfig?.customUrl;
-  return url ? { server: ctx.clients.agents.trustedServer(url), tenantId } : undefined;
+  return url ? { server: ctx.clients.agentServers.trustedServer(url), tenantId } : undefined;
 }
 
 /** Error message of `pulumi import`, which passes the ID alone. */

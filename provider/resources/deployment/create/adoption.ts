@@ -16,7 +16,7 @@ import { driftPaths, isMasked, markerIn } from "../mapping";
 export function claimExisting(existing: RemoteDeployment, desired: Inputs, ctx: Context): ExistingResource {
   const marker = markerIn(existing);
   const conflict = `the name "${desired.name}" is taken by deployment ${existing.id}`;
-  if (ctx.clients.deploymentCache.undeletable.has(existing.id)) {
+  if (ctx.clients.deploymentCache.undeletableIds.has(existing.id)) {
     throw new OwnershipError(
       `${conflict}, which was to be replaced, but this service cannot delete it: the name will never come free. Nothing was created: write another name, and remove the old deployment by hand.`,
     );

@@ -16,7 +16,7 @@ import { waitUntilDeleted } from "./requests";
  * @throws OwnershipError when somebody else has the name. @throws UserError when the server does not list everything.
  */
 export async function findExisting(desired: Inputs, ctx: Context): Promise<ExistingResource | undefined> {
-  const existing = await ctx.clients.deploymentCache.byName(desired.name).catch((error: unknown) => {
+  const existing = await ctx.clients.deploymentCache.findByName(desired.name).catch((error: unknown) => {
     if (!(error instanceof IncompleteListError)) throw error;
     throw new UserError(
       `${error.message}\nCould not determine whether the name "${desired.name}" is taken. Nothing was created.`,
@@ -34,11 +34,11 @@ export async function findExisting(desired: Inputs, ctx: Context): Promise<Exist
 /** A create that was killed before the name changed left a deployment that no state refers to. */
 async function warnOfLeftovers(ctx: Context): Promise<void> {
   const hasOwnershipMarker = (deployment: Deployment) => markerIn(deployment) === ctx.marker && !isDeleting(deployment);
-  for (const { id } of await ctx.clients.deploymentCache.recentlyListed(hasOwnershipMarker)) {
+  for (const { id } of await ctx.clients.deploymentCache.filterCached(hasOwnershipMarker)) {
     // The list may be older than a delete by this run.
-    const remote = ctx.clients.deploymentCache.undeletable.has(id)
+    const remote = ctx.clients.deploymentCache.undeletableIds.has(id)
       ? undefined
-      : await ctx.clients.deploymentCache.byId(id).catch(ignoreHttpError);
+      : await ctx.clients.deploymentCache.findById(id).catch(ignoreHttpError);
     if (!remote || !hasOwnershipMarker(remote)) continue;
     ctx.log.warn(
       `Deployment ${id} ("${remote.name}") has the ownership marker of this resource and another name. An interrupted run created it, or a replacement kept it, and no state refers to it.\n` +

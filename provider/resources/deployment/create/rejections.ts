@@ -1,5 +1,5 @@
 /** Why a deployment was rejected, with what the server's words leave out: which integrations or listeners exist. */
-import { collectShown } from "../../../api/pagination";
+import { collectAvailable } from "../../../api/pagination";
 import type { Context } from "../../../definition/context";
 import { HttpError } from "../../../http/errors";
 
@@ -33,7 +33,7 @@ const KINDS: Kind[] = [
     plural: "listeners",
     whenNone: "Install a listener in the cluster first.",
     list: async ({ clients: { sources } }) => {
-      const { items } = await collectShown(sources.listListeners(), () => true);
+      const { items } = await collectAvailable(sources.listListeners(), () => true);
       return items.map(({ id, computeId }) => ({ id, name: computeId }));
     },
   },

@@ -32,7 +32,7 @@ export async function createDeployment(
     return await ctx.clients.controlPlane.createDeployment(toCreateRequest(desired, marker));
   } catch (error) {
     if (!(error instanceof HttpError) || !error.outcomeUnknown) throw await explainRejection(error, ctx);
-    const created = await ctx.clients.deploymentCache.searchName(desired.name).catch((failure: unknown) => {
+    const created = await ctx.clients.deploymentCache.searchByName(desired.name).catch((failure: unknown) => {
       throw toUndeterminedError(error, failure);
     });
     if (!created)
@@ -79,7 +79,7 @@ export async function deleteDeployment(remote: RemoteDeployment, ctx: Context): 
     clock: ctx.clock,
   });
   if (!("missing" in result)) return undefined;
-  ctx.clients.deploymentCache.undeletable.add(remote.id);
+  ctx.clients.deploymentCache.undeletableIds.add(remote.id);
   return {
     warning: `This service has no way to delete a deployment, so ${remote.id} ("${remote.name}") still runs there; it is only dropped from this stack's state. Remove it by hand.`,
   };
@@ -94,7 +94,7 @@ let activeWaits = 0;
 export async function waitUntilDeleted(id: string, ctx: Context, what: string): Promise<undefined> {
   let pollCount = 0;
   const pollSharedList = () =>
-    pollCount++ > 0 && activeWaits >= MIN_WAITS_TO_SHARE ? ctx.clients.deploymentCache.look(id) : undefined;
+    pollCount++ > 0 && activeWaits >= MIN_WAITS_TO_SHARE ? ctx.clients.deploymentCache.poll(id) : undefined;
   activeWaits += 1;
   try {
     await ctx.waitUntil({

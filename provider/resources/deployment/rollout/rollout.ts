@@ -115,8 +115,8 @@ class RolloutWatcher {
     const isFirst = nextRevisionPollAt === undefined;
     if (activeWaits >= (isFirst ? 2 : MIN_WAITS_TO_SHARE) && this.status !== "INTERRUPTED") {
       const shared = await (isFirst
-        ? ctx.clients.deploymentCache.firstLook(deployment.id)
-        : ctx.clients.deploymentCache.look(deployment.id));
+        ? ctx.clients.deploymentCache.pollFirst(deployment.id)
+        : ctx.clients.deploymentCache.poll(deployment.id));
       if (shared?.activeRevisionId === this.revisionId) return { done: shared };
       if (shared && !isFirst && ctx.clock.monotonic() < nextRevisionPollAt) return { pending: this.status };
     }

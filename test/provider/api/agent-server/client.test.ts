@@ -132,8 +132,8 @@ describe("/ok", () => {
     [401, {}, "serves"],
   ])("that answers %i is an answer, asked once for many", async (status, body, verdict) => {
     const { agent, asked } = await speakingTo(json(status, body));
-    expect(await Promise.all([agent.awaitReadiness(), agent.awaitReadiness()])).toEqual([verdict, verdict]);
-    expect(await agent.awaitReadiness()).toBe(verdict);
+    expect(await Promise.all([agent.checkReadiness(), agent.checkReadiness()])).toEqual([verdict, verdict]);
+    expect(await agent.checkReadiness()).toBe(verdict);
     expect(asked()).toEqual(["GET /base/ok"]);
   });
 
@@ -142,14 +142,14 @@ describe("/ok", () => {
     ["nothing else is", json(404, {}), "is not found"],
   ])("that is 404 is a server without it where %s", async (_what, search, verdict) => {
     const { agent, asked } = await speakingTo(json(404, {}), search);
-    expect(await agent.awaitReadiness()).toBe(verdict);
+    expect(await agent.checkReadiness()).toBe(verdict);
     expect(asked()).toEqual(["GET /base/ok", "POST /base/threads/search"]);
   });
 
   it("that fails is asked again", async () => {
     const { agent, asked } = await speakingTo(json(400, {}), json(200, {}));
-    await expect(agent.awaitReadiness()).rejects.toThrow(": 400: ");
-    expect(await agent.awaitReadiness()).toBe("serves");
+    await expect(agent.checkReadiness()).rejects.toThrow(": 400: ");
+    expect(await agent.checkReadiness()).toBe("serves");
     expect(asked()).toHaveLength(2);
   });
 });

@@ -39,7 +39,7 @@ it("a hundred looks by id, sixteen at a time, cost at most three list requests a
   const { platform, ids, open } = await workspaceOf(100);
   const directory = open();
   const seen = await inParallel(
-    ids.map((id) => () => directory.byId(id)),
+    ids.map((id) => () => directory.findById(id)),
     16,
   );
   expect(seen.map((deployment) => deployment?.id)).toEqual(ids);
@@ -54,7 +54,7 @@ it("a hundred looks by a name that is free cost at most five list requests", asy
   const names = Array.from({ length: 100 }, (_, index) => `new-${index}`);
   expect(
     await inParallel(
-      names.map((name) => () => directory.byName(name)),
+      names.map((name) => () => directory.findByName(name)),
       16,
     ),
   ).toEqual(names.map(() => undefined));
@@ -63,7 +63,7 @@ it("a hundred looks by a name that is free cost at most five list requests", asy
 
 it("a single look by id asks for the object itself", async () => {
   const { platform, ids, open } = await workspaceOf(3);
-  expect(await open().byId(String(ids[1]))).toMatchObject({ name: "agent-1" });
+  expect(await open().findById(String(ids[1]))).toMatchObject({ name: "agent-1" });
   expect(platform.requests()).toEqual(["GET /v2/deployments/{id}"]);
 });
 
@@ -71,7 +71,7 @@ it("what no list shows is asked by itself, and only a 404 means gone", async () 
   const { ids, open } = await workspaceOf(2);
   const unknown = "66666666-6666-4666-8666-666666666666";
   const directory = open();
-  const [first, none] = await Promise.all([directory.byId(String(ids[0])), directory.byId(unknown)]);
+  const [first, none] = await Promise.all([directory.findById(String(ids[0])), directory.findById(unknown)]);
   expect([first?.name, none]).toEqual(["agent-0", undefined]);
 });
 
@@ -80,7 +80,7 @@ it("trouble with one object is the trouble of that look alone", async () => {
   const unlisted = "66666666-6666-4666-8666-666666666666";
   await platform.emulator.faults.add({ path: `/v2/deployments/${unlisted}`, status: 403, body: { detail: "no" } });
   const directory = open();
-  const looks = [directory.byId(String(ids[0])), directory.byId(unlisted)] as const;
+  const looks = [directory.findById(String(ids[0])), directory.findById(unlisted)] as const;
   expect((await failureOf(looks[1])).message).toContain("403");
   expect(await looks[0]).toMatchObject({ name: "agent-0" });
 });
@@ -89,11 +89,11 @@ it("a workspace of more pages than are read at once is asked for the rest", asyn
   const { platform, ids, names, open } = await workspaceOf(450);
   const directory = open();
   const oldest = ids.slice(0, 5);
-  const seen = await Promise.all(oldest.map((id) => directory.byId(id)));
+  const seen = await Promise.all(oldest.map((id) => directory.findById(id)));
   expect(seen.map((deployment) => deployment?.id)).toEqual(oldest);
   expect(platform.requests().length).toBeLessThanOrEqual(6);
-  expect(await directory.byName(String(names[0]))).toMatchObject({ id: ids[0] });
-  expect(await directory.byName("nobody")).toBeUndefined();
+  expect(await directory.findByName(String(names[0]))).toMatchObject({ id: ids[0] });
+  expect(await directory.findByName("nobody")).toBeUndefined();
 });
 
 describe("a name", () => {
@@ -102,22 +102,22 @@ describe("a name", () => {
     const { platform, open } = await workspaceOf(130);
     const { deployments: [id] = [] } = await platform.emulator.seed({ deployments: [{ name: "agent" }] });
     await platform.emulator.seed({ deployments: Array.from({ length: 110 }, (_, i) => ({ name: `agent-x${i}` })) });
-    expect(await open().searchName("agent")).toMatchObject({ id });
-    expect(await open().searchName("gent")).toBeUndefined();
+    expect(await open().searchByName("agent")).toMatchObject({ id });
+    expect(await open().searchByName("gent")).toBeUndefined();
   });
 
   it("that a shared page shows is looked at once more, since it may be gone by now", async () => {
     const { platform, ids, open } = await workspaceOf(2);
     const directory = open();
-    expect(await directory.byName("free")).toBeUndefined();
+    expect(await directory.findByName("free")).toBeUndefined();
     await platform.call("DELETE", `/_emulator/deployments/${ids[0]}`);
-    expect(await directory.byName("agent-0")).toBeUndefined();
+    expect(await directory.findByName("agent-0")).toBeUndefined();
   });
 });
 
 describe("shared pages", () => {
   const look = (directory: DeploymentCache, ids: string[]): Promise<(Deployment | undefined)[]> =>
-    Promise.all(ids.map((id) => directory.byId(id)));
+    Promise.all(ids.map((id) => directory.findById(id)));
 
   it("are read anew after a while", async () => {
     const { platform, ids, open } = await workspaceOf(2);
@@ -133,9 +133,9 @@ describe("shared pages", () => {
     const directory = open();
     await look(directory, ids);
     await platform.change(String(ids[0]), { status: "UNUSED" });
-    directory.changed({ id: String(ids[0]), name: "agent-0" });
-    expect(await directory.byId(String(ids[0]))).toMatchObject({ status: "UNUSED" });
-    expect(await directory.byName("agent-0")).toMatchObject({ status: "UNUSED" });
+    directory.recordChange({ id: String(ids[0]), name: "agent-0" });
+    expect(await directory.findById(String(ids[0]))).toMatchObject({ status: "UNUSED" });
+    expect(await directory.findByName("agent-0")).toMatchObject({ status: "UNUSED" });
   });
 
   it("tell what they show while the next page is on its way, or fails", async () => {

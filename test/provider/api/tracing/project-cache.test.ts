@@ -26,11 +26,11 @@ async function workspaceOf(names: string[], fails?: number) {
 }
 const many = (count: number) => Array.from({ length: count }, (_, index) => `agent-${index}`);
 const idsOf = (projects: ProjectCache, names: string[]) =>
-  Promise.all(names.map((name) => projects.byName(name))).then((found) => found.map((project) => project?.id));
+  Promise.all(names.map((name) => projects.findByName(name))).then((found) => found.map((project) => project?.id));
 
 it("one deployment asks for its own project", async () => {
   const { server, projects } = await workspaceOf(many(500));
-  expect((await projects.byName("agent-7"))?.id).toBe("id-of-agent-7");
+  expect((await projects.findByName("agent-7"))?.id).toBe("id-of-agent-7");
   expect(server.seen.map(({ url }) => url)).toEqual(["/api/v1/sessions?name=agent-7&limit=100"]);
 });
 
@@ -54,30 +54,30 @@ it("what was read counts for a while, and what is younger is asked for", async (
   expect(await idsOf(projects, ["agent-1", "young"])).toEqual(["id-of-agent-1", "id-of-young"]);
   expect(server.seen).toHaveLength(2);
   clock.pass(21_000);
-  await projects.byName("agent-1");
+  await projects.findByName("agent-1");
   expect(server.seen).toHaveLength(3);
 });
 
 it("a name that only contains the wanted one is another project", async () => {
   const { projects } = await workspaceOf(["agent-2", "my-agent"]);
-  expect(await projects.byName("agent")).toBeUndefined();
+  expect(await projects.findByName("agent")).toBeUndefined();
 });
 
 it("a service without the list is asked once", async () => {
   for (const status of [404, 405, 501]) {
     const { server, projects } = await workspaceOf([], status);
     expect(await idsOf(projects, ["a", "b"])).toEqual([undefined, undefined]);
-    expect(await projects.byName("c")).toBeUndefined();
+    expect(await projects.findByName("c")).toBeUndefined();
     expect(server.seen).toHaveLength(1);
   }
 });
 
 it("a service that fails tells one of those who ask, and is left alone for a while", async () => {
   const { server, projects, clock } = await workspaceOf([], 403);
-  const [one, two] = await Promise.allSettled([projects.byName("a"), projects.byName("b")]);
+  const [one, two] = await Promise.allSettled([projects.findByName("a"), projects.findByName("b")]);
   expect([one.status, two.status]).toEqual(["rejected", "fulfilled"]);
-  expect(await projects.byName("c")).toBeUndefined();
+  expect(await projects.findByName("c")).toBeUndefined();
   expect(server.seen).toHaveLength(1);
   clock.pass(21_000);
-  await expect(projects.byName("c")).rejects.toThrow(": 403: ");
+  await expect(projects.findByName("c")).rejects.toThrow(": 403: ");
 });

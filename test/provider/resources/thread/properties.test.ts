@@ -1,6 +1,6 @@
 /** Property-based tests of threads. */
 import fc from "fast-check";
-import { threadShape } from "../../../../provider/api/agent-server/schemas";
+import { threadSchema } from "../../../../provider/api/agent-server/schemas";
 import { CaseMapper } from "../../../../provider/api/case-mapper";
 import { deriveThreadId, toCanonicalJson, uuidV5 } from "../../../../provider/resources/thread/identity";
 import type { PropertyMap } from "../../../../provider/schema/schema";
@@ -45,8 +45,8 @@ it("metadata, supersteps and ttl survive a round trip through the case mapper, w
   fc.assert(
     fc.property(declaration, (declared) => {
       const wire = new CaseMapper({ githost: "gitplace", agentgraph: "vendorgraph" });
-      const sent = JSON.parse(JSON.stringify(wire.encode(threadShape, declared)));
-      expect(wire.decode(threadShape, sent)).toEqual(declared);
+      const sent = JSON.parse(JSON.stringify(wire.encode(threadSchema, declared)));
+      expect(wire.decode(threadSchema, sent)).toEqual(declared);
       const { agentgraph_auth_user_id: owner, ...rest } = declared.metadata as PropertyMap;
       expect(sent.metadata).toEqual(owner === undefined ? rest : { ...rest, vendorgraph_auth_user_id: owner });
     }),
