@@ -177,7 +177,7 @@ async function main(mode) {
     if (!(await isStale(picture))) continue;
     const [name, text] = picture;
     if (!isCheck) await writeFile(join(IMAGES, name), text);
-    console.log(`docs/images/${name} ${isCheck ? "is stale: run node scripts/docs/pictures.mjs" : "is new"}`);
+    console.log(`docs/images/${name} ${isCheck ? "is stale: run node scripts/docs/pictures.mjs --draw" : "is new"}`);
     if (isCheck) process.exitCode = 1;
   }
 }
