@@ -3,13 +3,13 @@ import * as agentgraph from "pulumi-agentgraph";
 
 export interface AgentServiceArgs {
   image: pulumi.Input<string>;
-  /** Conversations to begin with, by name, each with what it is found by. */
+  /** Metadata of the initial threads, by their names. */
   threads: Record<string, Record<string, string>>;
-  /** Where the runs of each day go, from which day on. */
+  /** The destination of the nightly export, and the first day that it covers (`YYYY-MM-DD`). */
   exports: { destinationId: pulumi.Input<string>; since: string };
 }
 
-/** What a team here means by an agent: it runs, there are conversations to try it with, and its runs are kept. */
+/** An agent with its initial threads and a nightly export of its traces. */
 export class AgentService extends pulumi.ComponentResource {
   readonly url: pulumi.Output<string | undefined>;
 
@@ -22,7 +22,7 @@ export class AgentService extends pulumi.ComponentResource {
     );
     for (const [thread, metadata] of Object.entries(args.threads)) {
       const inputs = { deploymentId: agent.id, metadata: { graph_id: "agent", ...metadata } };
-      // Threads go with their deployment: a destroy need not ask for them one by one.
+      // `deletedWith`: a destroy of the deployment also deletes its threads, so no requests for them are needed.
       new agentgraph.Thread(`${name}-${thread}`, inputs, { parent: this, deletedWith: agent });
     }
     const { destinationId: bulkExportDestinationId, since } = args.exports;

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as agentgraph from "pulumi-agentgraph";
 
-// What one environment is made of; environments.ts says which there are.
+// The resources of one environment. environments.mts creates and removes environments.
 const agent = new agentgraph.Deployment("support-agent", {
   source: "external_docker",
   name: `support-agent-${pulumi.getStack()}`,

@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as agentgraph from "pulumi-agentgraph";
 
-/** What the pipeline takes from its store of secrets: without it nothing may be deployed. */
-function fromPipeline(name: string): string {
+/** Returns a secret from the environment of the pipeline. @throws Error if it is missing, so that no empty secret is deployed */
+function requiredSecret(name: string): string {
   const value = process.env[name];
   if (!value) throw new Error(`The environment variable ${name} is empty: add the secret ${name} to the pipeline.`);
   return value;
@@ -12,7 +12,7 @@ const agent = new agentgraph.Deployment("support-agent", {
   source: "external_docker",
   sourceConfig: { resourceSpec: { minScale: 1, maxScale: 4, cpu: 1, memoryMb: 2048 } },
   sourceRevisionConfig: { imageUri: "registry.example.com/support-agent:1.0.0" },
-  secrets: { MODEL_API_KEY: pulumi.secret(fromPipeline("MODEL_API_KEY")) },
+  secrets: { MODEL_API_KEY: pulumi.secret(requiredSecret("MODEL_API_KEY")) },
   waitFor: "healthy",
 });
 

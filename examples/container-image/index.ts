@@ -3,7 +3,7 @@ import * as agentgraph from "pulumi-agentgraph";
 
 const config = new pulumi.Config();
 
-// The image comes from the pipeline that built it; a digest makes sure that what was tested is what runs.
+// The pipeline that built the image sets `image`. Use a digest to deploy exactly what was tested.
 const agent = new agentgraph.Deployment(
   "billing-agent",
   {
@@ -23,7 +23,7 @@ const agent = new agentgraph.Deployment(
     },
     sourceRevisionConfig: { imageUri: config.require("image") },
     secrets: { MODEL_API_KEY: config.requireSecret("modelApiKey") },
-    // Changed when a rotated secret of the cluster shall be read again.
+    // Change this value after a secret of the cluster was rotated, to deploy the same image with the new secret.
     redeployTriggers: { databasePassword: config.get("databasePasswordVersion") ?? "1" },
     rollbackOnFailure: true,
   },

@@ -13,7 +13,7 @@ const bucket = new agentgraph.BulkExportDestination("evaluations", {
   },
 });
 
-// Which experiments there are is found out anew for each week; without inputs and outputs the files stay small.
+// Each weekly export covers the experiments that exist at that time. Leaving out inputs and outputs keeps the files small.
 const weekly = new agentgraph.ScheduledBulkExport("weekly-scores", {
   bulkExportDestinationId: bucket.id,
   allExperiments: true,

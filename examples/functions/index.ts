@@ -3,28 +3,28 @@ import * as agentgraph from "pulumi-agentgraph";
 
 const config = new pulumi.Config();
 
-// The other workspace, with settings of its own; the stack's settings say where this one is.
+// A second workspace with its own settings. The stack's settings apply to the first one.
 const staging = new agentgraph.Provider("staging", {
   controlPlaneUrl: config.require("controlPlaneUrl"),
   tenantId: config.require("stagingWorkspace"),
   apiKey: config.requireSecret("stagingKey"),
 });
 
-// What runs in staging goes to production as it is, secrets too: of what is looked up, they alone are secret.
+// Promotes what runs in staging to production, including its secrets. Of the result, only `secrets` is secret.
 const tested = agentgraph.getDeploymentOutput({ name: "support-agent" }, { provider: staging });
 const cluster = agentgraph.getListenerOutput({ computeId: config.require("cluster") });
 
 const agent = new agentgraph.Deployment("support-agent", {
   source: "external_docker",
   sourceConfig: { listenerId: cluster.id },
-  sourceRevisionConfig: { imageUri: tested.sourceRevisionConfig.apply((content) => content?.imageUri ?? "") },
+  sourceRevisionConfig: { imageUri: tested.sourceRevisionConfig.apply((config) => config?.imageUri ?? "") },
   secrets: tested.secrets,
 });
 
-// Inputs may be Outputs: this asks when the deployment is there.
+// The output form accepts Outputs. This one runs after the deployment was created.
 export const project = agentgraph.getProjectOutput({ name: agent.name }).id;
 
-// The plain form, for what a program decides by.
+// The direct form returns a promise, so that the program can make decisions with its result.
 export const unused = agentgraph
   .getDeployments({ status: "UNUSED" })
   .then((deployments) => deployments.map(({ name }) => name));

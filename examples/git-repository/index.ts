@@ -3,7 +3,7 @@ import * as agentgraph from "pulumi-agentgraph";
 
 const config = new pulumi.Config();
 
-// Every push to the branch makes a revision by itself; a preview here stays empty, since the declaration did not change.
+// Every push to the branch creates a revision. Previews stay empty, because the program does not change.
 const agent = new agentgraph.Deployment("research-agent", {
   source: "githost",
   sourceConfig: {

@@ -18,7 +18,7 @@ const bucket = new agentgraph.BulkExportDestination("lake", {
   },
 });
 
-// Each midnight plus ten minutes the day before is exported; days since `since` that have passed are exported at once.
+// Exports the previous day ten minutes after midnight UTC. Days since `since` are exported immediately.
 const nightly = new agentgraph.ScheduledBulkExport("nightly", {
   bulkExportDestinationId: bucket.id,
   sessionId: agent.tracingProjectId,

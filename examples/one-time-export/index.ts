@@ -13,7 +13,7 @@ const bucket = new agentgraph.BulkExportDestination("audit", {
   },
 });
 
-// An export cannot be changed: a change of these lines runs it anew, and the files of the first one stay.
+// An export cannot be changed: any change here triggers a new export, and the files of the old one are kept.
 const errors = new agentgraph.BulkExport(
   "january-errors",
   {

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as agentgraph from "pulumi-agentgraph";
 
-// The stack of a pull request is called pr-<number>; what is not one of those is the real thing.
+// The stacks of pull requests are named pr-<number>. All other stacks are permanent.
 const isPreview = pulumi.getStack().startsWith("pr-");
 
 const agent = new agentgraph.Deployment("support-agent", {

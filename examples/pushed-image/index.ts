@@ -3,7 +3,7 @@ import * as agentgraph from "pulumi-agentgraph";
 
 const config = new pulumi.Config();
 
-// The first `up` makes the deployment, whose registry the pipeline then pushes to; once `image` is set, it runs that.
+// The first `pulumi up` creates the deployment and its registry, without a revision. Push the image there, set `image`, and run it again.
 const imageUri = config.get("image");
 const agent = new agentgraph.Deployment("mail-agent", {
   source: "internal_docker",

@@ -1,6 +1,6 @@
 import * as agentgraph from "pulumi-agentgraph";
 
-// One agent, from a container image. Change the image and run `npm run up` again: that makes one new revision.
+// An agent from a container image. Change the image and run `npm run up` again to roll out a new revision.
 const agent = new agentgraph.Deployment("support-agent", {
   source: "external_docker",
   sourceConfig: {
@@ -10,7 +10,7 @@ const agent = new agentgraph.Deployment("support-agent", {
   secrets: { MODEL_API_KEY: "not-a-real-key" },
 });
 
-// A conversation on it. A new image leaves it as it is; what is said in it stays.
+// A conversation with the agent. It keeps its history when the image changes.
 const welcome = new agentgraph.Thread("welcome", {
   deploymentId: agent.id,
   metadata: { graph_id: "echo", purpose: "welcome" },

@@ -1,6 +1,6 @@
 import * as agentgraph from "pulumi-agentgraph";
 
-// The content of ./agent is what counts: a changed file makes one revision, an unchanged folder none, on any machine.
+// The content of ./agent is compared: a changed file creates one revision, and an unchanged folder none, on any machine.
 const agent = new agentgraph.Deployment("notes-agent", {
   source: "internal_source",
   sourcePath: "agent",

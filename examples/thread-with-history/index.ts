@@ -5,7 +5,7 @@ const agent = new agentgraph.Deployment("concierge", {
   sourceRevisionConfig: { imageUri: "registry.example.com/concierge:2.0.0" },
 });
 
-// The steps are applied in order, each in the name of a node of the graph. A change of them makes a new thread.
+// Supersteps are applied in order, each attributed to a node of the graph. A change of them replaces the thread.
 const welcome = new agentgraph.Thread(
   "welcome",
   {
@@ -16,11 +16,11 @@ const welcome = new agentgraph.Thread(
       { updates: [{ asNode: "answer", values: { messages: [{ role: "assistant", content: "On the roof." }] } }] },
     ],
   },
-  // Threads go with their deployment: a destroy need not ask for them one by one.
+  // A destroy of the deployment also deletes its threads, so no requests for them are needed.
   { deletedWith: agent },
 );
 
-// A copy has the same history and a life of its own: what runs add to one does not show in the other.
+// A copy starts with the same history and is independent afterwards.
 const trial = new agentgraph.Thread(
   "trial",
   { deploymentId: agent.id, copyFrom: welcome.id, metadata: { audience: "testers" }, ttl: { ttl: 7 * 24 * 60 } },

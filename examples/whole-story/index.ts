@@ -26,7 +26,7 @@ const bucket = new agentgraph.BulkExportDestination("lake", {
 
 export const [url, thread] = [guest.url, guest.id];
 
-// When there is something to export: `pulumi config set exportUntil 2026-02-01`, and `pulumi up` again.
+// To export the traces later, run `pulumi config set exportUntil 2026-02-01` and `pulumi up`.
 const until = config.get("exportUntil");
 export const rows =
   until &&

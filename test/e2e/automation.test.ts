@@ -49,7 +49,7 @@ test("an environment comes with its progress, changes, and goes", async () => {
   expect((await world.look(id))?.revisions).toHaveLength(2);
 
   const down = await start("down", "feature-x").ended;
-  expect(down).toMatchObject({ code: 0, output: expect.stringContaining("feature-x is gone") });
+  expect(down).toMatchObject({ code: 0, output: expect.stringContaining("feature-x was removed") });
   expect(await world.deployments()).toEqual([]);
 });
 
@@ -67,7 +67,7 @@ test.each([
     () => "the provider to look at the revision",
   );
   const other = await start("up", "feature-y").ended;
-  expect(other).toMatchObject({ code: 1, output: expect.stringMatching(/^up feature-y: another run is at work/m) });
+  expect(other).toMatchObject({ code: 1, output: expect.stringMatching(/^up feature-y: another run is in progress/m) });
   stop(child);
   const before = looked();
   await until(
@@ -78,7 +78,7 @@ test.each([
   const stopped = await ended;
   expect(stopped.code).toBe(1);
   expect(stopped.output).toContain("DEPLOYING, ");
-  expect(stopped.output).toContain("up feature-y: the lines above say why");
+  expect(stopped.output).toContain("up feature-y: see the errors above");
   expect(stopped.output).not.toContain("CommandError");
 
   await world.requests();
@@ -97,13 +97,13 @@ test("what fails is said once, and what is not there cannot be taken down", asyn
   const up = await start("up", "feature-z").ended;
   expect(up.code).toBe(1);
   expect(up.output.split("not yours")).toHaveLength(2);
-  expect(up.output.trimEnd().split("\n").at(-1)).toBe("up feature-z: the lines above say why");
+  expect(up.output.trimEnd().split("\n").at(-1)).toBe("up feature-z: see the errors above");
   expect(await start("down", "feature-z").ended).toMatchObject({ code: 0 });
 
   const down = await start("down", "feature-z").ended;
-  expect(down).toEqual({ code: 1, output: "down feature-z: there is no such environment\n" });
+  expect(down).toEqual({ code: 1, output: "down feature-z: this environment does not exist\n" });
   expect(await start("dwon", "feature-z").ended).toEqual({
     code: 2,
-    output: "Say: up <name> [image], or down <name>.\n",
+    output: "Usage: node environments.mts up <name> [image] | down <name>\n",
   });
 });

@@ -1,4 +1,4 @@
-"""A graph that answers with what it was told."""
+"""A graph that returns its input."""
 
 
 def graph(state):
