@@ -4,43 +4,44 @@ import { filterOf, kinds, pairs, words } from "./adopt/options";
 import { ALWAYS, assertFree, isOfModules, missingFiles, writeAll } from "./adopt/project";
 import { readme } from "./adopt/readme";
 import { forMachines, forPeople } from "./adopt/report";
-import { stackConfig } from "./shared/stack-config";
+import { readStackConfig } from "./shared/stack-config";
 import { EXIT, type Subcommand, UsageError } from "./shared/subcommand";
 
 export const adopt: Subcommand = {
   name: "adopt",
   summary: "Generate a program that declares existing resources, and a file that imports them.",
   options: [
-    { flags: "--out <folder>", meaning: "folder to write the program to (default: adopted)" },
+    { flags: "--out <folder>", description: "folder to write the program to (default: adopted)" },
     {
       flags: "--only <kinds>",
-      meaning: "only these kinds: deployments, destinations, exports, schedules, threads (default: all except threads)",
-      read: kinds,
+      description:
+        "only these kinds: deployments, destinations, exports, schedules, threads (default: all except threads)",
+      parse: kinds,
     },
     {
       flags: "--deployments <names>",
-      meaning: "only these deployments (names or IDs), and the exports of their projects",
-      read: words,
+      description: "only these deployments (names or IDs), and the exports of their projects",
+      parse: words,
     },
     {
       flags: "--name-contains <text>",
-      meaning: "only deployments whose names contain this text, and the exports of their projects",
+      description: "only deployments whose names contain this text, and the exports of their projects",
     },
-    { flags: "--threads", meaning: "also threads; requires --deployment" },
+    { flags: "--threads", description: "also threads; requires --deployment" },
     {
       flags: "--deployment <names>",
-      meaning: "deployments (names or IDs) whose threads are adopted",
-      read: words,
+      description: "deployments (names or IDs) whose threads are adopted",
+      parse: words,
     },
-    { flags: "--metadata <pairs>", meaning: "only threads with this metadata: key=value", read: pairs },
-    { flags: "--include-ended", meaning: "also exports that have completed" },
-    { flags: "--include-owned", meaning: "also resources that another Pulumi program manages" },
+    { flags: "--metadata <pairs>", description: "only threads with this metadata: key=value", parse: pairs },
+    { flags: "--include-ended", description: "also exports that have completed" },
+    { flags: "--include-owned", description: "also resources that another Pulumi program manages" },
     {
       flags: "--from-terraform <file>",
-      meaning: "only resources in this Terraform state (version 4), of which only IDs are read",
+      description: "only resources in this Terraform state (version 4), of which only IDs are read",
     },
-    { flags: "--stack <name>", meaning: "stack whose configuration is used (default: the selected stack)" },
-    { flags: "--force", meaning: "overwrite existing files" },
+    { flags: "--stack <name>", description: "stack whose configuration is used (default: the selected stack)" },
+    { flags: "--force", description: "overwrite existing files" },
   ],
   help: `
 Lists (<kinds>, <names>, <pairs>) are separated by commas.
@@ -56,7 +57,7 @@ Examples:
   agentgraph adopt --name-contains billing --out billing
   agentgraph adopt --only threads --deployment support-agent --metadata tier=gold
   agentgraph adopt --from-terraform state.json`,
-  found: "nothing to adopt, or a request failed",
+  failureMeaning: "nothing to adopt, or a request failed",
 
   async run(_words, options, { folder: from, env, stdout, secrets: hidden }) {
     // Imported here because they load slowly, and neither --help nor other commands need them.
@@ -71,7 +72,13 @@ Examples:
     const filter = filterOf(options);
     assertFree(folder, ALWAYS, force);
     const claims = file === undefined ? undefined : await readTerraform(resolve(from, file));
-    const { config, encrypted, status, says, todo } = await stackConfig(options.stack as string | undefined, {
+    const {
+      config,
+      encrypted,
+      status,
+      message: says,
+      remedy: todo,
+    } = await readStackConfig(options.stack as string | undefined, {
       folder: from,
       env,
     });
@@ -88,6 +95,6 @@ Examples:
     const done = { folder, all, left, notes, secrets, files, ...(status === "note" && { config: says }) };
     const text = options.json ? `${JSON.stringify(forMachines(done), null, 2)}\n` : forPeople(done, from);
     stdout.write(cleanText(text, hidden));
-    return all.length > 0 ? EXIT.fine : EXIT.found;
+    return all.length > 0 ? EXIT.success : EXIT.failure;
   },
 };

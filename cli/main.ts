@@ -6,76 +6,88 @@ import { UserError } from "../provider/text/user-error";
 import { adopt } from "./adopt";
 import { doctor } from "./doctor";
 import { review } from "./review";
-import { EXIT, type ExitCode, type Options, type Subcommand, type Surroundings, UsageError } from "./shared/subcommand";
-import { ownVersion } from "./shared/version";
+import {
+  type CommandContext,
+  EXIT,
+  type ExitCode,
+  type Options,
+  type Subcommand,
+  UsageError,
+} from "./shared/subcommand";
+import { packageVersion } from "./shared/version";
 
 const subcommands: readonly Subcommand[] = [doctor, adopt, review];
 
-const exitCodes = (found: string) => `
+const exitCodesHelp = (failureMeaning: string) => `
 Exit codes:
   0  success
-  1  ${found}
+  1  ${failureMeaning}
   2  invalid arguments or input`;
 
 /** Codes of commander for requests that are not errors. */
-const ASKED_FOR: ReadonlySet<string> = new Set(["commander.helpDisplayed", "commander.version"]);
+const NOT_ERRORS: ReadonlySet<string> = new Set(["commander.helpDisplayed", "commander.version"]);
 
-function programOf(surroundings: Surroundings, end: (code: ExitCode) => void): Command {
+function createProgram(context: CommandContext, setExitCode: (code: ExitCode) => void): Command {
   const program = new Command("agentgraph")
     .description("Diagnose, review and adopt agentgraph resources.")
-    .version(ownVersion())
-    .addHelpText("after", exitCodes("findings (see each command)"))
+    .version(packageVersion())
+    .addHelpText("after", exitCodesHelp("findings (see each command)"))
     .exitOverride()
     .showHelpAfterError("Run agentgraph --help for usage.")
     .configureOutput({
-      writeOut: (text) => surroundings.stdout.write(text),
-      writeErr: (text) => surroundings.stderr.write(text),
+      writeOut: (text) => context.stdout.write(text),
+      writeErr: (text) => context.stderr.write(text),
     });
-  for (const subcommand of subcommands) add(subcommand, program, surroundings, end);
+  for (const subcommand of subcommands) addSubcommand(subcommand, program, context, setExitCode);
   return program;
 }
 
-function add(subcommand: Subcommand, program: Command, surroundings: Surroundings, end: (code: ExitCode) => void) {
-  const { name, summary, words, options, help, found, run } = subcommand;
+function addSubcommand(
+  subcommand: Subcommand,
+  program: Command,
+  context: CommandContext,
+  setExitCode: (code: ExitCode) => void,
+) {
+  const { name, summary, args, options, help, failureMeaning, run } = subcommand;
   const command = program
     .command(name)
     .description(summary)
     .option("--json", "print JSON instead of text")
-    .addHelpText("after", `\n${help.trim()}\n${exitCodes(found)}`)
+    .addHelpText("after", `\n${help.trim()}\n${exitCodesHelp(failureMeaning)}`)
     .showHelpAfterError(`Run agentgraph ${name} --help for usage.`);
-  if (words) command.argument(words.form, words.meaning);
-  for (const { flags, meaning, read } of options) {
-    const option = new Option(flags, meaning);
-    command.addOption(read ? option.argParser((text) => explained(read, text)) : option);
+  if (args) command.argument(args.form, args.description);
+  for (const { flags, description, parse } of options) {
+    const option = new Option(flags, description);
+    command.addOption(parse ? option.argParser((text) => parseOption(parse, text)) : option);
   }
   command.action(async () => {
-    end(await run(command.args, command.opts<Options>(), surroundings));
+    setExitCode(await run(command.args, command.opts<Options>(), context));
   });
 }
 
 /** Reports an invalid value of an option in the form that commander uses for its own checks. */
-function explained(read: (text: string) => unknown, text: string): unknown {
+function parseOption(parse: (text: string) => unknown, text: string): unknown {
   try {
-    return read(text);
+    return parse(text);
   } catch (error) {
     if (error instanceof UsageError) throw new InvalidArgumentError(error.message);
     throw error;
   }
 }
 
-async function main(args: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
-  let code: ExitCode = EXIT.fine;
+async function main(args: readonly string[], context: CommandContext): Promise<ExitCode> {
+  let code: ExitCode = EXIT.success;
   try {
-    const program = programOf(surroundings, (ended) => {
-      code = ended;
+    const program = createProgram(context, (exitCode) => {
+      code = exitCode;
     });
     await program.parseAsync(args, { from: "user" });
     return code;
   } catch (error) {
-    if (error instanceof CommanderError) return ASKED_FOR.has(error.code) ? EXIT.fine : EXIT.usage;
+    if (error instanceof CommanderError) return NOT_ERRORS.has(error.code) ? EXIT.success : EXIT.usage;
     if (!(error instanceof UserError)) throw error;
-    surroundings.stderr.write(`error: ${cleanMessage(error.message, surroundings.secrets)}\n`);
-    return error instanceof UsageError ? EXIT.usage : EXIT.found;
+    context.stderr.write(`error: ${cleanMessage(error.message, context.secrets)}\n`);
+    return error instanceof UsageError ? EXIT.usage : EXIT.failure;
   }
 }
 
@@ -85,7 +97,7 @@ stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
 });
 const folder = process.cwd();
-const surroundings: Surroundings = { stdin, stdout, stderr, env, folder, now: Date.now, secrets: new Set() };
-void main(process.argv.slice(2), surroundings).then((code) => {
+const context: CommandContext = { stdin, stdout, stderr, env, folder, now: Date.now, secrets: new Set() };
+void main(process.argv.slice(2), context).then((code) => {
   process.exitCode = code;
 });

@@ -4,7 +4,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { PROJECT_FILES } from "../shared/project";
 import { UsageError } from "../shared/subcommand";
-import { ownVersion } from "../shared/version";
+import { packageVersion } from "../shared/version";
 import type { Files } from "./program";
 
 /** Files of every adopted program. */
@@ -51,7 +51,7 @@ function ownSpecifier(folder: string, from: string): string {
     const { dependencies, devDependencies } = packageOf(at);
     const [, kind, path = ""] = /^(file|link):(.+)/.exec({ ...devDependencies, ...dependencies }[OWN] ?? "") ?? [];
     if (kind !== undefined) return `${kind}:${relative(folder, resolve(at, path))}`;
-    if (dirname(at) === at) return `^${ownVersion()}`;
+    if (dirname(at) === at) return `^${packageVersion()}`;
   }
 }
 

@@ -1,5 +1,5 @@
 /** README.md of the adopted program: next steps, secrets to set, and skipped resources. */
-import { block, code, line, sentence } from "../shared/markdown";
+import { codeBlock, codeSpan, formatSentence, singleLine } from "../shared/markdown";
 import { shellWord } from "./names";
 import type { SecretKey } from "./program";
 import { type Adopted, definitionOf, type LeftOut } from "./types";
@@ -43,7 +43,7 @@ function steps(secrets: readonly SecretKey[]): string[] {
   return [
     "## Next steps",
     "In this folder, run `npm install`, create a stack (`pulumi stack init`), and configure it with the settings that `agentgraph adopt` used. Then:",
-    ...needed.flatMap(([what, commands], index) => [`${index + 1}. ${what}`, block(commands, "sh")]),
+    ...needed.flatMap(([what, commands], index) => [`${index + 1}. ${what}`, codeBlock(commands, "sh")]),
     ...(secrets.length === 0 ? [] : [OF_SECRETS]),
     ...(secrets.some(({ path }) => path.startsWith("secrets.")) ? [OF_FAILURES] : []),
     "Finally, delete `import.json` and commit the other files.",
@@ -66,7 +66,7 @@ const table = (secrets: readonly SecretKey[]) =>
   ].join("\n");
 
 /** Formats a code span that does not end its table column. */
-const cell = (text: string) => code(text).replaceAll("|", "\\|");
+const cell = (text: string) => codeSpan(text).replaceAll("|", "\\|");
 
 const OF_SECRETS =
   "The state contains no secrets yet. With `--refresh`, the preview reads the secrets of deployments from the server and compares them with the configuration; without it, the preview only announces the comparison. Equal secrets create no revision. The API never returns credentials of destinations, so they show as an update in place until the first `pulumi up` has set them.";
@@ -77,13 +77,13 @@ const OF_FAILURES =
 const fromTerraform = (addresses: readonly string[]) => [
   "## Terraform",
   "These resources are also in the Terraform state. When the preview shows no changes, remove them from that state; otherwise Terraform may still change or destroy them:",
-  block(
+  codeBlock(
     addresses.map((address) => `terraform state rm ${shellWord(address)}`),
     "sh",
   ),
 ];
 
-const bullets = (lines: readonly string[]) => lines.map((text) => `- ${sentence(text)}`).join("\n");
+const bullets = (lines: readonly string[]) => lines.map((text) => `- ${formatSentence(text)}`).join("\n");
 
 /** Returns a count of each kind, such as "2 deployments, 1 destination". */
 export function counted(all: readonly { kind: Adopted["kind"] }[]): string {
@@ -100,7 +100,8 @@ export function reasons(left: readonly LeftOut[]): string[] {
   const groups = [...Map.groupBy(left, ({ kind, why }) => `${kind} ${why}`).values()];
   return groups.map((group) => {
     const [{ kind, title, why } = { kind: "exports" as const, title: "", why: "" }] = group;
-    const what = group.length === 1 ? `${definitionOf(kind).adopt.singular} ${line(title)}` : `${group.length} ${kind}`;
+    const what =
+      group.length === 1 ? `${definitionOf(kind).adopt.singular} ${singleLine(title)}` : `${group.length} ${kind}`;
     return `${what}: ${why}`;
   });
 }

@@ -21,7 +21,8 @@ export function forMachines({ folder, all, left, secrets, files, config, ...rest
   const notes = config === undefined ? rest.notes : [...rest.notes, config];
   const resources = all.map(({ kind, id, title, name, variable }) => ({ kind, id, title, name, variable }));
   const next = files.length === 0 ? [] : [...secrets.map(setSecret), IMPORT, PREVIEW];
-  return { version: 1, folder, files, resources, left, notes, secrets, next };
+  const skipped = left.map(({ kind, id, title, why }) => ({ kind, id, title, why }));
+  return { version: 1, folder, files, resources, left: skipped, notes, secrets, next };
 }
 
 /** @param from Working directory of the command. */

@@ -1,6 +1,6 @@
 /** Reads the IDs in a Terraform state. Nothing else is kept, because a state contains secrets in plain text. */
 import { z } from "zod";
-import { readInput } from "../shared/input-file";
+import { readInputFile } from "../shared/input-file";
 import { UsageError } from "../shared/subcommand";
 
 const stateFile = z.object({
@@ -31,7 +31,7 @@ export interface Claim {
 /** @throws UsageError if the file is not a Terraform state of version 4. */
 export async function readTerraform(file: string): Promise<Claim[]> {
   const remedy = "Save the output of `terraform state pull` to that file.";
-  const { data } = stateFile.safeParse(parsed(Buffer.from(await readInput(file, file, remedy)).toString("utf8")));
+  const { data } = stateFile.safeParse(parsed(Buffer.from(await readInputFile(file, file, remedy)).toString("utf8")));
   if (!data) {
     throw new UsageError(
       `${file} is not a Terraform state of version 4. Save the output of \`terraform state pull\` to that file.`,

@@ -9,7 +9,7 @@ import { containsUnknown, splitInternal } from "../../provider/plan/property-val
 import { parseImpacts, renderImpacts } from "../../provider/plan/render";
 import { type PropertyMap, someAncestor } from "../../provider/schema/schema";
 import type { ChangeEffect } from "./fail-on";
-import { type Line, nameIn, type Preview, SECRET, type Step } from "./preview-json";
+import { type Diagnostic, nameIn, type Preview, SECRET, type Step } from "./preview-json";
 import { type Property, propertiesOf } from "./properties";
 
 /** The change of one agentgraph resource. */
@@ -23,7 +23,7 @@ export interface Change {
   /** Effects that depend on values that are unknown until apply. */
   possible: ChangeEffect[];
   /** The impact in one line. */
-  says: string;
+  summary: string;
   /** The impact as data. */
   impacts: readonly Impact[];
   properties: Property[];
@@ -35,9 +35,9 @@ export interface Change {
 export const OPS = ["replace", "delete", "update", "create", "import", "other"] as const;
 export type Op = (typeof OPS)[number];
 
-const OURS = "pulumi-nodejs:dynamic/agentgraph:";
-export const isOurs = ({ type }: Pick<Step, "type">) => type.startsWith(OURS);
-const definitionOf = ({ type }: Step) => definitions.find(({ kind }) => type === `${OURS}${kind}`);
+const TYPE_PREFIX = "pulumi-nodejs:dynamic/agentgraph:";
+export const isAgentgraph = ({ type }: Pick<Step, "type">) => type.startsWith(TYPE_PREFIX);
+const definitionOf = ({ type }: Step) => definitions.find(({ kind }) => type === `${TYPE_PREFIX}${kind}`);
 /** Operations that change nothing. */
 const UNCHANGED: ReadonlySet<string> = new Set(["same", "read", "discard", "remove-pending-replace"]);
 export const isUnchanged = ({ op }: Step) => UNCHANGED.has(op);
@@ -46,13 +46,13 @@ export const isUnchanged = ({ op }: Step) => UNCHANGED.has(op);
 export function opOf({ op, after }: Step): Op {
   if (op === "read-replacement") return "create";
   if (op === "create" && after?.inputs.__import !== undefined) return "import";
-  return OPS.find((known) => known === op) ?? "other";
+  return OPS.find((options) => options === op) ?? "other";
 }
 
 /** Returns what happens to the resources whose outputs other resources use. */
 export function outputChangesIn(steps: readonly Step[]): OutputChangeOf {
   const changes = new OutputChanges();
-  for (const step of steps.filter(isOurs)) {
+  for (const step of steps.filter(isAgentgraph)) {
     const [definition, op] = [definitionOf(step), opOf(step)];
     if (!definition || !step.before || !step.after || (op !== "update" && op !== "replace")) continue;
     const [before, after] = [
@@ -64,20 +64,20 @@ export function outputChangesIn(steps: readonly Step[]): OutputChangeOf {
   return changes.get;
 }
 
-interface Known {
+interface ReviewOptions {
   /** Milliseconds since the epoch. */
   now: number;
   outputChangeOf?: OutputChangeOf;
 }
 
-export function changeOf(step: Step, { lines }: Preview, known: Known): Change {
-  const own = lines.filter(({ urn }) => urn === step.urn);
+export function changeOf(step: Step, { diagnostics: allDiagnostics }: Preview, options: ReviewOptions): Change {
+  const diagnostics = allDiagnostics.filter(({ urn }) => urn === step.urn);
   const properties = propertiesOf(step);
-  const computed = impactsOf(step, known);
+  const computed = impactsOf(step, options);
   const isChange = step.op === "update" || step.op === "replace";
-  const impacts = isChange ? moreExact(computed, own) : computed;
-  const isLoud = ({ severity }: Line) => severity === "warning" || severity === "error";
-  const warnings = own.filter((line) => isLoud(line) && parseImpacts(line.text) === undefined);
+  const impacts = isChange ? preferLogged(computed, diagnostics) : computed;
+  const isProblem = ({ severity }: Diagnostic) => severity === "warning" || severity === "error";
+  const warnings = diagnostics.filter((line) => isProblem(line) && parseImpacts(line.text) === undefined);
   // A program may have logged the line: effects are never fewer than those computed.
   const all = [...computed, ...impacts];
   const facts = { op: opOf(step), impacts: all, properties, hasWarning: warnings.length > 0 };
@@ -85,31 +85,31 @@ export function changeOf(step: Step, { lines }: Preview, known: Known): Change {
   return {
     urn: step.urn,
     name: nameIn(step.urn),
-    kind: step.type.slice(OURS.length),
+    kind: step.type.slice(TYPE_PREFIX.length),
     op: facts.op,
     effects,
     possible: possibleEffectsOf(all, step).filter((effect) => !effects.includes(effect)),
-    says: renderImpacts(impacts),
+    summary: renderImpacts(impacts),
     impacts,
     properties,
     warnings: warnings.map(({ text }) => text),
   };
 }
 
-function impactsOf(step: Step, known: Known): readonly Impact[] {
+function impactsOf(step: Step, options: ReviewOptions): readonly Impact[] {
   const definition = definitionOf(step);
   const op = opOf(step);
-  const { properties: visible, internal: hidden } = splitInternal(step.after?.inputs ?? {});
-  if (!definition) return [{ effect: EFFECT_OF[op], paths: [], certain: true }];
-  if (op === "create" || op === "import") return [planCreate(definition, visible, hidden, known.now)];
+  const { properties: visible, internal: secretPaths } = splitInternal(step.after?.inputs ?? {});
+  if (!definition) return [{ effect: EFFECT_BY_OP[op], paths: [], certain: true }];
+  if (op === "create" || op === "import") return [planCreate(definition, visible, secretPaths, options.now)];
   if (op === "delete") return [planDelete(definition, step.before?.isRetained ?? false)];
   if (op === "other") return [{ effect: "none", paths: [], certain: true, note: step.op }];
-  const computed = computedImpacts(definition, step, visible, known);
+  const computed = computedImpacts(definition, step, visible, options);
   return step.before?.isRetained ? computed.map(retained) : computed;
 }
 
 /** Effect of each operation on a kind that this version does not know. */
-const EFFECT_OF: Readonly<Record<Op, Effect>> = {
+const EFFECT_BY_OP: Readonly<Record<Op, Effect>> = {
   replace: "replace",
   delete: "delete",
   update: "inPlace",
@@ -123,59 +123,81 @@ const retained = ({ loses, ...impact }: Impact): Impact =>
   loses === undefined ? impact : { ...impact, note: "the old one stays on the server (retainOnDelete)" };
 
 /** Prefers the impact that the provider logged, since it knew every value, unless it is less severe than the computed one. */
-function moreExact(computed: readonly Impact[], own: readonly Line[]): readonly Impact[] {
-  const told = own.flatMap(({ severity, text }) => (severity === "error" ? [] : [parseImpacts(text)])).find(Boolean);
-  return told && weightOf(told) === weightOf(computed) ? told : computed;
+function preferLogged(computed: readonly Impact[], diagnostics: readonly Diagnostic[]): readonly Impact[] {
+  const logged = diagnostics
+    .flatMap(({ severity, text }) => (severity === "error" ? [] : [parseImpacts(text)]))
+    .find(Boolean);
+  return logged && severityKey(logged) === severityKey(computed) ? logged : computed;
 }
 
 /** Identifies replacements and restarts, with what they lose. */
-const weightOf = (impacts: readonly Impact[]) => {
-  const harsh = impacts.filter(({ effect }) => effect === "replace" || effect === "restart");
-  return JSON.stringify(harsh.map(({ effect, certain, loses }) => [effect, certain, loses ?? null]));
+const severityKey = (impacts: readonly Impact[]) => {
+  const destructive = impacts.filter(({ effect }) => effect === "replace" || effect === "restart");
+  return JSON.stringify(destructive.map(({ effect, certain, loses }) => [effect, certain, loses ?? null]));
 };
 
-function computedImpacts(definition: Definition, step: Step, after: PropertyMap, known: Known): readonly Impact[] {
-  const plain = plainImpact(definition, opOf(step));
+function computedImpacts(
+  definition: Definition,
+  step: Step,
+  after: PropertyMap,
+  options: ReviewOptions,
+): readonly Impact[] {
+  const fallback = defaultImpact(definition, opOf(step));
   try {
-    const { changes } = planned(definition, step, splitInternal(step.before?.outputs ?? {}).properties, after, known);
-    return changes.length > 0 ? changes : [plain];
+    const { changes } = planStep(
+      definition,
+      step,
+      splitInternal(step.before?.outputs ?? {}).properties,
+      after,
+      options,
+    );
+    return changes.length > 0 ? changes : [fallback];
   } catch {
     // State of another version may not match the schema of the definition.
-    return [plain];
+    return [fallback];
   }
 }
 
 /** Returns the impact of an operation regardless of the inputs. */
-function plainImpact({ impact: { replacement, loses } }: Definition, op: Op): Impact {
-  if (op !== "replace") return { effect: EFFECT_OF[op], paths: [], certain: true };
+function defaultImpact({ impact: { replacement, loses } }: Definition, op: Op): Impact {
+  if (op !== "replace") return { effect: EFFECT_BY_OP[op], paths: [], certain: true };
   return { effect: replacement, paths: [], certain: true, ...(loses !== null && { loses }) };
 }
 
-function planned(definition: Definition, step: Step, before: PropertyMap, after: PropertyMap, known: Known) {
+function planStep(
+  definition: Definition,
+  step: Step,
+  before: PropertyMap,
+  after: PropertyMap,
+  reviewOptions: ReviewOptions,
+) {
   const { __routes: missingRoutes, __unready: isUnfinished = false } = splitInternal(
     step.before?.outputs ?? {},
   ).internal;
-  const hiddenPaths = pathsOfSecrets(step, before, after);
-  const options = { ...known, isRequestedByProgram: true, isUnfinished, missingRoutes, hiddenPaths };
+  const hiddenPaths = changedSecretPaths(step, before, after);
+  const options = { ...reviewOptions, isRequestedByProgram: true, isUnfinished, missingRoutes, hiddenPaths };
   const plan = planChange(definition, before, after, options);
   if (step.op !== "replace" || plan.replace) return plan;
-  return planChange(definition, before, after, { ...options, forcedReplacePaths: causes(step, hiddenPaths) });
+  return planChange(definition, before, after, {
+    ...options,
+    forcedReplacePaths: replacementCauses(step, hiddenPaths),
+  });
 }
 
 /** Returns the paths of changed secrets, whose values only the engine knows. */
-function pathsOfSecrets({ differing }: Step, before: PropertyMap, after: PropertyMap): string[] {
-  const isHidden = (bag: PropertyMap, keys: string[]) => someAncestor(bag, keys, (value) => value === SECRET);
-  const found = differing.filter(({ keys }) => isHidden(before, keys) || isHidden(after, keys));
-  return found.map(({ keys }) => keys.join("."));
+function changedSecretPaths({ changedPaths: differing }: Step, before: PropertyMap, after: PropertyMap): string[] {
+  const isSecretIn = (bag: PropertyMap, keys: string[]) => someAncestor(bag, keys, (value) => value === SECRET);
+  const matches = differing.filter(({ keys }) => isSecretIn(before, keys) || isSecretIn(after, keys));
+  return matches.map(({ keys }) => keys.join("."));
 }
 
 /** Returns the inputs for which the engine replaces the resource; none for an explicit request (`--replace`). */
-function causes({ replaceKeys }: Step, hidden: readonly string[]): string[] {
+function replacementCauses({ replaceKeys }: Step, secretPaths: readonly string[]): string[] {
   const keys = replaceKeys.filter((key) => key !== "id" && key !== "");
-  return [...new Set([...keys, ...hidden.filter((path) => keys.includes(path.split(".")[0] ?? ""))])];
+  return [...new Set([...keys, ...secretPaths.filter((path) => keys.includes(path.split(".")[0] ?? ""))])];
 }
 
-const FAIL_ON: Readonly<Partial<Record<Effect, readonly ChangeEffect[]>>> = {
+const FAIL_ON_EFFECTS: Readonly<Partial<Record<Effect, readonly ChangeEffect[]>>> = {
   create: ["create"],
   takeOver: ["create"],
   newRevision: ["revision"],
@@ -188,26 +210,26 @@ const FAIL_ON: Readonly<Partial<Record<Effect, readonly ChangeEffect[]>>> = {
 const effectsIn = (impacts: readonly Impact[]): ChangeEffect[] =>
   impacts.flatMap(({ effect, loses }) => [
     ...(loses === undefined ? [] : (["data-loss"] as const)),
-    ...(FAIL_ON[effect] ?? []),
+    ...(FAIL_ON_EFFECTS[effect] ?? []),
   ]);
 
 /** Returns the possible effects. Replacing or deleting a kind that this version does not know may lose data. */
 function possibleEffectsOf(impacts: readonly Impact[], step: Step): ChangeEffect[] {
   const isUnknownKind = !definitionOf(step) && (step.op === "replace" || step.op === "delete");
-  const found = effectsIn(impacts.filter(({ certain }) => !certain));
-  return [...new Set<ChangeEffect>([...(isUnknownKind ? (["data-loss"] as const) : []), ...found])];
+  const matches = effectsIn(impacts.filter(({ certain }) => !certain));
+  return [...new Set<ChangeEffect>([...(isUnknownKind ? (["data-loss"] as const) : []), ...matches])];
 }
 
 function effectsOf(
   { op, impacts, properties, hasWarning }: Pick<Change, "op" | "impacts" | "properties"> & { hasWarning: boolean },
   { after }: Step,
 ): ChangeEffect[] {
-  const isOpen =
+  const hasUnknowns =
     containsUnknown(splitInternal(after?.inputs ?? {}).properties) || impacts.some(({ certain }) => !certain);
   const facts: [ChangeEffect, boolean][] = [
     ["update", op === "update"],
     ["secret", op === "update" && properties.some(({ isSecret }) => isSecret)],
-    ["unknown", op !== "delete" && isOpen],
+    ["unknown", op !== "delete" && hasUnknowns],
     ["warning", hasWarning],
   ];
   const certain = effectsIn(impacts.filter((impact) => impact.certain));

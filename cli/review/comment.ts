@@ -1,57 +1,57 @@
 /** Formats a review as Markdown: counts, then dangerous changes, then the others; details are collapsed. */
-import { block, code, line, sentence } from "../shared/markdown";
+import { codeBlock, codeSpan, formatSentence, singleLine } from "../shared/markdown";
 import type { Change, Op } from "./change";
 import { type ChangeEffect, DANGERS } from "./fail-on";
 import { impactsMarkdown } from "./impact-markdown";
 import { type Property, UNTIL_APPLY } from "./properties";
-import { bytes, fitted, type Section } from "./size-limit";
+import { byteLength, fitWithin, type Section } from "./size-limit";
 import { markerOf, type Review } from "./summary";
 
 /** Maximum size of a comment in bytes. The limit of GitHub is 65,536 characters; a pipeline may add a line. */
-export const LARGEST = 60_000;
+export const MAX_BYTES = 60_000;
 /** Bytes reserved for the marker and the last line. */
-const FRAME = 1200;
+const FRAME_BYTES = 1200;
 /** Bytes reserved for the lines of a stack that hardly vary. */
-const FIXED = 220;
+const STACK_FRAME_BYTES = 220;
 /** Minimum size of the section of a stack in bytes. */
-const SMALLEST = 700;
+const MIN_STACK_BYTES = 700;
 
-export function comment(reviews: readonly Review[]): string {
-  const marker = line(markerOf(reviews), FRAME / 2 - 10);
+export function formatComment(reviews: readonly Review[]): string {
+  const marker = singleLine(markerOf(reviews), FRAME_BYTES / 2 - 10);
   const head = marker.endsWith("-->") ? marker : `${marker} -->`;
-  let room = LARGEST - FRAME;
+  let room = MAX_BYTES - FRAME_BYTES;
   const parts: string[] = [];
-  const shown = reviews.slice(0, Math.floor(room / SMALLEST));
+  const shown = reviews.slice(0, Math.floor(room / MIN_STACK_BYTES));
   for (const [index, review] of shown.entries()) {
-    const part = stackPart(review, Math.floor(room / (shown.length - index)) - 2);
+    const part = formatStack(review, Math.floor(room / (shown.length - index)) - 2);
     // The name of a stack alone may exceed its share.
-    if (bytes(part) + 2 > room) break;
-    room -= bytes(part) + 2;
+    if (byteLength(part) + 2 > room) break;
+    room -= byteLength(part) + 2;
     parts.push(part);
   }
-  const left = reviews.length - parts.length;
-  const more = left > 0 ? [omitted(`${counted(left, "stack")}`)] : [];
-  return `${[head, ...parts, ...more].join("\n\n")}\n`;
+  const remaining = reviews.length - parts.length;
+  const omitted = remaining > 0 ? [omissionNote(`${countOf(remaining, "stack")}`)] : [];
+  return `${[head, ...parts, ...omitted].join("\n\n")}\n`;
 }
 
-function stackPart(review: Review, room: number): string {
-  const title = `### ${headline(review)}`;
-  const last = lastLine(review);
-  let left = room - bytes(title) - bytes(last) - FIXED;
-  let leftOut = 0;
+function formatStack(review: Review, room: number): string {
+  const title = `### ${formatHeadline(review)}`;
+  const footer = formatFooter(review);
+  let remaining = room - byteLength(title) - byteLength(footer) - STACK_FRAME_BYTES;
+  let omittedLines = 0;
   const parts = sectionsOf(review).map((section) => {
-    const { text, leftOut: more } = fitted(section, left);
-    left -= bytes(text) + 2;
-    leftOut += text === "" ? more : 0;
+    const { text, omitted } = fitWithin(section, remaining);
+    remaining -= byteLength(text) + 2;
+    omittedLines += text === "" ? omitted : 0;
     return text;
   });
-  const cut = leftOut > 0 ? omitted(counted(leftOut, "line")) : "";
-  return [title, effectsLine(review), ...parts, cut, last].filter(Boolean).join("\n\n");
+  const note = omittedLines > 0 ? omissionNote(countOf(omittedLines, "line")) : "";
+  return [title, formatEffects(review), ...parts, note, footer].filter(Boolean).join("\n\n");
 }
 
-const omitted = (what: string) => `${what} omitted: a comment is limited to ${LARGEST / 1000} kB.`;
+const omissionNote = (what: string) => `${what} omitted: a comment is limited to ${MAX_BYTES / 1000} kB.`;
 
-const TO_DO: Record<Op, string> = {
+const OP_LABELS: Record<Op, string> = {
   replace: "to replace",
   delete: "to delete",
   update: "to update",
@@ -60,11 +60,13 @@ const TO_DO: Record<Op, string> = {
   other: "with other operations",
 };
 
-function headline({ project, stack, counts, isFailed }: Review): string {
-  const name = code(`${project || "unknown"}/${stack || "unknown"}`);
-  const parts = (Object.keys(TO_DO) as Op[]).filter((op) => counts[op] > 0).map((op) => `${counts[op]} ${TO_DO[op]}`);
-  const said = parts.length > 0 ? parts.join(", ") : "no changes to agents, exports or threads";
-  return `${name}: ${isFailed ? "the preview failed" : said}`;
+function formatHeadline({ project, stack, counts, isFailed }: Review): string {
+  const name = codeSpan(`${project || "unknown"}/${stack || "unknown"}`);
+  const parts = (Object.keys(OP_LABELS) as Op[])
+    .filter((op) => counts[op] > 0)
+    .map((op) => `${counts[op]} ${OP_LABELS[op]}`);
+  const changesText = parts.length > 0 ? parts.join(", ") : "no changes to agents, exports or threads";
+  return `${name}: ${isFailed ? "the preview failed" : changesText}`;
 }
 
 const isDangerous = ({ effects }: Change) => DANGERS.some((danger) => effects.includes(danger));
@@ -74,32 +76,37 @@ function sectionsOf(review: Review): Section[] {
   const { changes, others } = review;
   const dangers = changes.filter(isDangerous);
   const possible = changes.filter((change) => !isDangerous(change) && isPossiblyDangerous(change));
-  const calm = changes.filter((change) => !isDangerous(change) && !isPossiblyDangerous(change));
+  const harmless = changes.filter((change) => !isDangerous(change) && !isPossiblyDangerous(change));
   const detailed = changes.filter(({ properties }) => properties.length > 0);
   const warnings = [
-    ...changes.flatMap((change) => change.warnings.map((text) => `${named(change)}: ${sentence(text)}`)),
-    ...(review.isFailed ? [] : review.troubles.map((text) => sentence(text))),
+    ...changes.flatMap((change) => change.warnings.map((text) => `${formatName(change)}: ${formatSentence(text)}`)),
+    ...(review.isFailed ? [] : review.diagnostics.map((text) => formatSentence(text))),
   ];
   return [
-    failure(review),
-    alert("CAUTION", dangerous(dangers), dangers.map(told)),
-    alert(
+    failureSection(review),
+    alertSection("CAUTION", dangerSummary(dangers), dangers.map(formatChange)),
+    alertSection(
       "WARNING",
-      `${counted(possible.length, "possible danger")}, depending on values that are unknown until apply`,
-      possible.map(told),
+      `${countOf(possible.length, "possible danger")}, depending on values that are unknown until apply`,
+      possible.map(formatChange),
     ),
-    alert("WARNING", "Warnings", warnings),
-    list(calm.map(told)),
-    folded(`Changed properties of ${counted(detailed.length, "resource")}`, detailed.map(details), "\n"),
-    folded(`${counted(others.length, "resource")} of other providers`, others.map(other)),
+    alertSection("WARNING", "Warnings", warnings),
+    listSection(harmless.map(formatChange)),
+    detailsSection(
+      `Changed properties of ${countOf(detailed.length, "resource")}`,
+      detailed.map(formatProperties),
+      "\n",
+    ),
+    detailsSection(`${countOf(others.length, "resource")} of other providers`, others.map(formatOther)),
   ];
 }
 
 /** Counts the dangerous changes. */
-function dangerous(dangers: readonly Change[]): string {
-  const having = (effect: ChangeEffect) => dangers.filter(({ effects }) => effects.includes(effect)).length;
-  const [lost, restarted] = [having("data-loss"), having("restart")];
-  const others = dangers.length - dangers.filter(({ effects }) => effects.some((effect) => LOUD.has(effect))).length;
+function dangerSummary(dangers: readonly Change[]): string {
+  const countWith = (effect: ChangeEffect) => dangers.filter(({ effects }) => effects.includes(effect)).length;
+  const [lost, restarted] = [countWith("data-loss"), countWith("restart")];
+  const others =
+    dangers.length - dangers.filter(({ effects }) => effects.some((effect) => COUNTED_EFFECTS.has(effect))).length;
   const parts = [
     ...(lost > 0 ? [`${lost} ${lost === 1 ? "loses" : "lose"} data`] : []),
     ...(restarted > 0 ? [`${restarted} ${restarted === 1 ? "export restarts" : "exports restart"}`] : []),
@@ -107,92 +114,94 @@ function dangerous(dangers: readonly Change[]): string {
   ];
   return parts.join(", ");
 }
-const LOUD: ReadonlySet<ChangeEffect> = new Set(["data-loss", "restart"]);
+const COUNTED_EFFECTS: ReadonlySet<ChangeEffect> = new Set(["data-loss", "restart"]);
 
 /** Counts changes that affect running agents without danger. */
-function effectsLine({ changes }: Review): string {
-  const having = (effect: ChangeEffect) => changes.filter(({ effects }) => effects.includes(effect)).length;
-  const [revisions, secrets] = [having("revision"), having("secret")];
+function formatEffects({ changes }: Review): string {
+  const countWith = (effect: ChangeEffect) => changes.filter(({ effects }) => effects.includes(effect)).length;
+  const [revisions, secrets] = [countWith("revision"), countWith("secret")];
   return [
-    ...(revisions > 0 ? [`${counted(revisions, "new revision")}`] : []),
-    ...(secrets > 0 ? [`changed secrets in ${counted(secrets, "resource")}`] : []),
+    ...(revisions > 0 ? [`${countOf(revisions, "new revision")}`] : []),
+    ...(secrets > 0 ? [`changed secrets in ${countOf(secrets, "resource")}`] : []),
   ].join(", ");
 }
 
-const told = (change: Change) => `${named(change)}: ${impactsMarkdown(change.impacts)}${untilApply(change)}`;
-const named = ({ kind, name }: Change) => `${/^[A-Za-z]{1,40}$/.test(kind) ? `**${kind}**` : code(kind)} ${code(name)}`;
-const other = ({ op, type, name }: Review["others"][number]) => `- ${op}: ${code(type)} ${code(name)}`;
+const formatChange = (change: Change) =>
+  `${formatName(change)}: ${impactsMarkdown(change.impacts)}${formatUnknowns(change)}`;
+const formatName = ({ kind, name }: Change) =>
+  `${/^[A-Za-z]{1,40}$/.test(kind) ? `**${kind}**` : codeSpan(kind)} ${codeSpan(name)}`;
+const formatOther = ({ op, type, name }: Review["others"][number]) => `- ${op}: ${codeSpan(type)} ${codeSpan(name)}`;
 
-function untilApply({ properties, effects, impacts }: Change): string {
+function formatUnknowns({ properties, effects, impacts }: Change): string {
   const explained = new Set(impacts.flatMap(({ reasons = {} }) => Object.keys(reasons)));
   const unknown = properties.filter(({ path, after }) => after === UNTIL_APPLY && !explained.has(path));
-  const paths = unknown.map(({ path }) => code(path));
+  const paths = unknown.map(({ path }) => codeSpan(path));
   if (!effects.includes("unknown") || paths.length === 0) return "";
-  const [first, more] = [paths.slice(0, 5).join(", "), paths.length > 5 ? ` and ${paths.length - 5} more` : ""];
-  return ` (unknown until apply: ${first}${more})`;
+  const [first, omitted] = [paths.slice(0, 5).join(", "), paths.length > 5 ? ` and ${paths.length - 5} more` : ""];
+  return ` (unknown until apply: ${first}${omitted})`;
 }
 
-function failure({ isFailed, troubles }: Review): Section {
+function failureSection({ isFailed, diagnostics }: Review): Section {
   const open = "> [!CAUTION]\n> **The preview failed.** This list may be incomplete.";
   if (!isFailed) return { open, items: [], close: "", prefix: "" };
-  const lines = troubles.flatMap((text) => text.split("\n")).slice(0, LINES);
-  const text = lines.map((one) => line(one, 200).trimEnd());
-  return { open: "", items: [open, ...(text.length > 0 ? [`\n${block(text)}`] : [])], close: "", prefix: "" };
+  const lines = diagnostics.flatMap((text) => text.split("\n")).slice(0, MAX_ERROR_LINES);
+  const text = lines.map((one) => singleLine(one, 200).trimEnd());
+  return { open: "", items: [open, ...(text.length > 0 ? [`\n${codeBlock(text)}`] : [])], close: "", prefix: "" };
 }
 /** Lines of the error of a failed preview. */
-const LINES = 20;
+const MAX_ERROR_LINES = 20;
 
-const alert = (kind: string, title: string, items: string[]): Section => ({
+const alertSection = (kind: string, title: string, items: string[]): Section => ({
   open: `> [!${kind}]\n> **${title}**\n>`,
   close: "",
   prefix: "> - ",
   items: items.map((item) => `> - ${item}`),
 });
 
-const list = (items: string[]): Section => ({
+const listSection = (items: string[]): Section => ({
   open: "",
   close: "",
   prefix: "- ",
   items: items.map((item) => `- ${item}`),
 });
 
-const folded = (title: string, items: string[], between = ""): Section => ({
+const detailsSection = (title: string, items: string[], between = ""): Section => ({
   open: `<details><summary>${title}</summary>\n`,
   close: between === "" ? "\n</details>" : "</details>",
   prefix: "",
   items: items.map((item) => item + between),
 });
 
-function details(change: Change): string {
-  const shown = change.properties.slice(0, PROPERTIES);
-  const more = change.properties.length - shown.length;
-  const lines = shown.flatMap(difference);
-  return `${named(change)}\n${block(more > 0 ? [...lines, `  … and ${more} more`] : lines, "diff")}`;
+function formatProperties(change: Change): string {
+  const shown = change.properties.slice(0, MAX_PROPERTIES);
+  const omitted = change.properties.length - shown.length;
+  const lines = shown.flatMap(diffLines);
+  return `${formatName(change)}\n${codeBlock(omitted > 0 ? [...lines, `  … and ${omitted} more`] : lines, "diff")}`;
 }
 /** Properties that are shown of one resource. */
-const PROPERTIES = 50;
+const MAX_PROPERTIES = 50;
 /** Characters of a value: an image with a digest is long, and differs at the end. */
-const VALUE = 300;
+const MAX_VALUE_LENGTH = 300;
 
 /** Returns lines of a diff; for a secret, only its name. */
-function difference({ path, kind, isSecret, before, after }: Property): string[] {
-  const name = line(path);
+function diffLines({ path, kind, isSecret, before, after }: Property): string[] {
+  const name = singleLine(path);
   const [from, to] = isSecret ? ["[secret]", "[secret]"] : [before, after];
   if (isSecret && kind === "update") return [`! ${name}: [secret] changed`];
   return [
-    ...(kind !== "add" && from !== undefined ? [`- ${name}: ${line(from, VALUE)}`] : []),
-    ...(kind !== "delete" && to !== undefined ? [`+ ${name}: ${line(to, VALUE)}`] : []),
+    ...(kind !== "add" && from !== undefined ? [`- ${name}: ${singleLine(from, MAX_VALUE_LENGTH)}`] : []),
+    ...(kind !== "delete" && to !== undefined ? [`+ ${name}: ${singleLine(to, MAX_VALUE_LENGTH)}`] : []),
   ];
 }
 
-function lastLine({ unchanged, missingSettings }: Review): string {
-  const stay = `${counted(unchanged, "resource")} unchanged.`;
-  const names = missingSettings.map((name) => code(name)).join(", ");
+function formatFooter({ unchanged, missingSettings }: Review): string {
+  const unchangedText = `${countOf(unchanged, "resource")} unchanged.`;
+  const names = missingSettings.map((name) => codeSpan(name)).join(", ");
   const parts = [
-    unchanged > 0 ? stay : "",
+    unchanged > 0 ? unchangedText : "",
     names && `The preview ran without ${names}, which a preview does not need.`,
   ];
   return parts.filter(Boolean).join(" ");
 }
 
-const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
+const countOf = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;

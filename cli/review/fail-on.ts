@@ -14,8 +14,8 @@ export const EFFECTS = {
 } as const;
 export type ChangeEffect = keyof typeof EFFECTS;
 /** Values of `--fail-on` besides the effects. */
-export const WIDER = { change: "any resource changes, including those of other providers" } as const;
-export type FailOn = ChangeEffect | keyof typeof WIDER;
+export const OTHER_VALUES = { change: "any resource changes, including those of other providers" } as const;
+export type FailOn = ChangeEffect | keyof typeof OTHER_VALUES;
 
 /** The effects that a reviewer must see first, the worst first. */
 export const DANGERS = ["data-loss", "delete", "replace", "restart"] as const satisfies readonly ChangeEffect[];

@@ -1,7 +1,7 @@
 /** Formats impacts as Markdown. Paths and values are always code spans, since a fork may have chosen them. */
 import type { Impact } from "../../provider/definition/impact";
 import { headOf } from "../../provider/plan/render";
-import { code, sentence } from "../shared/markdown";
+import { codeSpan, formatSentence } from "../shared/markdown";
 
 /** Items of one effect that are shown. */
 const MAX_ITEMS = 20;
@@ -10,15 +10,15 @@ export const impactsMarkdown = (impacts: readonly Impact[]): string => impacts.m
 
 function impactMarkdown(impact: Impact): string {
   const { paths, note, loses } = impact;
-  const head = loses === undefined ? sentence(headOf(impact)) : `**${sentence(headOf(impact))}**`;
+  const head = loses === undefined ? formatSentence(headOf(impact)) : `**${formatSentence(headOf(impact))}**`;
   const shown = paths.slice(0, MAX_ITEMS).map((path) => item(impact, path));
   const more = paths.length > MAX_ITEMS ? [`and ${paths.length - MAX_ITEMS} more`] : [];
   const items = [...shown, ...more].join(", ");
-  return `${head}${items === "" ? "" : `: ${items}`}${note === undefined ? "" : `; ${sentence(note)}`}`;
+  return `${head}${items === "" ? "" : `: ${items}`}${note === undefined ? "" : `; ${formatSentence(note)}`}`;
 }
 
 function item({ values, reasons = {} }: Impact, path: string): string {
   const changed = values?.find((value) => value.path === path);
-  const change = changed ? ` ${code(changed.before)} -> ${code(changed.after)}` : "";
-  return `${code(path)}${change}${Object.hasOwn(reasons, path) ? ` (${sentence(reasons[path] ?? "")})` : ""}`;
+  const change = changed ? ` ${codeSpan(changed.before)} -> ${codeSpan(changed.after)}` : "";
+  return `${codeSpan(path)}${change}${Object.hasOwn(reasons, path) ? ` (${formatSentence(reasons[path] ?? "")})` : ""}`;
 }

@@ -18,15 +18,15 @@ export interface Step {
   /** Whether it only groups other resources. */
   isComponent: boolean;
   id: string | undefined;
-  before: Held | undefined;
-  after: Held | undefined;
+  before: ResourceState | undefined;
+  after: ResourceState | undefined;
   /** Changed paths, as keys. Only the engine knows the values of secrets. */
-  differing: { keys: string[]; kind: string }[];
+  changedPaths: { keys: string[]; kind: string }[];
   /** Top-level inputs that require the replacement. */
   replaceKeys: readonly string[];
 }
 
-export interface Held {
+export interface ResourceState {
   inputs: PropertyMap;
   outputs: PropertyMap;
   /** Whether a delete keeps the resource on the server. */
@@ -34,7 +34,7 @@ export interface Held {
 }
 
 /** A diagnostic of a resource or of the stack. */
-export interface Line {
+export interface Diagnostic {
   urn: string | undefined;
   severity: string;
   text: string;
@@ -46,7 +46,7 @@ export interface Preview {
   steps: Step[];
   /** Number of unchanged resources that are not among the steps. */
   unlisted: number;
-  lines: Line[];
+  diagnostics: Diagnostic[];
   /** Whether the preview failed, so that the steps may be incomplete. */
   isFailed: boolean;
 }
@@ -54,14 +54,14 @@ export interface Preview {
 /** Placeholder of a secret in a preview. */
 export const SECRET = "[secret]";
 
-const bag = z.record(z.string(), z.unknown()).nullish().catch(undefined);
+const properties = z.record(z.string(), z.unknown()).nullish().catch(undefined);
 const state = z
   .looseObject({
     id: z.string().nullish(),
     custom: z.boolean().nullish(),
     retainOnDelete: z.boolean().nullish(),
-    inputs: bag,
-    outputs: bag,
+    inputs: properties,
+    outputs: properties,
   })
   .nullish()
   .catch(undefined);
@@ -106,11 +106,11 @@ const event = z.looseObject({
 
 /** @param name Source of the text, for the error. @throws UsageError if the text has neither form. */
 export function readPreview(text: string, name: string): Preview {
-  const whole = digest.safeParse(parsed(text));
+  const whole = digest.safeParse(parseJson(text));
   if (whole.success && (whole.data.steps || whole.data.diagnostics)) {
     return fromDigest(whole.data);
   }
-  const lines = text.split("\n").flatMap(eventOf);
+  const lines = text.split("\n").flatMap(parseEvent);
   if (lines.length > 0) return fromEvents(lines);
   const what = text.trim() === "" ? "is empty" : "is not a preview";
   throw new UsageError(
@@ -119,23 +119,23 @@ export function readPreview(text: string, name: string): Preview {
 }
 
 /** Parses the event of a line. Validation is slow, so lines that cannot be events are skipped before it. */
-function eventOf(line: string): z.infer<typeof event>[] {
-  const value = line.includes('"sequence"') ? parsed(line) : undefined;
-  const read = value === undefined ? undefined : event.safeParse(value).data;
-  return read ? [read] : [];
+function parseEvent(line: string): z.infer<typeof event>[] {
+  const value = line.includes('"sequence"') ? parseJson(line) : undefined;
+  const parsed = value === undefined ? undefined : event.safeParse(value).data;
+  return parsed ? [parsed] : [];
 }
 
 /** Parses JSON that may follow other lines, such as those of a wrapper around the CLI. */
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text.slice(beginOf(text)));
+    return JSON.parse(text.slice(findJsonStart(text)));
   } catch {
     return undefined;
   }
 }
 
 /** Returns the start of the first line that begins with a brace. Linear in the length of the text. */
-function beginOf(text: string): number {
+function findJsonStart(text: string): number {
   let from = 0;
   for (;;) {
     const brace = text.indexOf("{", from);
@@ -149,30 +149,30 @@ function beginOf(text: string): number {
 }
 
 function fromDigest({ steps, diagnostics, changeSummary }: z.infer<typeof digest>): Preview {
-  const found = (steps ?? []).map(({ oldState, newState, detailedDiff, replaceReasons, ...step }) => ({
-    ...stepOf(step, oldState, newState, detailedDiff, replaceReasons),
+  const allSteps = (steps ?? []).map(({ oldState, newState, detailedDiff, replaceReasons, ...step }) => ({
+    ...toStep(step, oldState, newState, detailedDiff, replaceReasons),
     isComponent: (newState ?? oldState)?.custom === false,
   }));
-  const listed = found.filter(({ op }) => op === "same").length;
-  const unlisted = Math.max(0, (changeSummary?.same ?? 0) - listed);
-  return { ...preview(found, diagnostics ?? [], false), unlisted };
+  const unchangedSteps = allSteps.filter(({ op }) => op === "same").length;
+  const unlisted = Math.max(0, (changeSummary?.same ?? 0) - unchangedSteps);
+  return { ...createPreview(allSteps, diagnostics ?? [], false), unlisted };
 }
 
 function fromEvents(events: z.infer<typeof event>[]): Preview {
-  const found = events.flatMap(({ resourcePreEvent }) => {
+  const steps = events.flatMap(({ resourcePreEvent }) => {
     if (!resourcePreEvent) return [];
     const { old: before, new: after, detailedDiff, keys, ...step } = resourcePreEvent.metadata;
     // An event omits fields that are false.
     const isComponent = (after ?? before) != null && (after ?? before)?.custom !== true;
-    return [{ ...stepOf(step, before, after, detailedDiff, keys), isComponent }];
+    return [{ ...toStep(step, before, after, detailedDiff, keys), isComponent }];
   });
   const diagnostics = events.flatMap(({ diagnosticEvent }) => diagnosticEvent ?? []);
   const summary = events.findLast(({ summaryEvent }) => summaryEvent)?.summaryEvent;
-  return preview(found, diagnostics, summary?.result !== "succeeded");
+  return createPreview(steps, diagnostics, summary?.result !== "succeeded");
 }
 
-function preview(found: Step[], diagnostics: z.infer<typeof diagnostic>[], isCut: boolean): Preview {
-  const [stack = "", project = ""] = (found[0]?.urn ?? "").replace(/^urn:pulumi:/, "").split("::");
+function createPreview(steps: Step[], diagnostics: z.infer<typeof diagnostic>[], isIncomplete: boolean): Preview {
+  const [stack = "", project = ""] = (steps[0]?.urn ?? "").replace(/^urn:pulumi:/, "").split("::");
   const lines = diagnostics
     .filter(({ severity }) => severity !== "debug")
     .map(({ urn, severity, message }) => {
@@ -185,12 +185,12 @@ function preview(found: Step[], diagnostics: z.infer<typeof diagnostic>[], isCut
         text: text.startsWith(`${kind}: `) ? text.slice(kind.length + 2) : text,
       };
     });
-  const isFailed = isCut || lines.some(({ severity }) => severity === "error");
-  return { project, stack, steps: onePerResource(found), unlisted: 0, lines, isFailed };
+  const isFailed = isIncomplete || lines.some(({ severity }) => severity === "error");
+  return { project, stack, steps: mergeSteps(steps), unlisted: 0, diagnostics: lines, isFailed };
 }
 
 /** Merges the steps of a resource: a replacement has a step of its own and two for its halves. */
-function onePerResource(steps: Step[]): Step[] {
+function mergeSteps(steps: Step[]): Step[] {
   const isHalf = ({ op }: Step) => /-replacement$|-replaced$/.test(op);
   const byUrn = Map.groupBy(steps, ({ urn }) => urn);
   return [...byUrn.values()].map((all) => {
@@ -203,7 +203,7 @@ function onePerResource(steps: Step[]): Step[] {
 
 type State = z.infer<typeof state>;
 
-function stepOf(
+function toStep(
   { op, urn }: { op: string; urn: string },
   before: State,
   after: State,
@@ -215,22 +215,22 @@ function stepOf(
     urn,
     type: typeIn(urn),
     id: before?.id || undefined,
-    before: held(before),
-    after: held(after),
+    before: toResourceState(before),
+    after: toResourceState(after),
     replaceKeys: replaceKeys ?? [],
-    differing: Object.entries(detailed ?? {}).map(([path, { kind, diffKind }]) => ({
+    changedPaths: Object.entries(detailed ?? {}).map(([path, { kind, diffKind }]) => ({
       keys: keysOf(path),
       kind: (kind ?? diffKind ?? "update").replace(/-replace$/, ""),
     })),
   };
 }
 
-const held = (seen: State): Held | undefined =>
-  seen
+const toResourceState = (rawState: State): ResourceState | undefined =>
+  rawState
     ? {
-        inputs: covered(seen.inputs ?? {}) as PropertyMap,
-        outputs: covered(seen.outputs ?? {}) as PropertyMap,
-        isRetained: seen.retainOnDelete ?? false,
+        inputs: maskSecrets(rawState.inputs ?? {}) as PropertyMap,
+        outputs: maskSecrets(rawState.outputs ?? {}) as PropertyMap,
+        isRetained: rawState.retainOnDelete ?? false,
       }
     : undefined;
 
@@ -239,12 +239,12 @@ const typeIn = (urn: string) => (urn.split("::")[2] ?? "").split("$").at(-1) ?? 
 export const nameIn = (urn: string) => urn.split("::").slice(3).join("::");
 
 /** Replaces every secret with SECRET, so that no value goes further. */
-function covered(value: unknown, levels = MAX_LEVELS): unknown {
+function maskSecrets(value: unknown, levels = MAX_LEVELS): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (levels === 0) return TOO_DEEP;
-  if (Array.isArray(value)) return value.map((part) => covered(part, levels - 1));
+  if (Array.isArray(value)) return value.map((part) => maskSecrets(part, levels - 1));
   if ((value as PropertyMap)[SIGNATURE] === SECRET_SIGNATURE) return SECRET;
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, covered(part, levels - 1)]));
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, maskSecrets(part, levels - 1)]));
 }
 
 const TOO_DEEP = "[nested too deeply]";

@@ -23,48 +23,50 @@ export function propertiesOf(step: Step): Property[] {
   const before = splitInternal(step.before?.inputs ?? {}).properties;
   const after = splitInternal(step.after?.inputs ?? {}).properties;
   if (step.after === undefined) return [];
-  const found = step.before ? differing(step, before, after) : leaves(after).map((keys) => ({ keys, kind: "add" }));
-  const visible = found.filter(({ keys: [key] }) => key !== undefined && !key.startsWith("__"));
-  const own = definitions.find(({ kind }) => step.type.endsWith(`:${kind}`));
+  const changes = step.before
+    ? changedPaths(step, before, after)
+    : leafPaths(after).map((keys) => ({ keys, kind: "add" }));
+  const visible = changes.filter(({ keys: [key] }) => key !== undefined && !key.startsWith("__"));
+  const definition = definitions.find(({ kind }) => step.type.endsWith(`:${kind}`));
   return visible.map(({ keys, kind }) => {
     const [from, to] = [valueAt(before, keys), valueAt(after, keys)];
-    const hidden =
-      [from, to].some((value) => holds(value, SECRET)) ||
-      [before, after].some((bag) => own !== undefined && isSecret(own, keys.join("."), bag));
-    const known = kind === "add" || kind === "delete" ? kind : "update";
+    const isSecretValue =
+      [from, to].some((value) => containsValue(value, SECRET)) ||
+      [before, after].some((bag) => definition !== undefined && isSecret(definition, keys.join("."), bag));
+    const changeKind = kind === "add" || kind === "delete" ? kind : "update";
     return {
       path: keys.join("."),
-      kind: known,
-      isSecret: hidden,
-      ...(hidden ? {} : { before: shown(from), after: shown(to) }),
+      kind: changeKind,
+      isSecret: isSecretValue,
+      ...(isSecretValue ? {} : { before: displayValue(from), after: displayValue(to) }),
     };
   });
 }
 
 /** For a resource that depends on a replaced one, the engine reports no differences: then the unknown inputs are returned. */
-function differing(
-  { differing, replaceKeys }: Step,
+function changedPaths(
+  { changedPaths, replaceKeys }: Step,
   before: PropertyMap,
   after: PropertyMap,
 ): { keys: string[]; kind: string }[] {
-  if (differing.length > 0) return differing;
-  const unknown = leaves(after).filter((keys) => containsUnknown(valueAt(after, keys)));
-  const named = replaceKeys.filter((key) => key in before || key in after).map((key) => [key]);
-  return (unknown.length > 0 ? unknown : named).map((keys) => ({ keys, kind: "update" }));
+  if (changedPaths.length > 0) return changedPaths;
+  const unknown = leafPaths(after).filter((keys) => containsUnknown(valueAt(after, keys)));
+  const fromReplaceKeys = replaceKeys.filter((key) => key in before || key in after).map((key) => [key]);
+  return (unknown.length > 0 ? unknown : fromReplaceKeys).map((keys) => ({ keys, kind: "update" }));
 }
 
 /** Returns the paths of all values; a list counts as one value. */
-function leaves(value: unknown, keys: string[] = []): string[][] {
+function leafPaths(value: unknown, keys: string[] = []): string[][] {
   const isMap = typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length > 0;
   if (!isMap) return keys.length > 0 ? [keys] : [];
-  return Object.entries(value).flatMap(([key, part]) => leaves(part, [...keys, key]));
+  return Object.entries(value).flatMap(([key, part]) => leafPaths(part, [...keys, key]));
 }
 
-function shown(value: unknown): string | undefined {
+function displayValue(value: unknown): string | undefined {
   return containsUnknown(value) ? UNTIL_APPLY : JSON.stringify(value);
 }
 
-function holds(value: unknown, wanted: unknown): boolean {
-  if (typeof value !== "object" || value === null) return value === wanted;
-  return Object.values(value).some((part) => holds(part, wanted));
+function containsValue(value: unknown, searched: unknown): boolean {
+  if (typeof value !== "object" || value === null) return value === searched;
+  return Object.values(value).some((part) => containsValue(part, searched));
 }

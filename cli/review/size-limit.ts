@@ -1,9 +1,9 @@
 /** Limits the size of a text: items that do not fit are counted instead. */
 
-export const bytes = (text: string) => Buffer.byteLength(text, "utf8");
+export const byteLength = (text: string) => Buffer.byteLength(text, "utf8");
 
 /** Bytes reserved for the line that counts the omitted items. */
-const NOTE = 80;
+const NOTE_BYTES = 80;
 
 export interface Section {
   /** Text before and after the items. */
@@ -15,17 +15,20 @@ export interface Section {
 }
 
 /** Returns as many items as fit, and the number of those that do not. Returns no text if not even the frame fits. */
-export function fitted({ open, close, items, prefix }: Section, room: number): { text: string; leftOut: number } {
-  const frame = bytes(`${open}\n${close}\n\n`) + NOTE + bytes(prefix);
-  if (frame > room || items.length === 0) return { text: "", leftOut: items.length };
-  const kept: string[] = [];
+export function fitWithin(
+  { open, close, items, prefix }: Section,
+  maxBytes: number,
+): { text: string; omitted: number } {
+  const frame = byteLength(`${open}\n${close}\n\n`) + NOTE_BYTES + byteLength(prefix);
+  if (frame > maxBytes || items.length === 0) return { text: "", omitted: items.length };
+  const included: string[] = [];
   let used = frame;
   for (const item of items) {
-    used += bytes(item) + 1;
-    if (used > room) break;
-    kept.push(item);
+    used += byteLength(item) + 1;
+    if (used > maxBytes) break;
+    included.push(item);
   }
-  const leftOut = items.length - kept.length;
-  const note = leftOut > 0 ? [`${prefix}… and ${leftOut} more`] : [];
-  return { text: [open, ...kept, ...note, close].filter(Boolean).join("\n"), leftOut };
+  const omitted = items.length - included.length;
+  const note = omitted > 0 ? [`${prefix}… and ${omitted} more`] : [];
+  return { text: [open, ...included, ...note, close].filter(Boolean).join("\n"), omitted };
 }

@@ -10,9 +10,9 @@ export const MAX_INPUT_BYTES = 100_000_000;
  * @param remedy How to create the file, as a sentence for the error.
  * @throws UsageError if it cannot be read or is larger than MAX_INPUT_BYTES.
  */
-export async function readInput(path: string, name: string, remedy: string): Promise<Uint8Array> {
+export async function readInputFile(path: string, name: string, remedy: string): Promise<Uint8Array> {
   try {
-    assertReadable((await stat(path)).size, name);
+    assertSize((await stat(path)).size, name);
     return await readFile(path);
   } catch (error) {
     if (error instanceof UsageError) throw error;
@@ -28,13 +28,13 @@ export async function readStream(stream: AsyncIterable<Uint8Array | string>, nam
   for await (const chunk of stream) {
     const bytes = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
     size += bytes.length;
-    assertReadable(size, name);
+    assertSize(size, name);
     chunks.push(bytes);
   }
   return Buffer.concat(chunks);
 }
 
-function assertReadable(size: number, name: string): void {
+function assertSize(size: number, name: string): void {
   if (size <= MAX_INPUT_BYTES) return;
   throw new UsageError(`${name} exceeds the limit of ${MAX_INPUT_BYTES / 1_000_000} MB.`);
 }

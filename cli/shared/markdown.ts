@@ -4,32 +4,33 @@
  */
 
 /** Characters of a value that are shown by default. */
-const LONGEST = 120;
+const MAX_LENGTH = 120;
 /** Line breaks, control characters, and characters that change the direction of text. */
-const UNSEEN = /[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
+const INVISIBLE = /[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 
 /** Puts text on one line and truncates it to this many characters. */
-export function line(text: string, longest = LONGEST): string {
-  const one = inert(text.replace(UNSEEN, " ").trim().toWellFormed());
-  const characters = [...one.slice(0, longest * 2)];
-  return characters.length <= longest ? one : `${characters.slice(0, longest - 1).join("")}…`;
+export function singleLine(text: string, maxLength = MAX_LENGTH): string {
+  const flat = disableWorkflowCommands(text.replace(INVISIBLE, " ").trim().toWellFormed());
+  const characters = [...flat.slice(0, maxLength * 2)];
+  return characters.length <= maxLength ? flat : `${characters.slice(0, maxLength - 1).join("")}…`;
 }
 
 /** Disables workflow commands: pipelines execute `::name::` at the start of a line, `##[name]` and `##vso[` anywhere. */
-const inert = (text: string) => text.replace(/^(\s*):(?=:)/, "$1: ").replace(/##(?=\[|vso\[)/g, "# #");
+const disableWorkflowCommands = (text: string) =>
+  text.replace(/^(\s*):(?=:)/, "$1: ").replace(/##(?=\[|vso\[)/g, "# #");
 
 /** Formats text as a code span, however many backticks it contains. */
-export function code(text: string, longest = LONGEST): string {
-  const one = line(text, longest) || " ";
-  const fence = fenceFor(one, 1);
-  const space = /^`|`$/.test(one) ? " " : "";
-  return `${fence}${space}${one}${space}${fence}`;
+export function codeSpan(text: string, maxLength = MAX_LENGTH): string {
+  const flat = singleLine(text, maxLength) || " ";
+  const fence = fenceFor(flat, 1);
+  const space = /^`|`$/.test(flat) ? " " : "";
+  return `${fence}${space}${flat}${space}${fence}`;
 }
 
 /** Formats lines as a code block; a line break inside a line becomes a space. */
-export function block(lines: readonly string[], language = ""): string {
-  const plain = lines.map((one) => one.replace(/[^\S\t ]|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, " ").toWellFormed());
-  const text = plain.map(inert).join("\n");
+export function codeBlock(lines: readonly string[], language = ""): string {
+  const plain = lines.map((line) => line.replace(/[^\S\t ]|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, " ").toWellFormed());
+  const text = plain.map(disableWorkflowCommands).join("\n");
   const fence = fenceFor(text, 3);
   return `${fence}${language}\n${text}\n${fence}`;
 }
@@ -41,16 +42,16 @@ const fenceFor = (text: string, least: number) =>
 const WORD = /^\(?(?:[A-Z]?[a-z]+(?:['’-][a-z]+)*|[A-Z]+|\d{1,6})[,;:.)]*$|^[(),;:.·…-]+$/;
 
 /** Formats a sentence of this package: words stay as they are, and everything else becomes a code span. */
-export function sentence(text: string, longest = 600): string {
-  const words = line(text, longest).match(TOKENS) ?? [];
-  return words.map((word) => (WORD.test(word) ? word : coded(word))).join(" ");
+export function formatSentence(text: string, maxLength = 600): string {
+  const words = singleLine(text, maxLength).match(TOKENS) ?? [];
+  return words.map((word) => (WORD.test(word) ? word : wordAsCode(word))).join(" ");
 }
 
 /** Text between spaces; an existing code span may contain some. */
 const TOKENS = /(?<=^|\s)\(?`[^`]+`[,;:.)]*(?=\s|$)|\S+/g;
 
-function coded(word: string): string {
+function wordAsCode(word: string): string {
   const [, begin = "", quoted, core = quoted ?? word, end = ""] =
     /^(\(?)(?:`([^`]+)`|(.*?))([,;:.)]*)$/.exec(word) ?? [];
-  return core === "" ? code(word) : begin + code(core) + end;
+  return core === "" ? codeSpan(word) : begin + codeSpan(core) + end;
 }

@@ -1,9 +1,9 @@
 /** Runs the Pulumi CLI without a terminal. */
 import { execFile } from "node:child_process";
 
-export interface Answer {
+export interface PulumiResult {
   /** `missing`: the command is not on PATH. */
-  outcome: "fine" | "failed" | "missing";
+  outcome: "ok" | "failed" | "missing";
   stdout: string;
   stderr: string;
 }
@@ -11,12 +11,12 @@ export interface Answer {
 /** A backend on a slow network may take a while. */
 const TIMEOUT_MS = 60_000;
 
-export function pulumi(args: readonly string[], folder: string, env: NodeJS.ProcessEnv): Promise<Answer> {
-  const quiet = { ...env, PULUMI_SKIP_UPDATE_CHECK: "true" };
+export function runPulumi(args: readonly string[], folder: string, env: NodeJS.ProcessEnv): Promise<PulumiResult> {
+  const environment = { ...env, PULUMI_SKIP_UPDATE_CHECK: "true" };
   return new Promise((resolve) => {
-    const options = { cwd: folder, env: quiet, timeout: TIMEOUT_MS, maxBuffer: 16 * 1024 * 1024 };
+    const options = { cwd: folder, env: environment, timeout: TIMEOUT_MS, maxBuffer: 16 * 1024 * 1024 };
     const child = execFile("pulumi", args, options, (error, stdout, stderr) => {
-      const outcome = error === null ? "fine" : error.code === "ENOENT" ? "missing" : "failed";
+      const outcome = error === null ? "ok" : error.code === "ENOENT" ? "missing" : "failed";
       resolve({ outcome, stdout, stderr });
     });
     // The CLI may prompt for a passphrase, and no one can answer.

@@ -5,16 +5,16 @@ import { UserError } from "../../provider/text/user-error";
 /** Exit codes. Frozen, because pipelines depend on them. */
 export const EXIT = {
   /** Nothing needs attention. */
-  fine: 0,
+  success: 0,
   /** A problem to fix, a failed preview, or an effect that `--fail-on` names. */
-  found: 1,
+  failure: 1,
   /** Invalid arguments or input. */
   usage: 2,
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** Everything that a command uses of its process. */
-export interface Surroundings {
+export interface CommandContext {
   stdin: Readable & { isTTY?: boolean };
   stdout: NodeJS.WritableStream & { isTTY?: boolean };
   stderr: NodeJS.WritableStream & { isTTY?: boolean };
@@ -35,13 +35,13 @@ export interface Subcommand {
   /** One line in the list of commands. */
   summary: string;
   /** Positional arguments, in the syntax of commander: `[files...]`. */
-  words?: { form: string; meaning: string };
-  options: readonly { flags: string; meaning: string; read?: (text: string) => unknown }[];
+  args?: { form: string; description: string };
+  options: readonly { flags: string; description: string; parse?: (text: string) => unknown }[];
   /** Text of `--help` below the options: details and examples. */
   help: string;
   /** Meaning of exit code 1. */
-  found: string;
-  run(words: readonly string[], options: Options, surroundings: Surroundings): Promise<ExitCode>;
+  failureMeaning: string;
+  run(args: readonly string[], options: Options, context: CommandContext): Promise<ExitCode>;
 }
 
 /** Invalid arguments or input: what is wrong, why, and what to do. */

@@ -57,7 +57,7 @@ test("review prints the whole comment when --fail-on makes it exit with code 1",
 
 test("a name with line breaks cannot write a line that a pipeline would execute", async () => {
   const name = "agent\n::error::all is lost\r\u001b[2J";
-  const input = digest([{ op: "delete", name, before: image("1"), says: [["error", "it failed"]] }]).replaceAll(
+  const input = digest([{ op: "delete", name, before: image("1"), diagnostics: [["error", "it failed"]] }]).replaceAll(
     "urn:pulumi:dev::",
     "urn:pulumi:d\\n##[error]::",
   );

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { shellWord } from "../../cli/adopt/names";
 import { readme } from "../../cli/adopt/readme";
 import { readTerraform } from "../../cli/adopt/terraform";
-import { comment } from "../../cli/review/comment";
+import { formatComment } from "../../cli/review/comment";
 import { readPreview } from "../../cli/review/preview-json";
 import { reviewOf } from "../../cli/review/summary";
 import { MAX_INPUT_BYTES, readStream } from "../../cli/shared/input-file";
@@ -28,7 +28,7 @@ describe("review", () => {
 
   it.each(['["a', "[", '["\\', "a.", '["a"]'])("accepts a path of a megabyte of %s", (part) => {
     const differing = { [part.repeat(MEGABYTE / part.length)]: "update" };
-    const text = comment([reviewed([{ op: "update", before: image("1"), after: image("2"), differing }])]);
+    const text = formatComment([reviewed([{ op: "update", before: image("1"), after: image("2"), differing }])]);
     expect(text).toContain("new revision: `imageUri` `1` -> `2`");
     expect(text.length).toBeLessThan(60_000);
   });
@@ -37,13 +37,13 @@ describe("review", () => {
     const after = { ...image("2"), redeployTriggers: "DEEP" };
     const text = digest([{ op: "update", before: image("1"), after }]).replace('"DEEP"', nested(100_000));
     const review = reviewOf(readPreview(text, "preview.json"), NOW);
-    expect(review.changes[0]?.says).toContain("new revision: imageUri 1 -> 2");
+    expect(review.changes[0]?.summary).toContain("new revision: imageUri 1 -> 2");
     expect(JSON.stringify(review).length).toBeLessThan(10_000);
   });
 
   it("disables workflow commands in the error of a preview", () => {
     const error = "Error: boom\n::error::gone\n  ::set-output name=a::b\n##[command]x\n##vso[task.setvariable]y";
-    const text = comment([reviewed([], [["error", error]])]);
+    const text = formatComment([reviewed([], [["error", error]])]);
     for (const line of text.split("\n")) expect(line).not.toMatch(/^\s*::|##\[|##vso\[/);
     expect(text).toContain(": :error::gone");
   });

@@ -7,7 +7,7 @@ import { tracing } from "../../support/tracing";
 
 test("the help of adopt --only names every kind", () => {
   const only = adopt.options.find(({ flags }) => flags.startsWith("--only"));
-  expect(only?.meaning).toContain(`: ${definitions.map((one) => one.adopt.plural).join(", ")} (`);
+  expect(only?.description).toContain(`: ${definitions.map((one) => one.adopt.plural).join(", ")} (`);
 });
 
 describe("with another kind of the tracing API", () => {

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Check } from "../../../cli/doctor/check";
+import type { CheckJson } from "../../../cli/doctor/check";
 import { defaultTenantId, type EmulatorOptions, startEmulator } from "../../../emulator/src";
 import { html, json, TestServer } from "../../support/server";
 import { agentgraph } from "../support/command";
@@ -23,7 +23,7 @@ async function examine(url: string, more: Record<string, string> = {}) {
     ...{ AGENTGRAPH_API_KEY: "a-key", ...more },
   };
   const { stdout } = await agentgraph({ args: ["doctor", "--json"], cwd: folder, env });
-  const { groups } = JSON.parse(stdout) as { groups: { title: string; checks: Check[] }[] };
+  const { groups } = JSON.parse(stdout) as { groups: { title: string; checks: CheckJson[] }[] };
   const of = (title: string) => groups.find((group) => group.title.startsWith(title))?.checks ?? [];
   return { control: of("Control"), tracing: of("Tracing") };
 }

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Check } from "../../../cli/doctor/check";
+import type { CheckJson } from "../../../cli/doctor/check";
 import { defaultTenantId, type Emulator, type EmulatorOptions, startEmulator } from "../../../emulator/src";
 import { agentgraph } from "../support/command";
 
@@ -52,7 +52,7 @@ async function examine(env: Record<string, string> = settings()) {
   const { code, stdout, stderr } = await call(env, "--json");
   expect(stderr).toBe("");
   expect(stdout).not.toContain(KEY);
-  const { groups } = JSON.parse(stdout) as { groups: { title: string; checks: Check[] }[] };
+  const { groups } = JSON.parse(stdout) as { groups: { title: string; checks: CheckJson[] }[] };
   const of = (title: string) => groups.find((group) => group.title.startsWith(title))?.checks ?? [];
   return {
     code,
@@ -62,7 +62,7 @@ async function examine(env: Record<string, string> = settings()) {
     tracing: of("Tracing"),
   };
 }
-const byId = (checks: Check[], id: string) => checks.find((check) => check.id === id);
+const byId = (checks: CheckJson[], id: string) => checks.find((check) => check.id === id);
 
 test("without problems doctor exits with code 0, and has sent only GET and OPTIONS requests", async () => {
   const { journal } = await emulator();
@@ -96,7 +96,7 @@ test("an expired API key is reported as expired", async () => {
   const { code, control } = await examine();
   expect(code).toBe(1);
   expect(control).toMatchObject([
-    { says: "API key rejected: The API key has expired", todo: expect.stringMatching(/create a new one/) },
+    { says: "API key rejected: The API key has expired", todo: expect.stringMatching(/Create a new one/) },
   ]);
 });
 
@@ -120,7 +120,7 @@ test("an unreachable server is reported without retries", async () => {
     {
       status: "fix",
       says: expect.stringContaining("no response"),
-      todo: expect.stringContaining("Nothing listens"),
+      todo: expect.stringContaining("Nothing is listening"),
     },
   ]);
 });

@@ -1,6 +1,6 @@
 /** What holds for every comment, whatever a preview holds: a fork's program may have written all of it. */
 import fc from "fast-check";
-import { comment, LARGEST } from "../../../cli/review/comment";
+import { formatComment, MAX_BYTES } from "../../../cli/review/comment";
 import { readPreview } from "../../../cli/review/preview-json";
 import { markerOf, reviewOf } from "../../../cli/review/summary";
 import { type Bag, digest, image, NOW, reviewed } from "../support/previews";
@@ -79,7 +79,7 @@ const resource = fc.record({
     fc.constantFrom("add", "delete", "update", "x"),
   ),
   replaceReasons: fc.array(fc.oneof(evil, fc.constantFrom("name", "id"))),
-  says: fc.array(
+  diagnostics: fc.array(
     fc.tuple(
       fc.constantFrom("info", "warning", "error"),
       fc.oneof(
@@ -115,7 +115,7 @@ const OWN_TAGS = /<details><summary>[\w ,]+<\/summary>|<\/details>|^<!-- agentgr
 it("names and values of a program add no Markdown: no HTML, mentions, links, headings or lists", () => {
   fc.assert(
     fc.property(preview, ([resources, whole]) => {
-      const text = outsideOfCode(comment([reviewed(resources, whole)]));
+      const text = outsideOfCode(formatComment([reviewed(resources, whole)]));
       const plain = text
         .replace(OWN_TAGS, "")
         .replace(/\[!(CAUTION|WARNING)\]/g, "")
@@ -133,7 +133,7 @@ it("a comment and its JSON contain no values of secrets", () => {
   fc.assert(
     fc.property(preview, ([resources, whole]) => {
       const review = reviewed(resources, whole);
-      expect(comment([review])).not.toContain(THE_SECRET);
+      expect(formatComment([review])).not.toContain(THE_SECRET);
       expect(JSON.stringify(review)).not.toContain(THE_SECRET);
     }),
     { numRuns: 300 },
@@ -154,7 +154,7 @@ it("a comment never exceeds its maximum size", () => {
           whole,
         ),
       );
-      expect(size(comment(reviews))).toBeLessThanOrEqual(LARGEST);
+      expect(size(formatComment(reviews))).toBeLessThanOrEqual(MAX_BYTES);
     }),
     // A smaller one of these tells no more.
     { numRuns: 12, endOnFailure: true },
@@ -169,8 +169,8 @@ describe("what does not fit", () => {
 
   it("are counted; dangerous changes are kept longest, and details are omitted first", () => {
     const calm = Array.from({ length: 300 }, (_, index) => ({ op: "create", name: `new-${index}`, after: image("1") }));
-    const text = comment([reviewed([...calm, ...Array.from({ length: 300 }, (_, index) => replaced(index))])]);
-    expect(size(text)).toBeLessThanOrEqual(LARGEST);
+    const text = formatComment([reviewed([...calm, ...Array.from({ length: 300 }, (_, index) => replaced(index))])]);
+    expect(size(text)).toBeLessThanOrEqual(MAX_BYTES);
     expect(text.match(/^> - \*\*Deployment\*\*/gm)).toHaveLength(300);
     expect(text.match(/^- \*\*Deployment\*\*/gm)).toHaveLength(300);
     const shown = text.match(/^```diff$/gm)?.length ?? 0;
@@ -179,21 +179,21 @@ describe("what does not fit", () => {
   });
 
   it("are counted among thousands of dangerous changes as well", () => {
-    const text = comment([reviewed(Array.from({ length: 3000 }, (_, index) => replaced(index)))]);
+    const text = formatComment([reviewed(Array.from({ length: 3000 }, (_, index) => replaced(index)))]);
     const shown = text.match(/^> - \*\*Deployment\*\*/gm)?.length ?? 0;
     expect(shown).toBeGreaterThan(400);
     expect(text).toContain(`> - … and ${3000 - shown} more\n`);
     expect(text).toContain("3000 lines omitted: a comment is limited to 60 kB.");
-    expect(size(text)).toBeLessThanOrEqual(LARGEST);
+    expect(size(text)).toBeLessThanOrEqual(MAX_BYTES);
   });
 
   it("can be stacks: each gets a share of the comment, and the omitted ones are counted", () => {
     const one = reviewed(Array.from({ length: 200 }, (_, index) => replaced(index)));
-    const text = comment(Array.from({ length: 200 }, (_, index) => ({ ...one, stack: `stack-${index}` })));
+    const text = formatComment(Array.from({ length: 200 }, (_, index) => ({ ...one, stack: `stack-${index}` })));
     const shown = text.match(/^### /gm)?.length ?? 0;
     expect(shown).toBeGreaterThan(50);
     expect(text).toContain(`${200 - shown} stacks omitted`);
-    expect(size(text)).toBeLessThanOrEqual(LARGEST);
+    expect(size(text)).toBeLessThanOrEqual(MAX_BYTES);
   });
 });
 
@@ -202,15 +202,15 @@ it("a comment never exceeds its maximum size, however many settings are missing 
   const one = reviewed([], [["warning", `Settings are missing: apiKey, ${flood}`]]);
   expect(one.missingSettings).toEqual(["apiKey"]);
   const wide = { ...reviewed([{ op: "create", after: image("1") }]), project: "\u{1f600}`".repeat(100) };
-  const text = comment(Array.from({ length: 200 }, () => wide));
-  expect(size(text)).toBeLessThanOrEqual(LARGEST);
+  const text = formatComment(Array.from({ length: 200 }, () => wide));
+  expect(size(text)).toBeLessThanOrEqual(MAX_BYTES);
   const shown = text.match(/^### /gm)?.length ?? 0;
   expect(text).toContain(`${200 - shown} stacks omitted`);
 });
 
 it("a comment begins with a marker that is stable for its stacks in any order, and that no name can end", () => {
   const [a, b] = ["a", "b"].map((stack) => ({ ...reviewOf(readPreview(digest([]), "x"), NOW), stack })) as never[];
-  expect(comment([a as never])).toMatch(/^<!-- agentgraph-review:shop\/a -->\n\n### `shop\/a`: /);
-  expect(comment([b as never, a as never])).toMatch(/^<!-- agentgraph-review:shop\/a,shop\/b -->\n/);
+  expect(formatComment([a as never])).toMatch(/^<!-- agentgraph-review:shop\/a -->\n\n### `shop\/a`: /);
+  expect(formatComment([b as never, a as never])).toMatch(/^<!-- agentgraph-review:shop\/a,shop\/b -->\n/);
   expect(markerOf([{ project: "--><b>", stack: "a b" }])).toBe("<!-- agentgraph-review:--_b_/a_b -->");
 });

@@ -1,7 +1,7 @@
 /** The summary and the effects of each kind of change. */
-import { comment } from "../../../cli/review/comment";
+import { formatComment } from "../../../cli/review/comment";
 import { readPreview } from "../../../cli/review/preview-json";
-import { hits, type Review, reviewOf } from "../../../cli/review/summary";
+import { findMatches, type Review, reviewOf } from "../../../cli/review/summary";
 import { UNKNOWN_SECRET } from "../../../provider/schema/unknown-secrets";
 import { type Bag, digest, image, NOW, reviewed, said } from "../support/previews";
 
@@ -19,10 +19,10 @@ describe("a deployment", () => {
     const differing = { "secrets.A": "update", 'secrets["B.C"]': "delete", "secrets.D": "add" };
     const review = reviewed([{ op: "update", before, after, differing }]);
     expect(review.changes).toMatchObject([
-      { says: expect.stringMatching(/^new revision: /), effects: ["revision", "update", "secret"] },
+      { summary: expect.stringMatching(/^new revision: /), effects: ["revision", "update", "secret"] },
     ]);
-    for (const path of ["secrets.A", "secrets.B.C", "secrets.D"]) expect(review.changes[0]?.says).toContain(path);
-    expect(comment([review])).toContain(
+    for (const path of ["secrets.A", "secrets.B.C", "secrets.D"]) expect(review.changes[0]?.summary).toContain(path);
+    expect(formatComment([review])).toContain(
       "! secrets.A: [secret] changed\n- secrets.B.C: [secret]\n+ secrets.D: [secret]",
     );
   });
@@ -36,11 +36,11 @@ describe("a deployment", () => {
     const differing = Object.fromEntries(keys.map((key) => [`redeployTriggers.${key}`, "update"]));
     const review = reviewed([{ op: "update", before: bag("1"), after: bag("2"), differing }]);
     for (const key of keys) {
-      expect(review.changes[0]?.says).toContain(`redeployTriggers.${key}`);
-      expect(comment([review])).toContain(`- redeployTriggers.${key}: "1"\n+ redeployTriggers.${key}: "2"`);
+      expect(review.changes[0]?.summary).toContain(`redeployTriggers.${key}`);
+      expect(formatComment([review])).toContain(`- redeployTriggers.${key}: "1"\n+ redeployTriggers.${key}: "2"`);
     }
     const made = reviewed([{ op: "create", after: bag("1") }]);
-    for (const key of keys) expect(comment([made])).toContain(`redeployTriggers.${key}: "1"`);
+    for (const key of keys) expect(formatComment([made])).toContain(`redeployTriggers.${key}: "1"`);
   });
 
   it("that was just adopted possibly gets a new revision, if its secrets differ", () => {
@@ -48,7 +48,7 @@ describe("a deployment", () => {
     const after = { ...image("1"), secrets: { A: "[secret]" } };
     expect(reviewed([{ op: "update", before, after }]).changes).toMatchObject([
       {
-        says: "possibly new revision: secrets.A; only if the server holds another value",
+        summary: "possibly new revision: secrets.A; only if the server holds another value",
         effects: ["update", "unknown"],
       },
     ]);
@@ -59,7 +59,7 @@ describe("a deployment", () => {
       { op: "replace", name: "a", before: image("1"), after: { ...image("1"), name: "other" } },
       { op: "delete", name: "b", before: image("1") },
     ]);
-    expect(changes.map(({ says }) => says)).toEqual([
+    expect(changes.map(({ summary }) => summary)).toEqual([
       "REPLACED, its database and threads are lost: name agent -> other",
       "DELETED, its database and threads are lost",
     ]);
@@ -77,7 +77,7 @@ describe("a deployment", () => {
 
   it("loses nothing with retainOnDelete", () => {
     const { changes } = reviewed([{ op: "delete", before: image("1"), retain: true }]);
-    expect(changes).toMatchObject([{ says: expect.stringContaining("stays on the server"), effects: ["delete"] }]);
+    expect(changes).toMatchObject([{ summary: expect.stringContaining("stays on the server"), effects: ["delete"] }]);
   });
 
   it("that is imported is not reported as a create", () => {
@@ -85,8 +85,8 @@ describe("a deployment", () => {
     expect(said({ op: "create", after })).toBe("imported, not created; ID 6b0c, and nothing changes on the server");
     const review = reviewed([{ op: "create", after }]);
     expect(review.counts).toMatchObject({ create: 0, import: 1 });
-    expect(comment([review])).toContain("### `shop/dev`: 1 to import\n");
-    expect(hits([review], ["create"])).toEqual({ create: ["agent"] });
+    expect(formatComment([review])).toContain("### `shop/dev`: 1 to import\n");
+    expect(findMatches([review], ["create"])).toEqual({ create: ["agent"] });
   });
 });
 
@@ -137,9 +137,9 @@ describe("a value that is unknown until apply", () => {
   it("has possible effects, which --fail-on counts only with --include-uncertain", () => {
     const review = reviewed([talk]);
     expect(one(review, "talk")).toMatchObject({ effects: ["update", "unknown"], possible: ["data-loss", "replace"] });
-    expect(hits([review], ["data-loss"])).toEqual({});
-    expect(hits([review], ["data-loss"], true)).toEqual({ "data-loss": ["talk"] });
-    expect(comment([review])).toContain(
+    expect(findMatches([review], ["data-loss"])).toEqual({});
+    expect(findMatches([review], ["data-loss"], true)).toEqual({ "data-loss": ["talk"] });
+    expect(formatComment([review])).toContain(
       "> **1 possible danger, depending on values that are unknown until apply**\n>\n> - **Thread** `talk`: **possibly REPLACED, its history is lost**: `deploymentUrl` (if it is another server)",
     );
   });
@@ -153,8 +153,8 @@ describe("a value that is unknown until apply", () => {
   it("of a deployment that is only updated has no dangerous effects", () => {
     const review = following("update", image("2"));
     for (const name of ["talk", "daily"]) {
-      const says = expect.stringMatching(/^changes nothing on the server/);
-      expect(one(review, name)).toMatchObject({ possible: [], says });
+      const summary = expect.stringMatching(/^changes nothing on the server/);
+      expect(one(review, name)).toMatchObject({ possible: [], summary });
     }
   });
 });
@@ -165,8 +165,8 @@ it("a replacement or deletion of an unknown kind is a possible data loss", () =>
     { ...unknown, op: "replace", name: "a", after: { a: 2 } },
     { ...unknown, op: "delete", name: "b" },
   ]);
-  expect(hits([review], ["data-loss"])).toEqual({});
-  expect(hits([review], ["data-loss"], true)).toEqual({ "data-loss": ["a", "b"] });
+  expect(findMatches([review], ["data-loss"])).toEqual({});
+  expect(findMatches([review], ["data-loss"], true)).toEqual({ "data-loss": ["a", "b"] });
 });
 
 it("a thread loses its history when it is replaced or deleted", () => {
@@ -182,11 +182,11 @@ it("a thread loses its history when it is replaced or deleted", () => {
     { op: "delete", kind: "Thread", name: "b", before: thread },
   ]).changes;
   expect(replaced).toMatchObject({
-    says: "REPLACED, its history is lost: threadId",
+    summary: "REPLACED, its history is lost: threadId",
     effects: expect.arrayContaining(["data-loss"]),
   });
   expect(deleted).toMatchObject({
-    says: "DELETED, its history is lost",
+    summary: "DELETED, its history is lost",
     effects: expect.arrayContaining(["data-loss"]),
   });
 });
@@ -195,36 +195,36 @@ describe("the line that the provider logged", () => {
   const change = { op: "update", before: image("1"), after: image("2") };
 
   it("is used if it explains the change, since the provider knew every value", () => {
-    const says: [string, string][] = [["info", "new revision: secrets.KEY, imageUri\n"]];
-    expect(said({ ...change, says })).toBe("new revision: secrets.KEY, imageUri");
+    const diagnostics: [string, string][] = [["info", "new revision: secrets.KEY, imageUri\n"]];
+    expect(said({ ...change, diagnostics })).toBe("new revision: secrets.KEY, imageUri");
   });
 
   it("is ignored if it has another text, or a less severe impact", () => {
-    expect(said({ ...change, says: [["info", "all is well"]] })).toBe("new revision: imageUri 1 -> 2");
+    expect(said({ ...change, diagnostics: [["info", "all is well"]] })).toBe("new revision: imageUri 1 -> 2");
     const harmless: [string, string][] = [["info", "in place: name"]];
-    const replaced = { ...change, op: "replace", after: { ...image("1"), name: "b" }, says: harmless };
+    const replaced = { ...change, op: "replace", after: { ...image("1"), name: "b" }, diagnostics: harmless };
     expect(said(replaced)).toBe("REPLACED, its database and threads are lost: name agent -> b");
   });
 });
 
 describe("a line that a program logged itself", () => {
   it("cannot hide the data loss of a replacement", () => {
-    const says: [string, string][] = [["info", "REPLACED: name"]];
-    const replaced = { op: "replace", before: image("1"), after: { ...image("1"), name: "b" }, says };
+    const diagnostics: [string, string][] = [["info", "REPLACED: name"]];
+    const replaced = { op: "replace", before: image("1"), after: { ...image("1"), name: "b" }, diagnostics };
     const review = reviewed([replaced]);
-    expect(review.changes[0]?.says).toBe("REPLACED, its database and threads are lost: name agent -> b");
-    expect(hits([review], ["data-loss"])).toEqual({ "data-loss": ["agent"] });
+    expect(review.changes[0]?.summary).toBe("REPLACED, its database and threads are lost: name agent -> b");
+    expect(findMatches([review], ["data-loss"])).toEqual({ "data-loss": ["agent"] });
   });
 
   it("cannot hide a deletion", () => {
-    const says: [string, string][] = [["info", "in place: name"]];
-    expect(said({ op: "delete", before: image("1"), says })).toBe("DELETED, its database and threads are lost");
+    const diagnostics: [string, string][] = [["info", "in place: name"]];
+    expect(said({ op: "delete", before: image("1"), diagnostics })).toBe("DELETED, its database and threads are lost");
   });
 
   it("cannot hide a new revision", () => {
-    const says: [string, string][] = [["info", "in place: imageUri"]];
-    const review = reviewed([{ op: "update", before: image("1"), after: image("2"), says }]);
-    expect(hits([review], ["revision"])).toEqual({ revision: ["agent"] });
+    const diagnostics: [string, string][] = [["info", "in place: imageUri"]];
+    const review = reviewed([{ op: "update", before: image("1"), after: image("2"), diagnostics }]);
+    expect(findMatches([review], ["revision"])).toEqual({ revision: ["agent"] });
   });
 });
 
@@ -251,7 +251,7 @@ describe("besides changes of agentgraph resources, a review", () => {
     ]);
     expect(review).toMatchObject({ changes: [], unchanged: 1 });
     expect(review.others.map(({ name, op }) => `${op} ${name}`)).toEqual(["create logs", "update staging"]);
-    expect(comment([review])).toContain(
+    expect(formatComment([review])).toContain(
       "<summary>2 resources of other providers</summary>\n\n- create: `aws:s3/bucket:Bucket` `logs`",
     );
   });
@@ -261,28 +261,28 @@ describe("besides changes of agentgraph resources, a review", () => {
       "warning",
       "warning: Settings are missing: controlPlaneUrl, apiKey\n  controlPlaneUrl: run …",
     ];
-    const review = reviewed([{ op: "create", after: image("1"), says: [missing] }]);
+    const review = reviewed([{ op: "create", after: image("1"), diagnostics: [missing] }]);
     expect(review).toMatchObject({
       changes: [{ warnings: [], effects: ["create"] }],
       missingSettings: ["controlPlaneUrl", "apiKey"],
     });
-    expect(comment([review])).toContain(
+    expect(formatComment([review])).toContain(
       "The preview ran without `controlPlaneUrl`, `apiKey`, which a preview does not need.",
     );
   });
 
   it("shows a warning with the name of its resource, and keeps code spans", () => {
-    const says: [string, string][] = [["warning", "warning: name: run `pulumi up` (or `x y`), @you"]];
-    const review = reviewed([{ op: "update", before: image("1"), after: image("2"), says }]);
+    const diagnostics: [string, string][] = [["warning", "warning: name: run `pulumi up` (or `x y`), @you"]];
+    const review = reviewed([{ op: "update", before: image("1"), after: image("2"), diagnostics }]);
     expect(review.changes[0]?.effects).toContain("warning");
-    expect(comment([review])).toContain("> - **Deployment** `agent`: name: run `pulumi up` (or `x y`), `@you`\n");
+    expect(formatComment([review])).toContain("> - **Deployment** `agent`: name: run `pulumi up` (or `x y`), `@you`\n");
   });
 
   it("starts with the error of a failed preview, without terminal colors", () => {
     const review = reviewed([], [["error", "Error: \u001b[90mboom\u001b[39m\n    at here"]]);
     expect(review.isFailed).toBe(true);
-    expect(comment([review])).toContain("### `shop/dev`: the preview failed\n\n> [!CAUTION]\n");
-    expect(comment([review])).toContain("```\nError: boom\nat here\n```");
+    expect(formatComment([review])).toContain("### `shop/dev`: the preview failed\n\n> [!CAUTION]\n");
+    expect(formatComment([review])).toContain("```\nError: boom\nat here\n```");
   });
 
   it("treats a truncated event log as a failed preview", () => {
@@ -298,7 +298,7 @@ it("--fail-on matches effects, and any change", () => {
     { op: "update", name: "c", before: image("1"), after: image("2") },
     { op: "create", type: "aws:s3/bucket:Bucket", name: "logs" },
   ]);
-  expect(hits([review], ["data-loss", "delete", "revision", "change"])).toEqual({
+  expect(findMatches([review], ["data-loss", "delete", "revision", "change"])).toEqual({
     ...{ "data-loss": ["a"], revision: ["c"], change: ["a", "c", "logs"] },
   });
 });

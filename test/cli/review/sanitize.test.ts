@@ -28,14 +28,14 @@ function previewOf(text: string): string {
     secrets: { [`s${text}`]: "" },
   };
   const after = { ...image(`2${text}`), name: `b${text}`, redeployTriggers: { [`k${text}`]: text } };
-  const says: [string, string][] = [
+  const diagnostics: [string, string][] = [
     ["warning", `row ${text}`],
     ["info", text],
   ];
   const differing = { name: "update-replace", [`redeployTriggers["k${text}"]`]: "update" };
   return digest(
     [
-      { op: "replace", name: `one${text}`, before, after, differing, replaceReasons: [`name${text}`], says },
+      { op: "replace", name: `one${text}`, before, after, differing, replaceReasons: [`name${text}`], diagnostics },
       { op: "delete", name: `two${text}`, before },
       { op: "create", name: `three${text}`, type: `other:index:Type${text}`, after },
     ],

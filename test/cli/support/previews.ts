@@ -27,7 +27,7 @@ interface Resource {
   differing?: Record<string, string>;
   replaceReasons?: string[];
   /** Lines on its row: severity and text. */
-  says?: [severity: string, message: string][];
+  diagnostics?: [severity: string, message: string][];
 }
 
 /** The text of `pulumi preview --json`. */
@@ -42,7 +42,9 @@ export function digest(resources: Resource[], whole: [severity: string, message:
     ...(after && { newState: { inputs: after, ...(isComponent && { custom: false }) } }),
     detailedDiff: differing && Object.fromEntries(Object.entries(differing).map(([path, kind]) => [path, { kind }])),
   }));
-  const lines = all.flatMap(({ urn, says = [] }) => says.map(([severity, message]) => ({ urn, severity, message })));
+  const lines = all.flatMap(({ urn, diagnostics = [] }) =>
+    diagnostics.map(([severity, message]) => ({ urn, severity, message })),
+  );
   const others = whole.map(([severity, message]) => ({ severity, message }));
   return JSON.stringify({ steps: [stack, ...steps], diagnostics: [...lines, ...others] });
 }
@@ -56,7 +58,7 @@ export const reviewed = (...given: Parameters<typeof digest>): Review =>
 export function said(resource: Resource): string {
   const { changes } = reviewed([resource]);
   if (changes.length !== 1) throw new Error(`There are ${changes.length} changes.`);
-  return changes[0]?.says ?? "";
+  return changes[0]?.summary ?? "";
 }
 
 export const image = (tag: string): Bag => ({
