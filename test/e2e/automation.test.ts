@@ -14,6 +14,8 @@ beforeAll(async () => {
   folder = (await Program.copy("automation", await world.make("automation"))).folder;
   env = {
     PATH: process.env.PATH,
+    // The types of the program are checked in examples.test.ts.
+    PULUMI_NODEJS_TRANSPILE_ONLY: "true",
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     HOME: await world.make("home"),
     PULUMI_BACKEND_URL: pathToFileURL(await world.make("state")).href,

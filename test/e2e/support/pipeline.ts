@@ -179,8 +179,8 @@ export class Pipeline {
       NPM_CONFIG_OFFLINE: "true",
       GITHUB_REPOSITORY: "team/agents",
       PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
-      // The types of a program are checked by its first job; later ones save the time.
-      ...(this.runs > 1 && { PULUMI_NODEJS_TRANSPILE_ONLY: "true" }),
+      // The types of the program are checked in examples.test.ts.
+      PULUMI_NODEJS_TRANSPILE_ONLY: "true",
     };
     return spawn(program, args, { cwd, env: { ...always, ...env }, stdio: ["ignore", "pipe", "pipe"] });
   }
