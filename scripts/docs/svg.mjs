@@ -1,4 +1,4 @@
-/** Draws text as SVG: a terminal with its colors, and a comment in Markdown. Both bring a background of their own, for light and dark pages. */
+/** Draws text as SVG: a terminal with its colors, and a comment in Markdown. Both have their own background, so that they are readable on light and dark pages. */
 
 const MONO = "ui-monospace, SFMono-Regular, Menlo, Consolas, monospace";
 const SANS = "-apple-system, 'Segoe UI', Helvetica, Arial, sans-serif";

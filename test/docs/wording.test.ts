@@ -1,0 +1,48 @@
+/** Documentation, comments and printed texts use the words that readers expect: support/wording.ts lists those that they do not. */
+import { codeProse, filesIn, type Line, markdownProse } from "./support/prose";
+import { RULES } from "./support/wording";
+
+const DOCUMENTS = ["docs", "README.md", "CONTRIBUTING.md", "CHANGELOG.md"];
+/** Folders whose comments and texts are checked. */
+const SOURCES = ["examples", "test/docs", "scripts/docs"];
+/** Generated from the titles of tests, and the list of words itself. */
+const EXCLUDED = new Set([
+  "docs/coverage.md",
+  "docs/design-decisions.md",
+  "test/docs/support/wording.ts",
+  "test/docs/wording.test.ts",
+]);
+
+const violations = (lines: readonly Line[]) =>
+  lines.flatMap(({ location, text }) =>
+    RULES.flatMap(([pattern, instead]) => {
+      const [found] = pattern.exec(text) ?? [];
+      return found === undefined ? [] : [`${location}: "${found}": write ${instead}`];
+    }),
+  );
+
+const pages = DOCUMENTS.flatMap((path) => filesIn(path, [".md"])).filter((file) => !EXCLUDED.has(file));
+
+test.each(pages)("%s uses the words that readers expect", (file) => {
+  expect(violations(markdownProse(file))).toEqual([]);
+});
+
+test.each(SOURCES)("comments and texts in %s use the words that readers expect", (folder) => {
+  const files = filesIn(folder, [".ts", ".mts", ".mjs"]).filter((file) => !EXCLUDED.has(file));
+  expect(violations(files.flatMap((file) => codeProse(file)))).toEqual([]);
+});
+
+test("words are found in comments, strings and templates, and not in code", () => {
+  const code = [
+    "// Mend it.",
+    "const mend = anew(`anew ${a} mend it`); /* goes on */",
+    'throw new Error("It tells `mend` nothing.");',
+    'call("mend");',
+  ].join("\n");
+  expect(violations(codeProse("file.ts", code)).map((line) => line.split(": write")[0])).toEqual([
+    'file.ts:1: "Mend"',
+    'file.ts:2: "goes on"',
+    'file.ts:2: "mend"',
+    'file.ts:3: "tells"',
+  ]);
+});
