@@ -443,80 +443,80 @@ export interface S3ConfigKwargsArgs {
 }
 
 export interface BulkExportDestinationCredentialsArgs {
-  /** Id of the key that writes to the bucket. Secret. */
+  /** ID of the access key that can write to the bucket. Secret. */
   accessKeyId: pulumi.Input<string>;
-  /** The key itself. Secret. */
+  /** Secret part of the access key. Secret. */
   secretAccessKey: pulumi.Input<string>;
-  /** Token of temporary credentials; none when absent. Secret. Exports fail once it has expired. */
+  /** Session token of temporary credentials. Secret. Exports fail after it expires. */
   sessionToken?: pulumi.Input<string | undefined>;
 }
 
 export interface BulkExportDestinationArgs {
-  /** Type of the object store: `s3`, also for other stores with its API. A change replaces the destination. */
+  /** Type of the object store: `s3`, including other stores with an S3-compatible API. A change replaces the destination. */
   destinationType: pulumi.Input<BulkExportDestinationType>;
-  /** Name that people see: letters, digits, spaces, - _ and '. A change replaces the destination. */
+  /** Display name: letters, digits, spaces, hyphens, underscores and apostrophes. A change replaces the destination. */
   displayName: pulumi.Input<string>;
-  /** Where the files go. A change replaces the destination and restarts its exports. */
+  /** Location of the files. A change replaces the destination and restarts its exports. */
   config: pulumi.Input<BulkExportDestinationConfigArgs>;
-  /** Key that may write to the bucket; it is kept secret, tested before it is stored, and changed in place as a whole. */
+  /** Access key with write access to the bucket, stored as a secret. The server tests it before it saves it. Changes in place, as a whole. */
   credentials: pulumi.Input<BulkExportDestinationCredentialsArgs>;
-  /** Whether it is created although an equal destination is in the workspace already; false when absent. Changes nothing on the service. */
+  /** Whether to create the destination even if an equivalent one already exists in the workspace. Defaults to false. Has no effect on an existing destination. */
   allowDuplicate?: pulumi.Input<boolean | undefined>;
 }
 
 export interface BulkExportArgs {
-  /** Id of the destination that the files go to. A change restarts it. */
+  /** ID of the destination that the files are written to. A change restarts the export. */
   bulkExportDestinationId: pulumi.Input<string>;
-  /** Id of the tracing project to export. Either this or `allExperiments: true`. A change restarts it. */
+  /** ID of the tracing project to export. Specify this or `allExperiments: true`. A change restarts the export. */
   sessionId?: pulumi.Input<string | undefined>;
-  /** Whether every experiment of the workspace is exported, as there are when it runs; false is the same as absent. A change restarts it. */
+  /** Whether to export all experiments that the workspace has when the export runs. Defaults to false. A change restarts the export. */
   allExperiments?: pulumi.Input<boolean | undefined>;
-  /** From when on runs are exported, by when they started; UTC, inclusive. A change restarts it. */
+  /** Start of the time window, inclusive: only runs that started at this time or later are exported. UTC. A change restarts the export. */
   startTime: pulumi.Input<string>;
-  /** Until when runs are exported, by when they started; UTC, exclusive. A change restarts it. */
+  /** End of the time window, exclusive: only runs that started before this time are exported. UTC. A change restarts the export. */
   endTime: pulumi.Input<string>;
-  /** Which runs are exported, in the trace filter language; all when absent. A change restarts it. */
+  /** Filter for the runs to export, in the trace filter language. Defaults to all runs. A change restarts the export. */
   filter?: pulumi.Input<string | undefined>;
-  /** Fields of a run to export, as the service spells them (`run_type`), in any order; all when absent. Without `inputs` and `outputs` it is faster and much smaller. A change restarts it. */
+  /** Fields of a run to export, in the API's spelling (`run_type`) and in any order. Defaults to all fields. An export without `inputs` and `outputs` is faster and much smaller. A change restarts the export. */
   exportFields?: pulumi.Input<pulumi.Input<BulkExportField>[] | undefined>;
-  /** Format of the files: `Parquet`; the service decides when absent. A change restarts it. */
+  /** Format of the files: `Parquet`. Defaults to the server's choice. A change restarts the export. */
   format?: pulumi.Input<BulkExportFormat | undefined>;
-  /** Version of the files' layout: `v1`, `v2_beta`; the service decides when absent. A change restarts it. */
+  /** Version of the file layout: `v1`, `v2_beta`. Defaults to the server's choice. A change restarts the export. */
   formatVersion?: pulumi.Input<BulkExportFormatVersion | undefined>;
-  /** Compression of the files: `none`, `gzip`, `snappy`, `zstandard`; the service decides when absent. A change restarts it. */
+  /** Compression of the files: `none`, `gzip`, `snappy`, `zstandard`. Defaults to the server's choice. A change restarts the export. */
   compression?: pulumi.Input<BulkExportCompression | undefined>;
-  /** Whether it is created although an equal one is at work in the workspace already; false when absent. Changes nothing on the service. */
+  /** Whether to create the export even if an equivalent one is already active in the workspace. Defaults to false. Has no effect on an existing export. */
   allowDuplicate?: pulumi.Input<boolean | undefined>;
-  /** What create and update wait for: the end of the export (`completed`), at most as long as customTimeouts says (75 min when absent), or nothing (`none`, when absent). */
+  /** What create and update wait for: the end of the export (`completed`), for at most customTimeouts (75 minutes by default), or nothing (`none`). Defaults to `none`. */
   waitFor?: pulumi.Input<"none" | "completed" | undefined>;
 }
 
 export interface ScheduledBulkExportArgs {
-  /** Id of the destination that the files go to. A change restarts it. */
+  /** ID of the destination that the files are written to. A change restarts the export. */
   bulkExportDestinationId: pulumi.Input<string>;
-  /** Id of the tracing project to export. Either this or `allExperiments: true`. A change restarts it. */
+  /** ID of the tracing project to export. Specify this or `allExperiments: true`. A change restarts the export. */
   sessionId?: pulumi.Input<string | undefined>;
-  /** Whether every experiment of the workspace is exported, as there are when it runs; false is the same as absent. A change restarts it. */
+  /** Whether to export all experiments that the workspace has when the export runs. Defaults to false. A change restarts the export. */
   allExperiments?: pulumi.Input<boolean | undefined>;
-  /** Where the first window begins, by when runs started; UTC, inclusive. Windows that have passed are exported as well. A change restarts it. */
+  /** Start of the first time window, inclusive, by the start time of runs. UTC. Past windows are exported as well. A change restarts the export. */
   startTime: pulumi.Input<string>;
-  /** Length of a window in hours, 1 to 168; each is exported ten minutes after its end. A change restarts it. */
+  /** Length of a time window in hours, from 1 to 168. Each window is exported ten minutes after its end. A change restarts the export. */
   intervalHours: pulumi.Input<number>;
-  /** Which runs are exported, in the trace filter language; all when absent. A change restarts it. */
+  /** Filter for the runs to export, in the trace filter language. Defaults to all runs. A change restarts the export. */
   filter?: pulumi.Input<string | undefined>;
-  /** Fields of a run to export, as the service spells them (`run_type`), in any order; all when absent. Without `inputs` and `outputs` it is faster and much smaller. A change restarts it. */
+  /** Fields of a run to export, in the API's spelling (`run_type`) and in any order. Defaults to all fields. An export without `inputs` and `outputs` is faster and much smaller. A change restarts the export. */
   exportFields?: pulumi.Input<pulumi.Input<BulkExportField>[] | undefined>;
-  /** Format of the files: `Parquet`; the service decides when absent. A change restarts it. */
+  /** Format of the files: `Parquet`. Defaults to the server's choice. A change restarts the export. */
   format?: pulumi.Input<BulkExportFormat | undefined>;
-  /** Version of the files' layout: `v1`, `v2_beta`; the service decides when absent. A change restarts it. */
+  /** Version of the file layout: `v1`, `v2_beta`. Defaults to the server's choice. A change restarts the export. */
   formatVersion?: pulumi.Input<BulkExportFormatVersion | undefined>;
-  /** Compression of the files: `none`, `gzip`, `snappy`, `zstandard`; the service decides when absent. A change restarts it. */
+  /** Compression of the files: `none`, `gzip`, `snappy`, `zstandard`. Defaults to the server's choice. A change restarts the export. */
   compression?: pulumi.Input<BulkExportCompression | undefined>;
-  /** Whether it is created although an equal one is at work in the workspace already; false when absent. Changes nothing on the service. */
+  /** Whether to create the export even if an equivalent one is already active in the workspace. Defaults to false. Has no effect on an existing export. */
   allowDuplicate?: pulumi.Input<boolean | undefined>;
-  /** Whether a destroy or a replacement also cancels the exports that it spawned and that are still at work; false when absent. Changes nothing on the service. */
+  /** Whether a destroy or replacement also cancels running exports that the schedule spawned. Defaults to false. Has no effect on the server until then. */
   cancelSpawned?: pulumi.Input<boolean | undefined>;
-  /** Whether a destroy may drop it from state where the service has no way to cancel it, so that it goes on exporting; false when absent. Changes nothing on the service. */
+  /** Whether a destroy may remove the schedule from state when the server does not support cancellation, so that it keeps exporting. Defaults to false. Has no effect on the server. */
   forget?: pulumi.Input<boolean | undefined>;
 }
 
@@ -701,23 +701,23 @@ export interface DeploymentClass {
 }
 
 export interface BulkExportDestination extends pulumi.CustomResource {
-  /** Type of the object store: `s3`, also for other stores with its API. A change replaces the destination. */
+  /** Type of the object store: `s3`, including other stores with an S3-compatible API. A change replaces the destination. */
   readonly destinationType: pulumi.Output<pulumi.Unwrap<BulkExportDestinationArgs["destinationType"]>>;
-  /** Name that people see: letters, digits, spaces, - _ and '. A change replaces the destination. */
+  /** Display name: letters, digits, spaces, hyphens, underscores and apostrophes. A change replaces the destination. */
   readonly displayName: pulumi.Output<pulumi.Unwrap<BulkExportDestinationArgs["displayName"]>>;
-  /** Where the files go. A change replaces the destination and restarts its exports. */
+  /** Location of the files. A change replaces the destination and restarts its exports. */
   readonly config: pulumi.Output<pulumi.Unwrap<BulkExportDestinationArgs["config"]>>;
-  /** Key that may write to the bucket; it is kept secret, tested before it is stored, and changed in place as a whole. */
+  /** Access key with write access to the bucket, stored as a secret. The server tests it before it saves it. Changes in place, as a whole. */
   readonly credentials: pulumi.Output<pulumi.Unwrap<BulkExportDestinationArgs["credentials"]>>;
-  /** Whether it is created although an equal destination is in the workspace already; false when absent. Changes nothing on the service. */
+  /** Whether to create the destination even if an equivalent one already exists in the workspace. Defaults to false. Has no effect on an existing destination. */
   readonly allowDuplicate: pulumi.Output<pulumi.Unwrap<BulkExportDestinationArgs["allowDuplicate"]>>;
-  /** Workspace that owns the destination. */
+  /** ID of the workspace that owns the destination. */
   readonly tenantId: pulumi.Output<string>;
-  /** Names of the stored credentials, as the service spells them; absent where it does not tell. */
+  /** Names of the stored credentials in the API's spelling; absent if the server does not return them. */
   readonly credentialsKeys: pulumi.Output<string[] | undefined>;
-  /** When it was created; absent where the service does not tell. */
+  /** Time of creation; absent if the server does not return it. */
   readonly createdAt: pulumi.Output<string | undefined>;
-  /** When it was last changed; absent where the service does not tell. */
+  /** Time of the last change; absent if the server does not return it. */
   readonly updatedAt: pulumi.Output<string | undefined>;
 }
 
@@ -736,45 +736,45 @@ export interface BulkExportDestinationClass {
 }
 
 export interface BulkExport extends pulumi.CustomResource {
-  /** Id of the destination that the files go to. A change restarts it. */
+  /** ID of the destination that the files are written to. A change restarts the export. */
   readonly bulkExportDestinationId: pulumi.Output<pulumi.Unwrap<BulkExportArgs["bulkExportDestinationId"]>>;
-  /** Id of the tracing project to export. Either this or `allExperiments: true`. A change restarts it. */
+  /** ID of the tracing project to export. Specify this or `allExperiments: true`. A change restarts the export. */
   readonly sessionId: pulumi.Output<pulumi.Unwrap<BulkExportArgs["sessionId"]>>;
-  /** Whether every experiment of the workspace is exported, as there are when it runs; false is the same as absent. A change restarts it. */
+  /** Whether to export all experiments that the workspace has when the export runs. Defaults to false. A change restarts the export. */
   readonly allExperiments: pulumi.Output<pulumi.Unwrap<BulkExportArgs["allExperiments"]>>;
-  /** From when on runs are exported, by when they started; UTC, inclusive. A change restarts it. */
+  /** Start of the time window, inclusive: only runs that started at this time or later are exported. UTC. A change restarts the export. */
   readonly startTime: pulumi.Output<pulumi.Unwrap<BulkExportArgs["startTime"]>>;
-  /** Until when runs are exported, by when they started; UTC, exclusive. A change restarts it. */
+  /** End of the time window, exclusive: only runs that started before this time are exported. UTC. A change restarts the export. */
   readonly endTime: pulumi.Output<pulumi.Unwrap<BulkExportArgs["endTime"]>>;
-  /** Which runs are exported, in the trace filter language; all when absent. A change restarts it. */
+  /** Filter for the runs to export, in the trace filter language. Defaults to all runs. A change restarts the export. */
   readonly filter: pulumi.Output<pulumi.Unwrap<BulkExportArgs["filter"]>>;
-  /** Fields of a run to export, as the service spells them (`run_type`), in any order; all when absent. Without `inputs` and `outputs` it is faster and much smaller. A change restarts it. */
+  /** Fields of a run to export, in the API's spelling (`run_type`) and in any order. Defaults to all fields. An export without `inputs` and `outputs` is faster and much smaller. A change restarts the export. */
   readonly exportFields: pulumi.Output<pulumi.Unwrap<BulkExportArgs["exportFields"]>>;
-  /** Format of the files: `Parquet`; the service decides when absent. A change restarts it. */
+  /** Format of the files: `Parquet`. Defaults to the server's choice. A change restarts the export. */
   readonly format: pulumi.Output<pulumi.Unwrap<BulkExportArgs["format"]>>;
-  /** Version of the files' layout: `v1`, `v2_beta`; the service decides when absent. A change restarts it. */
+  /** Version of the file layout: `v1`, `v2_beta`. Defaults to the server's choice. A change restarts the export. */
   readonly formatVersion: pulumi.Output<pulumi.Unwrap<BulkExportArgs["formatVersion"]>>;
-  /** Compression of the files: `none`, `gzip`, `snappy`, `zstandard`; the service decides when absent. A change restarts it. */
+  /** Compression of the files: `none`, `gzip`, `snappy`, `zstandard`. Defaults to the server's choice. A change restarts the export. */
   readonly compression: pulumi.Output<pulumi.Unwrap<BulkExportArgs["compression"]>>;
-  /** Whether it is created although an equal one is at work in the workspace already; false when absent. Changes nothing on the service. */
+  /** Whether to create the export even if an equivalent one is already active in the workspace. Defaults to false. Has no effect on an existing export. */
   readonly allowDuplicate: pulumi.Output<pulumi.Unwrap<BulkExportArgs["allowDuplicate"]>>;
-  /** What create and update wait for: the end of the export (`completed`), at most as long as customTimeouts says (75 min when absent), or nothing (`none`, when absent). */
+  /** What create and update wait for: the end of the export (`completed`), for at most customTimeouts (75 minutes by default), or nothing (`none`). Defaults to `none`. */
   readonly waitFor: pulumi.Output<pulumi.Unwrap<BulkExportArgs["waitFor"]>>;
-  /** Workspace that it belongs to. */
+  /** ID of the workspace that owns the export. */
   readonly tenantId: pulumi.Output<string>;
-  /** CREATED, RUNNING, COMPLETED, FAILED, CANCELLED or TIMEDOUT, or another word of the service, in upper case; as it was when last looked at. */
+  /** Status when last read, in upper case: CREATED, RUNNING, COMPLETED, FAILED, CANCELLED or TIMEDOUT. Servers may add other values. */
   readonly status: pulumi.Output<BulkExportStatus>;
-  /** When it was created; absent where the service does not tell. */
+  /** Time of creation; absent if the server does not return it. */
   readonly createdAt: pulumi.Output<string | undefined>;
-  /** When it last changed; absent where the service does not tell. */
+  /** Time of the last change; absent if the server does not return it. */
   readonly updatedAt: pulumi.Output<string | undefined>;
-  /** When it ended; absent until then. */
+  /** Time at which the export ended; absent until then. */
   readonly finishedAt: pulumi.Output<string | undefined>;
-  /** Runs in its files; absent until it is seen completed. */
+  /** Number of runs in the files; absent until the export is read as completed. */
   readonly rowsWritten: pulumi.Output<number | undefined>;
-  /** Where its files are in the bucket: what all their keys begin with, as `<prefix>/export_id=<id>/`; absent until it is seen completed. */
+  /** Common prefix of the keys of all files in the bucket, such as `<prefix>/export_id=<id>/`; absent until the export is read as completed. */
   readonly filePrefix: pulumi.Output<string | undefined>;
-  /** Files in the bucket; absent until it is seen completed. */
+  /** Number of files in the bucket; absent until the export is read as completed. */
   readonly filesWritten: pulumi.Output<number | undefined>;
 }
 
@@ -793,39 +793,39 @@ export interface BulkExportClass {
 }
 
 export interface ScheduledBulkExport extends pulumi.CustomResource {
-  /** Id of the destination that the files go to. A change restarts it. */
+  /** ID of the destination that the files are written to. A change restarts the export. */
   readonly bulkExportDestinationId: pulumi.Output<pulumi.Unwrap<ScheduledBulkExportArgs["bulkExportDestinationId"]>>;
-  /** Id of the tracing project to export. Either this or `allExperiments: true`. A change restarts it. */
+  /** ID of the tracing project to export. Specify this or `allExperiments: true`. A change restarts the export. */
   readonly sessionId: pulumi.Output<pulumi.Unwrap<ScheduledBulkExportArgs["sessionId"]>>;
-  /** Whether every experiment of the workspace is exported, as there are when it runs; false is the same as absent. A change restarts it. */
+  /** Whether to export all experiments that the workspace has when the export runs. Defaults to false. A change restarts the export. */
   readonly allExperiments: pulumi.Output<pulumi.Unwrap<ScheduledBulkExportArgs["allExperiments"]>>;
-  /** Where the first window begins, by when runs started; UTC, inclusive. Windows that have passed are exported as well. A change restarts it. */
+  /** Start of the first time window, inclusive, by the start time of runs. UTC. Past windows are exported as well. A change restarts the export. */
   readonly startTime: pulumi.Output<pulumi.Unwrap<ScheduledBulkExportArgs["startTime"]>>;
-  /** Length of a window in hours, 1 to 168; each is exported ten minutes after its end. A change restarts it. */
+  /** Length of a time window in hours, from 1 to 168. Each window is exported ten minutes after its end. A change restarts the export. */
   readonly intervalHours: pulumi.Output<pulumi.Unwrap<ScheduledBulkExportArgs["intervalHours"]>>;
-  /** Which runs are exported, in the trace filter language; all when absent. A change restarts it. */
+  /** Filter for the runs to export, in the trace filter language. Defaults to all runs. A change restarts the export. */
   readonly filter: pulumi.Output<pulumi.Unwrap<ScheduledBulkExportArgs["filter"]>>;
-  /** Fields of a run to export, as the service spells them (`run_type`), in any order; all when absent. Without `inputs` and `outputs` it is faster and much smaller. A change restarts it. */
+  /** Fields of a run to export, in the API's spelling (`run_type`) and in any order. Defaults to all fields. An export without `inputs` and `outputs` is faster and much smaller. A change restarts the export. */
   readonly exportFields: pulumi.Output<pulumi.Unwrap<ScheduledBulkExportArgs["exportFields"]>>;
-  /** Format of the files: `Parquet`; the service decides when absent. A change restarts it. */
+  /** Format of the files: `Parquet`. Defaults to the server's choice. A change restarts the export. */
   readonly format: pulumi.Output<pulumi.Unwrap<ScheduledBulkExportArgs["format"]>>;
-  /** Version of the files' layout: `v1`, `v2_beta`; the service decides when absent. A change restarts it. */
+  /** Version of the file layout: `v1`, `v2_beta`. Defaults to the server's choice. A change restarts the export. */
   readonly formatVersion: pulumi.Output<pulumi.Unwrap<ScheduledBulkExportArgs["formatVersion"]>>;
-  /** Compression of the files: `none`, `gzip`, `snappy`, `zstandard`; the service decides when absent. A change restarts it. */
+  /** Compression of the files: `none`, `gzip`, `snappy`, `zstandard`. Defaults to the server's choice. A change restarts the export. */
   readonly compression: pulumi.Output<pulumi.Unwrap<ScheduledBulkExportArgs["compression"]>>;
-  /** Whether it is created although an equal one is at work in the workspace already; false when absent. Changes nothing on the service. */
+  /** Whether to create the export even if an equivalent one is already active in the workspace. Defaults to false. Has no effect on an existing export. */
   readonly allowDuplicate: pulumi.Output<pulumi.Unwrap<ScheduledBulkExportArgs["allowDuplicate"]>>;
-  /** Whether a destroy or a replacement also cancels the exports that it spawned and that are still at work; false when absent. Changes nothing on the service. */
+  /** Whether a destroy or replacement also cancels running exports that the schedule spawned. Defaults to false. Has no effect on the server until then. */
   readonly cancelSpawned: pulumi.Output<pulumi.Unwrap<ScheduledBulkExportArgs["cancelSpawned"]>>;
-  /** Whether a destroy may drop it from state where the service has no way to cancel it, so that it goes on exporting; false when absent. Changes nothing on the service. */
+  /** Whether a destroy may remove the schedule from state when the server does not support cancellation, so that it keeps exporting. Defaults to false. Has no effect on the server. */
   readonly forget: pulumi.Output<pulumi.Unwrap<ScheduledBulkExportArgs["forget"]>>;
-  /** Workspace that it belongs to. */
+  /** ID of the workspace that owns the export. */
   readonly tenantId: pulumi.Output<string>;
-  /** CREATED, RUNNING, COMPLETED, FAILED, CANCELLED or TIMEDOUT, or another word of the service, in upper case; as it was when last looked at. */
+  /** Status when last read, in upper case: CREATED, RUNNING, COMPLETED, FAILED, CANCELLED or TIMEDOUT. Servers may add other values. */
   readonly status: pulumi.Output<BulkExportStatus>;
-  /** When it was created; absent where the service does not tell. */
+  /** Time of creation; absent if the server does not return it. */
   readonly createdAt: pulumi.Output<string | undefined>;
-  /** When it last changed; absent where the service does not tell. */
+  /** Time of the last change; absent if the server does not return it. */
   readonly updatedAt: pulumi.Output<string | undefined>;
 }
 

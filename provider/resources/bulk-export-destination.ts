@@ -1,11 +1,11 @@
 /**
  * BulkExportDestination: a bucket that exports write to (interface part C).
  *
- * create POST /api/v1/bulk-exports/destinations · read GET · update PATCH, of credentials alone · delete DELETE, on the
- * newest servers. The service writes a probe object to the bucket before it saves a destination or new credentials.
+ * create: POST /api/v1/bulk-exports/destinations · read: GET · update: PATCH of credentials only · delete: DELETE, on the
+ * newest servers. The server writes a probe object to the bucket before it saves a destination or new credentials.
  *
- * The surprising rule: credentials go out as a whole and never come back, only their names do. All else is fixed for
- * ever, and a replacement restarts every export that writes to the destination.
+ * Credentials are sent as a whole, and the API returns only their names. Everything else is immutable, and a replacement
+ * restarts every export that writes to the destination.
  */
 import type { Destination } from "../api/tracing/client";
 import type { Context } from "../definition/context";
@@ -43,7 +43,7 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
     replacement: "replace",
     loses: null,
     onDelete: "the files in its bucket stay",
-    // They are sent as a whole.
+    // Credentials are sent as a whole.
     shortPath: (path) => path.replace(/^credentials\..*/, "credentials"),
     onReplace: () => "restarts the exports that write to it",
   },
@@ -69,8 +69,8 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
   async read(id, declared, previous, ctx) {
     const remote = await findDestination(id, previous, ctx, declared ? "import" : "get");
     if (remote === "gone") return undefined;
-    // Without any route that shows it, only state tells that it is there.
-    if (remote === "not shown") return { inputs: declared ?? ({} as Inputs), state: toState({ id }, ctx, previous) };
+    // Without a route that returns it, only state shows that it exists.
+    if (remote === "not returned") return { inputs: declared ?? ({} as Inputs), state: toState({ id }, ctx, previous) };
     const isImported = previous.tenantId === undefined;
     if (declared && isImported) ctx.log.warn(CREDENTIALS_NOT_COMPARED);
     return { inputs: toInputs(remote, declared, isImported), state: toState(remote, ctx) };
@@ -78,7 +78,7 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
 
   async update(id, { inputs: desired, previous, paths }, ctx): Promise<CreateResult<State>> {
     const state = toState({ id }, ctx, previous);
-    // No path differs when an earlier attempt is resumed: its look was what failed.
+    // Without a changed path, an earlier attempt is resumed whose read after the create failed.
     if (!includesCredentials(paths))
       return { id, state, ...(paths.length === 0 && { ready: () => refreshState(id, previous, ctx) }) };
     const send = () => ctx.clients.tracing.rotateCredentials(id, desired.credentials);
@@ -94,15 +94,19 @@ export const bulkExportDestination = defineResource<Inputs, State>("BulkExportDe
 
   async delete(id, previous, ctx): Promise<RetainedResource | undefined> {
     const label = `destination ${id} ("${previous.displayName}")`;
-    const retained = "it is only dropped from this stack's state. The service still holds its credentials.";
+    const retained = "It was removed from this stack's state only, and the server still stores its credentials.";
     try {
       const send = () => ctx.clients.tracing.deleteDestination(id);
       const result = await sendRemoval({ send, exists: createExistenceCheck(id, previous, ctx), clock: ctx.clock });
       if (!("missing" in result)) return undefined;
-      return { warning: `This service has no way to delete ${label}; ${retained} Remove it, or its key, by hand.` };
+      return {
+        warning: `The server does not support deletion of ${label}. ${retained} Delete it or revoke its access key manually.`,
+      };
     } catch (error) {
       if (!(error instanceof HttpError) || !IN_USE_STATUSES.has(error.status ?? 0)) throw error;
-      return { warning: `The service keeps ${label}, since exports refer to it; ${retained} It said: ${error.detail}` };
+      return {
+        warning: `The ${label} was not deleted because exports still use it. ${retained} Server message: ${error.detail}`,
+      };
     }
   },
 });
@@ -121,16 +125,16 @@ function warnOfOthers(existing: readonly Destination[], desired: Inputs, ctx: Co
   );
 }
 
-/** Said at an import. */
+/** Warning of an import. */
 const CREDENTIALS_NOT_COMPARED =
-  "credentials: the service never shows them, so they cannot be compared with those declared. To be sure that it holds these, rotate them once.";
+  "credentials: the API never returns credentials, so they could not be verified. Rotate them once to be certain.";
 
-/** Statuses of a delete that the service will not do while exports refer to the destination (interface-notes section 3). */
+/** Statuses of a delete that the server rejects while exports use the destination (interface-notes section 3). */
 const IN_USE_STATUSES: ReadonlySet<number> = new Set([400, 409, 422]);
 
 const includesCredentials = (paths: readonly string[]) => paths.some((path) => matchesPath(path, "credentials"));
 
-/** The state after a look. Right after a create, `gone` only means that this service shows no destination. */
+/** Returns the state after a read. Right after a create, `gone` only means that the server cannot show destinations. */
 async function refreshState(id: string, previous: Partial<State>, ctx: Context): Promise<State> {
   const remote = await findDestination(id, previous, ctx);
   return typeof remote === "string" ? toState({ id }, ctx, previous) : toState(remote, ctx, previous);
@@ -139,14 +143,14 @@ async function refreshState(id: string, previous: Partial<State>, ctx: Context):
 const createExistenceCheck = (id: string, previous: Partial<State>, ctx: Context) => async () =>
   (await findDestination(id, previous, ctx)) !== "gone";
 
-/** Credentials could not be changed, since the route or the destination is missing. @throws OwnershipError that says which. */
+/** @throws OwnershipError that explains whether the route or the destination is missing. */
 function throwUpdateUnsupported(id: string, result: object, ctx: Context): never {
   if ("gone" in result) {
     throw new OwnershipError(
-      `Destination ${id} no longer exists on the service, so it cannot be changed. Run \`pulumi up --refresh\` to create it again.`,
+      `Destination ${id} no longer exists on the server, so it cannot be changed. Run \`pulumi up --refresh\` to create it again.`,
     );
   }
   throw new OwnershipError(
-    `This service has no way to change the credentials of a destination. Nothing was changed. Replace the destination, which restarts the exports that write to it: \`pulumi up --replace '${ctx.urn}'\` with the new credentials and another displayName.`,
+    `This server cannot change the credentials of a destination. No changes were made. Replace the destination, which restarts the exports that write to it, by running \`pulumi up --replace '${ctx.urn}'\` with the new credentials and another displayName.`,
   );
 }

@@ -1,11 +1,11 @@
 /**
- * BulkExport: the trace runs of a project, or of all experiments, written to a bucket once (interface part C).
+ * BulkExport: writes the trace runs of a project, or of all experiments, to a bucket once (interface part C).
  *
- * create POST /api/v1/bulk-exports, then until it is COMPLETED where that is declared · read GET · update nothing but
- * waiting · delete PATCH to Cancelled while it is at work.
+ * create: POST /api/v1/bulk-exports, then optionally wait until it is COMPLETED · read: GET · update: only waits ·
+ * delete: PATCH to Cancelled while it is running.
  *
- * The surprising rule: an export cannot be changed, started again or deleted. So every change makes a new one, one that
- * failed is replaced by the next up, and one that completed stays on the service.
+ * An export can be neither changed, restarted nor deleted. So every change creates a new one, the next up replaces a
+ * failed one, and a completed one stays on the server.
  */
 import type { Context } from "../definition/context";
 import { defineResource } from "../definition/definition";
@@ -28,7 +28,7 @@ export const bulkExport = defineResource<Inputs, State>("BulkExport", {
   schema: {
     inputs,
     outputs,
-    foreignFields: { intervalHours: "belongs to a schedule: declare a ScheduledBulkExport, without endTime." },
+    foreignFields: { intervalHours: "belongs to a schedule: declare a ScheduledBulkExport without endTime." },
   },
   rules: [
     ...rules,
@@ -50,7 +50,7 @@ export const bulkExport = defineResource<Inputs, State>("BulkExport", {
     effects: [["", "none"]],
     replacement: "restart",
     loses: null,
-    onDelete: "cancelled if it is still running; its files stay",
+    onDelete: "canceled if it is still running; its files stay",
     unknowns: UNKNOWNS,
     onResume: () => ({ effect: "none", certain: true, note: "keeps waiting for the export" }),
   },
@@ -60,12 +60,12 @@ export const bulkExport = defineResource<Inputs, State>("BulkExport", {
     plural: "exports",
     singular: "export",
     isOfThisKind: (remote) => !isSchedule(remote),
-    // One that has ended is history: it cannot be changed, and one that failed would be run again.
+    // An export that has ended cannot be changed, and declaring a failed one would start it again.
     skip({ status, sourceBulkExportId }, { includeEnded }) {
-      if (sourceBulkExportId != null) return "a schedule spawned it, and goes on doing so";
+      if (sourceBulkExportId != null) return "a schedule created it";
       if (!hasEnded(String(status))) return undefined;
-      if (status !== "COMPLETED") return `it ended ${status}, and would be run again`;
-      return includeEnded ? undefined : "it has completed, and is history (--include-ended)";
+      if (status !== "COMPLETED") return `it ended ${status}; declaring it would start it again`;
+      return includeEnded ? undefined : "it has completed (--include-ended)";
     },
   },
   optionalRoutes: OPTIONAL_ROUTES,
@@ -94,7 +94,7 @@ export const bulkExport = defineResource<Inputs, State>("BulkExport", {
 
   async delete(id, previous, ctx): Promise<RetainedResource | undefined> {
     const retained = (status: string) => ({
-      info: `Export ${id} ended ${status}. Exports are never deleted, so it stays on the service, and its files in the bucket.`,
+      info: `Export ${id} ended ${status}. Exports are never deleted, so it stays on the server and its files stay in the bucket.`,
     });
     if (previous.status !== undefined && hasEnded(previous.status)) return retained(previous.status);
     const remote = await findExport(id, ctx);
@@ -102,12 +102,12 @@ export const bulkExport = defineResource<Inputs, State>("BulkExport", {
     if (hasEnded(remote.status)) return retained(remote.status);
     if (await cancelExport(id, ctx)) return undefined;
     return {
-      warning: `This service has no way to cancel an export, so ${id} goes on there (${remote.status}) until it ends; it is only dropped from this stack's state.`,
+      warning: `Export ${id} was not canceled, because this server does not support cancellation. It was removed from this stack's state only and keeps running (${remote.status}) until it ends.`,
     };
   },
 });
 
-/** What is there, and the wait for its end where that is declared and not known yet. */
+/** Returns the export, with the wait for its end if the program declares one. */
 function toResult(id: string, desired: Inputs, state: State, ctx: Context): CreateResult<State> {
   if (desired.waitFor !== "completed" || state.status === "COMPLETED") return { id, state };
   return { id, state, ready: () => waitUntilCompleted(id, desired, state, ctx) };

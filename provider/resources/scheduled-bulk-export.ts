@@ -1,10 +1,10 @@
 /**
- * ScheduledBulkExport: an export that the service repeats, each one of the next window of time (interface part C).
+ * ScheduledBulkExport: an export that the server repeats for consecutive time windows (interface part C).
  *
- * create POST /api/v1/bulk-exports with interval_hours · read GET · update nothing · delete PATCH to Cancelled.
+ * create: POST /api/v1/bulk-exports with interval_hours · read: GET · update: nothing · delete: PATCH to Cancelled.
  *
- * The surprising rule: a schedule begins at startTime, so one that is made anew exports every past window again; and
- * what it has spawned goes on when it is cancelled.
+ * A schedule begins at startTime, so a recreated one exports every past window again. The exports that a schedule has
+ * spawned keep running when it is canceled.
  */
 import { z } from "zod";
 import type { Context } from "../definition/context";
@@ -39,27 +39,27 @@ const inputs = z
     sessionId,
     allExperiments,
     startTime: startTime.describe(
-      "Where the first window begins, by when runs started; UTC, inclusive. Windows that have passed are exported as well. A change restarts it.",
+      "Start of the first time window, inclusive, by the start time of runs. UTC. Past windows are exported as well. A change restarts the export.",
     ),
     intervalHours: z
       .int()
       .min(1)
       .max(168)
       .describe(
-        "Length of a window in hours, 1 to 168; each is exported ten minutes after its end. A change restarts it.",
+        "Length of a time window in hours, from 1 to 168. Each window is exported ten minutes after its end. A change restarts the export.",
       ),
     ...others,
     cancelSpawned: z
       .boolean()
       .optional()
       .describe(
-        "Whether a destroy or a replacement also cancels the exports that it spawned and that are still at work; false when absent. Changes nothing on the service.",
+        "Whether a destroy or replacement also cancels running exports that the schedule spawned. Defaults to false. Has no effect on the server until then.",
       ),
     forget: z
       .boolean()
       .optional()
       .describe(
-        "Whether a destroy may drop it from state where the service has no way to cancel it, so that it goes on exporting; false when absent. Changes nothing on the service.",
+        "Whether a destroy may remove the schedule from state when the server does not support cancellation, so that it keeps exporting. Defaults to false. Has no effect on the server.",
       ),
   })
   .register(fieldMetadata, { interface: "ScheduledBulkExportArgs" });
@@ -75,8 +75,9 @@ export const scheduledBulkExport = defineResource<Inputs, State>("ScheduledBulkE
     inputs,
     outputs,
     foreignFields: {
-      endTime: "is not for a schedule, which ends when it is destroyed; for one window declare a BulkExport.",
-      waitFor: "is not for a schedule, which never completes.",
+      endTime:
+        "is not supported by schedules, which run until they are destroyed; to export one window, declare a BulkExport.",
+      waitFor: "is not supported by schedules, which never complete.",
     },
   },
   rules,
@@ -84,14 +85,14 @@ export const scheduledBulkExport = defineResource<Inputs, State>("ScheduledBulkE
   replace: {
     on: [...IMMUTABLE, "intervalHours"],
     references: REFERENCES,
-    // A refresh finds it gone. That of 0.1.0 noted the status in state.
+    // A refresh reports an ended schedule as deleted; only version 0.1.0 stored the status.
     when: ({ status }) => (hasEnded(status) ? `it ended ${status}` : undefined),
   },
   impact: {
     effects: [["", "none"]],
     replacement: "restart",
     loses: null,
-    onDelete: "stopped; what it has exported stays",
+    onDelete: "stopped; its exported files stay",
     unknowns: UNKNOWNS,
     onCreate: describePastWindows,
     onReplace(paths, { inputs: desired, now: remote }) {
@@ -105,7 +106,7 @@ export const scheduledBulkExport = defineResource<Inputs, State>("ScheduledBulkE
     plural: "schedules",
     singular: "schedule",
     isOfThisKind: isSchedule,
-    skip: ({ status }) => (hasEnded(String(status)) ? `it is ${status}, and exports no more` : undefined),
+    skip: ({ status }) => (hasEnded(String(status)) ? `it is ${status} and no longer exports` : undefined),
   },
   optionalRoutes: OPTIONAL_ROUTES,
 
@@ -119,7 +120,7 @@ export const scheduledBulkExport = defineResource<Inputs, State>("ScheduledBulkE
     if (!remote) return undefined;
     const isImported = previous.status === undefined;
     if (isImported) assertKind(remote, "schedule", declared, ctx);
-    // A schedule never completes: whatever ended it, nothing is exported any more.
+    // A schedule never completes, so one that has ended no longer exports.
     if (hasEnded(remote.status)) return reportEnded(remote, isImported, ctx);
     return { inputs: toInputs(remote, declared, isImported), state: toState(remote, ctx, previous) };
   },
@@ -134,26 +135,26 @@ export const scheduledBulkExport = defineResource<Inputs, State>("ScheduledBulkE
     if (!isStopped && !previous.forget) throw new UserError(formatCannotCancel(id));
     const spawnedWarning = previous.cancelSpawned ? await cancelSpawned(id, ctx) : undefined;
     if (isStopped) return spawnedWarning === undefined ? undefined : { warning: spawnedWarning };
-    const scheduleWarning = `This service has no way to cancel a schedule, so ${id} goes on exporting; with forget: true it is dropped from this stack's state. Remove it by hand.`;
+    const scheduleWarning = `Schedule ${id} was not canceled, because this server does not support cancellation. With forget: true it was removed from this stack's state only and keeps exporting. Stop it manually.`;
     return { warning: spawnedWarning ? `${scheduleWarning}\n${spawnedWarning}` : scheduleWarning };
   },
 });
 
-/** @throws OwnershipError when it is imported, since there is nothing left to take over. */
+/** Warns about a schedule that has ended. @throws OwnershipError in an import, because there is nothing left to adopt. */
 function reportEnded({ id, status }: RemoteExport, isImported: boolean, ctx: Context): undefined {
   if (isImported)
     throw new OwnershipError(
-      `import: schedule ${id} ended ${status} and exports nothing more. Nothing was changed. Remove the import option to create a new one.`,
+      `import: schedule ${id} ended ${status} and no longer exports. No changes were made. Remove the import option to create a new one.`,
     );
   ctx.log.warn(
-    `Schedule ${id} ended ${status} on the server and exports nothing more. The next \`pulumi up\` creates it again.`,
+    `Schedule ${id} ended ${status} on the server and no longer exports. The next \`pulumi up\` creates it again.`,
   );
 }
 
-/** How many windows are over, which a new schedule exports at once; undefined for none, and while the times are not known. */
+/** Describes the past windows that a new schedule exports immediately; undefined for none, or while the times are unknown. */
 function describePastWindows({ startTime, intervalHours }: Partial<DesiredExport>, remote: number): string | undefined {
   const start = parseTimestamp(startTime);
-  // `agentgraph review` reads what a preview holds, which nobody has checked.
+  // `agentgraph review` passes unchecked values from a preview.
   const isValidInterval = Number.isSafeInteger(intervalHours) && Number(intervalHours) > 0;
   if (start === undefined || intervalHours === undefined || !isValidInterval) return undefined;
   const pastWindows = (BigInt(remote) * 1000n - start) / (BigInt(intervalHours) * HOUR_MICROS);
@@ -164,20 +165,20 @@ function describePastWindows({ startTime, intervalHours }: Partial<DesiredExport
       : `${pastWindows} past windows are exported`;
 }
 
-/** A replacement would export everything twice from then on, so it must not happen in passing (interface-notes section 5). */
+/** Returns the error of a destroy or replacement: a replacement would export everything twice (interface-notes section 5). */
 const formatCannotCancel = (id: string) =>
-  `This service has no way to cancel a schedule, so ${id} goes on exporting. It stays in state, and nothing was changed.\n` +
-  "Stop it by hand and run the command again. To drop it from state although it goes on: write forget: true, run `pulumi up`, then destroy it.";
+  `Schedule ${id} cannot be canceled, because this server does not support cancellation. It keeps exporting and stays in state. No changes were made.\n` +
+  "Stop it manually and run the command again. To remove it from state while it keeps exporting, set forget: true, run `pulumi up`, and then destroy it.";
 
-/** Cancels what the schedule spawned and is still at work; returns what could not be done. */
+/** Cancels the running exports that a schedule spawned; returns a warning about those that could not be canceled. */
 async function cancelSpawned(id: string, ctx: Context): Promise<string | undefined> {
   const exports = await listIfSupported(() => ctx.clients.tracing.listExports(), ctx);
   if (!exports) {
-    return `cancelSpawned: this service has no list of exports, so those that schedule ${id} spawned could not be found. Those that still run go on until they end.`;
+    return `cancelSpawned: this server cannot list exports, so those that schedule ${id} spawned could not be found. They keep running until they end.`;
   }
   const running = exports.filter(({ sourceBulkExportId, status }) => sourceBulkExportId === id && !hasEnded(status));
   const stillRunning: string[] = [];
   for (const spawned of running) if (!(await cancelExport(spawned.id, ctx))) stillRunning.push(spawned.id);
   if (stillRunning.length === 0) return undefined;
-  return `cancelSpawned: this service has no way to cancel an export, so these of schedule ${id} go on until they end: ${stillRunning.join(", ")}.`;
+  return `cancelSpawned: this server does not support cancellation, so these exports of schedule ${id} keep running until they end: ${stillRunning.join(", ")}.`;
 }

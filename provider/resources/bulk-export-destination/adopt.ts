@@ -1,4 +1,4 @@
-/** What a person would declare of a destination: without what the server filled in by itself. */
+/** Converts a remote destination to inputs as a user would write them, without server defaults. */
 import type { AdoptFacts } from "../../definition/adopt";
 import type { PropertyMap } from "../../schema/schema";
 import { UNKNOWN_SECRET } from "../../schema/unknown-secrets";
@@ -22,7 +22,7 @@ function toInputs(remote: PropertyMap): PropertyMap {
     config: {
       ...config,
       ...(prefix !== "" && { prefix }),
-      // True when absent (interface-notes section 3).
+      // Defaults to true (interface-notes section 3).
       ...(includeBucketInPrefix === false && { includeBucketInPrefix }),
     },
     credentials: {

@@ -1,4 +1,4 @@
-/** What a user writes for a BulkExportDestination, and what the service adds (interface section 2 C). */
+/** Inputs and outputs of a BulkExportDestination (interface section 2 C). */
 import { z } from "zod";
 import { knownValue } from "../../api/known-values";
 import { s3Config } from "../../api/tracing/s3-config";
@@ -6,46 +6,48 @@ import { fieldMetadata } from "../../schema/schema";
 
 const credentials = z
   .strictObject({
-    accessKeyId: z.string().min(1).describe("Id of the key that writes to the bucket. Secret."),
-    secretAccessKey: z.string().min(1).describe("The key itself. Secret."),
+    accessKeyId: z.string().min(1).describe("ID of the access key that can write to the bucket. Secret."),
+    secretAccessKey: z.string().min(1).describe("Secret part of the access key. Secret."),
     sessionToken: z
       .string()
       .min(1)
       .optional()
-      .describe("Token of temporary credentials; none when absent. Secret. Exports fail once it has expired."),
+      .describe("Session token of temporary credentials. Secret. Exports fail after it expires."),
   })
   .register(fieldMetadata, { interface: "BulkExportDestinationCredentialsArgs" });
 
 export const inputs = z
   .strictObject({
     destinationType: knownValue("BulkExportDestinationType").describe(
-      "Type of the object store: `s3`, also for other stores with its API. A change replaces the destination.",
+      "Type of the object store: `s3`, including other stores with an S3-compatible API. A change replaces the destination.",
     ),
     displayName: z
       .string()
       .min(1)
-      .describe("Name that people see: letters, digits, spaces, - _ and '. A change replaces the destination."),
-    config: s3Config.describe("Where the files go. A change replaces the destination and restarts its exports."),
+      .describe(
+        "Display name: letters, digits, spaces, hyphens, underscores and apostrophes. A change replaces the destination.",
+      ),
+    config: s3Config.describe("Location of the files. A change replaces the destination and restarts its exports."),
     credentials: credentials.describe(
-      "Key that may write to the bucket; it is kept secret, tested before it is stored, and changed in place as a whole.",
+      "Access key with write access to the bucket, stored as a secret. The server tests it before it saves it. Changes in place, as a whole.",
     ),
     allowDuplicate: z
       .boolean()
       .optional()
       .describe(
-        "Whether it is created although an equal destination is in the workspace already; false when absent. Changes nothing on the service.",
+        "Whether to create the destination even if an equivalent one already exists in the workspace. Defaults to false. Has no effect on an existing destination.",
       ),
   })
   .register(fieldMetadata, { interface: "BulkExportDestinationArgs" });
 export type Inputs = z.infer<typeof inputs>;
 
 export const outputs = z.object({
-  tenantId: z.string().describe("Workspace that owns the destination."),
+  tenantId: z.string().describe("ID of the workspace that owns the destination."),
   credentialsKeys: z
     .array(z.string())
     .optional()
-    .describe("Names of the stored credentials, as the service spells them; absent where it does not tell."),
-  createdAt: z.string().optional().describe("When it was created; absent where the service does not tell."),
-  updatedAt: z.string().optional().describe("When it was last changed; absent where the service does not tell."),
+    .describe("Names of the stored credentials in the API's spelling; absent if the server does not return them."),
+  createdAt: z.string().optional().describe("Time of creation; absent if the server does not return it."),
+  updatedAt: z.string().optional().describe("Time of the last change; absent if the server does not return it."),
 });
 export type State = z.infer<typeof outputs>;

@@ -1,4 +1,4 @@
-/** What the service shows of a destination. The interface promises no route that does, so each may be missing. */
+/** Reads a destination. The interface guarantees none of the routes for it, so each may be missing. */
 import type { Destination } from "../../api/tracing/client";
 import type { Context } from "../../definition/context";
 import { OwnershipError } from "../../definition/ownership";
@@ -7,15 +7,15 @@ import { assertWorkspaceResponds, listIfSupported } from "../shared/idempotent-c
 import type { State } from "./fields";
 
 /**
- * A look by id, else in the list. Where neither is there, an id that was shown before is gone once the workspace
- * answers; one that never was is taken to be there, as state says.
+ * Reads a destination by ID, or else from the list. When the server has neither route, a destination that was returned
+ * before counts as deleted once the workspace responds; one that was never returned counts as existing.
  */
 export async function findDestination(
   id: string,
   previous: Partial<State>,
   ctx: Context,
   operation: "import" | "get" = "import",
-): Promise<Destination | "gone" | "not shown"> {
+): Promise<Destination | "gone" | "not returned"> {
   try {
     return await ctx.clients.tracing.getDestination(id);
   } catch (error) {
@@ -23,19 +23,19 @@ export async function findDestination(
     const destinations = await listIfSupported(() => ctx.clients.tracing.listDestinations(), ctx);
     if (destinations) return destinations.find((destination) => destination.id === id) ?? "gone";
     if (previous.tenantId === undefined) throw operation === "get" ? toGetError(id, error) : toImportError(id, error);
-    if (previous.createdAt === undefined) return "not shown";
+    if (previous.createdAt === undefined) return "not returned";
     await assertWorkspaceResponds(ctx);
     return "gone";
   }
 }
 
-const toGetError = (id: string, { shortCode: brief }: HttpError) =>
+const toGetError = (id: string, { shortCode }: HttpError) =>
   new OwnershipError(
-    `get: this server cannot show destination ${id} (${brief}) and has no list of destinations. Write its ID and settings in the program instead.`,
+    `get: this server cannot show destination ${id} (${shortCode}) and has no list of destinations. Write its ID and settings in the program instead.`,
   );
 
-/** Nothing is known of it but the id that somebody wrote. */
-const toImportError = (id: string, { shortCode: brief }: HttpError) =>
+/** Returns the error of an import when only the ID is known. */
+const toImportError = (id: string, { shortCode }: HttpError) =>
   new OwnershipError(
-    `import: this service shows no destination ${id} (${brief}) and has no list of them, so it cannot be compared with what is declared. Nothing was changed. Remove the option import to create a new one.`,
+    `import: this server cannot show destination ${id} (${shortCode}) and has no list of destinations, so it cannot be compared with the program. No changes were made. Remove the import option to create a new one.`,
   );

@@ -1,4 +1,4 @@
-/** A destination as the service holds it: what it says in our terms, and what is sent to it. */
+/** Converts between the inputs and state of a destination and the objects of the API. */
 import type { Destination, DestinationBody } from "../../api/tracing/client";
 import type { Context } from "../../definition/context";
 import { isEqual, mergeRemote } from "../../schema/compare";
@@ -9,7 +9,7 @@ export function toCreateRequest({ destinationType, displayName, config, credenti
   return { destinationType, displayName, config, credentials };
 }
 
-/** What the answer leaves out stays as it was. */
+/** Returns the state; fields that the response omits keep their values. */
 export function toState(remote: Destination, ctx: Context, previous: Partial<State> = {}): State {
   return {
     tenantId: remote.tenantId ?? previous.tenantId ?? ctx.settings.tenantId ?? "",
@@ -20,8 +20,8 @@ export function toState(remote: Destination, ctx: Context, previous: Partial<Sta
 }
 
 /**
- * What the service holds, in the terms of what is declared. What it does not tell cannot have changed: all is fixed. But
- * of a destination that is imported, a place that it lacks is another place.
+ * Returns the declared inputs with the server's values. Everything is immutable, so an omitted field cannot have changed;
+ * but in an import, a missing location field means another location.
  */
 export function toInputs(remote: Destination, declared: Inputs | undefined, isImported = false): Inputs {
   const { destinationType, displayName, config, credentialsKeys } = remote;
@@ -44,7 +44,7 @@ const CREDENTIAL_KEYS = {
   sessionToken: "session_token",
 };
 
-/** Only names come back: one that is missing or new is drift, and its value is not known. */
+/** The API returns only names: a missing or new one is drift, and its value is unknown. */
 function mergeRemoteCredentials(names: Destination["credentialsKeys"], { credentials }: Inputs): Partial<Inputs> {
   const remoteConfig = Object.entries(CREDENTIAL_KEYS).filter(([, name]) => names?.includes(name));
   if (remoteConfig.length === 0 || credentials === undefined) return {};
@@ -55,11 +55,11 @@ function mergeRemoteCredentials(names: Destination["credentialsKeys"], { credent
   };
 }
 
-/** Where it writes: these have no default that a service could have filled in. */
+/** Fields of the location; they have no server defaults. */
 const LOCATION_FIELDS = ["bucketName", "prefix", "region", "endpointUrl"] as const;
 const isLocationField = (path: string) => LOCATION_FIELDS.some((field) => path === `config.${field}`);
 
-/** The inputs in which another destination has another name or place, or says something else than what is declared. */
+/** Returns the inputs in which another destination differs from the desired one. */
 export function differingFields(other: Destination, desired: Inputs): string[] {
   const remoteConfig = withoutNulls(other.config);
   const emptyToUndefined = (value: unknown) => value || undefined;
@@ -76,7 +76,7 @@ export function differingFields(other: Destination, desired: Inputs): string[] {
   return other.displayName === desired.displayName ? config : ["displayName", ...config];
 }
 
-/** Null does not take away what cannot change: the service only does not tell. */
+/** Removes nulls, which only mean that the server does not return an immutable field. */
 function withoutNulls<T extends object>(remoteInputs: T | null | undefined): Partial<T> | undefined {
   if (!remoteInputs) return undefined;
   return Object.fromEntries(Object.entries(remoteInputs).filter(([, value]) => value != null)) as Partial<T>;

@@ -5,7 +5,7 @@ const DESTINATIONS = "/api/v1/bulk-exports/destinations";
 
 export const OPTIONAL_ROUTES = optionalRoutes(
   "tracing",
-  ["GET", DESTINATIONS, "list destinations", "a lost answer of a create is an error that says so"],
-  ["PATCH", `${DESTINATIONS}/:id`, "rotate credentials", "new credentials need a new destination"],
-  ["DELETE", `${DESTINATIONS}/:id`, "delete destinations", "a destroy drops them from state and leaves them there"],
+  ["GET", DESTINATIONS, "list destinations", "the outcome of a create whose response was lost stays unknown"],
+  ["PATCH", `${DESTINATIONS}/:id`, "rotate credentials", "new credentials require a new destination"],
+  ["DELETE", `${DESTINATIONS}/:id`, "delete destinations", "a destroy removes them from state only"],
 );

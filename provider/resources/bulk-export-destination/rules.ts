@@ -1,4 +1,4 @@
-/** What is probably wrong with a destination. The service knows best and tests it, so all of this only warns. */
+/** Warnings about a destination that is probably wrong. The server tests it, so none of them is an error. */
 import type { Rule } from "../../definition/definition";
 import { knownValueRule } from "../shared/text-rules";
 import type { Inputs } from "./fields";
@@ -17,7 +17,10 @@ export const rules: Rule<Inputs>[] = [
   warning(["displayName"], ({ displayName }) =>
     DISPLAY_NAME.test(displayName)
       ? undefined
-      : { path: "displayName", reason: "services take letters, digits, spaces, - _ and ' only." },
+      : {
+          path: "displayName",
+          reason: "servers accept only letters, digits, spaces, hyphens, underscores and apostrophes.",
+        },
   ),
   warning(["config.bucketName"], ({ config }) =>
     BUCKET_NAME.test(config.bucketName)
@@ -25,33 +28,33 @@ export const rules: Rule<Inputs>[] = [
       : {
           path: "config.bucketName",
           reason:
-            "a bucket's name has 3 to 63 characters: lower-case letters, digits, dots and hyphens, the first and last a letter or digit. It is the bare name, without s3:// and without a path.",
+            "is not a valid bucket name: use 3 to 63 lowercase letters, digits, dots and hyphens, starting and ending with a letter or digit, without s3:// or a path.",
         },
   ),
   warning(["config.prefix"], ({ config }) =>
     config.prefix?.startsWith("/")
       ? {
           path: "config.prefix",
-          reason: `begins with a slash, so the files would lie below a folder without a name: write "${config.prefix.replace(/^\/+/, "")}".`,
+          reason: `starts with a slash, which creates a folder without a name; use "${config.prefix.replace(/^\/+/, "")}".`,
         }
       : undefined,
   ),
   warning(["config.endpointUrl"], ({ config }) =>
     config.endpointUrl === undefined || /^https?:\/\/[^/]/.test(config.endpointUrl)
       ? undefined
-      : { path: "config.endpointUrl", reason: "is no address: it begins with https:// and the store's host." },
+      : { path: "config.endpointUrl", reason: "is not a valid URL; expected https://host." },
   ),
   warning(["config.region", "config.endpointUrl"], ({ config: { region, endpointUrl } }) => {
     if (region !== undefined && endpointUrl !== undefined) {
       const reason =
-        "is for the cloud object store, endpointUrl for any other: with both, endpointUrl says where the bucket is.";
+        "applies to the cloud object store, and endpointUrl to any other store; if both are set, endpointUrl determines the store.";
       return { path: "config.region", reason };
     }
     if (region !== undefined || endpointUrl !== undefined) return undefined;
     return {
       path: "config",
       reason:
-        "has neither region, for the cloud object store, nor endpointUrl, for any other: the service has to guess where the bucket is.",
+        "has neither region (for the cloud object store) nor endpointUrl (for any other store), so the server has to guess the location of the bucket.",
     };
   }),
 ];

@@ -1,4 +1,4 @@
-/** Waiting for an export to complete, with its progress, and why it did not (interface section 3, interface-notes section 3). */
+/** Waits for an export to complete, shows its progress and reports why it failed (interface section 3, interface-notes section 3). */
 import type { Export, ExportRun } from "../../api/tracing/schemas";
 import type { Context } from "../../definition/context";
 import { PartialStateError } from "../../definition/results";
@@ -8,44 +8,44 @@ import { hasEnded } from "../shared/bulk-exports/mapping";
 import { type Inputs, type State, toState } from "./fields";
 import { findFilePrefix } from "./file-prefix";
 
-/** How old what is known of the runs may be, since an export of a year has many. Milliseconds. */
+/** Maximum age of the list of runs, which is long for an export of a year. */
 const RUNS_MAX_AGE_MS = 15_000;
-/** The longest time between two looks at an export of hours. Milliseconds. */
+/** Maximum interval between two polls of an export that takes hours. */
 const MAX_POLL_INTERVAL_MS = 60_000;
-/** From how long on looks become that seldom, a tenth of the time waited. Milliseconds. */
+/** Time after which the interval grows to a tenth of the elapsed time. */
 const BACKOFF_AFTER_MS = 100_000;
-/** So many causes are shown. */
+/** Causes that an error shows. */
 const MAX_CAUSES = 5;
 
-/** What the next `up` or the user does about each end. */
+/** What to do after each way to end. */
 const HINTS: Record<string, string> = {
-  FAILED: "Mend the cause and run `pulumi up` again.",
-  CANCELLED: "Somebody cancelled it. Run `pulumi up` again to start another one, or remove it from the program.",
+  FAILED: "Fix the cause and run `pulumi up` again.",
+  CANCELLED: "Somebody canceled it. Run `pulumi up` again to start another one, or remove it from the program.",
   TIMEDOUT:
-    "An export may run for 72 hours (interface section 8): make the window shorter, or leave out the fields inputs and outputs, and run `pulumi up` again.",
+    "Exports are limited to 72 hours. Shorten the window or omit the fields inputs and outputs, then run `pulumi up` again.",
 };
 
 /**
- * Waits until the export is COMPLETED, when that is what is declared.
- * @throws PartialStateError with the state as it was last seen: FAILED, CANCELLED or TIMEDOUT, or out of time.
+ * Waits until the export is COMPLETED.
+ * @throws PartialStateError with the last known state when the export ends otherwise, or the deadline passes.
  */
 export function waitUntilCompleted(id: string, desired: Inputs, state: State, ctx: Context): Promise<State> {
   return new CompletionWatcher(id, desired, state, ctx).wait();
 }
 
-/** What the runs of an export wrote, and where; nothing where the service does not show them, or not now. */
+/** Returns what the runs of an export wrote, and where; empty if the server does not return them. */
 export async function getTotals(id: string, ctx: Context): Promise<Partial<State>> {
   const runs = await listRuns(id, ctx);
   return Array.isArray(runs) ? { ...sumTotals(runs), filePrefix: findFilePrefix(id, runs) } : {};
 }
 
-/** Runs only tell more of an export: whatever becomes of the request for them, it fails nothing. */
-async function listRuns(id: string, ctx: Context): Promise<ExportRun[] | "not now" | "never"> {
+/** Lists the runs of an export. They only add detail, so a failed request is not an error. */
+async function listRuns(id: string, ctx: Context): Promise<ExportRun[] | "unavailable" | "unsupported"> {
   try {
     return await ctx.clients.tracing.listExportRuns(id);
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
-    return error.isRetryable ? "not now" : "never";
+    return error.isRetryable ? "unavailable" : "unsupported";
   }
 }
 
@@ -76,12 +76,12 @@ class CompletionWatcher {
     const { ctx, id } = this;
     try {
       const unit = `export ${id} to be COMPLETED`;
-      const onInterruptHint = "the export goes on by itself";
+      const onInterruptHint = "the export keeps running";
       await ctx.waitUntil({ what: unit, poll: () => this.poll(), onInterruptHint: onInterruptHint });
     } catch (error) {
       if (!(error instanceof WaitTimeoutError)) throw error;
       const hint =
-        "The export goes on by itself. Run `pulumi up` again to go on waiting; a longer wait: the resource option customTimeouts.";
+        "The export keeps running. Run `pulumi up` again to keep waiting, or set customTimeouts to wait longer.";
       throw this.toPartialStateError(`${error.message}\n${hint}`);
     }
     const seen = await this.refreshRuns();
@@ -96,7 +96,7 @@ class CompletionWatcher {
     this.state = toState(seen, this.ctx, this.state);
     if (seen.status === "COMPLETED") return { done: true };
     if (hasEnded(seen.status)) throw await this.failure(seen);
-    // Of one that waits for its turn there are no runs yet.
+    // A queued export has no runs yet.
     const areRunsStale = this.ctx.clock.monotonic() - this.runsRefreshedAt >= RUNS_MAX_AGE_MS;
     if (areRunsStale && seen.status === "RUNNING") await this.refreshRuns();
     const waited = this.ctx.clock.monotonic() - this.startedAt;
@@ -104,16 +104,16 @@ class CompletionWatcher {
     return { pending: `${seen.status}${this.progress()}`, retryAfterMs: retryAfterMs };
   }
 
-  /** Returns whether the runs are known as they are now. A service that does not show them is not asked again. */
+  /** Refreshes the runs; returns whether they are up to date. A server without this route is not asked again. */
   private async refreshRuns(): Promise<boolean> {
-    const runs = this.isRunListAvailable ? await listRuns(this.id, this.ctx) : "never";
+    const runs = this.isRunListAvailable ? await listRuns(this.id, this.ctx) : "unsupported";
     this.runsRefreshedAt = this.ctx.clock.monotonic();
-    this.isRunListAvailable = runs !== "never";
+    this.isRunListAvailable = runs !== "unsupported";
     if (Array.isArray(runs)) this.runs = runs;
     return Array.isArray(runs);
   }
 
-  /** One run is a day of a project. */
+  /** Formats the progress; one run is a day of a project. */
   private progress(): string {
     if (this.runs.length === 0) return "";
     const { rowsWritten, filesWritten } = sumTotals(this.runs);
@@ -128,8 +128,10 @@ class CompletionWatcher {
     return this.toPartialStateError(
       [
         `Export ${this.id} ended ${endStatus} after ${formatDuration(this.ctx.clock.monotonic() - this.startedAt)}${this.progress()}.`,
-        ...(seen ? formatCauses(this.runs) : ["  This service does not show why: look at the export in its console."]),
-        `${HINTS[endStatus] ?? HINTS.FAILED} An export that ended cannot be resumed, so that makes a new one.`,
+        ...(seen
+          ? formatCauses(this.runs)
+          : ["  The server does not return the reason; check the export in its console."]),
+        `${HINTS[endStatus] ?? HINTS.FAILED} An ended export cannot be resumed, so this creates a new one.`,
       ].join("\n"),
     );
   }
@@ -139,7 +141,7 @@ class CompletionWatcher {
   }
 }
 
-/** The last error of each run that has one, the same ones told once with the first day they happened on. */
+/** Formats the last error of each failed run; runs with the same error share a line with their first day. */
 function formatCauses(runs: ExportRun[]): string[] {
   const failed = runs.flatMap((run) => {
     const cause = run.status === "COMPLETED" ? undefined : lastError(run);
@@ -156,7 +158,7 @@ function formatCauses(runs: ExportRun[]): string[] {
 
 const dayOf = (run: ExportRun | undefined) => run?.metadata?.startTime?.slice(0, 10) ?? `run ${run?.id}`;
 
-/** Errors stand by attempt: `retry_0` is the first. */
+/** Returns the error of the last attempt; the API keys errors by attempt, from `retry_0`. */
 function lastError({ errors }: ExportRun): string | undefined {
   const attempts = Object.entries(errors ?? {}).map(([key, error]) => ({
     number: Number(/\d+/.exec(key)?.[0]),

@@ -1,4 +1,4 @@
-/** What a user writes for a BulkExport, and what the service adds (interface section 2 C). */
+/** Inputs and outputs of a BulkExport (interface section 2 C). */
 import { z } from "zod";
 import type { Export } from "../../api/tracing/schemas";
 import type { Context } from "../../definition/context";
@@ -15,14 +15,14 @@ export const inputs = z
     allExperiments,
     startTime,
     endTime: timestamp.describe(
-      "Until when runs are exported, by when they started; UTC, exclusive. A change restarts it.",
+      "End of the time window, exclusive: only runs that started before this time are exported. UTC. A change restarts the export.",
     ),
     ...others,
     waitFor: z
       .enum(["none", "completed"])
       .optional()
       .describe(
-        "What create and update wait for: the end of the export (`completed`), at most as long as customTimeouts says (75 min when absent), or nothing (`none`, when absent).",
+        "What create and update wait for: the end of the export (`completed`), for at most customTimeouts (75 minutes by default), or nothing (`none`). Defaults to `none`.",
       ),
   })
   .register(fieldMetadata, { interface: "BulkExportArgs" });
@@ -30,15 +30,21 @@ export type Inputs = z.infer<typeof inputs>;
 
 export const outputs = z.object({
   ...commonOutputs,
-  finishedAt: z.string().optional().describe("When it ended; absent until then."),
-  rowsWritten: z.number().optional().describe("Runs in its files; absent until it is seen completed."),
+  finishedAt: z.string().optional().describe("Time at which the export ended; absent until then."),
+  rowsWritten: z
+    .number()
+    .optional()
+    .describe("Number of runs in the files; absent until the export is read as completed."),
   filePrefix: z
     .string()
     .optional()
     .describe(
-      "Where its files are in the bucket: what all their keys begin with, as `<prefix>/export_id=<id>/`; absent until it is seen completed.",
+      "Common prefix of the keys of all files in the bucket, such as `<prefix>/export_id=<id>/`; absent until the export is read as completed.",
     ),
-  filesWritten: z.number().optional().describe("Files in the bucket; absent until it is seen completed."),
+  filesWritten: z
+    .number()
+    .optional()
+    .describe("Number of files in the bucket; absent until the export is read as completed."),
 });
 export type State = z.infer<typeof outputs>;
 

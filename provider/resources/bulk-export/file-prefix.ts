@@ -1,9 +1,9 @@
-/** Where the files of an export are (interface section 2 C, "Output layout"). */
+/** Finds where the files of an export are (interface section 2 C, "Output layout"). */
 import type { ExportRun } from "../../api/tracing/schemas";
 
 /**
- * What the keys of all files of an export begin with, up to the export's ID. Where a server lays its files out otherwise,
- * it is what the folders of its runs share; undefined where it does not tell, or they share nothing.
+ * Returns the common prefix of the keys of all files, up to the export's ID. With another layout, returns what the folders
+ * of all runs share; undefined if the server does not return folders, or they share nothing.
  */
 export function findFilePrefix(id: string, runs: readonly ExportRun[]): string | undefined {
   const folders = runs.flatMap(({ metadata }) =>

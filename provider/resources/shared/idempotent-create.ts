@@ -1,6 +1,6 @@
 /**
- * Creates where the server takes no mark and no idempotency key (exports and destinations): nothing is made twice.
- * What equals the wanted thing is looked for before, and a lost answer is settled by what is new in the list.
+ * Creates exports and destinations exactly once, although the API has neither idempotency keys nor a place for an
+ * ownership marker: checks for an equivalent resource before, and resolves a lost response by what is new in the list.
  */
 import type { Context } from "../../definition/context";
 import { OwnershipError } from "../../definition/ownership";
@@ -10,42 +10,42 @@ import { UserError } from "../../text/user-error";
 import { sendOptional } from "./optional-route";
 
 export interface IdempotentCreate<T extends { id: string }> {
-  /** What is made, as errors call it: `destination "traces"`. Equal things are called the same. */
+  /** What errors call it, such as `destination "traces"`. The same for all equivalent resources. */
   description: string;
-  /** The one request. */
+  /** Sends the create request; called once. */
   send: () => Promise<T>;
-  /** Everything of this sort in the workspace; undefined where the service has no such list. */
+  /** Lists all resources of this type in the workspace; undefined if the server does not support it. */
   list: () => Promise<readonly T[] | undefined>;
-  /** Whether something equals what is wanted. */
+  /** Whether a resource is equivalent to the desired one. */
   isEquivalent: (other: T) => boolean;
-  /** Whether a twin that was there before would do its work; each would when absent. */
+  /** Whether an equivalent resource is still in use, such as an export that has not ended. Defaults to always. */
   isActive?: (equivalent: T) => boolean;
-  /** Whether one that equals it may be there already. */
+  /** Whether to create it even if an equivalent one exists. */
   allowDuplicate: boolean | undefined;
-  /** Called before the request with what exists and other runs created. */
+  /** Called before the request with the resources that this run did not create. */
   onExisting?: (others: readonly T[]) => void;
   clock: Clock;
 }
 
-/** Milliseconds between looks for what a request may still be making, when nobody said that it failed. */
+/** Delays between polls for what a request without a response may still create. */
 const POLL_DELAYS_MS = [1000, 2000, 4000, 8000, 15_000];
-/** Answers of a proxy that gave up on the service. */
+/** Statuses of a proxy that gave up on the server; undefined when there was no response. */
 const GATEWAY_TIMEOUT_STATUSES: ReadonlySet<number | undefined> = new Set([408, 502, 504, undefined]);
 
-/** What this process made: none of it settles another one's lost answer. */
+/** IDs that this process created: none of them belongs to the lost response of another request. */
 const createdIds = new Set<string>();
-/** Creates of one sort go one after the other, so that each sees what the one before made. */
+/** Creates of one name run one after the other, so that each sees the results of the previous ones. */
 const queues = new Map<string, Promise<unknown>>();
 
 /**
- * @throws OwnershipError when an equal one is there already, with its id and what to write.
- * @throws HttpError when the service refuses, or when nobody can tell what became of the request.
+ * @throws OwnershipError when an equivalent resource exists, with its ID and what to do.
+ * @throws HttpError when the server rejects the request, or when its outcome is unknown.
  */
 export function createIdempotent<T extends { id: string }>(options: IdempotentCreate<T>): Promise<T> {
   return serialize(options.description, () => createUnlessEquivalent(options));
 }
 
-/** Does this after all that is done already under the same name. */
+/** Runs a task after all earlier tasks of the same name. */
 export function serialize<T>(name: string, task: () => Promise<T>): Promise<T> {
   const before = queues.get(name) ?? Promise.resolve();
   const current = before.then(task);
@@ -62,7 +62,7 @@ async function createUnlessEquivalent<T extends { id: string }>(options: Idempot
   const equivalent = existing?.find((other) => isEquivalent(other) && isActive(other));
   if (equivalent && !allowDuplicate) {
     throw new OwnershipError(
-      `${description} already exists (ID ${equivalent.id}). An interrupted run may have left it, or an earlier \`pulumi destroy\` kept it. Nothing was created.\n` +
+      `${description} already exists (ID ${equivalent.id}). An interrupted run or an earlier \`pulumi destroy\` may have left it behind. Nothing was created.\n` +
         `To adopt it, add to the resource options:  import: "${equivalent.id}"\nTo create another one anyway, set  allowDuplicate: true`,
     );
   }
@@ -80,8 +80,8 @@ async function createUnlessEquivalent<T extends { id: string }>(options: Idempot
 }
 
 /**
- * What is new in the list, once something is: a request that got no answer may still be at work.
- * @throws HttpError the lost one, which says so when the last look was not answered either.
+ * Polls a list until something new appears: the server may still process a request without a response.
+ * @throws HttpError of the request when the last poll fails as well.
  */
 export async function pollForCreated<T>(
   listCreated: () => Promise<T[]>,
@@ -101,18 +101,18 @@ export async function pollForCreated<T>(
   }
 }
 
-/** What a lost create fails with when the look that should settle it failed as well. */
+/** Returns the error of a create whose response was lost and whose follow-up check failed as well. */
 export function toUndeterminedError(lostResponse: HttpError, failure: unknown, hint = NEXT_UP_HINT): unknown {
   if (!(failure instanceof UserError)) return failure;
   const [why] = failure.message.split("\n");
   return lostResponse.withHint(`Could not determine whether it was created (${why}). ${hint}`);
 }
 
-/** A create that failed leaves nothing in state, so only another create looks for what it made after all. */
+/** A failed create leaves nothing in state, so only another create can find its result. */
 export const NEXT_UP_HINT =
-  "Run `pulumi up` again, which finds it if it was created. `pulumi destroy` would not: it is not in state.";
+  "Run `pulumi up` again: it finds the resource if it was created. `pulumi destroy` does not, because it is not in state.";
 
-/** The answer was lost: the one new twin is what was made. */
+/** Returns the single new equivalent resource after a lost response. */
 function resolveAmbiguous<T extends { id: string }>(
   lostResponse: HttpError,
   description: string,
@@ -121,15 +121,15 @@ function resolveAmbiguous<T extends { id: string }>(
   if (found && !another) return found;
   throw found
     ? lostResponse.withHint(
-        `Several that equal ${description} appeared at the same time (${found.id}, …), so it is not known which is ours.`,
+        `Several resources matching ${description} were created at the same time (${found.id}, …); cannot tell which one belongs to this stack.`,
       )
-    : lostResponse.withHint(`The server lists no new ${description}, so it was probably not created. ${NEXT_UP_HINT}`);
+    : lostResponse.withHint(`No new ${description} was found, so it was probably not created. ${NEXT_UP_HINT}`);
 }
 
 const formatUndetermined = (description: string) =>
-  `Whether ${description} was created is not known, since this service has no list to look in. Look there by other means before the next \`pulumi up\`, which creates it (again).`;
+  `Could not determine whether ${description} was created, because this server cannot list resources of this type. Check manually before the next \`pulumi up\`, or a duplicate may be created.`;
 
-/** The items of a list, or undefined where the service has no such route. */
+/** Returns the items of a list, or undefined if the server does not support the route. */
 export async function listIfSupported<T>(
   send: () => Promise<T[]>,
   { clock }: Pick<Context, "clock">,
@@ -138,12 +138,12 @@ export async function listIfSupported<T>(
   return "response" in result ? result.response : undefined;
 }
 
-/** Gone means: the workspace answered, and the object was not in it. @throws HttpError when it did not answer. */
+/** Verifies that a 404 means a deleted object. @throws HttpError when its workspace does not respond. */
 export async function assertWorkspaceResponds({ clients: { tracing }, settings }: Context): Promise<void> {
   await tracing.getWorkspace(settings.tenantId ?? "").catch((error: unknown) => {
     if (!(error instanceof HttpError)) throw error;
     throw error.withHint(
-      "Whether the object is gone is not known, since its workspace does not answer. State was left as it is.",
+      "Could not determine whether the resource still exists: its workspace is not responding. State is unchanged.",
     );
   });
 }

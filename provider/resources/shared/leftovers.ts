@@ -1,25 +1,25 @@
 /**
- * What an interrupted run may have left before the program changed. Exports and destinations carry no ownership marker,
- * so only their age and their likeness tell, and nothing but a warning follows from that.
+ * Warns about exports and destinations that an interrupted run may have left before the program changed. They have no
+ * ownership marker, so only their age and their similarity to the new resource indicate it.
  */
 import type { Context } from "../../definition/context";
 import { parseServerTimestamp } from "../../schema/timestamp";
 
 export interface LeftoverSearch<T> {
-  /** What one of them is called: `schedule`. */
+  /** What to call one of them, such as `schedule`. */
   noun: string;
-  /** Everything of this sort that other runs created. */
+  /** Resources of this type that other runs created. */
   existing: readonly T[];
-  /** The inputs in which one differs from what is created now. */
+  /** Returns the inputs in which a resource differs from the new one. */
   differences: (other: T) => readonly string[];
-  /** The request that removes one, below the address of the tracing API. */
+  /** Returns the request that removes a resource, for the message. */
   formatRemoval: (id: string) => string;
 }
 
-/** So many are named. */
+/** Warnings for one create. */
 const MAX_WARNINGS = 3;
 
-/** Warns of what is young and differs from what is created now in a single input, or in none where that is allowed. */
+/** Warns about recent resources that differ from the new one in at most one input. */
 export function warnOfLeftovers<T extends { id: string; createdAt?: string | null | undefined }>(
   { noun, existing, differences, formatRemoval }: LeftoverSearch<T>,
   ctx: Context,

@@ -1,17 +1,17 @@
-/** When a deployment counts as gone, for itself and for what lives in it. */
+/** When a deployment counts as deleted, for itself and for its threads. */
 import type { Deployment } from "../../api/control-plane/client";
 import type { Context } from "../../definition/context";
 import { WrongServerError } from "../../definition/ownership";
 import { HttpError } from "../../http/errors";
 
-/** Being deleted: it serves no more, and its name comes free when it is gone. */
+/** Whether a deployment is being deleted: it is no longer live, and its name becomes free at the end. */
 export const isDeleting = ({ status }: Pick<Deployment, "status">): boolean =>
   status === "AWAITING_DELETE" || status === "AWAITING_FINAL_DELETE";
 
 /**
- * Gone means: the workspace answered, and the object was not in it. A key of another workspace gets a 404 too, and so
- * does everybody while an ingress knows no service: then this list fails as well.
- * @throws WrongServerError when the key opens another workspace than that of state.
+ * Verifies that a 404 means a deleted deployment. An API key of another workspace receives a 404 as well, and so does
+ * everyone while an ingress has no route to the server; then this list fails, too.
+ * @throws WrongServerError when the API key belongs to another workspace than the one in state.
  */
 export async function assertDeleted(id: string, tenantId: string | undefined, ctx: Context): Promise<undefined> {
   const newestDeployment = await ctx.clients.controlPlane.newestDeployment();
@@ -19,20 +19,21 @@ export async function assertDeleted(id: string, tenantId: string | undefined, ct
   const currentTenantId = newestDeployment?.tenantId;
   if (currentTenantId === tenantId) return;
   const mismatch = currentTenantId
-    ? `the key opens workspace ${currentTenantId}`
+    ? `the API key belongs to workspace ${currentTenantId}`
     : await findInWorkspace(id, tenantId, ctx);
   if (mismatch) throw new WrongServerError(`in workspace ${tenantId}`, mismatch);
 }
 
-/** An empty list does not say whose it is, so the deployment is looked for where state says that it is. */
+/** Requests the deployment in the workspace of state, because an empty list does not identify its workspace. */
 async function findInWorkspace(id: string, tenantId: string, ctx: Context): Promise<string | undefined> {
   try {
     await ctx.clients.controlPlane.getDeployment(id, tenantId);
-    return "the key opens an empty one unless agentgraph:tenantId names the workspace, and there the deployment still is";
+    return "without agentgraph:tenantId the API key resolves to a different, empty workspace; the deployment still exists in the original one";
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
     if (error.isNotFound) return undefined;
-    if (error.isUnauthorized) return `the key opens an empty one and not that one (${error.status}: ${error.detail})`;
+    if (error.isUnauthorized)
+      return `the API key resolves to a different, empty workspace and has no access to that one (${error.status}: ${error.detail})`;
     throw error;
   }
 }

@@ -1,28 +1,28 @@
 /**
- * Requests to routes that a server may lack (interface-notes section 5). A single 404, 405 or 501 proves nothing: a proxy
- * gives the same response while a backend restarts. So a route counts as missing only when the request is refused again
- * and again while another route still shows the object.
+ * Requests to routes that a server may lack (interface-notes section 5). A single 404, 405 or 501 proves nothing, because a
+ * proxy returns it while a backend restarts. A route counts as missing only when the request fails repeatedly while
+ * another route still returns the object.
  */
 import type { Clock } from "../../http/clock";
 import { HttpError } from "../../http/errors";
 
 export interface OptionalRequest<T> {
-  /** The request. It may be sent several times, so it must not do more than once what it does. */
+  /** Sends the request. It may be sent several times, so it must be idempotent. */
   send: () => Promise<T>;
-  /** Whether the object that it is about still exists, by a route that every server has. */
+  /** Whether the object of the request still exists, by a route that every server has. */
   exists: () => Promise<boolean>;
   clock: Clock;
 }
 
-/** What became of the request, with the last refusal where the object is gone or the server has no such route. */
+/** The result of the request; the last rejection when the object no longer exists or the server lacks the route. */
 export type OptionalResult<T> = { response: T } | { gone: HttpError } | { missing: HttpError };
 
-/** Milliseconds between attempts where only the status speaks: a backend restarts within them. */
+/** Delays between attempts when only the status indicates a missing route; long enough for a backend to restart. */
 const WEAK_EVIDENCE_DELAYS_MS = [1000, 4000, 10_000, 15_000];
-/** The same where the server lists the methods that the path has. */
+/** Delays between attempts when the server lists the methods of the path. */
 const STRONG_EVIDENCE_DELAYS_MS = [1000];
 
-/** @throws HttpError for every refusal that does not speak of a missing route. */
+/** Sends a request to an optional route. @throws HttpError for every error that does not indicate a missing route. */
 export async function sendOptional<T>({ send, exists, clock }: OptionalRequest<T>): Promise<OptionalResult<T>> {
   for (let attempt = 0; ; attempt++) {
     try {
@@ -39,8 +39,8 @@ export async function sendOptional<T>({ send, exists, clock }: OptionalRequest<T
 }
 
 /**
- * The same for a request that removes the object: a lost response is settled by whether the object still exists.
- * @throws HttpError also where neither the request nor that is answered.
+ * Sends a request that removes the object; a lost response is resolved by whether the object still exists.
+ * @throws HttpError also when neither request receives a response.
  */
 export async function sendRemoval<T>(request: OptionalRequest<T>): Promise<OptionalResult<T>> {
   try {
@@ -57,8 +57,8 @@ export async function sendRemoval<T>(request: OptionalRequest<T>): Promise<Optio
 }
 
 /**
- * The same for a route that every server has, while a proxy does not know the server yet.
- * @throws HttpError the last refusal.
+ * Sends a request to a route that every server has, with retries while a proxy does not route to the server yet.
+ * @throws HttpError of the last attempt.
  */
 export async function sendWithRouteRetry<T>(send: () => Promise<T>, clock: Clock): Promise<T> {
   const result = await sendOptional({ send, exists: async () => true, clock });
@@ -66,6 +66,6 @@ export async function sendWithRouteRetry<T>(send: () => Promise<T>, clock: Clock
   throw "missing" in result ? result.missing : result.gone;
 }
 
-/** A 405 that names the methods of the path, and not this one: proxies do not know them. */
+/** Whether a 405 lists the methods of the path without this one, which a proxy cannot do. */
 const listsOtherMethods = ({ status, method, allow = "" }: HttpError): boolean =>
   status === 405 && /\w/.test(allow) && !new RegExp(`\\b${method}\\b`, "i").test(allow);

@@ -1,10 +1,10 @@
-/** Rules for single texts that several resources have. No server must see it that way, so they warn. */
+/** Validation rules for single strings. They only warn, because a server may accept other values. */
 import { KNOWN_VALUES, type KnownValueType } from "../../api/known-values";
 import type { Rule } from "../../definition/definition";
 import { type PropertyMap, valueAt } from "../../schema/schema";
 import { closestMatch } from "../../text/did-you-mean";
 
-/** A rule about one text, where it is declared. */
+/** Returns a rule that warns about a declared string. */
 export const textWarning = <I extends PropertyMap>(
   path: string,
   reasonOf: (text: string) => string | undefined,
@@ -18,16 +18,18 @@ export const textWarning = <I extends PropertyMap>(
   },
 });
 
-/** Warns of a word that no server is known to take. */
+/** Returns a rule that warns about a value that no known server accepts. */
 export const knownValueRule = <I extends PropertyMap>(path: string, type: KnownValueType) =>
   textWarning<I>(path, (value) => {
     const knownValues: readonly string[] = KNOWN_VALUES[type];
     if (knownValues.includes(value)) return undefined;
     const suggestion = closestMatch(value, knownValues);
-    return `"${value}" is not known; ${suggestion ? `did you mean "${suggestion}"?` : `known are ${knownValues.join(", ")}.`}`;
+    return `"${value}" is not known; ${suggestion ? `did you mean "${suggestion}"?` : `known values: ${knownValues.join(", ")}.`}`;
   });
 
-/** Warns of an ID that is not in the form of all IDs that servers are known to give. */
+/** Returns a rule that warns about an ID that is not a UUID. */
 export const uuidRule = <I extends PropertyMap>(path: string) =>
-  textWarning<I>(path, (id) => (UUID.test(id) ? undefined : `"${id}" is not a UUID, as IDs of servers are.`));
+  textWarning<I>(path, (id) =>
+    UUID.test(id) ? undefined : `"${id}" is not a UUID, unlike the IDs of all known servers.`,
+  );
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -1,4 +1,4 @@
-/** What a person would declare of an export or a schedule: without what the server filled in by itself. */
+/** Converts a remote export or schedule to inputs as a user would write them, without server defaults. */
 import { EXPORT_FIELDS } from "../../../api/known-values";
 import type { AdoptFacts, Remote } from "../../../definition/adopt";
 import type { PropertyMap } from "../../../schema/schema";
@@ -17,14 +17,14 @@ export const ADOPT_DEFAULTS: Pick<AdoptFacts, "listedBy" | "isNamed" | "title" |
   },
 };
 
-/** Exports have no name of their own. */
+/** Returns a title, because exports have no names. */
 function title({ sessionId, intervalHours, startTime }: Remote, projects: ReadonlyMap<string, string>): string {
   const project = projects.get(String(sessionId)) ?? `project-${String(sessionId).slice(0, 8)}`;
   const subject = sessionId == null ? "experiments" : project;
   return intervalHours == null ? `${subject}-${String(startTime).slice(0, 10)}` : `${subject}-every-${intervalHours}h`;
 }
 
-/** Values that services fill in (interface section 2 C, interface-notes section 3): another one was chosen. */
+/** Defaults of the server (interface section 2 C, interface-notes section 3); other values were chosen by a user. */
 const SERVER_DEFAULTS = { format: "Parquet", formatVersion: "v2_beta", compression: "zstandard" } as const;
 
 function toInputs(told: PropertyMap): PropertyMap {
@@ -42,7 +42,7 @@ function toInputs(told: PropertyMap): PropertyMap {
   };
 }
 
-/** A time as people write it: `+00:00` becomes `Z`. */
+/** Formats a timestamp as users write it: `+00:00` becomes `Z`. */
 function toUtc(told: unknown): unknown {
   const instant = parseServerTimestamp(told);
   return instant === undefined ? told : formatTimestamp(instant);

@@ -1,16 +1,16 @@
-/** Cancelling, the only change that an export knows (interface-notes section 3). */
+/** Cancels exports, the only change that the API supports for them (interface-notes section 3). */
 import type { Context } from "../../../definition/context";
 import { HttpError } from "../../../http/errors";
 import { sendRemoval } from "../optional-route";
 import { findExport } from "./get-export";
 import { hasEnded } from "./mapping";
 
-/** Statuses of a refusal because it has ended meanwhile. */
+/** Statuses of a request to cancel an export that has ended meanwhile. */
 const ALREADY_ENDED_STATUSES: ReadonlySet<number> = new Set([400, 409, 422]);
 
 /**
- * Cancels an export or a schedule that is at work, and waits until it no longer is. A lost answer is settled by a look.
- * @returns Whether the service has a way to cancel.
+ * Cancels a running export or schedule and waits until it has ended. A lost response is resolved by its status.
+ * @returns Whether the server supports cancellation.
  */
 export async function cancelExport(id: string, ctx: Context): Promise<boolean> {
   const isActive = async () => {
@@ -33,11 +33,11 @@ export async function cancelExport(id: string, ctx: Context): Promise<boolean> {
 
 async function waitUntilEnded(id: string, ctx: Context): Promise<void> {
   await ctx.waitUntil({
-    what: `export ${id} to be cancelled`,
+    what: `export ${id} to be canceled`,
     poll: async () => {
       const remote = await findExport(id, ctx);
       return remote === undefined || hasEnded(remote.status) ? { done: true } : { pending: remote.status };
     },
-    onInterruptHint: "the service goes on cancelling it, and the next `pulumi destroy` looks again",
+    onInterruptHint: "the server continues to cancel it; the next `pulumi destroy` checks again",
   });
 }

@@ -1,4 +1,4 @@
-/** Creating an export of either kind: within the quotas, and never twice. */
+/** Creates one-time and scheduled exports: within the quotas, and never twice. */
 import type { Export } from "../../../api/tracing/schemas";
 import type { Context } from "../../../definition/context";
 import { createIdempotent, listIfSupported } from "../idempotent-create";
@@ -8,7 +8,7 @@ import { differingFields, hasEnded, toCreateRequest } from "./mapping";
 import { createWithinQuota } from "./quota";
 import { EXPORT_FIELDS_IGNORED, throwExplained } from "./rejections";
 
-/** @throws OwnershipError when an equal one is at work; QuotaError; HttpError. */
+/** @throws OwnershipError when an equivalent export is active; QuotaError; HttpError. */
 export async function createExport(desired: DesiredExport, ctx: Context): Promise<Export> {
   const body = toCreateRequest(desired);
   const explain = (error: unknown) => throwExplained(error, body);
@@ -22,12 +22,12 @@ export async function createExport(desired: DesiredExport, ctx: Context): Promis
     onExisting: (others) => warnOfOthers(others, desired, ctx),
     clock: ctx.clock,
   });
-  // Services ignore what they do not know.
+  // Servers ignore fields that they do not support.
   if (desired.exportFields && created.exportFields === null) ctx.log.warn(EXPORT_FIELDS_IGNORED);
   return created;
 }
 
-/** All exports but those that a schedule spawned, which belong to it. */
+/** Lists all exports except for those that a schedule spawned, which belong to it. */
 async function listUnspawned(ctx: Context): Promise<Export[] | undefined> {
   const all = await listIfSupported(() => ctx.clients.tracing.listExports(), ctx);
   return all?.filter(({ sourceBulkExportId }) => sourceBulkExportId == null);
@@ -44,9 +44,9 @@ function warnOfOthers(others: readonly Export[], desired: DesiredExport, ctx: Co
   warnOfLeftovers(leftovers, ctx);
 }
 
-/** What it is called in an error: `an export of project p from … to …`. */
+/** Describes an export in an error: `export of project p from … to …`. */
 function describeExport({ sessionId, startTime, endTime, intervalHours }: DesiredExport): string {
   const subject = sessionId === undefined ? "all experiments" : `project ${sessionId}`;
-  if (intervalHours === undefined) return `an export of ${subject} from ${startTime} to ${endTime}`;
-  return `a schedule that exports ${subject} every ${intervalHours} hours from ${startTime}`;
+  if (intervalHours === undefined) return `export of ${subject} from ${startTime} to ${endTime}`;
+  return `schedule that exports ${subject} every ${intervalHours} hours from ${startTime}`;
 }

@@ -1,4 +1,4 @@
-/** What one-time and scheduled exports have in common of what a user writes (interface section 2 C, "Export job"). */
+/** Inputs and outputs that one-time and scheduled exports share (interface section 2 C, "Export job"). */
 import { z } from "zod";
 import { KNOWN_VALUES, knownValue } from "../../../api/known-values";
 import { fieldMetadata } from "../../../schema/schema";
@@ -9,79 +9,83 @@ const formatValues = (values: readonly string[]) => values.map((value) => `\`${v
 export const timestamp = z
   .string()
   .refine((text) => parseTimestamp(text) !== undefined, {
-    error: ({ input }) => `is no point in time: ${suggestTimestamp(input)}`,
+    error: ({ input }) => `is not a valid timestamp; ${suggestTimestamp(input)}`,
   })
   .register(fieldMetadata, { compare: "instant" });
 
-/** What to write instead of a text that names no instant. */
+/** Returns what to write instead of an invalid timestamp. */
 function suggestTimestamp(input: unknown): string {
   const corrected = [`${input}Z`, `${input}T00:00:00Z`].find((text) => parseTimestamp(text) !== undefined);
-  return `write ${corrected ? `"${corrected}"` : 'it in UTC, as "2026-01-31T00:00:00Z"'}`;
+  return `use ${corrected ? `"${corrected}"` : 'UTC, such as "2026-01-31T00:00:00Z"'}`;
 }
 
 export const commonInputs = {
   bulkExportDestinationId: z
     .string()
     .min(1)
-    .describe("Id of the destination that the files go to. A change restarts it."),
+    .describe("ID of the destination that the files are written to. A change restarts the export."),
   sessionId: z
     .string()
     .min(1)
     .optional()
-    .describe("Id of the tracing project to export. Either this or `allExperiments: true`. A change restarts it."),
+    .describe(
+      "ID of the tracing project to export. Specify this or `allExperiments: true`. A change restarts the export.",
+    ),
   allExperiments: z
     .boolean()
     .register(fieldMetadata, { compare: "flag" })
     .optional()
     .describe(
-      "Whether every experiment of the workspace is exported, as there are when it runs; false is the same as absent. A change restarts it.",
+      "Whether to export all experiments that the workspace has when the export runs. Defaults to false. A change restarts the export.",
     ),
   startTime: timestamp.describe(
-    "From when on runs are exported, by when they started; UTC, inclusive. A change restarts it.",
+    "Start of the time window, inclusive: only runs that started at this time or later are exported. UTC. A change restarts the export.",
   ),
   filter: z
     .string()
     .min(1)
     .optional()
-    .describe("Which runs are exported, in the trace filter language; all when absent. A change restarts it."),
+    .describe(
+      "Filter for the runs to export, in the trace filter language. Defaults to all runs. A change restarts the export.",
+    ),
   exportFields: z
     .array(knownValue("BulkExportField"))
     .min(1)
     .register(fieldMetadata, { compare: "set" })
     .optional()
     .describe(
-      "Fields of a run to export, as the service spells them (`run_type`), in any order; all when absent. Without `inputs` and `outputs` it is faster and much smaller. A change restarts it.",
+      "Fields of a run to export, in the API's spelling (`run_type`) and in any order. Defaults to all fields. An export without `inputs` and `outputs` is faster and much smaller. A change restarts the export.",
     ),
   format: knownValue("BulkExportFormat")
     .optional()
     .describe(
-      `Format of the files: ${formatValues(KNOWN_VALUES.BulkExportFormat)}; the service decides when absent. A change restarts it.`,
+      `Format of the files: ${formatValues(KNOWN_VALUES.BulkExportFormat)}. Defaults to the server's choice. A change restarts the export.`,
     ),
   formatVersion: knownValue("BulkExportFormatVersion")
     .optional()
     .describe(
-      `Version of the files' layout: ${formatValues(KNOWN_VALUES.BulkExportFormatVersion)}; the service decides when absent. A change restarts it.`,
+      `Version of the file layout: ${formatValues(KNOWN_VALUES.BulkExportFormatVersion)}. Defaults to the server's choice. A change restarts the export.`,
     ),
   compression: knownValue("BulkExportCompression")
     .optional()
     .describe(
-      `Compression of the files: ${formatValues(KNOWN_VALUES.BulkExportCompression)}; the service decides when absent. A change restarts it.`,
+      `Compression of the files: ${formatValues(KNOWN_VALUES.BulkExportCompression)}. Defaults to the server's choice. A change restarts the export.`,
     ),
   allowDuplicate: z
     .boolean()
     .optional()
     .describe(
-      "Whether it is created although an equal one is at work in the workspace already; false when absent. Changes nothing on the service.",
+      "Whether to create the export even if an equivalent one is already active in the workspace. Defaults to false. Has no effect on an existing export.",
     ),
 };
 
-/** What is wanted of the service, of either kind. */
+/** The desired export, one-time or scheduled. */
 export type DesiredExport = z.infer<z.ZodObject<typeof commonInputs>> & {
   endTime?: string | undefined;
   intervalHours?: number | undefined;
 };
 
-/** Every input that the service is told; none of them can be changed there (interface-notes section 3). */
+/** Every input that is sent to the server; none can be changed after the create (interface-notes section 3). */
 export const IMMUTABLE = [
   "bulkExportDestinationId",
   "sessionId",
@@ -95,11 +99,11 @@ export const IMMUTABLE = [
 ] as const satisfies (keyof typeof commonInputs)[];
 
 export const outputs = {
-  tenantId: z.string().describe("Workspace that it belongs to."),
+  tenantId: z.string().describe("ID of the workspace that owns the export."),
   status: knownValue("BulkExportStatus").describe(
-    "CREATED, RUNNING, COMPLETED, FAILED, CANCELLED or TIMEDOUT, or another word of the service, in upper case; as it was when last looked at.",
+    "Status when last read, in upper case: CREATED, RUNNING, COMPLETED, FAILED, CANCELLED or TIMEDOUT. Servers may add other values.",
   ),
-  createdAt: z.string().optional().describe("When it was created; absent where the service does not tell."),
-  updatedAt: z.string().optional().describe("When it last changed; absent where the service does not tell."),
+  createdAt: z.string().optional().describe("Time of creation; absent if the server does not return it."),
+  updatedAt: z.string().optional().describe("Time of the last change; absent if the server does not return it."),
 };
 export type State = z.infer<z.ZodObject<typeof outputs>>;

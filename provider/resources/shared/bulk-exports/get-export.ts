@@ -1,4 +1,4 @@
-/** A look at one export. */
+/** Reads one export. */
 import type { Export } from "../../../api/tracing/schemas";
 import type { Context } from "../../../definition/context";
 import { HttpError } from "../../../http/errors";
@@ -6,7 +6,7 @@ import { assertWorkspaceResponds } from "../idempotent-create";
 
 export type RemoteExport = Export & { status: string };
 
-/** The export as it is now; undefined when the workspace answered, and it was not in it. */
+/** Returns the export; undefined when its workspace responds and does not contain it. */
 export async function findExport(id: string, ctx: Context): Promise<RemoteExport | undefined> {
   try {
     return await ctx.clients.tracing.getExport(id);

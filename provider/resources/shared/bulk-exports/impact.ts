@@ -1,6 +1,6 @@
-/** What changes of an export depend on. */
+/** What the impact of a change of an export depends on. */
 
 export const REFERENCES = { bulkExportDestinationId: "its destination is replaced" } as const;
 
-/** A project belongs to a deployment's name, so a new deployment may have the same one. */
+/** A project belongs to the name of a deployment, so a new deployment may have the same project. */
 export const UNKNOWNS = { sessionId: "if it is another project" } as const;

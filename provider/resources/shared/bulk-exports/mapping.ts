@@ -1,4 +1,4 @@
-/** An export as the service holds it: what is sent for it, and what its answers say in our terms. */
+/** Converts between the inputs and state of an export and the objects of the API. */
 import { EXPORT_FIELDS } from "../../../api/known-values";
 import type { Export, ExportBody } from "../../../api/tracing/schemas";
 import type { Context } from "../../../definition/context";
@@ -7,11 +7,11 @@ import { isEqual } from "../../../schema/compare";
 import { formatTimestamp, parseTimestamp } from "../../../schema/timestamp";
 import { commonInputs, type DesiredExport, type State, timestamp } from "./fields";
 
-/** Nothing comes after these (interface section 3). */
+/** Statuses that never change again (interface section 3). */
 const TERMINAL_STATUSES: ReadonlySet<string> = new Set(["COMPLETED", "FAILED", "CANCELLED", "TIMEDOUT"]);
 export const hasEnded = (status: string | null | undefined) => status != null && TERMINAL_STATUSES.has(status);
 
-/** A time goes out as the interface shows it; `false` of allExperiments is nothing to send. */
+/** Returns the body of a create, with timestamps in the API's format; `allExperiments: false` is not sent. */
 export function toCreateRequest(desired: DesiredExport): ExportBody {
   const { bulkExportDestinationId, sessionId, allExperiments, startTime, endTime, intervalHours } = desired;
   const { filter, exportFields, format, formatVersion, compression } = desired;
@@ -35,7 +35,7 @@ function toUtc(text: string): string {
   return instant === undefined ? text : formatTimestamp(instant);
 }
 
-/** Fields that say what an export is, without a default that a service could have filled in. */
+/** Fields that identify an export and have no server default. */
 const IDENTITY_FIELDS = [
   "bulkExportDestinationId",
   "sessionId",
@@ -46,11 +46,11 @@ const IDENTITY_FIELDS = [
   "filter",
   "exportFields",
 ] as const satisfies (keyof DesiredExport)[];
-/** Fields that services fill in. */
+/** Fields for which the server has defaults. */
 const SERVER_DEFAULTED_FIELDS = ["format", "formatVersion", "compression"] as const satisfies (keyof DesiredExport)[];
 type Field = (typeof IDENTITY_FIELDS)[number] | (typeof SERVER_DEFAULTED_FIELDS)[number];
 
-/** All of the fields are the same as no choice of them. */
+/** Returns undefined for a list of all fields, which means the same as no list. */
 const normalizeFields = (fields: readonly string[] | null | undefined) =>
   EXPORT_FIELDS.every((field) => fields?.includes(field)) ? undefined : fields;
 
@@ -62,15 +62,15 @@ function isSameField(field: Field, remote: Export, desired: DesiredExport): bool
 const schemaOf = (field: Field) =>
   field === "endTime" ? timestamp : field === "intervalHours" ? undefined : commonInputs[field];
 
-/** The fields in which another export covers other runs, or has another result. */
+/** Returns the fields in which another export covers other runs or has other files. */
 export function differingFields(other: Export, desired: DesiredExport): Field[] {
   const declared = SERVER_DEFAULTED_FIELDS.filter((field) => desired[field] !== undefined);
   return [...IDENTITY_FIELDS, ...declared].filter((field) => !isSameField(field, other, desired));
 }
 
 /**
- * What the service holds, in the terms of what is declared. An export never changes, so what an answer leaves out is
- * as it was; but of an export that is imported, what nobody declared counts as well.
+ * Returns the declared inputs with the server's values. An export never changes, so a field that the response omits keeps
+ * its value; but in an import, an omitted field counts as absent.
  */
 export function toInputs<I extends DesiredExport>(remote: Export, declared: I | undefined, isImported: boolean): I {
   if (!declared)
@@ -88,10 +88,10 @@ export function toInputs<I extends DesiredExport>(remote: Export, declared: I | 
   return merged as I;
 }
 
-/** The interface shows no more of an export than its status: then nothing can be concluded from what is missing. */
+/** Whether a response contains more than the status; otherwise its missing fields mean nothing. */
 const isComplete = (remote: Export) => remote.bulkExportDestinationId != null;
 
-/** What the answer leaves out stays as it was. A new export is CREATED (interface section 3). */
+/** Returns the state; fields that the response omits keep their values. A new export is CREATED (interface section 3). */
 export function toState(remote: Export, ctx: Context, previous: Partial<State> = {}): State {
   return {
     tenantId: remote.tenantId ?? previous.tenantId ?? ctx.settings.tenantId ?? "",
@@ -102,15 +102,15 @@ export function toState(remote: Export, ctx: Context, previous: Partial<State> =
 }
 
 /**
- * What `import` or `get` found, before it is compared with what is declared.
+ * Verifies the type of an export that `import` or `get` found.
  * @param declared Undefined for `get`.
- * @throws OwnershipError when it is of the other kind.
+ * @throws OwnershipError when it has the other type.
  */
 export function assertKind(remote: Export, kind: "export" | "schedule", declared: unknown, ctx: Context): void {
   if (!isComplete(remote)) {
     if (declared === undefined) return;
     ctx.log.warn(
-      `import: this service shows only the status of ${remote.id}, so it could not be compared with what is declared.`,
+      `import: the server returns only the status of ${remote.id}, so it could not be compared with the program.`,
     );
     return;
   }
@@ -121,6 +121,6 @@ export function assertKind(remote: Export, kind: "export" | "schedule", declared
   if (declared === undefined)
     throw new OwnershipError(`get: ${remote.id} is ${description}; use ${resourceType}.get instead.`);
   throw new OwnershipError(
-    `import: ${remote.id} is ${description}: declare it as a ${resourceType}. Nothing was changed.`,
+    `import: ${remote.id} is ${description}; declare it as a ${resourceType}. No changes were made.`,
   );
 }

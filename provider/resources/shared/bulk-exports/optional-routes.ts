@@ -5,13 +5,13 @@ const EXPORTS = "/api/v1/bulk-exports";
 
 export const OPTIONAL_ROUTES = optionalRoutes(
   "tracing",
-  ["GET", EXPORTS, "list exports", "a lost answer of a create is an error that says so"],
+  ["GET", EXPORTS, "list exports", "the outcome of a create whose response was lost stays unknown"],
   [
     "PATCH",
     `${EXPORTS}/:id`,
     "cancel exports",
-    "schedules can be neither replaced nor destroyed (forget: true drops them)",
+    "schedules can be neither replaced nor destroyed (forget: true removes them from state)",
   ],
-  ["GET", `${EXPORTS}/:id/runs`, "tell the runs of an export", "errors name no day, and no totals are told"],
-  ["GET", `${EXPORTS}/runs?source_bulk_export_id=:id`, "tell the runs of a schedule", "look-ups of them fail"],
+  ["GET", `${EXPORTS}/:id/runs`, "list the runs of an export", "errors contain no days, and there are no totals"],
+  ["GET", `${EXPORTS}/runs?source_bulk_export_id=:id`, "list the runs of a schedule", "functions that read them fail"],
 );

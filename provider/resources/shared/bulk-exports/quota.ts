@@ -1,4 +1,4 @@
-/** The two quotas of export creation (interface sections 7 and 8). Both answer 429, and only one of them clears by waiting. */
+/** The two quotas of export creation (interface sections 7 and 8). Both lead to a 429, and only one resolves by waiting. */
 import type { Export, ExportBody } from "../../../api/tracing/schemas";
 import type { Context } from "../../../definition/context";
 import { type PollResult, WaitTimeoutError } from "../../../definition/wait";
@@ -8,21 +8,21 @@ import { UserError } from "../../../text/user-error";
 import { listIfSupported } from "../idempotent-create";
 import { hasEnded } from "./mapping";
 
-/** Creations in a rolling hour, and active schedules, of a workspace of the cloud service. */
+/** Quotas of a workspace of the cloud service: creations in a rolling hour, and active schedules. */
 export const MAX_CREATIONS_PER_HOUR = 250;
 export const MAX_SCHEDULES = 200;
 const HOUR_MS = 60 * 60_000;
 
-/** When nobody says how long to wait: a minute, then twice as long each time, at most this. Milliseconds. */
+/** Delays when neither the server nor the list of exports shows how long to wait; they double each time. */
 const FIRST_DELAY_MS = 60_000;
 const MAX_DELAY_MS = 10 * 60_000;
-/** A pause that somebody named is never shorter, and never longer than the quota takes to clear. Milliseconds. */
+/** Minimum of a delay that the server or the list shows; the maximum is an hour. */
 const MIN_DELAY_MS = 5000;
 
-const CREATION_QUOTA = `${MAX_CREATIONS_PER_HOUR} exports created in a rolling hour, those of schedules included`;
+const CREATION_QUOTA = `${MAX_CREATIONS_PER_HOUR} exports per workspace per rolling hour, including scheduled ones`;
 const SCHEDULE_QUOTA = `${MAX_SCHEDULES} active schedules`;
 
-/** A quota that no waiting clears, or that did not clear in time. Nothing was created. */
+/** A quota that does not resolve by waiting, or not in time. Nothing was created. */
 class QuotaError extends UserError {
   override name = "QuotaError";
 }
@@ -30,8 +30,8 @@ class QuotaError extends UserError {
 type Outcome = { created: Export } | { error: unknown };
 
 /**
- * Creates as soon as the hourly quota lets it. Each request but the last was answered 429, so none is made twice.
- * @throws QuotaError when it is the number of schedules, or the deadline passed.
+ * Creates an export as soon as the hourly quota allows it. Every attempt but the last one returned 429 and created nothing.
+ * @throws QuotaError when there are too many schedules, or the deadline passed.
  */
 export async function createWithinQuota(body: ExportBody, ctx: Context): Promise<Export> {
   let rejections = 0;
@@ -69,35 +69,35 @@ async function onQuotaExceeded(
   const retryAfterMs = knownDelayMs === undefined ? delayMs : Math.min(Math.max(knownDelayMs, MIN_DELAY_MS), HOUR_MS);
   const retryAt = new Date(now + retryAfterMs).toISOString().slice(11, 19);
   return {
-    pending: `the service takes no more exports now (429; its quota is ${CREATION_QUOTA}); next try at ${retryAt} UTC`,
-    retryAfterMs: retryAfterMs,
+    pending: `rate limit reached (${CREATION_QUOTA}); retrying at ${retryAt} UTC`,
+    retryAfterMs,
   };
 }
 
-/** Only a schedule can meet both quotas. @throws QuotaError when it met the one that waiting does not clear. */
+/** @throws QuotaError when a schedule exceeds the quota of schedules, which does not resolve by waiting. */
 function assertScheduleQuota(exports: Export[] | undefined, error: HttpError): void {
   if (!exports) {
     throw new QuotaError(
-      `${error.message}\nThe workspace is over one of two quotas, and this service has no list that tells which: ${CREATION_QUOTA}, or ${SCHEDULE_QUOTA}.\nNothing was created. If it is the first, run \`pulumi up\` again in an hour; if it is the second, destroy a schedule first.`,
+      `${error.message}\nThe workspace exceeded one of two quotas, and this server cannot report which: ${CREATION_QUOTA}, or ${SCHEDULE_QUOTA}.\nNothing was created. For the first quota, run \`pulumi up\` again in an hour; for the second, destroy a schedule first.`,
     );
   }
   const activeCount = exports.filter(isActiveSchedule).length;
   if (activeCount < MAX_SCHEDULES) return;
   throw new QuotaError(
-    `${error.message}\nThe workspace has ${activeCount} active schedules, and its limit is ${SCHEDULE_QUOTA}; waiting does not help.\nNothing was created. Destroy or cancel a schedule that is no longer needed, and run \`pulumi up\` again. One-time exports do not count.`,
+    `${error.message}\nThe workspace has ${activeCount} active schedules; the limit is ${MAX_SCHEDULES}, and waiting does not help.\nNothing was created. Destroy or cancel a schedule that is no longer needed and run \`pulumi up\` again. One-time exports do not count.`,
   );
 }
 
 const isActiveSchedule = ({ intervalHours, sourceBulkExportId, status }: Export) =>
   intervalHours != null && sourceBulkExportId == null && !hasEnded(status);
 
-/** Milliseconds until enough creations are older than the rolling hour; undefined when the list shows fewer. */
+/** Returns the milliseconds until the quota allows another creation; undefined when the list shows fewer creations. */
 function msUntilFree(exports: Export[], now: number): number | undefined {
   const blockingAge = agesInLastHour(exports, now)[MAX_CREATIONS_PER_HOUR - 1];
   return blockingAge === undefined ? undefined : Math.ceil(HOUR_MS - blockingAge);
 }
 
-/** Milliseconds since the creations of the last hour, the newest first. */
+/** Returns the ages of the creations of the last hour in milliseconds, the newest first. */
 function agesInLastHour(exports: Export[], now: number): number[] {
   return exports
     .map(({ createdAt }) => now - Number(parseServerTimestamp(createdAt) ?? 0n) / 1000)
@@ -105,7 +105,7 @@ function agesInLastHour(exports: Export[], now: number): number[] {
     .sort((a, b) => a - b);
 }
 
-/** How much of the two quotas is used, by all exports of a workspace. */
+/** Returns how much of the two quotas all exports of a workspace use. */
 export function quotaUsage(exports: Export[], now: number): { schedules: number; creations: number } {
   return { schedules: exports.filter(isActiveSchedule).length, creations: agesInLastHour(exports, now).length };
 }
@@ -113,6 +113,6 @@ export function quotaUsage(exports: Export[], now: number): { schedules: number;
 function onTimeout(error: unknown): never {
   if (!(error instanceof WaitTimeoutError)) throw error;
   throw new QuotaError(
-    `${error.message}\nNothing was created. Run \`pulumi up\` again later; a longer wait: the resource option customTimeouts, \`create\`.`,
+    `${error.message}\nNothing was created. Run \`pulumi up\` again later, or set customTimeouts.create to wait longer.`,
   );
 }

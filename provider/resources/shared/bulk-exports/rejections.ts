@@ -1,9 +1,9 @@
-/** Why an export was refused, with what the service's words leave out: where in the filter, which plan, which version. */
+/** Adds to the rejection of an export what the server's message omits: the position in the filter, the plan, the version. */
 import type { ExportBody } from "../../../api/tracing/schemas";
 import { HttpError } from "../../../http/errors";
 import { snakeCase } from "../../../text/snake-case";
 
-/** What came later than the first version, by input; `asked` are the fields that an older service misses instead (interface section 9). */
+/** Inputs that need a later server version (interface section 9). `requiredInstead` matches fields that older versions require instead. */
 const MIN_VERSIONS: { field: keyof ExportBody; what: string; since: string; requiredInstead?: RegExp }[] = [
   {
     field: "intervalHours",
@@ -24,18 +24,18 @@ const MIN_VERSIONS: { field: keyof ExportBody; what: string; since: string; requ
   },
 ];
 
-/** @throws what it was given, with what to do about it where that is known. */
+/** @throws the given error, with a hint where one is known. */
 export function throwExplained(error: unknown, body: ExportBody): never {
   if (!(error instanceof HttpError) || error.outcomeUnknown) throw error;
   if (error.status === 403) {
-    throw error.withHint("Bulk export is available on the plans Plus and Enterprise only (interface section 1).");
+    throw error.withHint("Bulk exports require the Plus or Enterprise plan.");
   }
   if (error.status !== 400 && error.status !== 422) throw error;
   const hints = [...filterHint(error.detail, body.filter), ...versionHints(error.detail, body)];
   throw hints.length > 0 ? error.withHint([...hints, "Nothing was created."].join("\n")) : error;
 }
 
-/** The lines of the filter, and below the one it is about a mark at the position that the service names. */
+/** Returns the lines of the filter, with a caret at the position that the server's message names. */
 function filterHint(detail: string, filter: string | null | undefined): string[] {
   if (filter == null || !/filter/i.test(detail)) return [];
   const lines = filter.split("\n").map((line) => `  ${line}`);
@@ -47,14 +47,14 @@ function filterHint(detail: string, filter: string | null | undefined): string[]
   return ["filter:", ...lines];
 }
 
-/** Services count from 0, but columns from 1. */
+/** Returns the zero-based position in a message; servers count columns from 1 and everything else from 0. */
 function parsePosition(detail: string): number | undefined {
   const match = /\b(position|pos|char(?:acter)?|offset|index|col(?:umn)?)\b\W{0,4}(\d+)/i.exec(detail);
   if (!match) return undefined;
   return Number(match[2]) - (/^col/i.test(match[1] ?? "") ? 1 : 0);
 }
 
-/** What the refusal names, and came with a later version than some installations have. */
+/** Returns hints for inputs in the message that need a later server version. */
 function versionHints(detail: string, body: ExportBody): string[] {
   const VERSION_WORDS =
     /\bversion|not (available|supported|permitted|allowed)|unsupported|unknown|\bextra (input|field|key)|unexpected/i;
@@ -65,5 +65,5 @@ function versionHints(detail: string, body: ExportBody): string[] {
   }).map(({ what, since }) => `On a self-hosted installation: ${what} ${since}.`);
 }
 
-/** What to say of a service that did not take a choice of fields although it created the export. */
-export const EXPORT_FIELDS_IGNORED = `exportFields: the service answers without them, so it exports all fields. It needs ${MIN_VERSIONS[1]?.since}.`;
+/** Warning for a server that ignored `exportFields`. */
+export const EXPORT_FIELDS_IGNORED = `exportFields: the server ignored exportFields and exports all fields. Self-hosted servers need ${MIN_VERSIONS[1]?.since}.`;

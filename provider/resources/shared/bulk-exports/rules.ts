@@ -1,4 +1,4 @@
-/** Rules of exports across fields: what the interface refuses fails, what a newer service may know better only warns. */
+/** Validation rules of exports: values that the API rejects are errors, values that a newer server may accept are warnings. */
 import { EXPORT_FIELDS } from "../../../api/known-values";
 import type { CheckFailure, Rule } from "../../../definition/definition";
 import { closestMatch } from "../../../text/did-you-mean";
@@ -10,8 +10,8 @@ const exactlyOne: Rule<DesiredExport> = {
   check: ({ sessionId, allExperiments }) => {
     if ((sessionId !== undefined) !== (allExperiments === true)) return undefined;
     return sessionId === undefined
-      ? { path: "sessionId", reason: "is missing: write the id of a project here, or allExperiments: true." }
-      : { path: "allExperiments", reason: "excludes sessionId: write one of the two." };
+      ? { path: "sessionId", reason: "is missing: specify the ID of a project, or allExperiments: true." }
+      : { path: "allExperiments", reason: "cannot be combined with sessionId: specify one of the two." };
   },
 };
 

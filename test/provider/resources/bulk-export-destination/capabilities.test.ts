@@ -1,4 +1,4 @@
-/** Services that lack what the interface does not promise: what is missing is said, and never taken for gone. */
+/** Destinations on servers that lack optional routes: the provider reports what is missing and never treats it as deleted. */
 import { createDestination, destination, destinationStack, destinationsIn } from "../../../support/destinations";
 import { failureOf } from "../../../support/errors";
 import { startPlatform } from "../../../support/platform";
@@ -8,9 +8,9 @@ import { ask } from "../../../support/tracing";
 const ALL = "/api/v1/bulk-exports/destinations";
 const rotated = { credentials: { sessionToken: "a-token-of-the-store" } };
 
-describe("on a service of the interface alone", () => {
+describe("on a server of the interface alone", () => {
   // @covers 2C.Export job:answers
-  it("it is created with one POST, and state holds what is known", async () => {
+  it("a destination is created with one POST, and state holds what is known", async () => {
     const platform = await startPlatform({ interfaceOnly: true });
     const stack = destinationStack(platform);
     await stack.up(destination(platform));
@@ -20,58 +20,58 @@ describe("on a service of the interface alone", () => {
     expect(outputs).not.toHaveProperty("createdAt");
   });
 
-  it("a refresh, which can see nothing, keeps it", async () => {
+  it("a refresh keeps the destination, which the server cannot show", async () => {
     const { platform, stack } = await createDestination({}, { interfaceOnly: true });
     expect(await stack.refresh()).toBe("same");
     expect(await stack.up(destination(platform))).toBe("same");
   });
 
-  it("a rotation fails and says what replaces it", async () => {
+  it("a rotation of credentials fails and shows how to replace the destination", async () => {
     const { platform, stack, outputs } = await createDestination({}, { interfaceOnly: true });
     const { message } = await failureOf(stack.up(destination(platform, { credentials: { secretAccessKey: "next" } })));
-    expect(message).toContain("no way to change the credentials");
+    expect(message).toContain("cannot change the credentials");
     expect(message).toContain(`pulumi up --replace '${stack.urn}'`);
     expect(heldBy(stack).outputs).toEqual(outputs);
   });
 
-  it("a destroy drops it from state, and warns that its credentials stay", async () => {
+  it("a destroy removes the destination from state and warns that its credentials stay", async () => {
     const { stack, id } = await createDestination({}, { interfaceOnly: true });
     await stack.destroy();
     expect(stack.held).toBeUndefined();
     expect(stack.rows).toEqual([
-      `warn: This service has no way to delete destination ${id} ("traces"); it is only dropped from this stack's state. The service still holds its credentials. Remove it, or its key, by hand.`,
+      `warn: The server does not support deletion of destination ${id} ("traces"). It was removed from this stack's state only, and the server still stores its credentials. Delete it or revoke its access key manually.`,
     ]);
   });
 
-  it("a replacement makes the new one beside the old one", async () => {
+  it("a replacement creates the new destination beside the old one", async () => {
     const { platform, stack, id } = await createDestination({}, { interfaceOnly: true });
     expect(await stack.up(destination(platform, { displayName: "others" }))).toBe("replace");
     expect(heldBy(stack).id).not.toBe(id);
-    expect(stack.rows.join()).toContain(`no way to delete destination ${id}`);
+    expect(stack.rows.join()).toContain(`does not support deletion of destination ${id}`);
   });
 
-  it("an import is refused, since nothing can be compared", async () => {
+  it("an import fails because the destination cannot be compared", async () => {
     const { platform, stack, id } = await createDestination({}, { interfaceOnly: true });
     const twin = stack.twin();
     const { message } = await failureOf(twin.up(destination(platform), twin.host(), { __import: id }));
-    expect(message).toMatch(/shows no destination .* has no list/);
+    expect(message).toMatch(/cannot show destination .* has no list/);
     expect(twin.held).toBeUndefined();
   });
 });
 
-describe("without a list", () => {
-  it("what was shown once and is no longer is gone, once the workspace answers", async () => {
+describe("on a server without a list", () => {
+  it("a destination that is no longer returned counts as deleted once the workspace responds", async () => {
     const { platform, stack, id } = await createDestination({}, { without: ["destination-list"] });
     expect(await stack.refresh()).toBe("same");
     await ask(platform, "DELETE", `bulk-exports/destinations/${id}`);
     await platform.emulator.faults.add({ method: "GET", path: "/api/v1/workspaces/*", status: 404, times: 1 });
-    expect((await failureOf(stack.refresh())).message).toContain("its workspace does not answer");
+    expect((await failureOf(stack.refresh())).message).toContain("its workspace is not responding");
     expect(stack.held).toBeDefined();
     expect(await stack.refresh()).toBe("gone");
   });
 });
 
-it("without a look by id, the list tells", async () => {
+it("a destination is read from the list when the server cannot return it by ID", async () => {
   const platform = await startPlatform({ without: ["destination"] });
   const stack = destinationStack(platform);
   await stack.up(destination(platform));
@@ -82,7 +82,7 @@ it("without a look by id, the list tells", async () => {
 });
 
 it.each([404, 405, 501])(
-  "a delete that is answered %i looks whether the route or the destination is missing",
+  "a delete that returns %i checks whether the route or the destination is missing",
   async (status) => {
     const platform = await startPlatform();
     const [kept, gone] = [destinationStack(platform), destinationStack(platform, { name: "gone" })];
@@ -90,16 +90,16 @@ it.each([404, 405, 501])(
     await gone.up(destination(platform, { displayName: "gone" }));
     await platform.emulator.faults.add({ method: "DELETE", status, times: 5 });
     await kept.destroy();
-    expect(kept.rows.at(-1)).toMatch(/warn: This service has no way to delete/);
+    expect(kept.rows.at(-1)).toMatch(/warn: The server does not support deletion/);
     await ask(platform, "DELETE", `bulk-exports/destinations/${heldBy(gone).id}`);
     await platform.emulator.faults.add({ method: "DELETE", status, times: 1 });
     await gone.destroy();
-    expect(gone.rows.join()).not.toContain("no way to delete");
+    expect(gone.rows.join()).not.toContain("does not support deletion");
   },
 );
 
 it.each([404, 405, 501])(
-  "a single %i of a proxy neither leaves a destination nor refuses a rotation",
+  "a single %i of a proxy neither retains a destination nor fails a rotation",
   async (status) => {
     const platform = await startPlatform();
     const stack = destinationStack(platform);
@@ -111,7 +111,7 @@ it.each([404, 405, 501])(
     await stack.up(destination(platform, { credentials: { ...credentials, sessionToken: "t" } }));
     expect(heldBy(stack)).toMatchObject({ id, failed: false });
     await stack.destroy();
-    expect(stack.rows.join()).not.toContain("no way to");
+    expect(stack.rows.join()).not.toMatch(/does not support|cannot change/);
     expect((await ask(platform, "GET", `bulk-exports/destinations/${id}`)).status).toBe(404);
   },
 );
@@ -119,7 +119,7 @@ it.each([404, 405, 501])(
 it.each([
   [409, "2 bulk exports refer to it"],
   [400, "in use by an export"],
-])("a delete refused with %i drops it from state and says why", async (status, detail) => {
+])("a delete rejected with %i removes the destination from state with the reason", async (status, detail) => {
   const platform = await startPlatform();
   const stack = destinationStack(platform);
   await stack.up(destination(platform));
@@ -127,12 +127,12 @@ it.each([
   await platform.emulator.faults.add({ method: "DELETE", status, body: { detail } });
   await stack.destroy();
   expect(stack.rows.at(-1)).toBe(
-    `warn: The service keeps destination ${id} ("traces"), since exports refer to it; it is only dropped from this stack's state. The service still holds its credentials. It said: ${detail}`,
+    `warn: The destination ${id} ("traces") was not deleted because exports still use it. It was removed from this stack's state only, and the server still stores its credentials. Server message: ${detail}`,
   );
   expect(await destinationsIn(platform)).toHaveLength(1);
 });
 
-it("a rotation of what is gone says how to have it again", async () => {
+it("a rotation of a deleted destination fails and shows how to create it again", async () => {
   const platform = await startPlatform();
   const stack = destinationStack(platform);
   await stack.up(destination(platform));

@@ -1,4 +1,4 @@
-/** Every request of every operation once in every trouble: nothing is made twice, and nothing that was made is lost. */
+/** Injects every failure mode into every request of each operation: nothing is created twice, and nothing is lost. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { type Change, destination, destinationStack, destinationsIn } from "../../../support/destinations";
 import { failureOf } from "../../../support/errors";
@@ -11,9 +11,9 @@ const [LIST, POST] = [`GET ${ALL}`, `POST ${ALL}`];
 const [LOOK, PATCH, DELETE] = [`GET ${ALL}/{id}`, `PATCH ${ALL}/{id}`, `DELETE ${ALL}/{id}`];
 
 interface Operation {
-  /** What is there before; nothing when absent. */
+  /** Inputs of a resource that exists before; none when absent. */
   before?: Change;
-  /** What is declared; a destroy when absent. */
+  /** Declared inputs; the operation is a destroy when absent. */
   declared?: Change;
   requests: string[];
 }
@@ -29,56 +29,56 @@ async function prepared({ before, declared }: Operation) {
   const stack = destinationStack(platform);
   if (before) await stack.up(destination(platform, before));
   await platform.emulator.journal.clear();
-  const wanted = declared && destination(platform, declared);
-  const act = (): Promise<unknown> => (wanted ? stack.up(wanted) : stack.destroy());
-  return { platform, stack, act, wanted };
+  const desired = declared && destination(platform, declared);
+  const act = (): Promise<unknown> => (desired ? stack.up(desired) : stack.destroy());
+  return { platform, stack, act, desired };
 }
 
-async function isAsDeclared(platform: Platform, stack: Stack, wanted: PropertyMap): Promise<void> {
+async function isAsDeclared(platform: Platform, stack: Stack, desired: PropertyMap): Promise<void> {
   const { id, failed } = heldBy(stack);
   expect(failed).toBe(false);
   expect((await destinationsIn(platform)).map((remote) => remote.id)).toEqual([id]);
   expect(await stack.refresh()).toBe("same");
-  expect(await stack.up(wanted)).toBe("same");
+  expect(await stack.up(desired)).toBe("same");
 }
 
 describe.each(Object.entries(operations))("%s", (_what, operation) => {
-  it("makes these requests, of which each is put into trouble below", async () => {
+  it("sends the requests that the tests below inject failures into", async () => {
     const { platform, act } = await prepared(operation);
     await act();
     expect(platform.requests()).toEqual(operation.requests);
   });
 
   const cases = operation.requests.flatMap((request) => Object.keys(troubles).map((what) => [request, what] as const));
-  it.each(cases)("whose %s %s, is as declared after at most one retry", async (request, what) => {
-    const { platform, stack, act, wanted } = await prepared(operation);
+  it.each(cases)("whose %s %s ends as declared after at most one retry", async (request, what) => {
+    const { platform, stack, act, desired } = await prepared(operation);
     await trouble(platform, what, request, 0);
     const error = await act().catch((failure: Error) => failure);
     await settled(platform, what);
     if (error instanceof Error && request === POST && what === LATE) {
-      // It was made after we had looked: what equals it is there, and the error of the next run names both ways on.
-      const [made] = await destinationsIn(platform);
+      // The server created it after the last poll: the error of the next run shows both options.
+      const [created] = await destinationsIn(platform);
       const { message } = await failureOf(act());
-      expect(message).toContain(`import: "${made?.id}"`);
-      await stack.up(wanted as PropertyMap, stack.host(), { __import: made?.id });
+      expect(message).toContain(`import: "${created?.id}"`);
+      await stack.up(desired as PropertyMap, stack.host(), { __import: created?.id });
     } else if (error instanceof Error) await act();
-    if (wanted) await isAsDeclared(platform, stack, wanted);
+    if (desired) await isAsDeclared(platform, stack, desired);
     else expect([stack.held, await destinationsIn(platform)]).toEqual([undefined, []]);
   });
 });
 
-describe("a create whose answer was lost", () => {
+describe("a create of a destination whose response was lost", () => {
   const lost = { method: "POST", path: ALL, connection: "reset-after" } as const;
 
-  it("is settled by the list, in the same run and without a second POST", async () => {
-    const { platform, stack, act, wanted } = await prepared({ declared: {}, requests: [] });
+  it("is resolved by the list in the same run, without a second POST", async () => {
+    const { platform, stack, act, desired } = await prepared({ declared: {}, requests: [] });
     await platform.emulator.faults.add(lost);
     await act();
     expect(platform.requests()).toEqual([LIST, POST, LIST, LOOK]);
-    await isAsDeclared(platform, stack, wanted as PropertyMap);
+    await isAsDeclared(platform, stack, desired as PropertyMap);
   });
 
-  it("takes what is new, and not what equals it from before", async () => {
+  it("adopts the new destination, and not an equivalent older one", async () => {
     const platform = await startPlatform();
     const [old, stack] = [destinationStack(platform), destinationStack(platform)];
     await old.up(destination(platform));
@@ -88,33 +88,33 @@ describe("a create whose answer was lost", () => {
     expect(await destinationsIn(platform)).toHaveLength(2);
   });
 
-  it("and was not acted on is an error, after which the next run creates it", async () => {
+  it("fails when the server did not create it, and the next up creates it", async () => {
     const { platform, stack, act } = await prepared({ declared: {}, requests: [] });
     await platform.emulator.faults.add({ ...lost, connection: "reset-before" });
-    expect((await failureOf(act())).message).toMatch(/lists no new destination "traces".*`pulumi up` again/);
+    expect((await failureOf(act())).message).toMatch(/No new destination "traces" was found.*`pulumi up` again/);
     expect(stack.held).toBeUndefined();
     expect(await act()).toBe("create");
     expect(platform.requests({ method: "POST" })).toHaveLength(2);
   });
 
-  it("is an error that says so where the service has no list", async () => {
+  it("fails with an explanation when the server has no list", async () => {
     const platform = await startPlatform({ without: ["destination-list"] });
     const stack = destinationStack(platform);
     await platform.emulator.faults.add(lost);
     const { message } = await failureOf(stack.up(destination(platform)));
-    expect(message).toMatch(/Whether destination "traces" was created is not known.*no list/);
+    expect(message).toMatch(/Could not determine whether destination "traces" was created.*cannot list/);
     expect(stack.held).toBeUndefined();
     expect(platform.requests({ method: "POST" })).toHaveLength(1);
   });
 });
 
-it("a look that fails after the create keeps the resource, and the next run only looks", async () => {
-  const { platform, stack, act, wanted } = await prepared({ declared: {}, requests: [] });
+it("a failed read after the create keeps the destination in state, and the next up only reads it", async () => {
+  const { platform, stack, act, desired } = await prepared({ declared: {}, requests: [] });
   await platform.emulator.faults.add({ method: "GET", path: `${ALL}/*`, status: 503, times: 6 });
   await expect(act()).rejects.toThrow(": 503: ");
   expect(heldBy(stack).failed).toBe(true);
   await platform.emulator.journal.clear();
   expect(await act()).toBe("update");
   expect(platform.requests()).toEqual([LOOK]);
-  await isAsDeclared(platform, stack, wanted as PropertyMap);
+  await isAsDeclared(platform, stack, desired as PropertyMap);
 });

@@ -1,4 +1,4 @@
-/** The life of a BulkExportDestination against the emulator, whose bucket really takes the probe. */
+/** The life of a BulkExportDestination against the emulator, whose bucket stores the probe object. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { TestClock } from "../../../support/clock";
 import { createDestination, destination, destinationStack, destinationsIn } from "../../../support/destinations";
@@ -15,7 +15,7 @@ const LOOK = `GET ${ONE}`;
 const TOKEN = { sessionToken: "a-token-of-the-store" };
 
 // @covers 2C.Destination, 4C.POST /api/v1/bulk-exports/destinations
-it("is created with what is declared, and its state holds what the service tells", async () => {
+it("BulkExportDestination: a create sends the declared inputs and stores the server's response in state", async () => {
   const platform = await startPlatform();
   const stack = destinationStack(platform);
   expect(await stack.up(destination(platform))).toBe("create");
@@ -33,7 +33,7 @@ it("is created with what is declared, and its state holds what the service tells
 });
 
 describe("BulkExportDestination: a create sends", () => {
-  /** The body as it went over the wire, where the emulator's request log hides credentials. */
+  /** Returns the body that was sent, because the emulator's request log hides credentials. */
   async function bodyOf(declared: PropertyMap): Promise<unknown> {
     const id = "77777777-7777-4777-8777-777777777777";
     const server = await TestServer.start([json(200, []), json(200, { id }), json(200, { id, ...declared })]);
@@ -46,7 +46,7 @@ describe("BulkExportDestination: a create sends", () => {
   const keys = { access_key_id: "AKIA", secret_access_key: "a-secret-of-the-store" };
 
   // @covers 2C.Destination
-  it("exactly what is declared, where all is", async () => {
+  it("exactly the declared inputs when all are declared", async () => {
     const declared = {
       ...{ destinationType: "s3", displayName: "Lake", allowDuplicate: true },
       config: {
@@ -69,7 +69,7 @@ describe("BulkExportDestination: a create sends", () => {
     });
   });
 
-  it("nothing else, where only what must be is declared", async () => {
+  it("only the required inputs when no others are declared", async () => {
     const declared = { destinationType: "s3", displayName: "Lake", config: { bucketName: "traces" }, credentials };
     expect(await bodyOf(declared)).toEqual({
       ...{ destination_type: "s3", display_name: "Lake" },
@@ -78,7 +78,7 @@ describe("BulkExportDestination: a create sends", () => {
   });
 });
 
-it("asks nothing when nothing changed, and one thing at a refresh, which finds no drift", async () => {
+it("BulkExportDestination: an up without a change sends no request, and a refresh sends one and finds no drift", async () => {
   const { platform, stack } = await createDestination();
   expect(await stack.up(destination(platform))).toBe("same");
   expect(platform.requests()).toEqual([]);
@@ -88,7 +88,7 @@ it("asks nothing when nothing changed, and one thing at a refresh, which finds n
 
 // @covers 2C.Destination, 2C.Destination.destination_type, 2C.Destination.display_name, 2C.Destination.config
 // @covers 2C.Destination.credentials
-it("has its keys on the wire as the interface spells them, and those of the user as they are", async () => {
+it("BulkExportDestination: keys are sent in the API's spelling, and keys of users unchanged", async () => {
   const { platform } = await createDestination({
     config: { configKwargsS3: { addressingStyle: "path", payload_signing_enabled: true } },
   });
@@ -96,9 +96,9 @@ it("has its keys on the wire as the interface spells them, and those of the user
   expect(config).toMatchObject({ config_kwargs_s3: { addressing_style: "path", payload_signing_enabled: true } });
 });
 
-describe("a change", () => {
+describe("a change of a BulkExportDestination", () => {
   // @covers 2C.Destination.credentials
-  it("of the credentials goes out as a whole, in place, in one request", async () => {
+  it("of the credentials is sent as a whole, in place, in one request", async () => {
     const { platform, stack } = await createDestination();
     const { id, outputs } = heldBy(stack);
     const rotated = destination(platform, { credentials: { sessionToken: "a-token-of-the-store" } });
@@ -113,7 +113,7 @@ describe("a change", () => {
     expect(await stack.up(rotated)).toBe("same");
   });
 
-  it("of the credentials is done as well where the answer holds no more than an id", async () => {
+  it("of the credentials succeeds when the response contains only an ID", async () => {
     const { platform, stack } = await createDestination();
     const { id, outputs } = heldBy(stack);
     const rotated = destination(platform, { credentials: { sessionToken: "a-token-of-the-store" } });
@@ -122,7 +122,7 @@ describe("a change", () => {
     expect(heldBy(stack).outputs).toMatchObject({ createdAt: outputs.createdAt, updatedAt: outputs.updatedAt });
   });
 
-  it("of an option of ours asks nothing of the service", async () => {
+  it("of a provider option sends no request", async () => {
     const { platform, stack } = await createDestination();
     const before = heldBy(stack).outputs;
     expect(await stack.up(destination(platform, { allowDuplicate: true }))).toBe("update");
@@ -135,7 +135,7 @@ describe("a change", () => {
     ["config.prefix", { config: { prefix: "elsewhere" } }],
     ["displayName", { displayName: "other traces" }],
     ["config.configKwargsS3.addressingStyle", { config: { configKwargsS3: { addressingStyle: "path" } } }],
-  ])("of %s replaces it, and says so before", async (path, change) => {
+  ])("of %s replaces it, and the preview shows it", async (path, change) => {
     const { platform, stack } = await createDestination();
     const { id } = heldBy(stack);
     expect(await stack.up(destination(platform, change))).toBe("replace");
@@ -146,14 +146,14 @@ describe("a change", () => {
 });
 
 // @covers 2C.Destination.credentials:encrypted
-it("keeps every secret out of state in clear, rows and errors, also where the service repeats one", async () => {
+it("BulkExportDestination: secrets are encrypted in state and redacted in messages, even in the server's response", async () => {
   const platform = await startPlatform();
   const stack = destinationStack(platform);
   const declared = destination(platform, { credentials: { sessionToken: "a-token-of-the-store" } });
   const secrets = Object.values(declared.credentials as Record<string, string>);
   const { inputs } = await stack.host().check({}, declared);
   for (const secret of secrets) {
-    // On the wire it stands once, in the wrapper that makes the engine encrypt it.
+    // The secret occurs once, in the wrapper that makes the engine encrypt it.
     expect(JSON.stringify(inputs).split(JSON.stringify(secret))).toHaveLength(2);
     expect(JSON.stringify(inputs)).toContain(`,"value":${JSON.stringify(secret)}}`);
   }
@@ -164,8 +164,8 @@ it("keeps every secret out of state in clear, rows and errors, also where the se
   for (const secret of secrets) expect(message + stack.rows.join()).not.toContain(secret);
 });
 
-describe("drift", () => {
-  it("of the names of credentials shows, and the next up sends them all again", async () => {
+describe("a refresh of a BulkExportDestination", () => {
+  it("detects drift of credential names, and the next up sends all credentials again", async () => {
     const { platform, stack } = await createDestination();
     const { id } = heldBy(stack);
     const { bucket } = platform.emulator;
@@ -181,7 +181,7 @@ describe("drift", () => {
     expect((await destinationsIn(platform))[0]?.credentials_keys).toEqual(["access_key_id", "secret_access_key"]);
   });
 
-  it("is noticed when somebody deleted it, and the next up creates it again", async () => {
+  it("detects that somebody deleted it, and the next up creates it again", async () => {
     const { platform, stack } = await createDestination();
     const { id } = heldBy(stack);
     expect(await ask(platform, "DELETE", `bulk-exports/destinations/${id}`)).toMatchObject({ status: 204 });
@@ -191,25 +191,27 @@ describe("drift", () => {
   });
 });
 
-describe("a destroy", () => {
-  it("of what an export still refers to drops it from state, and says why", async () => {
+describe("a destroy of a BulkExportDestination", () => {
+  it("that an export still uses removes it from state with the reason", async () => {
     const { platform, stack } = await createDestination();
     const { id } = heldBy(stack);
     const body = { bulk_export_destination_id: id, all_experiments: true, ...{ start_time: "2026-01-01T00:00:00Z" } };
-    const made = await ask(platform, "POST", "bulk-exports", { ...body, end_time: "2026-01-02T00:00:00Z" });
-    expect(made).toMatchObject({ status: 200 });
+    const created = await ask(platform, "POST", "bulk-exports", { ...body, end_time: "2026-01-02T00:00:00Z" });
+    expect(created).toMatchObject({ status: 200 });
     await stack.destroy();
-    expect(stack.rows.join()).toMatch(/warn: The service keeps destination .*since exports refer to it.*dropped/);
+    expect(stack.rows.join()).toMatch(
+      /warn: The destination .*was not deleted because exports still use it.*removed from/,
+    );
     expect(await destinationsIn(platform)).toMatchObject([{ id }]);
   });
 
-  it("that left it in place is named by the next up of the program, which gives the line that adopts it", async () => {
+  it("that kept it on the server leads to an error of the next up with the import option that adopts it", async () => {
     const { platform, stack } = await createDestination();
     await platform.emulator.faults.add({ method: "DELETE", status: 409, body: { detail: "an export uses it" } });
     const { id } = heldBy(stack);
     await stack.destroy();
     const { message } = await failureOf(stack.up(destination(platform)));
-    expect(message).toContain("or an earlier `pulumi destroy` kept it");
+    expect(message).toContain("or an earlier `pulumi destroy` may have left it behind");
     expect(message).toContain(`import: "${id}"`);
     expect(await stack.up(destination(platform), stack.host(), { __import: id })).toBe("create");
     expect(await stack.up(destination(platform))).toBe("same");
@@ -222,7 +224,7 @@ describe("a destroy", () => {
     expect(await destinationsIn(platform)).toEqual([]);
   });
 
-  it("of what is gone already is fine", async () => {
+  it("succeeds when it no longer exists", async () => {
     const { platform, stack } = await createDestination();
     await ask(platform, "DELETE", `bulk-exports/destinations/${heldBy(stack).id}`);
     await stack.destroy();
@@ -230,8 +232,8 @@ describe("a destroy", () => {
   });
 });
 
-describe("what equals it already", () => {
-  it("is an error that names its id and both ways on", async () => {
+describe("an equivalent BulkExportDestination", () => {
+  it("fails the create with its ID and both options", async () => {
     const { platform, stack } = await createDestination();
     const { id } = heldBy(stack);
     const twin = stack.twin();
@@ -248,12 +250,12 @@ describe("what equals it already", () => {
     ["name", { displayName: "others" }],
     ["place", { config: { prefix: "b" } }],
     ["option", { config: { configKwargsS3: { addressingStyle: "path" } } }],
-  ])("is none with another %s", async (_what, change) => {
+  ])("is not one with another %s", async (_what, change) => {
     const { platform, stack } = await createDestination({ config: { configKwargsS3: { addressingStyle: "auto" } } });
     expect(await stack.twin().up(destination(platform, change))).toBe("create");
   });
 
-  it("is seen as well when both are created at the same time", async () => {
+  it("is detected when both are created at the same time", async () => {
     const platform = await startPlatform();
     const [one, two] = [destinationStack(platform), destinationStack(platform, { name: "two" })];
     const results = await Promise.allSettled([one.up(destination(platform)), two.up(destination(platform))]);
@@ -265,48 +267,51 @@ describe("what equals it already", () => {
 it.each([
   ["displayName", { displayName: "renamed" }],
   ["config.prefix", { config: { prefix: "elsewhere" } }],
-])("what a killed run left before %s changed is named by the next create, at no cost", async (path, change) => {
-  const platform = await startPlatform();
-  const { id } = (await ask(platform, "POST", "bulk-exports/destinations", snake(destination(platform)))).body;
-  await platform.emulator.journal.clear();
-  const stack = destinationStack(platform);
-  await stack.up(destination(platform, change));
-  expect(platform.requests()).toEqual([`GET ${ALL}`, `POST ${ALL}`, LOOK]);
-  const [warning] = stack.rows.filter((row) => row.startsWith("warn"));
-  expect(warning).toContain(`The destination ${id} differs from this one in ${path} alone.`);
-  expect(warning).toContain(`DELETE ${platform.url}${ALL}/${id}`);
-});
+])(
+  "a BulkExportDestination that a killed run left before %s changed is reported by the next create without further requests",
+  async (path, change) => {
+    const platform = await startPlatform();
+    const { id } = (await ask(platform, "POST", "bulk-exports/destinations", snake(destination(platform)))).body;
+    await platform.emulator.journal.clear();
+    const stack = destinationStack(platform);
+    await stack.up(destination(platform, change));
+    expect(platform.requests()).toEqual([`GET ${ALL}`, `POST ${ALL}`, LOOK]);
+    const [warning] = stack.rows.filter((row) => row.startsWith("warn"));
+    expect(warning).toContain(`The destination ${id} differs from this one in ${path} alone.`);
+    expect(warning).toContain(`DELETE ${platform.url}${ALL}/${id}`);
+  },
+);
 
-describe("an import", () => {
-  it("takes over what equals the declaration, and warns that credentials cannot be compared", async () => {
+describe("an import of a BulkExportDestination", () => {
+  it("adopts a matching destination and warns that credentials could not be verified", async () => {
     const { platform, stack } = await createDestination();
     const { id } = heldBy(stack);
     const twin = stack.twin();
     expect(await twin.up(destination(platform), twin.host(), { __import: id })).toBe("create");
     expect(heldBy(twin).id).toBe(id);
-    expect(twin.rows.join()).toMatch(/credentials.*cannot be compared/);
+    expect(twin.rows.join()).toMatch(/credentials.*could not be verified/);
     expect(await twin.up(destination(platform))).toBe("same");
   });
 
-  it("of one that lacks a declared region lists the difference, and a refresh does not: nothing of it can change", async () => {
+  it("without a declared region lists the difference, unlike a refresh, because a region never changes", async () => {
     const { platform, stack } = await createDestination();
     const { id } = heldBy(stack);
     const twin = stack.twin();
-    const wanted = destination(platform, { config: { region: "eu-central-1" } });
-    const { message } = await failureOf(twin.up(wanted, twin.host(), { __import: id }));
+    const desired = destination(platform, { config: { region: "eu-central-1" } });
+    const { message } = await failureOf(twin.up(desired, twin.host(), { __import: id }));
     expect(message).toContain('config.region: nothing on the server, "eu-central-1" declared');
     expect(twin.held).toBeUndefined();
     const other = destinationStack(platform, { name: "other" });
-    const named = { ...wanted, displayName: "other" };
+    const named = { ...desired, displayName: "other" };
     await other.up(named);
     const path = `bulk-exports/destinations/${heldBy(other).id}`;
-    const shown = (await ask(platform, "GET", path)).body as unknown as { config: object };
-    const hidden = { ...shown, config: { ...shown.config, region: null } };
+    const response = (await ask(platform, "GET", path)).body as unknown as { config: object };
+    const hidden = { ...response, config: { ...response.config, region: null } };
     await platform.emulator.faults.add({ method: "GET", path: `/api/v1/${path}`, status: 200, body: hidden });
     expect(await other.refresh()).toBe("same");
   });
 
-  it("by a file, which leaves secrets out, is followed by a rotation to those declared", async () => {
+  it("from a file without secrets is followed by a rotation to the declared credentials", async () => {
     const { platform, stack } = await createDestination();
     const twin = stack.twin();
     const { credentials: _, ...written } = destination(platform);
@@ -323,49 +328,46 @@ describe("an import", () => {
   it.each([
     ["lacks one of", TOKEN, {}],
     ["holds one more than", {}, TOKEN],
-  ])(
-    "of one whose server %s the declared credentials sends all of them, since no other change could",
-    async (_what, declared, held) => {
-      const { platform, stack } = await createDestination({ credentials: held });
-      const { id } = heldBy(stack);
-      const twin = stack.twin();
-      const wanted = destination(platform, { credentials: declared });
-      expect(await twin.up(wanted, twin.host(), { __import: id })).toBe("create");
-      expect(platform.requests({ method: "PATCH" })).toEqual([`PATCH ${ONE}`]);
-      expect(await destinationsIn(platform)).toMatchObject([
-        {
-          id,
-          credentials_keys: [
-            "access_key_id",
-            "secret_access_key",
-            ...("sessionToken" in declared ? ["session_token"] : []),
-          ],
-        },
-      ]);
-      expect(twin.rows.join()).toContain("credentials.sessionToken differs, so the declared credentials were sent");
-      expect(await twin.up(wanted)).toBe("same");
-    },
-  );
+  ])("whose server %s the declared credentials sends all of them", async (_what, declared, held) => {
+    const { platform, stack } = await createDestination({ credentials: held });
+    const { id } = heldBy(stack);
+    const twin = stack.twin();
+    const desired = destination(platform, { credentials: declared });
+    expect(await twin.up(desired, twin.host(), { __import: id })).toBe("create");
+    expect(platform.requests({ method: "PATCH" })).toEqual([`PATCH ${ONE}`]);
+    expect(await destinationsIn(platform)).toMatchObject([
+      {
+        id,
+        credentials_keys: [
+          "access_key_id",
+          "secret_access_key",
+          ...("sessionToken" in declared ? ["session_token"] : []),
+        ],
+      },
+    ]);
+    expect(twin.rows.join()).toContain("credentials.sessionToken differs, so the declared credentials were sent");
+    expect(await twin.up(desired)).toBe("same");
+  });
 
-  it("whose credentials are refused keeps the destination in state, and the next up sends them again", async () => {
+  it("whose credentials are rejected keeps the destination in state, and the next up sends them again", async () => {
     const { platform, stack } = await createDestination();
     const { id } = heldBy(stack);
     const twin = stack.twin();
-    const wanted = destination(platform, { credentials: { sessionToken: "a-token-of-the-store" } });
+    const desired = destination(platform, { credentials: { sessionToken: "a-token-of-the-store" } });
     await platform.emulator.faults.add({
       method: "PATCH",
       status: 400,
       body: { detail: "Failed to validate S3 destination: Access Denied" },
     });
-    expect((await failureOf(twin.up(wanted, twin.host(), { __import: id }))).message).toContain("Access Denied");
+    expect((await failureOf(twin.up(desired, twin.host(), { __import: id }))).message).toContain("Access Denied");
     expect(heldBy(twin)).toMatchObject({ id, failed: true });
-    expect(await twin.up(wanted)).toBe("update");
+    expect(await twin.up(desired)).toBe("update");
     expect(await destinationsIn(platform)).toMatchObject([
       { credentials_keys: expect.arrayContaining(["session_token"]) },
     ]);
   });
 
-  it("lists what differs, and changes nothing", async () => {
+  it("lists the differences and changes nothing", async () => {
     const { platform, stack } = await createDestination();
     const { id } = heldBy(stack);
     const twin = stack.twin();
@@ -375,7 +377,7 @@ describe("an import", () => {
     expect(twin.held).toBeUndefined();
   });
 
-  it("of an id that is not there says so", async () => {
+  it("of an unknown ID fails with an explanation", async () => {
     const { platform, stack } = await createDestination();
     const twin = stack.twin();
     const { message } = await failureOf(
@@ -385,7 +387,7 @@ describe("an import", () => {
   });
 });
 
-it("under another workspace or address than it was created in, nothing is read or changed", async () => {
+it("BulkExportDestination: with another workspace or server than in state, nothing is read or changed", async () => {
   const { platform, stack } = await createDestination();
   const { id, outputs } = heldBy(stack);
   const elsewhere = { tracingApiUrl: "https://elsewhere.example" };
@@ -398,12 +400,12 @@ it("under another workspace or address than it was created in, nothing is read o
     expect((await failureOf(host.read(id, outputs))).message).toContain(words);
     expect((await failureOf(host.delete(id, outputs))).message).toContain(words);
   }
-  // The control plane is another matter.
+  // Another control plane does not matter.
   expect(await stack.refresh(stack.host({ controlPlaneUrl: "https://elsewhere.example" }))).toBe("same");
   expect(platform.requests()).toEqual([LOOK]);
 });
 
-it("needs the settings of the tracing API, and none of the control plane", async () => {
+it("BulkExportDestination: only the settings of the tracing API are required", async () => {
   const platform = await startPlatform();
   const declared = destination(platform);
   const stack = destinationStack(platform, { config: { controlPlaneUrl: "", tracingApiUrl: "", tenantId: "" } });
@@ -414,7 +416,7 @@ it("needs the settings of the tracing API, and none of the control plane", async
 });
 
 // @covers 1C:plan
-it("a plan without exports is named", async () => {
+it("BulkExportDestination: a plan without exports fails with the required plans", async () => {
   const platform = await startPlatform({ plan: "developer" });
   const { message } = await failureOf(destinationStack(platform).up(destination(platform)));
   expect(message).toContain("403");

@@ -1,4 +1,4 @@
-/** A destination that cannot be written to is an error that names the property to mend, and the fix. */
+/** Rejected destinations: the error contains the property and the fix. */
 import { destination, destinationStack, destinationsIn } from "../../../support/destinations";
 import { failureOf } from "../../../support/errors";
 import { startPlatform } from "../../../support/platform";
@@ -7,56 +7,68 @@ import { heldBy } from "../../../support/stack";
 
 const NEEDED = /s3:PutObject, s3:DeleteObject, s3:AbortMultipartUpload and s3:ListBucket/;
 
-/** As stores and the services in front of them are known to say it. */
+/** Messages that stores and servers are known to return. */
 // @covers 7:destinations
 it.each([
   ["Access Denied", "credentials", NEEDED],
   ["An error occurred (AccessDenied) when calling the PutObject operation: Access Denied", "credentials", NEEDED],
   ["Access Denied: the credentials may not write to the bucket", "credentials", NEEDED],
   ["The specified bucket is not valid.", "config.bucketName", /a bucket that exists/],
-  ["An error occurred (NoSuchBucket): The specified bucket does not exist", "config.bucketName", /create it first/],
-  ["The AWS Access Key Id you provided does not exist in our records.", "credentials.accessKeyId", /does not know/],
+  [
+    "An error occurred (NoSuchBucket): The specified bucket does not exist",
+    "config.bucketName",
+    /Create the bucket first/,
+  ],
+  [
+    "The AWS Access Key Id you provided does not exist in our records.",
+    "credentials.accessKeyId",
+    /does not recognize/,
+  ],
   ["The request signature we calculated does not match", "credentials.secretAccessKey", /belongs to accessKeyId/],
-  ["The provided token has expired.", "credentials.sessionToken", /permanent key/],
+  ["The provided token has expired.", "credentials.sessionToken", /permanent access key/],
   ["Invalid endpoint: https://bucket-does-not-exist.example", "config.endpointUrl", /https:\/\//],
-  ['Could not connect to the endpoint URL: "http://access-key.example/x"', "config.endpointUrl", /reaches it/],
+  [
+    'Could not connect to the endpoint URL: "http://access-key.example/x"',
+    "config.endpointUrl",
+    /the server can reach/,
+  ],
   ["The bucket you are attempting to access must be addressed using another region", "config.region", /region/],
   ["The difference between the request time and the bucket's time is too large", "config", NEEDED],
-])('"%s" is about %s', async (words, property, fix) => {
+])('the rejection "%s" is explained by %s', async (rejection, property, fix) => {
   const platform = await startPlatform();
   const stack = destinationStack(platform);
-  const detail = `Failed to validate S3 destination: ${words}`;
+  const detail = `Failed to validate S3 destination: ${rejection}`;
   await platform.emulator.faults.add({ method: "POST", status: 400, body: { detail } });
   const { message } = await failureOf(stack.up(destination(platform)));
   expect(message.startsWith(`BulkExportDestination "traces": ${property}: ${detail}`)).toBe(true);
   expect(message).toMatch(fix);
-  expect(message).toContain("Nothing was changed.");
+  expect(message).toContain("No changes were made.");
   expect(stack.held).toBeUndefined();
   expect(await stack.up(destination(platform))).toBe("create");
 });
 
 // @covers 7:exports
-it("another refusal stands in the server's words", async () => {
+it("another rejection is shown unchanged", async () => {
   const platform = await startPlatform();
   await platform.emulator.faults.add({ method: "POST", status: 400, body: { detail: "the moon is full" } });
   const { message } = await failureOf(destinationStack(platform).up(destination(platform)));
   expect(message).toContain("400: the moon is full");
 });
 
-describe("on a real bucket", () => {
+describe("with a real bucket", () => {
   // @covers 4C.POST /api/v1/bulk-exports/destinations:tested, 7:destinations
   it.each([
     ["a bucket that is not there", { config: { bucketName: "no-such-bucket" } }, "config.bucketName: "],
     ["an unknown key", { credentials: { accessKeyId: "AKIAUNKNOWN000000000" } }, "credentials.accessKeyId: "],
     ["a wrong secret", { credentials: { secretAccessKey: "the-secret-of-another" } }, "credentials.secretAccessKey: "],
-  ])("%s is refused, and nothing is made", async (_what, change, begins) => {
+  ])("%s is rejected, and no destination is created", async (_what, change, begins) => {
     const platform = await startPlatform();
     const { message } = await failureOf(destinationStack(platform).up(destination(platform, change)));
     expect(message.startsWith(`BulkExportDestination "traces": ${begins}`)).toBe(true);
     expect(await destinationsIn(platform)).toEqual([]);
   });
 
-  it("a host that nobody answers at is refused", async () => {
+  it("a host that does not respond is rejected", async () => {
     const platform = await startPlatform();
     const endpointUrl = `http://127.0.0.1:${await closedPort()}`;
     const { message } = await failureOf(
@@ -67,7 +79,7 @@ describe("on a real bucket", () => {
   });
 
   // @covers 4C.POST /api/v1/bulk-exports/destinations:tested
-  it("a rotation to a wrong secret is refused, the old one stays, and the right one is taken", async () => {
+  it("a rotation to a wrong secret is rejected and keeps the old one, and the right one is accepted", async () => {
     const platform = await startPlatform();
     const stack = destinationStack(platform);
     await stack.up(destination(platform));

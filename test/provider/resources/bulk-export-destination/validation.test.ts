@@ -1,4 +1,4 @@
-/** What a preview says of a destination: failures where it could never work, warnings where it probably will not. */
+/** Validation of a destination in a preview: errors for what can never work, warnings for what probably does not. */
 import { runtime } from "@pulumi/pulumi";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { TestClock } from "../../../support/clock";
@@ -25,7 +25,7 @@ async function failuresOf(bag: PropertyMap): Promise<string> {
   return (error as Refused).message;
 }
 
-it("what is fine is said nothing of", async () => {
+it("a valid destination causes no warning", async () => {
   expect(await warningsOf({})).toEqual([]);
   expect(await warningsOf({ config: { bucketName: "my.bucket-1", region: "eu-west-1" } })).toEqual([]);
 });
@@ -36,30 +36,30 @@ it.each<[string, PropertyMap, RegExp]>([
   [
     "an unknown style",
     { config: { ...config, configKwargsS3: { addressingStyle: "dns" } } },
-    /addressingStyle: "dns" is not known; known are auto/,
+    /addressingStyle: "dns" is not known; known values: auto/,
   ],
-  ["a name that services refuse", { displayName: "traces/prod" }, /^warn: displayName: services take/],
+  ["a name that servers reject", { displayName: "traces/prod" }, /^warn: displayName: servers accept/],
   ["a short bucket", { config: { ...config, bucketName: "ab" } }, /^warn: config.bucketName: .*3 to 63/],
   ["a long bucket", { config: { ...config, bucketName: "a".repeat(64) } }, /^warn: config.bucketName: .*3 to 63/],
   ["a bucket as an address", { config: { ...config, bucketName: "s3://exports" } }, /bucketName: .*without s3:/],
-  ["a bucket with capitals", { config: { ...config, bucketName: "Exports" } }, /bucketName: .*lower-case/],
-  ["a slash before the prefix", { config: { ...config, prefix: "/a/b" } }, /^warn: config.prefix: .*write "a\/b"/],
+  ["a bucket with capitals", { config: { ...config, bucketName: "Exports" } }, /bucketName: .*lowercase/],
+  ["a slash before the prefix", { config: { ...config, prefix: "/a/b" } }, /^warn: config.prefix: .*use "a\/b"/],
   ["an endpoint without its scheme", { config: { ...config, endpointUrl: "store.example" } }, /endpointUrl: .*https:/],
   ["region and endpoint", { config: { ...config, region: "eu-west-1" } }, /^warn: config.region: .*both/],
   ["neither region nor endpoint", { config: { bucketName: "exports" } }, /^warn: config: .*neither region/],
-])("%s is warned of, once, and stops nothing", async (_what, change, words) => {
+])("%s causes one warning and no error", async (_what, change, expected) => {
   const rows = await warningsOf(change);
   expect(rows).toHaveLength(1);
-  expect(rows[0]).toMatch(words);
+  expect(rows[0]).toMatch(expected);
 });
 
-it("a bucket of 3 and of 63 characters is fine", async () => {
+it("a bucket name of 3 or 63 characters causes no warning", async () => {
   for (const bucketName of ["abc", "a".repeat(63)]) {
     expect(await warningsOf({ config: { ...config, bucketName } })).toEqual([]);
   }
 });
 
-it("what is not known yet is not judged", async () => {
+it("an unknown input causes no warning", async () => {
   const { unknownValue } = runtime;
   for (const change of [
     { displayName: unknownValue },
@@ -79,11 +79,11 @@ it.each<[string, PropertyMap, string]>([
   ["no credentials", { ...declared, credentials: undefined }, "credentials is required"],
   ["half a key", { ...declared, credentials: { accessKeyId: "AKIA" } }, "credentials.secretAccessKey is required"],
   ["a field in snake case", { ...declared, config: { ...config, bucket_name: "x" } }, 'did you mean "bucketName"'],
-])("%s fails", async (_what, bag, words) => {
-  expect(await failuresOf(JSON.parse(JSON.stringify(bag)))).toContain(words);
+])("a destination with %s fails check", async (_what, inputs, expected) => {
+  expect(await failuresOf(JSON.parse(JSON.stringify(inputs)))).toContain(expected);
 });
 
-it("keys that only the store's client knows are taken as they are", async () => {
+it("keys of the store's client are passed on unchanged", async () => {
   const open = { ...config, configKwargsS3: { addressingStyle: "path", use_accelerate_endpoint: false } };
   const stack = offline();
   const checked = await stack.check({
@@ -93,7 +93,7 @@ it("keys that only the store's client knows are taken as they are", async () => 
   expect(checked.config).toEqual({ ...open, s3AdditionalKwargs: { ServerSideEncryption: "x" } });
 });
 
-it("a failure never shows a secret", async () => {
+it("an error of check never shows a secret", async () => {
   const bag = { ...declared, credentials: { accessKeyId: ["S3CR3T"], secretAccessKey: 7, token: "S3CR3T" } };
   expect(await failuresOf(bag)).not.toContain("S3CR3T");
 });

@@ -1,10 +1,10 @@
-/** How the wait for an export ends: what it shows, what a failure says, and what the next `up` does. */
+/** The wait for an export: its status, its errors, and what the next `up` does. */
 import { failureOf } from "../../../support/errors";
 import { exportOf, startWorkspace, type Workspace } from "../../../support/exports";
 
 const waited = { waitFor: "completed" };
 
-/** A stack whose export's runs all fail with this error, each twenty-one times. */
+/** Returns a stack with an export whose runs all fail with this error, 21 times each. */
 async function failing(error: string): Promise<{ ws: Workspace; stack: ReturnType<Workspace["stack"]> }> {
   const ws = await startWorkspace();
   await ws.emulator.faults.add({ export_run: { error }, times: 63 });
@@ -13,17 +13,17 @@ async function failing(error: string): Promise<{ ws: Workspace; stack: ReturnTyp
 
 describe("an export that fails", () => {
   // @covers 3.item 4
-  it("keeps its id and says what the runs said, once for all days", async () => {
+  it("stays in state, and the error shows the cause once for all days", async () => {
     const { ws, stack } = await failing("AccessDenied: the key may not write");
     const error = await failureOf(stack.up(ws.oneTime(waited)));
     const { id, failed, outputs } = exportOf(stack);
     expect([failed, outputs.status, (await ws.exports()).map((remote) => remote.id)]).toEqual([true, "FAILED", [id]]);
     expect(error.message).toContain(`Export ${id} ended FAILED`);
     expect(error.message).toMatch(/2026-01-01 and 2 more \(20 retries\): AccessDenied: the key may not write/);
-    expect(error.message).toContain("makes a new one");
+    expect(error.message).toContain("creates a new one");
   });
 
-  it("is replaced by the next up although nothing differs, which says why", async () => {
+  it("is replaced by the next up without a difference, with the reason", async () => {
     const { ws, stack } = await failing("the bucket is gone");
     await expect(stack.up(ws.oneTime(waited))).rejects.toThrow("ended FAILED after");
     const { id } = exportOf(stack);
@@ -34,7 +34,7 @@ describe("an export that fails", () => {
     expect(exportOf(stack).id).not.toBe(id);
   });
 
-  it("is replaced when nobody waits for it, once a refresh has seen it, and the refresh calls it no drift", async () => {
+  it("is replaced after a refresh detects the failure, which is not drift", async () => {
     const { ws, stack } = await failing("the bucket is gone");
     await stack.up(ws.oneTime());
     await ws.pass(20 * 60_000);
@@ -43,7 +43,7 @@ describe("an export that fails", () => {
     expect(await stack.up(ws.oneTime())).toBe("replace");
   });
 
-  it("tells so many causes and counts the others", async () => {
+  it("shows five causes and counts the others", async () => {
     const ws = await startWorkspace();
     for (const cause of ["one", "two", "three"])
       await ws.emulator.faults.add({ export_run: { error: cause }, times: 21 });
@@ -53,7 +53,7 @@ describe("an export that fails", () => {
 });
 
 // @covers 3.item 4
-it("an export that somebody cancels fails the wait, and the next up starts it anew", async () => {
+it("an export that somebody cancels fails the wait, and the next up starts another one", async () => {
   const ws = await startWorkspace();
   await ws.emulator.faults.add({ export_run: { stalls: true }, times: 3 });
   const stack = ws.stack("BulkExport");
@@ -61,16 +61,14 @@ it("an export that somebody cancels fails the wait, and the next up starts it an
     const [remote] = await ws.exports();
     await ws.ask("PATCH", `bulk-exports/${remote?.id}`, { status: "Cancelled" });
   });
-  expect((await failureOf(stack.up(ws.oneTime(waited)))).message).toMatch(
-    /ended CANCELLED.*\n.*Somebody cancelled it/s,
-  );
+  expect((await failureOf(stack.up(ws.oneTime(waited)))).message).toMatch(/ended CANCELLED.*\n.*Somebody canceled it/s);
   expect(exportOf(stack).outputs.status).toBe("CANCELLED");
   await ws.emulator.faults.clear();
   expect(await stack.up(ws.oneTime(waited))).toBe("replace");
 });
 
 // @covers 8.Export runtime
-it("an export of more than 72 hours fails the wait with what makes it shorter", async () => {
+it("an export of more than 72 hours fails the wait with how to shorten it", async () => {
   const ws = await startWorkspace();
   await ws.emulator.faults.add({ export_run: { stalls: true }, times: 1000 });
   const stack = ws.stack("BulkExport", { timeouts: { create: "80h" } });
@@ -80,14 +78,14 @@ it("an export of more than 72 hours fails the wait with what makes it shorter", 
   expect(exportOf(stack).outputs.status).toBe("TIMEDOUT");
 });
 
-describe("a wait that is out of time", () => {
+describe("a wait for an export that times out", () => {
   const stalled = async (timeouts = {}) => {
     const ws = await startWorkspace();
     await ws.emulator.faults.add({ export_run: { stalls: true }, times: 3 });
     return { ws, stack: ws.stack("BulkExport", { timeouts }) };
   };
 
-  it("took 75 minutes, keeps the export, and the next up goes on waiting", async () => {
+  it("takes 75 minutes and keeps the export, and the next up keeps waiting", async () => {
     const { ws, stack } = await stalled();
     const begin = ws.clock.now();
     const error = await failureOf(stack.up(ws.oneTime(waited)));
@@ -105,17 +103,17 @@ describe("a wait that is out of time", () => {
     expect(await ws.exports()).toHaveLength(1);
   });
 
-  it("took as long as customTimeouts says", async () => {
+  it("takes as long as customTimeouts", async () => {
     const { ws, stack } = await stalled({ create: "7m" });
     const begin = ws.clock.now();
     await expect(stack.up(ws.oneTime(waited))).rejects.toThrow("Gave up after 7 min 0 s waiting");
     expect(Math.round((ws.clock.now() - begin) / 60_000)).toBe(7);
     expect(stack.rows.join("\n")).toMatch(
-      /RUNNING, 0 of 3 days, 0 rows, 0 files, 6\d s \(press Ctrl-C twice to stop waiting: the export goes on/,
+      /RUNNING, 0 of 3 days, 0 rows, 0 files, 6\d s \(press Ctrl-C twice to stop waiting: the export keeps running/,
     );
   });
 
-  it("is given up when nobody waits any more, without a request", async () => {
+  it("ends without a request when the run is canceled", async () => {
     const { ws, stack } = await stalled({ create: "1m" });
     await expect(stack.up(ws.oneTime(waited))).rejects.toThrow("Gave up after 60 s waiting");
     await ws.emulator.journal.clear();
@@ -125,7 +123,7 @@ describe("a wait that is out of time", () => {
   });
 });
 
-it("a look that fails in between ends no wait", async () => {
+it("a failed poll does not end the wait for an export", async () => {
   const ws = await startWorkspace();
   const stack = ws.stack("BulkExport");
   await ws.emulator.faults.add({ method: "GET", path: "/api/v1/bulk-exports/*", status: 503, times: 8 });
@@ -133,7 +131,7 @@ it("a look that fails in between ends no wait", async () => {
   expect(exportOf(stack).outputs.status).toBe("COMPLETED");
 });
 
-it("runs that cannot be seen fail no wait, and a refresh tells later what was written", async () => {
+it("an unavailable list of runs does not fail the wait, and a later refresh adds the totals", async () => {
   const ws = await startWorkspace();
   const stack = ws.stack("BulkExport");
   await ws.emulator.faults.add({ method: "GET", path: "/api/v1/bulk-exports/*/runs", status: 503, times: 6 });

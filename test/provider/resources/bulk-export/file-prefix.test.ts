@@ -1,4 +1,4 @@
-/** Where the files of an export are, by what its runs say. */
+/** The file prefix of an export, from the folders of its runs. */
 import { findFilePrefix } from "../../../../provider/resources/bulk-export/file-prefix";
 
 const runs = (...prefixes: (string | null | undefined)[]) =>
@@ -12,6 +12,6 @@ it.each([
   ["where the folders share nothing", runs("p/1", "q/1"), undefined],
   ["where a run does not tell", runs(null, undefined, "/p/export_id=e/"), "p/export_id=e/"],
   ["where there are no runs", [], undefined],
-])("filePrefixOf %s", (_what, told, prefix) => {
-  expect(findFilePrefix("e", told)).toBe(prefix);
+])("findFilePrefix %s", (_what, runs, expected) => {
+  expect(findFilePrefix("e", runs)).toBe(expected);
 });

@@ -1,4 +1,4 @@
-/** The life of an export: created, waited for, nothing changed, changed, drifted, gone, destroyed; and what each costs. */
+/** The life of an export: create, wait, update, refresh and destroy, with the requests of each. */
 import { failureOf } from "../../../support/errors";
 import { exportOf, startWorkspace } from "../../../support/exports";
 
@@ -6,9 +6,9 @@ const ALL = "/api/v1/bulk-exports";
 const [LIST, POST] = [`GET ${ALL}`, `POST ${ALL}`];
 const [LOOK, CANCEL, RUNS] = [`GET ${ALL}/{id}`, `PATCH ${ALL}/{id}`, `GET ${ALL}/{id}/runs`];
 
-describe("an export that nobody waits for", () => {
+describe("a BulkExport without waitFor", () => {
   // @covers 4C.POST /api/v1/bulk-exports
-  it("is created with one request after a look for its equal, and is there at once", async () => {
+  it("is created with one request after a list request, and exists immediately", async () => {
     const ws = await startWorkspace();
     const stack = ws.stack("BulkExport");
     expect(await stack.up(ws.oneTime())).toBe("create");
@@ -21,7 +21,7 @@ describe("an export that nobody waits for", () => {
   });
 
   // @covers 2C.Export job, 2C.Export job.start_time
-  it("sends times as the interface shows them, fields once, and nothing of our own options", async () => {
+  it("sends timestamps in the API's format, each field once, and no options of the provider", async () => {
     const ws = await startWorkspace();
     const times = { startTime: "2026-01-01T01:00:00.50+01:00", endTime: "2026-01-02T00:00:00.000000Z" };
     const fields = { exportFields: ["id", "name", "id"], filter: "eq(is_root, true)" };
@@ -38,7 +38,7 @@ describe("an export that nobody waits for", () => {
     ]);
   });
 
-  it("costs nothing when nothing differs, however the times and the fields are written", async () => {
+  it("is unchanged when timestamps and fields are only spelled differently", async () => {
     const ws = await startWorkspace();
     const stack = ws.stack("BulkExport");
     await stack.up(ws.oneTime({ exportFields: ["id", "name"] }));
@@ -48,7 +48,7 @@ describe("an export that nobody waits for", () => {
     expect(ws.requests()).toEqual([]);
   });
 
-  it("follows the service when refreshed, which is no drift, and tells what it wrote once it is over", async () => {
+  it("has its status and, once completed, its totals updated by a refresh without drift", async () => {
     const ws = await startWorkspace();
     const stack = ws.stack("BulkExport");
     await stack.up(ws.oneTime());
@@ -67,9 +67,9 @@ describe("an export that nobody waits for", () => {
   });
 });
 
-describe("an export that is waited for", () => {
+describe("a BulkExport with waitFor completed", () => {
   // @covers 3.3, 4C.GET /api/v1/bulk-exports/{export_id}
-  it("returns when the files are there, with their rows", async () => {
+  it("is created when its files exist, with the number of rows", async () => {
     const ws = await startWorkspace();
     const stack = ws.stack("BulkExport");
     await stack.up(ws.oneTime({ waitFor: "completed" }));
@@ -82,7 +82,7 @@ describe("an export that is waited for", () => {
     expect(await stack.up(ws.oneTime({ waitFor: "completed" }))).toBe("same");
   });
 
-  it("tells the prefix of its files, below which all of them are", async () => {
+  it("has the common prefix of all its files as an output", async () => {
     const ws = await startWorkspace();
     const stack = ws.stack("BulkExport");
     await stack.up(ws.oneTime({ waitFor: "completed" }));
@@ -97,7 +97,7 @@ describe("an export that is waited for", () => {
     for (const file of files) expect(file).toContain(`/${filePrefix}tenant_id=`);
   });
 
-  it("is waited for by an update too, without a new one", async () => {
+  it("is awaited by an update as well, without a new export", async () => {
     const ws = await startWorkspace();
     const stack = ws.stack("BulkExport");
     await stack.up(ws.oneTime());
@@ -107,7 +107,7 @@ describe("an export that is waited for", () => {
   });
 });
 
-it("options of ours change in place, without a request", async () => {
+it("a change of provider options of a BulkExport sends no request", async () => {
   const ws = await startWorkspace();
   const stack = ws.stack("BulkExport");
   await stack.up(ws.oneTime({ waitFor: "completed" }));
@@ -119,7 +119,7 @@ it("options of ours change in place, without a request", async () => {
   expect(exportOf(stack).outputs).toMatchObject({ status: "COMPLETED", rowsWritten: 72 });
 });
 
-describe("every change restarts:", () => {
+describe("a BulkExport is restarted by a change of", () => {
   const changes = {
     startTime: "2026-01-02T00:00:00Z",
     endTime: "2026-01-03T00:00:00Z",
@@ -136,14 +136,14 @@ describe("every change restarts:", () => {
     const { id } = exportOf(stack);
     expect(await stack.up(ws.oneTime({ [field]: value }))).toBe("replace");
     expect(stack.rows).toContain(`info: restarts the export: ${field}`);
-    const held = (await ws.exports()).map((remote) => [remote.id, remote.status]);
-    expect(held).toEqual([
+    const remoteStatuses = (await ws.exports()).map((remote) => [remote.id, remote.status]);
+    expect(remoteStatuses).toEqual([
       [exportOf(stack).id, "CREATED"],
       [id, "CANCELLED"],
     ]);
   });
 
-  it("what it exports, between a project and all experiments", async () => {
+  it("sessionId to allExperiments", async () => {
     const ws = await startWorkspace();
     const stack = ws.stack("BulkExport");
     await stack.up(ws.oneTime());
@@ -152,8 +152,8 @@ describe("every change restarts:", () => {
   });
 });
 
-describe("a destroy", () => {
-  it("cancels what is at work", async () => {
+describe("a destroy of a BulkExport", () => {
+  it("cancels a running export", async () => {
     const ws = await startWorkspace();
     const stack = ws.stack("BulkExport");
     await stack.up(ws.oneTime());
@@ -164,7 +164,7 @@ describe("a destroy", () => {
     expect(stack.rows.filter((row) => !row.startsWith("progress"))).toEqual([]);
   });
 
-  it("leaves what is over, says so as no warning, and asks nobody what state knows already", async () => {
+  it("keeps an ended export on the server with an informational message and without a request", async () => {
     const ws = await startWorkspace();
     const stack = ws.stack("BulkExport");
     await stack.up(ws.oneTime({ waitFor: "completed" }));
@@ -172,12 +172,12 @@ describe("a destroy", () => {
     await ws.emulator.journal.clear();
     await stack.destroy();
     expect(ws.requests()).toEqual([]);
-    expect(stack.rows.filter((row) => row.includes("stays on the service"))).toEqual([
+    expect(stack.rows.filter((row) => row.includes("stays on the server"))).toEqual([
       expect.stringMatching(`^info: Export ${id} ended COMPLETED`),
     ]);
   });
 
-  it("sees that it is over although state does not", async () => {
+  it("detects that the export has ended when state does not show it", async () => {
     const ws = await startWorkspace();
     const stack = ws.stack("BulkExport");
     await stack.up(ws.oneTime());
@@ -188,7 +188,7 @@ describe("a destroy", () => {
     expect(stack.rows.at(-1)).toMatch(/^info: .*COMPLETED/);
   });
 
-  it("of one that the service no longer knows is done", async () => {
+  it("succeeds when the export no longer exists", async () => {
     const ws = await startWorkspace();
     const stack = ws.stack("BulkExport");
     await stack.up(ws.oneTime());
@@ -198,9 +198,9 @@ describe("a destroy", () => {
   });
 });
 
-describe("gone is an export", () => {
+describe("a refresh of a BulkExport", () => {
   // @covers 4C.GET /api/v1/workspaces/{workspace_id}
-  it("that is not in the workspace, which answered", async () => {
+  it("removes it from state when its workspace responds without it", async () => {
     const ws = await startWorkspace();
     const stack = ws.stack("BulkExport");
     await stack.up(ws.oneTime());
@@ -209,7 +209,7 @@ describe("gone is an export", () => {
   });
 
   // @covers 4C.GET /api/v1/workspaces/{workspace_id}
-  it("not when nobody knows the workspace either", async () => {
+  it("keeps it in state when the workspace does not respond either", async () => {
     const ws = await startWorkspace();
     const stack = ws.stack("BulkExport");
     await stack.up(ws.oneTime());
@@ -219,7 +219,7 @@ describe("gone is an export", () => {
   });
 });
 
-it("one of another server or workspace is not touched", async () => {
+it("a BulkExport of another server or workspace is not changed", async () => {
   const ws = await startWorkspace();
   const stack = ws.stack("BulkExport");
   await stack.up(ws.oneTime());

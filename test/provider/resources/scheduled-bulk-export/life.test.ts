@@ -1,4 +1,4 @@
-/** The life of a schedule: created, changed, cancelled by others, destroyed with or without what it spawned. */
+/** The life of a ScheduledBulkExport: create, update, cancellation by others, and destroy with or without its spawned exports. */
 import { failureOf } from "../../../support/errors";
 import { exportOf, type RemoteExport, startWorkspace, type Workspace } from "../../../support/exports";
 
@@ -6,10 +6,10 @@ const ALL = "/api/v1/bulk-exports";
 const [LIST, POST] = [`GET ${ALL}`, `POST ${ALL}`];
 const [LOOK, CANCEL] = [`GET ${ALL}/{id}`, `PATCH ${ALL}/{id}`];
 
-const spawned = async (ws: Workspace) => (await ws.exports()).filter((remote) => remote.source_bulk_export_id);
+const listSpawned = async (ws: Workspace) => (await ws.exports()).filter((remote) => remote.source_bulk_export_id);
 
 // @covers 2C.Export job.interval_hours, 4C.POST /api/v1/bulk-exports
-it("is created with one request after a look for its equal, and waits for nothing", async () => {
+it("ScheduledBulkExport: a create sends one request after a list request and does not wait", async () => {
   const ws = await startWorkspace();
   const stack = ws.stack("ScheduledBulkExport");
   expect(await stack.up(ws.daily())).toBe("create");
@@ -20,20 +20,20 @@ it("is created with one request after a look for its equal, and waits for nothin
   expect(ws.requests()).toEqual([]);
 });
 
-it("drifts nowhere while windows pass and exports are spawned", async () => {
+it("ScheduledBulkExport: passing windows and spawned exports are not drift", async () => {
   const ws = await startWorkspace();
   const stack = ws.stack("ScheduledBulkExport");
   const declared = ws.daily();
   await stack.up(declared);
   await ws.pass(3 * 24 * 3_600_000);
-  expect((await spawned(ws)).length).toBeGreaterThanOrEqual(5);
+  expect((await listSpawned(ws)).length).toBeGreaterThanOrEqual(5);
   await ws.emulator.journal.clear();
   expect(await stack.refresh()).toBe("same");
   expect(ws.requests()).toEqual([LOOK]);
   expect(await stack.up(declared)).toBe("same");
 });
 
-it("restarts with every change, and the preview counts the windows that are exported again", async () => {
+it("ScheduledBulkExport: every change restarts it, and the preview counts the windows that are exported again", async () => {
   const ws = await startWorkspace();
   const stack = ws.stack("ScheduledBulkExport");
   await stack.up(ws.daily());
@@ -49,7 +49,7 @@ it("restarts with every change, and the preview counts the windows that are expo
   ]);
 });
 
-it("a new one says how many windows it exports at once, and a restart says so once", async () => {
+it("ScheduledBulkExport: a create and a restart show how many past windows are exported", async () => {
   const ws = await startWorkspace();
   const stack = ws.stack("ScheduledBulkExport");
   await stack.up(ws.daily());
@@ -64,7 +64,7 @@ it("a new one says how many windows it exports at once, and a restart says so on
   expect(told).toEqual(["info: restarts the export: startTime, format; 3 past windows are exported"]);
 });
 
-it("options of ours change in place, without a request", async () => {
+it("ScheduledBulkExport: a change of provider options sends no request", async () => {
   const ws = await startWorkspace();
   const stack = ws.stack("ScheduledBulkExport");
   const declared = ws.daily();
@@ -80,8 +80,8 @@ it("options of ours change in place, without a request", async () => {
   expect(exportOf(stack).outputs).toMatchObject({ status: "INTERVALSCHEDULED", ...options });
 });
 
-describe("one that ended by itself or by somebody else", () => {
-  /** The stack of a schedule that somebody cancelled, or that ended in another way. */
+describe("a ScheduledBulkExport that ended", () => {
+  /** Returns the stack of a schedule that ended with a status. */
   async function ended(status: string) {
     const ws = await startWorkspace();
     const stack = ws.stack("ScheduledBulkExport");
@@ -95,21 +95,24 @@ describe("one that ended by itself or by somebody else", () => {
   }
   const statuses = ["CANCELLED", "FAILED", "TIMEDOUT", "COMPLETED"];
 
-  it.each(statuses)("as %s is gone to a refresh, which says why, and the next up creates it again", async (status) => {
-    const { ws, stack, id, declared } = await ended(status);
-    expect(await stack.refresh()).toBe("gone");
-    expect(stack.rows).toEqual([
-      `warn: Schedule ${id} ended ${status} on the server and exports nothing more. The next \`pulumi up\` creates it again.`,
-    ]);
-    expect(await stack.up(declared)).toBe("create");
-    expect(exportOf(stack)).toMatchObject({ outputs: { status: "INTERVALSCHEDULED" } });
-    expect(
-      (await ws.exports()).filter(({ status: word }) => word === "IntervalScheduled" || word === "INTERVALSCHEDULED"),
-    ).toHaveLength(1);
-  });
+  it.each(statuses)(
+    "as %s is removed from state by a refresh with a warning, and the next up creates it again",
+    async (status) => {
+      const { ws, stack, id, declared } = await ended(status);
+      expect(await stack.refresh()).toBe("gone");
+      expect(stack.rows).toEqual([
+        `warn: Schedule ${id} ended ${status} on the server and no longer exports. The next \`pulumi up\` creates it again.`,
+      ]);
+      expect(await stack.up(declared)).toBe("create");
+      expect(exportOf(stack)).toMatchObject({ outputs: { status: "INTERVALSCHEDULED" } });
+      expect(
+        (await ws.exports()).filter(({ status: word }) => word === "IntervalScheduled" || word === "INTERVALSCHEDULED"),
+      ).toHaveLength(1);
+    },
+  );
 
   it.each(statuses)(
-    "as %s is replaced by the next up where an older version noted that in state, which says why",
+    "as %s is replaced by the next up when an older version stored the status, with the reason",
     async (status) => {
       const { stack, declared } = await ended(status);
       exportOf(stack).outputs.status = status;
@@ -118,15 +121,15 @@ describe("one that ended by itself or by somebody else", () => {
     },
   );
 
-  it.each(statuses)("as %s is not imported, and the error says why", async (status) => {
+  it.each(statuses)("as %s is not imported, and the error shows the reason", async (status) => {
     const { ws, id, declared } = await ended(status);
     const stack = ws.stack("ScheduledBulkExport", { name: "other" });
     expect((await failureOf(stack.up(declared, stack.host(), { __import: id }))).message).toContain(
-      `import: schedule ${id} ended ${status} and exports nothing more.`,
+      `import: schedule ${id} ended ${status} and no longer exports.`,
     );
   });
 
-  it("is dropped by a destroy without a request to cancel it", async () => {
+  it("is destroyed without a request to cancel it", async () => {
     const { ws, stack } = await ended("FAILED");
     await ws.emulator.journal.clear();
     await stack.destroy();
@@ -134,30 +137,30 @@ describe("one that ended by itself or by somebody else", () => {
   });
 });
 
-describe("a destroy", () => {
-  /** A schedule one of whose exports is at work. */
+describe("a destroy of a ScheduledBulkExport", () => {
+  /** Returns a schedule with a running export. */
   async function atWork(options = {}) {
     const ws = await startWorkspace();
     const stack = ws.stack("ScheduledBulkExport");
     await ws.emulator.faults.add({ export_run: { stalls: true }, times: 1000 });
     await stack.up(ws.daily(options));
     await ws.pass(60_000);
-    expect((await spawned(ws)).map(({ status }) => status)).toEqual(["RUNNING", "RUNNING"]);
+    expect((await listSpawned(ws)).map(({ status }) => status)).toEqual(["RUNNING", "RUNNING"]);
     await ws.emulator.journal.clear();
     return { ws, stack };
   }
 
   // @covers 3.6
-  it("cancels the schedule, and what it spawned goes on", async () => {
+  it("cancels the schedule, and its spawned exports keep running", async () => {
     const { ws, stack } = await atWork();
     await stack.destroy();
     expect(ws.requests()).toEqual([LOOK, CANCEL]);
-    expect((await spawned(ws)).map(({ status }) => status)).toEqual(["RUNNING", "RUNNING"]);
+    expect((await listSpawned(ws)).map(({ status }) => status)).toEqual(["RUNNING", "RUNNING"]);
     expect((await ws.exports()).at(-1)?.status).toBe("CANCELLED");
   });
 
   // @covers 2C.Export job:source, 3.6
-  it("cancels what it spawned as well when cancelSpawned says so, and leaves other schedules, what they spawned, and other exports", async () => {
+  it("with cancelSpawned cancels its spawned exports as well, but no other schedules or exports", async () => {
     const { ws, stack } = await atWork({ cancelSpawned: true });
     const { id } = exportOf(stack);
     await ws.stack("ScheduledBulkExport", { name: "other" }).up(ws.daily({ allowDuplicate: true }));
@@ -179,7 +182,7 @@ describe("a destroy", () => {
     ]);
   });
 
-  it("that failed half-way goes on with what is left", async () => {
+  it("that failed halfway cancels the remaining exports when it is repeated", async () => {
     const { ws, stack } = await atWork({ cancelSpawned: true });
     await ws.emulator.faults.add({ method: "PATCH", status: 500, skip: 1 });
     expect((await failureOf(stack.destroy())).message).toContain("500");
@@ -187,7 +190,7 @@ describe("a destroy", () => {
     expect((await ws.exports()).map(({ status }) => status)).toEqual(["CANCELLED", "CANCELLED", "CANCELLED"]);
   });
 
-  it("finds what a schedule spawned that others cancelled", async () => {
+  it("cancels the exports of a schedule that others canceled", async () => {
     const { ws, stack } = await atWork({ cancelSpawned: true });
     await ws.ask("PATCH", `bulk-exports/${exportOf(stack).id}`, { status: "Cancelled" });
     await ws.emulator.journal.clear();

@@ -69,7 +69,7 @@ it.each([
   [{ supersteps: [{ updates: [{ values: {}, command: {}, asNode: "a" }] }] }, /has both values and a command/],
   [
     { ttl: { ttl: 5, strategy: "forget" } },
-    /^warn: ttl\.strategy: "forget" is not known; known are delete, keep_latest/,
+    /^warn: ttl\.strategy: "forget" is not known; known values: delete, keep_latest/,
   ],
 ])("a Thread with %j causes a warning", async (declared, expected) => {
   const stack = stackOf();

@@ -1,12 +1,12 @@
-/** Exports on servers that lack routes: what the interface shows is enough, and what cannot be done is said. */
+/** Exports on servers that lack optional routes: the interface alone is sufficient, and the provider reports what is not possible. */
 import { failureOf } from "../../../../support/errors";
 import { exportOf, startWorkspace } from "../../../../support/exports";
 
-describe("a service with what the interface shows alone", () => {
+describe("on a server of the interface alone, an export", () => {
   const interfaceOnly = { interfaceOnly: true };
 
   // @covers 2C.Export job:answers
-  it("exports, is waited for, and drifts nowhere", async () => {
+  it("completes and has no drift", async () => {
     const ws = await startWorkspace(interfaceOnly);
     const stack = ws.stack("BulkExport");
     expect(await stack.up(ws.oneTime({ waitFor: "completed", filter: 'eq(name, "turn")', exportFields: ["id"] }))).toBe(
@@ -22,7 +22,7 @@ describe("a service with what the interface shows alone", () => {
   });
 
   // @covers 4C:unsaid
-  it("asks for runs that it does not have once in a wait", async () => {
+  it("requests its runs only once during a wait", async () => {
     const ws = await startWorkspace(interfaceOnly);
     await ws.emulator.faults.add({ export_run: { stalls: true }, times: 3 });
     await expect(
@@ -31,14 +31,14 @@ describe("a service with what the interface shows alone", () => {
     expect(ws.requests().filter((request) => request.endsWith("/runs"))).toHaveLength(1);
   });
 
-  it("says of an export that failed where to look", async () => {
+  it("that fails refers to the console for the reason", async () => {
     const ws = await startWorkspace(interfaceOnly);
     await ws.emulator.faults.add({ export_run: { error: "no" }, times: 63 });
     const error = await failureOf(ws.stack("BulkExport").up(ws.oneTime({ waitFor: "completed" })));
-    expect(error.message).toMatch(/ended FAILED.*does not show why.*console/s);
+    expect(error.message).toMatch(/ended FAILED.*does not return the reason.*console/s);
   });
 
-  it("shows too little to compare an import with, which is said", async () => {
+  it("is imported with a warning that it could not be compared", async () => {
     const ws = await startWorkspace(interfaceOnly);
     const first = ws.stack("BulkExport");
     await first.up(ws.oneTime());
@@ -48,7 +48,7 @@ describe("a service with what the interface shows alone", () => {
   });
 });
 
-it.each([404, 405, 501])("a single %i of a proxy does not count as a service that cannot cancel", async (status) => {
+it.each([404, 405, 501])("a single %i of a proxy does not count as a missing cancel route", async (status) => {
   const ws = await startWorkspace();
   for (const [kind, declared] of [
     ["BulkExport", ws.oneTime()],
@@ -65,13 +65,13 @@ it.each([404, 405, 501])("a single %i of a proxy does not count as a service tha
       body: "<h1>nginx</h1>",
     });
     await stack.destroy();
-    expect(stack.rows.join()).not.toContain("no way to cancel");
+    expect(stack.rows.join()).not.toContain("does not support cancellation");
     expect((await ws.ask("GET", `bulk-exports/${id}`)).body.status).toBe("CANCELLED");
   }
 });
 
 it.each([404, 405, 501])(
-  "a single %i of a proxy is no service without a list: nothing is made twice",
+  "a single %i of a proxy does not count as a missing list route, and no export is created twice",
   async (status) => {
     const ws = await startWorkspace();
     await ws.emulator.faults.add({ export_run: { stalls: true }, times: 9 });
@@ -83,47 +83,51 @@ it.each([404, 405, 501])(
   },
 );
 
-describe("a service that cannot cancel", () => {
+describe("on a server that cannot cancel exports", () => {
   const without = { without: ["export-cancel"] };
 
   // @covers 4C:unsaid
-  it("keeps an export that is at work, which a destroy drops with a warning", async () => {
+  it("a destroy of a running export removes it from state with a warning", async () => {
     const ws = await startWorkspace(without);
     const stack = ws.stack("BulkExport");
     await ws.emulator.faults.add({ export_run: { stalls: true }, times: 9 });
     await stack.up(ws.oneTime());
     const { id } = exportOf(stack);
     await stack.destroy();
-    expect(stack.rows).toEqual([expect.stringMatching(`^warn: .*no way to cancel an export.*${id}`)]);
+    expect(stack.rows).toEqual([
+      expect.stringMatching(`^warn: Export ${id} was not canceled.*does not support cancellation`),
+    ]);
     expect(stack.held).toBeUndefined();
   });
 
   // @covers 4C:unsaid
-  it("keeps a schedule: its destroy and its replacement fail, and it stays in state", async () => {
+  it("a destroy and a replacement of a schedule fail, and it stays in state", async () => {
     const ws = await startWorkspace(without);
     const stack = ws.stack("ScheduledBulkExport");
     const declared = ws.daily();
     await stack.up(declared);
     const { id } = exportOf(stack);
     for (const act of [() => stack.destroy(), () => stack.up({ ...declared, filter: "eq(is_root, true)" })]) {
-      expect((await failureOf(act())).message).toMatch(/no way to cancel a schedule.*forget: true/s);
+      expect((await failureOf(act())).message).toMatch(
+        /cannot be canceled.*does not support cancellation.*forget: true/s,
+      );
       expect(exportOf(stack).id).toBe(id);
     }
     expect(ws.requests({ method: "POST" })).toHaveLength(1);
   });
 
-  it("keeps a schedule that forget drops knowingly", async () => {
+  it("a destroy of a schedule with forget removes it from state with a warning", async () => {
     const ws = await startWorkspace(without);
     const stack = ws.stack("ScheduledBulkExport");
     const declared = ws.daily();
     await stack.up(declared);
     expect(await stack.up({ ...declared, forget: true })).toBe("update");
     await stack.destroy();
-    expect(stack.rows.at(-1)).toMatch(/^warn: .*goes on exporting.*by hand/);
+    expect(stack.rows.at(-1)).toMatch(/^warn: .*keeps exporting.*manually/);
     expect(stack.held).toBeUndefined();
   });
 
-  it("lets go of a schedule that is gone or was stopped by hand", async () => {
+  it("a destroy of a schedule that no longer exists succeeds", async () => {
     const ws = await startWorkspace(without);
     const stack = ws.stack("ScheduledBulkExport");
     await stack.up(ws.daily());
@@ -132,7 +136,7 @@ describe("a service that cannot cancel", () => {
     expect(stack.held).toBeUndefined();
   });
 
-  it("says which spawned exports go on", async () => {
+  it("a destroy with cancelSpawned lists the spawned exports that keep running", async () => {
     const ws = await startWorkspace(without);
     await ws.emulator.faults.add({ export_run: { stalls: true }, times: 100 });
     const stack = ws.stack("ScheduledBulkExport");
@@ -145,11 +149,11 @@ describe("a service that cannot cancel", () => {
   });
 });
 
-it("a service that cannot list exports cannot say what a schedule spawned", async () => {
+it("a destroy with cancelSpawned warns when the server cannot list exports", async () => {
   const ws = await startWorkspace({ without: ["export-list"] });
   const stack = ws.stack("ScheduledBulkExport");
   await stack.up(ws.daily({ cancelSpawned: true }));
   await stack.destroy();
-  expect(stack.rows.at(-1)).toMatch(/^warn: cancelSpawned: .*no list of exports/);
+  expect(stack.rows.at(-1)).toMatch(/^warn: cancelSpawned: .*cannot list exports/);
   expect(stack.held).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-/** Every request of every operation once in every trouble: nothing is made twice, and nothing that was made is lost. */
+/** Injects every failure mode into every request of each operation: nothing is created twice, and nothing is lost. */
 import type { PropertyMap } from "../../../../../provider/schema/schema";
 import { failureOf } from "../../../../support/errors";
 import { exportOf, startWorkspace, type Workspace } from "../../../../support/exports";
@@ -11,11 +11,11 @@ const [LOOK, CANCEL, RUNS] = [`GET ${ALL}/{id}`, `PATCH ${ALL}/{id}`, `GET ${ALL
 
 interface Operation {
   kind: "BulkExport" | "ScheduledBulkExport";
-  /** What is there before; nothing when absent. */
+  /** Inputs of a resource that exists before; none when absent. */
   before?: PropertyMap;
-  /** What is declared; a destroy when absent. */
+  /** Declared inputs; the operation is a destroy when absent. */
   declared?: PropertyMap;
-  /** The requests of a run without trouble; the looks of one wait stand as one. */
+  /** The requests of a run without failures; all polls of a wait count as one. */
   requests: string[];
 }
 
@@ -45,35 +45,35 @@ async function prepared({ kind, before, declared }: Operation) {
   const write = kind === "BulkExport" ? ws.oneTime(before) : ws.daily(before);
   const stack = ws.stack(kind);
   if (before) {
-    // What is there stays at work, however long a trouble takes.
+    // The existing export keeps running, however long a failure lasts.
     await ws.emulator.faults.add({ export_run: { stalls: true }, times: 100 });
     await stack.up(write);
     await ws.pass(5000);
   }
   await ws.emulator.journal.clear();
-  const wanted = declared && { ...write, ...declared };
-  const act = (): Promise<unknown> => (wanted ? stack.up(wanted) : stack.destroy());
-  return { ws, stack, act, wanted };
+  const desired = declared && { ...write, ...declared };
+  const act = (): Promise<unknown> => (desired ? stack.up(desired) : stack.destroy());
+  return { ws, stack, act, desired };
 }
 
-/** The requests that were made, looks of one wait as one. */
+/** Returns the requests, with all polls of a wait as one. */
 const requestsOf = (ws: Workspace) =>
   ws.requests().filter((request, index, all) => request !== LOOK || request !== all[index - 1]);
 
-/** Those that are not cancelled, without what a schedule spawned. */
+/** Returns the exports that are not canceled, without those that a schedule spawned. */
 const live = async (ws: Workspace) =>
   (await ws.exports()).filter((one) => one.status !== "CANCELLED" && !one.source_bulk_export_id).map(({ id }) => id);
 
-async function isAsDeclared(ws: Workspace, stack: Stack, wanted: PropertyMap): Promise<void> {
+async function isAsDeclared(ws: Workspace, stack: Stack, desired: PropertyMap): Promise<void> {
   const { id, failed } = exportOf(stack);
   expect(failed).toBe(false);
   expect(await live(ws)).toEqual([id]);
   expect(await stack.refresh()).toBe("same");
-  expect(await stack.up(wanted)).toBe("same");
+  expect(await stack.up(desired)).toBe("same");
 }
 
 describe.each(Object.entries(operations))("%s", (_what, operation) => {
-  it("makes these requests, of which each is put into trouble below", async () => {
+  it("sends the requests that the tests below inject failures into", async () => {
     const { ws, act } = await prepared(operation);
     await act();
     expect(requestsOf(ws)).toEqual(operation.requests);
@@ -82,20 +82,20 @@ describe.each(Object.entries(operations))("%s", (_what, operation) => {
   const cases = operation.requests.flatMap((request, index) =>
     Object.keys(troubles).map((what) => [index + 1, request, what] as const),
   );
-  it.each(cases)("whose request %i, %s, %s, is as declared after at most one retry", async (number, request, what) => {
-    const { ws, stack, act, wanted } = await prepared(operation);
+  it.each(cases)("whose request %i, %s, %s ends as declared after at most one retry", async (number, request, what) => {
+    const { ws, stack, act, desired } = await prepared(operation);
     const after = operation.requests.slice(0, number - 1).filter((earlier) => earlier === request).length;
     await trouble(ws, what, request, after);
     const error = await act().catch((failure: Error) => failure);
     expect(ws.emulator.faults.list().filter((fault) => !("export_run" in fault))).toEqual([]);
     await settled(ws, what);
     if (error instanceof Error && request === POST && what === LATE) {
-      // It was made after we had looked: the error of the next run names both ways on.
+      // The server created it after the last poll: the error of the next run shows both options.
       const [id = ""] = await live(ws);
       expect((await failureOf(act())).message).toContain(`import: "${id}"`);
-      await stack.up(wanted as PropertyMap, stack.host(), { __import: id });
+      await stack.up(desired as PropertyMap, stack.host(), { __import: id });
     } else if (error instanceof Error) await act();
-    if (wanted) await isAsDeclared(ws, stack, wanted);
+    if (desired) await isAsDeclared(ws, stack, desired);
     else {
       expect(stack.held).toBeUndefined();
       expect((await ws.exports()).filter(({ status }) => status !== "CANCELLED")).toEqual([]);

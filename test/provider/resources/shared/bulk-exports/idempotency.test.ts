@@ -1,4 +1,4 @@
-/** Nothing is created twice: lost answers, equal ones that are there already, runs that were killed; and import. */
+/** No export is created twice: lost responses, equivalent exports, killed runs; and imports. */
 import type { PropertyMap } from "../../../../../provider/schema/schema";
 import { failureOf } from "../../../../support/errors";
 import { exportOf, snake, startWorkspace, type Workspace } from "../../../../support/exports";
@@ -11,11 +11,11 @@ const kinds = [
 
 describe.each(kinds)("a %s", (kind, declare) => {
   const lost = {
-    "whose connection broke after the service acted": { connection: "reset-after" },
+    "whose connection broke after the server acted": { connection: "reset-after" },
     "that was made and answered with 502": { status: 502, act: true, body: "<h1>Bad Gateway</h1>" },
     "that was made and answered without an id": { status: 200, act: true, body: {} },
   } as const;
-  it.each(Object.entries(lost))("%s is settled by the list, without a second one", async (_what, trouble) => {
+  it.each(Object.entries(lost))("%s is resolved by the list, without a second request", async (_what, trouble) => {
     const ws = await startWorkspace();
     await ws.emulator.faults.add({ ...POST, ...trouble });
     const stack = ws.stack(kind);
@@ -24,15 +24,15 @@ describe.each(kinds)("a %s", (kind, declare) => {
     expect(ws.requests({ method: "POST" })).toHaveLength(1);
   });
 
-  it("whose answer was lost where there is no list is an error that says so, and is not sent again", async () => {
+  it("whose response was lost fails and is not sent again when the server has no list", async () => {
     const ws = await startWorkspace({ without: ["export-list"] });
     await ws.emulator.faults.add({ ...POST, connection: "reset-after" });
     const stack = ws.stack(kind);
-    expect((await failureOf(stack.up(declare(ws)))).message).toMatch(/not known.*no list/);
+    expect((await failureOf(stack.up(declare(ws)))).message).toMatch(/Could not determine.*cannot list/);
     expect([stack.held, ws.requests({ method: "POST" }).length]).toEqual([undefined, 1]);
   });
 
-  it("that the service never got is an error, and the next up creates it", async () => {
+  it("whose request never reached the server fails, and the next up creates it", async () => {
     const ws = await startWorkspace();
     await ws.emulator.faults.add({ ...POST, connection: "reset-before" });
     const stack = ws.stack(kind);
@@ -41,7 +41,7 @@ describe.each(kinds)("a %s", (kind, declare) => {
     expect(await ws.exports()).toHaveLength(1);
   });
 
-  it("that a killed run left is not made again: the error says how to take it over, and that works", async () => {
+  it("of a killed run is not created again, and the error shows the import option that adopts it", async () => {
     const ws = await startWorkspace();
     const declared = declare(ws);
     await ws.stack(kind).up(declared);
@@ -57,7 +57,7 @@ describe.each(kinds)("a %s", (kind, declare) => {
     expect(ws.requests({ method: "POST" })).toHaveLength(1);
   });
 
-  it("equal to another is made where allowDuplicate says so", async () => {
+  it("that equals another one is created with allowDuplicate", async () => {
     const ws = await startWorkspace();
     const declared = declare(ws);
     await ws.stack(kind).up(declared);
@@ -65,7 +65,7 @@ describe.each(kinds)("a %s", (kind, declare) => {
     expect((await ws.exports()).filter((remote) => !remote.source_bulk_export_id)).toHaveLength(2);
   });
 
-  it("declared twice in one program is made once", async () => {
+  it("that is declared twice in one program is created once", async () => {
     const ws = await startWorkspace();
     const declared = declare(ws);
     const [one, two] = [ws.stack(kind, { name: "one" }), ws.stack(kind, { name: "two" })];
@@ -75,7 +75,7 @@ describe.each(kinds)("a %s", (kind, declare) => {
     expect(ws.requests({ method: "POST" })).toHaveLength(1);
   });
 
-  it("of which two equal ones lose their answers takes no other's for its own", async () => {
+  it("is never confused with an equivalent one whose response was lost as well", async () => {
     const ws = await startWorkspace();
     await ws.emulator.faults.add({ ...POST, connection: "reset-after", times: 2 });
     const declared = { ...declare(ws), allowDuplicate: true };
@@ -86,7 +86,7 @@ describe.each(kinds)("a %s", (kind, declare) => {
     expect(ws.requests({ method: "POST" })).toHaveLength(2);
   });
 
-  it("that is replaced by `--replace` meets no equal one, since the old one is cancelled", async () => {
+  it("that is replaced by `--replace` meets no equivalent one, because the old one is canceled first", async () => {
     const ws = await startWorkspace();
     const stack = ws.stack(kind);
     const declared = declare(ws);
@@ -96,14 +96,15 @@ describe.each(kinds)("a %s", (kind, declare) => {
   });
 });
 
-describe("what a killed run left before the program changed", () => {
-  const told = (stack: { rows: string[] }) => stack.rows.filter((row) => row.includes("an interrupted run created it"));
-  /** The ID of what another process created. */
+describe("an export that a killed run left before the program changed", () => {
+  const warningsOf = (stack: { rows: string[] }) =>
+    stack.rows.filter((row) => row.includes("an interrupted run created it"));
+  /** Returns the ID of what another process created. */
   const created = async (ws: Workspace, { allowDuplicate: _, ...declared }: PropertyMap) =>
     (await ws.ask("POST", "bulk-exports", snake(declared))).body.id;
 
   it.each(kinds)(
-    "is named by the next create of a %s, with how to remove or keep it, at no cost",
+    "is reported by the next create of a %s, with how to remove or keep it and without further requests",
     async (kind, declare) => {
       const ws = await startWorkspace();
       await ws.emulator.faults.add({ export_run: { stalls: true }, times: 9 });
@@ -113,26 +114,26 @@ describe("what a killed run left before the program changed", () => {
       const stack = ws.stack(kind);
       await stack.up({ ...declared, filter: "eq(is_root, true)" });
       expect(ws.requests().slice(0, 2)).toEqual(["GET /api/v1/bulk-exports", "POST /api/v1/bulk-exports"]);
-      expect(told(stack)).toEqual([expect.stringContaining(`${id} differs from this one in filter alone`)]);
-      expect(told(stack)[0]).toContain(`PATCH ${ws.url}/api/v1/bulk-exports/${id} {"status":"Cancelled"}`);
-      expect(told(stack)[0]).toContain(`import: "${id}"`);
+      expect(warningsOf(stack)).toEqual([expect.stringContaining(`${id} differs from this one in filter alone`)]);
+      expect(warningsOf(stack)[0]).toContain(`PATCH ${ws.url}/api/v1/bulk-exports/${id} {"status":"Cancelled"}`);
+      expect(warningsOf(stack)[0]).toContain(`import: "${id}"`);
     },
   );
 
   it.each<[string, object, number]>([
     ["that differs in more than one input", { filter: "eq(is_root, true)", exportFields: ["id"] }, 0],
     ["that is older than resumeWithin", { filter: "eq(is_root, true)" }, 3_700_000],
-  ])("is not told of one %s", async (_what, change, age) => {
+  ])("is not reported when it is %s", async (_what, change, age) => {
     const ws = await startWorkspace();
     const declared = ws.daily();
     await created(ws, declared);
     await ws.pass(age);
     const stack = ws.stack("ScheduledBulkExport");
     await stack.up({ ...declared, ...change });
-    expect(told(stack)).toEqual([]);
+    expect(warningsOf(stack)).toEqual([]);
   });
 
-  it("is not told of what the same run created", async () => {
+  it("is not reported when the same run created it", async () => {
     const ws = await startWorkspace();
     const [one, two] = [
       ws.stack("ScheduledBulkExport", { name: "one" }),
@@ -141,26 +142,26 @@ describe("what a killed run left before the program changed", () => {
     const host = one.host();
     await one.up(ws.daily(), host);
     await two.up(ws.daily({ filter: "eq(is_root, true)" }), host);
-    expect(told(two)).toEqual([]);
+    expect(warningsOf(two)).toEqual([]);
   });
 
-  it("is named where equal ones are allowed", async () => {
+  it("is reported when equivalent exports are allowed", async () => {
     const ws = await startWorkspace();
     const declared = ws.daily({ allowDuplicate: true });
     await created(ws, declared);
     const stack = ws.stack("ScheduledBulkExport");
     await stack.up(declared);
-    expect(told(stack)).toEqual([expect.stringContaining("equals this one")]);
+    expect(warningsOf(stack)).toEqual([expect.stringContaining("equals this one")]);
   });
 });
 
-it("an equal export that is over is no obstacle: it is exported anew", async () => {
+it("an equivalent export that has ended does not prevent a new one", async () => {
   const ws = await startWorkspace();
   await ws.stack("BulkExport").up(ws.oneTime({ waitFor: "completed" }));
   expect(await ws.stack("BulkExport").up(ws.oneTime())).toBe("create");
 });
 
-it("an export that equals what a schedule spawned is another one", async () => {
+it("an equivalent export that a schedule spawned does not prevent a new one", async () => {
   const ws = await startWorkspace();
   await ws.emulator.faults.add({ export_run: { stalls: true }, times: 100 });
   const declared = ws.daily();
@@ -172,7 +173,7 @@ it("an export that equals what a schedule spawned is another one", async () => {
   expect(await ws.stack("BulkExport").up(ws.oneTime({ startTime, endTime }))).toBe("create");
 });
 
-describe("import", () => {
+describe("an import of an export", () => {
   const imports = async (change: PropertyMap, declared: PropertyMap = {}) => {
     const ws = await startWorkspace();
     await ws.stack("BulkExport").up(ws.oneTime(change));
@@ -181,7 +182,7 @@ describe("import", () => {
     return { ws, stack, id, act: () => stack.up(ws.oneTime(declared), stack.host(), { __import: id }) };
   };
 
-  it("takes over what equals, whatever its format and compression, which the service chose", async () => {
+  it("adopts a matching export, whatever format and compression the server chose", async () => {
     const { stack, id, act } = await imports(
       { compression: "gzip", exportFields: ["id", "name"] },
       { exportFields: ["name", "id"] },
@@ -202,13 +203,13 @@ describe("import", () => {
     ["other fields", { exportFields: ["id"] }, { exportFields: ["id", "name"] }, /exportFields/],
     ["another end", { endTime: "2026-01-03T00:00:00Z" }, {}, /endTime/],
     ["another compression", { compression: "gzip" }, { compression: "snappy" }, /compression: "gzip" on the server/],
-  ])("refuses %s, and changes nothing", async (_what, change, declared, words) => {
+  ])("rejects %s and changes nothing", async (_what, change, declared, expected) => {
     const { ws, stack, act } = await imports(change, declared);
-    expect((await failureOf(act())).message).toMatch(words);
+    expect((await failureOf(act())).message).toMatch(expected);
     expect([stack.held, (await ws.exports()).length]).toEqual([undefined, 1]);
   });
 
-  it("refuses the other kind, and says which it is", async () => {
+  it("rejects an export of the other type and names its type", async () => {
     const ws = await startWorkspace();
     const stacks = { export: ws.stack("BulkExport"), schedule: ws.stack("ScheduledBulkExport") };
     await stacks.export.up(ws.oneTime());
@@ -224,7 +225,7 @@ describe("import", () => {
     ]);
   });
 
-  it("of an id that is not there says so", async () => {
+  it("of an unknown ID fails with an explanation", async () => {
     const ws = await startWorkspace();
     const stack = ws.stack("BulkExport");
     const id = "99999999-9999-4999-8999-999999999999";

@@ -1,4 +1,4 @@
-/** What holds for every declaration of an export or a schedule, with generated ones. */
+/** Property-based tests of exports and schedules. */
 import fc from "fast-check";
 import { columns } from "../../../../../emulator/src/tracing/columns";
 import { CaseMapper } from "../../../../../provider/api/case-mapper";
@@ -17,7 +17,7 @@ import { Stack } from "../../../../support/stack";
 
 const noProto = { noNullPrototype: true } as const;
 
-/** An instant in one of the spellings that people and services use. */
+/** An instant in one of the formats that users and servers write. */
 const spelled = (instant: bigint) =>
   fc.constantFrom(0, 60, -330).map((zone) => {
     if (zone === 0) return formatTimestamp(instant).replace("Z", "+00:00");
@@ -70,7 +70,7 @@ const kinds = {
   },
 };
 
-/** A second reading of what an export is: two declarations mean the same when this text is the same. */
+/** An independent definition of equality: two declarations mean the same when this text is the same. */
 const OWN = ["waitFor", "allowDuplicate", "cancelSpawned", "forget"];
 function meaning(bag: PropertyMap, own: boolean): string {
   const plain = Object.entries(bag).flatMap(([key, value]): [string, unknown][] => {
@@ -88,7 +88,7 @@ describe.each(Object.entries(kinds))("a %s", (kind, { declaration, definition })
     Object.fromEntries(Object.entries(bag).filter(([key]) => !key.startsWith("__")));
 
   // @covers 4C.5, 4C.6
-  it("passes check, which adds nothing, and adds nothing again", () =>
+  it("passes check twice, which adds nothing", () =>
     fc.assert(
       fc.asyncProperty(declaration, async (inputs) => {
         const once = visible(await stack.check(inputs, host));
@@ -97,7 +97,7 @@ describe.each(Object.entries(kinds))("a %s", (kind, { declaration, definition })
       }),
     ));
 
-  it("differs from another exactly when it means something else, both ways, and is then made anew", () =>
+  it("differs from another one exactly when it means something else, and is then replaced", () =>
     fc.assert(
       fc.asyncProperty(declaration, declaration, async (left, right) => {
         const [before, after] = [await stack.check(left, host), await stack.check(right, host)];
@@ -108,7 +108,7 @@ describe.each(Object.entries(kinds))("a %s", (kind, { declaration, definition })
       }),
     ));
 
-  it("comes back from the wire as it went, and equals what a service answers for it in its own spelling", () =>
+  it("survives a round trip, and equals the server's response in the server's spelling", () =>
     fc.assert(
       fc.property(declaration, (inputs) => {
         const wire = new CaseMapper({ githost: "gitplace", agentgraph: "vendorgraph" });
@@ -129,7 +129,7 @@ describe.each(Object.entries(kinds))("a %s", (kind, { declaration, definition })
       }),
     ));
 
-  it("has a twin exactly in what means the same", () =>
+  it("is equivalent to exactly those that mean the same", () =>
     fc.assert(
       fc.property(declaration, declaration, (left, right) => {
         const whole = { format: "Parquet", formatVersion: "v1", compression: "gzip" };
@@ -144,12 +144,12 @@ describe.each(Object.entries(kinds))("a %s", (kind, { declaration, definition })
 });
 
 // @covers 2C.Exportable fields
-it("the exportable fields are those that the emulator read out of the interface by itself", () => {
+it("the export fields of the provider and of the emulator are the same", () => {
   expect(EXPORT_FIELDS).toEqual(columns.map(({ name }) => name));
 });
 
 // @covers 2C.Export job.export_fields:absent
-it("all fields by name are what a service that tells none of them exports, and the other way round", () => {
+it("a list of all export fields equals a response without fields, and the reverse", () => {
   const aim = { bulkExportDestinationId: "d", sessionId: "s", startTime: "2026-01-01T00:00:00Z" };
   const all = { ...aim, exportFields: [...EXPORT_FIELDS] };
   for (const one of [aim, all]) {

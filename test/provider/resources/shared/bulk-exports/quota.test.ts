@@ -1,8 +1,8 @@
-/** The two quotas that answer 429: the one that clears is waited for, the other fails at once, and both say which. */
+/** The two quotas that lead to a 429: the provider waits for the hourly one, and fails immediately for the other. */
 import { failureOf } from "../../../../support/errors";
 import { exportOf, startWorkspace, type Workspace } from "../../../../support/exports";
 
-/** So many exports, made by others: one-time ones, or schedules whose first window is far off. */
+/** Creates exports of other users: one-time exports, or schedules whose first window is in the future. */
 async function crowd(ws: Workspace, count: number, kind: "one-time" | "schedule"): Promise<void> {
   const aim = { bulk_export_destination_id: ws.destinationId, session_id: ws.sessionId };
   const times =
@@ -17,9 +17,9 @@ async function crowd(ws: Workspace, count: number, kind: "one-time" | "schedule"
 
 const posts = (ws: Workspace) => ws.emulator.journal.entries({ method: "POST" }).map(({ status }) => status);
 
-describe("250 creations in an hour", () => {
+describe("a quota of 250 creations in an hour", () => {
   // @covers 7.429, 8.Export creations (cloud)
-  it("make the next one wait until the first is an hour old, with few requests and the time on its row", async () => {
+  it("delays the next export until the first one is an hour old, with few requests and the time in the status", async () => {
     const ws = await startWorkspace();
     await crowd(ws, 249, "one-time");
     await ws.pass(20 * 60_000);
@@ -32,11 +32,11 @@ describe("250 creations in an hour", () => {
     expect(waited).toBeLessThan(42);
     expect(posts(ws)).toEqual([429, 200]);
     const again = new Date(begin + 40 * 60_000).toISOString().slice(11, 16);
-    expect(stack.rows[0]).toContain(`next try at ${again}`);
-    expect(stack.rows[0]).toContain("250 exports created in a rolling hour");
+    expect(stack.rows[0]).toContain(`retrying at ${again}`);
+    expect(stack.rows[0]).toContain("250 exports per workspace per rolling hour");
   });
 
-  it("make a schedule wait as well, when the active ones are fewer than 200", async () => {
+  it("delays a schedule as well when fewer than 200 schedules are active", async () => {
     const ws = await startWorkspace();
     await crowd(ws, 250, "one-time");
     const stack = ws.stack("ScheduledBulkExport");
@@ -46,7 +46,7 @@ describe("250 creations in an hour", () => {
   });
 
   // @covers 7.429
-  it("fail what may not wait that long, say that nothing was created, and the next up creates it", async () => {
+  it("fails an export whose timeout is shorter, and the next up creates it", async () => {
     const ws = await startWorkspace();
     await crowd(ws, 250, "one-time");
     const stack = ws.stack("BulkExport", { timeouts: { create: "10m" } });
@@ -58,10 +58,10 @@ describe("250 creations in an hour", () => {
   });
 });
 
-describe("a 429", () => {
+describe("a 429 of a create", () => {
   const full = { method: "POST", path: "/api/v1/bulk-exports", status: 429, body: { detail: "too many" } };
 
-  it("whose Retry-After is short is tried again then, without a look at the list", async () => {
+  it("with a short Retry-After is retried then, without a list request", async () => {
     const ws = await startWorkspace();
     await ws.emulator.faults.add({ ...full, headers: { "retry-after": "1800" }, times: 2 });
     const begin = ws.clock.now();
@@ -70,7 +70,7 @@ describe("a 429", () => {
     expect(ws.requests({ method: "GET" })).toHaveLength(1);
   });
 
-  it("holds nobody else up meanwhile", async () => {
+  it("does not delay other requests", async () => {
     const ws = await startWorkspace();
     const other = ws.stack("BulkExport", { name: "other" });
     await other.up(ws.oneTime({ filter: "eq(is_root, true)" }));
@@ -87,7 +87,7 @@ describe("a 429", () => {
     expect(at).toBe(begin);
   });
 
-  it("of a service that is below both quotas as far as its list shows is tried again after a minute, then twice as long each time", async () => {
+  it("is retried after a minute and then at doubling intervals when the list shows neither quota as exceeded", async () => {
     const ws = await startWorkspace();
     await ws.emulator.faults.add({ ...full, times: 3 });
     const begin = ws.clock.now();
@@ -96,7 +96,7 @@ describe("a 429", () => {
   });
 
   it.each(["1e308", "99999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT"])(
-    "whose Retry-After is %s is tried again within the hour in which the quota clears",
+    "with Retry-After %s is retried within an hour",
     async (value) => {
       const ws = await startWorkspace();
       await ws.emulator.faults.add({ ...full, headers: { "retry-after": value } });
@@ -109,7 +109,7 @@ describe("a 429", () => {
   it.each([
     ["nothing says otherwise", {}],
     ["its Retry-After is negative", { headers: { "retry-after": "-5" } }],
-  ])("is waited out for 75 minutes with few requests when %s", async (_what, change) => {
+  ])("is retried for 75 minutes with few requests when %s", async (_what, change) => {
     const ws = await startWorkspace();
     await ws.emulator.faults.add({ ...full, ...change, times: 1000 });
     const begin = ws.clock.now();
@@ -119,18 +119,20 @@ describe("a 429", () => {
   });
 
   // @covers 7.429:untold
-  it("to a schedule, without a list to tell the quotas apart, fails at once and names both", async () => {
+  it("of a schedule fails immediately with both quotas when the server cannot list exports", async () => {
     const ws = await startWorkspace({ without: ["export-list"] });
     await ws.emulator.faults.add(full);
     const begin = ws.clock.now();
     const error = await failureOf(ws.stack("ScheduledBulkExport").up(ws.daily()));
-    expect(error.message).toMatch(/250 exports created in a rolling hour.*200 active schedules.*Nothing was created/s);
-    // Once more after a second: a 405 alone is no proof that there is no list.
+    expect(error.message).toMatch(
+      /250 exports per workspace per rolling hour.*200 active schedules.*Nothing was created/s,
+    );
+    // One retry after a second: a single 405 does not prove that there is no list.
     expect(ws.clock.now() - begin).toBeLessThanOrEqual(2000);
   });
 
   // @covers 7.429:untold
-  it("to a one-time export, without a list, can only be the one that clears", async () => {
+  it("of a one-time export is retried when the server cannot list exports", async () => {
     const ws = await startWorkspace({ without: ["export-list"] });
     await ws.emulator.faults.add(full);
     expect(await ws.stack("BulkExport").up(ws.oneTime())).toBe("create");
@@ -138,13 +140,15 @@ describe("a 429", () => {
 });
 
 // @covers 7.429 (again), 8.Scheduled exports (cloud)
-it("200 active schedules fail the next one at once, with count, limit and remedy; an export does not mind", async () => {
+it("200 active schedules fail the next schedule immediately with count, limit and remedy, but not an export", async () => {
   const ws = await startWorkspace();
   await crowd(ws, 200, "schedule");
   const stack = ws.stack("ScheduledBulkExport");
   const begin = ws.clock.now();
   const error = await failureOf(stack.up(ws.daily()));
-  expect(error.message).toMatch(/200 active schedules.*limit.*Nothing was created.*Destroy or cancel a schedule/s);
+  expect(error.message).toMatch(
+    /200 active schedules; the limit is 200.*Nothing was created.*Destroy or cancel a schedule/s,
+  );
   expect([ws.clock.now(), posts(ws)]).toEqual([begin, [429]]);
   expect(await ws.stack("BulkExport").up(ws.oneTime())).toBe("create");
   const [{ id } = { id: "" }] = (await ws.exports()).slice(-1);
@@ -153,7 +157,7 @@ it("200 active schedules fail the next one at once, with count, limit and remedy
 });
 
 // @covers 7.429 (again)
-it("both quotas at once are told as the one that waiting does not clear", async () => {
+it("a schedule that exceeds both quotas fails with the quota of schedules", async () => {
   const ws = await startWorkspace();
   await crowd(ws, 200, "schedule");
   await crowd(ws, 50, "one-time");

@@ -1,4 +1,4 @@
-/** What the service refuses, said with what its words leave out: where in the filter, which plan, which version. */
+/** Rejected exports: the error adds the position in the filter, the plan or the version. */
 import type { EmulatorOptions } from "../../../../../emulator/src";
 import type { PropertyMap } from "../../../../../provider/schema/schema";
 import { failureOf } from "../../../../support/errors";
@@ -7,14 +7,14 @@ import { startPlatform } from "../../../../support/platform";
 import { Stack } from "../../../../support/stack";
 import { tracing } from "../../../../support/tracing";
 
-const refusal = async (ws: Workspace, change: PropertyMap) =>
+const rejectionOf = async (ws: Workspace, change: PropertyMap) =>
   (await failureOf(ws.stack("BulkExport").up(ws.oneTime(change)))).message;
 
-describe("a filter that is none is shown with a mark", () => {
+describe("an invalid filter is shown with a caret", () => {
   // @covers 2C.Export job.filter
-  it("below the place", async () => {
+  it("below the position", async () => {
     const ws = await startWorkspace();
-    const message = await refusal(ws, { filter: 'and(eq(run_type, "llm"), foo(1))' });
+    const message = await rejectionOf(ws, { filter: 'and(eq(run_type, "llm"), foo(1))' });
     const [filter, mark] = message.split("\n").slice(-3);
     expect(filter).toBe('  and(eq(run_type, "llm"), foo(1))');
     expect(mark).toBe(`  ${" ".repeat(25)}^`);
@@ -24,25 +24,25 @@ describe("a filter that is none is shown with a mark", () => {
 
   it("below the right line", async () => {
     const ws = await startWorkspace();
-    const lines = (await refusal(ws, { filter: 'and(\n  eq(is_root, true),\n  eq(colour, "red")\n)' })).split("\n");
+    const lines = (await rejectionOf(ws, { filter: 'and(\n  eq(is_root, true),\n  eq(colour, "red")\n)' })).split("\n");
     const at = lines.findIndex((line) => line.trim() === "^");
     expect(lines[at - 1]).toBe('    eq(colour, "red")');
     expect(lines[at]?.length).toBeGreaterThan(4);
   });
 
-  it("by a column that counts from 1, and without one where the service names no place", async () => {
+  it("at a column, counted from 1, and without a caret when the message has no position", async () => {
     const ws = await startWorkspace();
     const fault = { method: "POST", status: 400 };
     await ws.emulator.faults.add({ ...fault, body: { detail: "filter: syntax error at line 1 column 4" } });
-    expect(await refusal(ws, { filter: "eq(x)" })).toContain("  eq(x)\n     ^");
+    expect(await rejectionOf(ws, { filter: "eq(x)" })).toContain("  eq(x)\n     ^");
     await ws.emulator.faults.add({ ...fault, body: { detail: "the filter is not valid" } });
-    expect(await refusal(ws, { filter: "eq(x)" })).toMatch(/filter:\n {2}eq\(x\)\nNothing/);
+    expect(await rejectionOf(ws, { filter: "eq(x)" })).toMatch(/filter:\n {2}eq\(x\)\nNothing/);
   });
 });
 
 // @covers 1C:plan
 it.each(["BulkExport", "ScheduledBulkExport"])(
-  "a %s on a plan without exports names those that have them",
+  "a %s on a plan without exports fails with the plans that include them",
   async (kind) => {
     const platform = await startPlatform({ plan: "developer" });
     const aim = {
@@ -55,11 +55,11 @@ it.each(["BulkExport", "ScheduledBulkExport"])(
       ...(kind === "BulkExport" ? { endTime: "2026-01-02T00:00:00Z" } : { intervalHours: 1 }),
     };
     const stack = new Stack(platform, { kind, name: "traces", config: tracing(platform) });
-    expect((await failureOf(stack.up(declared))).message).toMatch(/403: .*Plus and Enterprise/s);
+    expect((await failureOf(stack.up(declared))).message).toMatch(/403: .*Plus or Enterprise/s);
   },
 );
 
-describe("an installation that is too old is told which version has", () => {
+describe("a server that is too old leads to an error with the required version for", () => {
   const old = (appVersion: string): EmulatorOptions => ({ edition: "self-hosted", appVersion });
   const cases = [
     ["schedules", "0.10.108", "ScheduledBulkExport", {}, /0\.10\.109.*chart version 0\.10\.42/s],
@@ -67,17 +67,17 @@ describe("an installation that is too old is told which version has", () => {
     ["allExperiments", "0.15.0", "BulkExport", { sessionId: undefined, allExperiments: true }, /0\.16\.1rc1/],
   ] as const;
   // @covers 9.item 3
-  it.each(cases)("%s", async (_what, version, kind, change, words) => {
+  it.each(cases)("%s", async (_what, version, kind, change, expected) => {
     const ws = await startWorkspace(old(version));
     const declared = kind === "BulkExport" ? ws.oneTime(change) : ws.daily(change);
     const { message } = await failureOf(ws.stack(kind).up(declared));
-    expect(message).toMatch(words);
+    expect(message).toMatch(expected);
     expect(message).toContain("On a self-hosted installation");
     expect(await ws.exports()).toEqual([]);
   });
 
   // @covers 9.item 3
-  it("also when it misses an end, since it does not know schedules", async () => {
+  it("schedules, when the server requires an end time", async () => {
     const ws = await startWorkspace();
     const detail = [{ loc: ["body", "end_time"], msg: "Field required", type: "missing" }];
     await ws.emulator.faults.add({ method: "POST", path: "/api/v1/bulk-exports", status: 422, body: { detail } });
@@ -87,7 +87,7 @@ describe("an installation that is too old is told which version has", () => {
 });
 
 // @covers 9.item 3
-it("a service that ignores exportFields is told on the row, and the export is not restarted for it", async () => {
+it("a server that ignores exportFields causes a warning and no restart", async () => {
   const ws = await startWorkspace();
   const stack = ws.stack("BulkExport");
   const declared = ws.oneTime({ exportFields: ["id"] });
@@ -103,9 +103,12 @@ it("a service that ignores exportFields is told on the row, and the export is no
 });
 
 // @covers 7:exports
-it("another refusal is shown as it is", async () => {
+it("another rejection is shown unchanged", async () => {
   const ws = await startWorkspace();
-  const message = await refusal(ws, { sessionId: "99999999-9999-4999-8999-999999999999", filter: "eq(is_root, true)" });
+  const message = await rejectionOf(ws, {
+    sessionId: "99999999-9999-4999-8999-999999999999",
+    filter: "eq(is_root, true)",
+  });
   expect(message).toMatch(
     /^BulkExport "[^"]*": create failed: POST \/api\/v1\/bulk-exports: 404: Session 99999999.* not found$/,
   );

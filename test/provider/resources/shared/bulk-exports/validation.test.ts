@@ -1,4 +1,4 @@
-/** What a preview says of exports: what fails, what only warns, and what a change costs. No key and no network. */
+/** Validation and impact of exports in a preview, without an API key or network. */
 import { runtime } from "@pulumi/pulumi";
 import type { PropertyMap } from "../../../../../provider/schema/schema";
 import { TestClock } from "../../../../support/clock";
@@ -28,7 +28,7 @@ const kinds = [
   ["ScheduledBulkExport", daily],
 ] as const;
 
-describe.each(kinds)("%s fails", (kind, declared) => {
+describe.each(kinds)("%s fails check", (kind, declared) => {
   // @covers 2C.Export job.session_id, 2C.Export job.all_experiments, 4C.1
   it.each([
     ["without anything to export", without(declared(), "sessionId"), "sessionId", /is missing.*allExperiments: true/],
@@ -38,15 +38,20 @@ describe.each(kinds)("%s fails", (kind, declared) => {
       "sessionId",
       /missing/,
     ],
-    ["with a project and all experiments", declared({ allExperiments: true }), "allExperiments", /excludes sessionId/],
-    ["without a destination", without(declared(), "bulkExportDestinationId"), "bulkExportDestinationId", /required/],
-    ["with a day for a time", declared({ startTime: "2026-01-01" }), "startTime", /write "2026-01-01T00:00:00Z"/],
-    ["with a time without zone", declared({ startTime: "2026-01-01T08:00" }), "startTime", /write "2026-01-01T08:00Z"/],
     [
-      "with a time that is none",
+      "with a project and all experiments",
+      declared({ allExperiments: true }),
+      "allExperiments",
+      /cannot be combined with sessionId/,
+    ],
+    ["without a destination", without(declared(), "bulkExportDestinationId"), "bulkExportDestinationId", /required/],
+    ["with a day for a time", declared({ startTime: "2026-01-01" }), "startTime", /use "2026-01-01T00:00:00Z"/],
+    ["with a time without zone", declared({ startTime: "2026-01-01T08:00" }), "startTime", /use "2026-01-01T08:00Z"/],
+    [
+      "with an invalid time",
       declared({ startTime: "soon" }),
       "startTime",
-      /is no point in time.*2026-01-31T00:00:00Z/,
+      /is not a valid timestamp.*2026-01-31T00:00:00Z/,
     ],
     ["with no field to export", declared({ exportFields: [] }), "exportFields", /at least 1/],
   ])("%s", async (_what, inputs, property, reason) => {
@@ -54,7 +59,7 @@ describe.each(kinds)("%s fails", (kind, declared) => {
   });
 
   // @covers 2C.Export job.all_experiments
-  it("nowhere with allExperiments: false beside a project", async () => {
+  it("in no field with allExperiments: false beside a project", async () => {
     expect(await failures(kind, declared({ allExperiments: false }))).toEqual([]);
   });
 });
@@ -63,14 +68,14 @@ describe.each(kinds)("%s fails", (kind, declared) => {
 it.each([
   ["before its start", { endTime: "2025-12-31T00:00:00Z" }],
   ["at its start, since it is exclusive", { endTime: "2026-01-01T01:00:00+01:00" }],
-])("an export that ends %s fails", async (_what, change) => {
+])("an export that ends %s fails check", async (_what, change) => {
   expect(await failures("BulkExport", oneTime(change))).toEqual([
     ["endTime", expect.stringContaining("must be after startTime")],
   ]);
 });
 
 // @covers 2C.Export job.end_time:kinds
-it("an export without an end fails, and one with an interval is told which kind has one", async () => {
+it("an export without endTime fails check, and one with intervalHours is referred to ScheduledBulkExport", async () => {
   expect(await failures("BulkExport", without(oneTime(), "endTime"))).toEqual([
     ["endTime", expect.stringContaining("required")],
   ]);
@@ -80,32 +85,32 @@ it("an export without an end fails, and one with an interval is told which kind 
 });
 
 // @covers 2C.Export job.interval_hours:bounds, 8.interval_hours
-it.each([0, 169, 1.5, "24"])("a schedule of %p hours fails", async (intervalHours) => {
+it.each([0, 169, 1.5, "24"])("a schedule of %p hours fails check", async (intervalHours) => {
   expect(await failures("ScheduledBulkExport", daily({ intervalHours }))).toEqual([
     ["intervalHours", expect.any(String)],
   ]);
 });
 
 // @covers 2C.Export job.interval_hours:bounds, 8.interval_hours
-it.each([1, 168])("a schedule of %p hours passes", async (intervalHours) => {
+it.each([1, 168])("a schedule of %p hours passes check", async (intervalHours) => {
   expect(await failures("ScheduledBulkExport", daily({ intervalHours }))).toEqual([]);
 });
 
 // @covers 2C.Export job.end_time:kinds, 4C.2
-it("a schedule with an end or a wait fails, and is told what to write instead", async () => {
+it("a schedule with endTime or waitFor fails check with what to declare instead", async () => {
   expect(
     await failures("ScheduledBulkExport", daily({ endTime: "2026-01-02T00:00:00Z", waitFor: "completed" })),
   ).toEqual([
-    ["endTime", expect.stringMatching(/^endTime is not for a schedule.*BulkExport/)],
-    ["waitFor", expect.stringMatching(/^waitFor is not for a schedule/)],
+    ["endTime", expect.stringMatching(/^endTime is not supported by schedules.*BulkExport/)],
+    ["waitFor", expect.stringMatching(/^waitFor is not supported by schedules/)],
   ]);
 });
 
-describe("only a warning is", () => {
+describe("an export causes only a warning for", () => {
   // @covers 2C.Export job.export_fields
   it.each([
     [
-      "a field that nobody knows",
+      "an unknown field",
       { exportFields: ["id", "run_typ", "colour"] },
       ['"run_typ" is not known; did you mean "run_type"?', '"colour" is not known.'],
     ],
@@ -114,17 +119,17 @@ describe("only a warning is", () => {
       { exportFields: ["startTime"] },
       ['"startTime" is not known; did you mean "start_time"?'],
     ],
-    ["a format", { format: "CSV" }, ['"CSV" is not known; known are Parquet.']],
+    ["a format", { format: "CSV" }, ['"CSV" is not known; known values: Parquet.']],
     ["the case of a format", { format: "parquet" }, ['"parquet" is not known; did you mean "Parquet"?']],
-    ["a version of the format", { formatVersion: "v9_alpha" }, ['"v9_alpha" is not known; known are v1, v2_beta.']],
-    ["a project that is not a UUID", { sessionId: "p" }, ['"p" is not a UUID, as IDs of servers are.']],
+    ["a version of the format", { formatVersion: "v9_alpha" }, ['"v9_alpha" is not known; known values: v1, v2_beta.']],
+    ["a project that is not a UUID", { sessionId: "p" }, ['"p" is not a UUID, unlike the IDs of all known servers.']],
     [
       "a destination that is not a UUID",
       { bulkExportDestinationId: "lake" },
-      ['"lake" is not a UUID, as IDs of servers are.'],
+      ['"lake" is not a UUID, unlike the IDs of all known servers.'],
     ],
     ["a compression", { compression: "zstandart" }, ['"zstandart" is not known; did you mean "zstandard"?']],
-  ])("%s", async (_what, change, told) => {
+  ])("%s", async (_what, change, expected) => {
     for (const [kind, declared] of kinds) {
       const stack = offline(kind);
       await stack.check(
@@ -132,33 +137,33 @@ describe("only a warning is", () => {
         stack.host({ tenantId: "5f0c9a52-6d3f-4c1b-9a3e-2b7a1d7f4f10", tracingApiUrl: "https://tracing.example" }),
       );
       const warned = stack.rows.filter((row) => row.startsWith("warn: "));
-      expect(warned.map((row) => row.replace(/^warn: \w+: /, ""))).toEqual(told);
+      expect(warned.map((row) => row.replace(/^warn: \w+: /, ""))).toEqual(expected);
     }
   });
 });
 
-describe("a replaced destination", () => {
-  it.each(kinds)("restarts a %s, whose row says so", async (kind, declared) => {
+describe("a replacement of the destination", () => {
+  it.each(kinds)("restarts a %s, as the preview shows", async (kind, declared) => {
     const stack = offline(kind);
     const host = stack.host();
-    const held = { ...(await stack.check(declared(), host)), status: "RUNNING" };
-    const wanted = await stack.check(declared({ bulkExportDestinationId: runtime.unknownValue }), host);
+    const state = { ...(await stack.check(declared(), host)), status: "RUNNING" };
+    const desired = await stack.check(declared({ bulkExportDestinationId: runtime.unknownValue }), host);
     stack.rows = [];
-    expect(await host.diff("id", held, wanted)).toMatchObject({ replaces: ["bulkExportDestinationId"] });
+    expect(await host.diff("id", state, desired)).toMatchObject({ replaces: ["bulkExportDestinationId"] });
     expect(stack.rows).toEqual([
       expect.stringMatching(/^info: restarts the export: bulkExportDestinationId \(its destination is replaced\)/),
     ]);
   });
 
-  it("does so before the check as well, as the engine asks for what depends on a replaced resource", async () => {
+  it("restarts an export in the engine's diff for dependents of a replaced resource, too", async () => {
     const stack = offline("BulkExport");
-    const held = { ...oneTime(), status: "COMPLETED", __urn: stack.urn };
-    await stack.host().diff("id", held, { ...held, bulkExportDestinationId: runtime.unknownValue });
+    const state = { ...oneTime(), status: "COMPLETED", __urn: stack.urn };
+    await stack.host().diff("id", state, { ...state, bulkExportDestinationId: runtime.unknownValue });
     expect(stack.rows).toEqual(["info: restarts the export: bulkExportDestinationId (its destination is replaced)"]);
   });
 });
 
-it("a project that is not known yet restarts nothing", async () => {
+it("an unknown project does not restart an export", async () => {
   for (const [kind, declared] of kinds) {
     const host = offline(kind).host();
     expect(await host.diff("id", declared(), declared({ sessionId: runtime.unknownValue }))).toMatchObject({
