@@ -1,4 +1,4 @@
-/** Type name -> lifecycle. The stub in every user's state loads this module and takes one export: the names are frozen. */
+/** Exports the lifecycle of each type. The stub in users' state loads this module by export name, so names are frozen. */
 import { lifecycle } from "./engine/lifecycle";
 import { bulkExport } from "./resources/bulk-export";
 import { bulkExportDestination } from "./resources/bulk-export-destination";

@@ -13,7 +13,7 @@ export function carriable(what: string, args: pulumi.Inputs): pulumi.Inputs {
       const lost = pathTo("__proto__", value, [key]);
       if (lost) {
         throw new pulumi.RunError(
-          `${what}: ${lost.join(".")} cannot be declared, since Pulumi drops a key of this name. Use another key.`,
+          `${what}: ${lost.join(".")} is not supported, because Pulumi drops keys of this name. Use another key.`,
         );
       }
       return [key, pathTo("toString", value, [key]) ? pulumi.output(value) : value];

@@ -1,4 +1,4 @@
-/** What check and diff show on a resource's row in a preview. */
+/** Shows the results of check and diff on a resource's row in a preview. */
 import type { CheckFailure, Definition } from "../definition/definition";
 import type { Clock } from "../http/clock";
 import { type PlannedChange, planCreate } from "../plan/plan-change";
@@ -14,9 +14,9 @@ export class Announcer {
     private readonly environment: { clock: Clock; report: OutgoingText; memory: RunMemory },
   ) {}
 
-  /** What a create does at once, beside creating, which the display says by itself. */
+  /** Shows further consequences of a create; the display shows the create itself. */
   create({ __urn: urn, ...hidden }: InternalProperties, inputs: PropertyMap): void {
-    // An import by file knows no URN, and creates nothing.
+    // `pulumi import --file` passes no URN and creates nothing.
     if (urn === undefined) return;
     const { clock, report } = this.environment;
     const impact = planCreate(this.definition, inputs, hidden, clock.now());
@@ -24,12 +24,12 @@ export class Announcer {
     if (text !== undefined) report.info(urn, text);
   }
 
-  /** What a change does to the live service. @param outputs What state holds of the resource. */
+  /** Shows what a change does to the live service. @param outputs The resource's outputs in state. */
   async change({ __urn: urn = "" }: InternalProperties, outputs: PropertyMap, plan: PlannedChange): Promise<void> {
     const { memory, report } = this.environment;
     const { paths, replace, changes, warnings } = plan;
     memory.outputChanges.note(this.definition, outputs, replace ? undefined : paths);
-    // The display cuts rows off, and leaves a warning in full below them.
+    // The display truncates rows, but shows warnings in full below them.
     const losesData = changes.some(({ loses }) => loses !== undefined);
     report[losesData ? "warn" : "info"](urn, renderImpacts(changes));
     this.warn({ __urn: urn }, warnings);
@@ -40,7 +40,7 @@ export class Announcer {
     for (const { path, reason } of warnings) this.environment.report.warn(urn, `${path}: ${reason}`);
   }
 
-  /** A preview needs no key and no network; but what the first request will miss is said once, and what is probably a mistake. */
+  /** Shows missing settings and probable mistakes once per run: a preview works without an API key and a network. */
   settings({ __urn: urn = "" }: InternalProperties, texts: readonly string[]): void {
     for (const text of texts)
       if (this.environment.memory.isFirstOccurrence(text)) this.environment.report.warn(urn, text);

@@ -1,4 +1,4 @@
-/** What a lifecycle works with besides its definition: time, the engine's rows, and what all kinds remember in a run. */
+/** The environment of a lifecycle: time, the engine's display, and the memory that all kinds share in a run. */
 import { type Clock, realClock } from "../http/clock";
 import { suppressUserErrors } from "./host-console";
 import { engineAddress, engineReport, type Report } from "./log";

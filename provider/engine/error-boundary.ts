@@ -1,6 +1,6 @@
 /**
- * What the engine calls -> the same, with every error and every failed check made fit to leave: the resource and the
- * operation come first, then what is known of the cause, without secrets; a cause that many resources meet is explained once.
+ * Wraps handlers so that every error and every failed check is ready for display: it begins with the resource and the
+ * operation, contains no secrets, and explains a cause that many resources share only once.
  */
 import type { Definition } from "../definition/definition";
 import { HttpError } from "../http/errors";
@@ -13,7 +13,7 @@ import { UserError } from "../text/user-error";
 import type { OutgoingText } from "./outgoing-text";
 import type { RunMemory } from "./run-memory";
 
-/** The handlers, as far as they matter here. */
+/** The handlers that the boundary wraps. */
 interface Handlers {
   configure(request: never): Promise<void>;
   check(olds: PropertyMap, news: PropertyMap): Promise<{ failures?: { property: string; reason: string }[] }>;
@@ -30,13 +30,13 @@ export interface ErrorBoundary {
   memory: RunMemory;
 }
 
-/** What an operation is called in the error of a request that failed. */
+/** The name of an operation in errors of failed requests. */
 type OperationName = "check" | "diff" | "create" | "refresh" | "update" | "delete";
 
 interface HandlerCall {
   operation: OperationName;
   id?: string;
-  /** State and inputs that came with the call; the last of them says which resource it is. */
+  /** The property maps of the call; the last one identifies the resource. */
   propertyMaps: readonly PropertyMap[];
 }
 
@@ -45,7 +45,7 @@ export function withErrorBoundary<H extends Handlers>(inner: H, boundary: ErrorB
   const run = async <T>(call: HandlerCall, handle: (resourceKey: string) => Promise<T>): Promise<T> => {
     const propertyMaps = call.propertyMaps.map(splitInternal);
     const urn = propertyMaps.at(-1)?.internal.__urn ?? "";
-    // What an import by file made knows no URN.
+    // State created by `pulumi import --file` has no URN.
     const resourceKey = urn || (call.id ?? "");
     outgoing.protect(
       resourceKey,
@@ -79,7 +79,7 @@ export function withErrorBoundary<H extends Handlers>(inner: H, boundary: ErrorB
   return handlers as H;
 }
 
-/** The same error, as it may leave. Those of the settings are shared by all calls, so none is changed in its place. */
+/** Returns the error ready for display, as a copy: errors of settings are shared by all calls. */
 function toOutgoingError(
   thrown: unknown,
   resourceKey: string,
@@ -88,7 +88,7 @@ function toOutgoingError(
 ): unknown {
   if (!(thrown instanceof Error)) return thrown;
   const isUserError = thrown instanceof UserError || thrown instanceof InitError;
-  // A name may hold the separator of URNs.
+  // A name may contain the separator of URNs.
   const name = resourceKey.split("::").slice(3).join("::") || resourceKey;
   const text = isUserError ? describeError(thrown, name, call.operation, definition, memory) : thrown.message;
   const error = withMessage(thrown, text, (message) => outgoing.clean(resourceKey, message));
@@ -110,6 +110,6 @@ function describeError(
   const [firstLine = ""] = error.message.split("\n", 1);
   const text = reporter === undefined ? error.message : `${firstLine} (details: ${reporter})`;
   if (cause instanceof HttpError) return `${resource}: ${operation} failed: ${text}`;
-  // Some say by themselves what they are about.
+  // Some messages already name the resource.
   return firstLine.startsWith(`${kind} "`) || firstLine.includes(`"${name}"`) ? text : `${resource}: ${text}`;
 }

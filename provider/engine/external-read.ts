@@ -1,4 +1,4 @@
-/** Reading what a program refers to and does not manage (`Deployment.get`): all that the server holds is returned. */
+/** Reads resources that a program references but does not manage (`Deployment.get`), with all remote values. */
 import { z } from "zod";
 import type { Context } from "../definition/context";
 import type { Definition } from "../definition/definition";
@@ -7,9 +7,9 @@ import { childOf, type PropertyMap, unwrap, variantFor } from "../schema/schema"
 import { UserError } from "../text/user-error";
 
 /**
- * @param state What the program says of it: the inputs that name what holds it. A later refresh passes its state.
- * @param isFirst Whether the program asks, and not a refresh, which drops from state what is gone.
- * @throws UserError when the program requests what does not exist: the engine would continue silently.
+ * @param state The inputs from the program that identify the parent; on a refresh, the state.
+ * @param isFirst Whether the program reads it, rather than a refresh, which drops missing resources from state.
+ * @throws UserError when the program reads a resource that does not exist: the engine would continue silently.
  */
 export async function readExternal(
   definition: Definition,
@@ -28,9 +28,9 @@ export async function readExternal(
 }
 
 const notFound = ({ kind }: Definition, id: string, { urn }: Context) =>
-  `${kind} "${urn.split("::").at(-1)}" (get): ${id} was not found. Check the ID, and that the settings name the right server and workspace.`;
+  `${kind} "${urn.split("::").at(-1)}" (get): ${id} was not found. Check the ID, and that the settings point to the right server and workspace.`;
 
-/** What a schema knows of a value: null is how a server says that a field is absent. */
+/** Returns the fields of a value that the schema contains; null means that a field is absent. */
 function knownFields(schema: z.ZodType | undefined, value: unknown): unknown {
   const object = schema && unwrap(schema);
   if (!(object instanceof z.ZodObject) || typeof value !== "object" || value === null) return value;

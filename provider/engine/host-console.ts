@@ -1,12 +1,12 @@
 /**
- * The engine's host of dynamic resources prints what check, diff, read and delete throw to stderr, too, and the display
- * shows that as lines of the stack, far from the resource under which the error stands.
+ * The engine's host of dynamic resources also prints errors of check, diff, read and delete to stderr. The display shows
+ * those lines under the stack, although the error is already shown under its resource.
  */
 import { PRINTED_USER_ERROR } from "../text/user-error";
 
 let isInstalled = false;
 
-/** Leaves out what the host prints of an error that is shown under its resource. Everything else passes. */
+/** Suppresses the host's output of errors that are shown under their resource. */
 export function suppressUserErrors(console: Pick<Console, "error"> = globalThis.console): void {
   if (isInstalled) return;
   isInstalled = true;

@@ -1,4 +1,4 @@
-/** Making what is already there ours: an interrupted run's object, or one that `import` names. */
+/** Takes over existing objects: those of interrupted runs, and those named by the resource option `import`. */
 import type { Context } from "../definition/context";
 import type { Definition } from "../definition/definition";
 import { OwnershipError, parseMarker } from "../definition/ownership";
@@ -7,7 +7,7 @@ import { diffInputs } from "../plan/diff";
 import { isSecret } from "../plan/secrets";
 import { matchesPath, type PropertyMap } from "../schema/schema";
 
-/** Continues with what an interrupted run of this resource left behind. */
+/** Resumes what an interrupted run of this resource created; undefined when there is nothing to resume. */
 export async function resumeInterrupted(
   definition: Definition,
   inputs: PropertyMap,
@@ -21,14 +21,14 @@ export async function resumeInterrupted(
     throw new OwnershipError(
       `${definition.kind} ${existing.id} was deleted while it was being resumed. Run \`pulumi up\` again.`,
     );
-  // Only what the server surely holds need not be sent: the program may have changed since the run that was interrupted.
+  // Everything unconfirmed is sent: the program may have changed since the interrupted run.
   const confirmed = { ...remote, inputs: remote.confirmed ?? remote.inputs };
   const { paths } = diffInputs(definition, confirmed.inputs, inputs);
   const ready = () => applyDeclared(definition, existing.id, confirmed, inputs, paths, ctx);
   return { id: existing.id, state: remote.state, marker: ctx.marker, ready };
 }
 
-/** Changes what exists already to what is declared. */
+/** Updates an existing object to the declared inputs. */
 async function applyDeclared(
   definition: Definition,
   id: string,
@@ -39,7 +39,7 @@ async function applyDeclared(
 ): Promise<PropertyMap> {
   const previous = { ...remote.inputs, ...remote.state };
   const change = { inputs, previous, paths, unfinished: true };
-  // What could not be sent must differ next time too: state then holds what the server does.
+  // What could not be sent must differ next time too, so state records the remote values.
   const result = await definition.update(id, change, ctx).catch((error: unknown) => {
     throw new RolledBackError(error instanceof Error ? error.message : String(error), remote.inputs, remote.state);
   });
@@ -47,8 +47,8 @@ async function applyDeclared(
 }
 
 /**
- * `import`: takes an object over when it equals what is declared; else lists the differences and changes nothing. What
- * the server never shows cannot be made equal to it, and is sent.
+ * Imports an object if it equals the declared inputs; otherwise lists the differences and changes nothing. Write-only
+ * inputs cannot be compared, so they are sent.
  */
 export async function importExisting(
   definition: Definition,
@@ -59,7 +59,7 @@ export async function importExisting(
   const remote = await definition.read(id, inputs, {}, ctx);
   if (!remote)
     throw new OwnershipError(
-      `import: there is no ${definition.kind} ${id} in this workspace. Nothing was changed. Remove the option import to create a new one, or mend its id.`,
+      `import: no ${definition.kind} with ID ${id} exists in this workspace. No changes were made. Remove the import option to create a new one, or correct the ID.`,
     );
   const { paths } = diffInputs(definition, remote.inputs, inputs);
   const writeOnlyPaths = paths.filter((path) =>
@@ -67,25 +67,25 @@ export async function importExisting(
   );
   if (writeOnlyPaths.length === paths.length) {
     warnIfManagedElsewhere(definition, id, remote.marker, ctx);
-    // The marker found is from now on the one we know: a delete must not take it for a new owner's.
+    // The marker found is recorded, so that a delete does not mistake it for another owner's.
     const imported = { id, state: remote.state, marker: remote.marker };
     if (writeOnlyPaths.length === 0) return { ...imported, confirmed: confirmedAt(definition, remote, inputs, ctx) };
     ctx.log.warn(
-      `import: ${writeOnlyPaths.join(", ")} differs, so the declared ${definition.secrets.writeOnly?.join(", ")} were sent.`,
+      `import: ${writeOnlyPaths.join(", ")} differs, so the declared ${definition.secrets.writeOnly?.join(", ")} were applied.`,
     );
     return { ...imported, ready: () => applyDeclared(definition, id, remote, inputs, paths, ctx) };
   }
   const lines = paths.map(
     (path) =>
-      `  ${path}${isSecret(definition, path, inputs) ? "" : `: ${formatValue(remote.inputs, path)} on the server, ${formatValue(inputs, path)} declared`}`,
+      `  ${path}${isSecret(definition, path, inputs) ? "" : `: server has ${formatValue(remote.inputs, path)}, program has ${formatValue(inputs, path)}`}`,
   );
   throw new OwnershipError(
-    `import: ${definition.kind} ${id} differs from what is declared, so nothing was changed:\n${lines.join("\n")}\n` +
-      "Make the declaration equal to the server first; after the import change it as you like.",
+    `import: ${definition.kind} ${id} differs from the program, so no changes were made:\n${lines.join("\n")}\n` +
+      "Make the program match these values, import, and then make your changes.",
   );
 }
 
-/** What an import states: what the server does not show is not in it, so that the next run sends it. */
+/** Returns the inputs that an import confirms, without those that the server does not return: the next run sends them. */
 function confirmedAt(
   definition: Definition,
   remote: ReadResult<PropertyMap, PropertyMap>,
@@ -98,18 +98,18 @@ function confirmedAt(
   const { paths } = diffInputs(definition, confirmed, inputs);
   if (paths.length > 0)
     ctx.log.warn(
-      `import: the server does not return ${paths.join(", ")}, so it could not be compared; the next \`pulumi up\` sends it.`,
+      `import: the server does not return ${paths.join(", ")}, so the import could not compare it. The next \`pulumi up\` applies it.`,
     );
   return confirmed;
 }
 
-/** Two stacks that manage one object undo each other's changes, and neither would say so. */
+/** Warns when another stack manages the object: the two would silently revert each other's changes. */
 function warnIfManagedElsewhere({ kind }: Definition, id: string, marker: string | undefined, ctx: Context): void {
   const other = marker === undefined || marker === ctx.marker ? undefined : parseMarker(marker);
   if (!other) return;
   const stack = [other.owner, other.project, other.stack].join("/");
   ctx.log.warn(
-    `import: ${kind} ${id} is managed by ${marker}. Two resources that manage one object undo each other's changes. Remove it from the other state:  pulumi state delete '${other.urn}' --stack ${stack}`,
+    `import: ${kind} ${id} is already managed by ${marker}. Two resources that manage one object revert each other's changes. Remove it from the other state:  pulumi state delete '${other.urn}' --stack ${stack}`,
   );
 }
 
@@ -118,7 +118,7 @@ function formatValue(properties: PropertyMap, path: string): string {
   return value === undefined ? "nothing" : JSON.stringify(value);
 }
 
-/** The value at a path in which a user's own key may hold dots, as labels do: the longest key that exists is taken. */
+/** Returns the value at a path whose keys may contain dots, as labels do: the longest existing key wins. */
 function valueAtDottedPath(value: unknown, path: string): unknown {
   if (typeof value !== "object" || value === null) return undefined;
   const key = Object.keys(value)

@@ -1,12 +1,12 @@
 /**
- * A definition -> check, diff, create, read, update, delete as the engine calls them.
+ * Turns a definition into check, diff, create, read, update and delete as the engine calls them.
  *
- * check and diff are pure: they ask no server, so that a preview needs neither an API key nor a network. What diff finds
- * comes from plan/, and announcer.ts shows it on the resource's row.
+ * check and diff are pure: they send no request, so that a preview requires neither an API key nor a network. plan/
+ * computes the differences, and announcer.ts shows them on the resource's row.
  *
- * create and update have two phases. The definition's verb returns as soon as the server has an ID; from then on nothing
- * may lose it. Then `ready` waits until the object really works, and whatever fails there leaves as an error that
- * carries the ID and what the server holds (state.ts), so that the next `pulumi up` continues.
+ * create and update have two phases. The definition's verb returns as soon as the server has assigned an ID, which must
+ * never be lost from then on. Then `ready` waits until the object is live. A failure in this phase is thrown as an error
+ * with the ID and the remote state (state.ts), so that the next `pulumi up` continues.
  */
 import type * as dynamic from "@pulumi/pulumi/dynamic";
 import type { Context } from "../definition/context";
@@ -44,7 +44,7 @@ import { RouteMemory, stillMissing, withRoutes } from "./route-memory";
 import { type Operation, ProviderSession } from "./session";
 import { awaitReady, outputsOf, withMarkedSecrets } from "./state";
 
-/** What the engine's host calls. */
+/** The handlers that the engine's host calls. */
 export type Lifecycle = Required<dynamic.ResourceProvider>;
 
 export function lifecycle<I extends PropertyMap, S extends PropertyMap>(
@@ -72,8 +72,8 @@ class ResourceLifecycle implements Lifecycle {
     this.session.catch(() => undefined);
   }
 
-  // The host keeps this object before it has awaited configure, so a second call may come in between: the promise is
-  // kept at once, and awaited by everyone.
+  // The host uses this object before it has awaited configure, so other calls may come first: the promise is stored at
+  // once, and every call awaits it.
   readonly configure = (request: dynamic.ConfigureRequest): Promise<void> => {
     const { clock, report } = this.environment;
     const { server } = this.definition;
@@ -116,7 +116,7 @@ class ResourceLifecycle implements Lifecycle {
     const [before, after] = [splitInternal(olds), splitInternal(news)];
     (await this.session).assertSameServer(before.internal, this.endpointOf(before.properties));
     const facts = this.memory.get(after.internal);
-    // A refresh knows every value. What depends on a replaced resource is asked about before it is checked.
+    // A refresh has no unknowns. The engine diffs dependents of a replaced resource before it checks them.
     const isRequestedByProgram = facts.isCheckedSinceRead || containsUnknown(after.properties);
     const { __routes: missingRoutes, __unready: isUnfinished = false, __secretInputs = [] } = before.internal;
     const plan = planChange(this.definition, before.properties, after.properties, {
@@ -135,14 +135,14 @@ class ResourceLifecycle implements Lifecycle {
     return this.toDiffResult(plan, facts.isImportedWithoutInputs === true);
   };
 
-  /** @param isIncomplete Whether an import by file made the state. */
+  /** @param isIncomplete Whether `pulumi import --file` created the state. */
   private toDiffResult({ paths, replace }: PlannedChange, isIncomplete: boolean): dynamic.DiffResult {
     const keys = [...new Set((replace?.paths ?? []).map((path) => path.split(".")[0] as string))];
-    // Where nothing that the engine compares differs, it has to be told of the change, and of the replacement.
+    // The engine must be told of a change, or a replacement, without a difference in the inputs that it compares.
     if (replace && keys.length === 0) return { changes: true, replaces: ["id"], deleteBeforeReplace: true };
     if (paths.length === 0) return { changes: true };
-    // `changes` stays undefined: the engine then computes the details itself, and replaceOnChanges works. But of what
-    // was imported they would name hidden inputs, which its display leaves out when it is only told of a change.
+    // `changes` stays undefined, so that the engine computes the details itself and replaceOnChanges works. For imported
+    // state these would contain internal inputs, which the display omits when it is only told of a change.
     return { ...(isIncomplete && { changes: true }), replaces: keys, deleteBeforeReplace: true };
   }
 
@@ -179,7 +179,7 @@ class ResourceLifecycle implements Lifecycle {
           await this.session,
         ),
         ...(__external && { __external }),
-        // A refresh clears the errors that the engine keeps, and with them the reason for the next up to continue.
+        // A refresh clears the engine's record of errors, and with it the reason for the next update to continue.
         ...((remote.unready ?? internal.__unready) && { __unready: true }),
       },
       inputs: serialize({ ...withMarkedSecrets(this.definition, remote.inputs), ...inputKeys(internal) }),
@@ -204,11 +204,11 @@ class ResourceLifecycle implements Lifecycle {
 
   readonly delete = async (id: string, props: PropertyMap): Promise<void> => {
     const { properties: inputs, internal } = splitInternal(props);
-    // The engine only forgets what a program reads; should it ever ask for more, the server keeps it.
+    // The engine only drops external resources from state. Should it ever delete one, nothing is deleted remotely.
     if (internal.__external) return;
     if (this.memory.hasCreated(id)) {
       throw new OwnershipError(
-        `${this.definition.kind} ${id} was created in this same run, so it is not deleted: the engine takes it for the old one of a replacement. Run \`pulumi up\` again.`,
+        `${this.definition.kind} ${id} was created earlier in this run; refusing to delete it, because the engine mistook it for the resource being replaced. Run \`pulumi up\` again.`,
       );
     }
     const ctx = await this.openContext(inputs, internal, "delete");
@@ -221,7 +221,7 @@ class ResourceLifecycle implements Lifecycle {
 
   /**
    * Runs create or update.
-   * @param remembered What state remembers and the program does not know.
+   * @param remembered Internal properties that only state contains.
    */
   private async run<T>(
     operation: "create" | "update",
@@ -262,7 +262,7 @@ class ResourceLifecycle implements Lifecycle {
   private readonly endpointOf = (properties: PropertyMap): string | undefined =>
     this.definition.endpointFromInputs?.(properties);
 
-  /** The name in state; also in the second check of a replacement, which sees no old inputs. */
+  /** Returns the name in state, also in the second check of a replacement, which receives no old inputs. */
   private previousName(previous: PropertyMap, internal: InternalProperties): unknown {
     const facts = this.memory.get(internal);
     const { nameFrom } = this.definition.schema;

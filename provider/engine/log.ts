@@ -1,24 +1,24 @@
-/** Lines on a resource's own row: a status that the next one replaces, or a warning that stays. */
+/** Sends lines to a resource's row in the display: statuses, which the next one replaces, infos and warnings. */
 import { createRequire } from "node:module";
 import type * as Grpc from "@grpc/grpc-js";
 import type { IEngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 
 export interface Report {
-  /** Shows a status in place of the last one. */
+  /** Replaces the status on the row. */
   progress(urn: string, text: string): void;
-  /** Leaves a line on the row and in the summary. */
+  /** Adds a line to the row and the summary. */
   info(urn: string, text: string): void;
   warn(urn: string, text: string): void;
-  /** Until what was said has reached the engine. */
+  /** Waits until all lines have reached the engine. */
   flush(): Promise<void>;
 }
 
 type Severity = "INFO" | "WARNING";
 
-/** How long a line may keep a resource waiting; a display is never worth more. */
+/** How long a line may delay a resource. */
 const LOG_TIMEOUT_MS = 2000;
 
-/** Speaks to the engine at this address. Without one, or when it does not answer, nothing is shown and nothing fails. */
+/** Reports to the engine at an address. Without an address, or when the engine does not respond, lines are dropped. */
 export function engineReport(address: string | undefined): Report {
   let engine: Engine | undefined;
   const pending = new Set<Promise<void>>();
@@ -38,7 +38,7 @@ export function engineReport(address: string | undefined): Report {
   };
 }
 
-/** The address that the engine gives to the process which hosts dynamic resources. */
+/** Returns the address that the engine passes to the host of dynamic resources. */
 export function engineAddress(argv: readonly string[] = process.argv): string | undefined {
   return /^[\w.[\]:-]+:\d+$/.test(argv[2] ?? "") ? argv[2] : undefined;
 }
@@ -46,7 +46,7 @@ export function engineAddress(argv: readonly string[] = process.argv): string | 
 type Engine = (urn: string, severity: Severity, ephemeral: boolean, text: string) => Promise<void>;
 
 function openEngine(address: string): Engine {
-  // gRPC is a dependency of the SDK, not ours: it is taken from where the SDK finds it.
+  // gRPC is a dependency of the SDK, not of this package, so it is resolved from there.
   const grpc = createRequire(require.resolve("@pulumi/pulumi"))("@grpc/grpc-js") as typeof Grpc;
   const { EngineClient } =
     require("@pulumi/pulumi/proto/engine_grpc_pb") as typeof import("@pulumi/pulumi/proto/engine_grpc_pb");

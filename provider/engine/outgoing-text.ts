@@ -2,20 +2,20 @@ import { cleanMessage } from "../text/clean";
 import { redact } from "../text/redact";
 import type { Report } from "./log";
 
-/** Lines on rows, each without the secrets of its resource and those of the settings. */
+/** Redacts the secrets of a resource and of the settings in every line to the display. */
 export class OutgoingText implements Report {
   private readonly secrets = new Map<string, Set<string>>();
 
   constructor(private readonly report: Report) {}
 
-  /** From now on no text of this resource holds these values; no text at all where the URN is empty. */
+  /** Redacts these values in all text of this resource; in all text when the URN is empty. */
   protect(urn: string, values: Iterable<string>): void {
     const secretsFor = this.secrets.get(urn) ?? new Set();
     for (const value of values) secretsFor.add(value);
     this.secrets.set(urn, secretsFor);
   }
 
-  /** Returns the text without the values of secrets, as long as it was. */
+  /** Redacts a text without truncating it. */
   redact(urn: string, text: string): string {
     return redact(text, this.secretsFor(urn));
   }
@@ -24,7 +24,7 @@ export class OutgoingText implements Report {
     return cleanMessage(text, this.secretsFor(urn));
   }
 
-  /** A status is one line. */
+  /** Shows a status on one line. */
   progress(urn: string, text: string): void {
     this.report.progress(urn, this.clean(urn, text).replace(/\s*\n\s*/g, " "));
   }

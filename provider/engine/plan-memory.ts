@@ -1,6 +1,6 @@
 /**
- * What the engine asked about each resource in this run. Its calls come one at a time and each carries only a part of
- * what is known, so what one call shows and a later one needs is kept here, by URN. Methods are named after the calls.
+ * What is known about each resource in this run, by URN. Each call of the engine carries only part of the information, so
+ * what one call provides and a later one requires is kept here.
  */
 import type { InternalProperties } from "../plan/property-values";
 
@@ -11,21 +11,21 @@ export interface Timeouts {
 }
 
 interface ResourceFacts {
-  /** It was checked after it was last read: a refresh also calls diff, but nothing happens then. */
+  /** Checked since it was last read. A refresh calls diff without a check, and changes nothing. */
   isCheckedSinceRead?: boolean;
-  /** An import by file made its state, which lacks the hidden inputs that only the program knows. */
+  /** `pulumi import --file` created its state, without the internal inputs that only a program provides. */
   isImportedWithoutInputs?: boolean;
-  /** Diff replaces it, so the engine checks it a second time, without old inputs. */
+  /** Diff replaces it, so the engine checks it again, without old inputs. */
   isPendingReplacement?: boolean;
-  /** The name that it had in the first check of this run. */
+  /** The name in the first check of this run. */
   name?: unknown;
-  /** customTimeouts as the program has them now; inputs keep those of the create. */
+  /** The program's current customTimeouts; the inputs keep those of the create. */
   timeouts?: Timeouts;
-  /** What only one resource of a program can have. */
+  /** The claim to a unique value, see `unique` of a definition. */
   claim?: string | undefined;
   /** Top-level inputs that the program marks secret. */
   secretInputs?: readonly string[];
-  /** Paths whose change the program wants to replace it. */
+  /** The resource option `replaceOnChanges`. */
   replaceOnChanges?: readonly string[];
 }
 
@@ -42,7 +42,7 @@ export class PlanMemory {
     return empty;
   }
 
-  /** @returns whether it was checked before and is checked again only because it is replaced. */
+  /** @returns Whether this is the second check of a replacement. */
   noteCheck(internal: InternalProperties, previous: InternalProperties): boolean {
     const facts = this.get(internal);
     facts.isCheckedSinceRead = true;
@@ -55,9 +55,9 @@ export class PlanMemory {
     return isReplacementCheck;
   }
 
-  /** @returns the URN of another resource that claimed the same in this run. */
+  /** @returns The URN of another resource with the same claim in this run. */
   claim(internal: InternalProperties, claim: string | undefined): string | undefined {
-    // An import by file knows no URN, and creates nothing.
+    // `pulumi import --file` passes no URN and creates nothing.
     if (internal.__urn === undefined) return undefined;
     const facts = this.get(internal);
     if (facts.claim !== undefined && this.urnByClaim.get(facts.claim) === internal.__urn)
@@ -69,7 +69,7 @@ export class PlanMemory {
     return claimedBy;
   }
 
-  /** What the program says of a resource besides its inputs, for its outputs: state keeps it, and no preview lists it. */
+  /** Returns options of the program to store in outputs: state keeps them, and no preview lists them. */
   outputKeys(internal: InternalProperties): InternalProperties {
     const { timeouts, secretInputs = [] } = this.get(internal);
     return {
@@ -86,15 +86,15 @@ export class PlanMemory {
     this.createdIds.add(id);
   }
 
-  /** A delete of what this run created is the engine's mistake about a replacement. */
+  /** Whether this run created the object. The engine may then delete it by mistake during a replacement. */
   hasCreated(id: string): boolean {
     return this.createdIds.has(id);
   }
 }
 
 /**
- * The hidden inputs that check returns. What no update needs from the inputs stays as it was: the engine lists every
- * input that differs, hidden ones too, and only when it computes the list itself is replaceOnChanges heard.
+ * Returns the internal inputs for check to return. Those that updates do not use stay unchanged, because the engine lists
+ * every input that differs, including internal ones.
  */
 export function internalInputs(
   { __secretInputs, __replaceOnChanges, ...internal }: InternalProperties,
@@ -109,7 +109,7 @@ export function internalInputs(
   };
 }
 
-/** The hidden outputs after an update: customTimeouts stand beside those of the inputs only where they differ. */
+/** Returns the internal outputs after an update; `__customTimeouts` only when they differ from those in the inputs. */
 export function internalOutputs({ __customTimeouts, ...internal }: InternalProperties): InternalProperties {
   const isSame = __customTimeouts === undefined || sameTimeouts(internal.__timeouts ?? {}, __customTimeouts);
   return isSame ? internal : { ...internal, __customTimeouts };

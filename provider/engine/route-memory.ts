@@ -1,6 +1,6 @@
 /**
- * What one process knows about routes that servers lack. State remembers them, since diff sends no request; before
- * anything is lost because of that memory, the server is asked again.
+ * Tracks optional routes that servers lack. State records them, since diff sends no request; before anything is replaced
+ * because of that record, the server is probed again.
  */
 import type { Context } from "../definition/context";
 import type { Definition } from "../definition/definition";
@@ -19,27 +19,27 @@ export class RouteMemory {
     else this.replacedForRoutes.delete(id);
   }
 
-  /** What is known for the create that follows the delete of a replacement. */
+  /** Returns the internal properties for the create of a replacement. */
   forCreate({ __urn: urn }: InternalProperties): InternalProperties {
     const routes = this.byUrn.get(urn);
     return routes ? { __routes: routes } : {};
   }
 
   /**
-   * Asks again before a replacement that only missing routes cause.
-   * @throws OwnershipError when the server can change the resource by now.
+   * Probes the server before a replacement that only missing routes cause.
+   * @throws OwnershipError when the server now supports the update.
    */
   async assertStillForced(definition: Definition, id: string, state: PropertyMap, ctx: Context): Promise<void> {
     if (!this.replacedForRoutes.has(id)) return;
     const missing = await stillMissing(definition, id, state, ctx);
     if (missing.length === ctx.missingRoutes.length) return;
     throw new OwnershipError(
-      `${definition.kind} ${id} was not replaced: its server can change it in place now, which it could not at the last attempt. Nothing was changed. Run \`pulumi up --refresh\`, which changes it in place.`,
+      `${definition.kind} ${id} was not replaced, because the server can now update it in place. No changes were made. Run \`pulumi up --refresh\` to update it in place.`,
     );
   }
 }
 
-/** The routes that state remembers and that the server still lacks. */
+/** Returns the routes recorded in state that the server still lacks. */
 export async function stillMissing(
   definition: Definition,
   id: string,
@@ -50,7 +50,7 @@ export async function stillMissing(
   return definition.stillMissing(id, state, ctx);
 }
 
-/** Hidden keys with the routes that a server lacks, or without that key where it lacks none. */
+/** Returns internal properties with the missing routes; without the key when there are none. */
 export function withRoutes(
   { __routes: _, ...internal }: InternalProperties,
   routes: readonly string[] = [],

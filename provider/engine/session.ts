@@ -1,4 +1,4 @@
-/** What one process knows for one kind of resource: the settings, the clients, and the context of each call. */
+/** The session of one kind of resource in one process: settings, clients, and the context of each call. */
 import type { Clients } from "../api/clients";
 import type { Context, ResourceClients, ResourceLog } from "../definition/context";
 import type { Definition } from "../definition/definition";
@@ -14,7 +14,7 @@ import { credentialsIn, readSettings, type Settings, SettingsError } from "../se
 import type { OutgoingText } from "./outgoing-text";
 
 const NEWER_STATE =
-  "This resource's state was written by a newer version of pulumi-agentgraph than the one installed here. Nothing was changed. Install that version, or a later one.";
+  "This resource's state was written by a newer version of pulumi-agentgraph than the installed one. No changes were made. Install that version or a later one.";
 
 export type Operation = "create" | "update" | "delete";
 
@@ -36,8 +36,8 @@ export class ProviderSession {
   }
 
   /**
-   * The context of one call. The clients, and with them undici, are loaded by the first one.
-   * @param endpoint The address of a server that the inputs name themselves.
+   * Returns the context of one call. The first call loads the clients, and with them undici.
+   * @param endpoint The URL of a server given in the inputs.
    * @throws SettingsError when a setting that every request of this kind needs is missing.
    */
   context(definition: Definition, internal: InternalProperties, operation: Operation, endpoint?: string): Context {
@@ -73,7 +73,7 @@ export class ProviderSession {
     };
   }
 
-  /** What the settings lack for this server, and what of them is probably a mistake. */
+  /** Returns warnings about missing settings of this server and probable mistakes. */
   warnings(endpoint?: string): string[] {
     if (endpoint !== undefined) return [];
     const { warnings } = this.settings;
@@ -84,45 +84,45 @@ export class ProviderSession {
     return [...(missing.length > 0 ? [describeMissing(missing)] : []), ...texts];
   }
 
-  /** Loaded here and not above: undici is slow to load, and a preview never comes here. */
+  /** Loaded on demand: undici is slow to load, and a preview does not need it. */
   private clients(): Clients {
     const { createClients: connect } = require("../api/clients") as typeof import("../api/clients");
     return connect(this.settings, this.clock);
   }
 
-  /** Something was made or changed, and did not come to work. */
+  /** Counts a created or changed object that did not become live. */
   recordFailure(): void {
     this.failures += 1;
   }
 
   /**
-   * `stopAfterFailures`: one bad image shall not take down sixty deployments.
-   * @throws SettingsError once so many failed in this run.
+   * Enforces `stopAfterFailures`, so that one bad image does not take down sixty deployments.
+   * @throws SettingsError when the limit is reached in this run.
    */
   assertFailureBudget(): void {
     const limit = this.settings.stopAfterFailures;
     if (limit === undefined || this.failures < limit) return;
     throw new SettingsError(
-      `Not started: ${this.failures} of this kind failed in this run, and the setting stopAfterFailures is ${limit}. Nothing was changed here. Mend what failed and run \`pulumi up\` again.`,
+      `Skipped: ${this.failures} ${this.failures === 1 ? "resource" : "resources"} of this type already failed in this run (stopAfterFailures: ${limit}). No changes were made. Fix those failures and run \`pulumi up\` again.`,
     );
   }
 
-  /** What is written into state, so that a later run under other settings is noticed. */
+  /** Returns the server to record in state, so that later runs detect changed settings. */
   server(state: PropertyMap, endpoint?: string): NonNullable<InternalProperties["__server"]> {
     if (endpoint !== undefined) return { origin: new URL(endpoint).origin };
     const tenant = state.tenantId ? String(state.tenantId) : this.settings.tenantId;
     return { origin: this.url?.origin ?? "", ...(tenant !== undefined && { tenant }) };
   }
 
-  /** The address of the server that this kind lives on. */
+  /** The URL of the server that hosts this kind. */
   private get url(): URL | undefined {
     return this.settings[SERVERS[this.serverName][0]];
   }
 
   /**
-   * Compares the settings that are present with the server in state, so that a preview without any key still works.
-   * @param endpoint The address of a server that the inputs of state name themselves: no setting says another one.
-   * @throws WrongServerError naming both.
+   * Compares the server in state with the settings that are present, so that a preview without an API key works.
+   * @param endpoint The URL of a server given in the inputs of state, which settings cannot contradict.
+   * @throws WrongServerError when they differ.
    */
   assertSameServer(internal: InternalProperties, endpoint?: string): void {
     if ((internal.__schema ?? SCHEMA) > SCHEMA) throw new SettingsError(NEWER_STATE);
@@ -139,7 +139,7 @@ export class ProviderSession {
   }
 }
 
-/** Each client is made when it is first asked for, since it may lack a setting that others do not need. */
+/** Creates each client on first use, since it may require a setting that others do not. */
 const resourceClients = (clients: Clients, { missing }: Settings): ResourceClients => ({
   checkAgentHealth: clients.checkAgentHealth,
   upload: clients.upload,

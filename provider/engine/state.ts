@@ -1,4 +1,4 @@
-/** What a handler returns for the engine to keep: inputs and outputs with their secrets marked, and the hidden keys. */
+/** Builds what the engine stores: inputs and outputs with marked secrets, and internal properties. */
 import { type Definition, secretsOf } from "../definition/definition";
 import { type CreateResult, PartialStateError } from "../definition/results";
 import {
@@ -16,7 +16,7 @@ import type { ProviderSession } from "./session";
 export const withMarkedSecrets = (definition: Definition, properties: PropertyMap): PropertyMap =>
   markSecrets(properties, secretsOf(definition, properties));
 
-/** The outputs that state keeps. */
+/** Returns the outputs to store in state. */
 export function outputsOf(
   definition: Definition,
   inputs: PropertyMap,
@@ -40,8 +40,8 @@ export function outputsOf(
 type RemoteState = Pick<PartialStateError, "inputs" | "state" | "missingRoutes">;
 
 /**
- * Waits until what was created or changed really works, and returns the outputs.
- * @throws InitError with the ID and what the server holds: from here on the ID exists, so every failure keeps it.
+ * Waits until the created or changed object is live, and returns the outputs.
+ * @throws InitError with the ID and the remote state: from here on every failure must keep the ID.
  */
 export async function awaitReady(
   definition: Definition,
@@ -59,7 +59,7 @@ export async function awaitReady(
     return outputs(inputs, await result.ready(), owned);
   } catch (error) {
     session.recordFailure();
-    // What was not confirmed is not stated, so that the next run sends it.
+    // Unconfirmed inputs are not recorded, so that the next run sends them.
     const remote: RemoteState =
       error instanceof PartialStateError ? error : { inputs: result.confirmed ?? inputs, state: result.state };
     const known = withRoutes(owned, remote.missingRoutes ?? owned.__routes);

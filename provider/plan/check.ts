@@ -1,4 +1,4 @@
-/** check: parses inputs that may hold unknowns, runs the rules whose paths are known, words the failures. Pure. */
+/** Validates inputs that may contain unknowns, and runs the rules whose paths are known. Pure. */
 import type { z } from "zod";
 import { type CheckFailure, type Definition, type RuleSettings, secretsOf } from "../definition/definition";
 import {
@@ -19,7 +19,7 @@ export interface CheckResult {
   warnings: CheckFailure[];
 }
 
-/** Validates what the user wrote; nothing under an unknown value is judged. */
+/** Validates the declared inputs; anything under an unknown value is skipped. */
 export function validate(
   definition: Definition,
   inputs: PropertyMap,
@@ -38,7 +38,7 @@ export function validate(
   const warnings: CheckFailure[] = [];
   for (const rule of definition.rules) {
     if (rule.paths.some((path) => isUnknownAt(inputs, path, isUnknown))) continue;
-    // A rule may trust the types of what it reads, so it is silent where the schema has already failed.
+    // Rules rely on the types of their inputs, so they are skipped where the schema has already failed.
     if (failures.some((failure) => rule.paths.some((path) => isSameBranch(failure.path, path)))) continue;
     const found = [rule.check(inputs, previous, settings) ?? []].flat();
     (rule.severity === "warning" ? warnings : failures).push(...found);
@@ -46,20 +46,20 @@ export function validate(
   return { failures, warnings };
 }
 
-/** Pulumi drops this key wherever it writes or reads a map, so what stands there would never reach the server. */
+/** Pulumi drops the key `__proto__` from every map, so its value would never reach the server. */
 function findDroppedKeys(value: unknown, path: readonly string[]): CheckFailure[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, part]) =>
     key === "__proto__"
-      ? [{ path: [...path, key].join("."), reason: "cannot be declared, since Pulumi drops a key of this name." }]
+      ? [{ path: [...path, key].join("."), reason: "is not supported, because Pulumi drops keys of this name." }]
       : findDroppedKeys(part, [...path, key]),
   );
 }
 
-/** Whether one of the two leads to the other. */
+/** Whether one path is an ancestor of the other, or equal. */
 const isSameBranch = (left: string, right: string) => matchesPath(left, right) || matchesPath(right, left);
 
-/** A value is not known when something on the way to it, or inside it, is not. */
+/** Whether the value at a path, an ancestor or a part of it is unknown. */
 function isUnknownAt(inputs: PropertyMap, path: string, isUnknown: (value: unknown) => boolean): boolean {
   return (
     isUnknown(valueAt(inputs, path)) ||
@@ -94,7 +94,7 @@ function failuresOf(
   definition: Definition,
 ): CheckFailure[] {
   if (someAncestor(inputs, issue.path, (value) => typeof value === "string" && isUnknown(value))) return [];
-  // What is wrong with an empty key is said of the map.
+  // An empty key is reported at the map.
   const keys = issue.code === "invalid_key" && issue.path.at(-1) === "" ? issue.path.slice(0, -1) : issue.path;
   const path = keys.map(String).join(".");
   if (issue.code === "unrecognized_keys") {

@@ -1,4 +1,4 @@
-/** Which inputs differ, by the definition alone, and which of them need a new object. Pure. */
+/** Computes which inputs differ according to the definition, and which of them replace the object. Pure. */
 import { type ChangedValue, shortenChange } from "../definition/changed-values";
 import type { Definition } from "../definition/definition";
 import { diffPaths } from "../schema/compare";
@@ -8,17 +8,17 @@ import { containsUnknown } from "./property-values";
 import { isSecret } from "./secrets";
 
 export interface InputDiff {
-  /** The inputs that differ. */
+  /** Paths of inputs that differ. */
   paths: string[];
-  /** Those of them that need a new object. */
+  /** Those that replace the object. */
   replaces: string[];
-  /** Those that would need one, if a value that is not known yet turns out to be another one. */
+  /** Those that replace it if an unknown value turns out to differ. */
   possibleReplaces: string[];
-  /** Whether it is replaced only because the server lacks routes. */
+  /** Whether it is replaced only because the server lacks optional routes. */
   isForcedByRoutes: boolean;
 }
 
-/** @param missingRoutes What the server is known to lack. */
+/** @param missingRoutes Optional routes that the server lacks. */
 export function diffInputs(
   definition: Definition,
   before: PropertyMap,
@@ -31,13 +31,13 @@ export function diffInputs(
   const paths = diffPaths(variant, before, after);
   const isUnknownPath = (path: string) => isUnknownAt(before, path) || isUnknownAt(after, path);
   const matching = (patterns: readonly string[]) => {
-    // Of an object that is not known as a whole, any part may be another one.
+    // Any part of an unknown object may differ.
     const matches = (path: string) => (pattern: string) =>
       matchesPath(path, pattern) || (matchesPath(pattern, path) && isUnknownPath(path));
     return paths.filter((path) => patterns.some(matches(path)));
   };
   const references = Object.keys(replace.references ?? {});
-  // An unknown never forces a replacement, but for the IDs of other resources: an unknown one means that one is new.
+  // An unknown never forces a replacement, except for IDs of other resources: an unknown ID means a new resource.
   const isReference = (path: string) => references.some((pattern) => matchesPath(path, pattern));
   const immutable = matching(replace.on);
   const missingRoutePaths = matching(missingRoutes.flatMap((route) => replace.withoutRoute?.[route] ?? []));
@@ -55,20 +55,20 @@ const isUnknownAt = (properties: PropertyMap, path: string) =>
   someAncestor(properties, path, (value) => typeof value === "string" && containsUnknown(value));
 
 /**
- * Those of the paths whose change replaces the resource because the program says so.
- * @param replaceOnChanges As the resource option has them: `metadata.version`, `secrets["a.b"]`, `exportFields[*]`.
+ * Returns the paths whose change replaces the resource by the option `replaceOnChanges`.
+ * @param replaceOnChanges The option's paths: `metadata.version`, `secrets["a.b"]`, `exportFields[*]`.
  */
 export function replacedOnRequest(paths: readonly string[], replaceOnChanges: readonly string[] = []): string[] {
   const patterns = replaceOnChanges.map((path) =>
     path.replace(/\[(?:"([^"]*)"|([^\]]*))\]/g, ".$1$2").replace(/^\./, ""),
   );
-  // A list is one path here, whichever of its items the program names.
+  // A list is compared as a whole, whichever item the option names.
   return paths.filter((path) => patterns.some((pattern) => matchesPath(path, pattern) || matchesPath(pattern, path)));
 }
 
 /**
- * Those of the paths that differ only because one side never saw the value. Which side that is depends on who asks: a
- * refresh compares the other way round.
+ * Returns the paths that differ only because one side has a placeholder for an unknown secret. Either side may, since a
+ * refresh compares in the opposite direction.
  */
 export function unverifiedPaths(
   definition: Definition,
@@ -83,15 +83,15 @@ export function unverifiedPaths(
   return paths.filter((path) => !verified.has(path));
 }
 
-/** The inputs that a state bag echoes: all that is not an output of the server. */
+/** Returns the inputs among the properties in state. */
 export function inputsOf(definition: Definition, state: PropertyMap): PropertyMap {
   const keys = Object.keys(variantFor(definition.schema, state)?.shape ?? {});
   return Object.fromEntries(keys.filter((key) => key in state).map((key) => [key, state[key]]));
 }
 
 /**
- * The changes among these paths whose values the definition wants shown, as short as a preview shows them.
- * @param secretInputs Top-level inputs that the program marks secret; their values stay hidden.
+ * Returns the old and new values that the definition allows previews to show, shortened.
+ * @param secretInputs Top-level inputs that the program marks secret; their values are not shown.
  */
 export function changedValues(
   definition: Definition,
@@ -110,7 +110,7 @@ export function changedValues(
   });
 }
 
-/** Undefined for what has no short text, is not known yet, or is hidden by whoever wrote the preview. */
+/** Returns a scalar as text; undefined for objects, unknowns and values redacted by `pulumi preview --json`. */
 function plainText(value: unknown): string | undefined {
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   return typeof value !== "string" || value === "" || containsUnknown(value) || HIDDEN_VALUES.has(value)

@@ -1,4 +1,4 @@
-/** What check makes of the inputs: the kept name, derived inputs, and failures as the engine shows them. Pure. */
+/** Prepares the inputs that check returns: kept name, derived inputs, and failures as the engine shows them. Pure. */
 import type { CheckFailure, Definition } from "../definition/definition";
 import { isValidId, quotedId } from "../schema/id";
 import { getOwn, type PropertyMap, variantsOf } from "../schema/schema";
@@ -7,8 +7,8 @@ import { containsUnknown, type InternalProperties, UNKNOWN } from "./property-va
 import { isSecret } from "./secrets";
 
 /**
- * The inputs with the name that the resource has, where the program writes none: its default would follow every rename
- * of the resource, the stack or the template, and so replace what it names. A transform may have written another one.
+ * Returns the inputs with the resource's current name when the program declares none: the default would follow every
+ * rename of the resource, the stack or the template, and replace the object. A name from a transform is respected.
  */
 export function withKeptName(
   { schema: { nameFrom: isNamed } }: Definition,
@@ -22,22 +22,22 @@ export function withKeptName(
     : inputs;
 }
 
-/** What these inputs leave to no other resource of the program, in one text; undefined where it is not known yet. */
+/** Returns a key of the values that must be unique in the program; undefined when they are not known yet. */
 export function uniqueClaim({ unique }: Definition, inputs: PropertyMap): string | undefined {
   const values = unique?.(inputs)?.map((key) => inputs[key] ?? null);
   return values === undefined || containsUnknown(values) ? undefined : JSON.stringify(values);
 }
 
-/** Two resources of one program are to be the same object: the second could never be created. */
+/** Returns the failure for two resources of a program that would be the same object. */
 export function duplicateOf({ kind, unique }: Definition, inputs: PropertyMap, urn: string): CheckFailure {
   const [path = ""] = unique?.(inputs) ?? [];
   return {
     path,
-    reason: `is also that of ${urn}, and two resources cannot be one ${kind}. Change it, or remove one of the two.`,
+    reason: `is also used by ${urn}, and two resources cannot manage the same ${kind}. Change it or remove one of them.`,
   };
 }
 
-/** The inputs that are computed from others; a value that is not known makes an unknown. */
+/** Computes the derived inputs; an unknown source value results in an unknown. */
 export async function computedInputs(
   definition: Definition,
   inputs: PropertyMap,
@@ -58,8 +58,8 @@ export async function computedInputs(
 }
 
 /**
- * The engine prints the value of the property that a failure names: `<nil>` for one that lies deeper, and all of it
- * for a misspelt `secret`. So only an input of ours at the top is named; for others the reason begins with the path.
+ * Returns a failure in the engine's form. The engine prints the value of the named property: `<nil>` for a nested one,
+ * and a misspelled `secret` in full. So only known top-level inputs are named; other reasons begin with the path.
  */
 export function toEngineFailure(
   definition: Definition,
@@ -67,7 +67,6 @@ export function toEngineFailure(
   declared: PropertyMap,
 ): { property: string; reason: string } {
   const { inputs, discriminator } = definition.schema;
-  // The engine prints the value of a property beside the reason, and `{<nil>}` where it is missing.
   const isNamed =
     getOwn(declared, path) !== undefined &&
     variantsOf(inputs, discriminator).some((variant) => Object.hasOwn(variant.shape, path)) &&
@@ -75,7 +74,7 @@ export function toEngineFailure(
   return isNamed ? { property: path, reason } : { property: "", reason: `${path} ${reason}` };
 }
 
-/** What is wrong with the option import, before anything is asked: such an ID would lead to another route. */
+/** Validates the option `import` before any request: an invalid ID would change the route. */
 export function importProblems(
   { kind, schema: { container } }: Definition,
   { __import: id }: InternalProperties,
@@ -83,7 +82,5 @@ export function importProblems(
   if (id === undefined || containsUnknown(id)) return [];
   const parts = container === undefined ? [String(id)] : String(id).split("/", 2);
   if (parts.every(isValidId)) return [];
-  return [
-    { path: "import", reason: `${quotedId(String(id))} is not a valid ID of a ${kind}; copy it from the server.` },
-  ];
+  return [{ path: "import", reason: `${quotedId(String(id))} is not a valid ${kind} ID; copy it from the server.` }];
 }

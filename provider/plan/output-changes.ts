@@ -1,7 +1,7 @@
 /**
- * What a run does with the resources whose outputs stand in inputs of others. The engine shows an unknown wherever a
- * value comes from a resource that changes, whether that one is replaced or only updated; the old value tells which
- * resource it was. What cannot be told apart stands in docs/design-decisions.md.
+ * Tracks what a run does with resources whose outputs are inputs of others. The engine passes an unknown whether the
+ * source resource is replaced or only updated; the old value identifies that resource. docs/design-decisions.md says what
+ * cannot be distinguished.
  */
 import { z } from "zod";
 import type { Definition } from "../definition/definition";
@@ -12,8 +12,8 @@ export class OutputChanges {
   private readonly byValue = new Map<unknown, OutputChange>();
 
   /**
-   * @param outputs What state holds of the resource.
-   * @param paths The inputs that an update changes; undefined where the resource is replaced.
+   * @param outputs The resource's outputs in state.
+   * @param paths The inputs that an update changes; undefined when the resource is replaced.
    */
   note({ schema }: Definition, outputs: PropertyMap, paths: readonly string[] | undefined): void {
     const keys = schema.outputs instanceof z.ZodObject ? Object.keys(schema.outputs.shape) : [];

@@ -1,6 +1,6 @@
 /**
- * What a change does to the live service: the same for the engine's preview and for `agentgraph review`. Pure: it asks no
- * server, so that a preview needs neither an API key nor a network.
+ * Computes what a change does to the live service, for the engine's preview and for `agentgraph review` alike. Pure: it
+ * sends no request, so that a preview requires neither an API key nor a network.
  */
 import type { CheckFailure, Definition } from "../definition/definition";
 import type { Impact, OutputChangeOf, PreviewContext } from "../definition/impact";
@@ -11,30 +11,30 @@ import { containsUnknown, type InternalProperties, omitUnknowns } from "./proper
 export interface ChangeOptions {
   /** Milliseconds since the epoch. */
   now: number;
-  /** Whether the program asks for the change: a refresh compares too, and then nothing happens. */
+  /** Whether the program requests the change; a refresh also compares, but changes nothing. */
   isRequestedByProgram: boolean;
-  /** Whether the last run ended before all of it worked. */
+  /** Whether the last run ended before everything was live. */
   isUnfinished?: boolean;
-  /** Optional routes that the server is known to lack. */
+  /** Optional routes that the server lacks. */
   missingRoutes?: readonly string[] | undefined;
   /** Top-level inputs that the program marks secret. */
   secretInputs?: readonly string[];
-  /** The resource option of that name. */
+  /** The resource option `replaceOnChanges`. */
   replaceOnChanges?: readonly string[] | undefined;
-  /** Tells what this run does with the resource that an old value was an output of. */
+  /** Returns what this run does with the resource that an old value was an output of. */
   outputChangeOf?: OutputChangeOf;
-  /** Paths that differ and whose values are hidden. */
+  /** Paths that differ and whose values are redacted. */
   hiddenPaths?: readonly string[];
-  /** That the engine replaces it, whatever the definition says, and the inputs that it names as the cause. */
+  /** Set when the engine replaces it regardless of the definition: the inputs that it names as the cause. */
   forcedReplacePaths?: readonly string[] | undefined;
 }
 
 export interface PlannedChange {
-  /** The inputs that differ. */
+  /** Paths of inputs that differ. */
   paths: readonly string[];
-  /** Present when it is replaced: the inputs that cause it, none where it came to an end by itself. */
+  /** Set when it is replaced: the inputs that cause it; empty when its final state does. */
   replace?: { paths: readonly string[]; isForcedByRoutes: boolean };
-  /** What happens. Empty when nothing does. */
+  /** The impacts; empty when nothing changes. */
   changes: Impact[];
   warnings: CheckFailure[];
 }
@@ -59,8 +59,8 @@ export function planChange(
   return { paths, changes: change.update(), warnings: warning ? [warning] : [] };
 }
 
-/** Said of an unknown that comes from a resource which is only updated. */
-const KEPT_NOTE = "not known until the resource it comes from is updated, which keeps it";
+/** The note for an unknown from a resource that is only updated. */
+const KEPT_NOTE = "unknown until its source is updated, which keeps the value";
 const UNVERIFIED_NOTE = "only if the server holds another value";
 
 class ChangePlanner {
@@ -70,9 +70,9 @@ class ChangePlanner {
   readonly endReason: string | undefined;
   readonly isForcedByRoutes: boolean;
   readonly context: PreviewContext<PropertyMap, PropertyMap>;
-  /** By path: why its change replaces. */
+  /** By path: why its change replaces the resource. */
   private readonly reasons: Record<string, string> = {};
-  /** Unknowns that may replace it, and those that surely keep their value. */
+  /** Unknowns that may replace it, and unknowns that keep their value. */
   private readonly possibleReplaces: readonly string[];
   private readonly kept: readonly string[];
 
@@ -112,13 +112,13 @@ class ChangePlanner {
     for (const path of replacedOnChange) this.reasons[path] = "replaceOnChanges";
     for (const path of diff.replaces) {
       delete this.reasons[path];
-      if (!diffWithAllRoutes.replaces.includes(path)) this.reasons[path] = "this server cannot change it";
+      if (!diffWithAllRoutes.replaces.includes(path)) this.reasons[path] = "this server cannot update it";
       else if (containsUnknown(valueAt(after, path))) this.reasons[path] = references[path] ?? "";
     }
     for (const path of replacedWithSource) this.reasons[path] = byValue[path] ?? "";
   }
 
-  /** The paths that surely change. */
+  /** The paths that certainly change. */
   get certainPaths(): readonly string[] {
     return this.paths.filter((path) => !this.unverified.includes(path) && !this.kept.includes(path));
   }
@@ -130,7 +130,7 @@ class ChangePlanner {
     return this.replacementImpact(this.replaces, this.reasons, true, note);
   }
 
-  /** What an update does; led by what it might replace. */
+  /** Returns the impacts of an update, a possible replacement first. */
   update(): Impact[] {
     const { effects, unknowns = {} } = this.definition.impact;
     const reasons = Object.fromEntries(
@@ -194,7 +194,7 @@ class ChangePlanner {
   }
 }
 
-/** What a create does. */
+/** Returns the impact of a create. */
 export function planCreate(
   { impact }: Definition,
   inputs: PropertyMap,
@@ -208,7 +208,7 @@ export function planCreate(
   return { effect: "create", ...certainWithoutPaths, ...(note !== undefined && { note }) };
 }
 
-/** What a delete does. @param isRetained Whether the object stays, by the resource option retainOnDelete. */
+/** Returns the impact of a delete. @param isRetained Whether `retainOnDelete` keeps the object. */
 export function planDelete({ impact: { loses, onDelete } }: Definition, isRetained: boolean): Impact {
   const certainWithoutPaths = { paths: [], certain: true };
   if (isRetained) return { effect: "drop", ...certainWithoutPaths, note: "it stays on the server (retainOnDelete)" };
@@ -220,7 +220,7 @@ export function planDelete({ impact: { loses, onDelete } }: Definition, isRetain
   };
 }
 
-/** What the next update does where nothing differs, and the last run ended before all of it worked. */
+/** Returns the impact of an update without differences after an unfinished run. */
 function planResume({ impact }: Definition, previous: PropertyMap): Impact {
   const resumed = impact.onResume?.(previous);
   return {

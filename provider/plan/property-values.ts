@@ -1,50 +1,50 @@
 /**
- * The engine's wire values both ways: unknowns, secrets, undefined, hidden keys. What was measured about them stands in
- * docs/design-decisions.md; this is the only file that knows. The constants of the wire are written out and a test
- * compares them with those of `@pulumi/pulumi`: to load it takes half a second, which no command is to wait for.
+ * Converts property values from and to the engine's format: unknowns, secrets, undefined and internal keys. See
+ * docs/design-decisions.md. The constants are written out, because loading `@pulumi/pulumi` takes half a second; a test
+ * compares them.
  */
 import type { PropertyMap } from "../schema/schema";
 
-/** Keys that begin with `__` are hidden from every diff and display. Those of state are never renamed. */
+/** Keys that begin with `__`, which diffs and displays omit. They are stored in users' state and never renamed. */
 export interface InternalProperties {
-  /** The stub: its text makes the host load this package. */
+  /** The stub whose source makes the host load this package. */
   __provider?: string;
-  /** The resource's URN; handlers are not told it otherwise. */
+  /** The resource's URN, which handlers do not receive otherwise. */
   __urn?: string;
   /** The Pulumi organization, which only the program knows. */
   __organization?: string;
-  /** customTimeouts, which the host does not pass on. In state, those of the create. */
+  /** customTimeouts, which the host does not pass to handlers. In state: those of the create. */
   __timeouts?: { create?: string; update?: string; delete?: string };
-  /** customTimeouts of the last update, where they differ from `__timeouts`; in outputs only. */
+  /** customTimeouts of the last update when they differ from `__timeouts`; in outputs only. */
   __customTimeouts?: { create?: string; update?: string; delete?: string };
-  /** The name that the SDK made where the program writes none. check reads it, and state never holds it. */
+  /** The default name from the SDK when the program declares none. Read by check; never stored. */
   __defaultName?: string;
-  /** The id to take over, from the resource option `import`. */
+  /** The ID in the resource option `import`. */
   __import?: string;
   /** Top-level inputs that the program marks secret; in outputs only. */
   __secretInputs?: readonly string[];
-  /** The resource option `replaceOnChanges`, so that a preview words such a replacement; never stored. */
+  /** The resource option `replaceOnChanges`, for the reason of a replacement in previews; never stored. */
   __replaceOnChanges?: readonly string[];
-  /** That a program only reads it (`get`) and does not manage it. */
+  /** Set when the program only reads the resource (`get`). */
   __external?: boolean;
-  /** The form of this state: a migration step per number. */
+  /** The version of the state's format. */
   __schema?: number;
-  /** The server that holds the object. */
+  /** The server that the object was created on. */
   __server?: { origin: string; tenant?: string };
   /** The ownership marker last written. */
   __owner?: string;
-  /** That what was made or changed last did not come to work: the next up does something even without a difference. */
+  /** Set when the last change did not become live, so that the next update continues without a difference. */
   __unready?: boolean;
-  /** Optional routes that the server turned out not to have. */
+  /** Optional routes that the server lacks. */
   __routes?: readonly string[];
-  /** Paths of inputs that the server did not return although they were sent. */
+  /** Paths of inputs that the server accepts but does not return. */
   __notReturned?: readonly string[];
 }
 
-/** The form of the state that this version writes. */
+/** The version of the state format that this package writes. */
 export const SCHEMA = 1;
 
-/** Parts a bag of the engine into what the definition knows and what is hidden. */
+/** Splits properties from the engine into those of the definition and internal ones. */
 export function splitInternal(properties: PropertyMap): { properties: PropertyMap; internal: InternalProperties } {
   const entries = Object.entries(properties ?? {});
   const isInternal = (key: string) => key.startsWith("__");
@@ -54,15 +54,15 @@ export function splitInternal(properties: PropertyMap): { properties: PropertyMa
   };
 }
 
-/** How the engine writes what is not known yet. */
+/** The engine's representation of an unknown value. */
 export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** Whether the value is not known yet, or holds something that is not. */
+/** Whether a value is unknown or contains an unknown. */
 export function containsUnknown(value: unknown): boolean {
   return deepSome(value, (part) => typeof part === "string" && UNKNOWNS.has(part));
 }
 
-/** The engine writes a constant for every unknown: the first whatever its type, the others where it knows the type. */
+/** The engine's constants for unknowns: the first of any type, the others of a known type. */
 const UNKNOWNS = new Set<string>([
   UNKNOWN,
   "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
@@ -73,7 +73,7 @@ const UNKNOWNS = new Set<string>([
   "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
 ]);
 
-/** What is known of a bag, whole values only. */
+/** Returns the properties without those that contain unknowns. */
 export const omitUnknowns = (properties: PropertyMap): PropertyMap =>
   Object.fromEntries(Object.entries(properties).filter(([, value]) => !containsUnknown(value)));
 
@@ -83,9 +83,9 @@ function deepSome(value: unknown, test: (value: unknown) => boolean): boolean {
 }
 
 /**
- * A bag as the engine takes it: an undefined anywhere loses a created resource (the answer fails after the act), and a
- * Date becomes an empty object, so both are gone here. A null at the top is an output that the server has not set, and
- * absent; deeper ones stand in what users wrote in their own form, and stay.
+ * Returns properties as the engine accepts them. An undefined anywhere would lose a created resource, because the response
+ * fails after the create, and a Date would become an empty object. A top-level null is an unset output and is removed;
+ * nested nulls are user data and stay.
  */
 export function serialize(properties: PropertyMap): PropertyMap {
   return Object.fromEntries(Object.entries(clean(properties) as PropertyMap).filter(([, value]) => value !== null));
@@ -95,12 +95,12 @@ function clean(value: unknown): unknown {
   if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value)) return value.map((part) => clean(part) ?? null);
   if (typeof value !== "object" || value === null) return value;
-  // An assignment would lose a key `__proto__`.
+  // Assigning to a key `__proto__` would lose it.
   const cleaned = Object.entries(value).map(([key, part]) => [key, clean(part)] as const);
   return Object.fromEntries(cleaned.filter(([, part]) => part !== undefined));
 }
 
-/** Marks the values at these paths secret, each by itself, so that a preview names the key of a map that changed. */
+/** Marks the values at these paths as secret, each separately, so that previews name the changed key of a map. */
 export function markSecrets(properties: PropertyMap, paths: readonly string[]): PropertyMap {
   return paths.reduce((marked, path) => markAt(marked, path.split(".")) as PropertyMap, properties);
 }
@@ -115,22 +115,22 @@ function markAt(value: unknown, [key, ...rest]: string[]): unknown {
   return Object.fromEntries(marked);
 }
 
-/** The key and the value by which the engine marks a secret. */
+/** The key and the value that mark a secret for the engine. */
 export const SIGNATURE = "4dabf18193072939515e22adb298388d";
 export const SECRET_SIGNATURE = "1b47061264138c4ac30d75fd1eb44270";
 const isSecret = (value: object) => SIGNATURE in value;
 const asSecret = (value: unknown) => ({ [SIGNATURE]: SECRET_SIGNATURE, value });
 
 /**
- * An error that keeps the resource: the engine saves id and properties, shows the reasons, and the next `up` updates
- * even without a difference. Every failure after the remote id exists leaves as one of these.
+ * An error that keeps the resource: the engine stores the ID and properties, shows the reasons, and the next `pulumi up`
+ * updates it even without a difference. Every failure after the remote ID exists is thrown as an InitError.
  */
 export class InitError extends Error {
   constructor(
     readonly id: string,
     readonly properties: PropertyMap,
     reason: string,
-    /** What went wrong. */
+    /** The original error. */
     override readonly cause?: unknown,
   ) {
     super(reason);
@@ -140,14 +140,14 @@ export class InitError extends Error {
   readonly reasons: string[];
 }
 
-/** The hidden keys that only state knows, and that a change carries on. */
+/** Returns the internal properties that only state contains and updates keep. */
 export const rememberedKeys = ({ __owner, __routes, __notReturned }: InternalProperties): InternalProperties => ({
   ...(__owner !== undefined && { __owner }),
   ...(__routes && { __routes }),
   ...(__notReturned && { __notReturned }),
 });
 
-/** The hidden keys that inputs have, which only the program knows. */
+/** Returns the internal properties of inputs, which only the program provides. */
 export const inputKeys = ({
   __provider,
   __urn,

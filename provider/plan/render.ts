@@ -1,6 +1,6 @@
 /**
- * An impact as the line of a preview, and that line read back: a preview in JSON hides the values of secrets, so the line
- * that the provider wrote with all values at hand knows more than what can be computed from it.
+ * Renders impacts as a line of a preview, and parses that line. JSON previews redact secret values, so the line that the
+ * provider rendered with all values contains more than can be computed from the preview.
  *
  *   new revision: imageUri 1.0.0 -> 1.1.0, secrets.KEY; in place: buildOnPush
  *   possibly REPLACED, its history is lost: deploymentUrl (if it is another server)
@@ -8,7 +8,7 @@
 import { type ChangedValue, quoteValue } from "../definition/changed-values";
 import { EFFECTS, type Effect, type Impact } from "../definition/impact";
 
-/** How an effect begins its line. */
+/** The text that each effect begins with. */
 const EFFECT_TEXTS: Readonly<Record<Effect, string>> = {
   create: "created",
   takeOver: "imported, not created",
@@ -21,7 +21,7 @@ const EFFECT_TEXTS: Readonly<Record<Effect, string>> = {
   delete: "deleted",
   drop: "only dropped from this stack's state",
 };
-/** What loses data is to be seen. */
+/** Texts of effects that lose data, in upper case for emphasis. */
 const DESTRUCTIVE: Partial<Record<Effect, string>> = { delete: "DELETED" };
 
 const POSSIBLY = "possibly ";
@@ -46,7 +46,7 @@ function itemOf({ values, reasons = {} }: Impact, path: string): string {
   return `${quoteValue(path)}${change}${reason}`;
 }
 
-/** The impacts that a line tells; undefined where `render` did not write it. */
+/** Returns the impacts in a line; undefined when `renderImpacts` did not write it. */
 export function parseImpacts(line: string): Impact[] | undefined {
   const impacts: Impact[] = [];
   for (const part of splitOutside(line.trim(), "; ")) {
@@ -59,12 +59,12 @@ export function parseImpacts(line: string): Impact[] | undefined {
   return impacts;
 }
 
-/** The beginning of each line: the longest first, since one head may begin another. */
+/** All effect texts, the longest first, since one may be a prefix of another. */
 const EFFECTS_BY_TEXT = EFFECTS.flatMap((effect) =>
   [EFFECT_TEXTS[effect], DESTRUCTIVE[effect] ?? []].flat().map((head) => ({ effect, head })),
 ).sort((a, b) => b.head.length - a.head.length);
 
-/** Undefined for what is no impact, and so the note of the one before. */
+/** Returns undefined for a text that is not an impact but the note of the one before. */
 function parseOne(text: string): Impact | "malformed" | undefined {
   const certain = !text.startsWith(POSSIBLY);
   const plain = certain ? text : text.slice(POSSIBLY.length);
@@ -120,7 +120,7 @@ function plainText(token: string): string {
   }
 }
 
-/** Splits where the separator stands neither in quotes nor in parentheses. */
+/** Splits at separators outside of quotes and parentheses. */
 function splitOutside(text: string, separator: string): string[] {
   const parts: string[] = [];
   let [begin, depth, isQuoted] = [0, 0, false];

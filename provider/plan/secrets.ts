@@ -1,15 +1,15 @@
-/** Which inputs are secret, and the texts of their values. Pure. */
+/** Determines which inputs are secret, and collects their values. Pure. */
 import { type Definition, secretsOf } from "../definition/definition";
 import { matchesPath, type PropertyMap } from "../schema/schema";
 import { UNKNOWN_SECRET } from "../schema/unknown-secrets";
 import { containsUnknown, type splitInternal } from "./property-values";
 
-/** Whether a path is that of a secret, or leads to one. */
+/** Whether a path is a secret, or an ancestor or descendant of one. */
 export function isSecret(definition: Definition, path: string, inputs: PropertyMap): boolean {
   return secretsOf(definition, inputs).some((pattern) => matchesPath(path, pattern) || matchesPath(pattern, path));
 }
 
-/** The texts of all secrets in what a call brings: those of the definition, and inputs that the program marks secret. */
+/** Returns all secret strings in the properties of a call: by definition, and marked secret by the program. */
 export function secretValues(
   definition: Definition,
   { properties: inputs, internal }: ReturnType<typeof splitInternal>,

@@ -98,7 +98,7 @@ test("forty objects of every kind are adopted and imported, and then only what i
   const plain = await stack.preview("--diff");
   for (const name of dependent)
     expect(rowOf(plain, name)).toEqual([
-      "changes nothing on the server: sessionId; not known until the resource it comes from is updated, which keeps it",
+      "changes nothing on the server: sessionId; unknown until its source is updated, which keeps the value",
     ]);
   expect(changes(plain)).toEqual(
     [

@@ -93,7 +93,7 @@ describe("import", () => {
     expect(run.code).not.toBe(0);
     expect(run.output).toContain(`import: Deployment ${id} differs from what is declared, so nothing was changed:`);
     expect(run.output).toContain(
-      `sourceRevisionConfig.imageUri: "${IMAGE}" on the server, "registry.example.com/agent:9" declared`,
+      `sourceRevisionConfig.imageUri: server has "${IMAGE}", program has "registry.example.com/agent:9"`,
     );
     expect(run.output).toContain("sourceConfig.resourceSpec.minScale: 2 on the server, 1 declared");
     expect(run.output).toMatch(/secrets\.MODEL_KEY\n/);

@@ -10,7 +10,7 @@ import { API_KEY, World } from "./support/world";
 const world = new World({ strict: true, speed: "instant", apiKey: API_KEY });
 let stack: CliStack;
 
-const KEPT = "not known until the resource it comes from is updated, which keeps it";
+const KEPT = "unknown until its source is updated, which keeps the value";
 const [FOLLOWERS, THREAD] = [["talk", "daily", "once"], "talk"];
 const LOST = "its database and threads are lost";
 

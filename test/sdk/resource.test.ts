@@ -125,11 +125,11 @@ describe("a resource", () => {
   it("refuses a key that Pulumi would drop, and names it", () => {
     const secrets = JSON.parse('{"A":"x","__proto__":"y"}');
     expect(() => new Deployment("agent", { ...args, secrets })).toThrow(
-      'Deployment "agent": secrets.__proto__ cannot be declared, since Pulumi drops a key of this name. Use another key.',
+      'Deployment "agent": secrets.__proto__ is not supported, because Pulumi drops keys of this name. Use another key.',
     );
     const volumes = [{ name: "a", csi: JSON.parse('{"deep":{"__proto__":{}}}') }];
     expect(() => new Deployment("agent", { ...args, sourceConfig: { resourceSpec: { volumes } } })).toThrow(
-      "sourceConfig.resourceSpec.volumes.0.csi.deep.__proto__ cannot be declared",
+      "sourceConfig.resourceSpec.volumes.0.csi.deep.__proto__ is not supported",
     );
   });
 

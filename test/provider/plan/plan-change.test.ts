@@ -77,7 +77,7 @@ describe("an unknown that may replace", () => {
   });
 
   it("does nothing where its deployment is only updated", () => {
-    const kept = "; not known until the resource it comes from is updated, which keeps it";
+    const kept = "; unknown until its source is updated, which keeps the value";
     const options = fates(["sourceRevisionConfig.imageUri"]);
     expect(planned("Thread", thread, opened, options)).toEqual({
       line: `changes nothing on the server: deploymentUrl${kept}`,

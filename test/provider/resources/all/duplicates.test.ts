@@ -32,10 +32,10 @@ const thread = (change: PropertyMap = {}): PropertyMap => ({
 });
 
 it.each<[string, string, PropertyMap, PropertyMap, string]>([
-  ["Deployment", "of one name", docker(), docker(), "name is also that of"],
-  ["Deployment", "of one name and other contents", docker(), docker({ secrets: { A: "1" } }), "name is also that of"],
-  ["BulkExportDestination", "of one name and place", destination(), destination(), "displayName is also that of"],
-  ["Thread", "of one ID", thread(), thread({ metadata: { a: 1 } }), "threadId is also that of"],
+  ["Deployment", "of one name", docker(), docker(), "name is also used by"],
+  ["Deployment", "of one name and other contents", docker(), docker({ secrets: { A: "1" } }), "name is also used by"],
+  ["BulkExportDestination", "of one name and place", destination(), destination(), "displayName is also used by"],
+  ["Thread", "of one ID", thread(), thread({ metadata: { a: 1 } }), "threadId is also used by"],
 ])("%s: two resources %s are refused with the URN of the first", async (kind, _what, one, other, words) => {
   const refused = await refusals(kind, { first: one, second: other });
   expect(refused).toHaveLength(1);

@@ -10,7 +10,7 @@ test.each(["..", "a/../b", "", "a?b", "a\nb"])("an import of %j fails the previe
   const platform = await startPlatform();
   const stack = new Stack(platform);
   const { message } = await failureOf(stack.up(docker(), stack.host(), { __import: id }));
-  expect(message).toContain(`import ${JSON.stringify(id)} is not a valid ID of a Deployment`);
+  expect(message).toContain(`import ${JSON.stringify(id)} is not a valid Deployment ID`);
   expect(platform.requests()).toEqual([]);
 });
 

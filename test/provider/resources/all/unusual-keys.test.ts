@@ -119,7 +119,7 @@ describe("the key __proto__, which Pulumi drops without a word,", () => {
     const error = await failureOf(new Stack(await startPlatform()).up(declared));
     expect(error).toBeInstanceOf(Refused);
     expect((error as Refused).failures).toEqual([
-      { property: "", reason: expect.stringContaining(`${path} cannot be declared`) },
+      { property: "", reason: expect.stringContaining(`${path} is not supported`) },
     ]);
   });
 
@@ -128,7 +128,7 @@ describe("the key __proto__, which Pulumi drops without a word,", () => {
     const declared = agents.thread({ metadata: { graph_id: "echo", deep: [{ a: withProto({ b: 1 }) }] } });
     const error = (await failureOf(agents.stack().up(declared))) as Refused;
     expect(error.failures).toEqual([
-      { property: "", reason: expect.stringContaining("metadata.deep.0.a.__proto__ cannot be declared") },
+      { property: "", reason: expect.stringContaining("metadata.deep.0.a.__proto__ is not supported") },
     ]);
   });
 

@@ -299,7 +299,7 @@ describe("an import of a BulkExportDestination", () => {
     const twin = stack.twin();
     const desired = destination(platform, { config: { region: "eu-central-1" } });
     const { message } = await failureOf(twin.up(desired, twin.host(), { __import: id }));
-    expect(message).toContain('config.region: nothing on the server, "eu-central-1" declared');
+    expect(message).toContain('config.region: server has nothing, program has "eu-central-1"');
     expect(twin.held).toBeUndefined();
     const other = destinationStack(platform, { name: "other" });
     const named = { ...desired, displayName: "other" };
@@ -345,7 +345,7 @@ describe("an import of a BulkExportDestination", () => {
         ],
       },
     ]);
-    expect(twin.rows.join()).toContain("credentials.sessionToken differs, so the declared credentials were sent");
+    expect(twin.rows.join()).toContain("credentials.sessionToken differs, so the declared credentials were applied");
     expect(await twin.up(desired)).toBe("same");
   });
 
@@ -373,7 +373,7 @@ describe("an import of a BulkExportDestination", () => {
     const twin = stack.twin();
     const declared = destination(platform, { config: { prefix: "b" } });
     const { message } = await failureOf(twin.up(declared, twin.host(), { __import: id }));
-    expect(message).toContain('config.prefix: "agents" on the server, "b" declared');
+    expect(message).toContain('config.prefix: server has "agents", program has "b"');
     expect(twin.held).toBeUndefined();
   });
 
@@ -383,7 +383,7 @@ describe("an import of a BulkExportDestination", () => {
     const { message } = await failureOf(
       twin.up(destination(platform), twin.host(), { __import: "99999999-9999-4999-8999-999999999999" }),
     );
-    expect(message).toContain("there is no BulkExportDestination 99999999");
+    expect(message).toContain("no BulkExportDestination with ID 99999999");
   });
 });
 

@@ -232,7 +232,7 @@ it("the engine's delete of what this very run created is refused", async () => {
   const host = stack.host();
   await stack.up(docker(), host);
   const error = await failureOf(stack.destroy(host));
-  expect(error.message).toContain("created in this same run");
+  expect(error.message).toContain("created earlier in this run");
   await untouched(platform);
 });
 
@@ -277,7 +277,7 @@ describe("import", () => {
     const stack = new Stack(platform);
     expect(await stack.up(docker(), stack.host(), { __import: heldBy(owner).id })).toBe("create");
     const [warning = ""] = stack.rows.filter((row) => row.startsWith("warn: import"));
-    expect(warning).toContain(`is managed by other/${owner.urn}`);
+    expect(warning).toContain(`is already managed by other/${owner.urn}`);
     expect(warning).toContain(`pulumi state delete '${owner.urn}' --stack other/shop/prod`);
   });
 
@@ -314,7 +314,9 @@ describe("import", () => {
   it("lists the differences and changes nothing, without the value of a secret", async () => {
     const { platform, stack, id } = await forgotten();
     const error = await failureOf(imported(stack, id, { ...image("2.0.0"), secrets: { A: "a-secret-value" } }));
-    expect(error.message).toMatch(/sourceRevisionConfig\.imageUri: .*agent:1\.0\.0.* on the server, .*agent:2\.0\.0/);
+    expect(error.message).toMatch(
+      /sourceRevisionConfig\.imageUri: server has .*agent:1\.0\.0.*, program has .*agent:2\.0\.0/,
+    );
     expect(error.message).toContain("secrets.A");
     expect(error.message).not.toContain("a-secret-value");
     expect(stack.held).toBeUndefined();
@@ -327,12 +329,12 @@ describe("import", () => {
     const first = new Stack(platform);
     await first.up(label("old"));
     const error = await failureOf(imported(new Stack(platform), heldBy(first).id, label("new")));
-    expect(error.message).toMatch(/labels\.app\.kubernetes\.io\/name: "old" on the server, "new" declared/);
+    expect(error.message).toMatch(/labels\.app\.kubernetes\.io\/name: server has "old", program has "new"/);
   });
 
   it("of an id that does not exist is an error", async () => {
     const stack = new Stack(await startPlatform());
     const error = await failureOf(imported(stack, "55555555-5555-4555-8555-555555555555"));
-    expect(error.message).toMatch(/there is no Deployment 55555555/);
+    expect(error.message).toMatch(/no Deployment with ID 55555555/);
   });
 });

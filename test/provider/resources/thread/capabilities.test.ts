@@ -154,7 +154,7 @@ describe("on a server that cannot change threads, a change of metadata", () => {
 
     stack.rows = [];
     expect(await stack.up(agents.thread(sales))).toBe("replace");
-    expect(stack.rows[0]).toBe("warn: REPLACED, its history is lost: metadata.team (this server cannot change it)");
+    expect(stack.rows[0]).toBe("warn: REPLACED, its history is lost: metadata.team (this server cannot update it)");
     expect((await agents.one(heldBy(stack).id)).metadata).toMatchObject({ team: "sales" });
     expect(await stack.up(agents.thread(sales))).toBe("same");
     expect(await stack.refresh()).toBe("same");
@@ -214,7 +214,7 @@ describe.each([404, 405, 501])("a %i of a proxy", (status) => {
     await expect(stack.up(agents.thread(sales))).rejects.toThrow("cannot change a thread");
     expect(heldBy(stack).outputs).toMatchObject({ __routes: ["threads-patch"] });
     const { message } = await failureOf(stack.up(agents.thread(sales)));
-    expect(message).toContain(`Thread ${id} was not replaced: its server can change it in place now`);
+    expect(message).toContain(`Thread ${id} was not replaced, because the server can now update it in place`);
     expect(await stack.refresh()).toBe("same");
     expect(heldBy(stack).outputs).not.toHaveProperty("__routes");
     expect(await stack.up(agents.thread(sales))).toBe("update");

@@ -188,7 +188,7 @@ describe("the deployment of a Thread", () => {
     await agents.emulator.faults.add({ path: `${agents.base}/ok`, status: 503, times: 10_000 });
     const { message } = await failureOf(agents.stack({ timeouts: { create: "90s" } }).up(agents.thread()));
     expect(message).toMatch(
-      /^Thread "session": Gave up after 90 s waiting for the agent server of deployment .* to respond; .*503/,
+      /^Thread "session": Gave up after 90 s waiting for the agent server of deployment .* to respond\. .*503/,
     );
   });
 
@@ -228,8 +228,8 @@ describe("an import of a Thread", () => {
     const stack = agents.stack();
     const other = agents.thread({ metadata: { team: "sales" }, threadId: "12345678-1234-4234-8234-123456789abc" });
     const { message } = await failureOf(stack.up(other, stack.host(), { __import: body.thread_id }));
-    expect(message).toContain(`threadId: "${body.thread_id}" on the server`);
-    expect(message).toContain('metadata.team: "support" on the server, "sales" declared');
+    expect(message).toContain(`threadId: server has "${body.thread_id}"`);
+    expect(message).toContain('metadata.team: server has "support", program has "sales"');
     const begun = agents.thread({ supersteps: [step({ messages: [] })] });
     await stack.up(begun, stack.host(), { __import: body.thread_id });
     expect(stack.rows.join()).toContain("supersteps and copyFrom were not compared");

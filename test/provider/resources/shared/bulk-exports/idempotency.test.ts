@@ -197,12 +197,12 @@ describe("an import of an export", () => {
       "a filter that nobody declared",
       { filter: "eq(is_root, true)" },
       {},
-      /filter: "eq.*on the server, nothing declared/,
+      /filter: server has "eq.*program has nothing/,
     ],
-    ["no filter where one is declared", {}, { filter: "eq(is_root, true)" }, /filter: nothing on the server/],
+    ["no filter where one is declared", {}, { filter: "eq(is_root, true)" }, /filter: server has nothing/],
     ["other fields", { exportFields: ["id"] }, { exportFields: ["id", "name"] }, /exportFields/],
     ["another end", { endTime: "2026-01-03T00:00:00Z" }, {}, /endTime/],
-    ["another compression", { compression: "gzip" }, { compression: "snappy" }, /compression: "gzip" on the server/],
+    ["another compression", { compression: "gzip" }, { compression: "snappy" }, /compression: server has "gzip"/],
   ])("rejects %s and changes nothing", async (_what, change, declared, expected) => {
     const { ws, stack, act } = await imports(change, declared);
     expect((await failureOf(act())).message).toMatch(expected);
@@ -230,7 +230,7 @@ describe("an import of an export", () => {
     const stack = ws.stack("BulkExport");
     const id = "99999999-9999-4999-8999-999999999999";
     expect((await failureOf(stack.up(ws.oneTime(), stack.host(), { __import: id }))).message).toContain(
-      `no BulkExport ${id}`,
+      `no BulkExport with ID ${id}`,
     );
   });
 });
