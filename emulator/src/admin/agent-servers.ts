@@ -1,8 +1,8 @@
 import { graphsOf, setGraphs } from "../agent-server/assistants/assistants";
-import { threadAnswer } from "../agent-server/responses";
-import { putRun, runAnswer } from "../agent-server/runs/runs";
+import { threadResponse } from "../agent-server/responses";
+import { enqueueRun, runResponse } from "../agent-server/runs/runs";
 import { runBody } from "../agent-server/runs/schemas";
-import { changeThread, removeThread, type ThreadRecord, threadById } from "../agent-server/threads/records";
+import { deleteThreadRecord, type ThreadRecord, threadById, updateThread } from "../agent-server/threads/records";
 import { isDeleting } from "../control-plane/lookup";
 import { type DeploymentRecord, deploymentById } from "../control-plane/model/records";
 import type { AdminRequest, AdminRoute } from "../http/admin-gateway";
@@ -46,14 +46,14 @@ export function agentAdminRoutes(context: Context, commit: <T>(work: () => T) =>
       handle: ({ params, body }: AdminRequest<v.Infer<typeof threadChange>>) =>
         commit(() => {
           const { thread } = requireThread(context, params);
-          changeThread(context, thread, body);
-          return threadAnswer(context, thread);
+          updateThread(context, thread, body);
+          return threadResponse(context, thread);
         }),
     },
     {
       method: "DELETE",
       path: thread,
-      handle: ({ params }) => commit(() => removeThread(context, requireThread(context, params).thread)),
+      handle: ({ params }) => commit(() => deleteThreadRecord(context, requireThread(context, params).thread)),
     },
     {
       method: "POST",
@@ -88,15 +88,15 @@ function startCronRun(
 ) {
   const mark = cron_id === undefined ? {} : { cron_id };
   const usual = { multitask_strategy: "enqueue", if_not_exists: "reject", on_completion: "keep" } as const;
-  const run = putRun(context, { deployment, user: undefined }, thread, {
+  const run = enqueueRun(context, { deployment, user: undefined }, thread, {
     assistant_id,
     input,
     metadata: mark,
     ...usual,
     on_disconnect: "continue",
   });
-  changeThread(context, thread, { metadata: { ...thread.metadata, ...mark } });
-  return runAnswer(thread, run);
+  updateThread(context, thread, { metadata: { ...thread.metadata, ...mark } });
+  return runResponse(thread, run);
 }
 
 function requireAgent({ store }: Context, id = ""): DeploymentRecord {

@@ -19,7 +19,7 @@ export interface Agent {
  * Returns a deployment that is live. @throws ApiError 404 if it does not exist, 503 before its first revision is live
  * and while it is deleted.
  */
-export function requireServing({ store }: Context, deploymentId: string): DeploymentRecord {
+export function requireLiveDeployment({ store }: Context, deploymentId: string): DeploymentRecord {
   const deployment = deploymentById(store, deploymentId.toLowerCase());
   if (!deployment) throw new ApiError(404, "Not Found");
   if (deployment.active_revision_id !== null && !isDeleting(deployment)) return deployment;
@@ -29,8 +29,8 @@ export function requireServing({ store }: Context, deploymentId: string): Deploy
 /**
  * Authenticates a request according to `--agent-auth`. @throws ApiError 401 without credentials, 403 with invalid ones.
  */
-export function admit(context: Context, deploymentId: string, header: Header): Agent {
-  const deployment = requireServing(context, deploymentId);
+export function authorizeAgentRequest(context: Context, deploymentId: string, header: Header): Agent {
+  const deployment = requireLiveDeployment(context, deploymentId);
   const { agentAuth } = context.settings;
   if (agentAuth === "key") {
     // A deployment belongs to one workspace, so requests need not name it.
@@ -52,14 +52,14 @@ function userOf(header: Header): string {
 type AgentHandler = { handle(context: Context, agent: Agent, request: ApiRequest): ApiResponse }["handle"];
 
 /** Wraps a handler of an agent server: authenticates the request first. */
-export function onAgent(handle: AgentHandler) {
+export function agentHandler(handle: AgentHandler) {
   return (context: Context, request: ApiRequest): ApiResponse =>
-    handle(context, admit(context, request.params.deployment_id ?? "", request.header), request);
+    handle(context, authorizeAgentRequest(context, request.params.deployment_id ?? "", request.header), request);
 }
 
 /**
  * Returns the metadata that marks a user's own objects (interface.md section 2 B); empty without custom authentication.
  */
-export function ownerMark({ vocabulary }: Pick<Context, "vocabulary">, { user }: Agent): Record<string, string> {
+export function ownerMetadata({ vocabulary }: Pick<Context, "vocabulary">, { user }: Agent): Record<string, string> {
   return user === undefined ? {} : { [vocabulary.fieldName("agentgraph_auth_user_id")]: user };
 }

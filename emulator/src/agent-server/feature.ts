@@ -1,11 +1,11 @@
 import type { Feature } from "../http/feature";
 import { assistantRoutes } from "./assistants/routes";
 import { runRoutes } from "./runs/routes";
-import { defineRuns } from "./runs/steps";
+import { registerRunJobs } from "./runs/steps";
 import { tables } from "./tables";
-import { eraseAgent } from "./threads/records";
+import { deleteAgentData } from "./threads/records";
 import { threadRoutes } from "./threads/routes";
-import { defineTtl } from "./threads/ttl";
+import { registerTtlJobs } from "./threads/ttl";
 
 /**
  * The agent server of each deployment (interface.md section 4 B, interface-notes.md section 4). `assistants/` defines the
@@ -15,8 +15,8 @@ export const agentServer: Feature = {
   tables,
   routes: (settings) => [...assistantRoutes, ...threadRoutes(settings), ...runRoutes],
   register(context) {
-    defineRuns(context);
-    defineTtl(context);
-    context.events.on("deploymentDeleted", (id) => eraseAgent(context, id));
+    registerRunJobs(context);
+    registerTtlJobs(context);
+    context.events.on("deploymentDeleted", (id) => deleteAgentData(context, id));
   },
 };

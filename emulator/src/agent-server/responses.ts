@@ -1,31 +1,31 @@
 import type { Context } from "../runtime/context";
-import { type CheckpointRecord, headOf } from "./threads/checkpoints";
+import { type CheckpointRecord, latestCheckpoint } from "./threads/checkpoints";
 import type { ThreadRecord } from "./threads/records";
 
 /** Returns a thread as the interface shows it; live servers add the fields at the end. */
-export function threadAnswer({ store, settings }: Context, thread: ThreadRecord): Record<string, unknown> {
+export function threadResponse({ store, settings }: Context, thread: ThreadRecord): Record<string, unknown> {
   const { id, created_at, updated_at, metadata, status, config, state_updated_at, error, ttl } = thread;
-  const head = headOf(store, thread);
-  const shown = { thread_id: id, created_at, updated_at, metadata, status, config, values: head?.state ?? {} };
-  if (settings.interfaceOnly) return shown;
-  return { ...shown, state_updated_at, interrupts: interruptsOf(head), error, ...(ttl && { ttl }) };
+  const head = latestCheckpoint(store, thread);
+  const response = { thread_id: id, created_at, updated_at, metadata, status, config, values: head?.state ?? {} };
+  if (settings.interfaceOnly) return response;
+  return { ...response, state_updated_at, interrupts: interruptsOf(head), error, ...(ttl && { ttl }) };
 }
 
 /** Returns the interrupts of a thread by task. */
 function interruptsOf(head: CheckpointRecord | undefined): Record<string, unknown> {
-  const asking = (head?.tasks ?? []).filter(({ interrupts }) => interrupts.length > 0);
-  return Object.fromEntries(asking.map(({ id, interrupts }) => [id, interrupts]));
+  const interruptedTasks = (head?.tasks ?? []).filter(({ interrupts }) => interrupts.length > 0);
+  return Object.fromEntries(interruptedTasks.map(({ id, interrupts }) => [id, interrupts]));
 }
 
 /** Returns the state of a thread at a checkpoint, or the empty state without one. */
-export function stateAnswer(
+export function stateResponse(
   { settings }: Pick<Context, "settings">,
   thread: ThreadRecord,
   checkpoint: CheckpointRecord | undefined,
 ): Record<string, unknown> {
-  const shown = checkpoint ? filledState(thread, checkpoint) : emptyState;
-  if (settings.interfaceOnly) return shown;
-  return { ...shown, interrupts: (checkpoint?.tasks ?? []).flatMap(({ interrupts }) => interrupts) };
+  const response = checkpoint ? filledState(thread, checkpoint) : emptyState;
+  if (settings.interfaceOnly) return response;
+  return { ...response, interrupts: (checkpoint?.tasks ?? []).flatMap(({ interrupts }) => interrupts) };
 }
 
 function filledState(thread: ThreadRecord, checkpoint: CheckpointRecord): Record<string, unknown> {

@@ -6,7 +6,8 @@ type Mode = Pick<Settings, "interfaceOnly">;
 
 const statuses = ["idle", "busy", "interrupted", "error"] as const;
 const { minLimit, maxLimit, defaultLimit } = limits.threads;
-const limit = (byAbsence: number) => v.withDefault(v.integer({ minimum: minLimit, maximum: maxLimit }), byAbsence);
+const limit = (defaultValue: number) =>
+  v.withDefault(v.integer({ minimum: minLimit, maximum: maxLimit }), defaultValue);
 const offset = v.withDefault(v.integer({ minimum: 0 }), 0);
 
 const ttl = v.object("Ttl", {
@@ -16,7 +17,7 @@ const ttl = v.object("Ttl", {
 });
 
 /** interface.md section 2 B. */
-const plainThread = {
+const interfaceThread = {
   thread_id: v.required(v.uuid()),
   created_at: v.required(v.datetime()),
   updated_at: v.required(v.datetime()),
@@ -26,17 +27,17 @@ const plainThread = {
   values: v.anyObject(),
 };
 /** Live servers return more fields. */
-const wholeThread = {
-  ...plainThread,
+const fullThread = {
+  ...interfaceThread,
   state_updated_at: v.datetime(),
   interrupts: v.anyObject(),
   error: v.nullable(v.string()),
   ttl: v.nullable(ttl),
 };
-export const thread = ({ interfaceOnly }: Mode) => v.object("Thread", interfaceOnly ? plainThread : wholeThread);
+export const thread = ({ interfaceOnly }: Mode) => v.object("Thread", interfaceOnly ? interfaceThread : fullThread);
 /** A thread in search results; `select` may omit any of its fields. */
 export const threadSearchResult = ({ interfaceOnly }: Mode) =>
-  interfaceOnly ? v.object("Thread", plainThread) : v.object("ThreadSearchResult", optional(wholeThread));
+  interfaceOnly ? v.object("Thread", interfaceThread) : v.object("ThreadSearchResult", optional(fullThread));
 
 function optional(fields: v.Fields): v.Fields {
   return Object.fromEntries(Object.entries(fields).map(([name, { required: _, ...field }]) => [name, field]));
@@ -50,7 +51,7 @@ export const checkpointRef = v.object("Checkpoint", {
 });
 
 /** interface.md section 2 B. */
-const plainState = {
+const interfaceState = {
   values: v.required(v.anyObject()),
   next: v.required(v.list(v.string())),
   tasks: v.required(v.list(v.anyObject())),
@@ -62,7 +63,7 @@ const plainState = {
   parent_checkpoint_id: v.required(v.nullable(v.string())),
 };
 export const threadState = ({ interfaceOnly }: Mode) =>
-  v.object("ThreadState", interfaceOnly ? plainState : { ...plainState, interrupts: v.list(v.anyObject()) });
+  v.object("ThreadState", interfaceOnly ? interfaceState : { ...interfaceState, interrupts: v.list(v.anyObject()) });
 
 const superstep = v.object("Superstep", {
   updates: v.required(
@@ -76,18 +77,18 @@ const superstep = v.object("Superstep", {
   ),
 });
 
-const plainCreateBody = {
+const interfaceCreateBody = {
   metadata: v.withDefault(v.anyObject(), {}),
   supersteps: v.withDefault(v.list(superstep), []),
 };
 const createFields = {
-  ...plainCreateBody,
+  ...interfaceCreateBody,
   thread_id: v.uuid(),
   if_exists: v.withDefault(v.enumOf(["raise", "do_nothing"]), "raise"),
   ttl: v.nullable(ttl),
 };
 export const createBody = ({ interfaceOnly }: Mode) =>
-  v.object("ThreadCreate", interfaceOnly ? plainCreateBody : createFields);
+  v.object("ThreadCreate", interfaceOnly ? interfaceCreateBody : createFields);
 export type CreateBody = Partial<v.Infer<ReturnType<typeof fullCreateBody>>> &
   Pick<v.Infer<ReturnType<typeof fullCreateBody>>, "metadata" | "supersteps">;
 const fullCreateBody = () => v.object("ThreadCreate", createFields);
@@ -105,7 +106,7 @@ export const pruned = v.object("PrunedThreads", { pruned_count: v.required(v.int
 const countFields = { status: v.enumOf(statuses), metadata: v.anyObject(), values: v.anyObject() };
 export const countBody = v.object("ThreadCount", countFields);
 
-const plainSearch = {
+const interfaceSearch = {
   status: v.enumOf(statuses),
   metadata: v.anyObject(),
   limit: limit(defaultLimit),
@@ -113,9 +114,9 @@ const plainSearch = {
   sort_order: v.enumOf(["asc", "desc"]),
 };
 /** The fields that `select` may name: all fields of a thread. */
-const selectable = Object.keys(wholeThread);
+const selectable = Object.keys(fullThread);
 const searchFields = {
-  ...plainSearch,
+  ...interfaceSearch,
   ...countFields,
   sort_by: v.enumOf(["thread_id", "status", "created_at", "updated_at", "state_updated_at"]),
   ids: v.list(v.uuid()),
@@ -124,7 +125,7 @@ const searchFields = {
 };
 const fullSearchBody = v.object("ThreadSearch", searchFields);
 export const searchBody = ({ interfaceOnly }: Mode) =>
-  interfaceOnly ? v.object("ThreadSearch", plainSearch) : fullSearchBody;
+  interfaceOnly ? v.object("ThreadSearch", interfaceSearch) : fullSearchBody;
 /** The filters of a search; a count has a subset of them. */
 export type SearchBody = Partial<v.Infer<typeof fullSearchBody>>;
 
@@ -148,15 +149,15 @@ export type CheckpointBody = v.Infer<typeof checkpointBody>;
 export const updatedState = v.object("UpdatedState", { checkpoint: v.required(checkpointRef) });
 
 const { defaultLimit: defaultHistory } = limits.history;
-const plainHistory = { limit: limit(defaultHistory) };
+const interfaceHistory = { limit: limit(defaultHistory) };
 const fullHistoryBody = v.object("ThreadHistory", {
-  ...plainHistory,
+  ...interfaceHistory,
   /** The ID of a checkpoint, or an object with it. */
   before: v.any(),
   metadata: v.anyObject(),
 });
 export const historyBody = ({ interfaceOnly }: Mode) =>
-  interfaceOnly ? v.object("ThreadHistory", plainHistory) : fullHistoryBody;
+  interfaceOnly ? v.object("ThreadHistory", interfaceHistory) : fullHistoryBody;
 export type HistoryBody = v.Infer<typeof fullHistoryBody>;
 
 export const assistant = v.object("Assistant", {

@@ -6,13 +6,13 @@ import { type GraphKind, graphKinds } from "../../runtime/options";
 import type { Agent } from "../auth";
 import { uuid5 } from "../ids";
 import { contains } from "../threads/json-index";
-import { builtIn, type Graph } from "./graphs";
+import { builtInGraphs, type Graph } from "./graphs";
 
 /** The namespace of default assistant IDs on live servers. */
 const graphNamespace = "6ba7b821-9dad-11d1-80b4-00c04fd430c8";
 
 /** The usual name of the graph in an image. */
-const usualName = "agent";
+const defaultGraphName = "agent";
 
 /** The default configuration of a graph. */
 export interface Assistant {
@@ -27,12 +27,15 @@ export interface Assistant {
 export function graphsOf({ store, settings }: Context, deployment: DeploymentRecord): Record<string, GraphKind> {
   const { active_revision_id: active } = deployment;
   const source = active ? revisionById(store, active)?.plan.source : undefined;
-  const given = store.all("SELECT name, kind FROM agent_graphs WHERE deployment_id = ? ORDER BY name", deployment.id);
+  const additional = store.all(
+    "SELECT name, kind FROM agent_graphs WHERE deployment_id = ? ORDER BY name",
+    deployment.id,
+  );
   return {
     ...Object.fromEntries(graphKinds.map((kind) => [kind, kind])),
-    ...Object.fromEntries((source?.graphs ?? [usualName]).map((name) => [name, kindNamed(name)])),
+    ...Object.fromEntries((source?.graphs ?? [defaultGraphName]).map((name) => [name, kindForName(name)])),
     ...settings.graphs,
-    ...Object.fromEntries(given.map(({ name, kind }) => [name, kind as GraphKind])),
+    ...Object.fromEntries(additional.map(({ name, kind }) => [name, kind as GraphKind])),
   };
 }
 
@@ -43,25 +46,25 @@ export function setGraphs({ store }: Context, deploymentId: string, graphs: Read
     store.upsert("agent_graphs", { deployment_id: deploymentId, name, kind });
 }
 
-function kindNamed(name: string): GraphKind {
+function kindForName(name: string): GraphKind {
   return graphKinds.find((kind) => kind === name) ?? "echo";
 }
 
 /** Returns the graph of this name; undefined if the deployment has none. */
-export function graphNamed(context: Context, { deployment }: Agent, name: string): Graph | undefined {
+export function findGraph(context: Context, { deployment }: Agent, name: string): Graph | undefined {
   const graphs = graphsOf(context, deployment);
   const kind = Object.hasOwn(graphs, name) ? graphs[name] : undefined;
   if (kind === undefined) return undefined;
   // The nodes of the user's own graph are unknown, so any node is accepted.
-  return name === kind ? builtIn[kind] : { ...builtIn[kind], anyNode: true };
+  return name === kind ? builtInGraphs[kind] : { ...builtInGraphs[kind], acceptsAnyNode: true };
 }
 
 /** Returns the assistant that a run names, by its ID or its graph (interface.md section 1 B). @throws ApiError 404 */
 export function findAssistant(context: Context, agent: Agent, name: string): Assistant {
-  const found = assistantsOf(context, agent).find(({ assistant_id, graph_id }) =>
+  const assistant = assistantsOf(context, agent).find(({ assistant_id, graph_id }) =>
     [assistant_id, graph_id].includes(name),
   );
-  if (found) return found;
+  if (assistant) return assistant;
   throw new ApiError(404, `Assistant '${name}' not found`);
 }
 
@@ -72,7 +75,7 @@ function assistantsOf(context: Context, { deployment }: Agent): Assistant[] {
   }));
 }
 
-function answer({ deployment }: Agent, { assistant_id, graph_id }: Assistant) {
+function assistantResponse({ deployment }: Agent, { assistant_id, graph_id }: Assistant) {
   const { created_at } = deployment;
   const common = { name: graph_id, description: null, config: {}, context: {}, version: 1 };
   return { assistant_id, graph_id, ...common, metadata: { created_by: "system" }, created_at, updated_at: created_at };
@@ -89,7 +92,7 @@ interface SearchBody {
 export function searchAssistants(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
   const { graph_id, metadata = {}, limit, offset } = request.body as SearchBody;
   const matches = assistantsOf(context, agent)
-    .map((assistant) => answer(agent, assistant))
+    .map((assistant) => assistantResponse(agent, assistant))
     .filter(
       (assistant) => (graph_id ?? assistant.graph_id) === assistant.graph_id && contains(assistant.metadata, metadata),
     );
@@ -98,5 +101,8 @@ export function searchAssistants(context: Context, agent: Agent, request: ApiReq
 
 /** GET /assistants/{assistant_id} */
 export function getAssistant(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
-  return { status: 200, body: answer(agent, findAssistant(context, agent, request.params.assistant_id ?? "")) };
+  return {
+    status: 200,
+    body: assistantResponse(agent, findAssistant(context, agent, request.params.assistant_id ?? "")),
+  };
 }

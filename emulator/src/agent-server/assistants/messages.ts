@@ -11,8 +11,8 @@ const types = new Map([
 ]);
 
 /** Appends messages. One with an existing ID replaces that message; the type `remove` deletes it. */
-export function mergeMessages(old: unknown, added: unknown): Message[] {
-  const merged = new Map(toMessages(old).map((message) => [message.id, message]));
+export function mergeMessages(existing: unknown, added: unknown): Message[] {
+  const merged = new Map(toMessages(existing).map((message) => [message.id, message]));
   for (const message of toMessages(added)) {
     if (message.type === "remove") merged.delete(message.id);
     else merged.set(message.id, message);
@@ -27,20 +27,20 @@ function toMessages(value: unknown): Message[] {
 
 function toMessage(value: unknown): Message {
   const { role, type, id, ...rest } = isObject(value) ? value : { content: value };
-  const word = [type, role].find((name) => typeof name === "string") ?? "human";
+  const name = [type, role].find((name) => typeof name === "string") ?? "human";
   return {
     content: "",
     additional_kwargs: {},
     response_metadata: {},
     ...rest,
-    type: types.get(word) ?? word,
+    type: types.get(name) ?? name,
     name: rest.name ?? null,
     id: typeof id === "string" ? id : randomUUID(),
   };
 }
 
 /** Returns the content of the last human message as text; undefined if there is none. */
-export function lastWords(messages: unknown): string | undefined {
-  const said = toMessages(messages).findLast((message) => message.type === "human");
-  return said && (typeof said.content === "string" ? said.content : JSON.stringify(said.content));
+export function lastHumanMessage(messages: unknown): string | undefined {
+  const message = toMessages(messages).findLast((message) => message.type === "human");
+  return message && (typeof message.content === "string" ? message.content : JSON.stringify(message.content));
 }

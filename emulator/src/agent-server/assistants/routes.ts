@@ -2,7 +2,7 @@ import type { Route } from "../../http/route";
 import { list } from "../../runtime/validation/schema";
 import { emulatorVersion } from "../../runtime/version";
 import { agentRoute } from "../agent-route";
-import { onAgent } from "../auth";
+import { agentHandler } from "../auth";
 import * as schemas from "../schemas";
 import { getAssistant, searchAssistants } from "./assistants";
 
@@ -13,7 +13,7 @@ export const assistantRoutes: Route[] = [
     path: "/ok",
     name: "agent-ok",
     inInterface: false,
-    anyone: true,
+    isPublic: true,
     summary: "Check the health of an agent server",
     success: { status: 200, schema: schemas.ok, description: "The server is running" },
     handle: () => ({ status: 200, body: { ok: true } }),
@@ -23,7 +23,7 @@ export const assistantRoutes: Route[] = [
     path: "/info",
     name: "agent-info",
     inInterface: false,
-    anyone: true,
+    isPublic: true,
     summary: "Retrieve the version and features of an agent server",
     success: { status: 200, schema: schemas.info, description: "Version and features" },
     handle: () => ({ status: 200, body: { version: emulatorVersion, flags: { assistants: true, crons: false } } }),
@@ -37,7 +37,7 @@ export const assistantRoutes: Route[] = [
     body: schemas.assistantSearch,
     bodyOptional: true,
     success: { status: 200, schema: list(schemas.assistant), description: "One assistant for each graph" },
-    handle: onAgent(searchAssistants),
+    handle: agentHandler(searchAssistants),
   }),
   agentRoute({
     method: "GET",
@@ -46,6 +46,6 @@ export const assistantRoutes: Route[] = [
     inInterface: false,
     summary: "Retrieve an assistant",
     success: { status: 200, schema: schemas.assistant, description: "The assistant" },
-    handle: onAgent(getAssistant),
+    handle: agentHandler(getAssistant),
   }),
 ];

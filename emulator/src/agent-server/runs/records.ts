@@ -1,7 +1,7 @@
 import type { Store } from "../../runtime/storage/store";
 import type { ModelCall } from "../assistants/graphs";
 import type { State } from "../threads/checkpoints";
-import { parsed, texts } from "../threads/records";
+import { parseRow, toJsonRow } from "../threads/records";
 import type { RunBody } from "./schemas";
 
 /** A node that has run, for the trace. Times are milliseconds since 1970. */
@@ -39,37 +39,37 @@ const json = ["spans", "metadata", "request"];
 const inFlight = "status IN ('pending', 'running')";
 
 export function insertRun(store: Store, run: Omit<RunRecord, "seq">): RunRecord {
-  return { ...run, seq: store.insert("agent_runs", texts(run, json)) };
+  return { ...run, seq: store.insert("agent_runs", toJsonRow(run, json)) };
 }
 
 /** Updates a run in the store and in memory. */
-export function changeRun(store: Store, run: RunRecord, change: Partial<RunRecord>): void {
+export function updateRun(store: Store, run: RunRecord, change: Partial<RunRecord>): void {
   Object.assign(run, change);
-  store.update("agent_runs", { seq: run.seq }, texts(change, json));
+  store.update("agent_runs", { seq: run.seq }, toJsonRow(change, json));
 }
 
-export function removeRun(store: Store, { seq }: RunRecord): void {
+export function deleteRunRecord(store: Store, { seq }: RunRecord): void {
   store.run("DELETE FROM agent_runs WHERE seq = ?", seq);
 }
 
 export function runById(store: Store, id: string): RunRecord | undefined {
-  return read(store, "SELECT * FROM agent_runs WHERE id = ?", id)[0];
+  return queryRuns(store, "SELECT * FROM agent_runs WHERE id = ?", id)[0];
 }
 
 /** Returns the runs of a thread, newest first. */
 export function runsOf(store: Store, thread: number): RunRecord[] {
-  return read(store, "SELECT * FROM agent_runs WHERE thread = ? ORDER BY seq DESC", thread);
+  return queryRuns(store, "SELECT * FROM agent_runs WHERE thread = ? ORDER BY seq DESC", thread);
 }
 
 /** Returns the unfinished runs of a thread, oldest first: the first one runs, the others wait. */
 export function runsInFlight(store: Store, thread: number): RunRecord[] {
-  return read(store, `SELECT * FROM agent_runs WHERE thread = ? AND ${inFlight} ORDER BY seq`, thread);
+  return queryRuns(store, `SELECT * FROM agent_runs WHERE thread = ? AND ${inFlight} ORDER BY seq`, thread);
 }
 
 /** Returns all unfinished runs of a deployment, oldest first. */
 export function runsInFlightOf(store: Store, deploymentId: string): RunRecord[] {
   const threads = "SELECT seq FROM threads WHERE deployment_id = ?";
-  return read(
+  return queryRuns(
     store,
     `SELECT * FROM agent_runs WHERE thread IN (${threads}) AND ${inFlight} ORDER BY seq`,
     deploymentId,
@@ -80,6 +80,6 @@ export function hasEnded({ status }: RunRecord): boolean {
   return status !== "pending" && status !== "running";
 }
 
-function read(store: Store, sql: string, value: string | number): RunRecord[] {
-  return store.all(sql, value).map((row) => parsed(row, json) as unknown as RunRecord);
+function queryRuns(store: Store, sql: string, value: string | number): RunRecord[] {
+  return store.all(sql, value).map((row) => parseRow(row, json) as unknown as RunRecord);
 }

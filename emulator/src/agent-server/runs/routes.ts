@@ -1,14 +1,14 @@
 import type { Route } from "../../http/route";
 import { list } from "../../runtime/validation/schema";
 import { agentRoute } from "../agent-route";
-import { onAgent } from "../auth";
-import { createRun, createRuns, deleteRun, getRun, listRuns, stopRun, stopRuns } from "./runs";
+import { agentHandler } from "../auth";
+import { cancelRunRequest, cancelRunsRequest, createRun, createRuns, deleteRun, getRun, listRuns } from "./runs";
 import { cancelBody, cancelQuery, run, runBody, runsQuery, streamQuery } from "./schemas";
 import { joinRun, joinStream, streamRun, waitForRun } from "./streams";
 
 const runs = "/threads/{thread_id}/runs";
-const one = `${runs}/{run_id}`;
-const starts = { body: runBody, errors: [409] };
+const singleRun = `${runs}/{run_id}`;
+const startFields = { body: runBody, errors: [409] };
 
 /** Runs: interface-notes.md section 4. The interface itself has none. */
 export const runRoutes: Route[] = [
@@ -18,9 +18,9 @@ export const runRoutes: Route[] = [
     name: "runs-create",
     inInterface: false,
     summary: "Start a run on a thread",
-    ...starts,
+    ...startFields,
     success: { status: 200, schema: run, description: "The pending run" },
-    handle: onAgent(createRun),
+    handle: agentHandler(createRun),
   }),
   agentRoute({
     method: "GET",
@@ -30,7 +30,7 @@ export const runRoutes: Route[] = [
     summary: "List the runs of a thread",
     query: runsQuery,
     success: { status: 200, schema: list(run), description: "Runs, newest first" },
-    handle: onAgent(listRuns),
+    handle: agentHandler(listRuns),
   }),
   agentRoute({
     method: "POST",
@@ -38,9 +38,9 @@ export const runRoutes: Route[] = [
     name: "runs-wait",
     inInterface: false,
     summary: "Start a run and wait for it to finish",
-    ...starts,
+    ...startFields,
     success: { status: 200, description: "The final state" },
-    handle: onAgent(waitForRun),
+    handle: agentHandler(waitForRun),
   }),
   agentRoute({
     method: "POST",
@@ -48,39 +48,39 @@ export const runRoutes: Route[] = [
     name: "runs-stream",
     inInterface: false,
     summary: "Start a run and stream it",
-    ...starts,
+    ...startFields,
     success: { status: 200, description: "Server-sent events: metadata, values, updates, error, end" },
-    handle: onAgent(streamRun),
+    handle: agentHandler(streamRun),
   }),
   agentRoute({
     method: "POST",
     path: "/runs",
     name: "runs-stateless",
     inInterface: false,
-    ...starts,
+    ...startFields,
     summary: "Start a stateless run",
     success: { status: 200, schema: run, description: "The pending run" },
-    handle: onAgent(createRun),
+    handle: agentHandler(createRun),
   }),
   agentRoute({
     method: "POST",
     path: "/runs/wait",
     name: "runs-stateless-wait",
     inInterface: false,
-    ...starts,
+    ...startFields,
     summary: "Start a stateless run and wait for it to finish",
     success: { status: 200, description: "The final state" },
-    handle: onAgent(waitForRun),
+    handle: agentHandler(waitForRun),
   }),
   agentRoute({
     method: "POST",
     path: "/runs/stream",
     name: "runs-stateless-stream",
     inInterface: false,
-    ...starts,
+    ...startFields,
     summary: "Start a stateless run and stream it",
     success: { status: 200, description: "Server-sent events: metadata, values, updates, error, end" },
-    handle: onAgent(streamRun),
+    handle: agentHandler(streamRun),
   }),
   agentRoute({
     method: "POST",
@@ -90,7 +90,7 @@ export const runRoutes: Route[] = [
     body: list(runBody),
     summary: "Start several stateless runs",
     success: { status: 200, schema: list(run), description: "The runs, in order" },
-    handle: onAgent(createRuns),
+    handle: agentHandler(createRuns),
   }),
   agentRoute({
     method: "POST",
@@ -101,55 +101,55 @@ export const runRoutes: Route[] = [
     summary: "Cancel several runs",
     query: cancelQuery,
     success: { status: 204, description: "The runs are cancelled" },
-    handle: onAgent(stopRuns),
+    handle: agentHandler(cancelRunsRequest),
   }),
   agentRoute({
     method: "DELETE",
-    path: one,
+    path: singleRun,
     name: "runs-delete",
     inInterface: false,
     summary: "Delete a run",
     success: { status: 204, description: "The run is deleted; its changes to the thread remain" },
     errors: [409],
-    handle: onAgent(deleteRun),
+    handle: agentHandler(deleteRun),
   }),
   agentRoute({
     method: "GET",
-    path: one,
+    path: singleRun,
     name: "runs-get",
     inInterface: false,
     summary: "Retrieve a run",
     success: { status: 200, schema: run, description: "The run" },
-    handle: onAgent(getRun),
+    handle: agentHandler(getRun),
   }),
   agentRoute({
     method: "GET",
-    path: `${one}/join`,
+    path: `${singleRun}/join`,
     name: "runs-join",
     inInterface: false,
     summary: "Wait for a run to finish",
     success: { status: 200, description: "The final state" },
-    handle: onAgent(joinRun),
+    handle: agentHandler(joinRun),
   }),
   agentRoute({
     method: "GET",
-    path: `${one}/stream`,
+    path: `${singleRun}/stream`,
     name: "runs-join-stream",
     inInterface: false,
     summary: "Stream a run",
     query: streamQuery,
     success: { status: 200, description: "Server-sent events from the start of the run" },
-    handle: onAgent(joinStream),
+    handle: agentHandler(joinStream),
   }),
   agentRoute({
     method: "POST",
-    path: `${one}/cancel`,
+    path: `${singleRun}/cancel`,
     name: "runs-cancel",
     inInterface: false,
     summary: "Cancel a run",
     query: cancelQuery,
     success: { status: 202, description: "The run is cancelled" },
     errors: [409],
-    handle: onAgent(stopRun),
+    handle: agentHandler(cancelRunRequest),
   }),
 ];

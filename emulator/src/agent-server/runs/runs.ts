@@ -5,16 +5,16 @@ import { ApiError } from "../../runtime/errors";
 import { durations } from "../../runtime/limits";
 import { isObject } from "../../runtime/validation/validator";
 import { findAssistant } from "../assistants/assistants";
-import { type Agent, ownerMark } from "../auth";
-import { changeThread, insertThread, type ThreadRecord, threadById, threadBySeq } from "../threads/records";
+import { type Agent, ownerMetadata } from "../auth";
+import { insertThread, type ThreadRecord, threadById, threadBySeq, updateThread } from "../threads/records";
 import { requireCheckpoint } from "../threads/state";
 import { findThread, requireThread } from "../threads/threads";
 import { cancelRun } from "./finish-run";
 import {
+  deleteRunRecord,
   hasEnded,
   insertRun,
   type RunRecord,
-  removeRun,
   runById,
   runsInFlight,
   runsInFlightOf,
@@ -32,7 +32,7 @@ const statelessTtl = { strategy: "delete", ttl: 2 } as const;
 /** POST /threads/{thread_id}/runs and POST /runs: responds immediately; scheduled jobs execute the run. */
 export function createRun(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
   const { thread, run } = startRun(context, agent, request);
-  return { status: 200, body: runAnswer(thread, run), headers: { "content-location": locationOf(thread, run) } };
+  return { status: 200, body: runResponse(thread, run), headers: { "content-location": locationOf(thread, run) } };
 }
 
 /** POST /runs/batch: several stateless runs. */
@@ -49,20 +49,20 @@ export function startRun(
 ): { thread: ThreadRecord; run: RunRecord } {
   const body = request.body as RunBody;
   const thread = threadForRun(context, agent, request, body);
-  return { thread, run: putRun(context, agent, thread, body) };
+  return { thread, run: enqueueRun(context, agent, thread, body) };
 }
 
 /**
  * Adds a run to a thread according to its multitask strategy. @throws ApiError 409 for `reject` if the thread is busy.
  */
-export function putRun(context: Context, agent: Agent, thread: ThreadRecord, request: RunBody): RunRecord {
+export function enqueueRun(context: Context, agent: Agent, thread: ThreadRecord, request: RunBody): RunRecord {
   const { store, clock } = context;
   const { assistant_id, graph_id } = findAssistant(context, agent, request.assistant_id);
   const from = request.checkpoint?.checkpoint_id ?? request.checkpoint_id;
   if (from != null) requireCheckpoint(context, thread, from);
-  makeRoom(context, thread, request.multitask_strategy);
+  applyMultitaskStrategy(context, thread, request.multitask_strategy);
   const now = clock.isoNow();
-  const waits = runsInFlight(store, thread.seq).length > 0;
+  const isQueued = runsInFlight(store, thread.seq).length > 0;
   const run = insertRun(store, {
     id: randomUUID(),
     thread: thread.seq,
@@ -74,18 +74,18 @@ export function putRun(context: Context, agent: Agent, thread: ThreadRecord, req
     started_at: null,
     error: null,
     spans: [],
-    metadata: { ...request.metadata, ...ownerMark(context, agent) },
+    metadata: { ...request.metadata, ...ownerMetadata(context, agent) },
     request,
   });
   const { metadata, config } = thread;
   const configurable = { ...asObject(config.configurable), ...asObject(request.config?.configurable) };
-  changeThread(context, thread, {
+  updateThread(context, thread, {
     status: "busy",
     error: null,
     config: { ...config, configurable },
     metadata: { ...metadata, graph_id, assistant_id },
   });
-  if (!waits) scheduleStep(context, thread, run, durations.run.pending);
+  if (!isQueued) scheduleStep(context, thread, run, durations.run.pending);
   return run;
 }
 
@@ -96,16 +96,16 @@ function threadForRun(
   { if_not_exists, on_completion }: RunBody,
 ): ThreadRecord {
   const { thread_id: id } = request.params;
-  const own = { deployment_id: agent.deployment.id, metadata: ownerMark(context, agent) };
+  const base = { deployment_id: agent.deployment.id, metadata: ownerMetadata(context, agent) };
   if (id === undefined) {
-    return insertThread(context, { ...own, id: randomUUID(), ttl: on_completion === "keep" ? null : statelessTtl });
+    return insertThread(context, { ...base, id: randomUUID(), ttl: on_completion === "keep" ? null : statelessTtl });
   }
   if (if_not_exists === "reject" || threadById(context.store, agent.deployment.id, id))
     return requireThread(context, agent, request);
-  return insertThread(context, { ...own, id });
+  return insertThread(context, { ...base, id });
 }
 
-function makeRoom(context: Context, thread: ThreadRecord, strategy: RunBody["multitask_strategy"]): void {
+function applyMultitaskStrategy(context: Context, thread: ThreadRecord, strategy: RunBody["multitask_strategy"]): void {
   const others = runsInFlight(context.store, thread.seq);
   if (strategy === "reject" && others.length > 0)
     throw new ApiError(
@@ -126,17 +126,17 @@ export function listRuns(
   const thread = requireThread(context, agent, request);
   const { limit, offset, status } = request.query;
   const matches = runsOf(context.store, thread.seq).filter((run) => (status ?? run.status) === run.status);
-  return { status: 200, body: matches.slice(offset, offset + limit).map((run) => runAnswer(thread, run)) };
+  return { status: 200, body: matches.slice(offset, offset + limit).map((run) => runResponse(thread, run)) };
 }
 
 /** GET /threads/{thread_id}/runs/{run_id} */
 export function getRun(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
   const { thread, run } = requireRun(context, agent, request);
-  return { status: 200, body: runAnswer(thread, run) };
+  return { status: 200, body: runResponse(thread, run) };
 }
 
 /** POST /threads/{thread_id}/runs/{run_id}/cancel */
-export function stopRun(
+export function cancelRunRequest(
   context: Context,
   agent: Agent,
   request: ApiRequest<{ action: "interrupt" | "rollback" }>,
@@ -151,7 +151,7 @@ export function stopRun(
  * POST /runs/cancel: the named runs, or all unfinished runs of a status. @throws ApiError 404 if a named run does not
  * exist.
  */
-export function stopRuns(
+export function cancelRunsRequest(
   context: Context,
   agent: Agent,
   request: ApiRequest<{ action: "interrupt" | "rollback" }>,
@@ -180,7 +180,7 @@ function threadOf({ store }: Context, runId: string): ThreadRecord | undefined {
 export function deleteRun(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
   const { run } = requireRun(context, agent, request);
   if (!hasEnded(run)) throw new ApiError(409, `Run ${run.id} is still ${run.status}; cancel it before deleting it`);
-  removeRun(context.store, run);
+  deleteRunRecord(context.store, run);
   return { status: 204 };
 }
 
@@ -202,7 +202,7 @@ export function locationOf(thread: ThreadRecord, run: RunRecord): string {
   return `/threads/${thread.id}/runs/${run.id}`;
 }
 
-export function runAnswer(thread: ThreadRecord, run: RunRecord): Record<string, unknown> {
+export function runResponse(thread: ThreadRecord, run: RunRecord): Record<string, unknown> {
   const { id, assistant_id, created_at, updated_at, status, metadata, request } = run;
   const { multitask_strategy, input = null, command = null, config } = request;
   const kwargs = { input, command, config: config ?? {} };

@@ -1,7 +1,7 @@
 import type { ApiRequest, ApiResponse, Stream } from "../../http/route";
 import type { Context } from "../../runtime/context";
 import type { Agent } from "../auth";
-import { checkpointsOfRun, headOf } from "../threads/checkpoints";
+import { checkpointsOfRun, latestCheckpoint } from "../threads/checkpoints";
 import { type ThreadRecord, threadBySeq } from "../threads/records";
 import { cancelRun } from "./finish-run";
 import { hasEnded, type RunRecord, runById } from "./records";
@@ -14,13 +14,13 @@ const producedModes = ["values", "updates"];
 /** POST /threads/{thread_id}/runs/wait and POST /runs/wait: responds with the final state when the run has ended. */
 export function waitForRun(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
   const { thread, run } = startRun(context, agent, request);
-  return answerAtEnd(context, thread, run, (request.body as RunBody).on_disconnect === "cancel");
+  return respondWhenFinished(context, thread, run, (request.body as RunBody).on_disconnect === "cancel");
 }
 
 /** GET /threads/{thread_id}/runs/{run_id}/join: the same for an existing run. */
 export function joinRun(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
   const { thread, run } = requireRun(context, agent, request);
-  return answerAtEnd(context, thread, run, false);
+  return respondWhenFinished(context, thread, run, false);
 }
 
 /**
@@ -30,7 +30,7 @@ export function joinRun(context: Context, agent: Agent, request: ApiRequest): Ap
 export function streamRun(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
   const { thread, run } = startRun(context, agent, request);
   const { stream_mode, on_disconnect } = request.body as RunBody;
-  return eventsOf(context, thread, run, modesIn(request, stream_mode), on_disconnect === "cancel");
+  return streamEvents(context, thread, run, streamModes(request, stream_mode), on_disconnect === "cancel");
 }
 
 /** GET /threads/{thread_id}/runs/{run_id}/stream: the same for an existing run, from its start. */
@@ -40,60 +40,65 @@ export function joinStream(
   request: ApiRequest<{ stream_mode?: string[] }>,
 ): ApiResponse {
   const { thread, run } = requireRun(context, agent, request);
-  return eventsOf(context, thread, run, modesIn(request, request.query.stream_mode), false);
+  return streamEvents(context, thread, run, streamModes(request, request.query.stream_mode), false);
 }
 
-function modesIn(request: ApiRequest, mode: unknown): string[] {
-  const words = [mode ?? []].flat().map((word) => (typeof word === "string" ? word : JSON.stringify(word)));
+function streamModes(request: ApiRequest, mode: unknown): string[] {
+  const values = [mode ?? []].flat().map((word) => (typeof word === "string" ? word : JSON.stringify(word)));
   // Some clients send an empty mode for the default.
-  const named = words.filter((word) => word !== "");
-  const modes = named.length > 0 ? named : ["values"];
-  const silent = modes.filter((word) => !producedModes.includes(word));
-  if (silent.length > 0) request.addNote(`stream_mode ${silent.join(", ")} produces no events`);
+  const nonEmpty = values.filter((word) => word !== "");
+  const modes = nonEmpty.length > 0 ? nonEmpty : ["values"];
+  const unsupported = modes.filter((word) => !producedModes.includes(word));
+  if (unsupported.length > 0) request.addNote(`stream_mode ${unsupported.join(", ")} produces no events`);
   return modes;
 }
 
-function answerAtEnd(context: Context, thread: ThreadRecord, run: RunRecord, cancels: boolean): ApiResponse {
+function respondWhenFinished(
+  context: Context,
+  thread: ThreadRecord,
+  run: RunRecord,
+  cancelOnDisconnect: boolean,
+): ApiResponse {
   const headers = { "content-type": "application/json", "content-location": locationOf(thread, run) };
-  const stream: Stream = async (send, gone) => {
-    const ended = await follow(context, run, cancels, gone, () => {});
-    if (gone.aborted) return;
+  const stream: Stream = async (send, disconnected) => {
+    const finishedRun = await followRun(context, run, cancelOnDisconnect, disconnected, () => {});
+    if (disconnected.aborted) return;
     const now = threadBySeq(context.store, thread.seq);
-    const values = (now && headOf(context.store, now)?.state) ?? {};
-    send(JSON.stringify(ended?.error ? { __error__: errorOf(ended) } : values));
+    const values = (now && latestCheckpoint(context.store, now)?.state) ?? {};
+    send(JSON.stringify(finishedRun?.error ? { __error__: errorOf(finishedRun) } : values));
   };
   return { status: 200, headers, stream };
 }
 
-function eventsOf(
+function streamEvents(
   context: Context,
   thread: ThreadRecord,
   run: RunRecord,
   modes: string[],
-  cancels: boolean,
+  cancelOnDisconnect: boolean,
 ): ApiResponse {
   const headers = {
     "content-type": "text/event-stream",
     "cache-control": "no-store",
     "content-location": locationOf(thread, run),
   };
-  const stream: Stream = async (send, gone) => {
-    const tell = (event: string, data: unknown) => send(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+  const stream: Stream = async (send, disconnected) => {
+    const sendEvent = (event: string, data: unknown) => send(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
     let last = 0;
-    tell("metadata", { run_id: run.id, attempt: 1 });
-    const ended = await follow(context, run, cancels, gone, () => {
+    sendEvent("metadata", { run_id: run.id, attempt: 1 });
+    const finishedRun = await followRun(context, run, cancelOnDisconnect, disconnected, () => {
       for (const { seq, metadata, state } of checkpointsOfRun(context.store, thread.seq, run.id, last)) {
         last = seq;
         if (metadata.source === "input") continue;
-        if (modes.includes("updates") && metadata.writes) tell("updates", metadata.writes);
-        if (modes.includes("values")) tell("values", state);
+        if (modes.includes("updates") && metadata.writes) sendEvent("updates", metadata.writes);
+        if (modes.includes("values")) sendEvent("values", state);
       }
     });
-    if (gone.aborted) return;
-    const asked = questionsOf(context, ended);
-    if (asked.length > 0 && modes.includes("updates")) tell("updates", { __interrupt__: asked });
-    if (ended?.error) tell("error", errorOf(ended));
-    tell("end", null);
+    if (disconnected.aborted) return;
+    const interrupts = interruptsOf(context, finishedRun);
+    if (interrupts.length > 0 && modes.includes("updates")) sendEvent("updates", { __interrupt__: interrupts });
+    if (finishedRun?.error) sendEvent("error", errorOf(finishedRun));
+    sendEvent("end", null);
   };
   return { status: 200, headers, stream };
 }
@@ -102,27 +107,27 @@ function eventsOf(
  * Calls `look` whenever a run changes, until it has ended or the client disconnects. Returns undefined for a deleted
  * run.
  */
-async function follow(
+async function followRun(
   context: Context,
   { id }: RunRecord,
-  cancels: boolean,
-  gone: AbortSignal,
-  look: () => void,
+  cancelOnDisconnect: boolean,
+  disconnected: AbortSignal,
+  onChange: () => void,
 ): Promise<RunRecord | undefined> {
   for (;;) {
     const run = runById(context.store, id);
-    look();
+    onChange();
     if (!run || hasEnded(run)) return run;
-    await context.notifier.waitFor(id, gone);
-    if (!gone.aborted) continue;
+    await context.notifier.waitFor(id, disconnected);
+    if (!disconnected.aborted) continue;
     // The stop of the emulator is not a disconnect: the run continues on the next start.
-    if (cancels && !context.notifier.closed) abandon(context, id);
+    if (cancelOnDisconnect && !context.notifier.closed) cancelAbandonedRun(context, id);
     return undefined;
   }
 }
 
 /** Implements `on_disconnect: cancel`. */
-function abandon(context: Context, id: string): void {
+function cancelAbandonedRun(context: Context, id: string): void {
   context.store.transaction(() => {
     const run = runById(context.store, id);
     const thread = run && threadBySeq(context.store, run.thread);
@@ -132,10 +137,10 @@ function abandon(context: Context, id: string): void {
 }
 
 /** Returns the interrupts of a run whose last node asked for input. */
-function questionsOf({ store }: Context, run: RunRecord | undefined) {
+function interruptsOf({ store }: Context, run: RunRecord | undefined) {
   const last = run?.spans.at(-1);
   const thread = run && last?.output === null && last.error === null ? threadBySeq(store, run.thread) : undefined;
-  const tasks = (thread && headOf(store, thread)?.tasks) ?? [];
+  const tasks = (thread && latestCheckpoint(store, thread)?.tasks) ?? [];
   return tasks.flatMap(({ interrupts }) => interrupts);
 }
 

@@ -4,8 +4,8 @@ import type { Context } from "../../runtime/context";
 import { openProject } from "../../tracing/projects";
 import type { RunInput } from "../../tracing/read-run";
 import { insertRuns } from "../../tracing/store-runs";
-import { type ModelCall, tokensIn } from "../assistants/graphs";
-import { headOf } from "../threads/checkpoints";
+import { estimateTokens, type ModelCall } from "../assistants/graphs";
+import { latestCheckpoint } from "../threads/checkpoints";
 import type { ThreadRecord } from "../threads/records";
 import type { RunRecord, Span } from "./records";
 
@@ -25,7 +25,7 @@ export function writeTrace(context: Context, thread: ThreadRecord, run: RunRecor
   const { tenant_id: tenantId, name } = deployment;
   const { project } = openProject(context, { tenantId, project: name });
   const extra = { metadata: metadataOf(thread, run), runtime: { runtime: "emulator" } };
-  const root = rootOf(context, thread, run);
+  const root = rootRun(context, thread, run);
   const children = run.spans.flatMap((span) => nodeRuns(run.id, span));
   insertRuns(
     context.store,
@@ -35,32 +35,35 @@ export function writeTrace(context: Context, thread: ThreadRecord, run: RunRecor
   );
 }
 
-function metadataOf({ id, metadata }: ThreadRecord, { id: run_id, assistant_id, graph_id, metadata: own }: RunRecord) {
-  return { ...metadata, ...own, thread_id: id, run_id, assistant_id, graph_id };
+function metadataOf(
+  { id, metadata }: ThreadRecord,
+  { id: run_id, assistant_id, graph_id, metadata: nodeRun }: RunRecord,
+) {
+  return { ...metadata, ...nodeRun, thread_id: id, run_id, assistant_id, graph_id };
 }
 
-function rootOf({ store, clock }: Context, thread: ThreadRecord, run: RunRecord): RunInput {
-  const { id, graph_id: name, started_at, request, error, spans } = run;
+function rootRun({ store, clock }: Context, thread: ThreadRecord, run: RunRecord): RunInput {
+  const { id, graph_id: name, started_at, request: modelRun, error, spans } = run;
   const usages = spans.flatMap(({ model }) => (model ? [usageOf(model)] : []));
   const total = (pick: (usage: ReturnType<typeof usageOf>) => number) =>
     usages.reduce((sum, usage) => sum + pick(usage), 0);
-  const spoke = spans.find(({ model }) => model);
+  const modelSpan = spans.find(({ model }) => model);
   return {
     id,
     name,
     run_type: "chain",
-    start_time: iso(started_at ?? clock.now()),
+    start_time: toIsoString(started_at ?? clock.now()),
     end_time: clock.isoNow(),
     error,
-    inputs: request.input ?? request.command ?? null,
-    outputs: headOf(store, thread)?.state ?? null,
+    inputs: modelRun.input ?? modelRun.command ?? null,
+    outputs: latestCheckpoint(store, thread)?.state ?? null,
     tags: [],
-    ...(spoke && {
+    ...(modelSpan && {
       prompt_tokens: total((usage) => usage.prompt_tokens),
       completion_tokens: total((usage) => usage.completion_tokens),
       prompt_cost: total((usage) => usage.prompt_cost),
       completion_cost: total((usage) => usage.completion_cost),
-      first_token_time: iso(firstToken(spoke)),
+      first_token_time: toIsoString(firstToken(modelSpan)),
     }),
   };
 }
@@ -68,11 +71,11 @@ function rootOf({ store, clock }: Context, thread: ThreadRecord, run: RunRecord)
 function nodeRuns(root: string, span: Span): RunInput[] {
   const { node: name, input: inputs, output: outputs, error, model } = span;
   const id = randomUUID();
-  const times = { start_time: iso(span.start), end_time: iso(span.end) };
-  const own = { id, parent_run_id: root, name, run_type: "chain", ...times, inputs, outputs, error, tags: [] };
-  if (!model) return [own];
-  const first_token_time = iso(firstToken(span));
-  const request = {
+  const times = { start_time: toIsoString(span.start), end_time: toIsoString(span.end) };
+  const nodeRun = { id, parent_run_id: root, name, run_type: "chain", ...times, inputs, outputs, error, tags: [] };
+  if (!model) return [nodeRun];
+  const first_token_time = toIsoString(firstToken(span));
+  const modelRun = {
     parent_run_id: id,
     name: modelName,
     run_type: "llm",
@@ -84,11 +87,11 @@ function nodeRuns(root: string, span: Span): RunInput[] {
     outputs: { message: { type: "ai", content: model.answer } },
     events: [{ name: "new_token", time: first_token_time }],
   };
-  return [{ ...own, ...usageOf(model), first_token_time }, request];
+  return [{ ...nodeRun, ...usageOf(model), first_token_time }, modelRun];
 }
 
 function usageOf({ prompt, answer }: ModelCall) {
-  const [prompt_tokens, completion_tokens] = [tokensIn(prompt), tokensIn(answer)];
+  const [prompt_tokens, completion_tokens] = [estimateTokens(prompt), estimateTokens(answer)];
   const [prompt_cost, completion_cost] = [prompt_tokens * price.prompt, completion_tokens * price.completion];
   return { prompt_tokens, completion_tokens, prompt_cost, completion_cost };
 }
@@ -98,6 +101,6 @@ function firstToken({ start, end }: Span): number {
   return start + Math.floor((end - start) / 2);
 }
 
-function iso(ms: number): string {
+function toIsoString(ms: number): string {
   return new Date(ms).toISOString();
 }

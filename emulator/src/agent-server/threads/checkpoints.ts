@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Context } from "../../runtime/context";
 import type { Row, Store } from "../../runtime/storage/store";
 import { checkpointId } from "../ids";
-import { changeThread, parsed, type ThreadRecord, texts } from "./records";
+import { parseRow, type ThreadRecord, toJsonRow, updateThread } from "./records";
 
 export type State = Record<string, unknown>;
 
@@ -48,12 +48,14 @@ export interface NewCheckpoint {
 }
 
 /** Returns the current state of a thread; undefined before the first checkpoint. */
-export function headOf(store: Store, thread: ThreadRecord): CheckpointRecord | undefined {
-  return thread.head === null ? undefined : one(store.get("SELECT * FROM checkpoints WHERE seq = ?", thread.head));
+export function latestCheckpoint(store: Store, thread: ThreadRecord): CheckpointRecord | undefined {
+  return thread.head === null
+    ? undefined
+    : toOptionalCheckpoint(store.get("SELECT * FROM checkpoints WHERE seq = ?", thread.head));
 }
 
 export function checkpointById(store: Store, thread: ThreadRecord, id: string): CheckpointRecord | undefined {
-  return one(store.get("SELECT * FROM checkpoints WHERE thread = ? AND id = ?", thread.seq, id));
+  return toOptionalCheckpoint(store.get("SELECT * FROM checkpoints WHERE thread = ? AND id = ?", thread.seq, id));
 }
 
 /** Returns checkpoints, newest first; `before` is the `seq` of a checkpoint. */
@@ -90,12 +92,12 @@ export function addCheckpoint(
     metadata: { source, step, writes, parents: {}, graph_id: graphId, ...(runId !== undefined && { run_id: runId }) },
     state,
   };
-  const seq = store.insert("checkpoints", texts(record, json));
-  changeThread(context, thread, { head: seq, state_updated_at: record.created_at });
+  const seq = store.insert("checkpoints", toJsonRow(record, json));
+  updateThread(context, thread, { head: seq, state_updated_at: record.created_at });
   return { ...record, seq };
 }
 
-export function changeTasks(store: Store, checkpoint: CheckpointRecord, tasks: Task[]): void {
+export function updateTasks(store: Store, checkpoint: CheckpointRecord, tasks: Task[]): void {
   checkpoint.tasks = tasks;
   store.update("checkpoints", { seq: checkpoint.seq }, { tasks: JSON.stringify(tasks) });
 }
@@ -107,12 +109,12 @@ export function copyCheckpoints(store: Store, from: ThreadRecord, to: ThreadReco
     `INSERT INTO checkpoints (thread, ${columns}) SELECT ?, ${columns} FROM checkpoints WHERE thread = ? ORDER BY seq`,
     ...[to.seq, from.seq],
   );
-  const head = headOf(store, from);
+  const head = latestCheckpoint(store, from);
   return (head && checkpointById(store, to, head.id)?.seq) ?? null;
 }
 
 /** Deletes the history except for the current state. */
-export function keepLatest({ store }: Pick<Context, "store">, thread: ThreadRecord): void {
+export function pruneHistory({ store }: Pick<Context, "store">, thread: ThreadRecord): void {
   if (thread.head === null) return;
   store.run("DELETE FROM checkpoints WHERE thread = ? AND seq <> ?", thread.seq, thread.head);
   store.update("checkpoints", { seq: thread.head }, { parent_id: null });
@@ -122,10 +124,10 @@ function newTask(name: string): Task {
   return { id: randomUUID(), name, error: null, interrupts: [], checkpoint: null, state: null, result: null };
 }
 
-function one(row: Row | undefined): CheckpointRecord | undefined {
+function toOptionalCheckpoint(row: Row | undefined): CheckpointRecord | undefined {
   return row && toCheckpoint(row);
 }
 
 function toCheckpoint(row: Row): CheckpointRecord {
-  return parsed(row, json) as unknown as CheckpointRecord;
+  return parseRow(row, json) as unknown as CheckpointRecord;
 }

@@ -10,14 +10,14 @@ interface Label {
 
 /** Returns all leaves with their paths. List elements share the path `[]`, because containment ignores their order. */
 function labelsOf(value: unknown, path: readonly string[] = []): Label[] {
-  const own = { path: JSON.stringify(path), value: kindOf(value) };
-  if (Array.isArray(value)) return [own, ...value.flatMap((item) => labelsOf(item, [...path, "[]"]))];
-  if (!isObject(value)) return [own];
-  const below = Object.entries(value).flatMap(([key, item]) => labelsOf(item, [...path, `.${key}`]));
-  return path.length === 0 ? below : [own, ...below];
+  const label = { path: JSON.stringify(path), value: labelValue(value) };
+  if (Array.isArray(value)) return [label, ...value.flatMap((item) => labelsOf(item, [...path, "[]"]))];
+  if (!isObject(value)) return [label];
+  const nested = Object.entries(value).flatMap(([key, item]) => labelsOf(item, [...path, `.${key}`]));
+  return path.length === 0 ? nested : [label, ...nested];
 }
 
-function kindOf(value: unknown): string {
+function labelValue(value: unknown): string {
   if (Array.isArray(value)) return "[]";
   return isObject(value) ? "{}" : JSON.stringify(value);
 }
@@ -25,30 +25,30 @@ function kindOf(value: unknown): string {
 /** Returns whether `whole` contains `part`: objects by key, lists in any order, other values by equality. */
 export function contains(whole: unknown, part: unknown): boolean {
   if (Array.isArray(part))
-    return Array.isArray(whole) && part.every((wanted) => whole.some((item) => contains(item, wanted)));
+    return Array.isArray(whole) && part.every((expected) => whole.some((item) => contains(item, expected)));
   if (isObject(part))
     return (
       isObject(whole) &&
-      Object.entries(part).every(([key, wanted]) => Object.hasOwn(whole, key) && contains(whole[key], wanted))
+      Object.entries(part).every(([key, expected]) => Object.hasOwn(whole, key) && contains(whole[key], expected))
     );
   return whole === part;
 }
 
 /** Returns whether labels alone decide containment: they cannot relate the fields of one list element. */
-export function tellsAll(filter: unknown): boolean {
+export function isDecidedByLabels(filter: unknown): boolean {
   if (Array.isArray(filter)) return filter.every((item) => !isObject(item) && !Array.isArray(item));
-  return !isObject(filter) || Object.values(filter).every(tellsAll);
+  return !isObject(filter) || Object.values(filter).every(isDecidedByLabels);
 }
 
 /** Replaces the labels of a thread. */
-export function writeLabels(store: Store, deploymentId: string, thread: number, metadata: object): void {
+export function replaceLabels(store: Store, deploymentId: string, thread: number, metadata: object): void {
   store.run("DELETE FROM thread_labels WHERE thread = ?", thread);
   const sql = "INSERT OR IGNORE INTO thread_labels (deployment_id, path, value, thread) VALUES (?, ?, ?, ?)";
   for (const { path, value } of labelsOf(metadata)) store.run(sql, deploymentId, path, value, thread);
 }
 
 /** Returns SQL conditions on `threads` that require all labels of a filter. */
-export function labelled(deploymentId: string, filter: object): { sql: string; values: SQLInputValue[] }[] {
+export function labelConditions(deploymentId: string, filter: object): { sql: string; values: SQLInputValue[] }[] {
   const sql = "seq IN (SELECT thread FROM thread_labels WHERE deployment_id = ? AND path = ? AND value = ?)";
   return labelsOf(filter).map(({ path, value }) => ({ sql, values: [deploymentId, path, value] }));
 }

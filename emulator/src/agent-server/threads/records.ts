@@ -1,15 +1,15 @@
 import type { SQLInputValue } from "node:sqlite";
 import type { Context } from "../../runtime/context";
 import type { Row, Store } from "../../runtime/storage/store";
-import { writeLabels } from "./json-index";
+import { replaceLabels } from "./json-index";
 
 type Json = Record<string, unknown>;
-type Rooms = Pick<Context, "store" | "clock" | "scheduler">;
+type ThreadContext = Pick<Context, "store" | "clock" | "scheduler">;
 
 /** The kind of the jobs that expire threads. */
 export const ttlKind = "thread-ttl";
 const ttlSubject = (seq: number) => `thread ${seq}`;
-const minute = 60_000;
+const MINUTE_MS = 60_000;
 
 /** When a thread expires after its last change, and what happens then. */
 export interface Ttl {
@@ -39,7 +39,7 @@ export interface ThreadRecord {
 const threadJson = ["ttl", "config", "metadata"];
 
 export function toThread(row: Row): ThreadRecord {
-  return parsed(row, threadJson) as unknown as ThreadRecord;
+  return parseRow(row, threadJson) as unknown as ThreadRecord;
 }
 
 export function threadById(store: Store, deploymentId: string, id: string): ThreadRecord | undefined {
@@ -54,45 +54,45 @@ export function threadBySeq(store: Store, seq: number): ThreadRecord | undefined
 
 /** Inserts a thread without state. */
 export function insertThread(
-  { store, clock, scheduler }: Rooms,
+  { store, clock, scheduler }: ThreadContext,
   thread: Pick<ThreadRecord, "id" | "deployment_id" | "metadata"> & Partial<ThreadRecord>,
 ): ThreadRecord {
   const now = clock.isoNow();
   const times = { created_at: now, updated_at: now, state_updated_at: now };
   const record = { ...times, status: "idle" as const, head: null, ttl: null, error: null, config: {}, ...thread };
-  const seq = store.insert("threads", texts(record, threadJson));
-  writeLabels(store, thread.deployment_id, seq, thread.metadata);
-  renewTtl(scheduler, { ...record, seq });
+  const seq = store.insert("threads", toJsonRow(record, threadJson));
+  replaceLabels(store, thread.deployment_id, seq, thread.metadata);
+  scheduleTtl(scheduler, { ...record, seq });
   return { ...record, seq };
 }
 
 /** Updates a thread in the store and in memory. */
-export function changeThread(
-  { store, clock, scheduler }: Rooms,
+export function updateThread(
+  { store, clock, scheduler }: ThreadContext,
   thread: ThreadRecord,
   change: Partial<ThreadRecord>,
 ): void {
-  const whole = { updated_at: clock.isoNow(), ...change };
-  Object.assign(thread, whole);
-  store.update("threads", { seq: thread.seq }, texts(whole, threadJson));
-  if (change.metadata) writeLabels(store, thread.deployment_id, thread.seq, change.metadata);
-  renewTtl(scheduler, thread);
+  const fullChange = { updated_at: clock.isoNow(), ...change };
+  Object.assign(thread, fullChange);
+  store.update("threads", { seq: thread.seq }, toJsonRow(fullChange, threadJson));
+  if (change.metadata) replaceLabels(store, thread.deployment_id, thread.seq, change.metadata);
+  scheduleTtl(scheduler, thread);
 }
 
 /** Restarts the TTL of a thread; ttl.ts handles its expiry. */
-export function renewTtl(
+export function scheduleTtl(
   scheduler: Context["scheduler"],
   { seq, ttl, deployment_id }: ThreadRecord,
   atLeastMs = 0,
 ): void {
   scheduler.cancel(ttlSubject(seq));
   if (!ttl) return;
-  const ms = Math.max(ttl.ttl * minute, atLeastMs);
+  const ms = Math.max(ttl.ttl * MINUTE_MS, atLeastMs);
   scheduler.schedule(ms, { kind: ttlKind, subject: ttlSubject(seq), owner: deployment_id, payload: seq });
 }
 
 /** Deletes a thread with its checkpoints, labels and runs. */
-export function removeThread(
+export function deleteThreadRecord(
   { store, scheduler, notifier }: Pick<Context, "store" | "scheduler" | "notifier">,
   thread: ThreadRecord,
 ): void {
@@ -104,21 +104,21 @@ export function removeThread(
 }
 
 /** Deletes all data of a deployment's agent server. */
-export function eraseAgent({ store, notifier }: Pick<Context, "store" | "notifier">, deploymentId: string): void {
+export function deleteAgentData({ store, notifier }: Pick<Context, "store" | "notifier">, deploymentId: string): void {
   store.run("DELETE FROM threads WHERE deployment_id = ?", deploymentId);
   store.run("DELETE FROM agent_graphs WHERE deployment_id = ?", deploymentId);
   store.afterCommit(() => notifier.notifyAll());
 }
 
 /** Parses the JSON columns of a row. */
-export function parsed(row: Row, json: readonly string[]): Json {
+export function parseRow(row: Row, json: readonly string[]): Json {
   const read = (column: string, value: SQLInputValue) =>
     json.includes(column) && value !== null ? JSON.parse(String(value)) : value;
   return Object.fromEntries(Object.entries(row).map(([column, value]) => [column, read(column, value)]));
 }
 
 /** Serializes the JSON columns of a record. */
-export function texts(record: object, json: readonly string[]): Row {
+export function toJsonRow(record: object, json: readonly string[]): Row {
   const write = (column: string, value: unknown) =>
     json.includes(column) && value !== null ? JSON.stringify(value) : value;
   return Object.fromEntries(Object.entries(record).map(([column, value]) => [column, write(column, value)])) as Row;

@@ -3,7 +3,7 @@ import type { Route } from "../../http/route";
 import { errorSchema } from "../../runtime/errors";
 import { integer, list } from "../../runtime/validation/schema";
 import { agentRoute } from "../agent-route";
-import { onAgent } from "../auth";
+import { agentHandler } from "../auth";
 import * as schemas from "../schemas";
 import { countThreads, searchThreads } from "./search";
 import { findState, getState, getStateAt, postState, readHistory } from "./state";
@@ -35,7 +35,7 @@ function collectionRoutes(settings: RouteSettings): Route[] {
         description: "The new thread, whose supersteps could not be applied",
       },
       errors: [409],
-      handle: onAgent(createThread),
+      handle: agentHandler(createThread),
     }),
     agentRoute({
       method: "POST",
@@ -50,7 +50,7 @@ function collectionRoutes(settings: RouteSettings): Route[] {
         schema: list(schemas.threadSearchResult(settings)),
         description: "The matching threads, with the fields that `select` names",
       },
-      handle: onAgent(searchThreads),
+      handle: agentHandler(searchThreads),
     }),
     agentRoute({
       method: "POST",
@@ -61,7 +61,7 @@ function collectionRoutes(settings: RouteSettings): Route[] {
       body: schemas.countBody,
       bodyOptional: true,
       success: { status: 200, schema: integer(), description: "The number of matching threads" },
-      handle: onAgent(countThreads),
+      handle: agentHandler(countThreads),
     }),
     agentRoute({
       method: "POST",
@@ -71,7 +71,7 @@ function collectionRoutes(settings: RouteSettings): Route[] {
       summary: "Delete several threads or their history",
       body: schemas.pruneBody,
       success: { status: 200, schema: schemas.pruned, description: "The number of threads" },
-      handle: onAgent(pruneThreads),
+      handle: agentHandler(pruneThreads),
     }),
   ];
 }
@@ -86,7 +86,7 @@ function singleRoutes(settings: RouteSettings): Route[] {
       inInterface: true,
       summary: "Retrieve a thread",
       success: { status: 200, schema: schemas.thread(settings), description: "The thread" },
-      handle: onAgent(getThread),
+      handle: agentHandler(getThread),
     }),
     agentRoute({
       method: "PATCH",
@@ -96,7 +96,7 @@ function singleRoutes(settings: RouteSettings): Route[] {
       summary: "Update a thread",
       body: schemas.patchBody,
       success: { status: 200, schema: schemas.thread(settings), description: "The thread after the update" },
-      handle: onAgent(patchThread),
+      handle: agentHandler(patchThread),
     }),
     agentRoute({
       method: "DELETE",
@@ -105,7 +105,7 @@ function singleRoutes(settings: RouteSettings): Route[] {
       inInterface: false,
       summary: "Delete a thread",
       success: { status: 204, description: "The thread is deleted with its history and runs" },
-      handle: onAgent(deleteThread),
+      handle: agentHandler(deleteThread),
     }),
     agentRoute({
       method: "POST",
@@ -115,7 +115,7 @@ function singleRoutes(settings: RouteSettings): Route[] {
       summary: "Copy a thread",
       success: { status: 200, schema: schemas.thread(settings), description: "A new thread with the same history" },
       errors: [409],
-      handle: onAgent(copyThread),
+      handle: agentHandler(copyThread),
     }),
   ];
 }
@@ -130,7 +130,7 @@ function stateRoutes(settings: RouteSettings): Route[] {
       inInterface: true,
       summary: "Retrieve the state of a thread",
       success: { status: 200, schema: schemas.threadState(settings), description: "The latest state" },
-      handle: onAgent(getState),
+      handle: agentHandler(getState),
     }),
     agentRoute({
       method: "POST",
@@ -141,7 +141,7 @@ function stateRoutes(settings: RouteSettings): Route[] {
       body: schemas.stateBody,
       success: { status: 200, schema: schemas.updatedState, description: "The new checkpoint" },
       errors: [400, 409],
-      handle: onAgent(postState),
+      handle: agentHandler(postState),
     }),
     agentRoute({
       method: "GET",
@@ -150,7 +150,7 @@ function stateRoutes(settings: RouteSettings): Route[] {
       inInterface: true,
       summary: "Retrieve the state of a thread at a checkpoint",
       success: { status: 200, schema: schemas.threadState(settings), description: "The state at the checkpoint" },
-      handle: onAgent(getStateAt),
+      handle: agentHandler(getStateAt),
     }),
     agentRoute({
       method: "POST",
@@ -160,7 +160,7 @@ function stateRoutes(settings: RouteSettings): Route[] {
       summary: "Retrieve the state of a thread at a checkpoint object",
       body: schemas.checkpointBody,
       success: { status: 200, schema: schemas.threadState(settings), description: "The state at the checkpoint" },
-      handle: onAgent(findState),
+      handle: agentHandler(findState),
     }),
     agentRoute({
       method: "POST",
@@ -171,7 +171,7 @@ function stateRoutes(settings: RouteSettings): Route[] {
       body: schemas.historyBody(settings),
       bodyOptional: true,
       success: { status: 200, schema: list(schemas.threadState(settings)), description: "States, most recent first" },
-      handle: onAgent(readHistory),
+      handle: agentHandler(readHistory),
     }),
   ];
 }

@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import type { ApiRequest, ApiResponse } from "../../http/route";
 import type { Context } from "../../runtime/context";
 import { ApiError } from "../../runtime/errors";
-import { type Agent, ownerMark } from "../auth";
-import { threadAnswer } from "../responses";
+import { type Agent, ownerMetadata } from "../auth";
+import { threadResponse } from "../responses";
 import type { CreateBody, PatchBody, PruneBody } from "../schemas";
-import { copyCheckpoints, keepLatest } from "./checkpoints";
+import { copyCheckpoints, pruneHistory } from "./checkpoints";
 import { contains } from "./json-index";
-import { changeThread, insertThread, removeThread, type ThreadRecord, threadById } from "./records";
+import { deleteThreadRecord, insertThread, type ThreadRecord, threadById, updateThread } from "./records";
 import { applySupersteps } from "./update-state";
 
 /** Returns the thread of the request path. @throws ApiError 404 if it does not exist or belongs to another user. */
@@ -21,20 +21,20 @@ export function requireThread(context: Context, agent: Agent, request: Pick<ApiR
 /** Returns a thread if the user may see it. */
 export function findThread(context: Context, agent: Agent, id: string): ThreadRecord | undefined {
   const thread = threadById(context.store, agent.deployment.id, id);
-  return thread && contains(thread.metadata, ownerMark(context, agent)) ? thread : undefined;
+  return thread && contains(thread.metadata, ownerMetadata(context, agent)) ? thread : undefined;
 }
 
 /** POST /threads */
 export function createThread(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
   const { thread_id: id = randomUUID(), if_exists, ttl = null, metadata, supersteps } = request.body as CreateBody;
-  const known = threadById(context.store, agent.deployment.id, id);
-  if (known) {
-    const own = findThread(context, agent, id);
-    if (if_exists === "do_nothing" && own) return { status: 200, body: threadAnswer(context, own) };
+  const existing = threadById(context.store, agent.deployment.id, id);
+  if (existing) {
+    const visible = findThread(context, agent, id);
+    if (if_exists === "do_nothing" && visible) return { status: 200, body: threadResponse(context, visible) };
     throw new ApiError(409, `Thread with ID ${id} already exists`);
   }
-  const owned = { ...metadata, ...ownerMark(context, agent) };
-  const thread = insertThread(context, { id, deployment_id: agent.deployment.id, metadata: owned, ttl });
+  const ownedMetadata = { ...metadata, ...ownerMetadata(context, agent) };
+  const thread = insertThread(context, { id, deployment_id: agent.deployment.id, metadata: ownedMetadata, ttl });
   try {
     applySupersteps(context, agent, thread, supersteps);
   } catch (error) {
@@ -42,7 +42,7 @@ export function createThread(context: Context, agent: Agent, request: ApiRequest
     // The thread exists by now: live servers respond with 201 and no ID (interface-notes.md section 4).
     return { status: 201, body: { detail: error.detail } };
   }
-  return { status: 200, body: threadAnswer(context, thread) };
+  return { status: 200, body: threadResponse(context, thread) };
 }
 
 /** POST /threads/{thread_id}/copy: an independent thread with the same history. An unknown source is 409. */
@@ -51,24 +51,24 @@ export function copyThread(context: Context, agent: Agent, request: ApiRequest):
   if (!from) throw new ApiError(409, `Thread with ID ${request.params.thread_id} cannot be copied: it was not found`);
   const { metadata, config, ttl, deployment_id, state_updated_at } = from;
   const to = insertThread(context, { id: randomUUID(), deployment_id, metadata, config, ttl, state_updated_at });
-  changeThread(context, to, { head: copyCheckpoints(context.store, from, to) });
-  return { status: 200, body: threadAnswer(context, to) };
+  updateThread(context, to, { head: copyCheckpoints(context.store, from, to) });
+  return { status: 200, body: threadResponse(context, to) };
 }
 
 /** GET /threads/{thread_id} */
 export function getThread(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
-  return { status: 200, body: threadAnswer(context, requireThread(context, agent, request)) };
+  return { status: 200, body: threadResponse(context, requireThread(context, agent, request)) };
 }
 
 /** PATCH /threads/{thread_id}: merges metadata at the top level; no key is removed. */
 export function patchThread(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
   const thread = requireThread(context, agent, request);
   const { metadata, ttl } = request.body as PatchBody;
-  changeThread(context, thread, {
-    ...(metadata && { metadata: { ...thread.metadata, ...metadata, ...ownerMark(context, agent) } }),
+  updateThread(context, thread, {
+    ...(metadata && { metadata: { ...thread.metadata, ...metadata, ...ownerMetadata(context, agent) } }),
     ...(ttl !== undefined && { ttl }),
   });
-  return { status: 200, body: threadAnswer(context, thread) };
+  return { status: 200, body: threadResponse(context, thread) };
 }
 
 /** POST /threads/prune: threads that do not exist are not counted. */
@@ -76,14 +76,14 @@ export function pruneThreads(context: Context, agent: Agent, request: ApiRequest
   const { thread_ids, strategy } = request.body as PruneBody;
   const threads = [...new Set(thread_ids)].flatMap((id) => findThread(context, agent, id) ?? []);
   for (const thread of threads) {
-    if (strategy === "delete") removeThread(context, thread);
-    else keepLatest(context, thread);
+    if (strategy === "delete") deleteThreadRecord(context, thread);
+    else pruneHistory(context, thread);
   }
   return { status: 200, body: { pruned_count: threads.length } };
 }
 
 /** DELETE /threads/{thread_id}: deletes its history and runs as well. */
 export function deleteThread(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
-  removeThread(context, requireThread(context, agent, request));
+  deleteThreadRecord(context, requireThread(context, agent, request));
   return { status: 204 };
 }

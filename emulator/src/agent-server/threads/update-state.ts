@@ -1,11 +1,11 @@
 import type { Context } from "../../runtime/context";
 import { ApiError } from "../../runtime/errors";
 import { isObject } from "../../runtime/validation/validator";
-import { graphNamed } from "../assistants/assistants";
-import { applied, builtIn, type Graph } from "../assistants/graphs";
+import { findGraph } from "../assistants/assistants";
+import { applyUpdate, builtInGraphs, type Graph } from "../assistants/graphs";
 import type { Agent } from "../auth";
-import { addCheckpoint, type CheckpointRecord, headOf, type State } from "./checkpoints";
-import { changeThread, type ThreadRecord } from "./records";
+import { addCheckpoint, type CheckpointRecord, latestCheckpoint, type State } from "./checkpoints";
+import { type ThreadRecord, updateThread } from "./records";
 
 /** A state update on behalf of a node: its `values`, or a command with `update` and `goto`. */
 export interface StateUpdate {
@@ -15,25 +15,25 @@ export interface StateUpdate {
 }
 
 /** Names that are not nodes: an input, its start, the end, and a copy of a checkpoint. */
-const asInput = "__input__";
-const asStart = "__start__";
-const asEnd = "__end__";
-const asCopy = "__copy__";
+const inputNode = "__input__";
+const startNode = "__start__";
+const endNode = "__end__";
+const copyNode = "__copy__";
 
 /** Returns the graph of a thread. @throws ApiError 400 if it has none. */
 function graphOfThread(context: Context, agent: Agent, thread: ThreadRecord): { graphId: string; graph: Graph } {
   const { graph_id } = thread.metadata;
   // The interface defines no errors for graphs and nodes.
-  if (context.settings.interfaceOnly) return believed(context, agent, graph_id);
+  if (context.settings.interfaceOnly) return assumedGraph(context, agent, graph_id);
   if (typeof graph_id !== "string") throw new ApiError(400, `Thread ${thread.id} has no graph: set metadata.graph_id`);
-  const graph = graphNamed(context, agent, graph_id);
+  const graph = findGraph(context, agent, graph_id);
   if (graph) return { graphId: graph_id, graph };
   throw new ApiError(400, `Graph '${graph_id}' not found`);
 }
 
-function believed(context: Context, agent: Agent, named: unknown): { graphId: string; graph: Graph } {
-  const graphId = typeof named === "string" ? named : "echo";
-  return { graphId, graph: { ...(graphNamed(context, agent, graphId) ?? builtIn.echo), anyNode: true } };
+function assumedGraph(context: Context, agent: Agent, graphName: unknown): { graphId: string; graph: Graph } {
+  const graphId = typeof graphName === "string" ? graphName : "echo";
+  return { graphId, graph: { ...(findGraph(context, agent, graphId) ?? builtInGraphs.echo), acceptsAnyNode: true } };
 }
 
 /**
@@ -47,7 +47,7 @@ export function applySupersteps(
   supersteps: readonly { updates: StateUpdate[] }[],
 ): void {
   for (const { updates } of supersteps) {
-    applyUpdates(context, agent, thread, updates, headOf(context.store, thread));
+    applyUpdates(context, agent, thread, updates, latestCheckpoint(context.store, thread));
   }
 }
 
@@ -61,29 +61,35 @@ export function applyUpdates(
 ): CheckpointRecord {
   const { graphId, graph } = graphOfThread(context, agent, thread);
   if (updates.length === 0) throw new ApiError(400, "A superstep needs at least one update");
-  const named = updates.map((update) => ({ ...update, as_node: update.as_node ?? lastNode(graph, base) }));
-  const special = named.find(({ as_node }) => [asInput, asEnd, asCopy].includes(as_node));
-  if (special && named.length > 1)
+  const namedUpdates = updates.map((update) => ({ ...update, as_node: update.as_node ?? lastNode(graph, base) }));
+  const special = namedUpdates.find(({ as_node }) => [inputNode, endNode, copyNode].includes(as_node));
+  if (special && namedUpdates.length > 1)
     throw new ApiError(400, `An update as ${special.as_node} must be the only one in its superstep`);
-  for (const { as_node, command } of named) {
+  for (const { as_node, command } of namedUpdates) {
     requireNode(graph, as_node);
     if (typeof command?.goto === "string") requireNode(graph, command.goto);
   }
-  const before = base?.state ?? {};
-  const [first] = named;
-  if (first?.as_node === asCopy) {
+  const previousState = base?.state ?? {};
+  const [first] = namedUpdates;
+  if (first?.as_node === copyNode) {
     const next = base?.next ?? [];
-    return addCheckpoint(context, thread, base, { state: before, next, source: "fork", writes: null, graphId });
+    return addCheckpoint(context, thread, base, { state: previousState, next, source: "fork", writes: null, graphId });
   }
-  const state = named.reduce((held, update) => applied(held, valuesOf(update)), before);
-  const writes = Object.fromEntries(named.map((update) => [update.as_node, valuesOf(update)]));
-  const source = first?.as_node === asInput ? "input" : "update";
-  return addCheckpoint(context, thread, base, { state, next: nextOf(graph, state, named), source, writes, graphId });
+  const state = namedUpdates.reduce((current, update) => applyUpdate(current, valuesOf(update)), previousState);
+  const writes = Object.fromEntries(namedUpdates.map((update) => [update.as_node, valuesOf(update)]));
+  const source = first?.as_node === inputNode ? "input" : "update";
+  return addCheckpoint(context, thread, base, {
+    state,
+    next: nextNodes(graph, state, namedUpdates),
+    source,
+    writes,
+    graphId,
+  });
 }
 
 /** Sets the status that follows from the state (interface-notes.md section 4). */
-export function settleStatus(context: Context, thread: ThreadRecord, head: CheckpointRecord | undefined): void {
-  changeThread(context, thread, { status: head && head.next.length > 0 ? "interrupted" : "idle", error: null });
+export function updateStatus(context: Context, thread: ThreadRecord, head: CheckpointRecord | undefined): void {
+  updateThread(context, thread, { status: head && head.next.length > 0 ? "interrupted" : "idle", error: null });
 }
 
 function valuesOf({ values, command }: StateUpdate): State | null {
@@ -91,26 +97,26 @@ function valuesOf({ values, command }: StateUpdate): State | null {
   return values ?? (isObject(update) ? update : null);
 }
 
-function nextOf(graph: Graph, state: State, updates: readonly (StateUpdate & { as_node: string })[]): string[] {
+function nextNodes(graph: Graph, state: State, updates: readonly (StateUpdate & { as_node: string })[]): string[] {
   const next = updates.flatMap(({ as_node, command }) => {
     const goto = command?.goto;
     if (typeof goto === "string") return [goto];
-    if (as_node === asEnd) return [];
-    if (as_node === asInput) return [asStart];
-    return graph.next(state, as_node === asStart ? undefined : as_node);
+    if (as_node === endNode) return [];
+    if (as_node === inputNode) return [startNode];
+    return graph.next(state, as_node === startNode ? undefined : as_node);
   });
   return [...new Set(next)];
 }
 
-function requireNode({ nodes, anyNode }: Graph, name: string): void {
-  if (anyNode || nodes.includes(name) || [asInput, asStart, asEnd, asCopy].includes(name)) return;
+function requireNode({ nodes, acceptsAnyNode: anyNode }: Graph, name: string): void {
+  if (anyNode || nodes.includes(name) || [inputNode, startNode, endNode, copyNode].includes(name)) return;
   throw new ApiError(400, `Node ${name} does not exist; the nodes are ${nodes.join(", ")}`);
 }
 
 /** Returns the node of an update that names none: the last one that wrote, or the only one. */
 function lastNode({ nodes }: Graph, base: CheckpointRecord | undefined): string {
-  const wrote = Object.keys(base?.metadata.writes ?? {});
-  const [only] = nodes.length === 1 ? nodes : wrote.length === 1 ? wrote : [];
-  if (only !== undefined) return only;
+  const writers = Object.keys(base?.metadata.writes ?? {});
+  const [node] = nodes.length === 1 ? nodes : writers.length === 1 ? writers : [];
+  if (node !== undefined) return node;
   throw new ApiError(400, "Ambiguous update, specify as_node");
 }

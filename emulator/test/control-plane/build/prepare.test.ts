@@ -16,7 +16,7 @@ describe("a source that is broken ends as BUILD_FAILED, and its log says why", (
     ["no gzip", Buffer.from("no gzip"), "Step 2/6", /not gzip/],
     ["an empty body", Buffer.alloc(0), "Step 2/6", /not gzip/],
     ["half a gzip", tarball({ "a.txt": "text" }).subarray(0, 60), "Step 2/6", /not gzip: unexpected end of file/],
-    ["gzip without a tar", gzipSync("no tar"), "Step 2/6", /no tar archive/],
+    ["gzip without a tar", gzipSync("no tar"), "Step 2/6", /not a valid tar archive/],
     [
       "no configuration",
       gzipSync(tar({ "agent.py": "" })),
@@ -24,7 +24,7 @@ describe("a source that is broken ends as BUILD_FAILED, and its log says why", (
       /agentgraph.json is not in the tarball.* 1 file/,
     ],
     ["one elsewhere", gzipSync(tar({ "app/agentgraph.json": graphConfig })), "Step 3/6", /app\/agentgraph.json/],
-    ["invalid JSON", gzipSync(tar({ "agentgraph.json": '{\n"graphs": }' })), "Step 3/6", /no valid JSON.*line 2/],
+    ["invalid JSON", gzipSync(tar({ "agentgraph.json": '{\n"graphs": }' })), "Step 3/6", /not valid JSON.*line 2/],
     ["no graphs", gzipSync(tar({ "agentgraph.json": "{}" })), "Step 3/6", /has no graphs/],
     ["empty graphs", gzipSync(tar({ "agentgraph.json": '{"graphs": {}}' })), "Step 3/6", /has no graphs/],
     ["a list", gzipSync(tar({ "agentgraph.json": "[]" })), "Step 3/6", /has no graphs/],

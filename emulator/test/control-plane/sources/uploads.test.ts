@@ -61,7 +61,7 @@ describe("an upload url", () => {
     const { upload_url } = (await client.post(`/deployments/${id}/upload-url`)).body;
     expect(await put(upload_url, tarball(), { "x-api-key": "a-key" })).toBe(200);
     const [entry] = client.emulator.journal.entries({ method: "PUT" });
-    expect(entry?.notes).toEqual([expect.stringContaining("needs no API key")]);
+    expect(entry?.notes).toEqual([expect.stringContaining("do not send an API key")]);
   });
 
   test("takes 200 MiB and not a byte more", async () => {
