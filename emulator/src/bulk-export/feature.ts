@@ -6,9 +6,9 @@ import { defineSchedules } from "./runs/schedules";
 import { tables } from "./tables";
 
 /**
- * Bulk exports (interface.md section 4 C, interface-notes.md section 3). `destinations/` and `exports/` are what clients create,
- * `runs/` turns an export into one file for each day and project, `parquet/` writes such a file in a worker thread, and `s3/` is
- * the client of any bucket.
+ * Bulk exports (interface.md section 4 C, interface-notes.md section 3). `destinations/` and `exports/` serve the API, `runs/`
+ * splits an export into one file for each day and project, `parquet/` writes a file in a worker thread, and `s3/` is the
+ * client of any bucket.
  */
 export const bulkExport: Feature = {
   tables,

@@ -11,20 +11,20 @@ export function nowMicros(clock: Clock): Micros {
   return clock.now() * 1000;
 }
 
-/** A time that the check of a request let pass. */
+/** Parses a validated time. */
 export function readTime(text: string): Micros {
   const instant = parseInstant(text);
-  if (instant === undefined) throw new Error(`"${text}" is no time`);
+  if (instant === undefined) throw new Error(`"${text}" is not a valid time`);
   return instant;
 }
 
-/** Whether a time can be kept: later ones are no exact numbers, and earlier than 1970 nobody traced anything. */
+/** Returns whether a time can be stored: it must be a safe integer and not before 1970. */
 export function isKeepable(text: string): boolean {
   const instant = parseInstant(text) ?? -1;
   return instant >= 0 && Number.isSafeInteger(instant);
 }
 
-/** As live services write it: whatever the offset that was sent, `+00:00` comes back. */
+/** Formats a time as live servers do, always with the offset `+00:00`. */
 export function showTime(instant: Micros): string {
   const seconds = Math.floor(instant / 1_000_000);
   const fraction = instant - seconds * 1_000_000;

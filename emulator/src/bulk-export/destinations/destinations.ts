@@ -9,13 +9,13 @@ import { type DestinationRecord, destinationById, destinationsOf, insertDestinat
 import type { DestinationConfig, DestinationCreate, DestinationCredentials, DestinationPatch } from "./schemas";
 import { targetOf } from "./target";
 
-/** Before POST: the destination and credentials are validated before saving (interface.md section 4 C). */
+/** Runs before POST: the destination is validated before it is saved (interface.md section 4 C). */
 export async function probeNew(_: Context, request: ApiRequest, signal: AbortSignal): Promise<void> {
   const { config, credentials } = request.body as DestinationCreate;
   await probe(config, credentials, signal);
 }
 
-/** Before PATCH: new credentials are tested before they are stored. */
+/** Runs before PATCH: new credentials are tested before they are saved. */
 export async function probeRotated(context: Context, request: ApiRequest, signal: AbortSignal): Promise<void> {
   await probe(requireDestination(context, request).config, (request.body as DestinationPatch).credentials, signal);
 }
@@ -62,7 +62,7 @@ export function getDestination(context: Context, request: ApiRequest): ApiRespon
   return { status: 200, body: answerOf(requireDestination(context, request)) };
 }
 
-/** PATCH /api/v1/bulk-exports/destinations/{destination_id}: rotation of the credentials. */
+/** PATCH /api/v1/bulk-exports/destinations/{destination_id}: rotates the credentials. */
 export function patchDestination(context: Context, request: ApiRequest): ApiResponse {
   const record = requireDestination(context, request);
   const { credentials } = request.body as DestinationPatch;
@@ -74,7 +74,10 @@ export function patchDestination(context: Context, request: ApiRequest): ApiResp
   return { status: 200, body: answerOf({ ...record, ...change }) };
 }
 
-/** DELETE /api/v1/bulk-exports/destinations/{destination_id}: exports are never deleted, so it seldom succeeds. */
+/**
+ * DELETE /api/v1/bulk-exports/destinations/{destination_id}: fails once an export has used it, because exports are
+ * never deleted.
+ */
 export function deleteDestination(context: Context, request: ApiRequest): ApiResponse {
   const { id } = requireDestination(context, request);
   const sql = "SELECT count(*) AS count FROM exports WHERE bulk_export_destination_id = ?";
@@ -86,7 +89,7 @@ export function deleteDestination(context: Context, request: ApiRequest): ApiRes
   return { status: 204 };
 }
 
-/** The destination that the path names, if it is one of this workspace; else 404. */
+/** Returns the destination of the request path. @throws ApiError 404 if it is not in this workspace. */
 function requireDestination(context: Context, { params, tenantId }: ApiRequest): DestinationRecord {
   return destinationIn(context, tenantId, params.destination_id ?? "");
 }
@@ -97,7 +100,7 @@ export function destinationIn({ store }: Context, tenantId: string, id: string):
   throw new ApiError(404, `Bulk export destination ${id} not found`);
 }
 
-/** Secrets are kept encrypted, and only their names are ever told. */
+/** Encrypts credentials. Responses contain only their names. */
 export function sealed({ secretBox }: Context, id: string, credentials: DestinationCredentials | null | undefined) {
   if (!credentials) return { credentials: null, credentials_keys: [] };
   const given = Object.entries(credentials).filter(([, value]) => value != null);

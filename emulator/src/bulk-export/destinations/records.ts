@@ -2,14 +2,14 @@ import { type Row, type Store, toRow } from "../../runtime/storage/store";
 import type { Micros } from "../timestamps";
 import type { DestinationConfig } from "./schemas";
 
-/** A destination as it is kept. */
+/** A destination as stored. */
 export interface DestinationRecord {
   id: string;
   tenant_id: string;
   destination_type: string;
   display_name: string;
   config: DestinationConfig;
-  /** Sealed by the vault for the id; null: it was made without any. */
+  /** Encrypted for the ID; null without credentials. */
   credentials: string | null;
   credentials_keys: string[];
   created_at: Micros;
@@ -25,7 +25,7 @@ export function destinationById(store: Store, id: string): DestinationRecord | u
   return row && toDestination(row);
 }
 
-/** Newest first. */
+/** Returns the destinations of a workspace, newest first. */
 export function destinationsOf(store: Store, tenantId: string): DestinationRecord[] {
   return store.all("SELECT * FROM destinations WHERE tenant_id = ? ORDER BY seq DESC", tenantId).map(toDestination);
 }

@@ -16,7 +16,7 @@ const all = "/api/v1/bulk-exports/destinations";
 const one = `${all}/{destination_id}`;
 const access = { requiresBothHeaders: true, assertAvailable: assertExportsInPlan };
 
-/** Where exports go: interface.md section 4 C, interface-notes.md section 3. */
+/** Destinations of exports: interface.md section 4 C, interface-notes.md section 3. */
 export function destinationRoutes({ interfaceOnly }: Pick<Settings, "interfaceOnly">): Route[] {
   return [
     {
@@ -26,7 +26,11 @@ export function destinationRoutes({ interfaceOnly }: Pick<Settings, "interfaceOn
       inInterface: false,
       ...access,
       summary: "List the destinations of exports",
-      success: { status: 200, schema: schemas.destinations, description: "All of the workspace, newest first" },
+      success: {
+        status: 200,
+        schema: schemas.destinations,
+        description: "The destinations of the workspace, newest first",
+      },
       handle: listDestinations,
     },
     {
@@ -39,7 +43,7 @@ export function destinationRoutes({ interfaceOnly }: Pick<Settings, "interfaceOn
       body: schemas.destinationCreateBody(interfaceOnly),
       success: {
         status: 200,
-        description: "The new destination, which can be written to",
+        description: "The new destination",
         schema: interfaceOnly ? schemas.onlyId : schemas.destination,
       },
       errors: [400],
@@ -76,7 +80,7 @@ export function destinationRoutes({ interfaceOnly }: Pick<Settings, "interfaceOn
       inInterface: false,
       ...access,
       summary: "Delete a destination that no export refers to",
-      success: { status: 204, description: "It is gone" },
+      success: { status: 204, description: "The destination is deleted" },
       errors: [409],
       handle: deleteDestination,
     },

@@ -7,7 +7,7 @@ const interfaceConfig = {
   endpoint_url: v.withDefault(v.nullable(v.string({ maxLength: 2048 })), null),
 } as const;
 
-/** interface-notes.md section 3: what clients of S3 are told besides. */
+/** interface-notes.md section 3: further options of S3 clients. */
 const clientConfig = v.object("S3ClientConfig", {
   addressing_style: v.nullable(v.enumOf(["auto", "virtual", "path"])),
   use_accelerate_endpoint: v.nullable(v.boolean()),
@@ -43,7 +43,7 @@ const wholeCreateBody = v.object("DestinationCreate", {
 });
 export type DestinationCreate = v.Infer<typeof wholeCreateBody>;
 
-/** POST: interface.md section 2 C; with the notes' fields unless the interface alone is served. */
+/** POST: interface.md section 2 C, with the fields of the notes unless only the interface is served. */
 export function destinationCreateBody(interfaceOnly: boolean) {
   if (!interfaceOnly) return wholeCreateBody;
   return v.object("DestinationCreate", {

@@ -3,11 +3,11 @@ import { BucketError, type S3Target } from "../s3/client";
 import type { DestinationRecord } from "./records";
 import type { DestinationConfig, DestinationCredentials } from "./schemas";
 
-/** The bucket that a destination means, with the key to it. Throws BucketError when it has no key. */
+/** Returns the bucket of a destination with its credentials. @throws BucketError without credentials. */
 export function targetOf(config: DestinationConfig, credentials: DestinationCredentials | null | undefined): S3Target {
   if (!credentials) throw new BucketError("NoCredentials", 0, "Unable to locate credentials");
   const style = config.config_kwargs_s3?.addressing_style ?? "auto";
-  // Without the bucket in the prefix it stands in the endpoint's url already (interface-notes.md section 3).
+  // Without the bucket in the prefix, the endpoint URL already contains it (interface-notes.md section 3).
   const inEndpoint = config.include_bucket_in_prefix === false && config.endpoint_url != null;
   return {
     bucketName: config.bucket_name,
@@ -20,7 +20,7 @@ export function targetOf(config: DestinationConfig, credentials: DestinationCred
   };
 }
 
-/** The same for a destination that was saved. */
+/** Returns the bucket of a stored destination. */
 export function storedTarget({ secretBox }: Context, { id, config, credentials }: DestinationRecord): S3Target {
   return targetOf(config, credentials === null ? null : JSON.parse(secretBox.open(credentials, id)));
 }

@@ -28,7 +28,7 @@ export function createExport(context: Context, request: ApiRequest): ApiResponse
   return { status: 200, body: settings.interfaceOnly ? { id: record.id } : exportAnswer(settings, record) };
 }
 
-/** GET /api/v1/bulk-exports: schedules and what they spawned among them. */
+/** GET /api/v1/bulk-exports: includes schedules and the exports that they created. */
 export function listExports({ store, settings }: Context, request: ApiRequest): ApiResponse {
   return { status: 200, body: exportsOf(store, request.tenantId).map((record) => exportAnswer(settings, record)) };
 }
@@ -39,8 +39,8 @@ export function getExport(context: Context, request: ApiRequest): ApiResponse {
 }
 
 /**
- * PATCH /api/v1/bulk-exports/{export_id}: what a schedule has spawned goes on (interface.md section 3, rule 6). Of one
- * that is over a tolerant server answers what it is, without effect, so that a client that comes too late can finish.
+ * PATCH /api/v1/bulk-exports/{export_id}: exports that a schedule created continue (interface.md section 3, rule 6). For a
+ * finished export, a tolerant server returns it unchanged, so that a late client does not fail.
  */
 export function cancelExport(context: Context, request: ApiRequest): ApiResponse {
   const { id, status } = requireExport(context, request);
@@ -88,7 +88,7 @@ function newExport(context: Context, tenantId: string, body: ExportCreate): Expo
     interval_hours,
     filter: body.filter ?? null,
     export_fields: body.export_fields ? [...new Set(body.export_fields)] : null,
-    // A server of the bare interface has only one of each.
+    // A server of the bare interface has only one value of each.
     format: body.format ?? "Parquet",
     format_version: body.format_version,
     compression: body.compression ?? context.settings.compression,
@@ -103,7 +103,7 @@ function newExport(context: Context, tenantId: string, body: ExportCreate): Expo
   };
 }
 
-/** The export that the path names, if it is one of this workspace; else 404. */
+/** Returns the export of the request path. @throws ApiError 404 if it is not in this workspace. */
 function requireExport(context: Context, { params, tenantId }: ApiRequest): ExportRecord {
   return exportIn(context, tenantId, params.export_id ?? "");
 }

@@ -4,12 +4,12 @@ import { durations, limits } from "../../runtime/limits";
 import { nowMicros } from "../timestamps";
 import { countExports, creationsSince } from "./records";
 
-/** Whether the quotas hold: not on self-hosted installations (interface.md section 8). */
+/** Returns whether quotas apply; self-hosted installations have none (interface.md section 8). */
 export function hasQuotas({ settings }: Pick<Context, "settings">): boolean {
   return settings.edition !== "self-hosted";
 }
 
-/** 429 to a request that would go over a quota (interface.md section 7). */
+/** Enforces the quotas of exports (interface.md section 7). @throws ApiError 429 */
 export function refuseOverQuota(context: Context, tenantId: string, schedule: boolean): void {
   if (!hasQuotas(context)) return;
   const { activeSchedules, creationsPerHour } = limits.exports;
@@ -22,7 +22,7 @@ export function refuseOverQuota(context: Context, tenantId: string, schedule: bo
   throw new ApiError(429, `This workspace has reached ${limit}: try again once earlier ones are older`);
 }
 
-/** Milliseconds until one more export may be created; 0: now. Spawned ones count too. */
+/** Returns the milliseconds until one more export may be created; 0 if it may be now. Scheduled exports count, too. */
 export function creationWait(context: Context, tenantId: string): number {
   if (!hasQuotas(context)) return 0;
   const now = nowMicros(context.clock);

@@ -4,7 +4,7 @@ import { type Row, type Store, toRow } from "../../runtime/storage/store";
 import { type Micros, nowMicros } from "../timestamps";
 import type { ExportStatus } from "./status";
 
-/** An export as it is kept. */
+/** An export as stored. */
 export interface ExportRecord {
   id: string;
   tenant_id: string;
@@ -12,7 +12,7 @@ export interface ExportRecord {
   session_id: string | null;
   all_experiments: boolean;
   start_time: Micros;
-  /** null: a schedule. */
+  /** Null for a schedule. */
   end_time: Micros | null;
   interval_hours: number | null;
   filter: string | null;
@@ -22,11 +22,11 @@ export interface ExportRecord {
   compression: Compression;
   status: ExportStatus;
   source_bulk_export_id: string | null;
-  /** Which window of its schedule it is, from 0. */
+  /** The index of its window in the schedule, from 0. */
   source_window: number | null;
-  /** Of a schedule: the window that it spawns next. */
+  /** For a schedule: the index of the next window. */
   next_window: number;
-  /** Waits for a place among those that run at once. */
+  /** Waits until fewer exports are running. */
   ready: boolean;
   created_at: Micros;
   updated_at: Micros;
@@ -46,7 +46,7 @@ export function exportById(store: Store, id: string): ExportRecord | undefined {
   return row && toExport(row);
 }
 
-/** Newest first. */
+/** Returns the exports of a workspace, newest first. */
 export function exportsOf(store: Store, tenantId: string): ExportRecord[] {
   return store.all("SELECT * FROM exports WHERE tenant_id = ? ORDER BY seq DESC", tenantId).map(toExport);
 }
@@ -60,14 +60,14 @@ export function countExports(store: Store, tenantId: string, status: ExportStatu
   return Number(store.get(sql, tenantId, status)?.count);
 }
 
-/** The next that waits for a place, the oldest first. */
+/** Returns the oldest export that waits to run. */
 export function nextReady(store: Store, tenantId: string): ExportRecord | undefined {
   const sql = "SELECT * FROM exports WHERE tenant_id = ? AND status = 'CREATED' AND ready = 1 ORDER BY seq LIMIT 1";
   const row = store.get(sql, tenantId);
   return row && toExport(row);
 }
 
-/** When the creations since then happened, the oldest first. */
+/** Returns the times of all creations since then, oldest first. */
 export function creationsSince(store: Store, tenantId: string, since: Micros): Micros[] {
   const sql = "SELECT created_at FROM exports WHERE tenant_id = ? AND created_at > ? ORDER BY created_at";
   return store.all(sql, tenantId, since).map((row) => Number(row.created_at));

@@ -6,7 +6,7 @@ import { showStatus } from "./status";
 
 const shown = (time: Micros | null) => (time === null ? null : showTime(time));
 
-/** An export as it is answered; of the interface alone only what that shows (interface.md section 2 C). */
+/** Returns an export as live servers show it, or the subset in the interface (interface.md section 2 C). */
 export function exportAnswer(settings: Settings, record: ExportRecord): Record<string, unknown> {
   const { source_window: _, next_window: __, ready: ___, ...rest } = record;
   const status = showStatus(settings, record.status);
@@ -25,7 +25,7 @@ export function exportAnswer(settings: Settings, record: ExportRecord): Record<s
   };
 }
 
-/** A run as it is answered: interface-notes.md section 3. */
+/** Returns a run as live servers show it: interface-notes.md section 3. */
 export function runAnswer(settings: Settings, run: RunRecord): Record<string, unknown> {
   const { prefix, in_flight: _, result, ...rest } = run;
   const times = { start_time: showTime(run.start_time), end_time: showTime(run.end_time) };

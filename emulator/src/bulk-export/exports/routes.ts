@@ -20,7 +20,7 @@ export function exportRoutes({ interfaceOnly }: Pick<Settings, "interfaceOnly">)
       inInterface: false,
       ...access,
       summary: "List exports",
-      success: { status: 200, schema: schemas.exportList, description: "All of the workspace, newest first" },
+      success: { status: 200, schema: schemas.exportList, description: "The exports of the workspace, newest first" },
       handle: listExports,
     },
     {
@@ -41,7 +41,7 @@ export function exportRoutes({ interfaceOnly }: Pick<Settings, "interfaceOnly">)
       name: "spawned-runs",
       inInterface: false,
       ...access,
-      summary: "List the runs of all that a schedule spawned",
+      summary: "List the runs of all exports that a schedule created",
       query: schemas.spawnedRunsQuery,
       success: { status: 200, schema: schemas.exportRunList, description: "The runs, in order" },
       errors: [404],
@@ -76,7 +76,11 @@ export function exportRoutes({ interfaceOnly }: Pick<Settings, "interfaceOnly">)
       inInterface: false,
       ...access,
       summary: "List the runs of an export",
-      success: { status: 200, schema: schemas.exportRunList, description: "One a day and project, in order" },
+      success: {
+        status: 200,
+        schema: schemas.exportRunList,
+        description: "One run for each day and project, in order",
+      },
       handle: listRuns,
     },
     {

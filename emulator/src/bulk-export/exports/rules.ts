@@ -8,7 +8,10 @@ import { destinationIn } from "../destinations/destinations";
 import { isKeepable, readTime } from "../timestamps";
 import type { ExportCreate } from "./schemas";
 
-/** The rules between the fields of a new export (interface.md sections 2 C and 4 C): all that are broken in one 422. */
+/**
+ * Checks the rules between the fields of a new export (interface.md sections 2 C and 4 C). @throws ApiError 422 with
+ * all errors.
+ */
 export function checkFields(request: ApiRequest, body: ExportCreate): void {
   const { start_time, end_time, interval_hours, export_fields } = body;
   for (const [name, time] of Object.entries({ start_time, end_time })) {
@@ -31,7 +34,7 @@ export function checkFields(request: ApiRequest, body: ExportCreate): void {
   request.throwIfIssues();
 }
 
-/** interface.md section 9: what came with which version of a self-hosted application. */
+/** interface.md section 9: features by the version of the self-hosted application that added them. */
 const sinceVersions = [
   {
     version: "0.10.109",
@@ -42,7 +45,7 @@ const sinceVersions = [
   { version: "0.16.1rc1", what: "all_experiments", used: (body: ExportCreate) => body.all_experiments },
 ];
 
-/** 400 to what came later than this installation. */
+/** Rejects features newer than the installation. @throws ApiError 400 */
 export function refuseTooNew({ settings: { appVersion } }: Context, body: ExportCreate): void {
   if (!appVersion) return;
   for (const { version, what, used } of sinceVersions) {
@@ -53,14 +56,14 @@ export function refuseTooNew({ settings: { appVersion } }: Context, body: Export
   }
 }
 
-/** What an export refers to has to be there, in the same workspace. */
+/** Checks that the destination and the project exist in the workspace. @throws ApiError 404 */
 export function requireReferences(context: Context, tenantId: string, body: ExportCreate): void {
   destinationIn(context, tenantId, body.bulk_export_destination_id);
   if (body.session_id == null || projectById(context.store, tenantId, body.session_id)) return;
   throw new ApiError(404, `Session ${body.session_id} not found`);
 }
 
-/** 400 to a filter that is none, with the position of the error, counted in characters from 0. */
+/** Checks a filter. @throws ApiError 400 with the position of the error, in characters from 0. */
 export function checkFilter(filter: string | null | undefined): void {
   if (filter == null) return;
   try {

@@ -31,12 +31,12 @@ export function exportCreateBody(interfaceOnly: boolean) {
   return interfaceOnly ? v.object("ExportCreate", interfaceBody) : wholeBody;
 }
 
-/** PATCH: cancelling is the only change possible. */
+/** PATCH: cancelling is the only update. */
 export const exportPatchBody = v.object("ExportUpdate", { status: v.required(v.enumOf(["Cancelled"])) });
 
 export const spawnedRunsQuery = { source_bulk_export_id: v.required(v.uuid()) } as const;
 
-/** What the interface shows of an export. */
+/** The fields of an export in the interface. */
 export const smallExport = v.object("Export", {
   id: v.required(v.uuid()),
   status: v.required(v.string()),

@@ -1,6 +1,8 @@
 import type { Settings } from "../../runtime/options";
 
-/** Of exports and their runs: interface.md section 3; a schedule at rest has a word of its own (interface-notes.md section 3). */
+/**
+ * Statuses of exports and their runs: interface.md section 3; INTERVAL_SCHEDULED is from interface-notes.md section 3.
+ */
 const words = {
   CREATED: "Created",
   INTERVAL_SCHEDULED: "IntervalScheduled",
@@ -14,15 +16,15 @@ const words = {
 export type ExportStatus = keyof typeof words;
 export const exportStatuses = Object.keys(words) as ExportStatus[];
 
-/** As live services spell it; upper case where the interface's own words are asked for. */
+/** Returns a status as live servers spell it, or in upper case as the interface does. */
 export function showStatus({ strict, interfaceOnly }: Settings, status: ExportStatus): string {
   if (interfaceOnly && status === "INTERVAL_SCHEDULED") return "CREATED";
-  // From outside a status may be any word.
+  // An out-of-band update may set any status.
   const word = words[status] ?? status;
   return strict || interfaceOnly ? word.toUpperCase() : word;
 }
 
-/** Whether nothing comes after it. */
+/** Returns whether a status is final. */
 export function isFinal(status: ExportStatus): boolean {
   return !["CREATED", "INTERVAL_SCHEDULED", "RUNNING"].includes(status);
 }

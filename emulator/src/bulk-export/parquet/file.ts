@@ -5,13 +5,13 @@ import type { Codec } from "./codecs";
 import { columnOf, schemaOf } from "./schema";
 import { TextBuffer } from "./text-buffer";
 
-/** A row group ends with the first of these. It is what a reader, and this writer, has in memory at once. */
+/** A row group ends at the first of these limits. Readers and this writer hold one row group in memory. */
 const rowGroup = { rows: 5000, bytes: 4 * 1024 * 1024 };
 
-/** The values of a column in the present row group. */
+/** The values of a column in the current row group. */
 type Column = ColumnSource & { kind: ColumnKind; data: unknown[] };
 
-/** A Parquet file, written row by row: rows are collected by column until they are a row group. */
+/** A Parquet file, written row by row: collects rows by column until a row group is full. */
 export class ParquetFile {
   private readonly out = new ByteWriter();
   private readonly parquet: ParquetWriter;
@@ -22,7 +22,7 @@ export class ParquetFile {
   private bytes = 0;
   private sending: Promise<void> = Promise.resolve();
 
-  /** @param send Takes the next bytes of the file; no more come before its promise is done. */
+  /** @param send Receives the next bytes of the file; not called again before its promise resolves. */
   constructor(
     fields: readonly Field[],
     { name: codec, compressors }: Codec,
@@ -39,7 +39,7 @@ export class ParquetFile {
     this.columns = fields.map((field) => ({ ...columnOf(field), kind: field.kind, data: [] }));
   }
 
-  /** Adds a row, with integers as bigint. True: the row group is full, so end it now. */
+  /** Adds a row, with integers as bigint. Returns true if the row group is full and must be ended. */
   add(row: readonly SQLOutputValue[]): boolean {
     for (let index = 0; index < this.columns.length; index++) {
       const { kind, data } = this.columns[index] as Column;
@@ -49,7 +49,7 @@ export class ParquetFile {
     return this.bytes >= rowGroup.bytes || this.rows >= rowGroup.rows;
   }
 
-  /** Encodes the row group, and begins to send it; the one before has to be sent, so two at most are in memory. */
+  /** Encodes the row group and starts to send it, after the previous one was sent: at most two are in memory. */
   async endRowGroup(): Promise<void> {
     this.parquet.write({ columnData: this.columns, rowGroupSize: this.rows });
     for (const column of this.columns) column.data.length = 0;
@@ -58,7 +58,7 @@ export class ParquetFile {
     await this.sendWritten();
   }
 
-  /** Writes what is left, and the footer. */
+  /** Writes the remaining rows and the footer. */
   async end(): Promise<void> {
     if (this.rows > 0) await this.endRowGroup();
     this.parquet.finish();
@@ -66,19 +66,19 @@ export class ParquetFile {
     await this.sending;
   }
 
-  /** Waits until nothing is being sent, for better or worse. */
+  /** Waits until the last send succeeded or failed. */
   async settled(): Promise<void> {
     await this.sending.catch(() => {});
   }
 
-  /** A value of SQLite as the writer takes it. */
+  /** Converts a SQLite value to a writer value. */
   private read(kind: ColumnKind, value: SQLOutputValue): unknown {
     if (kind === "boolean") return value === null ? null : value === 1n;
     if (typeof value !== "string") return value;
     this.bytes += value.length;
     if (kind === "json") return this.texts.add(value);
     if (kind !== "strings") return value;
-    // Runs with one parent follow one another, and have equal lists.
+    // Runs with the same parent follow one another and have equal lists.
     if (value !== this.lastList.json) this.lastList = { json: value, texts: JSON.parse(value) };
     return this.lastList.texts;
   }
@@ -88,7 +88,7 @@ export class ParquetFile {
     this.out.index = 0;
     await this.sending;
     this.sending = this.send(bytes);
-    // A failure is met by who waits next; nobody may be waiting yet.
+    // The next await reports a failure; nothing may be awaiting yet.
     this.sending.catch(() => {});
   }
 }

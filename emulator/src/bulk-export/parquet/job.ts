@@ -7,32 +7,32 @@ export interface PartitionTask {
   database: string;
   tenantId: string;
   sessionId: string;
-  /** Microseconds since 1970 UTC; the first that is in. */
+  /** Microseconds since 1970 UTC, inclusive. */
   from: number;
-  /** Microseconds since 1970 UTC; the first that is out. */
+  /** Microseconds since 1970 UTC, exclusive. */
   to: number;
   /** A boolean expression over the table alias `r`. */
   filter?: { sql: string; params: (string | number | null)[] } | undefined;
-  /** Names of columns, in any order. Default: all. */
+  /** Column names in any order. Default: all. */
   fields: string[] | undefined;
   compression: Compression;
   destination: S3Target;
-  /** Full key of the object. A retry gives the same one, so that it replaces what a lost attempt wrote. */
+  /** Full key of the object. Retries use the same key, so that they replace the file of a lost attempt. */
   key: string;
-  /** Ends the work within a fraction of a second, and takes back what was uploaded. */
+  /** Stops the work within a fraction of a second and aborts the upload. */
   signal: AbortSignal;
 }
 
 export interface PartitionResult {
   rowsWritten: number;
-  /** Keys of the objects: one, or none when there was no row. */
+  /** Keys of the objects: one, or none without rows. */
   exportedFiles: string[];
 }
 
-/** What a worker is told: to begin, or to stop what it does. */
+/** A message to the worker. */
 export type Order = { begin: Omit<PartitionTask, "signal"> } | { cancel: true };
 
-/** How it ended. Errors lose their fields on the way between threads, so those of a bucket go as data. */
+/** The reply of the worker. BucketErrors are sent as data, because errors lose their fields between threads. */
 export type Outcome =
   | { result: PartitionResult }
   | { bucketError: { code: string; status: number; message: string } }

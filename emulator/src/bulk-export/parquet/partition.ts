@@ -6,12 +6,12 @@ import { ParquetFile } from "./file";
 import type { PartitionResult, PartitionTask } from "./job";
 import { Upload } from "./upload";
 
-/** So many rows are taken in one go, a few milliseconds; then uploads and a cancellation have their turn. */
+/** Rows read in one turn, a few milliseconds; then uploads and a cancellation are processed. */
 const rowsPerTurn = 1000;
 
 /**
- * Reads the runs of a partition in order of start_time and id, and puts them into the bucket as one file. Throws BucketError,
- * or the reason of the signal; nothing is left in the bucket then.
+ * Writes the runs of a partition, sorted by start_time and id, to the bucket as one file. On failure nothing is left there.
+ * @throws BucketError, or the reason of the signal.
  */
 export async function exportPartition(task: PartitionTask): Promise<PartitionResult> {
   const database = new DatabaseSync(task.database, { readOnly: true, timeout: 10_000 });
@@ -59,7 +59,7 @@ function rowsOf(database: DatabaseSync, task: PartitionTask): Iterable<Row> {
     WHERE r.session_id = ? AND r.tenant_id = ? AND r.start_time >= ? AND r.start_time < ? ${filter ? `AND (${filter.sql})` : ""}
     ORDER BY r.start_time, r.id`);
   statement.setReturnArrays(true);
-  // Times after the year 2255 are greater than what a number holds exactly.
+  // Microseconds after the year 2255 exceed the safe integers.
   statement.setReadBigInts(true);
   const values: SQLInputValue[] = [sessionId, tenantId, from, to, ...(filter?.params ?? [])];
   return statement.iterate(...values) as Iterable<unknown> as Iterable<Row>;

@@ -1,11 +1,11 @@
 import type { ColumnSource, SchemaElement } from "hyparquet-writer";
 import type { ColumnKind, Column as Field } from "../../tracing/columns";
 
-/** How a kind of column is written. */
+/** How a kind of column is encoded. */
 interface ColumnType {
-  /** Its schema, but for the name and whether it may be null. */
+  /** Its schema without name and repetition type. */
   element: Omit<SchemaElement, "name">;
-  /** Texts are packed well without statistics, which cost more than a reader gains; JSON seldom repeats as a whole. */
+  /** Text compresses well without statistics, which cost more than readers gain; JSON values rarely repeat. */
   options: Pick<ColumnSource, "encoding" | "statistics">;
 }
 
@@ -30,7 +30,7 @@ const types: Record<ColumnKind, ColumnType> = {
   boolean: { element: { type: "BOOLEAN" }, options: {} },
 };
 
-/** The schema of a file: a root, then the columns in order, a list being three elements deep. */
+/** Returns the schema of a file: a root, then the columns in order. A list consists of three elements. */
 export function schemaOf(fields: readonly Field[]): SchemaElement[] {
   return [{ name: "runs", num_children: fields.length }, ...fields.flatMap(elementsOf)];
 }
@@ -46,7 +46,7 @@ function elementsOf({ name, kind, nullable }: Field): SchemaElement[] {
   ];
 }
 
-/** The column, but for its values. */
+/** Returns a column without its values. */
 export function columnOf({ name, kind }: Field): Omit<ColumnSource, "data"> {
   return { name, ...types[kind].options };
 }

@@ -1,20 +1,19 @@
 /**
- * Texts as UTF-8, one behind the other in one piece of memory, which serves the next row group again: a piece for each text
- * would be freed late.
+ * A buffer of UTF-8 texts that is reused for each row group: the garbage collector would free one buffer per text too late.
  */
 export class TextBuffer {
   private readonly bytes: Buffer;
   private used = 0;
 
-  /** What is longer than `size`, in bytes, has memory of its own. */
+  /** Texts that do not fit into `size` bytes get a buffer of their own. */
   constructor(size: number) {
     this.bytes = Buffer.allocUnsafeSlow(size);
   }
 
-  /** The text's bytes, which are good until the next `clear`. */
+  /** Returns the bytes of a text, which are valid until the next `clear`. */
   add(text: string): Uint8Array {
     const start = this.used;
-    // No UTF-16 unit takes more than three bytes.
+    // A UTF-16 code unit takes at most three bytes.
     if (start + 3 * text.length > this.bytes.length) return Buffer.from(text);
     this.used += this.bytes.write(text, start);
     return this.bytes.subarray(start, this.used);

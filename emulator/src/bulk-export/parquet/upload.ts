@@ -1,10 +1,10 @@
 import { type MultipartUpload, S3Client } from "../s3/client";
 import type { PartitionTask } from "./job";
 
-/** What is shorter goes in one request; what is longer in parts of this length or more. In bytes. */
+/** Bytes of a part. Shorter objects are sent in one request. */
 const partSize = 8 * 1024 * 1024;
 
-/** An object whose length is not known when it begins. It appears in the bucket when it is complete, and not before. */
+/** Uploads an object of unknown length. The object is visible in the bucket only when it is complete. */
 export class Upload {
   private readonly client: S3Client;
   private readonly key: string;
@@ -32,7 +32,7 @@ export class Upload {
     await this.multipart.complete();
   }
 
-  /** Takes back what the bucket has of it. A bucket that cannot do this either leaves that to its own rules. */
+  /** Aborts the upload. If that fails, too, the parts are left to the rules of the bucket. */
   async abort(): Promise<void> {
     await this.multipart?.abort().catch(() => {});
   }

@@ -4,9 +4,9 @@ import { Thread } from "./worker-thread";
 
 export type { PartitionResult, PartitionTask } from "./job";
 
-/** Each holds up to 150 MB while it works, so two for all exports together, however many cores there are. */
+/** A thread uses up to 150 MB, so all exports share two, regardless of the number of cores. */
 const mostThreads = 2;
-/** A thread that has had nothing to do for so long ends, since it holds memory. In milliseconds. */
+/** Milliseconds after which an idle thread is stopped to free its memory. */
 const idleTime = 1000;
 
 const idle: { thread: Thread; end: NodeJS.Timeout }[] = [];
@@ -14,11 +14,10 @@ const freed = new EventEmitter().setMaxListeners(0);
 let busy = 0;
 
 /**
- * Writes the runs of one partition as one Parquet file into a bucket: a row for each run, sorted by start_time and id, with
- * the columns in the order of tracing/columns.ts. Reads, packs and uploads in another thread, in bounded memory. Two such
- * threads serve all callers; who comes later waits. The file appears when it is complete; without rows there is none.
- *
- * Throws BucketError when the bucket refuses or cannot be asked, and the reason of the signal.
+ * Writes the runs of one partition as one Parquet file to a bucket: one row for each run, sorted by start_time and id, in the
+ * column order of tracing/columns.ts. Reads, compresses and uploads in a worker thread with bounded memory; callers wait for
+ * one of two threads. The file is visible when it is complete; without rows there is none.
+ * @throws BucketError if the bucket rejects a request or is unreachable; the reason of the signal if it aborts.
  */
 export async function writePartition(task: PartitionTask): Promise<PartitionResult> {
   const thread = await takeThread(task.signal);

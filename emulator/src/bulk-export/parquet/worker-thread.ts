@@ -4,17 +4,17 @@ import { BucketError } from "../s3/client";
 import type { Order, Outcome, PartitionResult, PartitionTask } from "./job";
 
 /**
- * Compiled, the worker lies beside this file. Tests run this file from its source, but a thread loads only what is compiled:
- * emulator/test/support/bulk-export/build-worker.ts sees to it that this is not older than the source.
+ * The compiled worker is next to this file. Tests run this file from source, but a thread loads only compiled code, which
+ * emulator/test/support/bulk-export/build-worker.ts keeps up to date.
  */
 const workerFile = __filename.endsWith(".ts")
   ? join(__dirname, "../../../dist/bulk-export/parquet/worker.js")
   : join(__dirname, "worker.js");
 
-/** Rows die young: with the default, V8 lets 100 MB of dead ones lie before it looks. In MB. */
+/** Rows are short-lived; with the default, V8 keeps 100 MB of garbage before it collects. In MB. */
 const resourceLimits = { maxYoungGenerationSizeMb: 6 };
 
-/** A worker thread. It keeps the process alive only while it works. */
+/** A worker thread that keeps the process alive only while it works. */
 export class Thread {
   alive = true;
   private readonly worker = new Worker(workerFile, { name: "parquet", resourceLimits });
@@ -26,12 +26,12 @@ export class Thread {
     this.worker.on("error", (error) => this.settle?.reject(error));
     this.worker.on("exit", (code) => {
       this.alive = false;
-      // For want of memory, say; after an error this does nothing.
+      // For example because it ran out of memory; has no effect after an error.
       this.settle?.reject(new Error(`The thread that writes Parquet files ended with code ${code}`));
     });
   }
 
-  /** One partition at a time. */
+  /** Writes one partition. Must not be called again before it resolves. */
   async write({ signal, ...task }: PartitionTask): Promise<PartitionResult> {
     const cancel = () => this.tell({ cancel: true });
     signal.addEventListener("abort", cancel);

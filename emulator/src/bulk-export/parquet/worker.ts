@@ -1,4 +1,4 @@
-/** What runs in a worker thread: it writes one partition at a time. */
+/** The entry point of the worker thread, which writes one partition at a time. */
 import { parentPort } from "node:worker_threads";
 import { BucketError } from "../s3/client";
 import type { Order, Outcome, PartitionTask } from "./job";

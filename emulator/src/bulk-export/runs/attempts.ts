@@ -11,10 +11,10 @@ import { nowMicros, showTime } from "../timestamps";
 import { keyOf, pathIn } from "./file-layout";
 import { type RunRecord, type RunResult, runById, updateRun } from "./records";
 
-/** Told when an attempt has ended, in the transaction that says how. */
+/** Called when an attempt has ended, inside the transaction that stores its outcome. */
 export type OnEnd = (context: Context, exportId: string) => void;
 
-/** Begins an attempt of a run. A day without any trace run is over at once: there is no file to write. */
+/** Starts an attempt of a run. A day without trace runs completes immediately, because there is no file to write. */
 export function beginAttempt(context: Context, record: ExportRecord, run: RunRecord, onEnd: OnEnd): void {
   const fault = context.faults.takeForExportRun(record.id, showTime(run.start_time).slice(0, 10));
   if (!fault && isEmpty(context, record, run)) {
@@ -29,21 +29,21 @@ export function beginAttempt(context: Context, record: ExportRecord, run: RunRec
   else goOn(context, record, run, onEnd);
 }
 
-/** Makes the attempt; also the one that the end of the process cut off. */
+/** Executes an attempt, including one that the end of the process interrupted. */
 export function goOn(context: Context, record: ExportRecord, run: RunRecord, onEnd: OnEnd): void {
   context.backgroundTasks.start(nameOf(run), async (signal) => {
     try {
       const written = await write(context, record, run, signal);
       settle(context, run, (current) => complete(context, current, written), onEnd);
     } catch (error) {
-      // Whoever gave it up has said why, or goes on with it when the emulator starts again.
+      // The code that aborted it has stored the reason, or the next start resumes it.
       if (signal.aborted) return;
       settle(context, run, () => fail(context, run.id, explain(error)), onEnd);
     }
   });
 }
 
-/** Another attempt after the pause. */
+/** Starts another attempt after the pause. */
 export function retry(context: Context, runId: string, onEnd: OnEnd): void {
   const run = runById(context.store, runId);
   const record = run && exportById(context.store, run.bulk_export_id);
@@ -54,23 +54,23 @@ export function retry(context: Context, runId: string, onEnd: OnEnd): void {
   onEnd(context, record.id);
 }
 
-/** An attempt that takes too long is given up. */
+/** Aborts an attempt that exceeds its timeout. */
 export function giveUpAttempt(context: Context, runId: string, onEnd: OnEnd): void {
   const run = runById(context.store, runId);
   if (run?.status !== "RUNNING") return;
   context.backgroundTasks.abort(nameOf(run));
-  fail(context, runId, `The attempt did not end within ${durations.export.attempt / 3_600_000} hours`);
+  fail(context, runId, `The attempt did not finish within ${durations.export.attempt / 3_600_000} hours`);
   onEnd(context, run.bulk_export_id);
 }
 
-/** Ends a run from outside, whatever it is doing. */
+/** Ends a run regardless of its state. */
 export function endRun(context: Context, run: RunRecord, change: Pick<RunRecord, "status"> & Partial<RunRecord>): void {
   context.backgroundTasks.abort(nameOf(run));
   context.scheduler.cancel(run.id);
   updateRun(context, run.id, { in_flight: false, finished_at: nowMicros(context.clock), ...change });
 }
 
-/** What went wrong with the attempt that a run is at, besides what went wrong before. */
+/** Returns the errors of a run with the error of its current attempt. */
 export function withError(run: RunRecord, message: string): Record<string, string> {
   return { ...run.errors, [`retry_${run.retry_number}`]: message };
 }
@@ -86,7 +86,7 @@ function isEmpty({ store }: Context, record: ExportRecord, run: RunRecord): bool
 
 async function write(context: Context, record: ExportRecord, run: RunRecord, signal: AbortSignal) {
   const destination = destinationById(context.store, record.bulk_export_destination_id);
-  if (!destination || run.session_id === null) throw new Error("There is nowhere to write to");
+  if (!destination || run.session_id === null) throw new Error("The destination no longer exists");
   const task = {
     database: context.store.path,
     tenantId: record.tenant_id,
@@ -103,7 +103,7 @@ async function write(context: Context, record: ExportRecord, run: RunRecord, sig
   return writePartition(task);
 }
 
-/** Writes how an attempt went, unless the run has been ended or tried anew in the meantime. */
+/** Stores the outcome of an attempt, unless the run has ended or been retried in the meantime. */
 function settle(context: Context, run: RunRecord, work: (current: RunRecord) => void, onEnd: OnEnd): void {
   const { store, scheduler } = context;
   store.transaction(() => {
@@ -139,8 +139,8 @@ function toCompletion(context: Context, run: RunRecord, destination: Destination
 }
 
 /**
- * A new run, completed already if its day has no trace run: an export over decades has ten thousand such days, and beginning
- * each of them would keep every other request waiting. Where a fault waits for an attempt, every run begins.
+ * Completes a new run whose day has no trace runs: an export over decades has ten thousand such days, and starting each of
+ * them would block all other requests. While a fault is pending for attempts, every run is started.
  */
 export function completeIfEmpty(
   context: Context,
@@ -153,7 +153,7 @@ export function completeIfEmpty(
   return { ...run, ...toCompletion(context, run, destination, NOTHING_WRITTEN) };
 }
 
-/** A failed attempt: another one after a pause, unless it was the last (interface-notes.md section 3). */
+/** Stores a failed attempt and schedules another one, unless it was the last (interface-notes.md section 3). */
 function fail(context: Context, runId: string, message: string): void {
   const run = runById(context.store, runId);
   if (!run) return;

@@ -3,13 +3,13 @@ import type { ExportRecord } from "../exports/records";
 import { type Micros, microsPerDay } from "../timestamps";
 import type { RunRecord } from "./records";
 
-/** Part of a time range that lies in one UTC day. */
+/** The part of a time range within one UTC day. */
 export interface Day {
   from: Micros;
   to: Micros;
 }
 
-/** The range [from, to), day by day. */
+/** Splits the range [from, to) into days. */
 export function daysOf(from: Micros, to: Micros): Day[] {
   const days: Day[] = [];
   for (let start = from; start < to; ) {
@@ -20,7 +20,7 @@ export function daysOf(from: Micros, to: Micros): Day[] {
   return days;
 }
 
-/** Where the file of a day and project is, without the bucket: interface.md section 2 C, "Output layout". */
+/** Returns the folder of a day and project, without the bucket: interface.md section 2 C, "Output layout". */
 export function prefixOf({ config }: DestinationRecord, record: ExportRecord, sessionId: string, day: Day): string {
   const [year, month, date] = new Date(Math.floor(day.from / 1000)).toISOString().slice(0, 10).split("-");
   return [
@@ -30,12 +30,17 @@ export function prefixOf({ config }: DestinationRecord, record: ExportRecord, se
   ].join("/");
 }
 
-/** The same name for every attempt: a retry replaces what a lost one may have left. */
+/**
+ * Returns the key of a run's file. It is the same for each attempt, so that a retry replaces the file of a lost one.
+ */
 export function keyOf({ prefix, id }: RunRecord): string {
   return `${prefix}/${id}.parquet`;
 }
 
-/** A path as results tell it: with the bucket, unless that stands in the endpoint's url (interface-notes.md section 3). */
+/**
+ * Returns a path as results show it: with the bucket, unless the endpoint URL contains it (interface-notes.md section
+ * 3).
+ */
 export function pathIn({ config }: DestinationRecord, key: string): string {
   return config.include_bucket_in_prefix === false ? key : `${config.bucket_name}/${key}`;
 }

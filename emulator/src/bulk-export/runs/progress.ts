@@ -10,14 +10,14 @@ import { beginAttempt, completeIfEmpty, endRun, giveUpAttempt, goOn, retry, with
 import { daysOf, prefixOf } from "./file-layout";
 import { countRuns, insertRun, type RunRecord, runsInFlight, unfinishedRuns, waitingRuns } from "./records";
 
-/** Saves an export that is not a schedule; its turn comes by a due job. */
+/** Inserts an export that is not a schedule; a job starts it. */
 export function submit(context: Context, record: ExportRecord): void {
   insertExport(context, record);
   const about = { subject: record.id, owner: record.id };
   context.scheduler.schedule(durations.export.created, { kind: "export-ready", ...about });
 }
 
-/** Says what the due jobs of exports do. */
+/** Registers the job handlers of exports. */
 export function defineExports(context: Context): void {
   const { scheduler, store } = context;
   scheduler.registerHandler("export-ready", ({ subject }) => {
@@ -30,11 +30,11 @@ export function defineExports(context: Context): void {
   scheduler.registerHandler("export-attempt-timeout", ({ subject }) => giveUpAttempt(context, subject, goAhead));
   scheduler.registerHandler("export-timeout", ({ subject }) => {
     const hours = durations.export.runtime / 3_600_000;
-    endExport(context, subject, "TIMEDOUT", `The export did not end within ${hours} hours`);
+    endExport(context, subject, "TIMEDOUT", `The export did not finish within ${hours} hours`);
   });
 }
 
-/** Goes on with the attempts that the end of the last process cut off. */
+/** Resumes the attempts that the end of the last process interrupted. */
 export function resumeExports(context: Context): void {
   for (const run of runsInFlight(context.store)) {
     const record = exportById(context.store, run.bulk_export_id);
@@ -42,7 +42,7 @@ export function resumeExports(context: Context): void {
   }
 }
 
-/** Ends an export from outside: its files that are there stay, no other will come. */
+/** Ends an export; its complete files remain. */
 export function endExport(context: Context, id: string, status: ExportStatus, error?: string): void {
   const record = exportById(context.store, id);
   if (!record) return;
@@ -58,7 +58,7 @@ function end(context: Context, id: string, status: ExportStatus, error?: string)
   updateExport(context, id, { status, ready: false, finished_at: nowMicros(context.clock) });
 }
 
-/** Exports run as many at once as may; what is over waits (interface-notes.md section 3). */
+/** Starts waiting exports up to the concurrency limit (interface-notes.md section 3). */
 function startReady(context: Context, tenantId: string): void {
   while (countExports(context.store, tenantId, "RUNNING") < limits.exports.concurrentExports) {
     const next = nextReady(context.store, tenantId);
@@ -77,7 +77,7 @@ function begin(context: Context, record: ExportRecord): void {
   const sessions = record.session_id === null ? experimentsOf(context, record.tenant_id) : [record.session_id];
   const { experiments } = limits.exports;
   if (record.session_id === null && hasQuotas(context) && sessions.length > experiments) {
-    const reason = `The workspace has ${sessions.length} experiments, all_experiments exports ${experiments} at most`;
+    const reason = `The workspace has ${sessions.length} experiments; all_experiments exports at most ${experiments}`;
     insertRun(context.store, newRun(context, record));
     end(context, record.id, "FAILED", reason);
     return;
@@ -95,14 +95,14 @@ function begin(context: Context, record: ExportRecord): void {
   advance(context, record.id);
 }
 
-/** Projects that are experiments now, not when the export was submitted (interface.md section 4 C, rule 4). */
+/** Returns the projects that are experiments now, not at submission (interface.md section 4 C, rule 4). */
 function experimentsOf({ store }: Context, tenantId: string): string[] {
   const sql =
     "SELECT id FROM projects WHERE tenant_id = ? AND reference_dataset_id IS NOT NULL ORDER BY start_time, id";
   return store.all(sql, tenantId).map((row) => String(row.id));
 }
 
-/** A run of the whole export, of no project yet. */
+/** Returns a run of the whole export without a project. */
 function newRun(context: Context, record: ExportRecord): RunRecord {
   const now = nowMicros(context.clock);
   const end_time = record.end_time ?? record.start_time;
@@ -124,7 +124,7 @@ function newRun(context: Context, record: ExportRecord): RunRecord {
   };
 }
 
-/** After an attempt: the export goes on, and others when it is over. */
+/** Continues an export after an attempt, and starts others once it has ended. */
 function goAhead(context: Context, id: string): void {
   const record = exportById(context.store, id);
   if (record?.status !== "RUNNING") return;
@@ -132,7 +132,7 @@ function goAhead(context: Context, id: string): void {
   startReady(context, record.tenant_id);
 }
 
-/** Starts the runs that may run, and ends the export when none is left. */
+/** Starts runs up to the concurrency limit, and ends the export after the last one. */
 function advance(context: Context, id: string): void {
   const { store } = context;
   for (;;) {

@@ -9,21 +9,21 @@ export interface RunResult {
   export_path: string;
 }
 
-/** One day of one project in an export, as it is kept. */
+/** One day of one project in an export, as stored. */
 export interface RunRecord {
   id: string;
   bulk_export_id: string;
-  /** null: it only tells why there are no others. */
+  /** Null for a run that only reports why there are no others. */
   session_id: string | null;
   start_time: Micros;
   end_time: Micros;
-  /** Where in the bucket its file is. */
+  /** The folder of its file in the bucket. */
   prefix: string;
   status: ExportStatus;
   retry_number: number;
-  /** An attempt is being made, or was when the process ended. */
+  /** An attempt is running, or was when the process ended. */
   in_flight: boolean;
-  /** What went wrong, by attempt: `retry_0` is the first. */
+  /** Errors by attempt: `retry_0` is the first. */
   errors: Record<string, string> | null;
   result: RunResult | null;
   created_at: Micros;
@@ -44,12 +44,12 @@ export function runById(store: Store, id: string): RunRecord | undefined {
   return row && toRun(row);
 }
 
-/** In the order of their projects and days. */
+/** Returns the runs of an export by project and day. */
 export function runsOf(store: Store, exportId: string): RunRecord[] {
   return store.all("SELECT * FROM export_runs WHERE bulk_export_id = ? ORDER BY seq", exportId).map(toRun);
 }
 
-/** The runs of all that a schedule spawned, in order. */
+/** Returns the runs of all exports that a schedule created, in order. */
 export function spawnedRunsOf(store: Store, scheduleId: string): RunRecord[] {
   const sql = `SELECT r.* FROM export_runs r JOIN exports e ON e.id = r.bulk_export_id
     WHERE e.source_bulk_export_id = ? ORDER BY e.seq, r.seq`;
@@ -71,7 +71,7 @@ export function waitingRuns(store: Store, exportId: string, limit: number): RunR
   return store.all(sql, exportId, limit).map(toRun);
 }
 
-/** Those whose attempt the end of the process cut off. */
+/** Returns the runs whose attempt the end of the process interrupted. */
 export function runsInFlight(store: Store): RunRecord[] {
   return store.all("SELECT * FROM export_runs WHERE in_flight = 1 ORDER BY seq").map(toRun);
 }

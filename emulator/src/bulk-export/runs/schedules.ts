@@ -6,7 +6,7 @@ import { type ExportRecord, exportById, insertExport, updateExport } from "../ex
 import { microsPerHour, nowMicros } from "../timestamps";
 import { submit } from "./progress";
 
-/** Saves a schedule: its first window, and one after the other, becomes an export of its own. */
+/** Inserts a schedule; each of its windows becomes an export. */
 export function submitSchedule(context: Context, record: ExportRecord): void {
   insertExport(context, record);
   awaitWindow(context, record, 0);
@@ -20,7 +20,7 @@ export function defineSchedules(context: Context): void {
   });
 }
 
-/** When the schedule acts next: ten minutes after the end of its next window, at once for a window of the past. */
+/** Returns when the next export is created, in milliseconds since 1970: ten minutes after the end of its window. */
 export function nextSpawnAt({ start_time, interval_hours, next_window }: ExportRecord): number {
   const end = start_time + (next_window + 1) * (interval_hours ?? 0) * microsPerHour;
   return Math.ceil(end / 1000) + durations.export.afterWindow;
@@ -31,7 +31,7 @@ function awaitWindow(context: Context, schedule: ExportRecord, window: number): 
   wait(context, schedule, Math.max(breathBefore(window), due - context.clock.now()));
 }
 
-/** A schedule that begins long ago would keep everybody waiting if it caught up in one go. */
+/** A schedule that starts far in the past would block other requests if it caught up without pauses. */
 function breathBefore(window: number): number {
   return window > 0 && window % limits.exports.windowsPerBatch === 0 ? durations.export.catchUpPause : 0;
 }
@@ -40,7 +40,10 @@ function wait({ scheduler }: Context, { id }: ExportRecord, ms: number): void {
   scheduler.schedule(ms, { kind: "export-spawn", subject: id, owner: id });
 }
 
-/** Spawned exports count as creations: over the limit the window waits, and all after it (interface.md section 8). */
+/**
+ * Creates the export of the next window. Over the creation quota, this and all later windows wait (interface.md section
+ * 8).
+ */
 function spawn(context: Context, schedule: ExportRecord): void {
   const delay = creationWait(context, schedule.tenant_id);
   if (delay > 0) {

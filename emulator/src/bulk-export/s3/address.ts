@@ -1,16 +1,16 @@
 import { isIP } from "node:net";
 import { BucketError } from "./errors";
 
-/** A bucket and the key to it, as a destination names them (interface.md part C, interface-notes.md section 3). */
+/** A bucket and its credentials, as a destination names them (interface.md part C, interface-notes.md section 3). */
 export interface S3Target {
   bucketName: string;
-  /** Default us-east-1. */
+  /** Default: us-east-1. */
   region?: string | undefined;
-  /** Any object store that speaks S3; the cloud store of the region when absent. */
+  /** Any S3-compatible object store. Default: the cloud store of the region. */
   endpointUrl?: string | undefined;
   /**
-   * Where the bucket's name stands. `auto`: in the host name for the cloud store, in the path for an endpoint.
-   * `endpoint`: in the endpoint's url already, which is taken as it is.
+   * Where the bucket name appears. `auto`: in the host name for the cloud store, in the path for an endpoint. `endpoint`:
+   * already in the endpoint URL, which is used unchanged.
    */
   addressingStyle: "auto" | "path" | "virtual" | "endpoint";
   accessKeyId: string;
@@ -21,7 +21,7 @@ export interface S3Target {
 
 export const defaultRegion = "us-east-1";
 
-/** The url of an object. Throws BucketError where there can be none. */
+/** Returns the URL of an object. @throws BucketError if the target or the key is invalid. */
 export function urlOf(target: S3Target, key: string): URL {
   const base = endpointOf(target);
   const folder = base.pathname.replace(/\/+$/, "");
@@ -35,14 +35,14 @@ export function urlOf(target: S3Target, key: string): URL {
 }
 
 function endpointOf({ endpointUrl, region = defaultRegion, bucketName }: S3Target): URL {
-  // What is no bucket name anywhere would name another object, or another host.
+  // An invalid bucket name could address another object or another host.
   if (!/^[\w.-]+$/.test(bucketName) || /^\.+$/.test(bucketName)) throw noBucketName(bucketName);
   if (endpointUrl === undefined) return cloudStore(region);
   if (!URL.canParse(endpointUrl)) throw invalidEndpoint(endpointUrl, "is not a URL");
   const url = new URL(endpointUrl);
   if (url.protocol !== "http:" && url.protocol !== "https:") throw invalidEndpoint(endpointUrl, "is not http or https");
-  if (url.username || url.password) throw invalidEndpoint(url.origin, "must not hold credentials");
-  if (url.search || url.hash) throw invalidEndpoint(endpointUrl, "must have no query and no fragment");
+  if (url.username || url.password) throw invalidEndpoint(url.origin, "must not contain credentials");
+  if (url.search || url.hash) throw invalidEndpoint(endpointUrl, "must not have a query or fragment");
   return url;
 }
 
@@ -51,7 +51,7 @@ function cloudStore(region: string): URL {
   return new URL(`https://s3.${region}.amazonaws.com${region.startsWith("cn-") ? ".cn" : ""}`);
 }
 
-/** As common clients decide: no name can stand before an address in numbers, nor one with dots before a certificate's. */
+/** Decides as common clients do: no subdomain of an IP address, and no name with dots under TLS. */
 function isVirtual({ addressingStyle, endpointUrl, bucketName }: S3Target, { hostname, protocol }: URL): boolean {
   if (addressingStyle === "path" || isIP(hostname.replace(/^\[|\]$/g, ""))) return false;
   if (addressingStyle === "virtual") return true;
@@ -61,12 +61,12 @@ function isVirtual({ addressingStyle, endpointUrl, bucketName }: S3Target, { hos
 function join(base: URL, path: string, key: string): URL {
   const url = new URL(base);
   url.pathname = path;
-  // A URL resolves "." and ".." by itself: the object would silently be another one.
-  if (url.pathname !== path) throw new BucketError("InvalidURI", 400, `the key "${key}" cannot stand in a URL`);
+  // URL normalizes "." and "..", which would silently address another object.
+  if (url.pathname !== path) throw new BucketError("InvalidURI", 400, `the key "${key}" cannot be used in a URL`);
   return url;
 }
 
-/** Percent-encoded as signatures want it: all but letters, digits and "-._~". */
+/** Percent-encodes as signatures require: everything except letters, digits and "-._~". */
 function encode(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
 }
@@ -76,5 +76,5 @@ function invalidEndpoint(endpoint: string, why: string): BucketError {
 }
 
 function noBucketName(name: string): BucketError {
-  return new BucketError("InvalidBucketName", 400, `"${name}" is not a name of a bucket`);
+  return new BucketError("InvalidBucketName", 400, `"${name}" is not a valid bucket name`);
 }

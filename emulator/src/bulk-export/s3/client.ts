@@ -9,18 +9,18 @@ export type { S3Target } from "./address";
 export { BucketError } from "./errors";
 
 export interface S3ClientOptions {
-  /** Ends every request but the beginning and the abort of an upload; its reason is what is thrown. */
+  /** Aborts all requests except the start and the abort of an upload; its reason is thrown. */
   signal?: AbortSignal | undefined;
-  /** How long one request may take. Default 60 s. */
+  /** Timeout of one request in milliseconds. Default: 60,000. */
   timeoutMs?: number | undefined;
 }
 
-/** An upload in parts; nothing is visible in the bucket before `complete`. */
+/** A multipart upload; the object is not visible before `complete`. */
 export interface MultipartUpload {
-  /** Uploads the next part, all but the last of 5 MiB or more, and holds on to nothing of it. */
+  /** Uploads the next part; all except the last must have at least 5 MiB. Does not retain the bytes. */
   part(bytes: Uint8Array): Promise<void>;
   complete(): Promise<void>;
-  /** Takes back what was uploaded, also after the signal. */
+  /** Deletes the uploaded parts, even after the signal aborted. */
   abort(): Promise<void>;
 }
 
@@ -36,9 +36,9 @@ interface Answer extends HttpAnswer {
   origin: string;
 }
 
-/** A client of one bucket. Every method throws BucketError when the bucket refuses or cannot be asked. */
+/** A client of one bucket. Every method throws BucketError if the bucket rejects the request or is unreachable. */
 export class S3Client {
-  /** Signing keys, which are good for a day. */
+  /** Derived signing keys, which are valid for a day. */
   private readonly keys = new Map<string, ArrayBuffer>();
 
   constructor(
@@ -46,19 +46,19 @@ export class S3Client {
     private readonly options: S3ClientOptions = {},
   ) {}
 
-  /** Writes one object whole. */
+  /** Writes one object in one request. */
   async put(key: string, body: Uint8Array): Promise<void> {
     const answer = await this.send({ method: "PUT", key, body });
     etagOf(answer);
   }
 
-  /** Deletes one object; one that is not there is no error. */
+  /** Deletes one object. A missing object is not an error. */
   async delete(key: string): Promise<void> {
     await this.send({ method: "DELETE", key });
   }
 
   async multipart(key: string): Promise<MultipartUpload> {
-    // Not cancelled: the bucket may have begun the upload already, and only its answer says how to take it back.
+    // Not cancelled: the bucket may have started the upload, and only its response contains the ID to abort it.
     const { text, origin } = await this.send({ method: "POST", key, query: { uploads: "" }, signal: undefined });
     const uploadId = elementText(text, "UploadId");
     if (!uploadId) throw notABucket(200, origin);
@@ -71,7 +71,7 @@ export class S3Client {
       complete: async () => {
         const body = Buffer.from(listOf(parts));
         const answer = await this.send({ method: "POST", key, query: { uploadId }, body });
-        // The store may find out that it cannot put the parts together when it has already begun to answer.
+        // A store may report a failure to assemble the parts after it has started a successful response.
         if (elementText(answer.text, "Code") !== undefined) throw fromAnswer(200, answer.text, answer.origin);
       },
       abort: async () => {
@@ -80,7 +80,7 @@ export class S3Client {
     };
   }
 
-  /** One signed request; its answer whole, since a successful one is short. */
+  /** Sends one signed request and reads its whole response. */
   private async send({ method, key, query = {}, body, ...request }: Call): Promise<Answer> {
     const url = urlOf(this.target, key);
     refuseOddCharacters(this.target);
@@ -95,7 +95,7 @@ export class S3Client {
       secretAccessKey,
       cache: this.keys,
       ...(sessionToken !== undefined && { sessionToken }),
-      // The hash lets the store see for itself that the bytes are those that were sent.
+      // The hash lets the store verify the body.
       headers: { "x-amz-content-sha256": sha256(body ?? "") },
     });
     const headers = Object.fromEntries((await signer.sign()).headers);
@@ -117,16 +117,16 @@ export class S3Client {
   }
 }
 
-/** These go into headers, and a header carries no more than that. */
+/** Rejects values that cannot be sent in headers. */
 function refuseOddCharacters({ accessKeyId, sessionToken = "", region = "" }: S3Target): void {
   if (/^[!-~]*$/.test(accessKeyId + sessionToken + region)) return;
-  const message = "The access key id, the session token or the region has characters other than visible ASCII";
+  const message = "The access key ID, session token or region contains characters other than visible ASCII";
   throw new BucketError("InvalidCredentials", 0, message);
 }
 
 function etagOf({ headers, origin }: Answer): string {
   const { etag } = headers;
-  // Every store gives one to what it has kept; a web server that says 200 to anything does not.
+  // Every object store returns an ETag for a stored object; other web servers do not.
   if (!etag) throw notABucket(200, origin);
   return etag;
 }

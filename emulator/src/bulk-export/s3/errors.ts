@@ -1,12 +1,12 @@
 import { errorCode } from "../../runtime/errors";
 import { elementText } from "../../runtime/text/xml";
 
-/** Codes of our own, beside those of S3, for a bucket that did not answer as one. */
+/** Our own codes, in addition to those of S3, for a bucket that did not respond as one. */
 type OwnCode = "InvalidEndpoint" | "InvalidCredentials" | "UnknownHost" | "Unreachable" | "Timeout" | "InvalidAnswer";
 
 /**
- * A bucket refused, or could not be asked. `code` is S3's own word ("AccessDenied", "NoSuchBucket", …) or an OwnCode;
- * `status` that of HTTP, 0 without an answer. Never holds a credential.
+ * An error of a bucket. `code` is S3's code ("AccessDenied", "NoSuchBucket", …) or an OwnCode; `status` is the HTTP status,
+ * or 0 without a response. Never contains credentials.
  */
 export class BucketError extends Error {
   override readonly name = "BucketError";
@@ -20,7 +20,7 @@ export class BucketError extends Error {
   }
 }
 
-/** The error that an answer carries: S3's XML, or what can be said of an answer without it. */
+/** Returns the error of a response: S3's XML error, or a generic one without it. */
 export function fromAnswer(status: number, body: string, origin: string): BucketError {
   const code = elementText(body, "Code");
   if (code !== undefined && /<Error[\s>]/.test(body)) {
@@ -30,28 +30,28 @@ export function fromAnswer(status: number, body: string, origin: string): Bucket
   return notABucket(status, origin);
 }
 
-/** A success or failure that no object store would answer. */
+/** Returns the error for a response that no object store would send. */
 export function notABucket(status: number, origin: string): BucketError {
-  return new BucketError("InvalidAnswer", status, `${origin} answered ${status}, but not as an S3 object store does`);
+  return new BucketError("InvalidAnswer", status, `${origin} responded with ${status}, but not as an S3 object store`);
 }
 
 export function timedOut(origin: string): BucketError {
-  return new BucketError("Timeout", 0, `${origin} did not answer in time`);
+  return new BucketError("Timeout", 0, `${origin} did not respond in time`);
 }
 
 const unreachable: Record<string, string> = {
   ECONNREFUSED: "the connection was refused",
   ECONNRESET: "the connection was reset",
-  ETIMEDOUT: "it did not answer the connection",
-  EHOSTUNREACH: "there is no way to this host",
-  ENETUNREACH: "there is no way to this network",
+  ETIMEDOUT: "the connection timed out",
+  EHOSTUNREACH: "no route to host",
+  ENETUNREACH: "no route to network",
 };
 
-/** The error of a request that got no answer. */
+/** Returns the error of a request without a response. */
 export function fromFailure(error: unknown, origin: string): BucketError {
   const code = errorCode(error) ?? "";
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") {
-    return new BucketError("UnknownHost", 0, `the host of ${origin} is not known`);
+    return new BucketError("UnknownHost", 0, `the host of ${origin} could not be resolved`);
   }
   const why = unreachable[code] ?? (error instanceof Error ? error.message : String(error));
   return new BucketError("Unreachable", 0, `${origin} could not be reached: ${why || code}`);

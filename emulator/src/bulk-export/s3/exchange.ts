@@ -17,14 +17,14 @@ export interface HttpAnswer {
 }
 
 /**
- * One request and its whole answer. It follows no redirect: that would carry the object to a host that the signature is
- * not for. Not `fetch`, which lets nobody say what a name below localhost means.
+ * Sends one request and reads its whole response. Does not follow redirects, which would send the object to a host that the
+ * signature does not cover. Uses node:http, because `fetch` cannot override the resolution of names below localhost.
  */
 export async function exchange(url: URL, request: Exchange): Promise<HttpAnswer> {
   try {
     return await once(url, request);
   } catch (error) {
-    // A store may close an idle connection at the very moment when it is used again: nothing was done then.
+    // A store may close an idle connection just as it is reused; the request has not been processed then.
     if (!(error instanceof StaleConnection)) throw error;
     return once(url, request);
   }
@@ -33,7 +33,7 @@ export async function exchange(url: URL, request: Exchange): Promise<HttpAnswer>
 class StaleConnection extends Error {}
 
 function once(url: URL, { method, headers, body, signal }: Exchange): Promise<HttpAnswer> {
-  // What TLS needs is loaded for the first bucket that is behind it.
+  // TLS is loaded only for the first bucket that uses it.
   const { request: begin } = url.protocol === "https:" ? (require("node:https") as typeof import("node:https")) : http;
   const length = body === undefined ? {} : { "content-length": String(body.byteLength) };
   const options: RequestOptions = { method, headers: { ...headers, ...length }, signal };
@@ -51,7 +51,7 @@ function once(url: URL, { method, headers, body, signal }: Exchange): Promise<Ht
   });
 }
 
-/** Every name below localhost is this machine (RFC 6761), though not every resolver knows. */
+/** Names below localhost always mean this machine (RFC 6761), but not every resolver implements that. */
 const loopback: LookupFunction = (_, options, done) => {
   if (options.all) done(null, [{ address: "127.0.0.1", family: 4 }]);
   else done(null, "127.0.0.1", 4);

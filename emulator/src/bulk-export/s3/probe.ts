@@ -1,29 +1,29 @@
 import { randomUUID } from "node:crypto";
 import { BucketError, S3Client, type S3Target } from "./client";
 
-/** How long a bucket may take over one request of a probe. */
+/** Timeout of one request of a probe, in milliseconds. */
 const PROBE_MS = 10_000;
 
 /**
- * Proves that a destination can be written to: puts a small text under `<prefix>/tmp/` and tries to delete it again
- * (interface-notes.md section 3). Throws BucketError when the text cannot be written.
+ * Verifies that a destination is writable: writes a small object under `<prefix>/tmp/` and tries to delete it
+ * (interface-notes.md section 3). @throws BucketError if it cannot be written.
  */
 export async function probeDestination(target: S3Target, prefix: string, signal?: AbortSignal): Promise<void> {
   const client = new S3Client(target, { signal, timeoutMs: PROBE_MS });
   const key = [...prefix.split("/"), "tmp", `${randomUUID()}.txt`].filter(Boolean).join("/");
-  await client.put(key, Buffer.from("This object only proves that the bucket can be written to.\n"));
-  // A key that may write but not delete is enough for exports.
+  await client.put(key, Buffer.from("This object verifies that the bucket is writable.\n"));
+  // Permission to write without permission to delete is sufficient for exports.
   await client.delete(key).catch((error) => {
     if (!(error instanceof BucketError)) throw error;
   });
 }
 
-/** The beginnings that live services are known for, by what went wrong; the second half says it closer. */
+/** Messages by error code. They start as those of live servers do. */
 const refusals: Record<string, string> = {
   AccessDenied: "Access Denied: the credentials may not write to the bucket",
   AllAccessDisabled: "Access Denied: all access to the bucket is disabled",
   InvalidAccessKeyId: "The access Key ID you provided does not exist",
-  // As a store says it whose users are not those of the cloud's.
+  // From stores with users of their own.
   XAdminUserNotFound: "The access Key ID you provided does not exist",
   SignatureDoesNotMatch: "The secret access key does not belong to the access Key ID: the signature does not match",
   InvalidToken: "The session token is not valid",
@@ -34,7 +34,7 @@ const refusals: Record<string, string> = {
   AuthorizationHeaderMalformed: "Bucket is not valid in this region: it is in another one",
 };
 
-/** What follows "Failed to validate S3 destination: " in the detail of a refused destination. */
+/** Returns the text after "Failed to validate S3 destination: " in the `detail` of an invalid destination. */
 export function explainRefusal({ code, message }: BucketError): string {
   const known = refusals[code];
   if (known !== undefined) return known;

@@ -125,7 +125,7 @@ test.each<[string, Partial<S3Target>, string, string]>([
     "a name of no bucket",
     { bucketName: "a/b" },
     "InvalidBucketName",
-    'Bucket is not valid: "a/b" is not a name of a bucket',
+    'Bucket is not valid: "a/b" is not a valid bucket name',
   ],
   [
     "an endpoint that is no url",
@@ -143,7 +143,7 @@ test.each<[string, Partial<S3Target>, string, string]>([
     "a host that nobody knows",
     { endpointUrl: "http://no-such-host.invalid" },
     "UnknownHost",
-    "Invalid endpoint: the host of http://no-such-host.invalid is not known",
+    "Invalid endpoint: the host of http://no-such-host.invalid could not be resolved",
   ],
 ])("a probe with %s says so", async (_, change, code, words) => {
   const error = await refusal(change);
@@ -163,7 +163,7 @@ test("a host where nobody listens, and one that never answers, are told apart", 
   await expect(slow).rejects.toMatchObject({
     code: "Timeout",
     status: 0,
-    message: `${endpointUrl} did not answer in time`,
+    message: `${endpointUrl} did not respond in time`,
   });
   servers.splice(0).forEach((server) => {
     server.closeAllConnections();
