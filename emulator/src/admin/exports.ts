@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { sealed } from "../bulk-export/destinations/destinations";
+import { sealCredentials } from "../bulk-export/destinations/destinations";
 import { insertDestination } from "../bulk-export/destinations/records";
-import { wholeConfig, wholeCredentials } from "../bulk-export/destinations/schemas";
+import { fullConfig, fullCredentials } from "../bulk-export/destinations/schemas";
 import { allExports, type ExportRecord, exportById, updateExport } from "../bulk-export/exports/records";
-import { exportAnswer, runAnswer } from "../bulk-export/exports/responses";
+import { exportResponse, runResponse } from "../bulk-export/exports/responses";
 import { type ExportStatus, exportStatuses, isFinal } from "../bulk-export/exports/status";
 import { endExport } from "../bulk-export/runs/progress";
 import { runsOf } from "../bulk-export/runs/records";
@@ -28,12 +28,12 @@ export function describeExports(context: Context): Record<string, unknown>[] {
 
 /** One export with its runs. */
 export function describeExport(context: Context, id: string): Record<string, unknown> {
-  const runs = runsOf(context.store, id).map((run) => runAnswer(context.settings, run));
+  const runs = runsOf(context.store, id).map((run) => runResponse(context.settings, run));
   return { ...describe(context, requireAny(context, id)), runs };
 }
 
 function describe(context: Context, record: ExportRecord): Record<string, unknown> {
-  const answer = exportAnswer(context.settings, record);
+  const answer = exportResponse(context.settings, record);
   if (record.status !== "INTERVAL_SCHEDULED") return answer;
   return { ...answer, next_spawn_at: new Date(nextSpawnAt(record)).toISOString() };
 }
@@ -59,8 +59,8 @@ export const seededDestination = v.object("SeededDestination", {
   id: v.uuid(),
   tenant_id: v.withDefault(v.uuid(), defaultTenantId),
   display_name: v.withDefault(v.string(), "seeded"),
-  config: v.required(wholeConfig),
-  credentials: wholeCredentials,
+  config: v.required(fullConfig),
+  credentials: fullCredentials,
 });
 
 export function plantDestination(context: Context, seeded: v.Infer<typeof seededDestination>): string {
@@ -72,7 +72,7 @@ export function plantDestination(context: Context, seeded: v.Infer<typeof seeded
     display_name,
     config,
     destination_type: "s3",
-    ...sealed(context, id, credentials),
+    ...sealCredentials(context, id, credentials),
     created_at: now,
     updated_at: now,
   });

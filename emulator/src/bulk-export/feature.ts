@@ -1,8 +1,8 @@
 import type { Feature } from "../http/feature";
 import { destinationRoutes } from "./destinations/routes";
 import { exportRoutes } from "./exports/routes";
-import { defineExports, resumeExports } from "./runs/progress";
-import { defineSchedules } from "./runs/schedules";
+import { registerExportJobs, resumeExports } from "./runs/progress";
+import { registerScheduleJobs } from "./runs/schedules";
 import { tables } from "./tables";
 
 /**
@@ -14,8 +14,8 @@ export const bulkExport: Feature = {
   tables,
   routes: (settings) => [...destinationRoutes(settings), ...exportRoutes(settings)],
   register(context) {
-    defineExports(context);
-    defineSchedules(context);
+    registerExportJobs(context);
+    registerScheduleJobs(context);
   },
   resume: resumeExports,
 };

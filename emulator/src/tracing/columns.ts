@@ -1,4 +1,4 @@
-/** What a column holds; the Parquet writer says which of its types each kind is. */
+/** The type of a column; the Parquet writer maps each kind to its own types. */
 export type ColumnKind = "string" | "uuid" | "timestamp" | "int" | "double" | "boolean" | "strings" | "json";
 
 export interface Column {

@@ -3,7 +3,7 @@ import { sweepLoads } from "./load-batches";
 import { sessionRoutes } from "./sessions";
 import { tables } from "./tables";
 
-/** Tracing projects and their runs, which other features add and export. `filter/` selects runs in the filter language. */
+/** Tracing projects and their runs, which other features add and export. `filter/` implements the filter language. */
 export const tracing: Feature = {
   tables,
   routes: () => sessionRoutes,

@@ -2,32 +2,32 @@ import { closestMatch } from "../runtime/text/did-you-mean";
 import { isObject } from "../runtime/validation/validator";
 import { RunError } from "./run-error";
 
-/** One opinion about a run. */
+/** Feedback on a run. */
 export interface Feedback {
   key: string;
   score?: number | boolean | null;
-  /** Anything; only texts are counted one by one in `feedback_stats`. */
+  /** Any value; `feedback_stats` counts only strings. */
   value?: unknown;
 }
 
-/** What `feedback_stats` says of one key. */
+/** The `feedback_stats` of one key. */
 interface Stats {
-  /** How many opinions. */
+  /** How many entries. */
   n: number;
-  /** Mean of the scores; null without any. */
+  /** Mean of the scores; null without scores. */
   avg: number | null;
-  /** How often each text was the value. interface.md section 2 C: string-type feedback only. */
+  /** How often each string occurs (interface.md section 2 C: string-type feedback only). */
   values: Record<string, number>;
 }
 
-/** A row of the table `feedback`, but for its run. */
+/** A row of the table `feedback`, without its run. */
 export interface FeedbackRow {
   key: string;
   score: number | null;
   value: string | null;
 }
 
-/** Checks what a run says under `feedback`. Throws RunError. */
+/** Validates the `feedback` of a run. @throws RunError */
 export function readFeedback(value: unknown): FeedbackRow[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) throw new RunError("feedback: expected a list of {key, score, value}");
@@ -39,16 +39,16 @@ function readOne(item: unknown, where: string): FeedbackRow {
   const known = ["key", "score", "value"];
   const strange = Object.keys(item).find((name) => !known.includes(name));
   if (strange !== undefined)
-    throw new RunError(`${where}: there is no field "${strange}"; did you mean ${closestMatch(strange, known)}?`);
+    throw new RunError(`${where}: unknown field "${strange}"; did you mean ${closestMatch(strange, known)}?`);
   const { key, score = null, value = null } = item;
-  if (typeof key !== "string" || key === "") throw new RunError(`${where}.key: expected a text that is not empty`);
+  if (typeof key !== "string" || key === "") throw new RunError(`${where}.key: expected a non-empty string`);
   const judged = typeof score === "boolean" ? Number(score) : score;
   if (judged !== null && (typeof judged !== "number" || !Number.isFinite(judged)))
     throw new RunError(`${where}.score: expected a number, true or false`);
   return { key, score: judged, value: value === null ? null : JSON.stringify(value) };
 }
 
-/** The `feedback_stats` of these opinions as JSON; null without any. */
+/** Returns the `feedback_stats` as JSON; null without feedback. */
 export function feedbackStats(rows: readonly FeedbackRow[]): string | null {
   if (rows.length === 0) return null;
   const keys = [...new Set(rows.map((row) => row.key))];

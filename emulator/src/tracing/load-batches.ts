@@ -7,13 +7,13 @@ import type { RunInput } from "./read-run";
 import { RunError } from "./run-error";
 import { insertRuns } from "./store-runs";
 
-/** Some of the runs of a load, each with where it comes from ("line 7"). */
+/** Runs of one load with the origin of each, such as "line 7". */
 export interface Batch {
   runs: RunInput[];
   origins: string[];
 }
 
-/** What a load answers. */
+/** The result of a load. */
 export interface Loaded {
   session_id: string;
   name: string;
@@ -21,8 +21,8 @@ export interface Loaded {
 }
 
 /**
- * Loads runs into a project, however many: each batch is a transaction of its own, so that other requests are served in
- * between. A load that fails takes back what it stored; one that was killed is taken back at the next start.
+ * Loads any number of runs into a project. Each batch is a transaction of its own, so that other requests are served in
+ * between. A failed load is rolled back; an interrupted one is rolled back at the next start.
  */
 export async function loadBatches(
   context: Context,
@@ -46,7 +46,7 @@ export async function loadBatches(
   return { session_id: project.id, name: project.name, runs };
 }
 
-/** Takes back the loads that were going on when the emulator was killed. */
+/** Rolls back the loads that were running when the emulator was killed. */
 export function sweepLoads(store: Store): void {
   for (const { load } of store.all("SELECT DISTINCT load FROM loads")) takeBack(store, String(load));
 }
@@ -57,7 +57,7 @@ function begin(context: Context, target: ProjectTarget, load: string): Project {
   return project;
 }
 
-/** Remembers what to take back: a project that the load made, the runs that it stored. */
+/** Records what a rollback has to delete: the project that the load created and the runs that it stored. */
 function note(store: Store, load: string, what: { made?: string | null; first?: number; last?: number }): void {
   const { made = null, first = 1, last = 0 } = what;
   store.upsert("loads", { load, made, first, last });
@@ -65,7 +65,7 @@ function note(store: Store, load: string, what: { made?: string | null; first?: 
 
 function storeBatch(store: Store, { id, tenant_id, name }: Project, { runs, origins }: Batch, load: string): void {
   if (!projectById(store, tenant_id, id))
-    throw new ApiError(409, `The project ${name} was removed while runs were loaded into it`);
+    throw new ApiError(409, `The project ${name} was deleted while runs were being loaded into it`);
   const before = lastRun(store);
   try {
     insertRuns(store, tenant_id, id, runs);

@@ -4,12 +4,12 @@ import { isObject } from "../runtime/validation/validator";
 import type { Batch } from "./load-batches";
 import type { RunInput } from "./read-run";
 
-/** How much is stored at a time: enough to be fast, little enough to serve other requests soon. */
+/** Size of a batch: large enough to be fast, small enough to serve other requests soon. */
 export const batchRuns = 2000;
 const batchBytes = 4 * 1024 * 1024;
 
 const maxLineBytes = 32 * 1024 * 1024;
-/** SQLite reads JSON to a depth of 1000. */
+/** SQLite supports JSON up to a depth of 1000. */
 const maxDepth = 500;
 
 interface Line {
@@ -17,7 +17,10 @@ interface Line {
   bytes: Buffer;
 }
 
-/** The runs of newline-delimited JSON, as they arrive; never more than a batch and a line is held. Empty lines count. */
+/**
+ * Parses newline-delimited JSON as it arrives, with at most one batch and one line in memory. Empty lines count as
+ * lines.
+ */
 export async function* readBatches(body: AsyncIterable<Uint8Array>): AsyncGenerator<Batch> {
   let batch: Batch = { runs: [], origins: [] };
   let bytes = 0;
@@ -37,7 +40,7 @@ export async function* readBatches(body: AsyncIterable<Uint8Array>): AsyncGenera
 
 async function* readLines(body: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   let number = 1;
-  // Pieces of a line that is not yet whole.
+  // Chunks of an incomplete line.
   let pieces: Uint8Array[] = [];
   let held = 0;
   for await (const chunk of body) {
@@ -52,7 +55,7 @@ async function* readLines(body: AsyncIterable<Uint8Array>): AsyncGenerator<Line>
     }
     pieces.push(chunk.subarray(from));
     held += chunk.length - from;
-    if (held > maxLineBytes) throw new ApiError(422, `line ${number}: it is longer than ${maxLineBytes} bytes`);
+    if (held > maxLineBytes) throw new ApiError(422, `line ${number}: longer than ${maxLineBytes} bytes`);
   }
   if (held > 0) yield { number, bytes: Buffer.concat(pieces) };
 }
@@ -63,10 +66,10 @@ function parseLine(text: string, number: number): RunInput {
     run = JSON.parse(text);
   } catch {
     const { message, position } = findJsonError(text);
-    throw new ApiError(422, `line ${number}: it is no JSON: ${message} at character ${position}`);
+    throw new ApiError(422, `line ${number}: invalid JSON: ${message} at character ${position}`);
   }
-  if (!isObject(run)) throw new ApiError(422, `line ${number}: expected an object, one run a line`);
-  if (isDeep(run)) throw new ApiError(422, `line ${number}: it is nested deeper than ${maxDepth} levels`);
+  if (!isObject(run)) throw new ApiError(422, `line ${number}: expected a JSON object (one run per line)`);
+  if (isDeep(run)) throw new ApiError(422, `line ${number}: nested deeper than ${maxDepth} levels`);
   return run as unknown as RunInput;
 }
 

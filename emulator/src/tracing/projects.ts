@@ -4,20 +4,20 @@ import { ApiError } from "../runtime/errors";
 import type { Row, Store } from "../runtime/storage/store";
 import { parseUuid } from "../runtime/validation/uuid";
 
-/** A tracing project, as it is kept and answered: a session, in the words of the interface's paths. */
+/** A tracing project as stored and as responses show it. The paths of the interface call it a session. */
 export interface Project {
   id: string;
   tenant_id: string;
   name: string;
   start_time: string;
-  /** Set: the project is an experiment (interface.md section 4 C, rule 4). */
+  /** If set, the project is an experiment (interface.md section 4 C, rule 4). */
   reference_dataset_id: string | null;
 }
 
-/** Which project runs go to. */
+/** The project that receives runs. */
 export interface ProjectTarget {
   tenantId: string;
-  /** A name, or the id of one that is there. */
+  /** A name, or the ID of an existing project. */
   project: string;
   referenceDatasetId?: string;
 }
@@ -26,7 +26,7 @@ export function projectById(store: Store, tenantId: string, id: string): Project
   return toProject(store.get("SELECT * FROM projects WHERE tenant_id = ? AND id = ?", tenantId, id));
 }
 
-/** The project that is meant; made when no project has that name. */
+/** Returns the target project; creates it if no project has that name. */
 export function openProject(context: Context, target: ProjectTarget): { project: Project; made: boolean } {
   const { tenantId, project: text, referenceDatasetId } = target;
   const project = findProject(context.store, tenantId, text);
@@ -34,7 +34,10 @@ export function openProject(context: Context, target: ProjectTarget): { project:
   if (referenceDatasetId === undefined || referenceDatasetId === project.reference_dataset_id)
     return { project, made: false };
   const now = project.reference_dataset_id ?? "none";
-  throw new ApiError(409, `The project ${project.name} has another reference_dataset_id (${now}), which cannot change`);
+  throw new ApiError(
+    409,
+    `The project ${project.name} has a different reference_dataset_id (${now}), which cannot be changed`,
+  );
 }
 
 function findProject(store: Store, tenantId: string, text: string): Project | undefined {
@@ -44,7 +47,10 @@ function findProject(store: Store, tenantId: string, text: string): Project | un
   if ("error" in parsed) return undefined;
   const project = projectById(store, tenantId, parsed.uuid);
   if (project) return project;
-  throw new ApiError(404, `There is no project with the id ${parsed.uuid} in this workspace; name one to make it`);
+  throw new ApiError(
+    404,
+    `No project with ID ${parsed.uuid} exists in this workspace. To create a project, pass a name`,
+  );
 }
 
 function makeProject({ store, clock }: Context, target: ProjectTarget): Project {
@@ -53,7 +59,7 @@ function makeProject({ store, clock }: Context, target: ProjectTarget): Project 
   return findProject(store, tenant_id, name) as Project;
 }
 
-/** Makes a project unless there is one of its name. */
+/** Creates a project unless one of that name exists. */
 export function ensureProject(
   store: Store,
   project: Pick<Project, "tenant_id" | "name" | "start_time"> & Partial<Project>,

@@ -21,14 +21,14 @@ interface KindTypes {
 }
 
 /**
- * A trace run as it is loaded: any exportable field by its name, times in ISO 8601 (UTC without a zone). Only `name` and
- * `start_time` are needed; null means left out.
+ * A trace run to load: any exportable fields by name, with times in ISO 8601 (UTC without a zone). Only `name` and
+ * `start_time` are required; null means absent.
  */
 export type RunInput = { name: string; start_time: string; feedback?: readonly Feedback[] } & {
   [C in (typeof columns)[number] as C["name"]]?: KindTypes[C["kind"]] | null;
 };
 
-/** What the children of a run take from it. */
+/** What the children of a run inherit. */
 export interface Lineage {
   trace_id: string;
   dotted_order: string;
@@ -36,27 +36,27 @@ export interface Lineage {
   parent_run_ids: string;
 }
 
-/** Where runs are stored. */
+/** Where a run is stored. */
 export interface Place {
   tenantId: string;
   sessionId: string;
-  /** A run of this workspace that is stored already. */
+  /** Returns the lineage of a stored run of this workspace. */
   lineageOf(id: string): Lineage | undefined;
 }
 
-/** How a value of each kind is read: undefined when it is none. */
+/** Parsers by kind; they return undefined for invalid values. */
 const readers: Record<ColumnKind, { expected: string; read(value: unknown): SQLInputValue | undefined }> = {
-  string: { expected: "a text", read: (value) => (typeof value === "string" ? value : undefined) },
+  string: { expected: "a string", read: (value) => (typeof value === "string" ? value : undefined) },
   uuid: { expected: "a UUID", read: readUuid },
   timestamp: {
-    expected: "an ISO 8601 time like 2026-01-02T03:04:05.678Z, not after 2255",
+    expected: "an ISO 8601 time such as 2026-01-02T03:04:05.678Z, not after 2255",
     read: readInstant,
   },
   int: { expected: "a whole number", read: (value) => (Number.isSafeInteger(value) ? Number(value) : undefined) },
   double: { expected: "a number", read: (value) => (Number.isFinite(value) ? Number(value) : undefined) },
   boolean: { expected: "true or false", read: (value) => (typeof value === "boolean" ? Number(value) : undefined) },
   strings: {
-    expected: "a list of texts",
+    expected: "a list of strings",
     read: (value) =>
       Array.isArray(value) && value.every((item) => typeof item === "string") ? JSON.stringify(value) : undefined,
   },
@@ -76,29 +76,29 @@ const canonical = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}
 
 function readUuid(value: unknown): string | undefined {
   if (typeof value !== "string") return undefined;
-  // Most are, and there are five in each of a million runs.
+  // The usual form; each of up to a million runs has five of them.
   if (canonical.test(value)) return value;
   const parsed = parseUuid(value);
   return "uuid" in parsed ? parsed.uuid : undefined;
 }
 
-/** A run as the tables keep it, with all defaults; throws RunError. */
+/** Converts a run to a row with all defaults. @throws RunError */
 export function readRun(input: Readonly<Record<string, unknown>>, place: Place): { row: Row; feedback: FeedbackRow[] } {
   const row: Row = { ...blank };
   for (const name of Object.keys(input)) {
     const value = input[name];
     if (name === "feedback" || value === null || value === undefined) continue;
     const column = byName.get(name);
-    if (!column) throw new RunError(`there is no field "${name}"; did you mean ${closestMatch(name, names)}?`);
+    if (!column) throw new RunError(`unknown field "${name}"; did you mean ${closestMatch(name, names)}?`);
     const { read, expected } = readers[column.kind];
     const known = read(value);
     if (known === undefined) throw new RunError(`${name}: expected ${expected}`);
     row[name] = known;
   }
-  for (const name of ["name", "start_time"]) if (row[name] === null) throw new RunError(`${name} is missing`);
+  for (const name of ["name", "start_time"]) if (row[name] === null) throw new RunError(`${name} is required`);
   const feedback = readFeedback(input.feedback);
   if (feedback.length > 0 && row.feedback_stats !== null)
-    throw new RunError("feedback_stats follows from feedback: leave one of them out");
+    throw new RunError("feedback_stats is derived from feedback; omit one of them");
   fillPlace(row, place);
   fillLineage(row, place);
   fillRest(row);
@@ -112,17 +112,17 @@ function fillPlace(row: Row, { tenantId, sessionId }: Place): void {
     ["session_id", sessionId],
   ] as const) {
     row[name] ??= own;
-    if (row[name] !== own) throw new RunError(`${name}: it is loaded into ${own}; leave it out, or name that one`);
+    if (row[name] !== own) throw new RunError(`${name}: runs are loaded into ${own}; omit the field or use that value`);
   }
 }
 
-/** The place of a run in its trace: what is not given follows from its dotted_order, or from its parent. */
+/** Fills in the position of a run in its trace from its dotted_order or its parent. */
 function fillLineage(row: Row, place: Place): void {
   row.id ??= randomUUID();
   const { parent_run_id: parent, dotted_order: order } = row;
   row.is_root ??= Number(parent === null);
   if (row.is_root !== Number(parent === null))
-    throw new RunError("is_root: a run is a root when it has no parent_run_id, and only then");
+    throw new RunError("is_root: must be true without a parent_run_id, and false with one");
   const complete = row.trace_id !== null && order !== null && row.parent_run_ids !== null;
   if (complete) return;
   const lineage = parent === null ? undefined : (lineageIn(order) ?? lineageBelow(String(parent), row, place));
@@ -131,21 +131,22 @@ function fillLineage(row: Row, place: Place): void {
   row.parent_run_ids ??= lineage?.parent_run_ids ?? "[]";
 }
 
-/** Reads `<time>Z<id of the root>. … .<time>Z<own id>`. */
+/** Parses `<time>Z<root ID>. … .<time>Z<own ID>`. */
 function lineageIn(order: unknown): Lineage | undefined {
   if (typeof order !== "string") return undefined;
   const ids = order.split(".").map((part) => readUuid(part.slice(-36)));
   const parents = ids.slice(0, -1);
   const [root] = ids;
   if (root === undefined || ids.includes(undefined))
-    throw new RunError("dotted_order: expected parts like 20260102T030405678901Z and an id, with dots between");
+    throw new RunError(
+      "dotted_order: expected segments such as 20260102T030405678901Z followed by an ID, separated by dots",
+    );
   return { trace_id: root, dotted_order: order, parent_run_ids: JSON.stringify(parents) };
 }
 
 function lineageBelow(parent: string, row: Row, { lineageOf }: Place): Lineage {
   const above = lineageOf(parent);
-  if (!above)
-    throw new RunError(`parent_run_id: ${parent} is not loaded yet; put parents first, or give the dotted_order`);
+  if (!above) throw new RunError(`parent_run_id: ${parent} is not loaded yet; load parents first, or set dotted_order`);
   return {
     trace_id: above.trace_id,
     dotted_order: `${above.dotted_order}.${segment(row)}`,
@@ -160,7 +161,7 @@ function segment({ start_time, id }: Row): string {
 function fillRest(row: Row): void {
   const { start_time, end_time, error } = row;
   if (end_time !== null && Number(end_time) < Number(start_time))
-    throw new RunError("end_time: it is before the start_time");
+    throw new RunError("end_time: must not be before start_time");
   row.run_type ??= "chain";
   row.status ??= error !== null ? "error" : end_time !== null ? "success" : "pending";
   row.total_tokens ??= sum(row.prompt_tokens, row.completion_tokens);

@@ -1,5 +1,5 @@
-/** A trace run that cannot be stored: its message says which field and why. */
+/** An invalid trace run. Its message names the field and the reason. */
 export class RunError extends Error {
-  /** Which of the runs that were given, from 0; set by who knows. */
+  /** Index of the run in its batch, from 0. */
   index = 0;
 }

@@ -21,7 +21,7 @@ const filter = {
   offset: v.withDefault(v.integer({ minimum: 0 }), defaultOffset),
 };
 
-/** Tracing projects, which the paths call sessions: interface-notes.md section 3. */
+/** Tracing projects, called sessions in paths: interface-notes.md section 3. */
 export const sessionRoutes: Route[] = [
   {
     method: "GET",
@@ -31,7 +31,11 @@ export const sessionRoutes: Route[] = [
     requiresBothHeaders: true,
     summary: "List tracing projects",
     query: filter,
-    success: { status: 200, schema: v.list(session), description: "Newest first; name is compared whole" },
+    success: {
+      status: 200,
+      schema: v.list(session),
+      description: "The projects, newest first; name must match exactly",
+    },
     handle: listSessions,
   },
   {

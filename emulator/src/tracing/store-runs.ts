@@ -10,8 +10,8 @@ const insertFeedback = "INSERT INTO feedback (run, key, score, value) VALUES (?,
 const findLineage = "SELECT trace_id, dotted_order, parent_run_ids FROM runs WHERE id = ? AND tenant_id = ?";
 
 /**
- * Adds trace runs to a project, all of them or none. A child may leave out its place in the trace when its parent is
- * there, or comes before it. Throws RunError with the index of the run that is wrong.
+ * Adds trace runs to a project in one transaction. Children may omit their position in the trace if their parent is stored
+ * or comes before them. @throws RunError with the index of the invalid run.
  */
 export function insertRuns(store: Store, tenantId: string, sessionId: string, runs: readonly RunInput[]): void {
   const lineageOf = (id: string) => store.get(findLineage, id, tenantId) as Lineage | undefined;
@@ -40,6 +40,6 @@ function orExplain<T>(insert: () => T, id: string): T {
     return insert();
   } catch (error) {
     if (!String(error).includes("UNIQUE constraint failed: runs.id")) throw error;
-    throw new RunError(`id: there is a run ${id} already`);
+    throw new RunError(`id: run ${id} already exists`);
   }
 }

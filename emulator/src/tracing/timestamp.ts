@@ -1,8 +1,8 @@
 const form = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-]\d\d:?\d\d)?)?$/i;
 
 /**
- * Microseconds since 1970 of an ISO 8601 time, or undefined when it is none. Without a zone it is UTC, a date alone its
- * first moment; digits beyond microseconds are dropped. After 2255 a number holds it to a few microseconds only.
+ * Parses an ISO 8601 time to microseconds since 1970; undefined if it is invalid. Without a zone it is UTC, without a time
+ * midnight. Truncates to microseconds; after 2255 a number holds only a few microseconds' precision.
  */
 export function parseInstant(text: string): number | undefined {
   const match = form.exec(text);
@@ -16,7 +16,7 @@ export function parseInstant(text: string): number | undefined {
     Number(minute),
     Number(second),
   );
-  // Date.UTC takes 30 February for 1 March, 24:00 for the next day's beginning, and the year 50 for 1950.
+  // Date.UTC accepts 30 February (1 March), 24:00 (the next day) and the year 50 (1950).
   const date = new Date(milliseconds).toISOString();
   const exists = date.startsWith(`${year}-${month}-${day}T${hour}:${minute}:${second}`);
   const offset = zoneMinutes(zone);
@@ -31,7 +31,7 @@ function zoneMinutes(zone: string): number | undefined {
   return (zone.startsWith("-") ? -1 : 1) * (hours * 60 + minutes);
 }
 
-/** The time as the first part of a dotted_order writes it: 20260102T030405678901Z. */
+/** Formats a time for a dotted_order: 20260102T030405678901Z. */
 export function compactInstant(micros: number): string {
   const milliseconds = Math.floor(micros / 1000);
   const iso = new Date(milliseconds).toISOString();

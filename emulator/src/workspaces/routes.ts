@@ -20,7 +20,9 @@ export const workspaceRoutes: Route[] = [
   },
 ];
 
-/** Those that were seeded are there, and any that somebody acts in; to a key that does not open it, none is. */
+/**
+ * Seeded workspaces exist, as does any workspace that a request acts in; without access, a workspace does not exist.
+ */
 function getWorkspace(context: Context, request: ApiRequest): ApiResponse {
   const id = request.params.workspace_id ?? "";
   const row = context.store.get("SELECT name FROM workspaces WHERE id = ?", id);

@@ -121,7 +121,7 @@ test("batches that are stored already are taken back when a later line is wrong"
   await client.emulator.loadRuns({ project: "agent" }, [run(1, { feedback: [{ key: "a" }] })]);
   const many = Array.from({ length: 5000 }, (_, index) => run(index + 2, { feedback: [{ key: "a" }] }));
   const reply = await post(client, `${lines(many)}{}\n`);
-  expect(reply).toMatchObject({ status: 422, body: { detail: "line 5001: name is missing" } });
+  expect(reply).toMatchObject({ status: 422, body: { detail: "line 5001: name is required" } });
   expect(stored(data)).toHaveLength(1);
   expect(stored(data, "SELECT * FROM feedback")).toHaveLength(1);
   expect(await post(client, lines(many))).toMatchObject({ status: 201, body: { runs: 5000 } });
@@ -208,9 +208,9 @@ test("a project is meant by its name or its id, in one workspace", async () => {
   const elsewhere = client.emulator.loadRuns({ ...other, project: session_id }, []);
   await expect(elsewhere).rejects.toThrow(`There is no project with the id ${session_id} in this workspace`);
   const experiment = client.emulator.loadRuns({ project: "agent", reference_dataset_id: uuid(6) }, []);
-  await expect(experiment).rejects.toThrow("The project agent has another reference_dataset_id (none)");
+  await expect(experiment).rejects.toThrow("The project agent has a different reference_dataset_id (none)");
   await expect(client.emulator.loadRuns({ project: "agent" }, [run(4), run(1)])).rejects.toThrow(
-    `runs[1]: id: there is a run ${uuid(1)} already`,
+    `runs[1]: id: run ${uuid(1)} already exists`,
   );
   expect(stored(data)).toHaveLength(4);
   expect((await post(client, lines([run(1)]), "")).body.detail).toMatchObject([
@@ -230,6 +230,6 @@ test("reset takes projects and runs away, and a load that was going on does not 
   const init = { method: "POST", body: ReadableStream.from(body()), duplex: "half" as const };
   const reply = await fetch(`${client.emulator.urls.admin}/runs?project=agent`, init);
   expect(reply.status).toBe(409);
-  expect(await reply.json()).toEqual({ detail: "The project agent was removed while runs were loaded into it" });
+  expect(await reply.json()).toEqual({ detail: "The project agent was deleted while runs were being loaded into it" });
   for (const table of ["runs", "projects"]) expect(stored(data, `SELECT * FROM ${table}`)).toEqual([]);
 });

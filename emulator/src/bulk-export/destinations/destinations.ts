@@ -3,33 +3,41 @@ import type { ApiRequest, ApiResponse } from "../../http/route";
 import type { Context } from "../../runtime/context";
 import { ApiError } from "../../runtime/errors";
 import { BucketError } from "../s3/client";
-import { explainRefusal, probeDestination } from "../s3/probe";
-import { nowMicros, showTime } from "../timestamps";
+import { explainBucketError, probeDestination } from "../s3/probe";
+import { formatTime, nowMicros } from "../timestamps";
 import { type DestinationRecord, destinationById, destinationsOf, insertDestination } from "./records";
 import type { DestinationConfig, DestinationCreate, DestinationCredentials, DestinationPatch } from "./schemas";
-import { targetOf } from "./target";
+import { toS3Target } from "./target";
 
 /** Runs before POST: the destination is validated before it is saved (interface.md section 4 C). */
-export async function probeNew(_: Context, request: ApiRequest, signal: AbortSignal): Promise<void> {
+export async function validateNewDestination(_: Context, request: ApiRequest, signal: AbortSignal): Promise<void> {
   const { config, credentials } = request.body as DestinationCreate;
-  await probe(config, credentials, signal);
+  await validateDestination(config, credentials, signal);
 }
 
 /** Runs before PATCH: new credentials are tested before they are saved. */
-export async function probeRotated(context: Context, request: ApiRequest, signal: AbortSignal): Promise<void> {
-  await probe(requireDestination(context, request).config, (request.body as DestinationPatch).credentials, signal);
+export async function validateNewCredentials(
+  context: Context,
+  request: ApiRequest,
+  signal: AbortSignal,
+): Promise<void> {
+  await validateDestination(
+    requireDestination(context, request).config,
+    (request.body as DestinationPatch).credentials,
+    signal,
+  );
 }
 
-async function probe(
+async function validateDestination(
   config: DestinationConfig,
   credentials: DestinationCredentials | null | undefined,
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    await probeDestination(targetOf(config, credentials), config.prefix, signal);
+    await probeDestination(toS3Target(config, credentials), config.prefix, signal);
   } catch (error) {
     if (!(error instanceof BucketError)) throw error;
-    throw new ApiError(400, `Failed to validate S3 destination: ${explainRefusal(error)}`);
+    throw new ApiError(400, `Failed to validate S3 destination: ${explainBucketError(error)}`);
   }
 }
 
@@ -44,34 +52,34 @@ export function createDestination(context: Context, request: ApiRequest): ApiRes
     destination_type,
     display_name,
     config,
-    ...sealed(context, id, credentials),
+    ...sealCredentials(context, id, credentials),
     created_at: now,
     updated_at: now,
   };
   insertDestination(context.store, record);
-  return { status: 200, body: context.settings.interfaceOnly ? { id } : answerOf(record) };
+  return { status: 200, body: context.settings.interfaceOnly ? { id } : destinationResponse(record) };
 }
 
 /** GET /api/v1/bulk-exports/destinations */
 export function listDestinations({ store }: Context, request: ApiRequest): ApiResponse {
-  return { status: 200, body: destinationsOf(store, request.tenantId).map(answerOf) };
+  return { status: 200, body: destinationsOf(store, request.tenantId).map(destinationResponse) };
 }
 
 /** GET /api/v1/bulk-exports/destinations/{destination_id} */
 export function getDestination(context: Context, request: ApiRequest): ApiResponse {
-  return { status: 200, body: answerOf(requireDestination(context, request)) };
+  return { status: 200, body: destinationResponse(requireDestination(context, request)) };
 }
 
 /** PATCH /api/v1/bulk-exports/destinations/{destination_id}: rotates the credentials. */
 export function patchDestination(context: Context, request: ApiRequest): ApiResponse {
   const record = requireDestination(context, request);
   const { credentials } = request.body as DestinationPatch;
-  const change = { ...sealed(context, record.id, credentials), updated_at: nowMicros(context.clock) };
+  const change = { ...sealCredentials(context, record.id, credentials), updated_at: nowMicros(context.clock) };
   context.store.run(
     "UPDATE destinations SET credentials = ?, credentials_keys = ?, updated_at = ? WHERE id = ?",
     ...[change.credentials, JSON.stringify(change.credentials_keys), change.updated_at, record.id],
   );
-  return { status: 200, body: answerOf({ ...record, ...change }) };
+  return { status: 200, body: destinationResponse({ ...record, ...change }) };
 }
 
 /**
@@ -91,25 +99,34 @@ export function deleteDestination(context: Context, request: ApiRequest): ApiRes
 
 /** Returns the destination of the request path. @throws ApiError 404 if it is not in this workspace. */
 function requireDestination(context: Context, { params, tenantId }: ApiRequest): DestinationRecord {
-  return destinationIn(context, tenantId, params.destination_id ?? "");
+  return requireDestinationById(context, tenantId, params.destination_id ?? "");
 }
 
-export function destinationIn({ store }: Context, tenantId: string, id: string): DestinationRecord {
+export function requireDestinationById({ store }: Context, tenantId: string, id: string): DestinationRecord {
   const record = destinationById(store, id);
   if (record?.tenant_id === tenantId) return record;
   throw new ApiError(404, `Bulk export destination ${id} not found`);
 }
 
 /** Encrypts credentials. Responses contain only their names. */
-export function sealed({ secretBox }: Context, id: string, credentials: DestinationCredentials | null | undefined) {
+export function sealCredentials(
+  { secretBox }: Context,
+  id: string,
+  credentials: DestinationCredentials | null | undefined,
+) {
   if (!credentials) return { credentials: null, credentials_keys: [] };
-  const given = Object.entries(credentials).filter(([, value]) => value != null);
+  const definedEntries = Object.entries(credentials).filter(([, value]) => value != null);
   return {
-    credentials: secretBox.seal(JSON.stringify(Object.fromEntries(given)), id),
-    credentials_keys: given.map(([name]) => name),
+    credentials: secretBox.seal(JSON.stringify(Object.fromEntries(definedEntries)), id),
+    credentials_keys: definedEntries.map(([name]) => name),
   };
 }
 
-function answerOf({ credentials: _, created_at, updated_at, ...record }: DestinationRecord): Record<string, unknown> {
-  return { ...record, created_at: showTime(created_at), updated_at: showTime(updated_at) };
+function destinationResponse({
+  credentials: _,
+  created_at,
+  updated_at,
+  ...record
+}: DestinationRecord): Record<string, unknown> {
+  return { ...record, created_at: formatTime(created_at), updated_at: formatTime(updated_at) };
 }

@@ -7,8 +7,8 @@ import {
   getDestination,
   listDestinations,
   patchDestination,
-  probeNew,
-  probeRotated,
+  validateNewCredentials,
+  validateNewDestination,
 } from "./destinations";
 import * as schemas from "./schemas";
 
@@ -21,7 +21,7 @@ export function destinationRoutes({ interfaceOnly }: Pick<Settings, "interfaceOn
   return [
     {
       method: "GET",
-      path: all,
+      path: collectionPath,
       name: "destination-list",
       inInterface: false,
       ...access,
@@ -35,7 +35,7 @@ export function destinationRoutes({ interfaceOnly }: Pick<Settings, "interfaceOn
     },
     {
       method: "POST",
-      path: all,
+      path: collectionPath,
       name: "destination-create",
       inInterface: true,
       ...access,
@@ -44,15 +44,15 @@ export function destinationRoutes({ interfaceOnly }: Pick<Settings, "interfaceOn
       success: {
         status: 200,
         description: "The new destination",
-        schema: interfaceOnly ? schemas.onlyId : schemas.destination,
+        schema: interfaceOnly ? schemas.createdId : schemas.destination,
       },
       errors: [400],
-      prepare: probeNew,
+      prepare: validateNewDestination,
       handle: createDestination,
     },
     {
       method: "GET",
-      path: one,
+      path: itemPath,
       name: "destination",
       inInterface: false,
       ...access,
@@ -62,7 +62,7 @@ export function destinationRoutes({ interfaceOnly }: Pick<Settings, "interfaceOn
     },
     {
       method: "PATCH",
-      path: one,
+      path: itemPath,
       name: "destination-patch",
       inInterface: false,
       ...access,
@@ -70,12 +70,12 @@ export function destinationRoutes({ interfaceOnly }: Pick<Settings, "interfaceOn
       body: schemas.destinationPatchBody,
       success: { status: 200, schema: schemas.destination, description: "The destination, without its secrets" },
       errors: [400],
-      prepare: probeRotated,
+      prepare: validateNewCredentials,
       handle: patchDestination,
     },
     {
       method: "DELETE",
-      path: one,
+      path: itemPath,
       name: "destination-delete",
       inInterface: false,
       ...access,

@@ -15,37 +15,37 @@ const clientConfig = v.object("S3ClientConfig", {
   us_east_1_regional_endpoint: v.nullable(v.enumOf(["regional", "legacy"])),
 });
 
-export const wholeConfig = v.object("DestinationConfig", {
+export const fullConfig = v.object("DestinationConfig", {
   ...interfaceConfig,
   include_bucket_in_prefix: v.withDefault(v.boolean(), true),
   config_kwargs_s3: v.withDefault(v.nullable(clientConfig), null),
   s3_additional_kwargs: v.withDefault(v.nullable(v.anyObject()), null),
 });
-export type DestinationConfig = v.Infer<typeof wholeConfig>;
+export type DestinationConfig = v.Infer<typeof fullConfig>;
 
 const key = v.required(v.string({ minLength: 1, maxLength: 255 }));
 const secret = v.required(v.string({ minLength: 1, maxLength: 2048 }));
 const interfaceCredentials = { access_key_id: key, secret_access_key: secret } as const;
-export const wholeCredentials = v.object("DestinationCredentials", {
+export const fullCredentials = v.object("DestinationCredentials", {
   ...interfaceCredentials,
   session_token: v.nullable(v.string({ maxLength: 2048 })),
 });
-export type DestinationCredentials = v.Infer<typeof wholeCredentials>;
+export type DestinationCredentials = v.Infer<typeof fullCredentials>;
 
 const displayName = v.required(v.string({ minLength: 1, pattern: "^[a-zA-Z0-9\\-_ ']+$" }));
 const destinationType = v.withDefault(v.enumOf(["s3"]), "s3");
 
-const wholeCreateBody = v.object("DestinationCreate", {
+const fullCreateBody = v.object("DestinationCreate", {
   destination_type: destinationType,
   display_name: displayName,
-  config: v.required(wholeConfig),
-  credentials: v.nullable(wholeCredentials),
+  config: v.required(fullConfig),
+  credentials: v.nullable(fullCredentials),
 });
-export type DestinationCreate = v.Infer<typeof wholeCreateBody>;
+export type DestinationCreate = v.Infer<typeof fullCreateBody>;
 
 /** POST: interface.md section 2 C, with the fields of the notes unless only the interface is served. */
 export function destinationCreateBody(interfaceOnly: boolean) {
-  if (!interfaceOnly) return wholeCreateBody;
+  if (!interfaceOnly) return fullCreateBody;
   return v.object("DestinationCreate", {
     destination_type: destinationType,
     display_name: v.required(v.string()),
@@ -55,21 +55,21 @@ export function destinationCreateBody(interfaceOnly: boolean) {
 }
 
 /** PATCH: only the credentials can change, as a whole. */
-export const destinationPatchBody = v.object("DestinationUpdate", { credentials: v.required(wholeCredentials) });
+export const destinationPatchBody = v.object("DestinationUpdate", { credentials: v.required(fullCredentials) });
 export type DestinationPatch = v.Infer<typeof destinationPatchBody>;
 
-const answerFields = {
+const responseFields = {
   id: v.required(v.uuid()),
   tenant_id: v.required(v.uuid()),
   destination_type: v.required(destinationType),
   display_name: v.required(v.string()),
-  config: v.required(wholeConfig),
+  config: v.required(fullConfig),
   credentials_keys: v.required(v.list(v.string())),
   created_at: v.required(v.datetime()),
   updated_at: v.required(v.datetime()),
 } as const satisfies v.Fields;
 
-export const destination = v.object("Destination", answerFields);
+export const destination = v.object("Destination", responseFields);
 export const destinations = v.list(destination);
 /** interface.md section 4 C: "Object with `id`". */
-export const onlyId = v.object("Created", { id: v.required(v.uuid()) });
+export const createdId = v.object("Created", { id: v.required(v.uuid()) });

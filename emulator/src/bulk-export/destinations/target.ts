@@ -4,16 +4,19 @@ import type { DestinationRecord } from "./records";
 import type { DestinationConfig, DestinationCredentials } from "./schemas";
 
 /** Returns the bucket of a destination with its credentials. @throws BucketError without credentials. */
-export function targetOf(config: DestinationConfig, credentials: DestinationCredentials | null | undefined): S3Target {
+export function toS3Target(
+  config: DestinationConfig,
+  credentials: DestinationCredentials | null | undefined,
+): S3Target {
   if (!credentials) throw new BucketError("NoCredentials", 0, "Unable to locate credentials");
   const style = config.config_kwargs_s3?.addressing_style ?? "auto";
   // Without the bucket in the prefix, the endpoint URL already contains it (interface-notes.md section 3).
-  const inEndpoint = config.include_bucket_in_prefix === false && config.endpoint_url != null;
+  const isInEndpoint = config.include_bucket_in_prefix === false && config.endpoint_url != null;
   return {
     bucketName: config.bucket_name,
     region: config.region ?? undefined,
     endpointUrl: config.endpoint_url ?? undefined,
-    addressingStyle: inEndpoint ? "endpoint" : style,
+    addressingStyle: isInEndpoint ? "endpoint" : style,
     accessKeyId: credentials.access_key_id,
     secretAccessKey: credentials.secret_access_key,
     sessionToken: credentials.session_token ?? undefined,
@@ -22,5 +25,5 @@ export function targetOf(config: DestinationConfig, credentials: DestinationCred
 
 /** Returns the bucket of a stored destination. */
 export function storedTarget({ secretBox }: Context, { id, config, credentials }: DestinationRecord): S3Target {
-  return targetOf(config, credentials === null ? null : JSON.parse(secretBox.open(credentials, id)));
+  return toS3Target(config, credentials === null ? null : JSON.parse(secretBox.open(credentials, id)));
 }

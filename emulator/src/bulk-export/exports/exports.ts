@@ -2,40 +2,40 @@ import { randomUUID } from "node:crypto";
 import type { ApiRequest, ApiResponse } from "../../http/route";
 import type { Context } from "../../runtime/context";
 import { ApiError } from "../../runtime/errors";
-import { endExport, submit } from "../runs/progress";
+import { endExport, insertAndSchedule } from "../runs/progress";
 import { runById, runsOf, spawnedRunsOf } from "../runs/records";
-import { submitSchedule } from "../runs/schedules";
-import { nowMicros, readTime } from "../timestamps";
-import { refuseOverQuota } from "./quota";
+import { insertSchedule } from "../runs/schedules";
+import { nowMicros, parseTime } from "../timestamps";
+import { assertWithinQuota } from "./quota";
 import { type ExportRecord, exportById, exportsOf } from "./records";
-import { exportAnswer, runAnswer } from "./responses";
-import { checkFields, checkFilter, refuseTooNew, requireReferences } from "./rules";
+import { exportResponse, runResponse } from "./responses";
+import { assertSupportedByVersion, checkFields, checkFilter, requireReferences } from "./rules";
 import type { ExportCreate } from "./schemas";
-import { isFinal, showStatus } from "./status";
+import { formatStatus, isFinal } from "./status";
 
 /** POST /api/v1/bulk-exports */
 export function createExport(context: Context, request: ApiRequest): ApiResponse {
   const body = request.body as ExportCreate;
-  refuseTooNew(context, body);
+  assertSupportedByVersion(context, body);
   checkFields(request, body);
   requireReferences(context, request.tenantId, body);
   checkFilter(body.filter);
   const record = newExport(context, request.tenantId, body);
-  refuseOverQuota(context, request.tenantId, record.interval_hours !== null);
-  if (record.interval_hours === null) submit(context, record);
-  else submitSchedule(context, record);
+  assertWithinQuota(context, request.tenantId, record.interval_hours !== null);
+  if (record.interval_hours === null) insertAndSchedule(context, record);
+  else insertSchedule(context, record);
   const { settings } = context;
-  return { status: 200, body: settings.interfaceOnly ? { id: record.id } : exportAnswer(settings, record) };
+  return { status: 200, body: settings.interfaceOnly ? { id: record.id } : exportResponse(settings, record) };
 }
 
 /** GET /api/v1/bulk-exports: includes schedules and the exports that they created. */
 export function listExports({ store, settings }: Context, request: ApiRequest): ApiResponse {
-  return { status: 200, body: exportsOf(store, request.tenantId).map((record) => exportAnswer(settings, record)) };
+  return { status: 200, body: exportsOf(store, request.tenantId).map((record) => exportResponse(settings, record)) };
 }
 
 /** GET /api/v1/bulk-exports/{export_id} */
 export function getExport(context: Context, request: ApiRequest): ApiResponse {
-  return { status: 200, body: exportAnswer(context.settings, requireExport(context, request)) };
+  return { status: 200, body: exportResponse(context.settings, requireExport(context, request)) };
 }
 
 /**
@@ -46,9 +46,9 @@ export function cancelExport(context: Context, request: ApiRequest): ApiResponse
   const { id, status } = requireExport(context, request);
   if (!isFinal(status)) endExport(context, id, "CANCELLED");
   else if (status !== "CANCELLED") {
-    const remark = `Bulk export ${id} is ${showStatus(context.settings, status)} and can no longer be cancelled`;
-    if (context.settings.strict) throw new ApiError(409, remark);
-    request.addNote(remark);
+    const warning = `Bulk export ${id} is ${formatStatus(context.settings, status)} and can no longer be cancelled`;
+    if (context.settings.strict) throw new ApiError(409, warning);
+    request.addNote(warning);
   }
   return getExport(context, request);
 }
@@ -56,7 +56,7 @@ export function cancelExport(context: Context, request: ApiRequest): ApiResponse
 /** GET /api/v1/bulk-exports/{export_id}/runs */
 export function listRuns(context: Context, request: ApiRequest): ApiResponse {
   const runs = runsOf(context.store, requireExport(context, request).id);
-  return { status: 200, body: runs.map((run) => runAnswer(context.settings, run)) };
+  return { status: 200, body: runs.map((run) => runResponse(context.settings, run)) };
 }
 
 /** GET /api/v1/bulk-exports/{export_id}/runs/{run_id} */
@@ -65,13 +65,13 @@ export function getRun(context: Context, request: ApiRequest): ApiResponse {
   const runId = request.params.run_id ?? "";
   const run = runById(context.store, runId);
   if (run?.bulk_export_id !== id) throw new ApiError(404, `Bulk export run ${runId} not found`);
-  return { status: 200, body: runAnswer(context.settings, run) };
+  return { status: 200, body: runResponse(context.settings, run) };
 }
 
 /** GET /api/v1/bulk-exports/runs?source_bulk_export_id=… */
 export function listSpawnedRuns(context: Context, request: ApiRequest<{ source_bulk_export_id: string }>): ApiResponse {
-  const { id } = exportIn(context, request.tenantId, request.query.source_bulk_export_id);
-  return { status: 200, body: spawnedRunsOf(context.store, id).map((run) => runAnswer(context.settings, run)) };
+  const { id } = requireExportById(context, request.tenantId, request.query.source_bulk_export_id);
+  return { status: 200, body: spawnedRunsOf(context.store, id).map((run) => runResponse(context.settings, run)) };
 }
 
 function newExport(context: Context, tenantId: string, body: ExportCreate): ExportRecord {
@@ -83,8 +83,8 @@ function newExport(context: Context, tenantId: string, body: ExportCreate): Expo
     bulk_export_destination_id: body.bulk_export_destination_id,
     session_id: body.session_id ?? null,
     all_experiments: body.all_experiments === true,
-    start_time: readTime(body.start_time),
-    end_time: body.end_time == null ? null : readTime(body.end_time),
+    start_time: parseTime(body.start_time),
+    end_time: body.end_time == null ? null : parseTime(body.end_time),
     interval_hours,
     filter: body.filter ?? null,
     export_fields: body.export_fields ? [...new Set(body.export_fields)] : null,
@@ -105,10 +105,10 @@ function newExport(context: Context, tenantId: string, body: ExportCreate): Expo
 
 /** Returns the export of the request path. @throws ApiError 404 if it is not in this workspace. */
 function requireExport(context: Context, { params, tenantId }: ApiRequest): ExportRecord {
-  return exportIn(context, tenantId, params.export_id ?? "");
+  return requireExportById(context, tenantId, params.export_id ?? "");
 }
 
-function exportIn({ store }: Context, tenantId: string, id: string): ExportRecord {
+function requireExportById({ store }: Context, tenantId: string, id: string): ExportRecord {
   const record = exportById(store, id);
   if (record?.tenant_id === tenantId) return record;
   throw new ApiError(404, `Bulk export ${id} not found`);

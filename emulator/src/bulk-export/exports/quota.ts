@@ -10,20 +10,20 @@ export function hasQuotas({ settings }: Pick<Context, "settings">): boolean {
 }
 
 /** Enforces the quotas of exports (interface.md section 7). @throws ApiError 429 */
-export function refuseOverQuota(context: Context, tenantId: string, schedule: boolean): void {
+export function assertWithinQuota(context: Context, tenantId: string, isSchedule: boolean): void {
   if (!hasQuotas(context)) return;
   const { activeSchedules, creationsPerHour } = limits.exports;
-  if (schedule && countExports(context.store, tenantId, "INTERVAL_SCHEDULED") >= activeSchedules) {
-    const how = "cancel one before another is created";
-    throw new ApiError(429, `This workspace already has ${activeSchedules} active scheduled bulk exports: ${how}`);
+  if (isSchedule && countExports(context.store, tenantId, "INTERVAL_SCHEDULED") >= activeSchedules) {
+    const advice = "cancel one before another is created";
+    throw new ApiError(429, `This workspace already has ${activeSchedules} active scheduled bulk exports: ${advice}`);
   }
-  if (creationWait(context, tenantId) === 0) return;
+  if (msUntilCreationAllowed(context, tenantId) === 0) return;
   const limit = `the limit of ${creationsPerHour} bulk export creations in a rolling 60 minutes`;
   throw new ApiError(429, `This workspace has reached ${limit}: try again once earlier ones are older`);
 }
 
 /** Returns the milliseconds until one more export may be created; 0 if it may be now. Scheduled exports count, too. */
-export function creationWait(context: Context, tenantId: string): number {
+export function msUntilCreationAllowed(context: Context, tenantId: string): number {
   if (!hasQuotas(context)) return 0;
   const now = nowMicros(context.clock);
   const windowMicros = durations.export.creationWindow * 1000;

@@ -1,7 +1,7 @@
 import { assertExportsInPlan } from "../../http/entitlements";
 import type { Route } from "../../http/route";
 import type { Settings } from "../../runtime/options";
-import { onlyId } from "../destinations/schemas";
+import { createdId } from "../destinations/schemas";
 import { cancelExport, createExport, getExport, getRun, listExports, listRuns, listSpawnedRuns } from "./exports";
 import * as schemas from "./schemas";
 
@@ -11,11 +11,11 @@ const access = { requiresBothHeaders: true, assertAvailable: assertExportsInPlan
 
 /** Exports and their runs: interface.md section 4 C, interface-notes.md section 3. */
 export function exportRoutes({ interfaceOnly }: Pick<Settings, "interfaceOnly">): Route[] {
-  const schema = interfaceOnly ? schemas.smallExport : schemas.wholeExport;
+  const schema = interfaceOnly ? schemas.interfaceExport : schemas.fullExport;
   return [
     {
       method: "GET",
-      path: all,
+      path: collectionPath,
       name: "export-list",
       inInterface: false,
       ...access,
@@ -25,19 +25,19 @@ export function exportRoutes({ interfaceOnly }: Pick<Settings, "interfaceOnly">)
     },
     {
       method: "POST",
-      path: all,
+      path: collectionPath,
       name: "export-create",
       inInterface: true,
       ...access,
       summary: "Create an export, one-time or scheduled",
       body: schemas.exportCreateBody(interfaceOnly),
-      success: { status: 200, schema: interfaceOnly ? onlyId : schema, description: "The new export" },
+      success: { status: 200, schema: interfaceOnly ? createdId : schema, description: "The new export" },
       errors: [400, 404, 429],
       handle: createExport,
     },
     {
       method: "GET",
-      path: `${all}/runs`,
+      path: `${collectionPath}/runs`,
       name: "spawned-runs",
       inInterface: false,
       ...access,
@@ -49,7 +49,7 @@ export function exportRoutes({ interfaceOnly }: Pick<Settings, "interfaceOnly">)
     },
     {
       method: "GET",
-      path: one,
+      path: itemPath,
       name: "export",
       inInterface: true,
       ...access,
@@ -59,7 +59,7 @@ export function exportRoutes({ interfaceOnly }: Pick<Settings, "interfaceOnly">)
     },
     {
       method: "PATCH",
-      path: one,
+      path: itemPath,
       name: "export-cancel",
       inInterface: false,
       ...access,
@@ -71,7 +71,7 @@ export function exportRoutes({ interfaceOnly }: Pick<Settings, "interfaceOnly">)
     },
     {
       method: "GET",
-      path: `${one}/runs`,
+      path: `${itemPath}/runs`,
       name: "export-runs",
       inInterface: false,
       ...access,
@@ -85,7 +85,7 @@ export function exportRoutes({ interfaceOnly }: Pick<Settings, "interfaceOnly">)
     },
     {
       method: "GET",
-      path: `${one}/runs/{run_id}`,
+      path: `${itemPath}/runs/{run_id}`,
       name: "export-run",
       inInterface: false,
       ...access,

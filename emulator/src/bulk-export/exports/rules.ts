@@ -4,8 +4,8 @@ import type { Context } from "../../runtime/context";
 import { ApiError } from "../../runtime/errors";
 import { compileFilter, FilterError } from "../../tracing/filter/index";
 import { projectById } from "../../tracing/projects";
-import { destinationIn } from "../destinations/destinations";
-import { isKeepable, readTime } from "../timestamps";
+import { requireDestinationById } from "../destinations/destinations";
+import { isStorableTime, parseTime } from "../timestamps";
 import type { ExportCreate } from "./schemas";
 
 /**
@@ -15,7 +15,8 @@ import type { ExportCreate } from "./schemas";
 export function checkFields(request: ApiRequest, body: ExportCreate): void {
   const { start_time, end_time, interval_hours, export_fields } = body;
   for (const [name, time] of Object.entries({ start_time, end_time })) {
-    if (time != null && !isKeepable(time)) request.addIssue([name], `${name} must be between the years 1970 and 2255`);
+    if (time != null && !isStorableTime(time))
+      request.addIssue([name], `${name} must be between the years 1970 and 2255`);
   }
   request.throwIfIssues();
   if ((body.session_id != null) === (body.all_experiments === true)) {
@@ -27,7 +28,7 @@ export function checkFields(request: ApiRequest, body: ExportCreate): void {
   if (interval_hours == null && end_time == null) {
     request.addIssue(["end_time"], "end_time is required for an export without interval_hours");
   }
-  if (end_time != null && readTime(end_time) <= readTime(start_time)) {
+  if (end_time != null && parseTime(end_time) <= parseTime(start_time)) {
     request.addIssue(["end_time"], "end_time must be after start_time");
   }
   if (export_fields?.length === 0) request.addIssue(["export_fields"], "export_fields must name one field at least");
@@ -35,30 +36,30 @@ export function checkFields(request: ApiRequest, body: ExportCreate): void {
 }
 
 /** interface.md section 9: features by the version of the self-hosted application that added them. */
-const sinceVersions = [
+const featureVersions = [
   {
     version: "0.10.109",
-    what: "interval_hours (scheduled exports)",
-    used: (body: ExportCreate) => body.interval_hours,
+    feature: "interval_hours (scheduled exports)",
+    getValue: (body: ExportCreate) => body.interval_hours,
   },
-  { version: "0.12.42", what: "export_fields", used: (body: ExportCreate) => body.export_fields },
-  { version: "0.16.1rc1", what: "all_experiments", used: (body: ExportCreate) => body.all_experiments },
+  { version: "0.12.42", feature: "export_fields", getValue: (body: ExportCreate) => body.export_fields },
+  { version: "0.16.1rc1", feature: "all_experiments", getValue: (body: ExportCreate) => body.all_experiments },
 ];
 
 /** Rejects features newer than the installation. @throws ApiError 400 */
-export function refuseTooNew({ settings: { appVersion } }: Context, body: ExportCreate): void {
+export function assertSupportedByVersion({ settings: { appVersion } }: Context, body: ExportCreate): void {
   if (!appVersion) return;
-  for (const { version, what, used } of sinceVersions) {
+  for (const { version, feature, getValue } of featureVersions) {
     const since = parseVersion(version);
-    if (!since || !used(body) || !isOlder(appVersion, since)) continue;
-    const own = `this installation is ${formatVersion(appVersion)}`;
-    throw new ApiError(400, `${what} needs application version ${version} or later: ${own}`);
+    if (!since || !getValue(body) || !isOlder(appVersion, since)) continue;
+    const installed = `this installation is ${formatVersion(appVersion)}`;
+    throw new ApiError(400, `${feature} needs application version ${version} or later: ${installed}`);
   }
 }
 
 /** Checks that the destination and the project exist in the workspace. @throws ApiError 404 */
 export function requireReferences(context: Context, tenantId: string, body: ExportCreate): void {
-  destinationIn(context, tenantId, body.bulk_export_destination_id);
+  requireDestinationById(context, tenantId, body.bulk_export_destination_id);
   if (body.session_id == null || projectById(context.store, tenantId, body.session_id)) return;
   throw new ApiError(404, `Session ${body.session_id} not found`);
 }

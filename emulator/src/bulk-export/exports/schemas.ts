@@ -20,15 +20,15 @@ const interfaceBody = {
   format_version: v.withDefault(v.enumOf(["v1", "v2_beta"]), "v2_beta"),
 } as const;
 
-const wholeBody = v.object("ExportCreate", {
+const fullBody = v.object("ExportCreate", {
   ...interfaceBody,
   format: v.withDefault(v.enumOf(["Parquet"]), "Parquet"),
   compression: v.nullable(v.enumOf(compressions)),
 });
-export type ExportCreate = v.Infer<typeof wholeBody>;
+export type ExportCreate = v.Infer<typeof fullBody>;
 
 export function exportCreateBody(interfaceOnly: boolean) {
-  return interfaceOnly ? v.object("ExportCreate", interfaceBody) : wholeBody;
+  return interfaceOnly ? v.object("ExportCreate", interfaceBody) : fullBody;
 }
 
 /** PATCH: cancelling is the only update. */
@@ -37,13 +37,13 @@ export const exportPatchBody = v.object("ExportUpdate", { status: v.required(v.e
 export const spawnedRunsQuery = { source_bulk_export_id: v.required(v.uuid()) } as const;
 
 /** The fields of an export in the interface. */
-export const smallExport = v.object("Export", {
+export const interfaceExport = v.object("Export", {
   id: v.required(v.uuid()),
   status: v.required(v.string()),
   source_bulk_export_id: v.uuid(),
 });
 
-export const wholeExport = v.object("Export", {
+export const fullExport = v.object("Export", {
   id: v.required(v.uuid()),
   tenant_id: v.required(v.uuid()),
   bulk_export_destination_id: v.required(v.uuid()),
@@ -94,5 +94,5 @@ export const exportRun = v.object("ExportRun", {
   finished_at: v.nullable(v.datetime()),
 });
 
-export const exportList = v.list(wholeExport);
+export const exportList = v.list(fullExport);
 export const exportRunList = v.list(exportRun);

@@ -3,7 +3,7 @@ import type { Settings } from "../../runtime/options";
 /**
  * Statuses of exports and their runs: interface.md section 3; INTERVAL_SCHEDULED is from interface-notes.md section 3.
  */
-const words = {
+const displayNames = {
   CREATED: "Created",
   INTERVAL_SCHEDULED: "IntervalScheduled",
   RUNNING: "Running",
@@ -13,15 +13,15 @@ const words = {
   TIMEDOUT: "TimedOut",
 } as const;
 
-export type ExportStatus = keyof typeof words;
-export const exportStatuses = Object.keys(words) as ExportStatus[];
+export type ExportStatus = keyof typeof displayNames;
+export const exportStatuses = Object.keys(displayNames) as ExportStatus[];
 
 /** Returns a status as live servers spell it, or in upper case as the interface does. */
-export function showStatus({ strict, interfaceOnly }: Settings, status: ExportStatus): string {
+export function formatStatus({ strict, interfaceOnly }: Settings, status: ExportStatus): string {
   if (interfaceOnly && status === "INTERVAL_SCHEDULED") return "CREATED";
   // An out-of-band update may set any status.
-  const word = words[status] ?? status;
-  return strict || interfaceOnly ? word.toUpperCase() : word;
+  const displayName = displayNames[status] ?? status;
+  return strict || interfaceOnly ? displayName.toUpperCase() : displayName;
 }
 
 /** Returns whether a status is final. */

@@ -13,7 +13,7 @@ type Column = ColumnSource & { kind: ColumnKind; data: unknown[] };
 
 /** A Parquet file, written row by row: collects rows by column until a row group is full. */
 export class ParquetFile {
-  private readonly out = new ByteWriter();
+  private readonly writer = new ByteWriter();
   private readonly parquet: ParquetWriter;
   private readonly columns: Column[];
   private readonly texts = new TextBuffer(rowGroup.bytes);
@@ -30,7 +30,7 @@ export class ParquetFile {
   ) {
     const schema = schemaOf(fields);
     this.parquet = new ParquetWriter({
-      writer: this.out,
+      writer: this.writer,
       schema,
       codec,
       compressors,
@@ -43,7 +43,7 @@ export class ParquetFile {
   add(row: readonly SQLOutputValue[]): boolean {
     for (let index = 0; index < this.columns.length; index++) {
       const { kind, data } = this.columns[index] as Column;
-      data.push(this.read(kind, row[index] as SQLOutputValue));
+      data.push(this.toColumnValue(kind, row[index] as SQLOutputValue));
     }
     this.rows++;
     return this.bytes >= rowGroup.bytes || this.rows >= rowGroup.rows;
@@ -55,24 +55,24 @@ export class ParquetFile {
     for (const column of this.columns) column.data.length = 0;
     this.texts.clear();
     this.rows = this.bytes = 0;
-    await this.sendWritten();
+    await this.sendWrittenBytes();
   }
 
   /** Writes the remaining rows and the footer. */
   async end(): Promise<void> {
     if (this.rows > 0) await this.endRowGroup();
     this.parquet.finish();
-    await this.sendWritten();
+    await this.sendWrittenBytes();
     await this.sending;
   }
 
   /** Waits until the last send succeeded or failed. */
-  async settled(): Promise<void> {
+  async whenSent(): Promise<void> {
     await this.sending.catch(() => {});
   }
 
   /** Converts a SQLite value to a writer value. */
-  private read(kind: ColumnKind, value: SQLOutputValue): unknown {
+  private toColumnValue(kind: ColumnKind, value: SQLOutputValue): unknown {
     if (kind === "boolean") return value === null ? null : value === 1n;
     if (typeof value !== "string") return value;
     this.bytes += value.length;
@@ -83,9 +83,9 @@ export class ParquetFile {
     return this.lastList.texts;
   }
 
-  private async sendWritten(): Promise<void> {
-    const bytes = this.out.getBytes().slice();
-    this.out.index = 0;
+  private async sendWrittenBytes(): Promise<void> {
+    const bytes = this.writer.getBytes().slice();
+    this.writer.index = 0;
     await this.sending;
     this.sending = this.send(bytes);
     // The next await reports a failure; nothing may be awaiting yet.

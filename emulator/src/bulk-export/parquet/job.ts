@@ -30,10 +30,10 @@ export interface PartitionResult {
 }
 
 /** A message to the worker. */
-export type Order = { begin: Omit<PartitionTask, "signal"> } | { cancel: true };
+export type WorkerRequest = { start: Omit<PartitionTask, "signal"> } | { cancel: true };
 
 /** The reply of the worker. BucketErrors are sent as data, because errors lose their fields between threads. */
-export type Outcome =
+export type WorkerResponse =
   | { result: PartitionResult }
   | { bucketError: { code: string; status: number; message: string } }
   | { error: unknown };

@@ -17,7 +17,7 @@ export async function exportPartition(task: PartitionTask): Promise<PartitionRes
   const database = new DatabaseSync(task.database, { readOnly: true, timeout: 10_000 });
   const upload = new Upload(task);
   try {
-    const rowsWritten = await copy(rowsOf(database, task), task, upload);
+    const rowsWritten = await writeRows(rowsOf(database, task), task, upload);
     return { rowsWritten, exportedFiles: rowsWritten > 0 ? [task.key] : [] };
   } catch (error) {
     await upload.abort();
@@ -29,7 +29,7 @@ export async function exportPartition(task: PartitionTask): Promise<PartitionRes
 
 type Row = readonly SQLOutputValue[];
 
-async function copy(rows: Iterable<Row>, task: PartitionTask, upload: Upload): Promise<number> {
+async function writeRows(rows: Iterable<Row>, task: PartitionTask, upload: Upload): Promise<number> {
   const file = new ParquetFile(fieldsOf(task), codecs[task.compression], (bytes) => upload.write(bytes));
   try {
     let count = 0;
@@ -44,7 +44,7 @@ async function copy(rows: Iterable<Row>, task: PartitionTask, upload: Upload): P
     await upload.complete();
     return count;
   } finally {
-    await file.settled();
+    await file.whenSent();
   }
 }
 

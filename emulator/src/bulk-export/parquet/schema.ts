@@ -10,12 +10,12 @@ interface ColumnType {
 }
 
 const text: ColumnType["element"] = { type: "BYTE_ARRAY", converted_type: "UTF8", logical_type: { type: "STRING" } };
-const plain = { encoding: "PLAIN" } as const;
+const plainEncoding = { encoding: "PLAIN" } as const;
 
 const types: Record<ColumnKind, ColumnType> = {
   string: { element: text, options: { statistics: false } },
   uuid: { element: text, options: { statistics: false } },
-  json: { element: text, options: { statistics: false, ...plain } },
+  json: { element: text, options: { statistics: false, ...plainEncoding } },
   strings: { element: text, options: { statistics: false } },
   timestamp: {
     element: {
@@ -23,10 +23,10 @@ const types: Record<ColumnKind, ColumnType> = {
       converted_type: "TIMESTAMP_MICROS",
       logical_type: { type: "TIMESTAMP", isAdjustedToUTC: true, unit: "MICROS" },
     },
-    options: plain,
+    options: plainEncoding,
   },
-  int: { element: { type: "INT64" }, options: plain },
-  double: { element: { type: "DOUBLE" }, options: plain },
+  int: { element: { type: "INT64" }, options: plainEncoding },
+  double: { element: { type: "DOUBLE" }, options: plainEncoding },
   boolean: { element: { type: "BOOLEAN" }, options: {} },
 };
 

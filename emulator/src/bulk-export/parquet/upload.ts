@@ -2,13 +2,13 @@ import { type MultipartUpload, S3Client } from "../s3/client";
 import type { PartitionTask } from "./job";
 
 /** Bytes of a part. Shorter objects are sent in one request. */
-const partSize = 8 * 1024 * 1024;
+const PART_SIZE_BYTES = 8 * 1024 * 1024;
 
 /** Uploads an object of unknown length. The object is visible in the bucket only when it is complete. */
 export class Upload {
   private readonly client: S3Client;
   private readonly key: string;
-  private held: Uint8Array[] = [];
+  private pending: Uint8Array[] = [];
   private size = 0;
   private multipart: MultipartUpload | undefined;
 
@@ -18,17 +18,17 @@ export class Upload {
   }
 
   async write(bytes: Uint8Array): Promise<void> {
-    this.held.push(bytes);
+    this.pending.push(bytes);
     this.size += bytes.length;
-    if (this.size < partSize) return;
-    this.multipart ??= await this.client.multipart(this.key);
-    await this.multipart.part(this.take());
+    if (this.size < PART_SIZE_BYTES) return;
+    this.multipart ??= await this.client.startMultipartUpload(this.key);
+    await this.multipart.uploadPart(this.takePending());
   }
 
   async complete(): Promise<void> {
-    const rest = this.take();
-    if (!this.multipart) return this.client.put(this.key, rest);
-    if (rest.length > 0) await this.multipart.part(rest);
+    const remaining = this.takePending();
+    if (!this.multipart) return this.client.put(this.key, remaining);
+    if (remaining.length > 0) await this.multipart.uploadPart(remaining);
     await this.multipart.complete();
   }
 
@@ -37,9 +37,9 @@ export class Upload {
     await this.multipart?.abort().catch(() => {});
   }
 
-  private take(): Uint8Array {
-    const bytes = Buffer.concat(this.held);
-    this.held = [];
+  private takePending(): Uint8Array {
+    const bytes = Buffer.concat(this.pending);
+    this.pending = [];
     this.size = 0;
     return bytes;
   }

@@ -1,16 +1,16 @@
 import { EventEmitter, once } from "node:events";
 import type { PartitionResult, PartitionTask } from "./job";
-import { Thread } from "./worker-thread";
+import { WorkerThread } from "./worker-thread";
 
 export type { PartitionResult, PartitionTask } from "./job";
 
 /** A thread uses up to 150 MB, so all exports share two, regardless of the number of cores. */
-const mostThreads = 2;
+const MAX_THREADS = 2;
 /** Milliseconds after which an idle thread is stopped to free its memory. */
-const idleTime = 1000;
+const IDLE_TIMEOUT_MS = 1000;
 
-const idle: { thread: Thread; end: NodeJS.Timeout }[] = [];
-const freed = new EventEmitter().setMaxListeners(0);
+const idle: { thread: WorkerThread; timer: NodeJS.Timeout }[] = [];
+const releases = new EventEmitter().setMaxListeners(0);
 let busy = 0;
 
 /**
@@ -20,34 +20,34 @@ let busy = 0;
  * @throws BucketError if the bucket rejects a request or is unreachable; the reason of the signal if it aborts.
  */
 export async function writePartition(task: PartitionTask): Promise<PartitionResult> {
-  const thread = await takeThread(task.signal);
+  const thread = await acquireThread(task.signal);
   try {
     return await thread.write(task);
   } finally {
     busy--;
-    if (thread.alive) keep(thread);
-    freed.emit("freed");
+    if (thread.isAlive) release(thread);
+    releases.emit("freed");
   }
 }
 
-async function takeThread(signal: AbortSignal): Promise<Thread> {
+async function acquireThread(signal: AbortSignal): Promise<WorkerThread> {
   signal.throwIfAborted();
-  while (busy >= mostThreads) {
-    await once(freed, "freed", { signal }).catch(() => signal.throwIfAborted());
+  while (busy >= MAX_THREADS) {
+    await once(releases, "freed", { signal }).catch(() => signal.throwIfAborted());
   }
   busy++;
-  const kept = idle.pop();
-  clearTimeout(kept?.end);
-  return kept?.thread ?? new Thread();
+  const idleThread = idle.pop();
+  clearTimeout(idleThread?.timer);
+  return idleThread?.thread ?? new WorkerThread();
 }
 
-function keep(thread: Thread): void {
-  const end = setTimeout(() => {
+function release(thread: WorkerThread): void {
+  const timer = setTimeout(() => {
     idle.splice(
-      idle.findIndex((one) => one.thread === thread),
+      idle.findIndex((entry) => entry.thread === thread),
       1,
     );
     thread.end();
-  }, idleTime).unref();
-  idle.push({ thread, end });
+  }, IDLE_TIMEOUT_MS).unref();
+  idle.push({ thread, timer });
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { BucketError } from "../s3/client";
-import type { Order, Outcome, PartitionResult, PartitionTask } from "./job";
+import type { PartitionResult, PartitionTask, WorkerRequest, WorkerResponse } from "./job";
 
 /**
  * The compiled worker is next to this file. Tests run this file from source, but a thread loads only compiled code, which
@@ -15,32 +15,32 @@ const workerFile = __filename.endsWith(".ts")
 const resourceLimits = { maxYoungGenerationSizeMb: 6 };
 
 /** A worker thread that keeps the process alive only while it works. */
-export class Thread {
-  alive = true;
+export class WorkerThread {
+  isAlive = true;
   private readonly worker = new Worker(workerFile, { name: "parquet", resourceLimits });
-  private settle: { resolve(outcome: Outcome): void; reject(error: unknown): void } | undefined;
+  private pendingTask: { resolve(response: WorkerResponse): void; reject(error: unknown): void } | undefined;
 
   constructor() {
     this.worker.unref();
-    this.worker.on("message", (outcome: Outcome) => this.settle?.resolve(outcome));
-    this.worker.on("error", (error) => this.settle?.reject(error));
+    this.worker.on("message", (response: WorkerResponse) => this.pendingTask?.resolve(response));
+    this.worker.on("error", (error) => this.pendingTask?.reject(error));
     this.worker.on("exit", (code) => {
-      this.alive = false;
+      this.isAlive = false;
       // For example because it ran out of memory; has no effect after an error.
-      this.settle?.reject(new Error(`The thread that writes Parquet files ended with code ${code}`));
+      this.pendingTask?.reject(new Error(`The thread that writes Parquet files ended with code ${code}`));
     });
   }
 
   /** Writes one partition. Must not be called again before it resolves. */
   async write({ signal, ...task }: PartitionTask): Promise<PartitionResult> {
-    const cancel = () => this.tell({ cancel: true });
+    const cancel = () => this.send({ cancel: true });
     signal.addEventListener("abort", cancel);
     this.worker.ref();
     try {
-      const { promise, ...settle } = Promise.withResolvers<Outcome>();
-      this.settle = settle;
-      this.tell({ begin: task });
-      return resultOf(await promise, signal);
+      const { promise, ...pendingTask } = Promise.withResolvers<WorkerResponse>();
+      this.pendingTask = pendingTask;
+      this.send({ start: task });
+      return toResult(await promise, signal);
     } finally {
       this.worker.unref();
       signal.removeEventListener("abort", cancel);
@@ -48,19 +48,19 @@ export class Thread {
   }
 
   end(): void {
-    this.alive = false;
+    this.isAlive = false;
     this.worker.terminate();
   }
 
-  private tell(order: Order): void {
-    this.worker.postMessage(order);
+  private send(request: WorkerRequest): void {
+    this.worker.postMessage(request);
   }
 }
 
-function resultOf(outcome: Outcome, signal: AbortSignal): PartitionResult {
-  if ("result" in outcome) return outcome.result;
+function toResult(response: WorkerResponse, signal: AbortSignal): PartitionResult {
+  if ("result" in response) return response.result;
   if (signal.aborted) throw signal.reason;
-  if ("error" in outcome) throw outcome.error;
-  const { code, status, message } = outcome.bucketError;
+  if ("error" in response) throw response.error;
+  const { code, status, message } = response.bucketError;
   throw new BucketError(code, status, message);
 }

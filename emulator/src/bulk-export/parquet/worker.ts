@@ -1,18 +1,18 @@
 /** The entry point of the worker thread, which writes one partition at a time. */
 import { parentPort } from "node:worker_threads";
 import { BucketError } from "../s3/client";
-import type { Order, Outcome, PartitionTask } from "./job";
+import type { PartitionTask, WorkerRequest, WorkerResponse } from "./job";
 import { exportPartition } from "./partition";
 
 let controller = new AbortController();
 
-parentPort?.on("message", async (order: Order) => {
-  if ("cancel" in order) return controller.abort();
+parentPort?.on("message", async (request: WorkerRequest) => {
+  if ("cancel" in request) return controller.abort();
   controller = new AbortController();
-  parentPort?.postMessage(await outcomeOf({ ...order.begin, signal: controller.signal }));
+  parentPort?.postMessage(await runTask({ ...request.start, signal: controller.signal }));
 });
 
-async function outcomeOf(task: PartitionTask): Promise<Outcome> {
+async function runTask(task: PartitionTask): Promise<WorkerResponse> {
   try {
     return { result: await exportPartition(task) };
   } catch (error) {

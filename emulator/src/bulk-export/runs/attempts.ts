@@ -6,66 +6,66 @@ import { storedTarget } from "../destinations/target";
 import { type ExportRecord, exportById } from "../exports/records";
 import { writePartition } from "../parquet/worker-pool";
 import { BucketError } from "../s3/client";
-import { explainRefusal } from "../s3/probe";
-import { nowMicros, showTime } from "../timestamps";
-import { keyOf, pathIn } from "./file-layout";
+import { explainBucketError } from "../s3/probe";
+import { formatTime, nowMicros } from "../timestamps";
+import { objectKey, resultPath } from "./file-layout";
 import { type RunRecord, type RunResult, runById, updateRun } from "./records";
 
 /** Called when an attempt has ended, inside the transaction that stores its outcome. */
 export type OnEnd = (context: Context, exportId: string) => void;
 
 /** Starts an attempt of a run. A day without trace runs completes immediately, because there is no file to write. */
-export function beginAttempt(context: Context, record: ExportRecord, run: RunRecord, onEnd: OnEnd): void {
-  const fault = context.faults.takeForExportRun(record.id, showTime(run.start_time).slice(0, 10));
+export function startAttempt(context: Context, record: ExportRecord, run: RunRecord, onEnd: OnEnd): void {
+  const fault = context.faults.takeForExportRun(record.id, formatTime(run.start_time).slice(0, 10));
   if (!fault && isEmpty(context, record, run)) {
     complete(context, run, NOTHING_WRITTEN);
     return;
   }
   updateRun(context, run.id, { status: "RUNNING", in_flight: true });
-  const about = { subject: run.id, owner: record.id };
-  context.scheduler.schedule(durations.export.attempt, { kind: "export-attempt-timeout", ...about });
-  if (fault?.error !== undefined) fail(context, run.id, fault.error);
+  const jobKey = { subject: run.id, owner: record.id };
+  context.scheduler.schedule(durations.export.attempt, { kind: "export-attempt-timeout", ...jobKey });
+  if (fault?.error !== undefined) storeFailure(context, run.id, fault.error);
   else if (fault) updateRun(context, run.id, { in_flight: false });
-  else goOn(context, record, run, onEnd);
+  else executeAttempt(context, record, run, onEnd);
 }
 
 /** Executes an attempt, including one that the end of the process interrupted. */
-export function goOn(context: Context, record: ExportRecord, run: RunRecord, onEnd: OnEnd): void {
-  context.backgroundTasks.start(nameOf(run), async (signal) => {
+export function executeAttempt(context: Context, record: ExportRecord, run: RunRecord, onEnd: OnEnd): void {
+  context.backgroundTasks.start(taskName(run), async (signal) => {
     try {
-      const written = await write(context, record, run, signal);
-      settle(context, run, (current) => complete(context, current, written), onEnd);
+      const result = await write(context, record, run, signal);
+      storeOutcome(context, run, (current) => complete(context, current, result), onEnd);
     } catch (error) {
       // The code that aborted it has stored the reason, or the next start resumes it.
       if (signal.aborted) return;
-      settle(context, run, () => fail(context, run.id, explain(error)), onEnd);
+      storeOutcome(context, run, () => storeFailure(context, run.id, errorMessage(error)), onEnd);
     }
   });
 }
 
 /** Starts another attempt after the pause. */
-export function retry(context: Context, runId: string, onEnd: OnEnd): void {
+export function startRetry(context: Context, runId: string, onEnd: OnEnd): void {
   const run = runById(context.store, runId);
   const record = run && exportById(context.store, run.bulk_export_id);
   if (run?.status !== "RUNNING" || !record) return;
   const retry_number = run.retry_number + 1;
   updateRun(context, run.id, { retry_number });
-  beginAttempt(context, record, { ...run, retry_number }, onEnd);
+  startAttempt(context, record, { ...run, retry_number }, onEnd);
   onEnd(context, record.id);
 }
 
 /** Aborts an attempt that exceeds its timeout. */
-export function giveUpAttempt(context: Context, runId: string, onEnd: OnEnd): void {
+export function timeOutAttempt(context: Context, runId: string, onEnd: OnEnd): void {
   const run = runById(context.store, runId);
   if (run?.status !== "RUNNING") return;
-  context.backgroundTasks.abort(nameOf(run));
-  fail(context, runId, `The attempt did not finish within ${durations.export.attempt / 3_600_000} hours`);
+  context.backgroundTasks.abort(taskName(run));
+  storeFailure(context, runId, `The attempt did not finish within ${durations.export.attempt / 3_600_000} hours`);
   onEnd(context, run.bulk_export_id);
 }
 
 /** Ends a run regardless of its state. */
 export function endRun(context: Context, run: RunRecord, change: Pick<RunRecord, "status"> & Partial<RunRecord>): void {
-  context.backgroundTasks.abort(nameOf(run));
+  context.backgroundTasks.abort(taskName(run));
   context.scheduler.cancel(run.id);
   updateRun(context, run.id, { in_flight: false, finished_at: nowMicros(context.clock), ...change });
 }
@@ -75,7 +75,7 @@ export function withError(run: RunRecord, message: string): Record<string, strin
   return { ...run.errors, [`retry_${run.retry_number}`]: message };
 }
 
-function nameOf(run: RunRecord): string {
+function taskName(run: RunRecord): string {
   return `export run ${run.id}, attempt ${run.retry_number}`;
 }
 
@@ -97,39 +97,44 @@ async function write(context: Context, record: ExportRecord, run: RunRecord, sig
     filter: record.filter === null ? undefined : compileFilter(record.filter),
     fields: record.export_fields ?? undefined,
     destination: storedTarget(context, destination),
-    key: keyOf(run),
+    key: objectKey(run),
     signal,
   };
   return writePartition(task);
 }
 
 /** Stores the outcome of an attempt, unless the run has ended or been retried in the meantime. */
-function settle(context: Context, run: RunRecord, work: (current: RunRecord) => void, onEnd: OnEnd): void {
+function storeOutcome(context: Context, run: RunRecord, apply: (current: RunRecord) => void, onEnd: OnEnd): void {
   const { store, scheduler } = context;
   store.transaction(() => {
     const current = runById(store, run.id);
     if (!current?.in_flight || current.retry_number !== run.retry_number) return;
-    work(current);
+    apply(current);
     onEnd(context, run.bulk_export_id);
     scheduler.runDue();
   });
 }
 
-function complete(context: Context, run: RunRecord, written: Written): void {
+function complete(context: Context, run: RunRecord, result: WriteResult): void {
   const record = exportById(context.store, run.bulk_export_id);
   const destination = record && destinationById(context.store, record.bulk_export_destination_id);
   context.scheduler.cancel(run.id);
-  updateRun(context, run.id, toCompletion(context, run, destination, written));
+  updateRun(context, run.id, completedFields(context, run, destination, result));
 }
 
-interface Written {
+interface WriteResult {
   rowsWritten: number;
   exportedFiles: string[];
 }
-const NOTHING_WRITTEN: Written = { rowsWritten: 0, exportedFiles: [] };
+const NOTHING_WRITTEN: WriteResult = { rowsWritten: 0, exportedFiles: [] };
 
-function toCompletion(context: Context, run: RunRecord, destination: DestinationRecord | undefined, written: Written) {
-  const path = (key: string) => (destination ? pathIn(destination, key) : key);
+function completedFields(
+  context: Context,
+  run: RunRecord,
+  destination: DestinationRecord | undefined,
+  written: WriteResult,
+) {
+  const path = (key: string) => (destination ? resultPath(destination, key) : key);
   const result: RunResult = {
     rows_written: written.rowsWritten,
     exported_files: written.exportedFiles.map(path),
@@ -147,14 +152,14 @@ export function completeIfEmpty(
   record: ExportRecord,
   run: RunRecord,
   destination: DestinationRecord | undefined,
-  faultsWait: boolean,
+  hasPendingFaults: boolean,
 ): RunRecord {
-  if (faultsWait || !isEmpty(context, record, run)) return run;
-  return { ...run, ...toCompletion(context, run, destination, NOTHING_WRITTEN) };
+  if (hasPendingFaults || !isEmpty(context, record, run)) return run;
+  return { ...run, ...completedFields(context, run, destination, NOTHING_WRITTEN) };
 }
 
 /** Stores a failed attempt and schedules another one, unless it was the last (interface-notes.md section 3). */
-function fail(context: Context, runId: string, message: string): void {
+function storeFailure(context: Context, runId: string, message: string): void {
   const run = runById(context.store, runId);
   if (!run) return;
   const errors = withError(run, message);
@@ -164,12 +169,12 @@ function fail(context: Context, runId: string, message: string): void {
     return;
   }
   updateRun(context, run.id, { in_flight: false, errors });
-  const about = { subject: run.id, owner: run.bulk_export_id };
-  context.scheduler.schedule(durations.export.retry, { kind: "export-retry", ...about });
+  const jobKey = { subject: run.id, owner: run.bulk_export_id };
+  context.scheduler.schedule(durations.export.retry, { kind: "export-retry", ...jobKey });
 }
 
-function explain(error: unknown): string {
-  if (error instanceof BucketError) return explainRefusal(error);
+function errorMessage(error: unknown): string {
+  if (error instanceof BucketError) return explainBucketError(error);
   console.error(error);
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,6 +1,6 @@
 import type { DestinationRecord } from "../destinations/records";
 import type { ExportRecord } from "../exports/records";
-import { type Micros, microsPerDay } from "../timestamps";
+import { MICROS_PER_DAY, type Micros } from "../timestamps";
 import type { RunRecord } from "./records";
 
 /** The part of a time range within one UTC day. */
@@ -13,7 +13,7 @@ export interface Day {
 export function daysOf(from: Micros, to: Micros): Day[] {
   const days: Day[] = [];
   for (let start = from; start < to; ) {
-    const next = (Math.floor(start / microsPerDay) + 1) * microsPerDay;
+    const next = (Math.floor(start / MICROS_PER_DAY) + 1) * MICROS_PER_DAY;
     days.push({ from: start, to: Math.min(next, to) });
     start = next;
   }
@@ -21,7 +21,7 @@ export function daysOf(from: Micros, to: Micros): Day[] {
 }
 
 /** Returns the folder of a day and project, without the bucket: interface.md section 2 C, "Output layout". */
-export function prefixOf({ config }: DestinationRecord, record: ExportRecord, sessionId: string, day: Day): string {
+export function runPrefix({ config }: DestinationRecord, record: ExportRecord, sessionId: string, day: Day): string {
   const [year, month, date] = new Date(Math.floor(day.from / 1000)).toISOString().slice(0, 10).split("-");
   return [
     ...config.prefix.split("/").filter(Boolean),
@@ -33,7 +33,7 @@ export function prefixOf({ config }: DestinationRecord, record: ExportRecord, se
 /**
  * Returns the key of a run's file. It is the same for each attempt, so that a retry replaces the file of a lost one.
  */
-export function keyOf({ prefix, id }: RunRecord): string {
+export function objectKey({ prefix, id }: RunRecord): string {
   return `${prefix}/${id}.parquet`;
 }
 
@@ -41,6 +41,6 @@ export function keyOf({ prefix, id }: RunRecord): string {
  * Returns a path as results show it: with the bucket, unless the endpoint URL contains it (interface-notes.md section
  * 3).
  */
-export function pathIn({ config }: DestinationRecord, key: string): string {
+export function resultPath({ config }: DestinationRecord, key: string): string {
   return config.include_bucket_in_prefix === false ? key : `${config.bucket_name}/${key}`;
 }

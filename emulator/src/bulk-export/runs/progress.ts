@@ -6,28 +6,38 @@ import { hasQuotas } from "../exports/quota";
 import { countExports, type ExportRecord, exportById, insertExport, nextReady, updateExport } from "../exports/records";
 import type { ExportStatus } from "../exports/status";
 import { nowMicros } from "../timestamps";
-import { beginAttempt, completeIfEmpty, endRun, giveUpAttempt, goOn, retry, withError } from "./attempts";
-import { daysOf, prefixOf } from "./file-layout";
+import {
+  completeIfEmpty,
+  endRun,
+  executeAttempt,
+  startAttempt,
+  startRetry,
+  timeOutAttempt,
+  withError,
+} from "./attempts";
+import { daysOf, runPrefix } from "./file-layout";
 import { countRuns, insertRun, type RunRecord, runsInFlight, unfinishedRuns, waitingRuns } from "./records";
 
 /** Inserts an export that is not a schedule; a job starts it. */
-export function submit(context: Context, record: ExportRecord): void {
+export function insertAndSchedule(context: Context, record: ExportRecord): void {
   insertExport(context, record);
-  const about = { subject: record.id, owner: record.id };
-  context.scheduler.schedule(durations.export.created, { kind: "export-ready", ...about });
+  const jobKey = { subject: record.id, owner: record.id };
+  context.scheduler.schedule(durations.export.created, { kind: "export-ready", ...jobKey });
 }
 
 /** Registers the job handlers of exports. */
-export function defineExports(context: Context): void {
+export function registerExportJobs(context: Context): void {
   const { scheduler, store } = context;
   scheduler.registerHandler("export-ready", ({ subject }) => {
     const record = exportById(store, subject);
     if (record?.status !== "CREATED") return;
     updateExport(context, subject, { ready: true });
-    startReady(context, record.tenant_id);
+    startWaitingExports(context, record.tenant_id);
   });
-  scheduler.registerHandler("export-retry", ({ subject }) => retry(context, subject, goAhead));
-  scheduler.registerHandler("export-attempt-timeout", ({ subject }) => giveUpAttempt(context, subject, goAhead));
+  scheduler.registerHandler("export-retry", ({ subject }) => startRetry(context, subject, continueExport));
+  scheduler.registerHandler("export-attempt-timeout", ({ subject }) =>
+    timeOutAttempt(context, subject, continueExport),
+  );
   scheduler.registerHandler("export-timeout", ({ subject }) => {
     const hours = durations.export.runtime / 3_600_000;
     endExport(context, subject, "TIMEDOUT", `The export did not finish within ${hours} hours`);
@@ -38,7 +48,7 @@ export function defineExports(context: Context): void {
 export function resumeExports(context: Context): void {
   for (const run of runsInFlight(context.store)) {
     const record = exportById(context.store, run.bulk_export_id);
-    if (record) goOn(context, record, run, goAhead);
+    if (record) executeAttempt(context, record, run, continueExport);
   }
 }
 
@@ -46,11 +56,11 @@ export function resumeExports(context: Context): void {
 export function endExport(context: Context, id: string, status: ExportStatus, error?: string): void {
   const record = exportById(context.store, id);
   if (!record) return;
-  end(context, id, status, error);
-  startReady(context, record.tenant_id);
+  finishExport(context, id, status, error);
+  startWaitingExports(context, record.tenant_id);
 }
 
-function end(context: Context, id: string, status: ExportStatus, error?: string): void {
+function finishExport(context: Context, id: string, status: ExportStatus, error?: string): void {
   context.scheduler.cancelByOwner(id);
   for (const run of unfinishedRuns(context.store, id)) {
     endRun(context, run, { status, ...(error !== undefined && { errors: withError(run, error) }) });
@@ -59,15 +69,15 @@ function end(context: Context, id: string, status: ExportStatus, error?: string)
 }
 
 /** Starts waiting exports up to the concurrency limit (interface-notes.md section 3). */
-function startReady(context: Context, tenantId: string): void {
+function startWaitingExports(context: Context, tenantId: string): void {
   while (countExports(context.store, tenantId, "RUNNING") < limits.exports.concurrentExports) {
     const next = nextReady(context.store, tenantId);
     if (!next) return;
-    begin(context, next);
+    startExport(context, next);
   }
 }
 
-function begin(context: Context, record: ExportRecord): void {
+function startExport(context: Context, record: ExportRecord): void {
   updateExport(context, record.id, { status: "RUNNING", ready: false });
   context.scheduler.schedule(durations.export.runtime, {
     kind: "export-timeout",
@@ -79,20 +89,20 @@ function begin(context: Context, record: ExportRecord): void {
   if (record.session_id === null && hasQuotas(context) && sessions.length > experiments) {
     const reason = `The workspace has ${sessions.length} experiments; all_experiments exports at most ${experiments}`;
     insertRun(context.store, newRun(context, record));
-    end(context, record.id, "FAILED", reason);
+    finishExport(context, record.id, "FAILED", reason);
     return;
   }
   const days = daysOf(record.start_time, record.end_time ?? record.start_time);
   const destination = destinationById(context.store, record.bulk_export_destination_id);
-  const faultsWait = context.faults.hasExportRunFaults();
+  const hasPendingFaults = context.faults.hasExportRunFaults();
   for (const session of sessions) {
     for (const day of days) {
-      const prefix = destination ? prefixOf(destination, record, session, day) : "";
+      const prefix = destination ? runPrefix(destination, record, session, day) : "";
       const run = { ...newRun(context, record), session_id: session, start_time: day.from, end_time: day.to, prefix };
-      insertRun(context.store, completeIfEmpty(context, record, run, destination, faultsWait));
+      insertRun(context.store, completeIfEmpty(context, record, run, destination, hasPendingFaults));
     }
   }
-  advance(context, record.id);
+  startRuns(context, record.id);
 }
 
 /** Returns the projects that are experiments now, not at submission (interface.md section 4 C, rule 4). */
@@ -125,23 +135,23 @@ function newRun(context: Context, record: ExportRecord): RunRecord {
 }
 
 /** Continues an export after an attempt, and starts others once it has ended. */
-function goAhead(context: Context, id: string): void {
+function continueExport(context: Context, id: string): void {
   const record = exportById(context.store, id);
   if (record?.status !== "RUNNING") return;
-  advance(context, id);
-  startReady(context, record.tenant_id);
+  startRuns(context, id);
+  startWaitingExports(context, record.tenant_id);
 }
 
 /** Starts runs up to the concurrency limit, and ends the export after the last one. */
-function advance(context: Context, id: string): void {
+function startRuns(context: Context, id: string): void {
   const { store } = context;
   for (;;) {
     const record = exportById(store, id);
-    const free = limits.exports.concurrentRuns - countRuns(store, id, "RUNNING");
-    const waiting = record && free > 0 ? waitingRuns(store, id, free) : [];
+    const availableSlots = limits.exports.concurrentRuns - countRuns(store, id, "RUNNING");
+    const waiting = record && availableSlots > 0 ? waitingRuns(store, id, availableSlots) : [];
     if (!record || waiting.length === 0) break;
-    for (const run of waiting) beginAttempt(context, record, run, goAhead);
+    for (const run of waiting) startAttempt(context, record, run, continueExport);
   }
   if (countRuns(store, id, "RUNNING") > 0) return;
-  end(context, id, countRuns(store, id, "FAILED") > 0 ? "FAILED" : "COMPLETED");
+  finishExport(context, id, countRuns(store, id, "FAILED") > 0 ? "FAILED" : "COMPLETED");
 }

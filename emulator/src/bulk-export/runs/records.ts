@@ -78,6 +78,6 @@ export function runsInFlight(store: Store): RunRecord[] {
 
 function toRun({ seq: _, ...row }: Row): RunRecord {
   const parse = (column: string) => (row[column] === null ? null : JSON.parse(String(row[column])));
-  const read = { in_flight: row.in_flight === 1, errors: parse("errors"), result: parse("result") };
-  return { ...row, ...read } as unknown as RunRecord;
+  const parsedColumns = { in_flight: row.in_flight === 1, errors: parse("errors"), result: parse("result") };
+  return { ...row, ...parsedColumns } as unknown as RunRecord;
 }

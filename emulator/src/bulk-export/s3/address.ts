@@ -22,21 +22,21 @@ export interface S3Target {
 export const defaultRegion = "us-east-1";
 
 /** Returns the URL of an object. @throws BucketError if the target or the key is invalid. */
-export function urlOf(target: S3Target, key: string): URL {
+export function objectUrl(target: S3Target, key: string): URL {
   const base = endpointOf(target);
   const folder = base.pathname.replace(/\/+$/, "");
   const path = `/${key.split("/").map(encode).join("/")}`;
   const { bucketName } = target;
-  if (target.addressingStyle === "endpoint") return join(base, `${folder}${path}`, key);
-  if (!isVirtual(target, base)) return join(base, `${folder}/${encode(bucketName)}${path}`, key);
+  if (target.addressingStyle === "endpoint") return withPath(base, `${folder}${path}`, key);
+  if (!isVirtual(target, base)) return withPath(base, `${folder}/${encode(bucketName)}${path}`, key);
   base.hostname = `${bucketName}.${base.hostname}`;
-  if (!base.hostname.startsWith(`${bucketName}.`)) throw noBucketName(bucketName);
-  return join(base, `${folder}${path}`, key);
+  if (!base.hostname.startsWith(`${bucketName}.`)) throw invalidBucketName(bucketName);
+  return withPath(base, `${folder}${path}`, key);
 }
 
 function endpointOf({ endpointUrl, region = defaultRegion, bucketName }: S3Target): URL {
   // An invalid bucket name could address another object or another host.
-  if (!/^[\w.-]+$/.test(bucketName) || /^\.+$/.test(bucketName)) throw noBucketName(bucketName);
+  if (!/^[\w.-]+$/.test(bucketName) || /^\.+$/.test(bucketName)) throw invalidBucketName(bucketName);
   if (endpointUrl === undefined) return cloudStore(region);
   if (!URL.canParse(endpointUrl)) throw invalidEndpoint(endpointUrl, "is not a URL");
   const url = new URL(endpointUrl);
@@ -58,7 +58,7 @@ function isVirtual({ addressingStyle, endpointUrl, bucketName }: S3Target, { hos
   return endpointUrl === undefined && !(protocol === "https:" && bucketName.includes("."));
 }
 
-function join(base: URL, path: string, key: string): URL {
+function withPath(base: URL, path: string, key: string): URL {
   const url = new URL(base);
   url.pathname = path;
   // URL normalizes "." and "..", which would silently address another object.
@@ -68,13 +68,16 @@ function join(base: URL, path: string, key: string): URL {
 
 /** Percent-encodes as signatures require: everything except letters, digits and "-._~". */
 function encode(text: string): string {
-  return encodeURIComponent(text).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
+  return encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }
 
-function invalidEndpoint(endpoint: string, why: string): BucketError {
-  return new BucketError("InvalidEndpoint", 0, `"${endpoint}" ${why}`);
+function invalidEndpoint(endpoint: string, reason: string): BucketError {
+  return new BucketError("InvalidEndpoint", 0, `"${endpoint}" ${reason}`);
 }
 
-function noBucketName(name: string): BucketError {
+function invalidBucketName(name: string): BucketError {
   return new BucketError("InvalidBucketName", 400, `"${name}" is not a valid bucket name`);
 }

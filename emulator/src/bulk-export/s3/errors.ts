@@ -2,7 +2,13 @@ import { errorCode } from "../../runtime/errors";
 import { elementText } from "../../runtime/text/xml";
 
 /** Our own codes, in addition to those of S3, for a bucket that did not respond as one. */
-type OwnCode = "InvalidEndpoint" | "InvalidCredentials" | "UnknownHost" | "Unreachable" | "Timeout" | "InvalidAnswer";
+type ClientErrorCode =
+  | "InvalidEndpoint"
+  | "InvalidCredentials"
+  | "UnknownHost"
+  | "Unreachable"
+  | "Timeout"
+  | "InvalidAnswer";
 
 /**
  * An error of a bucket. `code` is S3's code ("AccessDenied", "NoSuchBucket", …) or an OwnCode; `status` is the HTTP status,
@@ -12,7 +18,7 @@ export class BucketError extends Error {
   override readonly name = "BucketError";
 
   constructor(
-    readonly code: OwnCode | (string & {}),
+    readonly code: ClientErrorCode | (string & {}),
     readonly status: number,
     message: string,
   ) {
@@ -21,7 +27,7 @@ export class BucketError extends Error {
 }
 
 /** Returns the error of a response: S3's XML error, or a generic one without it. */
-export function fromAnswer(status: number, body: string, origin: string): BucketError {
+export function fromResponse(status: number, body: string, origin: string): BucketError {
   const code = elementText(body, "Code");
   if (code !== undefined && /<Error[\s>]/.test(body)) {
     return new BucketError(code, status, elementText(body, "Message") ?? code);
@@ -39,7 +45,7 @@ export function timedOut(origin: string): BucketError {
   return new BucketError("Timeout", 0, `${origin} did not respond in time`);
 }
 
-const unreachable: Record<string, string> = {
+const connectionFailures: Record<string, string> = {
   ECONNREFUSED: "the connection was refused",
   ECONNRESET: "the connection was reset",
   ETIMEDOUT: "the connection timed out",
@@ -53,6 +59,6 @@ export function fromFailure(error: unknown, origin: string): BucketError {
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") {
     return new BucketError("UnknownHost", 0, `the host of ${origin} could not be resolved`);
   }
-  const why = unreachable[code] ?? (error instanceof Error ? error.message : String(error));
-  return new BucketError("Unreachable", 0, `${origin} could not be reached: ${why || code}`);
+  const reason = connectionFailures[code] ?? (error instanceof Error ? error.message : String(error));
+  return new BucketError("Unreachable", 0, `${origin} could not be reached: ${reason || code}`);
 }

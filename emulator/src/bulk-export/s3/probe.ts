@@ -2,14 +2,14 @@ import { randomUUID } from "node:crypto";
 import { BucketError, S3Client, type S3Target } from "./client";
 
 /** Timeout of one request of a probe, in milliseconds. */
-const PROBE_MS = 10_000;
+const PROBE_TIMEOUT_MS = 10_000;
 
 /**
  * Verifies that a destination is writable: writes a small object under `<prefix>/tmp/` and tries to delete it
  * (interface-notes.md section 3). @throws BucketError if it cannot be written.
  */
 export async function probeDestination(target: S3Target, prefix: string, signal?: AbortSignal): Promise<void> {
-  const client = new S3Client(target, { signal, timeoutMs: PROBE_MS });
+  const client = new S3Client(target, { signal, timeoutMs: PROBE_TIMEOUT_MS });
   const key = [...prefix.split("/"), "tmp", `${randomUUID()}.txt`].filter(Boolean).join("/");
   await client.put(key, Buffer.from("This object verifies that the bucket is writable.\n"));
   // Permission to write without permission to delete is sufficient for exports.
@@ -19,7 +19,7 @@ export async function probeDestination(target: S3Target, prefix: string, signal?
 }
 
 /** Messages by error code. They start as those of live servers do. */
-const refusals: Record<string, string> = {
+const messagesByCode: Record<string, string> = {
   AccessDenied: "Access Denied: the credentials may not write to the bucket",
   AllAccessDisabled: "Access Denied: all access to the bucket is disabled",
   InvalidAccessKeyId: "The access Key ID you provided does not exist",
@@ -35,9 +35,9 @@ const refusals: Record<string, string> = {
 };
 
 /** Returns the text after "Failed to validate S3 destination: " in the `detail` of an invalid destination. */
-export function explainRefusal({ code, message }: BucketError): string {
-  const known = refusals[code];
-  if (known !== undefined) return known;
+export function explainBucketError({ code, message }: BucketError): string {
+  const knownMessage = messagesByCode[code];
+  if (knownMessage !== undefined) return knownMessage;
   if (code === "InvalidBucketName") return `Bucket is not valid: ${message}`;
   if (code === "InvalidEndpoint" || code === "UnknownHost" || code === "InvalidAnswer") {
     return `Invalid endpoint: ${message}`;

@@ -6,7 +6,7 @@ export interface JsonError {
 
 /**
  * Parses JSON. Limiting the depth lets callers recurse into the value safely.
- * @throws SyntaxError for invalid JSON. @throws TooDeep if it is nested deeper than `maxLevels`.
+ * @throws SyntaxError for invalid JSON. @throws JsonDepthError if it is nested deeper than `maxDepth`.
  */
 export function parseJson(text: string, maxDepth: number): unknown {
   const value: unknown = JSON.parse(text);

@@ -5,7 +5,7 @@ import type { Comparator, Comparison, Filter, Literal, Scalar } from "./parse";
 import { anyText, inText } from "./search";
 import { joined, part, type Sql } from "./sql";
 
-/** A comparison whose field and comparator are known to go together. */
+/** A comparison whose field supports the comparator. */
 interface Known extends Comparison {
   known: Field;
 }
@@ -19,7 +19,7 @@ const operators: Partial<Record<Comparator, string>> = {
   lte: "<=",
 };
 
-/** The condition over the row `r` of runs. What is compared with something that is null is not so, but for neq. */
+/** Compiles a filter to a condition on the row `r` of runs. Comparisons with null are false, except for neq. */
 export function compile(filter: Filter): Sql {
   switch (filter.kind) {
     case "search":
@@ -41,14 +41,14 @@ function resolve(comparison: Comparison): Known {
   const known = fields.get(field.name);
   if (!known) {
     const guess = closestMatch(field.name, [...fields.keys()]);
-    throw new FilterError(`there is no field ${field.name}; did you mean ${guess}?`, field.at);
+    throw new FilterError(`unknown field ${field.name}; did you mean ${guess}?`, field.at);
   }
   const { comparators } = known.kind;
   if (comparators.includes(comparator)) return { ...comparison, known };
-  throw new FilterError(`${field.name} goes with ${comparators.join(", ")} and not with ${comparator}`, at);
+  throw new FilterError(`${field.name} does not support ${comparator}; expected one of ${comparators.join(", ")}`, at);
 }
 
-/** The comparisons of one `and`, those about the same entry together. */
+/** Groups the comparisons of one `and` by the entry that they refer to. */
 function groups(comparisons: readonly Known[]): Known[][] {
   const together = (["metadata", "feedback"] as const).flatMap((of) => {
     const own = comparisons.filter(({ known }) => known.entry?.of === of);
@@ -57,7 +57,7 @@ function groups(comparisons: readonly Known[]): Known[][] {
     const [, second] = keys;
     if (!second) return [own];
     const value = of === "metadata" ? "metadata_value" : "feedback_score";
-    const message = `a second ${of}_key: which of them is the ${value} of? Put each pair into an and(…) of its own`;
+    const message = `a second ${of}_key makes ${value} ambiguous; put each pair into its own and(…)`;
     throw new FilterError(message, second.field.at);
   });
   return [...comparisons.filter(({ known }) => !known.entry).map((one) => [one]), ...together];
@@ -85,17 +85,18 @@ function comparison({ comparator, field, known, value }: Known): Sql {
   if (comparator === "in") return anyOf(known, value);
   if (value.kind === "null" && comparator !== "eq" && comparator !== "neq")
     throw new FilterError(
-      `nothing is greater or less than null; eq(${field.name}, null) finds what is missing`,
+      `${comparator} cannot be used with null; use eq(${field.name}, null) to find missing values`,
       value.at,
     );
-  if (value.kind === "list") throw new FilterError(`expected ${known.kind.expected}, found a list (use in)`, value.at);
+  if (value.kind === "list")
+    throw new FilterError(`expected ${known.kind.expected}, found a list; use in for lists`, value.at);
   if (field.name === "metadata_value") return typed(value, comparator === "neq");
   if (value.kind === "null") return part(`${known.sql} IS ${comparator === "eq" ? "" : "NOT "}NULL`);
   return part(`${known.sql} ${operators[comparator]} ?`, read(known, value));
 }
 
 function anyOf(known: Field, value: Literal): Sql {
-  if (value.kind !== "list") throw new FilterError('expected a list like ["a", "b"]', value.at);
+  if (value.kind !== "list") throw new FilterError('expected a list such as ["a", "b"]', value.at);
   if (value.items.length === 0) return part("0");
   if (known.sql === "m.value")
     return joined(
@@ -110,7 +111,7 @@ function anyOf(known: Field, value: Literal): Sql {
   return items.length === value.items.length ? listed : joined("OR", [listed, part(`${known.sql} IS NULL`)]);
 }
 
-/** A value of metadata: of the same type and equal. */
+/** Compares a metadata value by type and value. */
 function typed({ value }: Scalar, not: boolean): Sql {
   const equal =
     typeof value === "string"
@@ -123,7 +124,7 @@ function typed({ value }: Scalar, not: boolean): Sql {
 
 function searched(value: Literal): string {
   if (value.kind === "text" && value.value !== "") return String(value.value);
-  throw new FilterError("expected a text in quotes that is not empty", value.at);
+  throw new FilterError("expected a non-empty text in quotes", value.at);
 }
 
 function read({ kind }: Field, value: Literal): string | number {

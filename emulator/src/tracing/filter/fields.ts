@@ -4,20 +4,23 @@ import type { Comparator, Scalar } from "./parse";
 
 type Param = string | number;
 
-/** What a field holds: the comparators that go with it, and how a value is read for SQLite. */
+/** The type of a field: the comparators that it supports, and how a literal becomes a SQLite value. */
 export interface FieldKind {
   comparators: readonly Comparator[];
   expected: string;
-  /** Undefined when the value is none of this kind. Not asked for null. */
+  /** Returns undefined if the value has another type. Not called for null. */
   read(scalar: Scalar): Param | undefined;
 }
 
-/** A field that filters know. */
+/** A field of the filter language. */
 export interface Field {
   kind: FieldKind;
-  /** Over the row `r` of runs; for what is in entries over the row `m` of metadata or `f` of feedback. */
+  /** SQL over the row `r` of runs, or over the row `m` of metadata or `f` of feedback entries. */
   sql: string;
-  /** In which entries of a run it is, and whether it is their key: conditions of one `and` speak of the same entry. */
+  /**
+   * The kind of entry that contains it, and whether it is the entry's key: conditions within one `and` refer to the
+   * same entry.
+   */
   entry?: { of: "metadata" | "feedback"; key: boolean };
 }
 
@@ -50,15 +53,15 @@ const uuid: FieldKind = {
 };
 const instant: FieldKind = {
   comparators: ordered,
-  expected: 'an ISO 8601 time in quotes like "2026-01-02T03:04:05Z"',
+  expected: 'an ISO 8601 time in quotes such as "2026-01-02T03:04:05Z"',
   read: ({ value }) => (typeof value === "string" ? parseInstant(value) : undefined),
 };
 const duration: FieldKind = {
   comparators: ordered,
-  expected: 'a number of seconds, or a text like "1.5s", "200ms", "2m" or "1h"',
+  expected: 'a number of seconds, or a text such as "1.5s", "200ms", "2m" or "1h"',
   read: ({ value }) => (typeof value === "number" ? Math.round(value * 1e6) : microseconds(value)),
 };
-/** Anything: compile.ts compares it with its type. */
+/** Any type; compile.ts compares both value and type. */
 const anything: FieldKind = { comparators: ["eq", "neq", "in"], expected: "a value", read: () => undefined };
 
 const units: Record<string, number> = { ms: 1e3, s: 1e6, m: 60e6, h: 3600e6 };
@@ -68,7 +71,7 @@ function microseconds(value: unknown): number | undefined {
   return count === undefined ? undefined : Math.round(Number(count) * (units[unit ?? ""] ?? 0));
 }
 
-/** Every field of the language: interface-notes.md section 3, "Filter language". */
+/** All fields of the language: interface-notes.md section 3, "Filter language". */
 export const fields: ReadonlyMap<string, Field> = new Map(
   Object.entries({
     id: { kind: uuid, sql: "r.id" },

@@ -1,4 +1,4 @@
-/** A filter that cannot be understood: the message is one sentence and ends with the place. */
+/** An invalid filter. Its message ends with the position. */
 export class FilterError extends Error {
   /** `position` counts characters from 0. */
   constructor(

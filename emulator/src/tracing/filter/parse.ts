@@ -2,7 +2,7 @@ import { FilterError } from "./filter-error";
 import { Scanner, type Token } from "./scan";
 
 /*
- * The filter language (interface-notes.md section 3), in EBNF; spaces, tabs and line ends may stand between words.
+ * The filter language (interface-notes.md section 3), in EBNF; spaces, tabs and line breaks may separate tokens.
  *
  *   filter     = junction | search | comparison ;
  *   junction   = ( "and" | "or" ) "(" filter { "," filter } ")" ;
@@ -35,17 +35,17 @@ export interface Comparison {
   value: Literal;
 }
 
-/** A filter, understood. */
+/** A parsed filter. */
 export type Filter = { kind: "and" | "or"; filters: Filter[] } | { kind: "search"; text: Scalar } | Comparison;
 
-/** No person writes longer ones, and SQLite takes what comes of these. */
+/** Limits far beyond hand-written filters and within those of SQLite. */
 const maxCharacters = 16_384;
 const maxDepth = 50;
 
-/** Reads a filter; throws FilterError. */
+/** Parses a filter. @throws FilterError */
 export function parseFilter(text: string): Filter {
   if (text.length > maxCharacters) {
-    throw new FilterError(`a filter has at most ${maxCharacters} characters, and this one goes on`, maxCharacters);
+    throw new FilterError(`a filter can have at most ${maxCharacters} characters`, maxCharacters);
   }
   return new Parser(new Scanner(text)).whole();
 }
@@ -60,7 +60,7 @@ class Parser {
   whole(): Filter {
     const filter = this.filter(1);
     if (this.token.kind === "end") return filter;
-    throw this.expected("the end of the filter (put several conditions into and(…))");
+    throw this.expected("the end of the filter (combine conditions with and(…))");
   }
 
   private filter(depth: number): Filter {
@@ -70,7 +70,7 @@ class Parser {
     const comparator = comparators.find((name) => name === word);
     if (!junction && !comparator) throw this.expected(`a comparator (${[...junctions, ...comparators].join(", ")})`);
     if (junction && depth > maxDepth)
-      throw new FilterError(`and(…) and or(…) can be nested ${maxDepth} deep, and no deeper`, token.at);
+      throw new FilterError(`and(…) and or(…) can be nested at most ${maxDepth} levels deep`, token.at);
     this.advance();
     this.pass("(");
     const filter = junction

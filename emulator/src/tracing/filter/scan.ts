@@ -1,6 +1,6 @@
 import { FilterError } from "./filter-error";
 
-/** A word of a filter. `at` counts characters, not the halves of those that JavaScript keeps in two. */
+/** A token of a filter. `at` counts characters, not UTF-16 code units. */
 export type Token = { at: number } & (
   | { kind: "name" | "text"; text: string }
   | { kind: "number"; number: number }
@@ -9,7 +9,7 @@ export type Token = { at: number } & (
 
 const escapes: Record<string, string> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
 
-/** Reads a filter word by word, no further than it is asked to. */
+/** Reads a filter token by token. */
 export class Scanner {
   private readonly characters: string[];
   private position = 0;
@@ -30,7 +30,7 @@ export class Scanner {
     if (first === '"' || first === "'") return { kind: "text", text: this.quoted(first), at };
     if (/[a-z_]/i.test(first)) return { kind: "name", text: this.take(/\w/), at };
     if (/[-\d]/.test(first)) return { kind: "number", number: this.number(at), at };
-    throw new FilterError(`a filter has no ${JSON.stringify(first)} outside of texts`, at);
+    throw new FilterError(`unexpected ${JSON.stringify(first)}`, at);
   }
 
   private take(allowed: RegExp): string {
@@ -41,7 +41,7 @@ export class Scanner {
 
   private number(at: number): number {
     const text = this.take(/[-+.\w]/);
-    if (!/^-?\d+(\.\d+)?(e[-+]?\d+)?$/i.test(text)) throw new FilterError(`${text} is no number`, at);
+    if (!/^-?\d+(\.\d+)?(e[-+]?\d+)?$/i.test(text)) throw new FilterError(`${text} is not a valid number`, at);
     const number = Number(text);
     if (Number.isFinite(number)) return number;
     throw new FilterError(`the number ${text} is too large`, at);
@@ -58,10 +58,10 @@ export class Scanner {
       }
       content.push(character === "\\" ? this.escape() : character);
     }
-    throw new FilterError(`the text that begins here has no closing ${quote}`, at);
+    throw new FilterError(`the text that starts here has no closing ${quote}`, at);
   }
 
-  /** What stands behind a backslash, as in JSON; both quotes can be written so. Ends on its last character. */
+  /** Reads an escape sequence as in JSON, plus the single quote. Ends on its last character. */
   private escape(): string {
     const at = this.position;
     const letter = this.characters[++this.position] ?? "";
@@ -74,6 +74,9 @@ export class Scanner {
     if (letter !== "" && `"'\\/`.includes(letter)) return letter;
     const known = escapes[letter];
     if (known !== undefined) return known;
-    throw new FilterError("a backslash in a text stands before one of \" ' \\ / n r t b f u", at);
+    throw new FilterError(
+      " n r t b f u/invalid escape sequence; expected one of \" ' \\ / n r t b f u after the backslash/ n r t b f u",
+      at,
+    );
   }
 }

@@ -1,11 +1,11 @@
 import { joined, part, type Sql } from "./sql";
 
-/** The text stands within the column, whatever the case of A to Z: SQLite knows no other letters. */
+/** Matches columns that contain the text; ignores the case of A to Z only, as SQLite does. */
 export function inText(column: string, text: string): Sql {
   return part(`instr(lower(${column}), ?) > 0`, lower(text));
 }
 
-/** The text stands in the run's name, its error, or any text within its inputs or outputs. */
+/** Matches runs whose name, error, or any text in inputs or outputs contains the text. */
 export function anyText(text: string): Sql {
   return joined("OR", [
     ...["r.name", "r.error"].map((column) => inText(column, text)),
@@ -13,7 +13,7 @@ export function anyText(text: string): Sql {
   ]);
 }
 
-/** Most runs are told apart without taking their JSON to pieces. */
+/** The first condition excludes most runs without parsing their JSON. */
 function inJson(column: string, text: string): Sql {
   const roughly = inText(column, JSON.stringify(text).slice(1, -1));
   const exactly = inText("j.value", text);

@@ -1,15 +1,15 @@
-/** A part of a statement, with a value for each of its question marks. */
+/** A part of a statement with a value for each placeholder. */
 export interface Sql {
   sql: string;
   params: (string | number)[];
 }
 
-/** `sql` is text of ours, never a user's. */
+/** `sql` must not contain user input. */
 export function part(sql: string, ...params: (string | number)[]): Sql {
   return { sql, params };
 }
 
-/** Halves of halves: SQLite counts the depth of an expression, and a chain of a thousand is as deep as long. */
+/** Joins conditions as a balanced tree, because SQLite limits the depth of expressions. */
 export function joined(word: "AND" | "OR", parts: readonly Sql[]): Sql {
   const [only] = parts;
   if (only && parts.length === 1) return only;

@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { urlOf } from "../../../src/bulk-export/s3/address";
+import { objectUrl } from "../../../src/bulk-export/s3/address";
 import { BucketError, S3Client, type S3Target } from "../../../src/bulk-export/s3/client";
-import { explainRefusal, probeDestination } from "../../../src/bulk-export/s3/probe";
+import { explainBucketError, probeDestination } from "../../../src/bulk-export/s3/probe";
 import { inXml } from "../../support/bucket/s3-request";
 import { type LocalBucket, startBucket } from "../../support/bucket/server";
 
@@ -47,7 +47,7 @@ async function serve(answer: RequestListener): Promise<string> {
 
 describe("where an object is", () => {
   const at = (change: Partial<S3Target>, key = "dir/a b+c") =>
-    urlOf(target({ endpointUrl: undefined, ...change }), key).href;
+    objectUrl(target({ endpointUrl: undefined, ...change }), key).href;
 
   // @covers 2C.Destination.config:place
   test.each<[string, Partial<S3Target>, string]>([
@@ -148,13 +148,13 @@ test.each<[string, Partial<S3Target>, string, string]>([
 ])("a probe with %s says so", async (_, change, code, words) => {
   const error = await refusal(change);
   expect(error.code).toBe(code);
-  expect(explainRefusal(error)).toBe(words);
+  expect(explainBucketError(error)).toBe(words);
 });
 
 test("an endpoint with credentials in it is refused without repeating them", async () => {
   const error = await refusal({ endpointUrl: "https://user:hidden@store.example" });
   expect(error).toMatchObject({ code: "InvalidEndpoint" });
-  expect(explainRefusal(error)).not.toContain("hidden");
+  expect(explainBucketError(error)).not.toContain("hidden");
 });
 
 test("a host where nobody listens, and one that never answers, are told apart", async () => {
@@ -170,7 +170,7 @@ test("a host where nobody listens, and one that never answers, are told apart", 
     server.close();
   });
   const error = await refusal({ endpointUrl });
-  expect(explainRefusal(error)).toBe(
+  expect(explainBucketError(error)).toBe(
     `Could not connect to the endpoint: ${endpointUrl} could not be reached: the connection was refused`,
   );
 });
@@ -206,9 +206,9 @@ describe("an upload in parts", () => {
   const part = Buffer.alloc(5 * 1024 ** 2, "p");
 
   test("is one object once it is complete", async () => {
-    const upload = await new S3Client(target()).multipart("multi/part");
-    await upload.part(part);
-    await upload.part(Buffer.from("end"));
+    const upload = await new S3Client(target()).startMultipartUpload("multi/part");
+    await upload.uploadPart(part);
+    await upload.uploadPart(Buffer.from("end"));
     expect(await keys()).toEqual([]);
     await upload.complete();
     expect(
@@ -219,10 +219,10 @@ describe("an upload in parts", () => {
 
   test("can be given up after its signal, which ends what is under way with its own reason", async () => {
     const stop = new AbortController();
-    const upload = await new S3Client(target(), { signal: stop.signal }).multipart("given-up");
-    await upload.part(part);
+    const upload = await new S3Client(target(), { signal: stop.signal }).startMultipartUpload("given-up");
+    await upload.uploadPart(part);
     const reason = new Error("cancelled");
-    const next = upload.part(part);
+    const next = upload.uploadPart(part);
     stop.abort(reason);
     await expect(next).rejects.toBe(reason);
     await upload.abort();
@@ -238,8 +238,8 @@ describe("an upload in parts", () => {
       else if (request.method === "PUT") answer.setHeader("etag", '"x"').end();
       else answer.end("  <Error><Code>InternalError</Code><Message>Try again</Message></Error>");
     });
-    const upload = await new S3Client(target({ endpointUrl })).multipart("k");
-    await upload.part(Buffer.from("x"));
+    const upload = await new S3Client(target({ endpointUrl })).startMultipartUpload("k");
+    await upload.uploadPart(Buffer.from("x"));
     await expect(upload.complete()).rejects.toMatchObject({ code: "InternalError", message: "Try again" });
   });
 

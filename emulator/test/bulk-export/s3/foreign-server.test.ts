@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { BucketError, S3Client, type S3Target } from "../../../src/bulk-export/s3/client";
-import { explainRefusal, probeDestination } from "../../../src/bulk-export/s3/probe";
+import { explainBucketError, probeDestination } from "../../../src/bulk-export/s3/probe";
 import { describeWithForeignBucket, type ForeignBucket, startForeignBucket } from "../../support/bucket/foreign-bucket";
 
 describeWithForeignBucket("the S3 client against a server that is not ours", () => {
@@ -46,15 +46,15 @@ describeWithForeignBucket("the S3 client against a server that is not ours", () 
 
   test("an object of several parts arrives whole", async () => {
     const parts = [1, 2, 3].map((value) => Buffer.alloc(5 * 1024 ** 2 + value, value));
-    const upload = await new S3Client(target()).multipart("big/object.bin");
-    for (const part of parts) await upload.part(part);
+    const upload = await new S3Client(target()).startMultipartUpload("big/object.bin");
+    for (const part of parts) await upload.uploadPart(part);
     await upload.complete();
     expect(readFileSync(join(foreign.folder, "exports/big/object.bin")).equals(Buffer.concat(parts))).toBe(true);
   });
 
   test("an aborted upload cannot be completed, and leaves no object", async () => {
-    const upload = await new S3Client(target()).multipart("aborted.bin");
-    await upload.part(Buffer.alloc(1024));
+    const upload = await new S3Client(target()).startMultipartUpload("aborted.bin");
+    await upload.uploadPart(Buffer.alloc(1024));
     await upload.abort();
     await expect(upload.complete()).rejects.toMatchObject({ name: "BucketError", code: "NoSuchUpload", status: 404 });
     expect(readdirSync(join(foreign.folder, "exports"))).not.toContain("aborted.bin");
@@ -63,10 +63,12 @@ describeWithForeignBucket("the S3 client against a server that is not ours", () 
   test("refusals name what is wrong", async () => {
     const wrongSecret = await refusal({ secretAccessKey: "wrong" });
     expect(wrongSecret).toMatchObject({ code: "SignatureDoesNotMatch", status: 403 });
-    expect(explainRefusal(wrongSecret)).toContain("The secret access key does not belong to the access Key ID");
-    expect(explainRefusal(await refusal({ accessKeyId: "nobody" }))).toContain("Key ID you provided does not exist");
+    expect(explainBucketError(wrongSecret)).toContain("The secret access key does not belong to the access Key ID");
+    expect(explainBucketError(await refusal({ accessKeyId: "nobody" }))).toContain(
+      "Key ID you provided does not exist",
+    );
     const missing = await refusal({ bucketName: "missing-bucket" });
     expect(missing).toMatchObject({ code: "NoSuchBucket", status: 404 });
-    expect(explainRefusal(missing)).toContain("Bucket is not valid");
+    expect(explainBucketError(missing)).toContain("Bucket is not valid");
   });
 });
