@@ -4,7 +4,7 @@ import { defaultTenantId } from "../http/auth";
 import type { Context } from "../runtime/context";
 import * as v from "../runtime/validation/schema";
 import { type Batch, type Loaded, loadBatches } from "../tracing/load-batches";
-import { batchRuns, readBatches } from "../tracing/ndjson";
+import { MAX_BATCH_RUNS, readBatches } from "../tracing/ndjson";
 import type { RunInput } from "../tracing/read-run";
 
 export const runsTarget = v.object("RunsTarget", {
@@ -42,7 +42,7 @@ async function* inBatches(runs: Iterable<RunInput>): AsyncGenerator<Batch> {
   for (const run of runs) {
     batch.runs.push(run);
     batch.origins.push(`runs[${count++}]`);
-    if (batch.runs.length < batchRuns) continue;
+    if (batch.runs.length < MAX_BATCH_RUNS) continue;
     yield batch;
     batch = { runs: [], origins: [] };
   }

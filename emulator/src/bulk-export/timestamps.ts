@@ -1,5 +1,5 @@
 import type { Clock } from "../runtime/scheduling/clock";
-import { parseInstant } from "../tracing/timestamp";
+import { parseMicros } from "../tracing/timestamp";
 
 /** An instant, in microseconds since 1970. */
 export type Micros = number;
@@ -13,14 +13,14 @@ export function nowMicros(clock: Clock): Micros {
 
 /** Parses a validated time. */
 export function parseTime(text: string): Micros {
-  const instant = parseInstant(text);
+  const instant = parseMicros(text);
   if (instant === undefined) throw new Error(`"${text}" is not a valid time`);
   return instant;
 }
 
 /** Returns whether a time can be stored: it must be a safe integer and not before 1970. */
 export function isStorableTime(text: string): boolean {
-  const instant = parseInstant(text) ?? -1;
+  const instant = parseMicros(text) ?? -1;
   return instant >= 0 && Number.isSafeInteger(instant);
 }
 

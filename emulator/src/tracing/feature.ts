@@ -1,5 +1,5 @@
 import type { Feature } from "../http/feature";
-import { sweepLoads } from "./load-batches";
+import { rollBackInterruptedLoads } from "./load-batches";
 import { sessionRoutes } from "./sessions";
 import { tables } from "./tables";
 
@@ -7,5 +7,5 @@ import { tables } from "./tables";
 export const tracing: Feature = {
   tables,
   routes: () => sessionRoutes,
-  cleanUp: ({ store }) => store.transaction(() => sweepLoads(store)),
+  cleanUp: ({ store }) => store.transaction(() => rollBackInterruptedLoads(store)),
 };

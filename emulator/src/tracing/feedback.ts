@@ -11,7 +11,7 @@ export interface Feedback {
 }
 
 /** The `feedback_stats` of one key. */
-interface Stats {
+interface FeedbackStats {
   /** How many entries. */
   n: number;
   /** Mean of the scores; null without scores. */
@@ -28,24 +28,26 @@ export interface FeedbackRow {
 }
 
 /** Validates the `feedback` of a run. @throws RunError */
-export function readFeedback(value: unknown): FeedbackRow[] {
+export function parseFeedback(value: unknown): FeedbackRow[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) throw new RunError("feedback: expected a list of {key, score, value}");
-  return value.map((item, index) => readOne(item, `feedback[${index}]`));
+  return value.map((item, index) => parseEntry(item, `feedback[${index}]`));
 }
 
-function readOne(item: unknown, where: string): FeedbackRow {
-  if (!isObject(item)) throw new RunError(`${where}: expected an object with key, score and value`);
-  const known = ["key", "score", "value"];
-  const strange = Object.keys(item).find((name) => !known.includes(name));
-  if (strange !== undefined)
-    throw new RunError(`${where}: unknown field "${strange}"; did you mean ${closestMatch(strange, known)}?`);
+function parseEntry(item: unknown, path: string): FeedbackRow {
+  if (!isObject(item)) throw new RunError(`${path}: expected an object with key, score and value`);
+  const fieldNames = ["key", "score", "value"];
+  const unknownField = Object.keys(item).find((name) => !fieldNames.includes(name));
+  if (unknownField !== undefined)
+    throw new RunError(
+      `${path}: unknown field "${unknownField}"; did you mean ${closestMatch(unknownField, fieldNames)}?`,
+    );
   const { key, score = null, value = null } = item;
-  if (typeof key !== "string" || key === "") throw new RunError(`${where}.key: expected a non-empty string`);
-  const judged = typeof score === "boolean" ? Number(score) : score;
-  if (judged !== null && (typeof judged !== "number" || !Number.isFinite(judged)))
-    throw new RunError(`${where}.score: expected a number, true or false`);
-  return { key, score: judged, value: value === null ? null : JSON.stringify(value) };
+  if (typeof key !== "string" || key === "") throw new RunError(`${path}.key: expected a non-empty string`);
+  const numericScore = typeof score === "boolean" ? Number(score) : score;
+  if (numericScore !== null && (typeof numericScore !== "number" || !Number.isFinite(numericScore)))
+    throw new RunError(`${path}.score: expected a number, true or false`);
+  return { key, score: numericScore, value: value === null ? null : JSON.stringify(value) };
 }
 
 /** Returns the `feedback_stats` as JSON; null without feedback. */
@@ -55,7 +57,7 @@ export function feedbackStats(rows: readonly FeedbackRow[]): string | null {
   return JSON.stringify(Object.fromEntries(keys.map((key) => [key, statsOf(rows.filter((row) => row.key === key))])));
 }
 
-function statsOf(rows: readonly FeedbackRow[]): Stats {
+function statsOf(rows: readonly FeedbackRow[]): FeedbackStats {
   const scores = rows.flatMap(({ score }) => (score === null ? [] : [score]));
   const texts = rows.flatMap(({ value }) => (value?.startsWith('"') ? [String(JSON.parse(value))] : []));
   const counts = new Map<string, number>();

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Context } from "../runtime/context";
 import { ApiError } from "../runtime/errors";
 import type { Store } from "../runtime/storage/store";
-import { openProject, type Project, type ProjectTarget, projectById } from "./projects";
+import { findOrCreateProject, type Project, type ProjectTarget, projectById } from "./projects";
 import type { RunInput } from "./read-run";
 import { RunError } from "./run-error";
 import { insertRuns } from "./store-runs";
@@ -31,7 +31,7 @@ export async function loadBatches(
 ): Promise<Loaded> {
   const { store } = context;
   const load = randomUUID();
-  const project = store.transaction(() => begin(context, target, load));
+  const project = store.transaction(() => startLoad(context, target, load));
   let runs = 0;
   try {
     for await (const batch of batches) {
@@ -39,7 +39,7 @@ export async function loadBatches(
       runs += batch.runs.length;
     }
   } catch (error) {
-    store.transaction(() => takeBack(store, load));
+    store.transaction(() => rollBackLoad(store, load));
     throw error;
   }
   store.run("DELETE FROM loads WHERE load = ?", load);
@@ -47,46 +47,51 @@ export async function loadBatches(
 }
 
 /** Rolls back the loads that were running when the emulator was killed. */
-export function sweepLoads(store: Store): void {
-  for (const { load } of store.all("SELECT DISTINCT load FROM loads")) takeBack(store, String(load));
+export function rollBackInterruptedLoads(store: Store): void {
+  for (const { load } of store.all("SELECT DISTINCT load FROM loads")) rollBackLoad(store, String(load));
 }
 
-function begin(context: Context, target: ProjectTarget, load: string): Project {
-  const { project, made } = openProject(context, target);
-  note(context.store, load, { made: made ? project.id : null });
+function startLoad(context: Context, target: ProjectTarget, load: string): Project {
+  const { project, isNew: made } = findOrCreateProject(context, target);
+  recordLoad(context.store, load, { made: made ? project.id : null });
   return project;
 }
 
 /** Records what a rollback has to delete: the project that the load created and the runs that it stored. */
-function note(store: Store, load: string, what: { made?: string | null; first?: number; last?: number }): void {
-  const { made = null, first = 1, last = 0 } = what;
+function recordLoad(
+  store: Store,
+  load: string,
+  changes: { made?: string | null; first?: number; last?: number },
+): void {
+  const { made = null, first = 1, last = 0 } = changes;
   store.upsert("loads", { load, made, first, last });
 }
 
 function storeBatch(store: Store, { id, tenant_id, name }: Project, { runs, origins }: Batch, load: string): void {
   if (!projectById(store, tenant_id, id))
     throw new ApiError(409, `The project ${name} was deleted while runs were being loaded into it`);
-  const before = lastRun(store);
+  const previousSeq = lastRunSeq(store);
   try {
     insertRuns(store, tenant_id, id, runs);
   } catch (error) {
     if (!(error instanceof RunError)) throw error;
     throw new ApiError(422, `${origins[error.index]}: ${error.message}`);
   }
-  note(store, load, { first: before + 1, last: lastRun(store) });
+  recordLoad(store, load, { first: previousSeq + 1, last: lastRunSeq(store) });
 }
 
-function lastRun(store: Store): number {
+function lastRunSeq(store: Store): number {
   return Number(store.get("SELECT max(seq) AS seq FROM runs")?.seq ?? 0);
 }
 
-function takeBack(store: Store, load: string): void {
-  const notes = store.all("SELECT * FROM loads WHERE load = ?", load);
-  for (const { first = 1, last = 0 } of notes) {
+function rollBackLoad(store: Store, load: string): void {
+  const records = store.all("SELECT * FROM loads WHERE load = ?", load);
+  for (const { first = 1, last = 0 } of records) {
     store.run("DELETE FROM feedback WHERE run BETWEEN ? AND ?", first, last);
     store.run("DELETE FROM runs WHERE seq BETWEEN ? AND ?", first, last);
   }
-  const unused = "DELETE FROM projects WHERE id = ? AND NOT EXISTS (SELECT 1 FROM runs WHERE session_id = projects.id)";
-  for (const { made = null } of notes) if (made !== null) store.run(unused, made);
+  const deleteUnusedProject =
+    "DELETE FROM projects WHERE id = ? AND NOT EXISTS (SELECT 1 FROM runs WHERE session_id = projects.id)";
+  for (const { made = null } of records) if (made !== null) store.run(deleteUnusedProject, made);
   store.run("DELETE FROM loads WHERE load = ?", load);
 }

@@ -5,12 +5,12 @@ import type { Batch } from "./load-batches";
 import type { RunInput } from "./read-run";
 
 /** Size of a batch: large enough to be fast, small enough to serve other requests soon. */
-export const batchRuns = 2000;
-const batchBytes = 4 * 1024 * 1024;
+export const MAX_BATCH_RUNS = 2000;
+const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 
-const maxLineBytes = 32 * 1024 * 1024;
+const MAX_LINE_BYTES = 32 * 1024 * 1024;
 /** SQLite supports JSON up to a depth of 1000. */
-const maxDepth = 500;
+const MAX_DEPTH = 500;
 
 interface Line {
   number: number;
@@ -30,7 +30,7 @@ export async function* readBatches(body: AsyncIterable<Uint8Array>): AsyncGenera
     batch.runs.push(parseLine(text, line.number));
     batch.origins.push(`line ${line.number}`);
     bytes += line.bytes.length;
-    if (batch.runs.length < batchRuns && bytes < batchBytes) continue;
+    if (batch.runs.length < MAX_BATCH_RUNS && bytes < MAX_BATCH_BYTES) continue;
     yield batch;
     batch = { runs: [], origins: [] };
     bytes = 0;
@@ -41,23 +41,23 @@ export async function* readBatches(body: AsyncIterable<Uint8Array>): AsyncGenera
 async function* readLines(body: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   let number = 1;
   // Chunks of an incomplete line.
-  let pieces: Uint8Array[] = [];
-  let held = 0;
+  let chunks: Uint8Array[] = [];
+  let pendingBytes = 0;
   for await (const chunk of body) {
     let from = 0;
     for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
       const last = chunk.subarray(from, end);
-      yield { number, bytes: Buffer.concat([...pieces, last]) };
+      yield { number, bytes: Buffer.concat([...chunks, last]) };
       number++;
-      pieces = [];
-      held = 0;
+      chunks = [];
+      pendingBytes = 0;
       from = end + 1;
     }
-    pieces.push(chunk.subarray(from));
-    held += chunk.length - from;
-    if (held > maxLineBytes) throw new ApiError(422, `line ${number}: longer than ${maxLineBytes} bytes`);
+    chunks.push(chunk.subarray(from));
+    pendingBytes += chunk.length - from;
+    if (pendingBytes > MAX_LINE_BYTES) throw new ApiError(422, `line ${number}: longer than ${MAX_LINE_BYTES} bytes`);
   }
-  if (held > 0) yield { number, bytes: Buffer.concat(pieces) };
+  if (pendingBytes > 0) yield { number, bytes: Buffer.concat(chunks) };
 }
 
 function parseLine(text: string, number: number): RunInput {
@@ -69,11 +69,11 @@ function parseLine(text: string, number: number): RunInput {
     throw new ApiError(422, `line ${number}: invalid JSON: ${message} at character ${position}`);
   }
   if (!isObject(run)) throw new ApiError(422, `line ${number}: expected a JSON object (one run per line)`);
-  if (isDeep(run)) throw new ApiError(422, `line ${number}: nested deeper than ${maxDepth} levels`);
+  if (isDeep(run)) throw new ApiError(422, `line ${number}: nested deeper than ${MAX_DEPTH} levels`);
   return run as unknown as RunInput;
 }
 
-function isDeep(value: unknown, levels = maxDepth): boolean {
+function isDeep(value: unknown, maxDepth = MAX_DEPTH): boolean {
   if (typeof value !== "object" || value === null) return false;
-  return levels === 0 || Object.values(value).some((item) => isDeep(item, levels - 1));
+  return maxDepth === 0 || Object.values(value).some((item) => isDeep(item, maxDepth - 1));
 }

@@ -27,23 +27,23 @@ export function projectById(store: Store, tenantId: string, id: string): Project
 }
 
 /** Returns the target project; creates it if no project has that name. */
-export function openProject(context: Context, target: ProjectTarget): { project: Project; made: boolean } {
-  const { tenantId, project: text, referenceDatasetId } = target;
-  const project = findProject(context.store, tenantId, text);
-  if (!project) return { project: makeProject(context, target), made: true };
+export function findOrCreateProject(context: Context, target: ProjectTarget): { project: Project; isNew: boolean } {
+  const { tenantId, project: nameOrId, referenceDatasetId } = target;
+  const project = findProject(context.store, tenantId, nameOrId);
+  if (!project) return { project: createProject(context, target), isNew: true };
   if (referenceDatasetId === undefined || referenceDatasetId === project.reference_dataset_id)
-    return { project, made: false };
-  const now = project.reference_dataset_id ?? "none";
+    return { project, isNew: false };
+  const current = project.reference_dataset_id ?? "none";
   throw new ApiError(
     409,
-    `The project ${project.name} has a different reference_dataset_id (${now}), which cannot be changed`,
+    `The project ${project.name} has a different reference_dataset_id (${current}), which cannot be changed`,
   );
 }
 
-function findProject(store: Store, tenantId: string, text: string): Project | undefined {
-  const byName = store.get("SELECT * FROM projects WHERE tenant_id = ? AND name = ?", tenantId, text);
+function findProject(store: Store, tenantId: string, nameOrId: string): Project | undefined {
+  const byName = store.get("SELECT * FROM projects WHERE tenant_id = ? AND name = ?", tenantId, nameOrId);
   if (byName) return toProject(byName);
-  const parsed = parseUuid(text);
+  const parsed = parseUuid(nameOrId);
   if ("error" in parsed) return undefined;
   const project = projectById(store, tenantId, parsed.uuid);
   if (project) return project;
@@ -53,7 +53,7 @@ function findProject(store: Store, tenantId: string, text: string): Project | un
   );
 }
 
-function makeProject({ store, clock }: Context, target: ProjectTarget): Project {
+function createProject({ store, clock }: Context, target: ProjectTarget): Project {
   const { tenantId: tenant_id, project: name, referenceDatasetId: reference_dataset_id } = target;
   ensureProject(store, { tenant_id, name, start_time: clock.isoNow(), reference_dataset_id });
   return findProject(store, tenant_id, name) as Project;

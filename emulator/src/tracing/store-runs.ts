@@ -1,25 +1,25 @@
 import type { SQLInputValue } from "node:sqlite";
 import type { Store } from "../runtime/storage/store";
 import { columns } from "./columns";
-import { type Lineage, type Place, type RunInput, readRun } from "./read-run";
+import { type Lineage, type RunInput, type RunTarget, toRunRow } from "./read-run";
 import { RunError } from "./run-error";
 
 const names = columns.map(({ name }) => name);
-const insertRun = `INSERT INTO runs (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})`;
-const insertFeedback = "INSERT INTO feedback (run, key, score, value) VALUES (?, ?, ?, ?)";
-const findLineage = "SELECT trace_id, dotted_order, parent_run_ids FROM runs WHERE id = ? AND tenant_id = ?";
+const insertRunSql = `INSERT INTO runs (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})`;
+const insertFeedbackSql = "INSERT INTO feedback (run, key, score, value) VALUES (?, ?, ?, ?)";
+const findLineageSql = "SELECT trace_id, dotted_order, parent_run_ids FROM runs WHERE id = ? AND tenant_id = ?";
 
 /**
  * Adds trace runs to a project in one transaction. Children may omit their position in the trace if their parent is stored
  * or comes before them. @throws RunError with the index of the invalid run.
  */
 export function insertRuns(store: Store, tenantId: string, sessionId: string, runs: readonly RunInput[]): void {
-  const lineageOf = (id: string) => store.get(findLineage, id, tenantId) as Lineage | undefined;
-  const place: Place = { tenantId, sessionId, lineageOf };
+  const lineageOf = (id: string) => store.get(findLineageSql, id, tenantId) as Lineage | undefined;
+  const target: RunTarget = { tenantId, sessionId, lineageOf };
   store.transaction(() => {
     for (const [index, run] of runs.entries()) {
       try {
-        insertOne(store, run, place);
+        insertRun(store, run, target);
       } catch (error) {
         if (error instanceof RunError) error.index = index;
         throw error;
@@ -28,14 +28,14 @@ export function insertRuns(store: Store, tenantId: string, sessionId: string, ru
   });
 }
 
-function insertOne(store: Store, run: RunInput, place: Place): void {
-  const { row, feedback } = readRun(run, place);
+function insertRun(store: Store, run: RunInput, target: RunTarget): void {
+  const { row, feedback } = toRunRow(run, target);
   const values = names.map((name): SQLInputValue => row[name] ?? null);
-  const seq = orExplain(() => store.run(insertRun, ...values), String(row.id));
-  for (const { key, score, value } of feedback) store.run(insertFeedback, seq, key, score, value);
+  const seq = orExplainDuplicate(() => store.run(insertRunSql, ...values), String(row.id));
+  for (const { key, score, value } of feedback) store.run(insertFeedbackSql, seq, key, score, value);
 }
 
-function orExplain<T>(insert: () => T, id: string): T {
+function orExplainDuplicate<T>(insert: () => T, id: string): T {
   try {
     return insert();
   } catch (error) {

@@ -1,11 +1,11 @@
-const form = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-]\d\d:?\d\d)?)?$/i;
+const isoPattern = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-]\d\d:?\d\d)?)?$/i;
 
 /**
  * Parses an ISO 8601 time to microseconds since 1970; undefined if it is invalid. Without a zone it is UTC, without a time
  * midnight. Truncates to microseconds; after 2255 a number holds only a few microseconds' precision.
  */
-export function parseInstant(text: string): number | undefined {
-  const match = form.exec(text);
+export function parseMicros(text: string): number | undefined {
+  const match = isoPattern.exec(text);
   if (!match) return undefined;
   const [, year, month, day, hour = "00", minute = "00", second = "00", fraction = "", zone = "Z"] = match;
   const milliseconds = Date.UTC(
@@ -32,7 +32,7 @@ function zoneMinutes(zone: string): number | undefined {
 }
 
 /** Formats a time for a dotted_order: 20260102T030405678901Z. */
-export function compactInstant(micros: number): string {
+export function formatCompact(micros: number): string {
   const milliseconds = Math.floor(micros / 1000);
   const iso = new Date(milliseconds).toISOString();
   const date = iso.slice(0, 4) + iso.slice(5, 7) + iso.slice(8, 10);

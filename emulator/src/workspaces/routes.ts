@@ -26,7 +26,7 @@ export const workspaceRoutes: Route[] = [
 function getWorkspace(context: Context, request: ApiRequest): ApiResponse {
   const id = request.params.workspace_id ?? "";
   const row = context.store.get("SELECT name FROM workspaces WHERE id = ?", id);
-  const there = id === request.tenantId || (row !== undefined && hasAccess(context, request.header, id));
-  if (!there) throw new ApiError(404, `Workspace ${id} not found`);
+  const isVisible = id === request.tenantId || (row !== undefined && hasAccess(context, request.header, id));
+  if (!isVisible) throw new ApiError(404, `Workspace ${id} not found`);
   return { status: 200, body: { id, display_name: String(row?.name ?? id) } };
 }

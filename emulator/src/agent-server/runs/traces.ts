@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { deploymentById } from "../../control-plane/model/records";
 import type { Context } from "../../runtime/context";
-import { openProject } from "../../tracing/projects";
+import { findOrCreateProject } from "../../tracing/projects";
 import type { RunInput } from "../../tracing/read-run";
 import { insertRuns } from "../../tracing/store-runs";
 import { estimateTokens, type ModelCall } from "../assistants/graphs";
@@ -23,7 +23,7 @@ export function writeTrace(context: Context, thread: ThreadRecord, run: RunRecor
   const deployment = deploymentById(context.store, thread.deployment_id);
   if (!deployment) return;
   const { tenant_id: tenantId, name } = deployment;
-  const { project } = openProject(context, { tenantId, project: name });
+  const { project } = findOrCreateProject(context, { tenantId, project: name });
   const extra = { metadata: metadataOf(thread, run), runtime: { runtime: "emulator" } };
   const root = rootRun(context, thread, run);
   const children = run.spans.flatMap((span) => nodeRuns(run.id, span));

@@ -12,9 +12,9 @@ import {
 } from "./destinations";
 import * as schemas from "./schemas";
 
-const all = "/api/v1/bulk-exports/destinations";
-const one = `${all}/{destination_id}`;
-const access = { requiresBothHeaders: true, assertAvailable: assertExportsInPlan };
+const collectionPath = "/api/v1/bulk-exports/destinations";
+const itemPath = `${collectionPath}/{destination_id}`;
+const access = { requiresBothHeaders: true, assertAvailable: assertExportsInPlan } as const satisfies Partial<Route>;
 
 /** Destinations of exports: interface.md section 4 C, interface-notes.md section 3. */
 export function destinationRoutes({ interfaceOnly }: Pick<Settings, "interfaceOnly">): Route[] {

@@ -5,9 +5,9 @@ import { createdId } from "../destinations/schemas";
 import { cancelExport, createExport, getExport, getRun, listExports, listRuns, listSpawnedRuns } from "./exports";
 import * as schemas from "./schemas";
 
-const all = "/api/v1/bulk-exports";
-const one = `${all}/{export_id}`;
-const access = { requiresBothHeaders: true, assertAvailable: assertExportsInPlan };
+const collectionPath = "/api/v1/bulk-exports";
+const itemPath = `${collectionPath}/{export_id}`;
+const access = { requiresBothHeaders: true, assertAvailable: assertExportsInPlan } as const satisfies Partial<Route>;
 
 /** Exports and their runs: interface.md section 4 C, interface-notes.md section 3. */
 export function exportRoutes({ interfaceOnly }: Pick<Settings, "interfaceOnly">): Route[] {

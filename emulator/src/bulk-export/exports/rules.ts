@@ -71,6 +71,6 @@ export function checkFilter(filter: string | null | undefined): void {
     compileFilter(filter);
   } catch (error) {
     if (!(error instanceof FilterError)) throw error;
-    throw new ApiError(400, `Invalid filter at position ${error.position}: ${error.what}`);
+    throw new ApiError(400, `Invalid filter at position ${error.position}: ${error.reason}`);
   }
 }

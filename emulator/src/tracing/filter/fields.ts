@@ -1,5 +1,5 @@
 import { parseUuid } from "../../runtime/validation/uuid";
-import { parseInstant } from "../timestamp";
+import { parseMicros } from "../timestamp";
 import type { Comparator, Scalar } from "./parse";
 
 type Param = string | number;
@@ -9,7 +9,7 @@ export interface FieldKind {
   comparators: readonly Comparator[];
   expected: string;
   /** Returns undefined if the value has another type. Not called for null. */
-  read(scalar: Scalar): Param | undefined;
+  toParam(scalar: Scalar): Param | undefined;
 }
 
 /** A field of the filter language. */
@@ -24,49 +24,49 @@ export interface Field {
   entry?: { of: "metadata" | "feedback"; key: boolean };
 }
 
-const ordered = ["eq", "neq", "gt", "gte", "lt", "lte", "in"] as const;
+const orderedComparators = ["eq", "neq", "gt", "gte", "lt", "lte", "in"] as const;
 
 const text: FieldKind = {
   comparators: ["eq", "neq", "in", "search"],
   expected: "a text in quotes",
-  read: ({ value }) => (typeof value === "string" ? value : undefined),
+  toParam: ({ value }) => (typeof value === "string" ? value : undefined),
 };
 const key: FieldKind = { ...text, comparators: ["eq", "in"] };
 const tags: FieldKind = { ...text, comparators: ["has"] };
 const number: FieldKind = {
-  comparators: ordered,
+  comparators: orderedComparators,
   expected: "a number",
-  read: ({ value }) => (typeof value === "number" ? value : undefined),
+  toParam: ({ value }) => (typeof value === "number" ? value : undefined),
 };
 const boolean: FieldKind = {
   comparators: ["eq", "neq"],
   expected: "true or false",
-  read: ({ value }) => (typeof value === "boolean" ? Number(value) : undefined),
+  toParam: ({ value }) => (typeof value === "boolean" ? Number(value) : undefined),
 };
 const uuid: FieldKind = {
   comparators: ["eq", "neq", "in"],
   expected: "a UUID in quotes",
-  read({ value }) {
+  toParam({ value }) {
     const parsed = typeof value === "string" ? parseUuid(value) : undefined;
     return parsed && "uuid" in parsed ? parsed.uuid : undefined;
   },
 };
 const instant: FieldKind = {
-  comparators: ordered,
+  comparators: orderedComparators,
   expected: 'an ISO 8601 time in quotes such as "2026-01-02T03:04:05Z"',
-  read: ({ value }) => (typeof value === "string" ? parseInstant(value) : undefined),
+  toParam: ({ value }) => (typeof value === "string" ? parseMicros(value) : undefined),
 };
 const duration: FieldKind = {
-  comparators: ordered,
+  comparators: orderedComparators,
   expected: 'a number of seconds, or a text such as "1.5s", "200ms", "2m" or "1h"',
-  read: ({ value }) => (typeof value === "number" ? Math.round(value * 1e6) : microseconds(value)),
+  toParam: ({ value }) => (typeof value === "number" ? Math.round(value * 1e6) : parseDurationMicros(value)),
 };
 /** Any type; compile.ts compares both value and type. */
-const anything: FieldKind = { comparators: ["eq", "neq", "in"], expected: "a value", read: () => undefined };
+const anyValue: FieldKind = { comparators: ["eq", "neq", "in"], expected: "a value", toParam: () => undefined };
 
 const units: Record<string, number> = { ms: 1e3, s: 1e6, m: 60e6, h: 3600e6 };
 
-function microseconds(value: unknown): number | undefined {
+function parseDurationMicros(value: unknown): number | undefined {
   const [, count, unit] = typeof value === "string" ? (/^(-?\d+(?:\.\d+)?) ?(ms|s|m|h)$/.exec(value) ?? []) : [];
   return count === undefined ? undefined : Math.round(Number(count) * (units[unit ?? ""] ?? 0));
 }
@@ -91,7 +91,7 @@ export const fields: ReadonlyMap<string, Field> = new Map(
     trace_id: { kind: uuid, sql: "r.trace_id" },
     parent_run_id: { kind: uuid, sql: "r.parent_run_id" },
     metadata_key: { kind: key, sql: "m.key", entry: { of: "metadata", key: true } },
-    metadata_value: { kind: anything, sql: "m.value", entry: { of: "metadata", key: false } },
+    metadata_value: { kind: anyValue, sql: "m.value", entry: { of: "metadata", key: false } },
     feedback_key: { kind: key, sql: "f.key", entry: { of: "feedback", key: true } },
     feedback_score: { kind: number, sql: "f.score", entry: { of: "feedback", key: false } },
   }),

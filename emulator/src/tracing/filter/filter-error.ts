@@ -2,9 +2,9 @@
 export class FilterError extends Error {
   /** `position` counts characters from 0. */
   constructor(
-    readonly what: string,
+    readonly reason: string,
     readonly position: number,
   ) {
-    super(`${what} at ${position}`);
+    super(`${reason} at ${position}`);
   }
 }

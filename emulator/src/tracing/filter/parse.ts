@@ -47,7 +47,7 @@ export function parseFilter(text: string): Filter {
   if (text.length > maxCharacters) {
     throw new FilterError(`a filter can have at most ${maxCharacters} characters`, maxCharacters);
   }
-  return new Parser(new Scanner(text)).whole();
+  return new Parser(new Scanner(text)).parse();
 }
 
 class Parser {
@@ -57,10 +57,10 @@ class Parser {
     this.token = scanner.next();
   }
 
-  whole(): Filter {
+  parse(): Filter {
     const filter = this.filter(1);
     if (this.token.kind === "end") return filter;
-    throw this.expected("the end of the filter (combine conditions with and(…))");
+    throw this.unexpectedToken("the end of the filter (combine conditions with and(…))");
   }
 
   private filter(depth: number): Filter {
@@ -68,15 +68,16 @@ class Parser {
     const word = token.kind === "name" ? token.text : "";
     const junction = junctions.find((name) => name === word);
     const comparator = comparators.find((name) => name === word);
-    if (!junction && !comparator) throw this.expected(`a comparator (${[...junctions, ...comparators].join(", ")})`);
+    if (!junction && !comparator)
+      throw this.unexpectedToken(`a comparator (${[...junctions, ...comparators].join(", ")})`);
     if (junction && depth > maxDepth)
       throw new FilterError(`and(…) and or(…) can be nested at most ${maxDepth} levels deep`, token.at);
     this.advance();
-    this.pass("(");
+    this.expect("(");
     const filter = junction
       ? { kind: junction, filters: this.filters(depth + 1) }
       : this.condition(comparator as Comparator, token.at);
-    this.pass(")");
+    this.expect(")");
     return filter;
   }
 
@@ -94,9 +95,9 @@ class Parser {
       return { kind: "search", text: this.scalar("a text") };
     }
     const { token } = this;
-    if (token.kind !== "name") throw this.expected(comparator === "search" ? "a text or a field" : "a field");
+    if (token.kind !== "name") throw this.unexpectedToken(comparator === "search" ? "a text or a field" : "a field");
     this.advance();
-    this.pass(",");
+    this.expect(",");
     return { kind: "comparison", comparator, at, field: { name: token.text, at: token.at }, value: this.value() };
   }
 
@@ -107,23 +108,23 @@ class Parser {
     this.advance();
     const items: Scalar[] = [];
     while (!this.is("]")) {
-      if (items.length > 0) this.pass(",");
+      if (items.length > 0) this.expect(",");
       items.push(this.scalar("a text in quotes, a number, true, false or null"));
     }
     this.advance();
     return { kind: "list", items, at };
   }
 
-  private scalar(what: string): Scalar {
+  private scalar(expectation: string): Scalar {
     const { token } = this;
     const scalar = toScalar(token);
-    if (!scalar) throw this.expected(what);
+    if (!scalar) throw this.unexpectedToken(expectation);
     this.advance();
     return scalar;
   }
 
-  private pass(kind: "(" | ")" | "," | "]"): void {
-    if (!this.is(kind)) throw this.expected(`"${kind}"`);
+  private expect(kind: "(" | ")" | "," | "]"): void {
+    if (!this.is(kind)) throw this.unexpectedToken(`"${kind}"`);
     this.advance();
   }
 
@@ -135,22 +136,22 @@ class Parser {
     this.token = this.scanner.next();
   }
 
-  private expected(what: string): FilterError {
-    return new FilterError(`expected ${what}, found ${show(this.token)}`, this.token.at);
+  private unexpectedToken(expectation: string): FilterError {
+    return new FilterError(`expected ${expectation}, found ${describeToken(this.token)}`, this.token.at);
   }
 }
 
-const words: Record<string, boolean | null> = { true: true, false: false, null: null };
+const literals: Record<string, boolean | null> = { true: true, false: false, null: null };
 
 function toScalar(token: Token): Scalar | undefined {
   const { at } = token;
   if (token.kind === "text") return { kind: "text", value: token.text, at };
   if (token.kind === "number") return { kind: "number", value: token.number, at };
-  const word = token.kind === "name" && Object.hasOwn(words, token.text) ? words[token.text] : undefined;
+  const word = token.kind === "name" && Object.hasOwn(literals, token.text) ? literals[token.text] : undefined;
   return word === undefined ? undefined : { kind: word === null ? "null" : "boolean", value: word, at };
 }
 
-function show(token: Token): string {
+function describeToken(token: Token): string {
   if (token.kind === "end") return "the end";
   if (token.kind === "name") return token.text;
   if (token.kind === "text") return `the text ${JSON.stringify(token.text)}`;

@@ -19,7 +19,7 @@ export class Scanner {
   }
 
   next(): Token {
-    this.take(/[ \t\r\n]/);
+    this.takeWhile(/[ \t\r\n]/);
     const at = this.position;
     const first = this.characters[at];
     if (first === undefined) return { kind: "end", at };
@@ -27,27 +27,27 @@ export class Scanner {
       this.position++;
       return { kind: first, at };
     }
-    if (first === '"' || first === "'") return { kind: "text", text: this.quoted(first), at };
-    if (/[a-z_]/i.test(first)) return { kind: "name", text: this.take(/\w/), at };
+    if (first === '"' || first === "'") return { kind: "text", text: this.quotedText(first), at };
+    if (/[a-z_]/i.test(first)) return { kind: "name", text: this.takeWhile(/\w/), at };
     if (/[-\d]/.test(first)) return { kind: "number", number: this.number(at), at };
     throw new FilterError(`unexpected ${JSON.stringify(first)}`, at);
   }
 
-  private take(allowed: RegExp): string {
+  private takeWhile(allowed: RegExp): string {
     const from = this.position;
     while (allowed.test(this.characters[this.position] ?? "")) this.position++;
     return this.characters.slice(from, this.position).join("");
   }
 
   private number(at: number): number {
-    const text = this.take(/[-+.\w]/);
+    const text = this.takeWhile(/[-+.\w]/);
     if (!/^-?\d+(\.\d+)?(e[-+]?\d+)?$/i.test(text)) throw new FilterError(`${text} is not a valid number`, at);
     const number = Number(text);
     if (Number.isFinite(number)) return number;
     throw new FilterError(`the number ${text} is too large`, at);
   }
 
-  private quoted(quote: string): string {
+  private quotedText(quote: string): string {
     const at = this.position;
     const content: string[] = [];
     for (this.position++; this.position < this.characters.length; this.position++) {
@@ -72,8 +72,8 @@ export class Scanner {
       return String.fromCharCode(Number.parseInt(digits, 16));
     }
     if (letter !== "" && `"'\\/`.includes(letter)) return letter;
-    const known = escapes[letter];
-    if (known !== undefined) return known;
+    const escaped = escapes[letter];
+    if (escaped !== undefined) return escaped;
     throw new FilterError(
       " n r t b f u/invalid escape sequence; expected one of \" ' \\ / n r t b f u after the backslash/ n r t b f u",
       at,

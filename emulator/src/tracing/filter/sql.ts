@@ -5,16 +5,16 @@ export interface Sql {
 }
 
 /** `sql` must not contain user input. */
-export function part(sql: string, ...params: (string | number)[]): Sql {
+export function sqlPart(sql: string, ...params: (string | number)[]): Sql {
   return { sql, params };
 }
 
 /** Joins conditions as a balanced tree, because SQLite limits the depth of expressions. */
-export function joined(word: "AND" | "OR", parts: readonly Sql[]): Sql {
-  const [only] = parts;
-  if (only && parts.length === 1) return only;
+export function joinConditions(operator: "AND" | "OR", parts: readonly Sql[]): Sql {
+  const [single] = parts;
+  if (single && parts.length === 1) return single;
   const middle = Math.ceil(parts.length / 2);
-  const one = joined(word, parts.slice(0, middle));
-  const other = joined(word, parts.slice(middle));
-  return part(`(${one.sql} ${word} ${other.sql})`, ...one.params, ...other.params);
+  const left = joinConditions(operator, parts.slice(0, middle));
+  const right = joinConditions(operator, parts.slice(middle));
+  return sqlPart(`(${left.sql} ${operator} ${right.sql})`, ...left.params, ...right.params);
 }
