@@ -36,6 +36,20 @@ test("dead links to files and headings are detected, and code is ignored", () =>
   ]);
 });
 
+/** Paths of the repository in code font, such as `provider/http/client.ts`. */
+const repositoryPaths = (text: string) =>
+  [...text.matchAll(/`((?:sdk|provider|cli|emulator|test|scripts|examples|toolchain|docs)\/[\w./-]*\w)`/g)].map(
+    ([, path = ""]) => path,
+  );
+/** Written by `npm run docs`. */
+const generated = new Set(["docs/reference"]);
+
+test.each(["README.md", "CONTRIBUTING.md", "docs/design-decisions.md"])("the paths that %s names exist", (file) => {
+  const paths = repositoryPaths(textOf(file)).filter((path) => !generated.has(path));
+  expect(paths.length).toBeGreaterThan(0);
+  expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+});
+
 test("every page of the guide can be reached from the README", () => {
   const visited = new Set<string>();
   const follow = (file: string) => {

@@ -35,7 +35,7 @@ test.each(SOURCES)("comments and texts in %s use the words that readers expect",
 test("words are found in comments, strings and templates, and not in code", () => {
   const code = [
     "// Mend it.",
-    "const mend = anew(`anew ${a} mend it`); /* goes on */",
+    `const mend = anew(\`anew \${a} mend it\`); /* goes on */`,
     'throw new Error("It tells `mend` nothing.");',
     'call("mend");',
   ].join("\n");
