@@ -1,6 +1,6 @@
 /**
- * Writes what is generated: the types of sdk/ from the definitions as they are built, and docs/coverage.md from the notes
- * of the tests. With --print and a file, writes that one to standard output instead.
+ * Generates the types of sdk/ from the built definitions, and docs/coverage.md from comments in tests. With --print and a
+ * file name, prints that file instead.
  */
 import { writeFileSync } from "node:fs";
 

@@ -1,11 +1,11 @@
-/** The list users see: a class and its type for each resource, and the two forms of each look-up. */
+/** The public exports: a class and its type for each resource, and both forms of each function. */
 import * as kinds from "./kinds";
 import { lookup } from "./lookup";
 import { resource } from "./resource";
 
 /**
- * An agent with its database, its threads, and one revision after another. `pulumi up` returns when the newest revision
- * is live; if its rollout fails, the error shows the cause, the IDs and the end of the log.
+ * A deployed agent with its database, threads and revisions. `pulumi up` returns when the latest revision is live; if the
+ * rollout fails, the error shows the cause, the IDs and the last lines of the log.
  *
  * @example
  * ```ts
@@ -25,8 +25,8 @@ export type Deployment<
 > = kinds.Deployment<Source, WaitFor>;
 
 /**
- * A bucket that exports write to. The server tests it before saving it, and a refusal names the property to fix. Only its
- * credentials change in place.
+ * A bucket to which exports are written. The server tests access to the bucket before it saves the destination. Only the
+ * credentials can be updated in place.
  *
  * @example
  * ```ts
@@ -49,8 +49,8 @@ export const BulkExportDestination = resource<kinds.BulkExportDestinationClass>(
 export type BulkExportDestination = kinds.BulkExportDestination;
 
 /**
- * One export of the traces of a project, or of all experiments, for a range of time. An export cannot be changed: any
- * change starts a new one.
+ * An export of the traces of a project, or of all experiments, for a time range. An export cannot be updated: any change
+ * starts a new export.
  *
  * @example
  * ```ts
@@ -68,8 +68,8 @@ export const BulkExport = resource<kinds.BulkExportClass>("BulkExport", kinds.ki
 export type BulkExport = kinds.BulkExport;
 
 /**
- * An export that is repeated every 1 to 168 hours. A new schedule exports all windows again that have passed since its
- * start.
+ * An export that repeats every 1 to 168 hours. A new schedule also exports all windows that have passed since its start
+ * time.
  *
  * @example
  * ```ts
@@ -89,7 +89,7 @@ export const ScheduledBulkExport = resource<kinds.ScheduledBulkExportClass>(
 export type ScheduledBulkExport = kinds.ScheduledBulkExport;
 
 /**
- * A conversation on the agent server of a deployment, which keeps its state across runs. What runs add to it is never
+ * A conversation on the agent server of a deployment. It keeps its state across runs; state that runs add is never
  * compared.
  *
  * @example
@@ -104,7 +104,7 @@ export type ScheduledBulkExport = kinds.ScheduledBulkExport;
 export const Thread = resource<kinds.ThreadClass>("Thread", kinds.kinds.Thread);
 export type Thread = kinds.Thread;
 
-// What each does is told by its type, in lookups.ts, which editors show with the call.
+// Documented by their types in lookups.ts, which editors show.
 export const [getDeployment, getDeploymentOutput] = lookup("getDeployment");
 export const [getDeployments, getDeploymentsOutput] = lookup("getDeployments");
 export const [getRevision, getRevisionOutput] = lookup("getRevision");

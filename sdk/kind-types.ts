@@ -1,6 +1,6 @@
-/** What the types of resource classes are made of. */
+/** Helper types of resource classes. */
 
-/** The type of a field, which depends on `source` and is undefined where a source lacks it. */
+/** The type of a field for a `source`; undefined if the source has no such field. */
 export type Field<BySource, Source extends keyof BySource, Key extends PropertyKey> = Source extends keyof BySource
   ? Key extends keyof BySource[Source]
     ? BySource[Source][Key]
@@ -8,15 +8,15 @@ export type Field<BySource, Source extends keyof BySource, Key extends PropertyK
   : never;
 
 /**
- * The arguments of a source. Where it could be any, because `source` is missing or wrong, every field is accepted: the
- * compiler then complains of `source` alone.
+ * The arguments for a `source`. If `source` is missing or invalid, every field is accepted, so that the only compiler
+ * error is the one about `source`.
  */
 export type ArgsOf<BySource, Source extends keyof BySource> = [keyof BySource] extends [Source]
   ? { [Key in Exclude<KeyOf<BySource>, "source">]?: Field<BySource, keyof BySource, Key> }
   : BySource[Source];
 type KeyOf<BySource> = { [Source in keyof BySource]: keyof BySource[Source] }[keyof BySource];
 
-/** An output that always exists with certain values of inputs. */
+/** The type of an output that always exists for some values of inputs. */
 export type Present<Type, Given extends readonly unknown[], Needed extends readonly unknown[]> = Given extends Needed
   ? Type
   : Type | undefined;

@@ -2,21 +2,21 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { ArgsOf, Field, Present } from "./kind-types";
 
-/** One of these words, which editors complete, or any other text. */
+/** One of these values, which editors complete, or any other string. */
 export type LiteralUnion<Word extends string> = Word | (string & Record<never, never>);
 
-/** Words that servers are known to use; any other text is possible, since a newer server may know more. */
+/** Known values. A newer server may use others. */
 export type DeploymentSource = LiteralUnion<
   "githost" | "external_docker" | "internal_docker" | "internal_source" | "internal_template"
 >;
 
-/** Words that servers are known to use; any other text is possible, since a newer server may know more. */
+/** Known values. A newer server may use others. */
 export type DeploymentType = LiteralUnion<"dev_free" | "dev" | "prod" | "dev_zero">;
 
-/** Words that servers are known to use; any other text is possible, since a newer server may know more. */
+/** Known values. A newer server may use others. */
 export type DeploymentStatus = LiteralUnion<"AWAITING_DATABASE" | "READY" | "UNUSED" | "AWAITING_DELETE" | "UNKNOWN">;
 
-/** Words that servers are known to use; any other text is possible, since a newer server may know more. */
+/** Known values. A newer server may use others. */
 export type RevisionStatus = LiteralUnion<
   | "CREATING"
   | "QUEUED"
@@ -33,33 +33,33 @@ export type RevisionStatus = LiteralUnion<
   | "UNKNOWN"
 >;
 
-/** Words that servers are known to use; any other text is possible, since a newer server may know more. */
+/** Known values. A newer server may use others. */
 export type ThreadStatus = LiteralUnion<"idle" | "busy" | "interrupted" | "error">;
 
-/** Words that servers are known to use; any other text is possible, since a newer server may know more. */
+/** Known values. A newer server may use others. */
 export type BulkExportStatus = LiteralUnion<
   "CREATED" | "RUNNING" | "COMPLETED" | "FAILED" | "CANCELLED" | "TIMEDOUT" | "INTERVALSCHEDULED"
 >;
 
-/** Words that servers are known to use; any other text is possible, since a newer server may know more. */
+/** Known values. A newer server may use others. */
 export type ThreadTtlStrategy = LiteralUnion<"delete" | "keep_latest">;
 
-/** Words that servers are known to use; any other text is possible, since a newer server may know more. */
+/** Known values. A newer server may use others. */
 export type BulkExportDestinationType = LiteralUnion<"s3">;
 
-/** Words that servers are known to use; any other text is possible, since a newer server may know more. */
+/** Known values. A newer server may use others. */
 export type S3AddressingStyle = LiteralUnion<"auto" | "virtual" | "path">;
 
-/** Words that servers are known to use; any other text is possible, since a newer server may know more. */
+/** Known values. A newer server may use others. */
 export type BulkExportFormat = LiteralUnion<"Parquet">;
 
-/** Words that servers are known to use; any other text is possible, since a newer server may know more. */
+/** Known values. A newer server may use others. */
 export type BulkExportFormatVersion = LiteralUnion<"v1" | "v2_beta">;
 
-/** Words that servers are known to use; any other text is possible, since a newer server may know more. */
+/** Known values. A newer server may use others. */
 export type BulkExportCompression = LiteralUnion<"none" | "gzip" | "snappy" | "zstandard">;
 
-/** Words that servers are known to use; any other text is possible, since a newer server may know more. */
+/** Known values. A newer server may use others. */
 export type BulkExportField = LiteralUnion<
   | "id"
   | "tenant_id"
@@ -688,15 +688,15 @@ export interface DeploymentClass {
   /**
    * Reads an existing Deployment that this program does not manage. Nothing is changed or deleted on the server, and each
    * preview and update reads it again. Inputs that the server does not return are undefined.
-   * @param name Name of the resource in this program, unique among its Deployments.
-   * @param id What to read: its ID.
-   * @throws when no Deployment has this ID.
+   * @param name Name of the resource in this program, unique among its resources of type Deployment.
+   * @param id ID of the existing resource: the ID that the API returns.
+   * @throws if no Deployment with this ID exists.
    */
   get<
     Source extends keyof DeploymentArgsBySource = keyof DeploymentArgsBySource,
     WaitFor extends DeploymentWaitFor = DeploymentWaitFor,
   >(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): Deployment<Source, WaitFor>;
-  /** Returns whether a value is a Deployment, also one of another copy of this package. */
+  /** Returns whether a value is a Deployment, including one of another copy of this package. */
   isInstance(value: unknown): value is Deployment;
 }
 
@@ -726,12 +726,12 @@ export interface BulkExportDestinationClass {
   /**
    * Reads an existing BulkExportDestination that this program does not manage. Nothing is changed or deleted on the server, and each
    * preview and update reads it again. Inputs that the server does not return are undefined.
-   * @param name Name of the resource in this program, unique among its BulkExportDestinations.
-   * @param id What to read: its ID.
-   * @throws when no BulkExportDestination has this ID.
+   * @param name Name of the resource in this program, unique among its resources of type BulkExportDestination.
+   * @param id ID of the existing resource: the ID that the API returns.
+   * @throws if no BulkExportDestination with this ID exists.
    */
   get(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): BulkExportDestination;
-  /** Returns whether a value is a BulkExportDestination, also one of another copy of this package. */
+  /** Returns whether a value is a BulkExportDestination, including one of another copy of this package. */
   isInstance(value: unknown): value is BulkExportDestination;
 }
 
@@ -783,12 +783,12 @@ export interface BulkExportClass {
   /**
    * Reads an existing BulkExport that this program does not manage. Nothing is changed or deleted on the server, and each
    * preview and update reads it again. Inputs that the server does not return are undefined.
-   * @param name Name of the resource in this program, unique among its BulkExports.
-   * @param id What to read: its ID.
-   * @throws when no BulkExport has this ID.
+   * @param name Name of the resource in this program, unique among its resources of type BulkExport.
+   * @param id ID of the existing resource: the ID that the API returns.
+   * @throws if no BulkExport with this ID exists.
    */
   get(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): BulkExport;
-  /** Returns whether a value is a BulkExport, also one of another copy of this package. */
+  /** Returns whether a value is a BulkExport, including one of another copy of this package. */
   isInstance(value: unknown): value is BulkExport;
 }
 
@@ -834,12 +834,12 @@ export interface ScheduledBulkExportClass {
   /**
    * Reads an existing ScheduledBulkExport that this program does not manage. Nothing is changed or deleted on the server, and each
    * preview and update reads it again. Inputs that the server does not return are undefined.
-   * @param name Name of the resource in this program, unique among its ScheduledBulkExports.
-   * @param id What to read: its ID.
-   * @throws when no ScheduledBulkExport has this ID.
+   * @param name Name of the resource in this program, unique among its resources of type ScheduledBulkExport.
+   * @param id ID of the existing resource: the ID that the API returns.
+   * @throws if no ScheduledBulkExport with this ID exists.
    */
   get(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): ScheduledBulkExport;
-  /** Returns whether a value is a ScheduledBulkExport, also one of another copy of this package. */
+  /** Returns whether a value is a ScheduledBulkExport, including one of another copy of this package. */
   isInstance(value: unknown): value is ScheduledBulkExport;
 }
 
@@ -877,12 +877,12 @@ export interface ThreadClass {
   /**
    * Reads an existing Thread that this program does not manage. Nothing is changed or deleted on the server, and each
    * preview and update reads it again. Inputs that the server does not return are undefined.
-   * @param name Name of the resource in this program, unique among its Threads.
-   * @param id What to read: `<deployment ID>/<ID>` or `<URL of the agent server>/<ID>`.
-   * @throws when no Thread has this ID.
+   * @param name Name of the resource in this program, unique among its resources of type Thread.
+   * @param id ID of the existing resource: `<deployment ID>/<ID>` or `<URL of the agent server>/<ID>`.
+   * @throws if no Thread with this ID exists.
    */
   get(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): Thread;
-  /** Returns whether a value is a Thread, also one of another copy of this package. */
+  /** Returns whether a value is a Thread, including one of another copy of this package. */
   isInstance(value: unknown): value is Thread;
 }
 
@@ -927,17 +927,17 @@ export interface ProviderArgs {
   allowInsecureHttp?: pulumi.Input<boolean | undefined>;
 }
 
-/** What a resource class must know of its kind. */
+/** Properties of a kind of resource that its class needs. */
 export interface KindFacts {
-  /** Names of what users write. */
+  /** Names of the inputs. */
   readonly inputs: readonly string[];
-  /** Names of what the server adds. */
+  /** Names of the outputs that are not inputs. */
   readonly outputs: readonly string[];
-  /** Inputs that are secret as a whole, in state too; parts of an input are marked by themselves. */
+  /** Inputs that are secret as a whole. */
   readonly secrets: readonly string[];
   /** The input that defaults to the setting `nameTemplate`. */
   readonly named?: string;
-  /** Inputs that name what holds it, by ID or by URL, where an ID alone does not find it. */
+  /** Inputs with the ID and the URL of its container, if its ID alone does not identify it. */
   readonly container?: { readonly id: string; readonly url: string };
 }
 
@@ -1033,7 +1033,7 @@ export const kinds = {
   },
 } as const satisfies Record<string, KindFacts>;
 
-/** Every setting, and whether its value is secret. */
+/** All settings, and whether their values are secret. */
 export const settings = {
   apiKey: "secret",
   apiKeyEnv: "plain",

@@ -1,4 +1,4 @@
-/** A look-up -> its two forms: an async function, and one that takes Inputs and returns an Output. */
+/** Creates both forms of a function: one returns a Promise; the other accepts Inputs and returns an Output. */
 import * as pulumi from "@pulumi/pulumi";
 import type { LookupFacts, LookupOptions, LookupOutputOptions } from "./lookup-types";
 import { facts, type Lookups } from "./lookups";
@@ -11,7 +11,7 @@ import { assertNode } from "./resource";
 /** Settings by their keys, such as `agentgraph:apiKey`. */
 type Settings = Record<string, unknown>;
 
-/** Makes both forms. Their types come from the generated lookups.ts, so that users see fields and sentences. */
+/** Creates both forms of a function. Their types are in the generated lookups.ts. */
 export function lookup<Name extends keyof Lookups>(name: Name): Lookups[Name] {
   const { open }: LookupFacts = facts[name];
   const plain = async (args: object = {}, options: LookupOptions = {}) => {
@@ -34,15 +34,15 @@ export function lookup<Name extends keyof Lookups>(name: Name): Lookups[Name] {
   return [plain, twin] as unknown as Lookups[Name];
 }
 
-/** What Pulumi's own functions take; the last three have no meaning here. */
+/** Options of Pulumi's own functions; the last three have no effect here. */
 const OPTIONS = ["provider", "parent", "version", "pluginDownloadURL", "async"];
 
-/** In JavaScript nobody else would notice that the wrong workspace is asked. */
+/** Rejects unknown options: JavaScript has no other check, and a misspelled option would query the wrong workspace. @throws pulumi.RunError */
 function checkOptions(name: string, options: object, known: readonly string[]): void {
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   const unknown = given.map(([key]) => key).find((key) => !known.includes(key));
   if (unknown === "dependsOn") {
-    throw new pulumi.RunError(`${name}: dependsOn is an option of ${name}Output alone, which can wait for resources.`);
+    throw new pulumi.RunError(`${name}: the option dependsOn is supported only by ${name}Output.`);
   }
   if (unknown)
     throw new pulumi.RunError(`${name}: unknown option "${unknown}"; expected provider, parent or dependsOn.`);
@@ -52,11 +52,11 @@ async function knownSettings(name: string, provider: Provider): Promise<Settings
   const settings = settingsOf(provider);
   if (await isKnown(settings)) return promiseOf(settings);
   throw new pulumi.RunError(
-    `${name}: the settings of its Provider are not known in this preview. Call ${name}Output instead, which waits for them.`,
+    `${name}: the settings of its Provider are unknown in this preview. Use ${name}Output, which waits for them.`,
   );
 }
 
-/** Secret as a whole, wherever it goes, while the fields that are none can be used in clear. */
+/** Marks a result as secret, except for its public fields. */
 function partlySecret(told: pulumi.Output<unknown>, open: readonly string[]): pulumi.Output<unknown> {
   const answer = pulumi.secret(told);
   for (const key of open) {
@@ -71,8 +71,9 @@ const ofStack = (key: string): unknown => {
 };
 
 /**
- * What the engine shows of an error made for people is its message alone, without a stack.
- * @param settings Those of the Provider; the stack's when absent.
+ * Runs a function.
+ * @param settings Settings of the Provider; those of the stack if undefined.
+ * @throws pulumi.RunError for an expected error, of which the engine shows only the message.
  */
 async function run(
   name: keyof Lookups,
@@ -85,7 +86,7 @@ async function run(
   const mocks = mocksInUse();
   if (mocks) return callMock(mocks, name, args, provider, list);
   assertNode();
-  // Loaded here and not above: zod and undici are slow to load, and most programs look nothing up.
+  // Loaded lazily: zod and undici load slowly, and most programs call no function.
   const lookups = require("../provider/functions") as typeof import("../provider/functions");
   try {
     return await lookups.run(name, args, settings ? (key) => settings[key] : ofStack);

@@ -1,5 +1,5 @@
 // Generated from the functions by `npm run generate`. Do not edit.
-// biome-ignore-all lint/style/useShorthandFunctionType: users see the sentence of a call signature, and none of a function type.
+// biome-ignore-all lint/style/useShorthandFunctionType: editors show the comment of a call signature, but not that of a function type.
 import type * as pulumi from "@pulumi/pulumi";
 import type {
   BulkExportCompression,
@@ -583,7 +583,7 @@ export interface GetDeployment {
 
 export interface GetDeploymentOutput {
   /**
-   * One deployment, by its exact name or its id. Takes Inputs and returns an Output.
+   * One deployment, by its exact name or its id. Accepts Inputs and returns an Output.
    * @example
    * ```ts
    * const deployment = agentgraph.getDeploymentOutput({ name: "support-agent" });
@@ -631,7 +631,7 @@ export interface GetDeployments {
 
 export interface GetDeploymentsOutput {
   /**
-   * All deployments of the workspace that match every filter, newest first. Takes Inputs and returns an Output.
+   * All deployments of the workspace that match every filter, newest first. Accepts Inputs and returns an Output.
    * @example
    * ```ts
    * const deployments = agentgraph.getDeploymentsOutput({ status: "READY" });
@@ -664,7 +664,7 @@ export interface GetRevision {
 
 export interface GetRevisionOutput {
   /**
-   * One revision of a deployment, by its id. Takes Inputs and returns an Output.
+   * One revision of a deployment, by its id. Accepts Inputs and returns an Output.
    * @example
    * ```ts
    * const revision = agentgraph.getRevisionOutput({ deploymentId: agent.id, revisionId: agent.latestRevisionId });
@@ -697,7 +697,7 @@ export interface GetRevisions {
 
 export interface GetRevisionsOutput {
   /**
-   * All revisions of a deployment, newest first. Takes Inputs and returns an Output. Not every server supports it.
+   * All revisions of a deployment, newest first. Accepts Inputs and returns an Output. Not every server supports it.
    * @example
    * ```ts
    * const revisions = agentgraph.getRevisionsOutput({ deploymentId: agent.id });
@@ -744,7 +744,7 @@ export interface GetRevisionLogs {
 
 export interface GetRevisionLogsOutput {
   /**
-   * The log of a revision's build or of its deployment, all of it where no `limit` is given. Takes Inputs and returns an Output. Not every server supports it.
+   * The log of a revision's build or of its deployment, all of it where no `limit` is given. Accepts Inputs and returns an Output. Not every server supports it.
    * @example
    * ```ts
    * const revisionLogs = agentgraph.getRevisionLogsOutput({ deploymentId: agent.id, revisionId: agent.latestRevisionId, type: "deploy" });
@@ -775,7 +775,7 @@ export interface GetIntegration {
 
 export interface GetIntegrationOutput {
   /**
-   * One integration with the git host, by its exact name. Takes Inputs and returns an Output. Not every server supports it.
+   * One integration with the git host, by its exact name. Accepts Inputs and returns an Output. Not every server supports it.
    * @example
    * ```ts
    * const integration = agentgraph.getIntegrationOutput({ name: "my-organization" });
@@ -801,7 +801,7 @@ export interface GetIntegrations {
 
 export interface GetIntegrationsOutput {
   /**
-   * All integrations of the workspace with the git host. Takes Inputs and returns an Output. Not every server supports it.
+   * All integrations of the workspace with the git host. Accepts Inputs and returns an Output. Not every server supports it.
    * @example
    * ```ts
    * const integrations = agentgraph.getIntegrationsOutput();
@@ -832,7 +832,7 @@ export interface GetRepositories {
 
 export interface GetRepositoriesOutput {
   /**
-   * All repositories that an integration with the git host may read. Takes Inputs and returns an Output. Not every server supports it.
+   * All repositories that an integration with the git host may read. Accepts Inputs and returns an Output. Not every server supports it.
    * @example
    * ```ts
    * const repositories = agentgraph.getRepositoriesOutput({ integrationId });
@@ -865,7 +865,7 @@ export interface GetListener {
 
 export interface GetListenerOutput {
   /**
-   * One listener, by its id or by the cluster it stands in. Takes Inputs and returns an Output.
+   * One listener, by its id or by the cluster it stands in. Accepts Inputs and returns an Output.
    * @example
    * ```ts
    * const listener = agentgraph.getListenerOutput({ computeId: "eu-west" });
@@ -894,7 +894,7 @@ export interface GetListeners {
 
 export interface GetListenersOutput {
   /**
-   * All listeners of the workspace. Takes Inputs and returns an Output.
+   * All listeners of the workspace. Accepts Inputs and returns an Output.
    * @example
    * ```ts
    * const listeners = agentgraph.getListenersOutput();
@@ -927,7 +927,7 @@ export interface GetPushToken {
 
 export interface GetPushTokenOutput {
   /**
-   * A new token for pushing an image, for a deployment of source `internal_docker`. Takes Inputs and returns an Output. Not every server supports it.
+   * A new token for pushing an image, for a deployment of source `internal_docker`. Accepts Inputs and returns an Output. Not every server supports it.
    * @example
    * ```ts
    * const pushToken = agentgraph.getPushTokenOutput({ deploymentId: agent.id });
@@ -963,7 +963,7 @@ export interface GetUploadUrl {
 
 export interface GetUploadUrlOutput {
   /**
-   * A new URL to upload a tarball to, for a deployment of source `internal_source`. Takes Inputs and returns an Output.
+   * A new URL to upload a tarball to, for a deployment of source `internal_source`. Accepts Inputs and returns an Output.
    * @example
    * ```ts
    * const uploadUrl = agentgraph.getUploadUrlOutput({ deploymentId: agent.id });
@@ -997,7 +997,7 @@ export interface GetWorkspace {
 
 export interface GetWorkspaceOutput {
   /**
-   * One workspace, by its id. Takes Inputs and returns an Output.
+   * One workspace, by its id. Accepts Inputs and returns an Output.
    * @example
    * ```ts
    * const workspace = agentgraph.getWorkspaceOutput();
@@ -1028,7 +1028,7 @@ export interface GetProject {
 
 export interface GetProjectOutput {
   /**
-   * One tracing project, by its exact name; each deployment has one of its own name. Takes Inputs and returns an Output. Not every server supports it.
+   * One tracing project, by its exact name; each deployment has one of its own name. Accepts Inputs and returns an Output. Not every server supports it.
    * @example
    * ```ts
    * const project = agentgraph.getProjectOutput({ name: "support-agent" });
@@ -1064,7 +1064,7 @@ export interface GetBulkExportDestination {
 
 export interface GetBulkExportDestinationOutput {
   /**
-   * One destination of exports, by its id or its exact name. Takes Inputs and returns an Output. Not every server supports it.
+   * One destination of exports, by its id or its exact name. Accepts Inputs and returns an Output. Not every server supports it.
    * @example
    * ```ts
    * const bulkExportDestination = agentgraph.getBulkExportDestinationOutput({ displayName: "Data lake" });
@@ -1093,7 +1093,7 @@ export interface GetBulkExportDestinations {
 
 export interface GetBulkExportDestinationsOutput {
   /**
-   * All destinations of exports in the workspace. Takes Inputs and returns an Output. Not every server supports it.
+   * All destinations of exports in the workspace. Accepts Inputs and returns an Output. Not every server supports it.
    * @example
    * ```ts
    * const bulkExportDestinations = agentgraph.getBulkExportDestinationsOutput();
@@ -1124,7 +1124,7 @@ export interface GetBulkExport {
 
 export interface GetBulkExportOutput {
   /**
-   * One export, by its id: one-time, a schedule, or what a schedule spawned. Takes Inputs and returns an Output.
+   * One export, by its id: one-time, a schedule, or what a schedule spawned. Accepts Inputs and returns an Output.
    * @example
    * ```ts
    * const bulkExport = agentgraph.getBulkExportOutput({ id: january.id });
@@ -1150,7 +1150,7 @@ export interface GetBulkExports {
 
 export interface GetBulkExportsOutput {
   /**
-   * All exports of the workspace: one-time, schedules, and what schedules spawned. Takes Inputs and returns an Output. Not every server supports it.
+   * All exports of the workspace: one-time, schedules, and what schedules spawned. Accepts Inputs and returns an Output. Not every server supports it.
    * @example
    * ```ts
    * const bulkExports = agentgraph.getBulkExportsOutput();
@@ -1186,7 +1186,7 @@ export interface GetBulkExportRuns {
 
 export interface GetBulkExportRunsOutput {
   /**
-   * The runs of an export, one a day and project, or of all that a schedule spawned. Takes Inputs and returns an Output. Not every server supports it.
+   * The runs of an export, one a day and project, or of all that a schedule spawned. Accepts Inputs and returns an Output. Not every server supports it.
    * @example
    * ```ts
    * const bulkExportRuns = agentgraph.getBulkExportRunsOutput({ bulkExportId: january.id });
@@ -1224,7 +1224,7 @@ export interface GetThread {
 
 export interface GetThreadOutput {
   /**
-   * One thread of an agent server, by its id. Takes Inputs and returns an Output.
+   * One thread of an agent server, by its id. Accepts Inputs and returns an Output.
    * @example
    * ```ts
    * const thread = agentgraph.getThreadOutput({ deploymentId: agent.id, threadId: welcome.id });
@@ -1274,7 +1274,7 @@ export interface GetThreads {
 
 export interface GetThreadsOutput {
   /**
-   * All threads of an agent server that match every filter, or the first of them where a `limit` is given. Takes Inputs and returns an Output.
+   * All threads of an agent server that match every filter, or the first of them where a `limit` is given. Accepts Inputs and returns an Output.
    * @example
    * ```ts
    * const threads = agentgraph.getThreadsOutput({ deploymentId: agent.id, metadata: { graph_id: "agent" } });
@@ -1317,7 +1317,7 @@ export interface GetThreadState {
 
 export interface GetThreadStateOutput {
   /**
-   * The state of a thread: the latest, or that at a checkpoint. Takes Inputs and returns an Output.
+   * The state of a thread: the latest, or that at a checkpoint. Accepts Inputs and returns an Output.
    * @example
    * ```ts
    * const threadState = agentgraph.getThreadStateOutput({ deploymentId: agent.id, threadId: welcome.id });
@@ -1360,7 +1360,7 @@ export interface GetThreadHistory {
 
 export interface GetThreadHistoryOutput {
   /**
-   * The states of a thread, most recent first: all of them, or the latest where a `limit` is given. Takes Inputs and returns an Output.
+   * The states of a thread, most recent first: all of them, or the latest where a `limit` is given. Accepts Inputs and returns an Output.
    * @example
    * ```ts
    * const threadHistory = agentgraph.getThreadHistoryOutput({ deploymentId: agent.id, threadId: welcome.id });
@@ -1374,7 +1374,7 @@ export interface GetThreadHistoryOutput {
   ): pulumi.Output<ThreadStateInfo[]>;
 }
 
-/** The two forms of each. */
+/** Both forms of each function. */
 export interface Lookups {
   getDeployment: readonly [GetDeployment, GetDeploymentOutput];
   getDeployments: readonly [GetDeployments, GetDeploymentsOutput];

@@ -1,11 +1,11 @@
-/** Keys of a program's maps that mean something to JavaScript, and what Pulumi's SDK makes of them. */
+/** Works around keys of maps that the Pulumi SDK does not support. */
 import * as pulumi from "@pulumi/pulumi";
 
 /**
- * Returns the arguments in a form that Pulumi's SDK carries whole. It fails on a plain object that has a key `toString`,
- * and takes an Output of one.
- * @param what The resource, for the error.
- * @throws pulumi.RunError naming a key `__proto__`, which the SDK drops.
+ * Returns the arguments in a form that the Pulumi SDK supports: it fails for a plain object with a key `toString`, but
+ * accepts an Output of it.
+ * @param what Describes the resource in the error.
+ * @throws pulumi.RunError for a key `__proto__`, which the SDK would drop.
  */
 export function carriable(what: string, args: pulumi.Inputs): pulumi.Inputs {
   return Object.fromEntries(
@@ -21,7 +21,7 @@ export function carriable(what: string, args: pulumi.Inputs): pulumi.Inputs {
   );
 }
 
-/** Where a plain object has this key of its own, however deep; Outputs are not looked into. */
+/** Returns the path of an own key at any depth; undefined if there is none. Does not look into Outputs. */
 function pathTo(wanted: string, value: unknown, path: readonly string[]): readonly string[] | undefined {
   if (!isPlain(value)) return undefined;
   if (Object.hasOwn(value, wanted)) return [...path, wanted];
@@ -32,7 +32,7 @@ function pathTo(wanted: string, value: unknown, path: readonly string[]): readon
   return undefined;
 }
 
-/** A list, or an object without a class. */
+/** Whether a value is an array, or an object without a class. */
 function isPlain(value: unknown): value is object {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

@@ -1,16 +1,17 @@
-/** Unit tests: with `pulumi.runtime.setMocks` neither an engine nor a server is there, and the test answers instead. */
+/** Unit tests: with `pulumi.runtime.setMocks`, mock functions of the test replace the engine and the server. */
 import * as pulumi from "@pulumi/pulumi";
 import { promiseOf } from "./outputs";
 
-/** The mocks of a unit test; undefined in a program that an engine runs. */
+/** Returns the mocks of a unit test; undefined in a program that the engine runs. */
 export function mocksInUse(): pulumi.runtime.Mocks | undefined {
   const monitor = pulumi.runtime.getMonitor() as { mocks?: pulumi.runtime.Mocks } | undefined;
   return monitor?.mocks;
 }
 
 /**
- * What the test's `call` answers, with its Outputs resolved.
- * @param isList Whether the function returns a list, for which `call` returns an array.
+ * Returns the result of the mock function `call`, with its Outputs resolved.
+ * @param isList Whether the function returns a list.
+ * @throws pulumi.RunError if `call` does not return an array for a list.
  */
 export async function callMock(
   mocks: pulumi.runtime.Mocks,

@@ -1,4 +1,4 @@
-/** What the SDK of Pulumi knows of Outputs and resources, and leaves out of its types. */
+/** Properties of Outputs and resources that the types of the Pulumi SDK omit. */
 import * as pulumi from "@pulumi/pulumi";
 import type { LookupOutputOptions } from "./lookup-types";
 
@@ -9,12 +9,14 @@ interface Internals<T> {
 }
 const internals = <T>(output: pulumi.Output<T>) => output as unknown as Internals<T>;
 
+/** Resolves to whether the value of an Output is known in this preview or update. */
 export const isKnown = (output: pulumi.Output<unknown>): Promise<boolean> => internals(output).isKnown;
+/** Resolves to the value of an Output. */
 export const promiseOf = <T>(output: pulumi.Output<T>): Promise<T> => internals(output).promise();
 
 /**
- * An Output that is known once these resources exist: what an Output was made from, and `dependsOn`, where a component
- * stands for all its children.
+ * Returns an Output that is known when these resources exist: those that `from` depends on, and those of `dependsOn`; a
+ * component stands for all its children.
  */
 export function whenCreated(
   from: pulumi.Output<unknown>,
@@ -42,7 +44,7 @@ async function withChildren(resources: Iterable<unknown>, found = new Set<unknow
 }
 
 interface Component {
-  /** Settles when the component has made its children. */
+  /** Resolves when the component has created its children. */
   readonly __data?: Promise<unknown>;
   readonly __childResources?: Iterable<unknown>;
 }

@@ -1,18 +1,19 @@
-/** Checks the settings that a program is given, with its first resource or function call. */
+/** Checks the settings of a program, with its first resource or function call. */
 import * as pulumi from "@pulumi/pulumi";
 import { environmentName } from "../provider/settings/servers";
 import { closestSetting, type SettingIssue, settingIssues, settingKeys } from "./setting-keys";
 
-/** Warnings given already, by run of a program: the Automation API runs several in one process. */
+/** Warnings already shown, for each run of a program: the Automation API runs several in one process. */
 const given = new WeakMap<object, Set<string>>();
 const NO_ENGINE = {};
 
-/** Environment variables that explicit Providers read their API keys from. */
+/** Environment variables from which explicit Providers read their API keys. */
 const referenced = new Set<string>();
 
 /**
- * Warnings are given when the main module has run: only then every Provider has said which variables it reads.
- * @throws pulumi.RunError that names every unknown key of the stack configuration.
+ * Checks the settings of the stack. Warnings are delayed until the main module has run: only then is it known which
+ * variables explicit Providers read.
+ * @throws pulumi.RunError that names every unknown key in the stack configuration.
  */
 export function checkSettings(): void {
   const errors = issues().filter(({ severity }) => severity === "error");
@@ -41,13 +42,13 @@ function issues(): SettingIssue[] {
   });
 }
 
-/** Not in the types of the SDK, which itself needs it: a program is told which keys of its configuration are secret. */
+/** Whether a configuration value is secret. Uses a function of the Pulumi SDK that its types omit. */
 function isSecret(key: string): boolean {
   const { isConfigSecret } = pulumi.runtime as unknown as { isConfigSecret?: (key: string) => boolean };
   return isConfigSecret === undefined || isConfigSecret(key);
 }
 
-/** @throws pulumi.RunError that names every argument which is no setting. */
+/** Checks the arguments of an explicit Provider. @throws pulumi.RunError that names every unknown argument. */
 export function checkProviderArgs(provider: string, args: object): void {
   const lines = Object.keys(args)
     .filter((key) => !(settingKeys as string[]).includes(key))

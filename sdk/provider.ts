@@ -1,21 +1,23 @@
-/** Explicit settings, for several workspaces in one program. Without a Provider, settings come from the stack's config. */
+/** Explicit settings, for several workspaces in one program. */
 import * as pulumi from "@pulumi/pulumi";
 import type { ProviderArgs } from "./kinds";
 import { checkProviderArgs } from "./program-settings";
 import { secretSettings } from "./setting-keys";
 
 const PACKAGE = "pulumi-nodejs";
-/** Read by provider/settings/settings.ts: what carries it takes no setting from stack config or environment. */
+/** Marks explicit settings: provider/settings/settings.ts then ignores the stack configuration and the environment. */
 const EXPLICIT = "agentgraph:explicitProvider";
 
 /**
- * Settings for the resources that name it: `{ provider }`, or `{ providers: [provider] }` on a component. It takes its
- * own arguments only; nothing comes from stack config or environment (but what `apiKeyEnv` names).
+ * Settings for resources and functions that use this provider: `{ provider }`, or `{ providers: [provider] }` for a
+ * component. All settings come from its arguments; the stack configuration and the environment are ignored, except for the
+ * variable that `apiKeyEnv` names.
+ * @throws for an argument that is not a setting.
  */
 export class Provider extends pulumi.ProviderResource {
   /** @internal */
   readonly nameTemplate: pulumi.Input<string | undefined>;
-  /** @internal As the engine hands them to the provider. */
+  /** @internal Settings in the form in which the engine passes them to the provider. */
   readonly settings: pulumi.Inputs;
 
   constructor(name: string, args: ProviderArgs, options?: pulumi.ResourceOptions) {
@@ -23,7 +25,7 @@ export class Provider extends pulumi.ProviderResource {
     const config: pulumi.Inputs = { [EXPLICIT]: "true" };
     for (const [key, value] of Object.entries(args)) {
       if (value === undefined) continue;
-      // Texts only: the engine hands settings on as they are, and JSON is what settings.ts reads.
+      // The engine passes only strings; settings.ts parses JSON.
       const text = pulumi.output(value).apply((known) => (typeof known === "string" ? known : JSON.stringify(known)));
       config[`agentgraph:${key}`] = secretSettings.has(key) ? pulumi.secret(text) : text;
     }
@@ -33,22 +35,24 @@ export class Provider extends pulumi.ProviderResource {
   }
 }
 
-/** The settings of a Provider for a function, in clear: that they hold an API key does not make the result a secret. */
+/** Returns the settings of a Provider for a function, not marked secret: an API key in them does not make the result secret. */
 export function settingsOf(provider: Provider): pulumi.Output<Record<string, unknown>> {
   return pulumi.unsecret(pulumi.output(provider.settings));
 }
 
 /**
- * The Provider that a function with these options uses; undefined where the settings of the stack apply.
+ * Returns the Provider for a function with these options; undefined if the settings of the stack apply.
  * @throws TypeError if it is not a Provider of this package.
  */
 export function providerOf({ provider, parent }: pulumi.InvokeOptions): Provider | undefined {
   const found = provider ?? parent?.getProvider(`${PACKAGE}:x:y`);
   if (found === undefined || found instanceof Provider) return found;
-  throw new TypeError("The option provider must be a Provider of pulumi-agentgraph: make one with `new Provider(…)`.");
+  throw new TypeError(
+    "The option provider must be a Provider of pulumi-agentgraph. Create one with `new agentgraph.Provider(...)`.",
+  );
 }
 
-/** The setting `nameTemplate` as the resource with these options sees it. */
+/** Returns the setting `nameTemplate` for a resource with these options. */
 export function nameTemplateOf(options: pulumi.CustomResourceOptions): pulumi.Input<string | undefined> {
   const provider = options.provider ?? options.parent?.getProvider(`${PACKAGE}:x:y`);
   if (provider instanceof Provider) return provider.nameTemplate;

@@ -1,4 +1,4 @@
-/** A kind -> a typed resource class: its token, the stub in state, the hidden inputs, the options that keep data safe. */
+/** Creates resource classes: type token, stub in state, internal inputs, and options that prevent data loss. */
 import * as pulumi from "@pulumi/pulumi";
 import type { KindFacts } from "./kinds";
 import { carriable } from "./map-keys";
@@ -8,14 +8,14 @@ import { nameTemplateOf } from "./provider";
 import { stubOf, tokenOf } from "./stub";
 import { nodeProblem, packageProblem } from "./usable";
 
-/** Makes the class of a kind. Its type comes from the generated kinds.ts, so that users see fields and sentences. */
+/** Creates the class of a kind of resource. Its type is in the generated kinds.ts. */
 export function resource<Class>(kind: string, facts: KindFacts): Class {
   const made = class extends pulumi.CustomResource {
     static get(name: string, id: pulumi.Input<pulumi.ID>, options: pulumi.CustomResourceOptions = {}) {
       const { container } = facts;
       if (!container) return new made(name, {}, { ...options, id });
       const partsOf = splitter(`${kind} "${name}"`, container);
-      // A plain text that is wrong fails at its line of the program.
+      // An invalid string fails at its line in the program.
       const parts = typeof id === "string" ? pulumi.output(partsOf(id)) : pulumi.output(id).apply(partsOf);
       const args = { [container.id]: parts.apply(({ id }) => id), [container.url]: parts.apply(({ url }) => url) };
       return new made(name, args, { ...options, id: parts.apply(({ own }) => own) });
@@ -26,17 +26,17 @@ export function resource<Class>(kind: string, facts: KindFacts): Class {
     }
 
     constructor(name: string, args: pulumi.Inputs, options: pulumi.CustomResourceOptions = {}) {
-      // A unit test runs wherever its runner likes.
+      // A unit test may run in any folder.
       if (!mocksInUse()) assertUsable();
       checkSettings();
       if (options.deleteBeforeReplace === false) {
         throw new Error(
-          `${kind} "${name}": deleteBeforeReplace: false is not possible: two of the same name cannot exist at once, and the engine would delete the new one. Leave the option out.`,
+          `${kind} "${name}": deleteBeforeReplace: false is not supported, because names are unique and the engine would delete the new resource. Remove the option.`,
         );
       }
       const { import: imported, ...rest } = options;
       const depth = Error.stackTraceLimit;
-      // For each property the SDK notes a stack, read only when it hunts for leaks, and ts-node maps every frame of it.
+      // The SDK captures a stack trace for each property, used only to debug leaks, and ts-node maps every frame of it.
       if (!process.env.PULUMI_DEBUG_PROMISE_LEAKS) Error.stackTraceLimit = 0;
       try {
         super(tokenOf(kind), name, properties(kind, facts, name, args, options, imported), {
@@ -59,9 +59,9 @@ export function resource<Class>(kind: string, facts: KindFacts): Class {
 }
 
 interface IdParts {
-  /** The ID in the engine's state. */
+  /** ID of the resource itself. */
   own: pulumi.ID;
-  /** What holds it, by ID or by URL. */
+  /** ID or URL of its container. */
   id?: string;
   url?: string;
 }
@@ -72,7 +72,7 @@ function splitter(what: string, container: NonNullable<KindFacts["container"]>):
     const [, holder, own] = /^(.+)\/([^/]+)$/.exec(whole) ?? [];
     if (holder && own) return holder.includes("://") ? { own, url: holder } : { own, id: holder };
     throw new pulumi.RunError(
-      `${what} (get): an ID alone does not find it; expected "<${container.id}>/<ID>" or "<${container.url}>/<ID>", got "${whole}".`,
+      `${what} (get): an ID alone is not enough; expected "<${container.id}>/<ID>" or "<${container.url}>/<ID>", got "${whole}".`,
     );
   };
 }
@@ -87,7 +87,7 @@ function properties(
 ): pulumi.Inputs {
   const isRead = options.id !== undefined;
   const properties: pulumi.Inputs = carriable(`${kind} "${name}"`, args);
-  // Outputs must be named, with undefined, to become Outputs of the instance; so must inputs that only the server knows.
+  // Outputs must be present, as undefined, to become Outputs of the instance; so must inputs that only the server knows.
   for (const output of facts.outputs) properties[output] = undefined;
   if (isRead) for (const input of facts.inputs) properties[input] ??= undefined;
   else if (facts.named)
@@ -100,7 +100,7 @@ function properties(
     __provider: stubOf(kind),
     __urn: plain(pulumi.createUrn(name, tokenOf(kind), options.parent)),
     __organization: organization(),
-    // The SDK makes a promise for every key, an undefined one too: these are seldom there.
+    // The SDK creates a promise for every key, even with an undefined value, so rare keys are added only if needed.
     ...(isRead && { __external: true }),
     ...(options.customTimeouts && { __timeouts: options.customTimeouts }),
     ...(imported !== undefined && { __import: imported }),
@@ -110,12 +110,12 @@ function properties(
 }
 
 /**
- * Internal inputs that a move of a resource, a transferred stack or a newer version changes. The provider keeps the
- * others from changing; these the engine is asked not to show.
+ * Internal inputs that change when a resource is moved, a stack is transferred or this package is updated. The engine hides
+ * their differences; the provider keeps the other internal inputs from changing.
  */
 const INTERNAL_INPUTS = ["__urn", "__organization", "__timeouts", "__import", "__provider"];
 
-/** Which inputs the program marks secret, since the provider gets all values in clear: a preview shows none of these. */
+/** Returns the inputs that the program marks secret, so that previews hide them: the provider gets all values decrypted. */
 function secretInputs(facts: KindFacts, args: pulumi.Inputs): { __secretInputs?: Promise<string[]> } {
   const open = Object.entries(args ?? {}).filter(([key, value]) => !facts.secrets.includes(key) && holdsOutput(value));
   if (open.length === 0) return {};
@@ -123,15 +123,15 @@ function secretInputs(facts: KindFacts, args: pulumi.Inputs): { __secretInputs?:
   return { __secretInputs: Promise.all(found).then((keys) => keys.flat()) };
 }
 
-/** Only what an Output carries can be secret; a Promise carries none. */
+/** Whether a value contains an Output, which alone can be secret. */
 function holdsOutput(value: unknown): boolean {
   if (typeof value !== "object" || value === null || value instanceof Promise) return false;
   return pulumi.Output.isInstance(value) || Object.values(value).some(holdsOutput);
 }
 
 /**
- * The value of an Output, which is always known, without its dependencies. A URN names the parent, and to depend on a
- * component is to wait for all its children: two of them would wait for each other for ever.
+ * Resolves to the value of an Output that is always known, without its dependencies. A URN depends on the parent, and
+ * depending on a component means waiting for all its children, so two of them would wait for each other forever.
  */
 function plain<T>(output: pulumi.Output<T>): Promise<T> {
   return new Promise((resolve) => {
@@ -139,7 +139,7 @@ function plain<T>(output: pulumi.Output<T>): Promise<T> {
   });
 }
 
-/** The input that names the object: as written, or the default, and then that it is one, so that check keeps the name of before. */
+/** Returns the name input: the declared name, or a default and a note that it is one, so that check keeps the previous name. */
 function named(
   key: string,
   written: pulumi.Input<string | null | undefined>,
@@ -164,7 +164,7 @@ function defaultName(name: string, options: pulumi.CustomResourceOptions): pulum
     .apply((template) => (template || byName).replace(/\$\{(\w+)\}/g, (text, word: string) => words[word] ?? text));
 }
 
-/** The engine always names one; a unit test need not, and its setMocks leaves it out by default. */
+/** Returns the organization. The engine always has one; mocks of a unit test may have none. */
 function organization(): string {
   try {
     return pulumi.getOrganization();
@@ -183,9 +183,10 @@ function assertUsable(): void {
   usable = true;
 }
 
+/** @throws pulumi.RunError if Node is too old. */
 export const assertNode = (): void => refuse(nodeProblem(process.versions.node));
 
-/** @throws pulumi.RunError whose message is shown alone: where in the program it was noticed tells nobody anything. */
+/** @throws pulumi.RunError, of which only the message is shown, since the location in the program is irrelevant. */
 function refuse(problem: string | undefined): void {
   if (problem !== undefined) throw new pulumi.RunError(problem);
 }

@@ -1,6 +1,6 @@
 /**
- * Settings that have no effect and secrets that are not encrypted, found by their keys alone: no value is read.
- * Free of the SDK of Pulumi, since `agentgraph doctor` uses it too.
+ * Finds settings without effect and secrets that are not encrypted, by key: no value is read.
+ * Does not import the Pulumi SDK, since `agentgraph doctor` uses this module too.
  */
 import { environmentName } from "../provider/settings/servers";
 import { closestMatch } from "../provider/text/did-you-mean";
@@ -9,7 +9,7 @@ import { settings } from "./kinds";
 export type SettingKey = keyof typeof settings;
 
 export interface SettingIssue {
-  /** Stays the same, so that machines can match on it. */
+  /** Stable identifier for other programs. */
   id: "unknown-setting" | "unknown-variable" | "plain-text-secret";
   severity: "error" | "warning";
   /** What is wrong. */
@@ -19,20 +19,20 @@ export interface SettingIssue {
 }
 
 export interface SettingSources {
-  /** Keys of the stack configuration, such as `agentgraph:apiKey`; those of other namespaces are ignored. */
+  /** Keys in the stack configuration, such as `agentgraph:apiKey`; other namespaces are ignored. */
   config: readonly string[];
   isSecret(configKey: string): boolean;
-  /** Names of the environment variables that have a value. */
+  /** Names of the environment variables with a value. */
   environment: readonly string[];
-  /** Names of environment variables that a setting such as `apiKeyEnv` refers to. */
+  /** Names of environment variables to which a setting such as `apiKeyEnv` refers. */
   referenced: readonly string[];
-  /** Name of the Pulumi project: the keys that its program writes without a namespace are stored below it. */
+  /** Name of the Pulumi project, which is the namespace of keys without one. */
   project: string | undefined;
 }
 
 const NAMESPACE = "agentgraph:";
 const VARIABLES = "AGENTGRAPH_";
-/** Variables that belong to the emulator and to the scripts of this repository. */
+/** Variables of the emulator and of the scripts in this repository. */
 const OTHER_VARIABLES = /^AGENTGRAPH_(CACHE|EMULATOR_\w+)$/;
 
 export const settingKeys = Object.keys(settings) as SettingKey[];
@@ -48,14 +48,14 @@ export function settingIssues(sources: SettingSources): SettingIssue[] {
   ];
 }
 
-/** Returns the setting that a misspelled key was probably meant to be. */
+/** Returns the setting that a misspelled key resembles; undefined if there is none. */
 export function closestSetting(key: string): string | undefined {
   return closestMatch(key, settingKeys);
 }
 
 function unknownKey(key: string, project: string | undefined): SettingIssue[] {
   const closest = closestSetting(key);
-  // In a project of this name every key of the program's own stands below the namespace: most of them are meant.
+  // In a project with this name, the keys of the program itself are in the namespace.
   const isOwn = project !== undefined && `${project}:` === NAMESPACE;
   if (isOwn && closest === undefined) return [];
   const remove = `run \`pulumi config rm agentgraph:${key}\``;

@@ -1,14 +1,14 @@
-/** What of a resource lives in users' state. Free of the SDK of Pulumi, so that commands are not slow to load. */
+/** The parts of a resource that are stored in users' state. Does not import the Pulumi SDK, so that commands load fast. */
 
 /**
- * The text that each resource carries in state: it makes the host load the *installed* package, so that new versions
- * run for old state. Frozen: its bytes live in users' state.
+ * Returns the provider code that each resource has in state. It loads the *installed* package, so that new versions run
+ * for old state. Frozen: its bytes are in users' state.
  */
 export function stubOf(kind: string): string {
   return `exports.handler=()=>require("module").createRequire(process.cwd()+"/_")("pulumi-agentgraph/provider").${kind}`;
 }
 
-/** The token by which state and engine know the kind. Frozen. */
+/** Returns the type token of a kind of resource in state. Frozen. */
 export function tokenOf(kind: string): string {
   return `pulumi-nodejs:dynamic/agentgraph:${kind}`;
 }

@@ -1,36 +1,36 @@
 /**
- * Two things that would otherwise fail later and say less: an old Node, and a program that does not own the package.
- * Each answers what is wrong and what to do, or undefined. Free of the SDK of Pulumi, since commands ask here too.
+ * Detects two problems that would otherwise cause obscure errors: an old Node, and a program that cannot resolve this
+ * package. Does not import the Pulumi SDK, since `agentgraph doctor` uses this module too.
  */
 import { existsSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
-/** The oldest Node that both halves are tested with. */
+/** Oldest supported version of Node. */
 const OLDEST_NODE = [22, 19] as const;
 
-/** @param version As `process.versions.node` has it. */
+/** Returns what is wrong with a version of Node and how to fix it; undefined if it is supported. @param version `process.versions.node` */
 export function nodeProblem(version: string): string | undefined {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   const [oldest, least] = OLDEST_NODE;
   if (major > oldest || (major === oldest && minor >= least)) return undefined;
-  return `pulumi-agentgraph needs Node ${oldest}.${least} or newer, and this program runs on ${version}: install a newer Node.`;
+  return `pulumi-agentgraph requires Node ${oldest}.${least} or newer, but this program runs on ${version}. Install a newer Node.`;
 }
 
-/** The stub is resolved from the program's folder: what it finds there must be this package. */
+/** Returns why the stub in state would not load this package from the folder of the program, and how to fix it; otherwise undefined. */
 export function packageProblem(folder: string): string | undefined {
   const own = join(__dirname, "..", "provider", "index.js");
   let found: string;
   try {
     found = createRequire(join(folder, "_")).resolve("pulumi-agentgraph/provider");
   } catch {
-    return `pulumi-agentgraph cannot be found from the program's folder ${folder}, where Pulumi looks for it: add "pulumi-agentgraph" to the dependencies in ${manifestOf(folder)}, even if another package brings it, and install.`;
+    return `Pulumi cannot resolve pulumi-agentgraph from ${folder}, the folder of the program. Add "pulumi-agentgraph" to the dependencies in ${manifestOf(folder)}, even if another package depends on it, and run npm install.`;
   }
   if (realpathSync(found) === realpathSync(own)) return undefined;
-  return `Two copies of pulumi-agentgraph are in use: ${realpathSync(found)} is found from the program's folder, and ${realpathSync(own)} declares the resources. Make every package.json name the same version of pulumi-agentgraph, and of @pulumi/pulumi, since some package managers make a copy for each of its versions.`;
+  return `Two copies of pulumi-agentgraph are in use: ${realpathSync(found)}, which the folder of the program resolves to, and ${realpathSync(own)}, which declares the resources. Use the same version of pulumi-agentgraph and of @pulumi/pulumi in every package.json; some package managers install a copy for each version of @pulumi/pulumi.`;
 }
 
-/** The package.json that says what a folder may use: the nearest one upwards, else the one to be written there. */
+/** Returns the nearest package.json from a folder upward, otherwise the path of a new one in that folder. */
 function manifestOf(folder: string, from = folder): string {
   const path = join(from, "package.json");
   if (existsSync(path)) return path;

@@ -1,4 +1,4 @@
-/** Comments link to pages from a user's project; in the reference, which `npm run docs` writes, those pages are two folders up. */
+/** Rewrites links of doc comments, which are relative to a user's project, for the generated reference. */
 import { PageEvent } from "typedoc";
 
 export function load(app) {

@@ -1,6 +1,6 @@
 /**
- * docs/coverage.md with the proofs of today: each statement of the interface stands there once, and the tests that prove
- * it say so themselves, in a comment right above: `// @covers 2A.Deployment.name, 3.1`.
+ * Updates docs/coverage.md: the page lists each statement of the interface, and tests declare which statements they prove
+ * in a comment directly above: `// @covers 2A.Deployment.name, 3.1`.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -11,7 +11,7 @@ export const PAGE = "docs/coverage.md";
 const FOLDERS = ["test", "emulator/test"];
 const NOTE = "@covers ";
 
-/** The text of the page. @throws when a test names a statement that the page does not have, or a statement has no test. */
+/** Returns the text of the page. @throws if a test covers an unknown statement, or a statement has no test. */
 export function coveragePage() {
   const proofs = proofsById();
   const page = readFileSync(join(ROOT, PAGE), "utf8");
@@ -25,8 +25,8 @@ export function coveragePage() {
     return `| \`${id}\` | ${holds} | ${(found ?? []).join("<br>")} |`;
   });
   const unknown = [...proofs].map(([id, [proof]]) => `${id} (${proof})`);
-  if (missing.length > 0) throw new Error(`No test has a note "${NOTE}…" of: ${missing.join(", ")}`);
-  if (unknown.length > 0) throw new Error(`${PAGE} has no row for what tests cover: ${unknown.join(", ")}`);
+  if (missing.length > 0) throw new Error(`No test has a comment "${NOTE}…" for: ${missing.join(", ")}`);
+  if (unknown.length > 0) throw new Error(`${PAGE} has no row for statements that tests cover: ${unknown.join(", ")}`);
   return lines.join("\n");
 }
 
@@ -46,7 +46,7 @@ function testFiles(folder) {
   return files.map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).replaceAll("\\", "/")).sort();
 }
 
-/** The tests of a file that cover something, by their full names as Jest prints them. */
+/** Returns the tests in a file that cover statements, with their full names as Jest prints them. */
 export function notesIn(file) {
   const text = readFileSync(join(ROOT, file), "utf8");
   if (!text.includes(NOTE)) return [];
@@ -74,7 +74,7 @@ function idsAbove(text, node) {
   });
 }
 
-/** Which of Jest's functions is called, and with which title; `test.each(table)("title", …)` counts too. */
+/** Returns the function of Jest that is called, and its title, also for `test.each(table)("title", …)`. */
 function called({ expression, arguments: [title] }) {
   let callee = ts.isCallExpression(expression) ? expression.expression : expression;
   while (ts.isPropertyAccessExpression(callee)) callee = callee.expression;

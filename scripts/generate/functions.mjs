@@ -14,7 +14,7 @@ const isOne = (definition) => itemOf(definition.result) === definition.result;
 const titleOf = (name) => `${name[0].toUpperCase()}${name.slice(1)}`;
 const quoted = (keys) => keys.map((key) => JSON.stringify(key)).join(" | ");
 
-/** What an editor shows of a call: what it returns, an example, where its page is, and when it fails. */
+/** Returns the doc comment of a function: what it returns, an example, a link and when it fails. */
 function said({ name, description, example, section, result }, form = "") {
   const lines = [
     `${description}${form}${section ? "" : " Not every server supports it."}`,
@@ -37,13 +37,13 @@ function functionText(definition) {
   const marker = Object.values(args.shape).every(isOptional) && !exactlyOne ? "?" : "";
   const given = (type) => (keys.length > 0 ? `args${marker}: ${type}` : "args?: Record<string, never>");
   const own = isOne({ result }) && secrets.length > 0;
-  // The Output of one object holds its secrets in any case.
+  // The Output of a single object always includes its secrets.
   const asked = own ? `Omit<${title}Args, "withSecrets">` : `${title}Args`;
   const held = isOne({ result }) ? `Told<${answered}${own ? `, ${quoted(secrets)}` : ""}>` : answered;
   const interfaces = [
     ...(keys.length > 0 ? [interfaceText(`${title}Args`, args.shape, () => plain, name)] : []),
     `export interface ${title} {\n${said(definition)}  (${given(takes(`${title}Args`))}, options?: LookupOptions): Promise<${answered}>;\n}\n`,
-    `export interface ${title}Output {\n${said(definition, " Takes Inputs and returns an Output.")}  (${given(takes(`LookupInputs<${asked}>`))}, options?: LookupOutputOptions): pulumi.Output<${held}>;\n}\n`,
+    `export interface ${title}Output {\n${said(definition, " Accepts Inputs and returns an Output.")}  (${given(takes(`LookupInputs<${asked}>`))}, options?: LookupOutputOptions): pulumi.Output<${held}>;\n}\n`,
   ];
   return interfaces.join("\n");
 }
@@ -57,13 +57,13 @@ const texts = functions.map(functionText);
 const whole = [...interfaces.values(), ...texts].join("\n");
 const used = Object.keys(KNOWN_VALUES).filter((name) => new RegExp(`\\b${name}\\b`).test(whole));
 export const text = `// Generated from the functions by \`npm run generate\`. Do not edit.
-// biome-ignore-all lint/style/useShorthandFunctionType: users see the sentence of a call signature, and none of a function type.
+// biome-ignore-all lint/style/useShorthandFunctionType: editors show the comment of a call signature, but not that of a function type.
 import type * as pulumi from "@pulumi/pulumi";
 import type { ${used.join(", ")} } from "./kinds";
 import type { LookupFacts, LookupInputs, LookupOptions, LookupOutputOptions, OneOf, Told } from "./lookup-types";
 
 ${whole}
-/** The two forms of each. */
+/** Both forms of each function. */
 export interface Lookups {
 ${functions.map(({ name }) => `  ${name}: readonly [${titleOf(name)}, ${titleOf(name)}Output];\n`).join("")}}
 

@@ -1,4 +1,4 @@
-/** The text of sdk/kinds.ts: what users write for each kind of resource, and what they read of it. */
+/** Generates sdk/kinds.ts: the arguments, outputs and class types of each kind of resource. */
 import { createRequire } from "node:module";
 import {
   comment,
@@ -22,7 +22,7 @@ const input = (type, open) => `pulumi.Input<${type}${open ? " | undefined" : ""}
 const titleOf = (key) => `${key[0].toUpperCase()}${key.slice(1)}`;
 const literals = (values) => values.map((value) => JSON.stringify(value)).join(" | ");
 
-/** The inputs that outputs depend on: each is a type parameter, so that what always exists need not be checked for. */
+/** Returns the inputs that outputs depend on. Each is a type parameter, so that outputs that always exist need no check. */
 function parametersOf({ outputs, discriminator }, branches) {
   const needed = Object.values(outputs.shape).flatMap((schema) => Object.keys(metadataOf(schema)?.presentWith ?? {}));
   const keys = [...new Set([...(discriminator ? [discriminator] : []), ...needed])];
@@ -41,7 +41,7 @@ function interfaceOf(inputs, kind) {
   const name = fieldMetadata.get(inputs)?.interface;
   if (name) return name;
   throw new Error(
-    `${kind}: its inputs have no interface name: .register(fieldMetadata, { interface: "${kind}Args" }).`,
+    `${kind}: its inputs have no interface name; add .register(fieldMetadata, { interface: "${kind}Args" }).`,
   );
 }
 
@@ -79,7 +79,7 @@ function kindText(definition) {
         `ArgsOf<${kind}ArgsBySource, Source>`,
       ]
     : [names[0]];
-  // The values stand there themselves, since an error about a wrong one then lists them.
+  // The values are inlined, so that the compiler error for an invalid one lists them.
   const construct = `new ${list(({ name, values, initial }) => `${name} extends ${values} = ${initial}`)}(name: string, args: ${args.join(" & ")}, options?: pulumi.CustomResourceOptions): ${instance};`;
   const type = (key) => {
     const schema = field(key);
@@ -123,18 +123,18 @@ function describe(key, variants, discriminator) {
   return [`Depends on \`${discriminator}\`${inAll ? "" : ", and is undefined for values not listed here"}.`, ...rows];
 }
 
-/** What every class has beside its constructor. */
+/** Returns the static members of a class. */
 function getText({ kind, schema: { container } }, parameters, instance) {
-  const id = container ? "`<deployment ID>/<ID>` or `<URL of the agent server>/<ID>`" : "its ID";
+  const id = container ? "`<deployment ID>/<ID>` or `<URL of the agent server>/<ID>`" : "the ID that the API returns";
   return `  /**
    * Reads an existing ${kind} that this program does not manage. Nothing is changed or deleted on the server, and each
    * preview and update reads it again. Inputs that the server does not return are undefined.
-   * @param name Name of the resource in this program, unique among its ${kind}s.
-   * @param id What to read: ${id}.
-   * @throws when no ${kind} has this ID.
+   * @param name Name of the resource in this program, unique among its resources of type ${kind}.
+   * @param id ID of the existing resource: ${id}.
+   * @throws if no ${kind} with this ID exists.
    */
   get${parameters}(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): ${instance};
-  /** Returns whether a value is a ${kind}, also one of another copy of this package. */
+  /** Returns whether a value is a ${kind}, including one of another copy of this package. */
   isInstance(value: unknown): value is ${kind};
 `;
 }
@@ -160,35 +160,35 @@ const settings = Object.fromEntries(
 const classes = definitions.flatMap(kindText);
 const words = Object.entries(KNOWN_VALUES).map(
   ([name, all]) =>
-    `/** Words that servers are known to use; any other text is possible, since a newer server may know more. */\nexport type ${name} = LiteralUnion<${all.map((word) => JSON.stringify(word)).join(" | ")}>;\n`,
+    `/** Known values. A newer server may use others. */\nexport type ${name} = LiteralUnion<${all.map((word) => JSON.stringify(word)).join(" | ")}>;\n`,
 );
 const provider = interfaceText("ProviderArgs", settingsSchema.shape, () => input, "Provider");
 export const text = `// Generated from the definitions by \`npm run generate\`. Do not edit.
 import type * as pulumi from "@pulumi/pulumi";
 import type { ArgsOf, Field, Present } from "./kind-types";
 
-/** One of these words, which editors complete, or any other text. */
+/** One of these values, which editors complete, or any other string. */
 export type LiteralUnion<Word extends string> = Word | (string & Record<never, never>);
 
 ${words.join("\n")}
 ${[...interfaces.values(), ...classes, provider].join("\n")}
-/** What a resource class must know of its kind. */
+/** Properties of a kind of resource that its class needs. */
 export interface KindFacts {
-  /** Names of what users write. */
+  /** Names of the inputs. */
   readonly inputs: readonly string[];
-  /** Names of what the server adds. */
+  /** Names of the outputs that are not inputs. */
   readonly outputs: readonly string[];
-  /** Inputs that are secret as a whole, in state too; parts of an input are marked by themselves. */
+  /** Inputs that are secret as a whole. */
   readonly secrets: readonly string[];
   /** The input that defaults to the setting \`nameTemplate\`. */
   readonly named?: string;
-  /** Inputs that name what holds it, by ID or by URL, where an ID alone does not find it. */
+  /** Inputs with the ID and the URL of its container, if its ID alone does not identify it. */
   readonly container?: { readonly id: string; readonly url: string };
 }
 
 export const kinds = {
 ${definitions.map((definition) => `  ${definition.kind}: ${facts(definition)},\n`).join("")}} as const satisfies Record<string, KindFacts>;
 
-/** Every setting, and whether its value is secret. */
+/** All settings, and whether their values are secret. */
 export const settings = ${JSON.stringify(settings)} as const;
 `;

@@ -1,4 +1,4 @@
-/** Schemas -> TypeScript: the interfaces of one generated file. */
+/** Converts schemas to the TypeScript interfaces of a generated file. */
 import { createRequire } from "node:module";
 
 const { fieldMetadata, catchallOf } = createRequire(import.meta.url)("../../dist/provider/schema/schema.js");
@@ -14,18 +14,18 @@ export const metadataOf = (schema) => fieldMetadata.get(inner(schema));
 export const isComputed = (schema) => metadataOf(schema)?.computed === true;
 export const commentOf = (schema, path) => comment([descriptionOf(schema, path)]);
 
-/** A doc comment of a member: on one line, or with a line for each of several. */
+/** Returns the doc comment of a member, on one line if there is only one. */
 export function comment(lines) {
   const safe = lines.map((line) => line.replaceAll("*/", "*\\/"));
   return safe.length === 1 ? `  /** ${safe[0]} */\n` : `  /**\n${safe.map((line) => `   * ${line}\n`).join("")}   */\n`;
 }
 export const plain = (type) => type;
 
-/** @param rename What an object's interface is called in this file. */
+/** @param rename Returns the name of an interface in this file. */
 export function createWriter(rename = (name) => name) {
   const interfaces = new Map();
 
-  /** The plain type of a schema, and the interfaces of the objects in it. */
+  /** Returns the type of a schema, and writes the interfaces of the objects in it. */
   function typeOf(schema, path, wrap) {
     const { type, ...def } = inner(schema)._zod.def;
     const into = {
@@ -42,13 +42,13 @@ export function createWriter(rename = (name) => name) {
       record: () => `Record<string, ${wrap(typeOf(def.valueType, `${path}.*`, wrap))}>`,
       object: () => nameOf(inner(schema), path, wrap),
     }[type];
-    if (!into) throw new Error(`${path}: no TypeScript type is known for a schema of type ${type}.`);
+    if (!into) throw new Error(`${path}: schemas of type ${type} are not supported.`);
     return into();
   }
 
   function nameOf(schema, path, wrap) {
     const registered = fieldMetadata.get(schema)?.interface;
-    if (!registered) throw new Error(`${path} is an object without an interface name: register one.`);
+    if (!registered) throw new Error(`${path} is an object without an interface name; register one.`);
     const name = rename(registered);
     if (!interfaces.has(name)) {
       interfaces.set(name, "");
@@ -58,7 +58,7 @@ export function createWriter(rename = (name) => name) {
     return name;
   }
 
-  /** @param wrapOf How the type of a field is wrapped: an input takes Outputs, the discriminator and outputs do not. */
+  /** @param wrapOf Returns how to wrap the type of a field: inputs accept Outputs, the discriminator and outputs do not. */
   function interfaceText(name, shape, wrapOf, path, loose = []) {
     const written = Object.entries(shape).filter(([, schema]) => !isComputed(schema));
     const fields = written.map(([key, schema]) => {

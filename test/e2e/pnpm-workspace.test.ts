@@ -74,7 +74,7 @@ describe("pnpm", () => {
     await install(infra, { "@acme/agents": agents, "@pulumi/pulumi": SDK });
     await world.requests();
 
-    const sentence = `pulumi-agentgraph cannot be found from the program's folder ${infra}, where Pulumi looks for it: add "pulumi-agentgraph" to the dependencies in ${infra}/package.json, even if another package brings it, and install.`;
+    const sentence = `Pulumi cannot resolve pulumi-agentgraph from ${infra}, the folder of the program. Add "pulumi-agentgraph" to the dependencies in ${infra}/package.json, even if another package depends on it, and run npm install.`;
     const preview = await stack.preview();
     expect(preview.code).not.toBe(0);
     expect(complaint(preview)).toBe(`error: ${sentence}`);

@@ -1,4 +1,4 @@
-/** What an editor shows to somebody who writes a program: hovers with an example and a page, and errors that name the cause. */
+/** What an editor shows: hovers with an example and a link, and compiler errors that name the cause. */
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,7 +10,7 @@ import { variantsOf } from "../../provider/schema/schema";
 
 const ROOT = join(__dirname, "../..");
 const IMPORTS = 'import * as agentgraph from "pulumi-agentgraph";\nimport * as pulumi from "@pulumi/pulumi";\n';
-/** What the examples take as given. */
+/** Declarations that the examples use. */
 const GIVEN = `declare const config: pulumi.Config;
 declare const agent: agentgraph.Deployment<"external_docker", "deployed">;
 declare const lake: agentgraph.BulkExportDestination;
@@ -67,7 +67,7 @@ function hover(path: string, at: string): { text: string; tags: Record<string, s
   return { text: ts.displayPartsToString(info?.documentation), tags: Object.fromEntries(tags) };
 }
 
-/** What the compiler says of a file. */
+/** Returns the compiler errors of a file. */
 function errors(path: string): string[] {
   const found = [...editor.getSyntacticDiagnostics(path), ...editor.getSemanticDiagnostics(path)];
   const texts = found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
@@ -93,21 +93,21 @@ const hoverOf = (name: string) => {
 };
 
 describe("a hover", () => {
-  it.each([...kinds, ...functionForms])("over %s has a sentence, and a link to a page that exists", (name) => {
+  it.each([...kinds, ...functionForms])("over %s shows a sentence, and a link to a page that exists", (name) => {
     const { text, tags } = hoverOf(name);
     expect(text).toMatch(/^[A-Z].*\.$/s);
     expect(text).not.toMatch(/interface/i);
     expect(existsSync(join(ROOT, pageOf(tags.see) ?? "no page"))).toBe(true);
   });
 
-  it("over each of them has an example of it that compiles", () => {
+  it("over every class and function shows an example that compiles", () => {
     const shown = [...kinds, ...functionForms].map((name) => [name, exampleOf(hoverOf(name).tags.example)] as const);
     expect(shown.filter(([name, example]) => !example.includes(`agentgraph.${name}(`))).toEqual([]);
     const examples = shown.map(([name, example]) => [name, open(`example-${name}.mts`, example)] as const);
     expect(examples.flatMap(([name, path]) => errors(path).map((error) => `${name}: ${error}`))).toEqual([]);
   });
 
-  it("over a field of a class describes it for every value of the discriminator", () => {
+  it("over a field of a class shows its description for every value of the discriminator", () => {
     for (const { kind, schema } of definitions) {
       const variants = variantsOf(schema.inputs, schema.discriminator);
       for (const key of new Set(variants.flatMap((variant) => Object.keys(variant.shape)))) {
@@ -118,10 +118,10 @@ describe("a hover", () => {
     }
   });
 
-  it.each(kinds)("over %s.get says what it reads, and what to write as the ID", (kind) => {
+  it.each(kinds)("over %s.get shows what it reads, and the form of the ID", (kind) => {
     const { text, tags } = hoverOf(`${kind}.get`);
     expect(text).toContain("Nothing is changed or deleted on the server");
-    expect(tags.param).toMatch(/its ID|deployment ID/);
+    expect(tags.param).toMatch(/the ID that the API returns|deployment ID/);
   });
 });
 
@@ -152,7 +152,7 @@ it.each([
     `new agentgraph.Deployment("a", { source: "githost", sourceConfig: { repoUrl: "x" } });`,
     "Property 'sourceRevisionConfig' is missing",
   ],
-])("the one error about %s names it", (_what, code, expected) => {
+])("the only compiler error for %s names it", (_what, code, expected) => {
   const found = errors(open(`wrong-${code.length}.mts`, code));
   expect(found).toHaveLength(1);
   expect(found[0]).toContain(expected);

@@ -1,4 +1,4 @@
-/** The lists that belong together: definitions, look-ups, what stubs load, what users import, and the generated interfaces. */
+/** Lists that must agree: definitions, functions, handlers, public exports and generated interfaces. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ const names = definitions.map(({ kind }) => kind).sort();
 const forms = functions.flatMap(({ name }) => [name, `${name}Output`]).sort();
 const tool = (name: string) => join(root, "node_modules/.bin", name);
 
-it("every definition has a handler for the stub, a class for the program, and facts about it", () => {
+it("every definition has a handler, a class and metadata", () => {
   expect(Object.keys(handlers).sort()).toEqual(names);
   expect(
     Object.keys(sdk)
@@ -24,7 +24,7 @@ it("every definition has a handler for the stub, a class for the program, and fa
   expect(Object.keys(kinds).sort()).toEqual(names);
 });
 
-it("every look-up has both forms, each under its own name, and facts about it", () => {
+it("every function has both forms, exported under their names, and metadata", () => {
   expect(
     Object.keys(sdk)
       .filter((name) => name.startsWith("get"))
@@ -37,7 +37,7 @@ it("every look-up has both forms, each under its own name, and facts about it", 
   expect(lines).toHaveLength(functions.length);
 });
 
-it.each(["sdk/kinds.ts", "sdk/lookups.ts"])("what is generated in %s is what is built", (file) => {
+it.each(["sdk/kinds.ts", "sdk/lookups.ts"])("%s is up to date", (file) => {
   const print = [join(root, "scripts/generate.mjs"), "--print", file];
   const formatted = execFileSync(tool("biome"), ["check", "--write", `--stdin-file-path=${file}`], {
     cwd: root,
@@ -49,7 +49,7 @@ it.each(["sdk/kinds.ts", "sdk/lookups.ts"])("what is generated in %s is what is 
 
 it.each([
   ["sdk/kinds.ts", "export const kinds = {"],
-  ["sdk/lookups.ts", "/** The two forms of each. */"],
+  ["sdk/lookups.ts", "/** Both forms of each function. */"],
 ])("every field in %s that users write or read has a description", (file, end) => {
   const [text = ""] = readFileSync(join(root, file), "utf8").split(end);
   const fields = [...text.matchAll(/^( {2}\/\*\*(?:(?!\*\/).)+\*\/\n)? {2}(?:readonly )?(\w+)\??: /gms)];

@@ -23,7 +23,7 @@ const HANDLER = `(() => {
 })()`;
 const INPUTS = '{ source: "external_docker", name: "a", sourceRevisionConfig: { imageUri: "r/a:1" } }';
 
-it("the sdk loads the SDK of Pulumi, and neither zod nor undici; of our provider it loads the names of settings alone", () => {
+it("the SDK loads @pulumi/pulumi, and neither zod nor undici; of the provider it loads only the names of settings", () => {
   const files = loadedAfter('require("./dist/sdk/index.js")');
   const packages = packagesIn(files);
   expect(packages).toContain("@pulumi/pulumi");
@@ -32,7 +32,7 @@ it("the sdk loads the SDK of Pulumi, and neither zod nor undici; of our provider
   expect(ours.sort()).toEqual(["settings/servers.js", "text/did-you-mean.js"]);
 });
 
-it("the provider loads no undici for check and diff, which is all that a preview calls", () => {
+it("the provider does not load undici for check and diff, which are all that a preview calls", () => {
   const preview = `(async (handler) => {
     await handler.check({}, ${INPUTS});
     await handler.diff("id", ${INPUTS}, { ...${INPUTS}, name: "b" });
@@ -48,7 +48,7 @@ it("the provider loads undici with its first request", () => {
   expect(packagesIn(loadedAfter(begun))).toContain("undici");
 });
 
-it("a look-up loads what it needs, and none is loaded before the first", () => {
+it("the first function call loads what it needs", () => {
   const asked = '{ bearerToken: "t", controlPlaneUrl: "http://127.0.0.1:9" }';
   const files = loadedAfter(
     `(Object.entries(${asked}).forEach(([key, value]) => (process.env["AGENTGRAPH_" + key.replace(/[A-Z]/g, "_$&").toUpperCase()] = value)), require("./dist/sdk/index.js").getListeners().catch(() => {}), new Promise(setImmediate))`,

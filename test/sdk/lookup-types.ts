@@ -1,4 +1,4 @@
-/** Type tests of look-ups: `npm test` compiles this file and never runs it. A line under @ts-expect-error must be an error. */
+/** Type tests of functions: `npm test` compiles this file and never runs it. A line under @ts-expect-error must be an error. */
 import type * as pulumi from "@pulumi/pulumi";
 import type { DeploymentInfo, ThreadStateInfo } from "../../sdk";
 import * as agentgraph from "../../sdk";
@@ -57,9 +57,9 @@ export const errors = [
   () => agentgraph.getDeployment({ name: "a" }, { provider: otherProvider }),
   // @ts-expect-error a size that does not exist
   () => agentgraph.getDeployments({ deploymentType: "huge" }),
-  // @ts-expect-error a look-up of one always holds its secrets
+  // @ts-expect-error the result for one object always has its secrets
   () => agentgraph.getDeploymentOutput({ name: "a", withSecrets: true }),
-  // @ts-expect-error a look-up without arguments
+  // @ts-expect-error a function without arguments
   () => agentgraph.getListeners({ id: "a" }),
   // @ts-expect-error where the thread is
   () => agentgraph.getThread({ threadId: "t" }),

@@ -1,4 +1,4 @@
-/** The two forms of a look-up: settings, Inputs, secrets, errors; against the emulator over HTTP. */
+/** Both forms of a function: settings, Inputs, secrets and errors, against the emulator over HTTP. */
 import * as pulumi from "@pulumi/pulumi";
 import {
   getBulkExport,
@@ -36,21 +36,21 @@ afterEach(() => {
   pulumi.runtime.setAllConfig({});
 });
 
-describe("the plain form", () => {
-  it("answers what is asked with the settings of the environment", async () => {
+describe("a function that returns a Promise", () => {
+  it("uses the settings of the environment", async () => {
     const { id } = await start();
     expect(await getDeployment({ name: "billing" })).toMatchObject({ id, secretNames: ["KEY"] });
     expect(await getDeployments()).toHaveLength(1);
   });
 
-  it("takes stack config before the environment", async () => {
+  it("prefers the stack configuration to the environment", async () => {
     const { url, id } = await start();
     process.env.AGENTGRAPH_CONTROL_PLANE_URL = "http://127.0.0.1:9";
     pulumi.runtime.setAllConfig({ "agentgraph:controlPlaneUrl": url, "agentgraph:apiKey": "of-the-stack" });
     expect(await getDeployment({ name: "billing" })).toMatchObject({ id });
   });
 
-  it("asks with the settings of a Provider, its own or that of the component around it", async () => {
+  it("uses the settings of the Provider in its options, or of its parent", async () => {
     const { url, id } = await start();
     process.env.AGENTGRAPH_CONTROL_PLANE_URL = "http://127.0.0.1:9";
     const provider = new Provider("red", { controlPlaneUrl: url, apiKey: pulumi.secret("of-red") });
@@ -60,27 +60,29 @@ describe("the plain form", () => {
     expect(await known(getDeploymentOutput({ name: "billing" }, { parent }).id)).toBe(id);
   });
 
-  it("says what to call where the settings of the Provider are not known in a preview", async () => {
+  it("names the Output form if the settings of the Provider are unknown in a preview", async () => {
     const parts = [undefined, false, false, new Set()].map((part) => Promise.resolve(part));
     const later: pulumi.Output<string> = Reflect.construct(pulumi.Output as never, [new Set(), ...parts]);
     const provider = new Provider("red", { controlPlaneUrl: "http://127.0.0.1:9", apiKey: later });
     expect((await failureOf(getDeployments({}, { provider }))).message).toBe(
-      "getDeployments: the settings of its Provider are not known in this preview. Call getDeploymentsOutput instead, which waits for them.",
+      "getDeployments: the settings of its Provider are unknown in this preview. Use getDeploymentsOutput, which waits for them.",
     );
   });
 
-  it("refuses options that it has no use for, since else the wrong workspace would be asked", async () => {
+  it("rejects unknown options", async () => {
     const careless = getDeployments as (...args: unknown[]) => Promise<unknown>;
     expect((await failureOf(careless({}, { dependsOn: [] }))).message).toBe(
-      "getDeployments: dependsOn is an option of getDeploymentsOutput alone, which can wait for resources.",
+      "getDeployments: the option dependsOn is supported only by getDeploymentsOutput.",
     );
     expect((await failureOf(careless({}, { provder: {} }))).message).toBe(
       'getDeployments: unknown option "provder"; expected provider, parent or dependsOn.',
     );
-    expect((await failureOf(careless({}, { provider: {} }))).message).toContain("make one with `new Provider(…)`");
+    expect((await failureOf(careless({}, { provider: {} }))).message).toContain(
+      "Create one with `new agentgraph.Provider(...)`",
+    );
   });
 
-  it("says what failed in which look-up, as an error that the engine shows without a stack", async () => {
+  it("fails with its name and the cause, as an error that the engine shows without a stack trace", async () => {
     await start();
     const error = await failureOf(getDeployment({ name: "biling" }));
     expect(pulumi.RunError.isInstance(error)).toBe(true);
@@ -94,8 +96,8 @@ describe("the plain form", () => {
   });
 });
 
-describe("the twin", () => {
-  it("takes Inputs and answers an Output", async () => {
+describe("a function that returns an Output", () => {
+  it("accepts Inputs and returns an Output", async () => {
     const { id } = await start();
     const found = getDeploymentOutput({ name: pulumi.output(Promise.resolve("billing")) });
     expect(await known(found.id)).toBe(id);
@@ -103,7 +105,7 @@ describe("the twin", () => {
     expect(await known(getDeploymentsOutput().apply((all) => all.length))).toBe(1);
   });
 
-  it("holds the secrets of one object as secrets, and all else in clear", async () => {
+  it("returns the secrets of one object as secrets, and all other fields in plain text", async () => {
     await start();
     const found = getDeploymentOutput({ name: "billing" });
     expect(await known(found.secrets)).toEqual({ KEY: "the-value" });
@@ -112,7 +114,7 @@ describe("the twin", () => {
     expect(await secrecy([found.name, found.url, found.secretNames])).toEqual([false, false, false]);
   });
 
-  it("holds the secrets of many only where they are asked for, and then it is secret as a whole", async () => {
+  it("returns the secrets of a list only on request, and then the whole list is secret", async () => {
     await start();
     const open = getDeploymentsOutput();
     expect(JSON.stringify(await known(open))).not.toContain("the-value");
@@ -122,12 +124,12 @@ describe("the twin", () => {
     expect(await pulumi.isSecret(whole)).toBe(true);
   });
 
-  it("keeps what a secret argument leads to secret", async () => {
+  it("returns a secret result for a secret argument", async () => {
     await start();
     expect(await pulumi.isSecret(getDeploymentOutput({ name: pulumi.secret("billing") }).id)).toBe(true);
   });
 
-  it("gives a token for pushing as a secret, and the registry in clear", async () => {
+  it("returns a push token as a secret, and the registry in plain text", async () => {
     const { emulator } = await start();
     const { deployments: [deploymentId = ""] = [] } = await emulator.seed({
       deployments: [{ name: "p", source: "internal_docker" }],
@@ -137,10 +139,12 @@ describe("the twin", () => {
     expect(await secrecy([token, registryUrl])).toEqual([true, false]);
   });
 
-  it("refuses a provider that is none of ours", async () => {
+  it("rejects a provider of another package", async () => {
     const other = new (class {
       urn = "x";
     })() as unknown as Provider;
-    expect(() => getDeploymentsOutput({}, { provider: other })).toThrow("make one with `new Provider(…)`");
+    expect(() => getDeploymentsOutput({}, { provider: other })).toThrow(
+      "Create one with `new agentgraph.Provider(...)`",
+    );
   });
 });

@@ -27,7 +27,7 @@ beforeEach(() => void calls.splice(0));
 
 const value = <T>(output: pulumi.Output<T>) => new Promise<T>((resolve) => output.apply(resolve));
 
-it("resources have what newResource returns", async () => {
+it("a resource has the outputs that newResource returns", async () => {
   const agent = new agentgraph.Deployment("agent", {
     source: "external_docker",
     sourceRevisionConfig: { imageUri: "registry.example.com/agent:1" },
@@ -37,28 +37,28 @@ it("resources have what newResource returns", async () => {
   ]);
 });
 
-it("the plain form of a function returns what call returns, and asks no server", async () => {
+it("a function that returns a Promise returns the result of call, and sends no request", async () => {
   expect(await agentgraph.getDeployment({ name: "agent" })).toEqual({
     ...{ id: "d-1", url: "https://agent.example", secrets: { KEY: "the-value" } },
   });
   expect(calls).toEqual([{ token: "agentgraph:index:getDeployment", inputs: { name: "agent" } }]);
 });
 
-it("the Output form does, too, with its Inputs resolved and its secrets secret", async () => {
+it("a function that returns an Output returns the result of call, with resolved Inputs and secret fields", async () => {
   const found = agentgraph.getDeploymentOutput({ name: pulumi.output("agent") });
   expect(await value(found.url)).toBe("https://agent.example");
   expect(await pulumi.isSecret(found.secrets)).toBe(true);
   expect(calls).toEqual([{ token: "agentgraph:index:getDeployment", inputs: { name: "agent", withSecrets: true } }]);
 });
 
-it("call is told which Provider is used", async () => {
+it("call receives the Provider of the function", async () => {
   const provider = new agentgraph.Provider("red", { apiKey: "k" });
   await agentgraph.getDeployments({}, { provider });
   const reference = `${await value(provider.urn)}::red-id`;
   expect(calls).toEqual([{ token: "agentgraph:index:getDeployments", inputs: {}, provider: reference }]);
 });
 
-it("a list is the array that call returns, and anything else is refused by name", async () => {
+it("a function that returns a list requires an array from call, and the error names the function", async () => {
   expect((await agentgraph.getDeployments()).map(({ id }) => id)).toEqual(["d-1", "d-2"]);
   const { message } = await failureOf(agentgraph.getListeners());
   expect(message).toBe(
@@ -66,7 +66,7 @@ it("a list is the array that call returns, and anything else is refused by name"
   );
 });
 
-it("what get reads is what newResource returns for its ID", async () => {
+it("get returns what newResource returns for the ID", async () => {
   const thread = agentgraph.Thread.get("talk", "d-1/t-1");
   expect(await value(pulumi.all([thread.id, thread.deploymentId]))).toEqual(["t-1", "d-1"]);
 });

@@ -51,11 +51,11 @@ it.each<[string, boolean, () => pulumi.Output<unknown>]>([
   expect(await isKnown(make())).toBe(expected);
 });
 
-it("the values that make one wait are known themselves", async () => {
+it("whenCreated of existing resources has no unknown values", async () => {
   expect(await promiseOf(pulumi.output(new Thing("new-4").label))).toBe("new-4");
 });
 
-it("what waits depends on what it waits for", async () => {
+it("an Output that waits for resources depends on them", async () => {
   const old = new Thing("old-4");
   const waits = whenCreated(nothing, old) as unknown as { allResources(): Promise<Set<pulumi.Resource>> };
   expect(await waits.allResources()).toContain(old);

@@ -42,13 +42,13 @@ test("a resource with an unknown key in the stack configuration fails and names 
   expect(declare).toThrow(pulumi.RunError);
 });
 
-test("a function call with an unknown key in the stack configuration fails before anything is asked", async () => {
+test("a function call with an unknown key in the stack configuration fails before any request", async () => {
   pulumi.runtime.setAllConfig({ "agentgraph:controlPlaneURL": "http://127.0.0.1:1" });
   const [getListeners] = lookup("getListeners");
   await expect(getListeners()).rejects.toThrow("Did you mean agentgraph:controlPlaneUrl?");
 });
 
-test("an API key in plain text and an unknown variable are warned of once a run, however many resources there are", async () => {
+test("an API key in plain text and an unknown variable cause one warning each per run, however many resources there are", async () => {
   pulumi.runtime.setAllConfig({ "agentgraph:apiKey": "the-key" });
   process.env.AGENTGRAPH_TENANTID = "t";
   declare();
@@ -61,13 +61,13 @@ test("an API key in plain text and an unknown variable are warned of once a run,
   expect(texts.join()).not.toContain("the-key");
 });
 
-test("an encrypted API key is not warned of", async () => {
+test("an encrypted API key causes no warning", async () => {
   pulumi.runtime.setAllConfig({ "agentgraph:apiKey": "the-key" }, ["agentgraph:apiKey"]);
   declare();
   expect(await warned()).toEqual([]);
 });
 
-test("a variable that a Provider declared later reads is not warned of", async () => {
+test("a variable that a Provider declared later reads causes no warning", async () => {
   process.env.AGENTGRAPH_STAGING_KEY = "k";
   declare();
   new Provider("staging", { apiKeyEnv: "AGENTGRAPH_STAGING_KEY" });

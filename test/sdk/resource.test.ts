@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: users write these placeholders in a setting.
-/** What a resource class of the built package registers with the engine. The engine's side is Pulumi's own mock; our code is not mocked. */
+/** What a resource class of the built package registers with the engine, which is a mock of the Pulumi SDK. */
 import * as pulumi from "@pulumi/pulumi";
 import { kinds } from "../../dist/sdk/kinds";
 import { nameTemplateOf, Provider } from "../../dist/sdk/provider";
@@ -9,7 +9,7 @@ import { stubOf } from "../../dist/sdk/stub";
 interface Registered {
   type: string;
   name: string;
-  /** What is only read has its ID from the start. */
+  /** Set for a resource that is only read. */
   id?: string | undefined;
   inputs: Record<string, unknown>;
 }
@@ -45,14 +45,14 @@ const Thread = resource<Class>("Thread", kinds.Thread);
 const args = { source: "external_docker", sourceRevisionConfig: { imageUri: "r.example/a:1" } };
 
 const known = <T>(output: pulumi.Output<T>) => new Promise<T>((resolve) => output.apply(resolve));
-/** What the engine is told of a resource, once it is registered. */
+/** Returns the registration of a resource. */
 async function told(made: pulumi.Resource): Promise<Registered> {
   const [type, name] = (await known(made.urn)).split(/::|\$/).slice(-2);
   return registered.findLast((one) => one.type === type && one.name === name) as Registered;
 }
 
 describe("a resource", () => {
-  it("is registered with its token, its stub and what the handlers are not told otherwise", async () => {
+  it("is registered with its token, its stub and the internal inputs that its handlers need", async () => {
     const customTimeouts = { create: "5m" };
     const { type, inputs } = await told(new Deployment("agent", { ...args, name: "n" }, { customTimeouts }));
     expect(type).toBe("pulumi-nodejs:dynamic/agentgraph:Deployment");
@@ -66,13 +66,13 @@ describe("a resource", () => {
     });
   });
 
-  it("says which changes are to replace it, which the engine tells no handler", async () => {
+  it("passes replaceOnChanges to its handlers, which the engine does not", async () => {
     const { inputs } = await told(new Deployment("replaced", args, { replaceOnChanges: ["sourceRevisionConfig"] }));
     expect(inputs.__replaceOnChanges).toEqual(["sourceRevisionConfig"]);
     expect((await told(new Deployment("kept", args))).inputs).not.toHaveProperty("__replaceOnChanges");
   });
 
-  it("lets the SDK note no stacks, and still says where a wrong one is declared", async () => {
+  it("disables stack traces of the SDK, but an error still shows where the resource is declared", async () => {
     const depth = Error.stackTraceLimit;
     let failure: unknown;
     try {
@@ -85,23 +85,23 @@ describe("a resource", () => {
     expect(Error.stackTraceLimit).toBe(depth);
   });
 
-  it("shows the server's part as outputs", async () => {
+  it("has outputs of the server", async () => {
     const made = new Deployment("agent", args) as unknown as { url: pulumi.Output<string> };
     expect(await known(made.url)).toBe("https://agent.example");
   });
 
-  it("knows its own URN inside of a component too", async () => {
+  it("has its own URN inside a component", async () => {
     const parent = new pulumi.ComponentResource("shop:index:Team", "team");
     const made = new Deployment("agent", args, { parent });
     expect((await told(made)).inputs.__urn).toBe(await known(made.urn));
   });
 
-  it("takes the id of the option import away from the engine and passes it on", async () => {
+  it("passes the option import to its handlers and not to the engine", async () => {
     const { inputs } = await told(new Deployment("agent", args, { import: "id-1" }));
     expect(inputs.__import).toBe("id-1");
   });
 
-  it("names its inputs that hold a secret, and no others", async () => {
+  it("names its inputs that contain a secret, and no others", async () => {
     const config = { imageUri: pulumi.secret("r.example.com/a:1") };
     const secret = await told(
       new Deployment("agent", { ...args, name: pulumi.output("n"), sourceRevisionConfig: config }),
@@ -111,7 +111,7 @@ describe("a resource", () => {
     expect(open.inputs).not.toHaveProperty("__secretInputs");
   });
 
-  it("passes on keys that mean something to JavaScript, plain and as an Output", async () => {
+  it("supports keys with a meaning in JavaScript, in plain objects and in Outputs", async () => {
     const keys = ["constructor", "toString", "valueOf", "hasOwnProperty", "__token"];
     const map = Object.fromEntries(keys.map((key) => [key, "x"]));
     for (const secrets of [map, pulumi.output(map), { ...map, other: pulumi.output("y") }]) {
@@ -122,7 +122,7 @@ describe("a resource", () => {
     expect((await told(new Deployment("agent", deep))).inputs).toMatchObject({ sourceConfig: deep.sourceConfig });
   });
 
-  it("refuses a key that Pulumi would drop, and names it", () => {
+  it("rejects a key that Pulumi would drop, with its path", () => {
     const secrets = JSON.parse('{"A":"x","__proto__":"y"}');
     expect(() => new Deployment("agent", { ...args, secrets })).toThrow(
       'Deployment "agent": secrets.__proto__ is not supported, because Pulumi drops keys of this name. Use another key.',
@@ -133,14 +133,14 @@ describe("a resource", () => {
     );
   });
 
-  it("that may be created before its old one is deleted is refused", () => {
+  it("rejects deleteBeforeReplace: false", () => {
     expect(() => new Deployment("agent", args, { deleteBeforeReplace: false })).toThrow(
-      /Deployment "agent": deleteBeforeReplace: false .*Leave the option out/,
+      /Deployment "agent": deleteBeforeReplace: false .*Remove the option/,
     );
     expect(() => new Deployment("agent", args, { deleteBeforeReplace: true })).not.toThrow();
   });
 
-  it("has a class of its own name", () => {
+  it("has a class with the name of its kind", () => {
     expect(Deployment.name).toBe("Deployment");
   });
 });
@@ -153,14 +153,14 @@ describe("get", () => {
     __external: true,
   };
 
-  it("reads by ID, declares nothing, and says that the program does not manage it", async () => {
+  it("reads by ID, declares nothing, and marks the resource as not managed by the program", async () => {
     pulumi.runtime.setAllConfig({ "agentgraph:nameTemplate": "x-${name}" });
     const { inputs, id } = await told(Deployment.get("shared", pulumi.output("id-1")));
     expect({ inputs, id }).toEqual({ inputs: hidden, id: "id-1" });
     pulumi.runtime.setAllConfig({});
   });
 
-  it("shows every input and output as an Output", async () => {
+  it("returns every input and output as an Output", async () => {
     const shared = Deployment.get("shared", "id-1");
     const { inputs, outputs } = kinds.Deployment;
     expect([...inputs, ...outputs].filter((key) => !pulumi.Output.isInstance(shared[key]))).toEqual([]);
@@ -182,14 +182,14 @@ describe("get", () => {
     }
   });
 
-  it.each(["t-1", "d-1/", "/t-1"])("refuses %s, which does not say where the thread is", (id) => {
+  it.each(["t-1", "d-1/", "/t-1"])("rejects the ID %s, which does not identify the deployment of the thread", (id) => {
     expect(() => Thread.get("talk", id)).toThrow(
-      `Thread "talk" (get): an ID alone does not find it; expected "<deploymentId>/<ID>" or "<deploymentUrl>/<ID>", got "${id}".`,
+      `Thread "talk" (get): an ID alone is not enough; expected "<deploymentId>/<ID>" or "<deploymentUrl>/<ID>", got "${id}".`,
     );
   });
 });
 
-it("isInstance tells a resource of the class from all others", () => {
+it("isInstance returns true only for resources of the class", () => {
   const [deployment, thread] = [new Deployment("agent", args), Thread.get("talk", "d-1/t-1")];
   expect([deployment, thread, {}, undefined, "text"].map((value) => Deployment.isInstance(value))).toEqual([
     ...[true, false, false, false, false],
@@ -197,7 +197,7 @@ it("isInstance tells a resource of the class from all others", () => {
   expect(Thread.isInstance(thread)).toBe(true);
 });
 
-it("a class that extends one is that resource, with what it adds", async () => {
+it("a subclass registers the same type, with its additional members", async () => {
   class Agent extends Deployment {
     readonly team = "support";
     constructor(name: string) {
@@ -211,7 +211,7 @@ it("a class that extends one is that resource, with what it adds", async () => {
   expect(Deployment.isInstance(Agent.get("other", "id-1"))).toBe(true);
 });
 
-describe("a name that is not declared", () => {
+describe("a default name", () => {
   const nameOf = async (options?: pulumi.CustomResourceOptions) =>
     (await told(new Deployment("agent", args, options))).inputs.name;
   afterEach(() => {
@@ -219,41 +219,41 @@ describe("a name that is not declared", () => {
     delete process.env.AGENTGRAPH_NAME_TEMPLATE;
   });
 
-  it("is the resource's own name", async () => {
+  it("is the name of the resource", async () => {
     expect(await nameOf()).toBe("agent");
   });
 
-  it("follows the template of stack config, before that of the environment", async () => {
+  it("follows nameTemplate of the stack configuration, in preference to the environment", async () => {
     process.env.AGENTGRAPH_NAME_TEMPLATE = "env-${name}";
     expect(await nameOf()).toBe("env-agent");
     pulumi.runtime.setAllConfig({ "agentgraph:nameTemplate": "${project}-${stack}-${name}" });
     expect(await nameOf()).toBe("shop-dev-agent");
   });
 
-  it("is the resource's own name where the template is empty", async () => {
+  it("is the name of the resource if nameTemplate is empty", async () => {
     process.env.AGENTGRAPH_NAME_TEMPLATE = "";
     expect(await nameOf()).toBe("agent");
   });
 
-  it("leaves what it does not know as it is", async () => {
+  it("keeps unknown placeholders of nameTemplate", async () => {
     pulumi.runtime.setAllConfig({ "agentgraph:nameTemplate": "${name}-${region}-$x" });
     expect(await nameOf()).toBe("agent-${region}-$x");
   });
 
-  it("follows the template of an explicit Provider, and then of nothing else", async () => {
+  it("follows only nameTemplate of an explicit Provider", async () => {
     pulumi.runtime.setAllConfig({ "agentgraph:nameTemplate": "config-${name}" });
     expect(await nameOf({ provider: new Provider("p", { nameTemplate: "team-${name}" }) })).toBe("team-agent");
     expect(await nameOf({ provider: new Provider("q", {}) })).toBe("agent");
   });
 
-  it("follows the Provider of the component around it", async () => {
+  it("follows the Provider of its component", async () => {
     const provider = new Provider("p", { nameTemplate: "team-${name}" });
     const parent = new pulumi.ComponentResource("shop:index:Team", "team", {}, { providers: [provider] });
     expect(await nameOf({ parent })).toBe("team-agent");
     expect(nameTemplateOf({ parent })).toBe("team-${name}");
   });
 
-  it("comes with the default in a hidden input, so that check can keep an older one", async () => {
+  it("is also in an internal input, so that check can keep a previous one", async () => {
     pulumi.runtime.setAllConfig({ "agentgraph:nameTemplate": "x-${name}" });
     for (const name of [undefined, null, pulumi.output(undefined), Promise.resolve(undefined)]) {
       const { inputs } = await told(new Deployment("agent", { ...args, name }));
@@ -261,7 +261,7 @@ describe("a name that is not declared", () => {
     }
   });
 
-  it("is not what a declared name is, be it a text or an Output", async () => {
+  it("is not used for a declared name, be it a string or an Output", async () => {
     pulumi.runtime.setAllConfig({ "agentgraph:nameTemplate": "x-${name}" });
     for (const name of ["mine", pulumi.output("mine"), Promise.resolve("mine")]) {
       const { inputs } = await told(new Deployment("agent", { ...args, name }));
@@ -271,7 +271,7 @@ describe("a name that is not declared", () => {
   });
 });
 
-it("a Provider hands its settings on as texts, with the keys secret, and says that it is explicit", async () => {
+it("a Provider passes its settings as strings, with secret API keys, and marks them as explicit", async () => {
   const vocabulary = { githost: "gitplace" };
   const provider = new Provider("p", {
     apiKey: "k",

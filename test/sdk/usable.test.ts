@@ -1,4 +1,4 @@
-/** Whether a program can run: the age of Node, and whether the stub in state will find this very package from the program's folder, asked of a real Node. */
+/** Preflight checks: the version of Node, and whether the stub in state resolves to this package from the folder of the program, with a real Node. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** What the check says of a program in the folder; empty when it passes. */
+/** Returns the problem of a program in the folder; an empty string if there is none. */
 function complaint(program = folder): string {
   const usable = JSON.stringify(join(root, "dist/sdk/usable.js"));
   const check = `process.stdout.write(require(${usable}).${packageProblem.name}(process.argv[1]) ?? "")`;
@@ -26,14 +26,14 @@ const modules = () => {
   return join(folder, "node_modules/pulumi-agentgraph");
 };
 
-it("a program that depends on this package passes, through a link too", () => {
+it("a program that depends on this package passes, also through a symbolic link", () => {
   symlinkSync(root, modules());
   expect(complaint()).toBe("");
 });
 
-it("a program that reaches it only through another package is told to add it, and where", () => {
-  expect(complaint()).toContain(`cannot be found from the program's folder ${folder}, where Pulumi looks for it`);
-  const asked = (manifest: string) => `add "pulumi-agentgraph" to the dependencies in ${join(folder, manifest)}, even`;
+it("a program without the dependency is told to which package.json to add it", () => {
+  expect(complaint()).toContain(`cannot resolve pulumi-agentgraph from ${folder}, the folder of the program`);
+  const asked = (manifest: string) => `Add "pulumi-agentgraph" to the dependencies in ${join(folder, manifest)}, even`;
   expect(complaint()).toContain(asked("package.json"));
 
   const source = join(folder, "project/src");
@@ -42,22 +42,22 @@ it("a program that reaches it only through another package is told to add it, an
   expect(complaint(source)).toContain(asked("project/package.json"));
 });
 
-it("a program with a copy of its own is told of both", () => {
+it("a program with another copy gets the paths of both", () => {
   const copy = modules();
   mkdirSync(copy);
   const manifest = { name: "pulumi-agentgraph", exports: { "./provider": "./provider.js" } };
   writeFileSync(join(copy, "package.json"), JSON.stringify(manifest));
   writeFileSync(join(copy, "provider.js"), "");
-  expect(complaint()).toContain(`${copy}/provider.js is found from the program's folder`);
-  expect(complaint()).toContain(`${root}/dist/provider/index.js declares the resources`);
+  expect(complaint()).toContain(`${copy}/provider.js, which the folder of the program resolves to`);
+  expect(complaint()).toContain(`${root}/dist/provider/index.js, which declares the resources`);
 });
 
 describe("Node", () => {
-  it.each(["18.20.0", "20.19.5", "22.18.0", "22.9.9"])("%s is too old, and one sentence says so", (version) => {
-    expect(nodeProblem(version)).toContain(`needs Node 22.19 or newer, and this program runs on ${version}`);
+  it.each(["18.20.0", "20.19.5", "22.18.0", "22.9.9"])("%s is too old, as the error says", (version) => {
+    expect(nodeProblem(version)).toContain(`requires Node 22.19 or newer, but this program runs on ${version}`);
   });
 
-  it.each(["22.19.0", "22.20.1", "23.0.0", "24.11.0", "100.0.0"])("%s is new enough", (version) => {
+  it.each(["22.19.0", "22.20.1", "23.0.0", "24.11.0", "100.0.0"])("%s is supported", (version) => {
     expect(nodeProblem(version)).toBeUndefined();
   });
 });

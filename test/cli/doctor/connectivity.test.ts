@@ -94,7 +94,7 @@ test("a server without TLS, and a host that does not resolve, are reported as su
   expect(control[0]?.says).toMatch(/^the server does not use TLS, but the URL is https/);
   expect(control[0]?.todo).toMatch(/port/);
   const { control: nowhere } = await examine("https://no-such-host.invalid");
-  expect(nowhere[0]?.todo).toMatch(/No host has this name|could not be resolved/);
+  expect(nowhere[0]?.todo).toMatch(/host name does not exist|could not be resolved/);
 });
 
 describe("the remedy for", () => {
@@ -104,7 +104,7 @@ describe("the remedy for", () => {
     [
       "a redirection",
       json(307, {}, { location: "https://x.example" }),
-      /redirects to https:\/\/x\.example: set that one/,
+      /redirects to https:\/\/x\.example\. Use that URL/,
     ],
   ])("%s does not suggest to try again later", async (_what, reply, todo) => {
     const server = await TestServer.start([reply]);
