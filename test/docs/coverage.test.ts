@@ -30,7 +30,7 @@ it("the page has entries with unique IDs", () => {
 
 it("every row of a table is an entry or a header", () => {
   const lines = page.split("\n");
-  const tables = lines.filter((line) => line.startsWith("|") && !line.startsWith("| id |") && !line.startsWith("|---"));
+  const tables = lines.filter((line) => line.startsWith("|") && !line.startsWith("| ID |") && !line.startsWith("|---"));
   expect(tables).toHaveLength(entries.length);
 });
 
