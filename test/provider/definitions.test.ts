@@ -65,7 +65,7 @@ it.each(definitions.map((definition) => [definition.kind, definition] as const))
   (_kind, definition) => expect(missingFacts(definition)).toEqual([]),
 );
 
-it("a kind without a fact fails by the name of the fact, whichever it is", () => {
+it("A kind that lacks a fact fails with the name of the fact", () => {
   const [whole] = definitions;
   if (!whole) throw new Error("There is no definition.");
   expect(missingFacts({ kind: "Dummy" } as never)).toEqual(FACTS.map(([name]) => name));
@@ -75,7 +75,7 @@ it("a kind without a fact fails by the name of the fact, whichever it is", () =>
   expect(missingFacts(rest as never).every((fact) => fact.includes("adopt"))).toBe(true);
 });
 
-it("a definition that lacks facts fails when it loads, by the names of all of them", () => {
+it("A definition that lacks facts fails at load time with all of their names", () => {
   const { kind, server, schema, secrets, ...lacking } = definitions[0] as Definition;
   expect(() => defineResource(kind, { server, schema, secrets } as never)).toThrow(
     /^Deployment: the definition lacks rules, replace, impact, timeouts, adopt, optionalRoutes, create, read, update, delete\.$/,
@@ -83,7 +83,7 @@ it("a definition that lacks facts fails when it loads, by the names of all of th
   expect(defineResource(kind, { server, schema, secrets, ...lacking })).toMatchObject({ kind });
 });
 
-it("no two kinds share a name, for users or for adopt", () => {
+it("No two kinds share a name, for users or for adopt", () => {
   const names = definitions.flatMap(({ kind, adopt }) => [kind, adopt.plural]);
   expect(new Set(names).size).toBe(names.length);
 });

@@ -47,7 +47,7 @@ it.each(Object.entries(FROZEN))(
   },
 );
 
-it("the module that stubs load exports one handler a kind, and nothing else", () => {
+it("The module that stubs load exports one handler per kind, and nothing else", () => {
   expect(Object.keys(built).sort()).toEqual(KINDS.toSorted());
   for (const handler of Object.values(built)) {
     for (const name of ["configure", "check", "diff", "create", "read", "update", "delete"]) {
@@ -56,16 +56,16 @@ it("the module that stubs load exports one handler a kind, and nothing else", ()
   }
 });
 
-it("the kinds are those of the definitions", () => {
+it("The exported kinds are those of the definitions", () => {
   expect(definitions.map(({ kind }) => kind).sort()).toEqual(KINDS.toSorted());
 });
 
-it("the package exports exactly itself, its provider and its package.json", () => {
+it("The package exports exactly itself, its provider and its package.json", () => {
   expect(Object.keys(pkg.exports)).toEqual([".", "./provider", "./package.json"]);
   expect(pkg.exports["./provider"].default).toBe("./dist/provider/index.js");
 });
 
-it("state carries these hidden keys, in this form", async () => {
+it("State contains exactly these internal properties, in this form", async () => {
   const stack = new Stack(await startPlatform(), { timeouts: { create: "5m" } });
   await stack.up(docker());
   const { inputs = {}, outputs = {} } = stack.held ?? {};
@@ -79,7 +79,7 @@ it("state carries these hidden keys, in this form", async () => {
   expect(Object.keys(outputs.__server as object)).toEqual(["origin", "tenant"]);
 });
 
-it("state keeps later customTimeouts under a hidden key of their own, so that no input differs by them", async () => {
+it("State keeps later customTimeouts in an internal property of their own, so that no input differs", async () => {
   const platform = await startPlatform();
   const stack = new Stack(platform, { timeouts: { create: "5m" } });
   await stack.up(docker());
@@ -96,7 +96,7 @@ it("state keeps later customTimeouts under a hidden key of their own, so that no
   expect(stack.held?.outputs).not.toHaveProperty("__customTimeouts");
 });
 
-it("state remembers under this hidden key that the last run did not finish, until one does", async () => {
+it("State records an unfinished run in this internal property, until a run finishes", async () => {
   const platform = await startPlatform();
   const stack = new Stack(platform);
   await platform.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
@@ -110,7 +110,7 @@ it("state remembers under this hidden key that the last run did not finish, unti
   expect(stack.held?.outputs.__unready).toBeUndefined();
 });
 
-it("state remembers under this hidden key which routes a server lacks", async () => {
+it("State records the routes that a server lacks in this internal property", async () => {
   const agents = await startAgents({ without: ["threads-patch"] });
   const stack = agents.stack();
   await stack.up(agents.thread());
@@ -118,15 +118,15 @@ it("state remembers under this hidden key which routes a server lacks", async ()
   expect(stack.held?.outputs.__routes).toEqual(["threads-patch"]);
 });
 
-it("the marker stands in this environment variable", () => {
+it("The ownership marker is stored in this environment variable", () => {
   expect(MARKER).toBe("PULUMI_RESOURCE");
 });
 
-it("an import leaves this in place of secrets that were not seen", () => {
+it("An import stores this placeholder for unknown secrets", () => {
   expect(UNKNOWN_SECRET).toBe("not known before the first `pulumi up`");
 });
 
-it("threads keep their mark's key, and the ids that are made for them", () => {
+it("Threads keep the key of their ownership marker, and their generated IDs", () => {
   const keys = ["pulumi_thread", "pulumi_thread_id", "pulumi_thread_request", "pulumi_thread_resource"];
   expect([OWNERSHIP_KEY, THREAD_ID_KEY, REQUEST_KEY, RESOURCE_KEY]).toEqual(keys);
   const wanted = { deploymentId: "d", supersteps: [{ updates: [{ values: { b: 1, a: null }, asNode: "n" }] }] };

@@ -3,7 +3,7 @@ import { quoteValue, shortenChange } from "../../../provider/definition/changed-
 
 const REPOSITORY = "registry.example.com:5000/team/agent";
 
-describe("a changed value", () => {
+describe("Changed value:", () => {
   it.each([
     [`${REPOSITORY}:1.0.0`, `${REPOSITORY}:1.1.0`, "1.0.0 -> 1.1.0"],
     [
@@ -16,7 +16,7 @@ describe("a changed value", () => {
     ["main", "refs/tags/v1", "main -> refs/tags/v1"],
     ["agent", "my agent; in place: x", 'agent -> "my agent; in place: x"'],
     ["1", "10", "1 -> 10"],
-  ])("of %s and %s is shown without what both begin with", (before, after, shown) => {
+  ])("%s and %s are shown without their common prefix", (before, after, shown) => {
     const short = shortenChange({ path: "p", before, after });
     expect(`${quoteValue(short.before)} -> ${quoteValue(short.after)}`).toBe(shown);
   });

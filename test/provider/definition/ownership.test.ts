@@ -4,7 +4,7 @@ import { aliasesOption, isSameStack, ownershipMarker, parseMarker } from "../../
 const urn = (stack: string, project: string, name = "agent") =>
   `urn:pulumi:${stack}::${project}::pulumi-nodejs:dynamic/agentgraph:Deployment::${name}`;
 
-it("a marker names owner, stack, project and resource, and is read back", () => {
+it("An ownership marker contains owner, stack, project and resource, and parses back", () => {
   const word = fc.stringMatching(/^[a-zA-Z0-9._-]+$/);
   fc.assert(
     fc.property(word, word, word, fc.string({ minLength: 1 }), (owner, stack, project, name) => {
@@ -26,7 +26,7 @@ it.each(["", "acme", "acme/urn:pulumi:dev", "urn:pulumi:dev::shop::t::n", "a sec
   },
 );
 
-describe("two markers are of the same stack", () => {
+describe("Two ownership markers belong to the same stack", () => {
   const here = ownershipMarker("acme", urn("dev", "shop"));
   it("when only the resource differs", () => {
     expect(isSameStack(here, ownershipMarker("acme", urn("dev", "shop", "other")))).toBe(true);
@@ -43,7 +43,7 @@ describe("two markers are of the same stack", () => {
   });
 });
 
-describe("the aliases of a moved resource", () => {
+describe("The aliases option of a moved resource", () => {
   const urn = (rest: string) => `acme/urn:pulumi:dev::shop::${rest}`;
   it.each([
     ["D::old", "D::new", 'aliases: [{ name: "old" }]'],
@@ -51,7 +51,7 @@ describe("the aliases of a moved resource", () => {
     ["D::agent", "my:c:Fleet$D::agent", "aliases: [{ parent: pulumi.rootStackResource }]"],
     ["D::old", "my:c:Fleet$D::new", 'aliases: [{ name: "old", parent: pulumi.rootStackResource }]'],
     ["my:c:Fleet$D::agent", "D::agent", 'aliases: ["urn:pulumi:dev::shop::my:c:Fleet$D::agent"]'],
-  ])("from %s to %s are ready to paste", (before, now, line) => {
+  ])("from %s to %s is ready to paste", (before, now, line) => {
     expect(aliasesOption(urn(before), urn(now))).toBe(line);
   });
 });

@@ -28,13 +28,13 @@ function wait<T>(verdicts: (PollResult<T> | Error)[], minutes = 30, random = 1):
 
 const busy: PollResult<string> = { pending: "BUSY" };
 
-it("looks at once, and does not sleep when it is over already", async () => {
+it("A wait polls at once, and does not sleep when the condition is already met", async () => {
   const { told, result } = wait([{ done: "yes" }]);
   expect(await result).toBe("yes");
   expect([told.looks, told.shown]).toEqual([[0], []]);
 });
 
-it("looks every half second at first, then after a tenth of the time waited, at most every ten seconds", async () => {
+it("A wait polls every half second at first, then after a tenth of the elapsed time, at most every ten seconds", async () => {
   const { told, result } = wait([busy], 5);
   await expect(result).rejects.toThrow("Gave up after 5 min 0 s waiting");
   const gaps = told.looks.slice(1).map((at, index) => at - (told.looks[index] ?? 0));
@@ -46,19 +46,19 @@ it("looks every half second at first, then after a tenth of the time waited, at 
   expect(Math.max(...gaps)).toBe(10_000);
 });
 
-it("looks up to a fifth earlier by chance, so that many waits do not look in step", async () => {
+it("A wait polls up to a fifth earlier at random, so that many waits do not poll in step", async () => {
   const { told, result } = wait([busy, busy, { done: 1 }], 5, 0);
   await result;
   expect(told.looks).toEqual([0, 400, 800]);
 });
 
-it("looks when a look said that it would be worth it, and no later than the deadline", async () => {
+it("A wait polls when the last poll asked for it, and no later than the deadline", async () => {
   const { told, result } = wait([{ pending: "FULL", retryAfterMs: 40_000 }], 2);
   await expect(result).rejects.toThrow("Gave up after 2 min 0 s waiting");
   expect(told.looks).toEqual([0, 40_000, 80_000, 120_000]);
 });
 
-it("takes a last look at the deadline, and gives up with the last status and the time", async () => {
+it("A wait polls once more at the deadline, and gives up with the last status and the elapsed time", async () => {
   const { told, result } = wait([busy], 2);
   const error = await failureOf(result);
   expect(error).toBeInstanceOf(WaitTimeoutError);
@@ -66,13 +66,13 @@ it("takes a last look at the deadline, and gives up with the last status and the
   expect(told.looks.at(-1)).toBe(120_000);
 });
 
-it("whose deadline has passed already still looks once", async () => {
+it("A wait whose deadline has already passed still polls once", async () => {
   const { told, result } = wait([{ done: "yes" }], 0);
   expect(await result).toBe("yes");
   expect(told.looks).toEqual([0]);
 });
 
-it("shows the status and the time, no line twice, and after a minute how to leave", async () => {
+it("A wait shows the status and the elapsed time, no line twice, and after a minute how to stop waiting", async () => {
   const { told, result } = wait([busy], 2);
   await expect(result).rejects.toThrow("Gave up after 2 min 0 s waiting");
   expect(told.shown[0]).toBe("BUSY, 0 s");
@@ -83,7 +83,7 @@ it("shows the status and the time, no line twice, and after a minute how to leav
   }
 });
 
-it("outlives a service in trouble, and says so", async () => {
+it("A wait survives a failing server, and shows that", async () => {
   const trouble = [503, 429, undefined].map(
     (status) => new HttpError({ method: "GET", path: "/x", detail: "", ...(status && { status }) }),
   );
@@ -97,7 +97,7 @@ it("outlives a service in trouble, and says so", async () => {
   ]);
 });
 
-describe("a response that makes no sense", () => {
+describe("An unusable response", () => {
   const page = new HttpError({ method: "GET", path: "/x", status: 200, detail: "the answer is not JSON" });
 
   it("does not end a wait, since a proxy may have sent it", async () => {
@@ -106,7 +106,7 @@ describe("a response that makes no sense", () => {
     expect(told.shown[0]).toBe("unexpected response (200), 0 s");
   });
 
-  it("ends a wait when it comes again and again", async () => {
+  it("ends a wait when it repeats", async () => {
     const { told, result } = wait([busy, page, page, page, page, page, page]);
     expect(await failureOf(result)).toBe(page);
     expect(told.looks).toHaveLength(7);
@@ -116,7 +116,7 @@ describe("a response that makes no sense", () => {
 it.each([
   ["an answer that will not change", new HttpError({ method: "GET", path: "/x", status: 403, detail: "no" })],
   ["a verdict that is an error", new Error("it failed")],
-])("ends with %s", async (_what, error) => {
+])("A wait ends with %s", async (_what, error) => {
   const { told, result } = wait([busy, error]);
   expect(await failureOf(result)).toBe(error);
   expect(told.looks).toHaveLength(2);
@@ -128,6 +128,6 @@ it.each([
   [119_000, "119 s"],
   [120_000, "2 min 0 s"],
   [754_000, "12 min 34 s"],
-])("%p milliseconds read as %p", (time, text) => {
+])("%p milliseconds are formatted as %p", (time, text) => {
   expect(formatDuration(time)).toBe(text);
 });

@@ -31,33 +31,33 @@ it.each([
   ['the name "talk" is taken', 'the name "talk" is taken'],
   ['Thread "other": failed', 'Thread "other": failed'],
   ['the thread is busy\nof "talk"', 'Thread "talk": the thread is busy\nof "talk"'],
-])("an error for people, %j, names its resource in the first line", async (message, named) => {
+])("A user error, %j, names its resource in the first line", async (message, named) => {
   expect((await thrown(new UserError(message))).message).toBe(named);
   expect(await thrown(new InitError("id", {}, message))).toMatchObject({ id: "id", message: named, reasons: [named] });
 });
 
-it("an error of a request names the operation too, also when the object exists already", async () => {
+it("An HTTP error also names the operation, even after the object exists", async () => {
   const error = new HttpError({ method: "GET", path: "/x", status: 500, detail: 'of "talk"' });
   const named = 'Thread "talk": create failed: GET /x: 500: of "talk"';
   expect((await thrown(error)).message).toBe(named);
   expect(await thrown(new InitError("id", {}, error.message, error))).toMatchObject({ reasons: [named] });
 });
 
-it("an error that nobody foresaw keeps its words and its stack", async () => {
+it("An unexpected error keeps its message and its stack", async () => {
   const error = await thrown(new TypeError("x is undefined"));
   expect(error).toBeInstanceOf(TypeError);
   expect(error.message).toBe("x is undefined");
   expect(error.stack).toContain("error-boundary.test.ts");
 });
 
-it("the same error of the settings, given to several calls, is named for each by itself", async () => {
+it("A settings error shared by several calls names the resource of each", async () => {
   const error = new UserError("wrong");
   await thrown(error);
   expect((await thrown(error)).message).toBe('Thread "talk": wrong');
   expect(error.message).toBe("wrong");
 });
 
-it("the host prints no error that is shown under its resource, and everything else", async () => {
+it("The host suppresses errors that are shown under their resource, and nothing else", async () => {
   const printed: unknown[][] = [];
   const console = { error: (...values: unknown[]) => void printed.push(values) };
   suppressUserErrors(console);

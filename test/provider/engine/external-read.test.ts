@@ -30,8 +30,8 @@ async function withDeployment() {
   return { platform, id, reader: owner.twin({ stack: "reader", name: "shared" }) };
 }
 
-describe("a Deployment that get reads", () => {
-  it("shows every input and output that the server holds, without nulls, with one request", async () => {
+describe("Deployment.get", () => {
+  it("returns every remote input and output, without nulls, with one request", async () => {
     const { platform, id, reader } = await withDeployment();
     const { outputs } = await reader.get(id);
     expect(platform.requests()).toEqual(["GET /v2/deployments/{id}"]);
@@ -49,7 +49,7 @@ describe("a Deployment that get reads", () => {
     });
   });
 
-  it("keeps the values of its secrets secret", async () => {
+  it("keeps secrets secret", async () => {
     const { id, reader } = await withDeployment();
     const { props } = await reader.host().read(id, { __external: true, __urn: reader.urn });
     expect(props?.secrets).toEqual({
@@ -57,7 +57,7 @@ describe("a Deployment that get reads", () => {
     });
   });
 
-  it("is an error that names the resource and the ID where nothing has that ID", async () => {
+  it("fails with the resource and the ID when the ID does not exist", async () => {
     const { reader } = await withDeployment();
     const { message } = await failureOf(reader.get(UNKNOWN_ID));
     expect(message).toBe(
@@ -65,7 +65,7 @@ describe("a Deployment that get reads", () => {
     );
   });
 
-  it("is refreshed like any other, and leaves state when it is gone", async () => {
+  it("is refreshed like any resource, and leaves state when it no longer exists", async () => {
     const { platform, id, reader } = await withDeployment();
     await reader.get(id);
     await platform.change(id, { source_revision_config: { image_uri: "registry.example.com/agent:2" } });
@@ -78,7 +78,7 @@ describe("a Deployment that get reads", () => {
     expect(await reader.refresh()).toBe("gone");
   });
 
-  it("is never deleted, even if the engine asked for it", async () => {
+  it("is never deleted, even if the engine requests it", async () => {
     const { platform, id, reader } = await withDeployment();
     await reader.get(id);
     await reader.destroy();
@@ -97,8 +97,8 @@ describe("a Deployment that get reads", () => {
   });
 });
 
-describe("a Thread that get reads", () => {
-  it("shows all of its metadata but our mark, its TTL and its server", async () => {
+describe("Thread.get", () => {
+  it("returns all metadata except the ownership marker, the TTL and the server", async () => {
     const agents = await startAgents();
     const { deploymentId } = agents;
     const owner = agents.stack();
@@ -114,7 +114,7 @@ describe("a Thread that get reads", () => {
     });
   });
 
-  it("is found at a URL, and a refresh finds it there again", async () => {
+  it("finds a thread by URL, as does a refresh", async () => {
     const agents = await startAgents();
     const owner = agents.stack();
     await owner.up(agents.thread());
@@ -126,8 +126,8 @@ describe("a Thread that get reads", () => {
   });
 });
 
-describe("bulk exports that get reads", () => {
-  it("a destination shows where it writes, and no credentials", async () => {
+describe("get of bulk exports", () => {
+  it("returns the location of a destination, and no credentials", async () => {
     const platform = await startPlatform();
     const owner = destinationStack(platform);
     const declared = destination(platform);
@@ -141,7 +141,7 @@ describe("bulk exports that get reads", () => {
     expect(reader.rows).toEqual([]);
   });
 
-  it("an export shows what it exports, with what the server filled in", async () => {
+  it("returns the inputs of an export, with server defaults", async () => {
     const ws = await startWorkspace();
     const owner = ws.stack("BulkExport");
     await owner.up(ws.oneTime({ exportFields: ["id", "name"] }));
@@ -152,7 +152,7 @@ describe("bulk exports that get reads", () => {
     });
   });
 
-  it("a schedule is not taken for a one-time export, nor the other way round", async () => {
+  it("does not confuse schedules with one-time exports", async () => {
     const ws = await startWorkspace();
     const [once, daily] = [ws.stack("BulkExport"), ws.stack("ScheduledBulkExport")];
     await once.up(ws.oneTime());
@@ -168,7 +168,7 @@ describe("bulk exports that get reads", () => {
     );
   });
 
-  it("a server without a way to show destinations cannot be asked for one", async () => {
+  it("fails on a server that cannot return destinations", async () => {
     const platform = await startPlatform({ interfaceOnly: true });
     const { message } = await failureOf(destinationStack(platform).get(UNKNOWN_ID));
     expect(message).toMatch(
@@ -177,7 +177,7 @@ describe("bulk exports that get reads", () => {
   });
 });
 
-it("a kind whose ID alone does not find it names inputs that do", () => {
+it("A kind whose ID alone is not sufficient states the inputs that identify its parent", () => {
   for (const { schema } of definitions) {
     const { inputs, discriminator, container } = schema;
     const known = variantsOf(inputs, discriminator).flatMap(({ shape }) => Object.keys(shape));

@@ -17,7 +17,7 @@ const UNKNOWN = runtime.unknownValue;
 const silent = { progress: () => {}, info: () => {}, warn: () => {}, flush: async () => {} };
 
 describe("check", () => {
-  it("adds nothing to what was written, and changes nothing in it", async () => {
+  it("returns the declared inputs unchanged", async () => {
     await fc.assert(
       fc.asyncProperty(validInputs, async (declared) => {
         const checked = await offline().check(declared);
@@ -28,7 +28,7 @@ describe("check", () => {
     );
   });
 
-  it("of what check returned returns the same", async () => {
+  it("is idempotent", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(
@@ -46,7 +46,7 @@ describe("check", () => {
     );
   });
 
-  it("wraps each secret by itself, so that none reaches the state in clear", async () => {
+  it("marks each secret separately, so that none reaches state in plain text", async () => {
     const { inputs } = await offline()
       .host()
       .check({}, docker({ secrets: { A: "s3cr3t-1", B: "s3cr3t-2" } }));
@@ -56,7 +56,7 @@ describe("check", () => {
     }
   });
 
-  it("names the property whose value the engine may print, and none for a secret or what lies deeper", async () => {
+  it("names a property only when the engine may print its value", async () => {
     const failuresOf = async (bag: PropertyMap) => (await offline().host().check({}, bag)).failures;
     expect(await failuresOf(docker({ name: "" }))).toMatchObject([{ property: "name" }]);
     const { source: _, ...sourceless } = docker();
@@ -75,7 +75,7 @@ describe("check", () => {
     }
   });
 
-  it("never puts the value of a secret into a failure or a row", async () => {
+  it("never shows a secret in a failure or on a row", async () => {
     const value = fc.constantFrom<unknown>("S3CR3T", ["S3CR3T"], { a: "S3CR3T" }, 7);
     const name = fc.oneof(fc.constantFrom("", "PULUMI_RESOURCE", "PATH", "a.b"), fc.string({ maxLength: 5 }));
     await fc.assert(
@@ -88,32 +88,32 @@ describe("check", () => {
     );
   });
 
-  it("tells a warning on the row and lets the resource pass", async () => {
+  it("shows a warning on the row and accepts the resource", async () => {
     const stack = offline();
     await stack.check(docker({ name: "My_Agent" }));
     expect(stack.rows).toEqual([expect.stringMatching(/^warn: name: "My_Agent"/)]);
   });
 
-  it("refuses settings that are wrong before anything is planned", async () => {
+  it("rejects invalid settings before anything is planned", async () => {
     const stack = offline({ config: { resumeWithin: "soon" } });
     await expect(stack.check(docker())).rejects.toThrow("resumeWithin");
   });
 
-  it("fails for a wrong field, and then nothing is created", async () => {
+  it("fails for an invalid field, and then nothing is created", async () => {
     const stack = offline();
     await expect(stack.up(docker({ nmae: "x" }))).rejects.toBeInstanceOf(Refused);
     expect(stack.held).toBeUndefined();
   });
 });
 
-describe("hidden inputs", () => {
+describe("Internal inputs", () => {
   const internal = async (stack: Stack, olds: PropertyMap, news: PropertyMap) => {
     const { inputs } = await stack.host().check(olds, news);
     return Object.fromEntries(Object.entries(inputs as PropertyMap).filter(([key]) => key.startsWith("__")));
   };
   const common = { __provider: "p", __organization: "acme" };
 
-  it("of the program that no update reads from inputs stay as they were, so that no preview lists them", async () => {
+  it("that no update uses stay unchanged, so that no preview lists them", async () => {
     const stack = offline();
     const olds = { ...docker(), ...common, __urn: "old", __timeouts: { create: "1m" }, __import: "id" };
     const news = { ...docker(), ...common, __urn: "moved" };
@@ -128,7 +128,7 @@ describe("hidden inputs", () => {
     expect(await internal(stack, before, added)).toEqual({ ...common, __urn: "moved" });
   });
 
-  it("of a new resource reach its create, but for the names of secret inputs", async () => {
+  it("of a new resource reach its create, except for the names of secret inputs", async () => {
     const news = { ...docker(), ...common, __urn: "u", __timeouts: { create: "2m" }, __import: "id" };
     expect(await internal(offline(), {}, { ...news, __secretInputs: ["name"] })).toEqual({
       ...common,
@@ -148,7 +148,7 @@ describe("diff", () => {
     __owner: "o",
   });
 
-  it("of what is declared as before is no change, whatever the outputs and the hidden keys say", async () => {
+  it("of unchanged inputs is empty, whatever the outputs and internal properties are", async () => {
     await fc.assert(
       fc.asyncProperty(validInputs, async (inputs) => {
         const diff = await offline()
@@ -160,7 +160,7 @@ describe("diff", () => {
     );
   });
 
-  it("sees the same seen from either side, since a refresh asks with the roles swapped", async () => {
+  it("is symmetric, since a refresh swaps both sides", async () => {
     await fc.assert(
       fc.asyncProperty(validInputs, validInputs, async (left, right) => {
         const host = offline().host();
@@ -171,7 +171,7 @@ describe("diff", () => {
     );
   });
 
-  it("never replaces because of what is not known yet", async () => {
+  it("never replaces because of an unknown value", async () => {
     await fc.assert(
       fc.asyncProperty(partlyUnknown, async ({ known, inputs }) => {
         const { replaces = [] } = await offline().host().diff("id", state(known), inputs);
@@ -188,7 +188,7 @@ describe("diff", () => {
     expect(diff).not.toHaveProperty("detailedDiff");
   });
 
-  it("says on the row what a change does, and nothing during a refresh", async () => {
+  it("shows the impact of a change on the row, and nothing during a refresh", async () => {
     const stack = offline();
     const host = stack.host();
     await host.diff("id", state(docker()), { ...docker(image("2")), __urn: stack.urn });
@@ -204,7 +204,7 @@ describe("diff", () => {
     [["*"], ["sourceRevisionConfig"]],
     [['["sourceRevisionConfig"]["imageUri"]'], ["sourceRevisionConfig"]],
     [["waitFor", "sourceRevisionConfig.other"], []],
-  ])("says that the program's own replaceOnChanges %j replaces it, with what that loses", async (paths, replaces) => {
+  ])("shows that replaceOnChanges %j replaces it, and what is lost", async (paths, replaces) => {
     const stack = offline();
     const host = stack.host();
     const news = { ...docker(image("2")), __urn: stack.urn };
@@ -251,7 +251,7 @@ const minimal = {
   ...{ create: unused, read: unused, update: unused, delete: unused },
 };
 
-describe("a path that names another resource", () => {
+describe("A path that references another resource", () => {
   const schema = z.strictObject({ deploymentId: z.string(), title: z.string() });
   const thing = defineResource("Thing", {
     ...minimal,
@@ -262,7 +262,7 @@ describe("a path that names another resource", () => {
   host.configure({ config: { get: () => undefined } } as never);
   const before = { deploymentId: "d", title: "t" };
 
-  it("replaces when it is not known, since then that one is new; others do not", async () => {
+  it("replaces when it is unknown, since that resource is new; other paths do not", async () => {
     expect(await host.diff("id", before, { ...before, deploymentId: UNKNOWN })).toMatchObject({
       replaces: ["deploymentId"],
     });
@@ -270,7 +270,7 @@ describe("a path that names another resource", () => {
   });
 });
 
-describe("a kind whose objects come to an end", () => {
+describe("A kind whose objects have a final state", () => {
   const rows: string[] = [];
   const said = { ...silent, info: (_urn: string, text: string) => void rows.push(text) };
   const thing = defineResource<{ title: string }, { status: string }>("Thing", {
@@ -295,7 +295,7 @@ describe("a kind whose objects come to an end", () => {
     "agentgraph:apiKey": "k",
   };
 
-  it("replaces one that ended although nothing differs, and says why", async () => {
+  it("replaces an ended object without a difference, and says why", async () => {
     const planned = host();
     await planned.check({}, { title: "t", __urn: "urn" });
     const difference = await planned.diff("id", held, { title: "t", __urn: "urn" });
@@ -306,27 +306,27 @@ describe("a kind whose objects come to an end", () => {
     });
   });
 
-  it("does not call the end a change while it only refreshes", async () => {
+  it("does not report the end as a change during a refresh", async () => {
     expect(await host().diff("id", held, { title: "t", __urn: "urn" })).toEqual({ changes: false });
   });
 
-  it("explains what depends on a replaced resource, which the engine asks for before the check", async () => {
+  it("shows the impact on dependents of a replaced resource, which the engine diffs before the check", async () => {
     await host().diff("id", { ...held, status: "DONE" }, { title: UNKNOWN, __urn: "urn" });
     expect(rows).toEqual(["possibly REPLACED: title (if its value changes)"]);
   });
 
-  it("tells what a delete leaves behind by its nature, as no warning", async () => {
+  it("reports what a delete keeps by design as an info, not a warning", async () => {
     await host().delete("id", held);
     expect(rows).toEqual(["it stays"]);
   });
 
-  it("says of a field that another kind has what to write instead", async () => {
+  it("suggests the right field for a field of another kind", async () => {
     const { failures } = await host().check({}, { title: "t", name: "n", __urn: "urn" });
     expect(failures?.map(({ reason }) => reason)).toEqual(["name belongs to a Deployment."]);
   });
 });
 
-it("a definition that names an input which does not exist is refused when the package loads", () => {
+it("A definition that refers to an unknown input fails at load time", () => {
   const define = () =>
     defineResource("Thing", {
       ...minimal,
@@ -336,13 +336,13 @@ it("a definition that names an input which does not exist is refused when the pa
   expect(define).toThrow('Thing: no input "nmae" exists');
 });
 
-it("a call before configure fails", async () => {
+it("A call before configure fails", async () => {
   const definition = definitions.find(({ kind }) => kind === "Deployment");
   const host = definition && lifecycle(definition, { clock: new TestClock(), report: silent, memory: new RunMemory() });
   await expect(host?.read("id", docker())).rejects.toThrow("before it was configured");
 });
 
-it("a call that comes while configure is under way waits for it", async () => {
+it("A call during configure waits for it", async () => {
   const stack = offline();
   const host = stack.host();
   host.configure({ config: { get: () => undefined } } as never);
@@ -350,7 +350,7 @@ it("a call that comes while configure is under way waits for it", async () => {
   await expect(reading).rejects.toThrow("Settings are missing");
 });
 
-describe("warnings about settings", () => {
+describe("Warnings about settings", () => {
   /** What a preview of one resource of each type warns of, in one process. */
   async function warnings(settings: Record<string, string>): Promise<string[]> {
     const texts: string[] = [];
@@ -365,13 +365,13 @@ describe("warnings about settings", () => {
   }
   const urls = { controlPlaneUrl: "https://control.example", tracingApiUrl: "https://tracing.example" };
 
-  it("are given once, however many resources and types there are", async () => {
+  it("are shown once, however many resources and types there are", async () => {
     expect(await warnings({ ...urls, apiKey: "k", tenantId: "acme" })).toEqual([
       expect.stringContaining('tenantId: "acme" is not a UUID'),
     ]);
   });
 
-  it("name the API key that bulk exports require beside a bearer token", async () => {
+  it("name the API key that bulk exports require in addition to a bearer token", async () => {
     const tenantId = "5f0c9a52-6d3f-4c1b-9a3e-2b7a1d7f4f10";
     expect(await warnings({ ...urls, tenantId, bearerToken: "t" })).toEqual([
       expect.stringContaining("apiKey: bulk exports require an API key"),
@@ -379,7 +379,7 @@ describe("warnings about settings", () => {
     expect(await warnings({ ...urls, tenantId, bearerToken: "t", apiKey: "k" })).toEqual([]);
   });
 
-  it("name what each server lacks", async () => {
+  it("name the settings that each server lacks", async () => {
     expect(await warnings({})).toEqual([
       expect.stringMatching(/^Settings are missing: controlPlaneUrl, apiKey\n/),
       expect.stringMatching(/^Settings are missing: tracingApiUrl, tenantId, apiKey\n/),

@@ -23,7 +23,7 @@ it.each([
   ["another address", { controlPlaneUrl: "https://two.example" }, ["https://one.example", "https://two.example"]],
   ["another port", { controlPlaneUrl: "https://one.example:444" }, ["https://one.example", ":444"]],
   ["another workspace", { tenantId: "t-2" }, ["t-1", "t-2"]],
-])("%s is refused, and both are named", (_what, config, words) => {
+])("%s is rejected with both values", (_what, config, words) => {
   expect(() => assert(config)).toThrow(WrongServerError);
   for (const word of words) expect(() => assert(config)).toThrow(word);
 });
@@ -34,11 +34,11 @@ it.each([
   ["a workspace where state knows none", { tenantId: "t-2" }, { __server: { origin: "https://one.example" } }],
   ["others for state that knows nothing", { controlPlaneUrl: "https://two.example" }, { __server: undefined }],
   ["others when the service really moved", { controlPlaneUrl: "https://two.example", allowServerChange: "true" }, {}],
-])("settings that are %s are fine", (_what, config, hidden) => {
+])("Settings that are %s are accepted", (_what, config, hidden) => {
   expect(() => assert(config, hidden)).not.toThrow();
 });
 
-it("a kind of the tracing API is compared with its address, and with no other", () => {
+it("A kind of the tracing API is compared with that API's URL only", () => {
   const tracing = (config: Record<string, string>) => session(config, "tracing");
   const moved = tracing({ tracingApiUrl: "https://two.example", controlPlaneUrl: "https://one.example" });
   expect(() => moved.assertSameServer(held)).toThrow(
@@ -49,7 +49,7 @@ it("a kind of the tracing API is compared with its address, and with no other", 
   expect(same.server({})).toEqual({ origin: "https://one.example" });
 });
 
-it("what is written into state is the server's own word for the workspace, else the setting's", () => {
+it("State records the workspace that the server returns, else the one in the settings", () => {
   const { server } = { server: (config: Record<string, string>, state = {}) => session(config).server(state) };
   expect(server({ controlPlaneUrl: "https://one.example/api" }, { tenantId: "t-9" })).toEqual({
     origin: "https://one.example",
@@ -59,12 +59,12 @@ it("what is written into state is the server's own word for the workspace, else 
   expect(server({ controlPlaneUrl: "https://one.example" })).toEqual({ origin: "https://one.example" });
 });
 
-it("state of a newer version is not touched, and the error names what to install", () => {
+it("State of a newer version is not changed, and the error says what to install", () => {
   expect(() => assert({}, { __schema: 2 })).toThrow(/written by a newer version.*Install that version/);
   expect(() => assert({}, { __schema: 1 })).not.toThrow();
 });
 
-it("what names a server of its own is compared with no setting, and needs none", () => {
+it("A resource with a server in its inputs is compared with no setting, and requires none", () => {
   const own = "https://agents.example/base";
   const elsewhere = session({ controlPlaneUrl: "https://two.example", tenantId: "t-2" });
   expect(() => elsewhere.assertSameServer(held, own)).not.toThrow();

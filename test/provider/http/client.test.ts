@@ -9,8 +9,8 @@ const get = { method: "GET", path: "/v2/things" } as const;
 const post = { method: "POST", path: "/v2/things", body: { name: "a" } } as const;
 const fine = json(200, { ok: true });
 
-describe("a request that is answered", () => {
-  it("carries the headers, the query and the body, and comes back with status and JSON", async () => {
+describe("A successful request", () => {
+  it("sends headers, query and body, and returns the status and JSON", async () => {
     const server = await TestServer.start([json(201, { id: 1 })]);
     const { door } = openDoor(server.url);
     const query = { limit: 5, flag: true, none: undefined };
@@ -19,18 +19,18 @@ describe("a request that is answered", () => {
     expect(server.seen[0]?.headers).toMatchObject({ "x-api-key": "the-key", "content-type": "application/json" });
   });
 
-  it("goes below the path of the base URL, with or without a slash at its end", async () => {
+  it("is sent below the path of the base URL, with or without a trailing slash", async () => {
     const server = await TestServer.start([fine]);
     for (const base of ["/platform", "/platform/"]) await openDoor(new URL(base, server.url)).door.send(get);
     expect(server.seen.map(({ url }) => url)).toEqual(["/platform/v2/things", "/platform/v2/things"]);
   });
 
-  it("may be empty", async () => {
+  it("may have an empty response", async () => {
     const server = await TestServer.start([(response) => response.writeHead(204).end()]);
     expect(await openDoor(server.url).door.send({ method: "DELETE", path: "/x" })).toMatchObject({ status: 204 });
   });
 
-  it("tells the server's time by its Date header", async () => {
+  it("provides the server's time by its Date header", async () => {
     const server = await TestServer.start([json(200, {}, { date: "Sun, 01 Mar 2026 01:00:00 GMT" })]);
     const { door, clock } = openDoor(server.url);
     expect(door.serverNow()).toBe(clock.now());
@@ -38,7 +38,7 @@ describe("a request that is answered", () => {
     expect(door.serverNow()).toBe(Date.parse("2026-03-01T01:00:00Z"));
   });
 
-  it("with 200 and a page instead of JSON is an error that asks for the URL, and is not asked again", async () => {
+  it("with an HTML page instead of JSON fails with a question about the URL, and is not retried", async () => {
     const server = await TestServer.start([html(200, "<html>Sign in</html>")]);
     const error = await failureOf(openDoor(server.url).door.send(get));
     expect(error.message).toMatch(/not JSON.*<html>Sign in.*\n.*URL/s);
@@ -46,14 +46,14 @@ describe("a request that is answered", () => {
   });
 });
 
-describe("a GET is asked again", () => {
+describe("A GET is retried after", () => {
   const troubles = {
-    "after 429": json(429, { detail: "slow down" }),
-    "after 408": json(408, {}),
-    "after 500": json(500, { detail: "oops" }),
-    "after 502 with HTML": html(502, "<html><style>a{}</style><h1>Bad Gateway</h1></html>"),
-    "after 503": json(503, {}),
-    "after a reset": reset,
+    "429": json(429, { detail: "slow down" }),
+    "408": json(408, {}),
+    "500": json(500, { detail: "oops" }),
+    "502 with HTML": html(502, "<html><style>a{}</style><h1>Bad Gateway</h1></html>"),
+    "503": json(503, {}),
+    "a reset": reset,
   };
   it.each(Object.entries(troubles))("%s", async (_what, trouble) => {
     const server = await TestServer.start([trouble, trouble, fine]);
@@ -64,13 +64,13 @@ describe("a GET is asked again", () => {
     expect(clock.elapsed).toBeLessThanOrEqual(375 + 750);
   });
 
-  it("and so is a DELETE", async () => {
+  it("a network failure when it is a DELETE, too", async () => {
     const server = await TestServer.start([reset, json(503, {}), fine]);
     await openDoor(server.url).door.send({ method: "DELETE", path: "/x" });
     expect(server.seen).toHaveLength(3);
   });
 
-  it("but not after an answer that will not change", async () => {
+  it("no response that is final", async () => {
     for (const status of [400, 401, 403, 404, 405, 409, 413, 422]) {
       const server = await TestServer.start([json(status, { detail: "no" })]);
       await expect(openDoor(server.url).door.send(get)).rejects.toThrow(`: ${status}: no`);
@@ -78,14 +78,14 @@ describe("a GET is asked again", () => {
     }
   });
 
-  it("not for ever: after six attempts the last answer is the error", async () => {
+  it("at most five failures, and then throws the last one", async () => {
     const server = await TestServer.start([json(500, { detail: "still broken" })]);
     const error = await failureOf(openDoor(server.url).door.send(get));
     expect(error.message).toContain("GET /v2/things: 500: still broken");
     expect(server.seen).toHaveLength(6);
   });
 
-  it("not beyond the time that all waiting may take together", async () => {
+  it("delays that stay within the total", async () => {
     const server = await TestServer.start([json(503, {}, { "retry-after": "50" })]);
     const { door, clock } = openDoor(server.url);
     await expect(door.send(get)).rejects.toThrow(": 503: ");
@@ -96,7 +96,7 @@ describe("a GET is asked again", () => {
 
 describe("Retry-After", () => {
   // @covers 7.429:control-plane
-  it("in seconds is waited for", async () => {
+  it("in seconds is respected", async () => {
     const server = await TestServer.start([json(429, {}, { "retry-after": "7" }), fine]);
     const { door, clock } = openDoor(server.url);
     await door.send(get);
@@ -104,7 +104,7 @@ describe("Retry-After", () => {
   });
 
   // @covers 7.429:control-plane
-  it("as a date is waited for", async () => {
+  it("as a date is respected", async () => {
     const server = await TestServer.start([
       json(503, {}, { "retry-after": "Sun, 01 Mar 2026 00:00:09 GMT", date: "Sun, 01 Mar 2026 00:00:00 GMT" }),
       fine,
@@ -114,7 +114,7 @@ describe("Retry-After", () => {
     expect(clock.elapsed).toBe(9000);
   });
 
-  it("as a date is measured by the clock of the server that wrote it", async () => {
+  it("as a date is measured by the clock of the server", async () => {
     const hour = { "retry-after": "Sun, 01 Mar 2026 01:00:09 GMT", date: "Sun, 01 Mar 2026 01:00:00 GMT" };
     const server = await TestServer.start([json(503, {}, hour), fine]);
     const { door, clock } = openDoor(server.url);
@@ -123,16 +123,16 @@ describe("Retry-After", () => {
   });
 });
 
-describe.each(["POST", "PATCH"] as const)("a %s", (method) => {
+describe.each(["POST", "PATCH"] as const)("A %s", (method) => {
   // @covers 7.429:control-plane
-  it("is asked again after 429, since the server said that it did nothing", async () => {
+  it("is retried after a 429, since the server has not applied it", async () => {
     const server = await TestServer.start([json(429, {}, { "retry-after": "3" }), fine]);
     const { door, clock } = openDoor(server.url);
     await door.send({ ...post, method });
     expect([server.seen.length, clock.elapsed]).toEqual([2, 3000]);
   });
 
-  it("is asked again when nobody listened", async () => {
+  it("is retried when the connection is refused", async () => {
     const port = await closedPort();
     const { door, clock } = openDoor(new URL(`http://127.0.0.1:${port}`));
     clock.hold();
@@ -150,14 +150,14 @@ describe.each(["POST", "PATCH"] as const)("a %s", (method) => {
     ["502", html(502, "<p>bad</p>")],
     ["503 with Retry-After", json(503, {}, { "retry-after": "1" })],
     ["504", html(504, "")],
-  ])("is never asked again after %s, and the error says that it may have acted", async (_what, trouble) => {
+  ])("is never retried after %s, and the error says that the outcome is unknown", async (_what, trouble) => {
     const server = await TestServer.start([trouble]);
     const error = await failureOf(openDoor(server.url).door.send({ ...post, method }));
     expect(server.seen).toHaveLength(1);
     expect(error).toMatchObject({ name: "HttpError", outcomeUnknown: true });
   });
 
-  it("is never asked again after a time-out", async () => {
+  it("is never retried after a timeout", async () => {
     const time = new AbortController();
     // Its time is over once the server has the request: a busy machine may take long until then.
     const server = await TestServer.start([() => time.abort(new DOMException("late", "TimeoutError"))]);
@@ -170,15 +170,15 @@ describe.each(["POST", "PATCH"] as const)("a %s", (method) => {
   });
 });
 
-describe("an error", () => {
-  it("of nobody listening names the address and says what to check", async () => {
+describe("An error", () => {
+  it("of a refused connection contains the address and what to check", async () => {
     const origin = `http://127.0.0.1:${await closedPort()}`;
     const error = await failureOf(openDoor(new URL(origin)).door.send(get));
     expect(error.message).toMatch(new RegExp(`\nNothing is listening at this address\\. .*\n {2}server {2}${origin}$`));
     expect(error).toMatchObject({ notSent: true, outcomeUnknown: false, shortCode: "ECONNREFUSED" });
   });
 
-  it("of a name that no network knows says so, with the setting that holds the address", async () => {
+  it("of an unknown host says so, with the setting of the address", async () => {
     const address = "controlPlaneUrl, from stack configuration agentgraph:controlPlaneUrl";
     const { door } = openDoor(new URL("https://agents.invalid"), { facts: { address } });
     const error = await failureOf(door.send(get));
@@ -189,27 +189,30 @@ describe("an error", () => {
   it.each([
     [401, /may be expired, revoked or issued by another server/],
     [403, /may be wrong or expired, or lack access to the workspace \(tenantId\), the permission or the plan/],
-  ])("of %s names the server, the source of the API key and the workspace, and never the key", async (status, hint) => {
-    const server = await TestServer.start([json(status, { detail: "denied" })]);
-    const workspace = "w-1, from stack configuration agentgraph:tenantId";
-    const facts = {
-      address: "controlPlaneUrl, from the test",
-      credential: "API key",
-      credentialSource: "from the test",
-      workspace,
-    };
-    const error = await failureOf(openDoor(server.url, { facts }).door.send(get));
-    expect(error.message.split("\n")).toEqual([
-      `GET /v2/things: ${status}: denied`,
-      expect.stringMatching(hint),
-      `  server     ${server.url.origin} (controlPlaneUrl, from the test)`,
-      "  API key    from the test",
-      `  workspace  ${workspace}`,
-    ]);
-    expect(error).toMatchObject({ isUnauthorized: true });
-  });
+  ])(
+    "of %s contains the server, the source of the API key and the workspace, and never the key",
+    async (status, hint) => {
+      const server = await TestServer.start([json(status, { detail: "denied" })]);
+      const workspace = "w-1, from stack configuration agentgraph:tenantId";
+      const facts = {
+        address: "controlPlaneUrl, from the test",
+        credential: "API key",
+        credentialSource: "from the test",
+        workspace,
+      };
+      const error = await failureOf(openDoor(server.url, { facts }).door.send(get));
+      expect(error.message.split("\n")).toEqual([
+        `GET /v2/things: ${status}: denied`,
+        expect.stringMatching(hint),
+        `  server     ${server.url.origin} (controlPlaneUrl, from the test)`,
+        "  API key    from the test",
+        `  workspace  ${workspace}`,
+      ]);
+      expect(error).toMatchObject({ isUnauthorized: true });
+    },
+  );
 
-  it("of 404 blames the URL where the path names no object, and not where it does", async () => {
+  it("of 404 blames the URL when the path contains no ID, and not when it does", async () => {
     const server = await TestServer.start([json(404, { detail: "Not Found" })]);
     const { door } = openDoor(server.url);
     expect((await failureOf(door.send(get))).message).toMatch(/\nThe server does not have this route\. .*base URL/);
@@ -217,7 +220,7 @@ describe("an error", () => {
     expect((await failureOf(door.send({ method: "GET", path }))).message).toBe(`GET ${path}: 404: Not Found`);
   });
 
-  it("has one cause with others of the same server and credential, and none that is about one object", async () => {
+  it("shares its cause with others of the same server and credential, unless it concerns a single object", async () => {
     const causeOf = async (status: number, detail: string) => {
       const server = await TestServer.start([json(status, { detail })]);
       const error = (await failureOf(openDoor(server.url).door.send(get))) as HttpError;
@@ -228,12 +231,12 @@ describe("an error", () => {
     expect(await causeOf(422, "name: taken")).toBeUndefined();
   });
 
-  it("carries the request id of the answer, if there is one", async () => {
+  it("contains the request ID of the response, if there is one", async () => {
     const server = await TestServer.start([json(400, { detail: "no" }, { "x-request-id": "r-17" })]);
     expect((await failureOf(openDoor(server.url).door.send(get))).message).toContain("(request id r-17)");
   });
 
-  it("never repeats what was sent", async () => {
+  it("never repeats the request body", async () => {
     const detail = [{ loc: ["body", "secrets", 0, "value"], msg: "too long", input: "a-secret-value" }];
     const server = await TestServer.start([json(422, { detail })]);
     const body = { secrets: [{ value: "a-secret-value" }] };
@@ -242,8 +245,8 @@ describe("an error", () => {
   });
 });
 
-describe("a redirect", () => {
-  it("is refused with the address it names, and the key does not follow it", async () => {
+describe("A redirect", () => {
+  it("fails with its target, and the API key does not follow it", async () => {
     const elsewhere = await TestServer.start([fine]);
     const server = await TestServer.start([json(307, {}, { location: `${elsewhere.url.origin}/v2/things` })]);
     const error = await failureOf(openDoor(server.url).door.send(get));
@@ -252,7 +255,7 @@ describe("a redirect", () => {
   });
 });
 
-it("a request to this machine goes through no proxy, which would see its key", async () => {
+it("A request to this machine bypasses a proxy, which would receive the API key", async () => {
   const [server, proxy] = [await TestServer.start([fine]), await TestServer.start([fine])];
   process.env.http_proxy = proxy.url.href;
   try {
@@ -263,29 +266,29 @@ it("a request to this machine goes through no proxy, which would see its key", a
   expect([server.seen.length, proxy.seen.length, proxy.connections]).toEqual([1, 0, 0]);
 });
 
-describe("many requests", () => {
-  it("use no more connections at once than the setting allows", async () => {
+describe("Many requests", () => {
+  it("use no more concurrent connections than the setting allows", async () => {
     const server = await TestServer.start([fine]);
     const { door } = openDoor(server.url, { maxConcurrentRequests: 3 });
     await Promise.all(Array.from({ length: 12 }, () => door.send(get)));
     expect([server.seen.length, server.connections]).toEqual([12, 3]);
   });
 
-  it("wait for their turn as long as it takes: only what was sent can time out", async () => {
+  it("wait in the queue without a timeout, which starts when a request is sent", async () => {
     const server = await TestServer.start([(response) => setTimeout(() => fine(response, {} as never), 100)]);
     const { door } = openDoor(server.url, { maxConcurrentRequests: 1, requestTimeoutMs: 300 });
     await Promise.all(Array.from({ length: 6 }, () => door.send(post)));
     expect(server.seen).toHaveLength(6);
   });
 
-  it("go no faster than the setting allows, once the first burst is over", async () => {
+  it("are sent no faster than the setting allows after the first burst", async () => {
     const server = await TestServer.start([fine]);
     const { door, clock } = openDoor(server.url, { requestsPerSecond: 5 });
     for (let sent = 0; sent < 60; sent++) await door.send(get);
     expect(clock.elapsed).toBe(2000);
   });
 
-  it("all wait when one of them was told to slow down", async () => {
+  it("all wait after one of them receives a 429", async () => {
     const server = await TestServer.start([json(429, {}, { "retry-after": "30" }), fine]);
     const { door, clock } = openDoor(server.url);
     clock.hold();
@@ -300,7 +303,7 @@ describe("many requests", () => {
   });
 });
 
-it("an error is a HttpError, so that callers can ask it questions", async () => {
+it("A failed request throws an HttpError with its meaning", async () => {
   const server = await TestServer.start([json(404, { detail: "Deployment x not found" })]);
   const error = await failureOf(openDoor(server.url).door.send(get));
   expect(error).toBeInstanceOf(HttpError);
@@ -312,7 +315,7 @@ it("an error is a HttpError, so that callers can ask it questions", async () => 
   });
 });
 
-it("a 429 that the caller deals with is thrown at once with the time to wait, and stops nobody else", async () => {
+it("A 429 that the caller handles is thrown at once with its delay, and pauses no other request", async () => {
   const server = await TestServer.start([json(429, { detail: "full" }, { "retry-after": "60" }), fine]);
   const { door, clock } = openDoor(server.url);
   const error = (await failureOf(door.send({ ...post, onRateLimit: "throw" }))) as HttpError;

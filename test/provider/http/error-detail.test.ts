@@ -3,14 +3,14 @@ import { parseErrorBody } from "../../../provider/http/error-detail";
 
 const words = (body: unknown) => parseErrorBody(body, JSON.stringify(body));
 
-it("is the server's text when it is one", () => {
+it("The detail of an error is the server's text when it is a string", () => {
   expect(words({ detail: "A deployment with the name 'a' already exists" })).toBe(
     "A deployment with the name 'a' already exists",
   );
 });
 
 // @covers 2A.ValidationError.loc, 2A.ValidationError.msg
-it("names the property as the user wrote it", () => {
+it("The detail of a validation error names the property as the user wrote it", () => {
   const at = (...loc: (string | number)[]) => words({ detail: [{ loc, msg: "is wrong" }] });
   expect(at("body", "source_config", "resource_spec", "memory_limit_mb")).toBe(
     "sourceConfig.resourceSpec.memoryLimitMb: is wrong",
@@ -22,7 +22,7 @@ it("names the property as the user wrote it", () => {
 });
 
 // @covers 2A.HTTPValidationError.detail, 7.422
-it("tells of every error", () => {
+it("The detail contains every validation error", () => {
   const detail = [
     { loc: ["body", "name"], msg: "Field required" },
     { loc: ["body", "secrets"], msg: "Field required" },
@@ -31,7 +31,7 @@ it("tells of every error", () => {
 });
 
 // @covers 2A.ValidationError.input
-it("never repeats what was sent, whatever it was", () => {
+it("The detail never repeats the input", () => {
   fc.assert(
     fc.property(fc.string({ minLength: 12 }), fc.dictionary(fc.string({ minLength: 12 }), fc.string()), (text, ctx) => {
       const detail = [{ loc: ["body", "secrets", 0, "value"], msg: "no", type: "t", input: `<${text}>`, ctx }];
@@ -41,29 +41,29 @@ it("never repeats what was sent, whatever it was", () => {
 });
 
 // @covers 2A.ValidationError.type
-it("survives items that are nothing of the kind", () => {
+it("The detail tolerates malformed items", () => {
   expect(words({ detail: [null, 7, {}, { loc: "x", msg: 3 }] })).toBe(
     "request: not valid; request: not valid; request: not valid; request: not valid",
   );
 });
 
-it("shows an unknown shape as it is, in short", () => {
+it("The detail shows an unknown form truncated", () => {
   expect(words({ detail: { code: 7, why: "so" } })).toBe('{ "code": 7, "why": "so" }');
   expect(words({ detail: { code: 7, text: "x y ".repeat(1000) } })).toMatch(
     /^\{ "code": 7, "text": "x y .{250,300}… \(\d+ characters in all\)$/,
   );
 });
 
-it("reads the words of a page and leaves out its markup", () => {
+it("The detail of an HTML page is its text without markup", () => {
   const page = "<html><style>h1 { color: red }</style><script>alert(1)</script><h1>Bad\n Gateway</h1><hr>nginx</html>";
   expect(parseErrorBody(undefined, page)).toBe("Bad Gateway nginx");
 });
 
-it("says when there is nothing to say", () => {
+it("The detail of an empty body says so", () => {
   expect(parseErrorBody(undefined, "")).toBe("an empty response");
 });
 
-it("is cut where nobody would read on, and found in no time on a page of any size", () => {
+it("The detail is truncated, and extracted in no time from a page of any size", () => {
   const long = "a word ".repeat(100_000);
   const most = 2000 + "… (1000000 characters in all)".length;
   expect(parseErrorBody({ detail: long }, "").length).toBeLessThanOrEqual(most);
@@ -75,7 +75,7 @@ it("is cut where nobody would read on, and found in no time on a page of any siz
   expect(performance.now() - before).toBeLessThan(3000);
 });
 
-it("is cut between words, so that no half of a secret is left that nobody could tell from other words", () => {
+it("The detail is cut between words, so that no unrecognizable part of a secret remains", () => {
   const secret = "s3cr3t".repeat(20);
   for (const length of [1900, 1950, 1999, 2000, 2001]) {
     const shown = words({ detail: `${"x".repeat(length - 1)} ${secret} was refused` });

@@ -24,7 +24,7 @@ it.each([
   [500, { transient: true, acted: true }],
   [501, { route: true }],
   [502, { transient: true, acted: true }],
-])("answers what %p means", (status, meaning) => {
+])("An HttpError knows what status %p means", (status, meaning) => {
   expect(questions(new HttpError({ ...base, status }))).toEqual({ ...none, ...meaning });
 });
 
@@ -36,17 +36,17 @@ it.each([
   ["UND_ERR_SOCKET", true],
   ["ETIMEDOUT", true],
   [undefined, true],
-])("without an answer, %p leaves open whether the server acted: %p", (code, acted) => {
+])("Without a response, %p means an unknown outcome: %p", (code, acted) => {
   const error = new HttpError({ ...base, ...(code && { code }) });
   expect([error.outcomeUnknown, error.isRetryable, error.shortCode]).toEqual([acted, true, code ?? "network"]);
 });
 
-it("says what failed, in the server's words, and what to do", () => {
+it("An HttpError says what failed, in the server's words, and what to do", () => {
   const error = new HttpError({ ...base, status: 403, requestId: "r-1", hint: "Ask for the permission." });
   expect(error.message).toBe("PATCH /v2/deployments/d: 403: words (request id r-1)\nAsk for the permission.");
   expect(new HttpError(base).message).toBe("PATCH /v2/deployments/d: no response: words");
 });
 
-it("prints no stack, since the host prints it far from the resource", () => {
+it("An HttpError prints no stack, since the host prints it far from the resource", () => {
   expect(new HttpError(base).stack).not.toContain(" at ");
 });

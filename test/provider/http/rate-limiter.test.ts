@@ -9,15 +9,15 @@ async function turns(perSecond: number, count: number): Promise<number[]> {
   return Promise.all(Array.from({ length: count }, () => budget.acquire().then(() => clock.now() - BEGIN)));
 }
 
-it("lets ten seconds' worth go at once, and the rest at the rate", async () => {
+it("The rate limiter admits ten seconds' worth at once, and the rest at the rate", async () => {
   expect(await turns(0.4, 8)).toEqual([0, 0, 0, 0, 2500, 5000, 7500, 10_000]);
 });
 
-it("lets requests go at less than one a second", async () => {
+it("The rate limiter supports less than one request per second", async () => {
   expect(await turns(0.1, 3)).toEqual([0, 10_000, 20_000]);
 });
 
-it("never lets more than twice its burst go within any ten seconds", async () => {
+it("The rate limiter never admits more than twice its burst within ten seconds", async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: 400 }), async (perSecond, count) => {
       const moments = await turns(perSecond, count);
@@ -29,7 +29,7 @@ it("never lets more than twice its burst go within any ten seconds", async () =>
   );
 });
 
-it("has the whole burst again after a rest", async () => {
+it("The rate limiter admits a full burst again after a pause", async () => {
   const clock = new TestClock();
   const budget = new RateLimiter(clock, 3);
   for (let i = 0; i < 30; i++) await budget.acquire();
@@ -39,7 +39,7 @@ it("has the whole burst again after a rest", async () => {
   expect(clock.now()).toBe(rested);
 });
 
-it("lets nobody go during a pause, and a shorter pause does not end a longer one", async () => {
+it("The rate limiter admits nothing during a pause, and a shorter pause does not end a longer one", async () => {
   const clock = new TestClock();
   const budget = new RateLimiter(clock, 100);
   budget.pauseFor(9000);
@@ -48,7 +48,7 @@ it("lets nobody go during a pause, and a shorter pause does not end a longer one
   expect(clock.elapsed).toBe(9000);
 });
 
-it("obeys a pause that begins while a request waits for its turn", async () => {
+it("The rate limiter respects a pause that begins while a request waits", async () => {
   const clock = new TestClock();
   const budget = new RateLimiter(clock, 0.1);
   clock.hold();

@@ -22,7 +22,7 @@ const endless = (status: number, written: { mib: number }) => (response: ServerR
   more();
 };
 
-test("a response without end is an error after 64 MiB, and its connection is closed", async () => {
+test("An endless response fails after 64 MiB, and its connection is closed", async () => {
   const written = { mib: 0 };
   const server = await TestServer.start([endless(200, written)]);
   const error = await failureOf(
@@ -32,7 +32,7 @@ test("a response without end is an error after 64 MiB, and its connection is clo
   expect(written.mib).toBeLessThan(80);
 });
 
-test("an error without end is shown by its beginning, and read no further", async () => {
+test("An endless error body is shown by its beginning, and read no further", async () => {
   const written = { mib: 0 };
   const server = await TestServer.start([endless(400, written)]);
   const error = await failureOf(
@@ -42,7 +42,7 @@ test("an error without end is shown by its beginning, and read no further", asyn
   expect(written.mib).toBeLessThan(16);
 });
 
-test("words of a server are cut to 2,000 characters, and its request ID and its other address to 200", async () => {
+test("A server's message is truncated to 2,000 characters, its request ID and redirect target to 200", async () => {
   const long = "word ".repeat(100_000);
   const headers = { "x-request-id": "r".repeat(5000), location: `https://x.example/${"y".repeat(5000)}` };
   const server = await TestServer.start([

@@ -5,8 +5,8 @@ import { canRetry, defaultRetry, delayBefore, parseRetryAfter } from "../../../p
 const answered = (status: number) => new HttpError({ method: "POST", path: "/x", status, detail: "" });
 const unanswered = (code: string) => new HttpError({ method: "POST", path: "/x", code, detail: "" });
 
-describe("a request that may have been acted on", () => {
-  it.each(["POST", "PATCH"])("is repeated as %s only when the server surely did nothing", (method) => {
+describe("A request", () => {
+  it.each(["POST", "PATCH"])("with method %s is retried only when the server has not applied it", (method) => {
     const repeated = [429]
       .map(answered)
       .concat(["ECONNREFUSED", "ENOTFOUND", "UND_ERR_CONNECT_TIMEOUT"].map(unanswered));
@@ -17,20 +17,20 @@ describe("a request that may have been acted on", () => {
     expect(final.filter((error) => canRetry({ method }, error))).toEqual([]);
   });
 
-  it("is repeated whenever another attempt may help where a POST only reads", () => {
+  it("with method POST and without side effects is retried whenever another attempt may help", () => {
     const repeated = [408, 429, 500, 502, 503, 504].map(answered).concat(["ECONNRESET", "ETIMEDOUT"].map(unanswered));
     expect(repeated.filter((error) => !canRetry({ method: "POST", isRead: true }, error))).toEqual([]);
   });
 
-  it.each(["GET", "PUT", "DELETE"])("is repeated as %s whenever another look may help", (method) => {
+  it.each(["GET", "PUT", "DELETE"])("with method %s is retried whenever another attempt may help", (method) => {
     const repeated = [408, 429, 500, 502, 503, 504].map(answered).concat(["ECONNRESET", "ETIMEDOUT"].map(unanswered));
     expect(repeated.filter((error) => !canRetry({ method }, error))).toEqual([]);
     expect([400, 401, 403, 404, 409, 422].map(answered).filter((error) => canRetry({ method }, error))).toEqual([]);
   });
 });
 
-describe("the delay before the next attempt", () => {
-  it("doubles each time, half as much less or more", () => {
+describe("The delay before the next attempt", () => {
+  it("doubles each time, with jitter of half of it", () => {
     const between = (attempt: number) =>
       [0, 0.5, 1].map((random) => delayBefore(defaultRetry, attempt, 0, undefined, random));
     expect(between(1)).toEqual([125, 250, 375]);
@@ -38,7 +38,7 @@ describe("the delay before the next attempt", () => {
     expect(between(5)).toEqual([2000, 4000, 6000]);
   });
 
-  it("is never shorter than the server asked for", () => {
+  it("is never shorter than Retry-After", () => {
     fc.assert(
       fc.property(
         fc.nat(80_000),
@@ -51,7 +51,7 @@ describe("the delay before the next attempt", () => {
     );
   });
 
-  it("keeps the sum of all delays below the total, whatever the server asks for", () => {
+  it("keeps the sum of all delays below the total, whatever Retry-After says", () => {
     fc.assert(
       fc.property(fc.array(fc.option(fc.nat(200_000), { nil: undefined }), { maxLength: 10 }), (asked) => {
         let spent = 0;
@@ -65,7 +65,7 @@ describe("the delay before the next attempt", () => {
     );
   });
 
-  it("is none after the last attempt", () => {
+  it("is undefined after the last attempt", () => {
     expect(delayBefore(defaultRetry, defaultRetry.attempts, 0, undefined, 0)).toBeUndefined();
   });
 });
@@ -84,7 +84,7 @@ describe("Retry-After", () => {
     ["Sat, 28 Feb 2026 23:00:00 GMT", 0],
     ["soon", undefined],
     [undefined, undefined],
-  ])("%p means %p milliseconds", (header, delay) => {
+  ])("%p is parsed as %p milliseconds", (header, delay) => {
     expect(parseRetryAfter(header, now)).toBe(delay);
   });
 });

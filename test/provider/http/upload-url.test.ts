@@ -3,7 +3,7 @@ import { assertUploadUrl, uploadHeaders } from "../../../provider/http/upload-ur
 const at = (text: string, controlPlane = "https://agents.example.com", allowInsecureHttp = false) =>
   assertUploadUrl(text, { controlPlaneUrl: new URL(controlPlane), allowInsecureHttp }).href;
 
-describe("an upload URL", () => {
+describe("An upload URL", () => {
   it.each([
     ["is HTTPS, wherever it is", "https://bucket.example/x?signature=1", "https://agents.example.com"],
     ["is at the control plane's own origin", "http://agents.internal/x", "http://agents.internal"],
@@ -28,19 +28,19 @@ describe("an upload URL", () => {
     ["is empty", "", "https://agents.example.com", /"" is not an absolute URL/],
     ["is of another protocol", "file:///etc/passwd", "https://agents.example.com", /not an HTTPS URL/],
     ["holds data", "data:text/plain,x", "https://agents.example.com", /not an HTTPS URL/],
-  ])("is refused when it %s", (_what, url, controlPlane, reason) => {
+  ])("is rejected when it %s", (_what, url, controlPlane, reason) => {
     expect(() => at(url, controlPlane)).toThrow(reason);
     expect(() => at(url, controlPlane)).toThrow(/Nothing was uploaded/);
     expect(() => at(url, controlPlane)).not.toThrow(/s3cret/);
   });
 
-  it("may be plain HTTP where the setting allowInsecureHttp says so", () => {
+  it("may be plain HTTP with the setting allowInsecureHttp", () => {
     expect(at("http://minio.internal/x", "https://agents.example.com", true)).toBe("http://minio.internal/x");
   });
 });
 
-describe("upload headers", () => {
-  it("leave out what belongs to the connection", () => {
+describe("Upload headers", () => {
+  it("exclude those of the connection", () => {
     const hop = { Connection: "close", "Transfer-Encoding": "chunked", Host: "x", "Proxy-Authorization": "x", TE: "x" };
     expect(uploadHeaders({ ...hop, "x-amz-tagging": "a=b", "Content-Type": "application/gzip" })).toEqual({
       ...{ "x-amz-tagging": "a=b", "Content-Type": "application/gzip" },
@@ -52,7 +52,7 @@ describe("upload headers", () => {
     ["a space in a name", { "x a": "1" }],
     ["an empty name", { "": "1" }],
     ["a character that no header may have", { "x-a": "€" }],
-  ])("with %s are refused", (_what, headers) => {
+  ])("with %s are rejected", (_what, headers) => {
     expect(() => uploadHeaders(headers as Record<string, string>)).toThrow(/upload header that is not valid/);
   });
 });

@@ -17,7 +17,7 @@ const failuresOf = (inputs: PropertyMap, previous?: PropertyMap) =>
   findings(inputs, previous).failures.map(({ path, reason }) => `${path} ${reason}`);
 const warningsOf = (inputs: PropertyMap) => findings(inputs).warnings.map(({ path, reason }) => `${path} ${reason}`);
 
-describe("a value that the interface forbids fails at its path", () => {
+describe("An invalid value fails at its path", () => {
   const listener = (change: PropertyMap) => docker({ sourceConfig: change });
   it.each([
     ["a name that is missing", docker({ name: undefined }), /^name is required/],
@@ -45,21 +45,21 @@ describe("a value that the interface forbids fails at its path", () => {
     expect(failuresOf(JSON.parse(JSON.stringify(inputs)))).toEqual([expect.stringMatching(wording)]);
   });
 
-  it("and all of them are told at once", () => {
+  it("and all failures are reported together", () => {
     expect(failuresOf(docker({ name: "", ...spec({ cpu: 0, memoryMb: 1 }) }))).toHaveLength(3);
   });
 });
 
-describe("a field that does not exist", () => {
+describe("An unknown field", () => {
   it.each([
     [docker({ soruceConfig: {} }), /^soruceConfig .*did you mean "sourceConfig"/],
     [docker(spec({ memory_mb: 128 })), /^sourceConfig\.resourceSpec\.memory_mb .*"memoryMb"/],
     [docker({ somethingElse: 1 }), /^somethingElse is not a field here; the fields are .*sourceRevisionConfig/],
-  ])("is named, with the one that was meant", (inputs, wording) => {
+  ])("is reported with a suggestion", (inputs, wording) => {
     expect(failuresOf(inputs)).toEqual([expect.stringMatching(wording)]);
   });
 
-  it("of another source is one too", () => {
+  it("includes a field of another source", () => {
     expect(failuresOf(docker({ sourceConfig: { repoUrl: "https://git.example/a" } }))).toEqual([
       expect.stringMatching(/^sourceConfig\.repoUrl is not a field here/),
     ]);
@@ -75,14 +75,14 @@ it.each([[undefined], ["docker"], [7], [null], [runtime.unknownValue]])(
   },
 );
 
-it("a custom URL cannot be taken away, but for a deployment that is replaced", () => {
+it("A custom URL cannot be removed, except when the deployment is replaced", () => {
   const before = docker({ sourceConfig: { customUrl: "https://a.example" } });
   expect(failuresOf(docker(), before)).toEqual([expect.stringMatching(/customUrl.*https:\/\/a\.example/)]);
   expect(failuresOf(docker({ sourceConfig: { customUrl: "https://b.example" } }), before)).toEqual([]);
   expect(failuresOf(docker({ name: "other" }), before)).toEqual([]);
 });
 
-describe("what a newer or self-hosted service may know better is a warning", () => {
+describe("A value that a newer or self-hosted server may accept is a warning", () => {
   it.each([
     ["more CPU than the cloud gives", docker(spec({ cpu: 9 })), /resourceSpec\.cpu .*8 cores/],
     ["more minimum than maximum", docker(spec({ minScale: 3, maxScale: 2 })), /minScale/],
@@ -94,23 +94,23 @@ describe("what a newer or self-hosted service may know better is a warning", () 
     expect(warningsOf(inputs)).toContainEqual(expect.stringMatching(wording));
   });
 
-  it("and there is none about what is fine", () => {
+  it("and valid inputs have no warnings", () => {
     const digest = { sourceRevisionConfig: { imageUri: `r.example:5000/a@sha256:${"0".repeat(64)}` } };
     expect(warningsOf(docker())).toEqual([]);
     expect(warningsOf(docker({ ...digest, ...spec({ cpu: 8, minScale: 2, maxScale: 2 }) }))).toEqual([]);
   });
 });
 
-describe("for whatever inputs", () => {
-  it("those that the schema describes pass", () => {
+describe("For arbitrary inputs", () => {
+  it("valid inputs pass", () => {
     fc.assert(fc.property(validInputs, (inputs) => expect(failuresOf(inputs)).toEqual([])));
   });
 
-  it("one that is not known yet, wherever it stands, is judged by nobody", () => {
+  it("an unknown at any path is not validated", () => {
     fc.assert(fc.property(partlyUnknown, ({ inputs }) => expect(failuresOf(inputs)).toEqual([])));
   });
 
-  it("wrong values anywhere never make it throw", () => {
+  it("invalid values at any path never throw", () => {
     const change = validInputs.chain((inputs) =>
       fc.tuple(fc.constant(inputs), fc.constantFrom(...pathsOf(inputs)), fc.jsonValue()),
     );
@@ -119,7 +119,7 @@ describe("for whatever inputs", () => {
     );
   });
 
-  it("no failure and no warning ever holds the value of a secret", () => {
+  it("no failure and no warning contains a secret", () => {
     const sentinel = fc.stringMatching(/^[a-z]{4}$/).map((text) => `S3CR3T${text}`);
     const bad = sentinel.chain((text) =>
       fc.constantFrom<unknown>(
@@ -150,7 +150,7 @@ describe("for whatever inputs", () => {
   });
 });
 
-describe("the word that was meant", () => {
+describe("The suggestion", () => {
   it.each([
     ["memory_mb", "memoryMb"],
     ["memorymb", "memoryMb"],
@@ -158,7 +158,7 @@ describe("the word that was meant", () => {
     ["memryMb", "memoryMb"],
     ["cpus", "cpu"],
     ["replicas", undefined],
-  ])("by %p is %p", (word, meant) => {
+  ])("for %p is %p", (word, meant) => {
     expect(closestMatch(word, ["cpu", "memoryMb", "minScale"])).toBe(meant);
   });
 });

@@ -38,11 +38,11 @@ function fates(paths: readonly string[] | undefined) {
   return { outputChangeOf: known.get };
 }
 
-describe("an unknown that may replace", () => {
+describe("An unknown that may replace", () => {
   const opened = { ...thread, deploymentUrl: UNKNOWN };
   const restarted = { ...schedule, sessionId: UNKNOWN };
 
-  it("says what it may do, as long as nothing tells where it comes from", () => {
+  it("states its possible effect while its source is unknown", () => {
     expect(planned("Thread", thread, opened)).toEqual({
       line: "possibly REPLACED, its history is lost: deploymentUrl (if it is another server)",
     });
@@ -54,7 +54,7 @@ describe("an unknown that may replace", () => {
     });
   });
 
-  it("says so of an object that is not known as a whole, too, since any part of it may be another one", () => {
+  it("states its possible effect for an unknown object too, since any part may differ", () => {
     const before = { displayName: "d", destinationType: "s3", config: { bucketName: "b" }, credentials: {} };
     expect(planned("BulkExportDestination", before, { ...before, config: UNKNOWN }).line).toBe(
       "possibly REPLACED: config (if its value changes); restarts the exports that write to it",
@@ -65,18 +65,18 @@ describe("an unknown that may replace", () => {
     );
   });
 
-  it("surely replaces a thread whose deployment this run replaces", () => {
+  it("certainly replaces a thread whose deployment this run replaces", () => {
     expect(planned("Thread", thread, opened, fates(undefined))).toEqual({
       line: "REPLACED, its history is lost: deploymentUrl (its deployment is replaced)",
       replaces: ["deploymentUrl"],
     });
   });
 
-  it("may restart a schedule whose deployment this run replaces: the new one may have the same project", () => {
+  it("may restart a schedule whose deployment this run replaces, since the new one may have the same project", () => {
     expect(planned("ScheduledBulkExport", schedule, restarted, fates(undefined)).line).toMatch(/^possibly restarts/);
   });
 
-  it("does nothing where its deployment is only updated", () => {
+  it("has no effect when its deployment is only updated", () => {
     const kept = "; unknown until its source is updated, which keeps the value";
     const options = fates(["sourceRevisionConfig.imageUri"]);
     expect(planned("Thread", thread, opened, options)).toEqual({
@@ -87,14 +87,14 @@ describe("an unknown that may replace", () => {
     });
   });
 
-  it("may replace where the update of its deployment changes the URL", () => {
+  it("may replace when the update of its deployment changes the URL", () => {
     const options = fates(["sourceConfig.customUrl"]);
     expect(planned("Thread", thread, opened, options).line).toMatch(/^possibly REPLACED/);
     expect(planned("ScheduledBulkExport", schedule, restarted, options).line).toMatch(/^changes nothing/);
   });
 });
 
-it("replaceOnChanges of the program is the reason, unless the definition replaces anyway", () => {
+it("replaceOnChanges is the reason of a replacement, unless the definition replaces anyway", () => {
   const after = { ...agent, name: "other", sourceRevisionConfig: { imageUri: "r.example.com/a:2" } };
   const options = { replaceOnChanges: ["name", "sourceRevisionConfig.imageUri"] };
   expect(planned("Deployment", agent, after, options)).toEqual({
@@ -103,13 +103,13 @@ it("replaceOnChanges of the program is the reason, unless the definition replace
   });
 });
 
-it("a replacement that the engine was asked for says so", () => {
+it("A replacement requested from the engine says so", () => {
   expect(planned("Deployment", agent, agent, { forcedReplacePaths: [] }).line).toBe(
     "REPLACED, its database and threads are lost; requested by `--replace` or `pulumi state taint`",
   );
 });
 
-it("a refresh, which asks for nothing, finds no end of an export and no unfinished work", () => {
+it("A refresh reports neither the end of an export nor unfinished work", () => {
   const failed = { ...schedule, endTime: "2026-01-02T00:00:00Z", status: "FAILED" };
   expect(planned("BulkExport", failed, failed, { isRequestedByProgram: false, isUnfinished: true })).toEqual({
     line: "",

@@ -23,13 +23,13 @@ const rough = fc.letrec((tie) => ({
   ),
 })).value;
 
-it("the constants of the wire are those of the SDK of Pulumi", () => {
+it("The constants equal those of the Pulumi SDK", () => {
   expect(UNKNOWN).toBe(runtime.unknownValue);
   expect(markSecrets({ key: "k" }, ["key"])).toEqual({ key: secret("k") });
 });
 
-describe("a bag on its way to the engine", () => {
-  it("holds undefined nowhere, null at the top never, and no Date, whatever it held", () => {
+describe("Serialized properties", () => {
+  it("contain no undefined, no top-level null and no Date", () => {
     const bad = (value: unknown): boolean => {
       if (value instanceof Date || value === undefined) return true;
       return typeof value === "object" && value !== null && Object.values(value).some(bad);
@@ -42,13 +42,13 @@ describe("a bag on its way to the engine", () => {
     );
   });
 
-  it("is otherwise as it was: lists keep their length, empty values stay, and so does a null that a user wrote", () => {
+  it("are otherwise unchanged: list lengths, empty values and nested nulls stay", () => {
     const bag = { a: [1, undefined, null], b: { c: "", d: 0, e: false, f: {}, g: [], h: null }, i: undefined, j: null };
     expect(serialize(bag)).toEqual({ a: [1, null, null], b: { c: "", d: 0, e: false, f: {}, g: [], h: null } });
     expect(serialize({ at: new Date("2026-03-01T00:00:00Z") })).toEqual({ at: "2026-03-01T00:00:00.000Z" });
   });
 
-  it("does not change by being sent twice", () => {
+  it("do not change when serialized again", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), rough, { noNullPrototype: true }), (bag) => {
         expect(serialize(serialize(bag))).toEqual(serialize(bag));
@@ -57,20 +57,20 @@ describe("a bag on its way to the engine", () => {
   });
 });
 
-describe("secrets", () => {
-  it("of a map are wrapped one by one, so that the key that changed has a name", () => {
+describe("Secrets", () => {
+  it("of a map are marked one by one, so that previews name the changed key", () => {
     expect(markSecrets({ name: "a", secrets: { A: "1", B: "2" } }, ["secrets.*"])).toEqual({
       name: "a",
       secrets: { A: secret("1"), B: secret("2") },
     });
   });
 
-  it("deep inside are wrapped alone", () => {
+  it("at nested paths are marked alone", () => {
     const bag = { credentials: { id: "i", key: "k" }, name: "n" };
     expect(markSecrets(bag, ["credentials.key"])).toEqual({ credentials: { id: "i", key: secret("k") }, name: "n" });
   });
 
-  it("that are absent, not known as a whole, or wrapped already stay as they are", () => {
+  it("that are absent, unknown or already marked stay unchanged", () => {
     for (const bag of [
       {},
       { secrets: undefined },
@@ -81,7 +81,7 @@ describe("secrets", () => {
     }
   });
 
-  it("come back as they were, and the bag that was marked is not changed", () => {
+  it("survive serialization, and the original properties are not changed", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.string(), { noNullPrototype: true }), (secrets) => {
         const bag = { secrets };
@@ -92,7 +92,7 @@ describe("secrets", () => {
     );
   });
 
-  it("leave no value of a map unwrapped", () => {
+  it("in a map are all marked", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.string(), { noNullPrototype: true }), (secrets) => {
         const marked = markSecrets({ secrets }, ["secrets.*"]).secrets as Record<string, object>;
@@ -102,8 +102,8 @@ describe("secrets", () => {
   });
 });
 
-describe("an unknown", () => {
-  it("is seen at any depth, whatever its type", () => {
+describe("An unknown", () => {
+  it("is detected at any depth and of any type", () => {
     const words = [
       runtime.unknownValue,
       "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
@@ -115,21 +115,21 @@ describe("an unknown", () => {
     }
   });
 
-  it("is not what merely looks like one", () => {
+  it("is not confused with similar strings", () => {
     for (const value of [undefined, null, 1, "", `x${runtime.unknownValue}`, { [runtime.unknownValue]: 1 }, []]) {
       expect(containsUnknown(value)).toBe(false);
     }
   });
 });
 
-it("hidden keys are those that begin with two underscores", () => {
+it("Internal properties are those that begin with two underscores", () => {
   expect(splitInternal({ name: "a", _odd: 1, __urn: "u", __provider: "p" })).toEqual({
     properties: { name: "a", _odd: 1 },
     internal: { __urn: "u", __provider: "p" },
   });
 });
 
-it("an init error carries what the engine needs to keep the resource", () => {
+it("An InitError contains what the engine requires to keep the resource", () => {
   const error = new InitError("id-1", { __provider: "p", name: "a" }, "it failed");
   expect(error).toMatchObject({ id: "id-1", properties: { __provider: "p", name: "a" }, reasons: ["it failed"] });
 });

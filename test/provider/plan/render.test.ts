@@ -48,7 +48,7 @@ const impact: fc.Arbitrary<Impact> = paths.chain((all) => {
     }));
 });
 
-it("every list of impacts survives the way into a line and back", () => {
+it("Every list of impacts survives rendering and parsing", () => {
   fc.assert(
     fc.property(fc.array(impact, { minLength: 1, maxLength: 4 }), (impacts) => {
       expect(parseImpacts(renderImpacts(impacts))).toEqual(impacts);
@@ -66,7 +66,7 @@ it.each([
   "new revision: a b c",
   "new revision: (x)",
   "warning; in place: x",
-])("a line that nobody rendered is not read: %s", (line) => expect(parseImpacts(line)).toBeUndefined());
+])("A line that was not rendered is not parsed: %s", (line) => expect(parseImpacts(line)).toBeUndefined());
 
 it.each<[Impact[], string]>([
   [
@@ -93,7 +93,7 @@ it.each<[Impact[], string]>([
     [{ effect: "restart", certain: true, paths: ["filter"], note: "2 past windows are exported again" }],
     "restarts the export: filter; 2 past windows are exported again",
   ],
-])("%j is written as a line that people read", (impacts, line) => {
+])("%j is rendered as a readable line", (impacts, line) => {
   expect(renderImpacts(impacts)).toBe(line);
   expect(parseImpacts(line)).toEqual(impacts);
 });

@@ -23,7 +23,7 @@ const schema = z.strictObject({
 });
 const base = { name: "a", spec: { cpu: 1, memoryMb: 128, labels: { "a.b": "c" } }, secrets: { A: "1", B: "2" } };
 
-describe("a difference", () => {
+describe("A difference", () => {
   it.each([
     ["a field", { ...base, name: "b" }, ["name"]],
     ["a field below", { ...base, spec: { ...base.spec, memoryMb: 256 } }, ["spec.memoryMb"]],
@@ -48,11 +48,11 @@ describe("a difference", () => {
     ["the order of a map", { ...base, secrets: { B: "2", A: "1" } }],
     ["a field that the schema does not know", { ...base, extra: 1 }],
     ["null in place of nothing", { ...base, spec: { ...base.spec, mounts: null } }],
-  ])("is not %s", (_what, changed) => {
+  ])("does not include %s", (_what, changed) => {
     expect(diffPaths(schema, base, changed)).toEqual([]);
   });
 
-  it("of a list is one, and its order counts", () => {
+  it("of a list is one path, and its order matters", () => {
     const of = (...cpus: number[]) => ({ name: "a", spec: { mounts: cpus.map((cpu) => ({ cpu })) } });
     expect(diffPaths(schema, of(1, 2), of(2, 1))).toEqual(["spec.mounts"]);
     expect(diffPaths(schema, of(1, 2), of(1))).toEqual(["spec.mounts"]);
@@ -60,7 +60,7 @@ describe("a difference", () => {
   });
 });
 
-describe("a time is compared as an instant:", () => {
+describe("Timestamps are compared as instants:", () => {
   const base = "2026-01-01T00:00:00Z";
   // @covers 2C.Export job.start_time
   it.each([
@@ -81,28 +81,28 @@ describe("a time is compared as an instant:", () => {
   );
 });
 
-it("the order of a set, and how often an item stands in it, is no difference", () => {
+it("The order and repetition of items in a set make no difference", () => {
   const of = (...fields: string[]) => ({ name: "a", fields });
   expect(diffPaths(schema, of("a", "b"), of("b", "a", "a"))).toEqual([]);
   expect(diffPaths(schema, of("a", "b"), of("a"))).toEqual(["fields"]);
   expect(diffPaths(schema, of("a"), { name: "a" })).toEqual(["fields"]);
 });
 
-it("a flag that is false is the same as none", () => {
+it("A false flag is equivalent to an absent one", () => {
   expect(diffPaths(schema, { name: "a", everything: false }, { name: "a" })).toEqual([]);
   expect(diffPaths(schema, { name: "a", everything: true }, { name: "a" })).toEqual(["everything"]);
 });
 
-describe("for whatever inputs of a deployment", () => {
+describe("For arbitrary inputs of a deployment", () => {
   const definition = definitions.find(({ kind }) => kind === "Deployment");
   const inputs = definition && variantFor(definition.schema, { source: "external_docker" });
   if (!inputs) throw new Error("there is no such source");
 
-  it("nothing differs from itself", () => {
+  it("a value does not differ from itself", () => {
     fc.assert(fc.property(validInputs, (bag) => expect(diffPaths(inputs, bag, structuredClone(bag))).toEqual([])));
   });
 
-  it("differences are the same seen from either side", () => {
+  it("differences are symmetric", () => {
     const bag = fc.oneof(
       validInputs,
       partlyUnknown.map((one) => one.inputs),
@@ -114,7 +114,7 @@ describe("for whatever inputs of a deployment", () => {
     );
   });
 
-  it("values without a difference mean the same, and values with one do not", () => {
+  it("values are equivalent exactly when they have no differences", () => {
     fc.assert(
       fc.property(validInputs, validInputs, (left, right) => {
         const empty = (bag: unknown) => JSON.stringify(bag).includes("{}");
@@ -124,7 +124,7 @@ describe("for whatever inputs of a deployment", () => {
     );
   });
 
-  it("an unknown is a difference at its own path or below, and nowhere else", () => {
+  it("an unknown is a difference at its path or below, and nowhere else", () => {
     fc.assert(
       fc.property(partlyUnknown, ({ inputs: bag, known, path }) => {
         const at = path.join(".");
@@ -134,11 +134,11 @@ describe("for whatever inputs of a deployment", () => {
     );
   });
 
-  it("a server that holds what is declared shows what is declared", () => {
+  it("merging equal remote values returns the declared ones", () => {
     fc.assert(fc.property(validInputs, (bag) => expect(mergeRemote(inputs, bag, structuredClone(bag))).toEqual(bag)));
   });
 
-  it("what a server shows holds no difference to the server where it answered", () => {
+  it("merged values do not differ from the remote values that were returned", () => {
     fc.assert(
       fc.property(validInputs, validInputs, (declared, server) => {
         const seen = mergeRemote(inputs, declared, server);
@@ -149,25 +149,25 @@ describe("for whatever inputs of a deployment", () => {
   });
 });
 
-describe("what a read shows", () => {
-  it("is the server's value where it means something else", () => {
+describe("A merged read", () => {
+  it("contains the remote value when it differs", () => {
     const server = { name: "b", spec: { cpu: 2, memoryMb: 128, labels: { x: "y" } } };
     expect(mergeRemote(schema, base, server)).toEqual({ ...server, secrets: base.secrets });
   });
 
-  it("keeps the declared spelling of what means the same", () => {
+  it("keeps the declared form of equivalent values", () => {
     expect(mergeRemote(schema, { name: "a", spec: { cpu: 0.25 } }, { name: "a", spec: { cpu: 0.3 } })).toEqual({
       name: "a",
       spec: { cpu: 0.25 },
     });
   });
 
-  it("leaves out what nobody declared and the server filled in", () => {
+  it("omits undeclared server defaults", () => {
     expect(mergeRemote(schema, { name: "a", spec: {} }, base)).toEqual({ name: "a", spec: {} });
     expect(mergeRemote(schema, { name: "a" }, base)).toEqual({ name: "a" });
   });
 
-  it("keeps what the server does not answer, and drops what it says is not there", () => {
+  it("keeps what the server does not return, and drops what it returns as null", () => {
     expect(mergeRemote(schema, base, { name: "a" })).toEqual(base);
     expect(mergeRemote(schema, { name: "a", spec: { cpu: 1, memoryMb: 128 } }, { spec: { cpu: null } })).toEqual({
       name: "a",
@@ -176,15 +176,15 @@ describe("what a read shows", () => {
   });
 });
 
-it("two unknowns at the same place are no difference", () => {
+it("Two unknowns at the same path do not differ", () => {
   const unknown = withAt(base, ["spec"], "unknown");
   expect(diffPaths(schema, unknown, structuredClone(unknown))).toEqual([]);
 });
 
-describe("keys that every object has", () => {
+describe("Keys that every object inherits", () => {
   const open = z.looseObject({ a: z.string().optional() });
 
-  it("are a difference when they are written, and none when they are not", () => {
+  it("are a difference only when they are declared", () => {
     for (const key of ["toString", "constructor", "valueOf"]) {
       expect(diffPaths(open, {}, { [key]: [] })).toEqual([key]);
       expect(diffPaths(z.record(z.string(), z.string()), { [key]: "x" }, {})).toEqual([key]);
@@ -193,19 +193,19 @@ describe("keys that every object has", () => {
   });
 });
 
-describe("addresses and UUIDs", () => {
+describe("URLs and UUIDs", () => {
   const schema = z.object({
     url: z.url().register(fieldMetadata, { compare: "url" }),
     id: z.guid().register(fieldMetadata, { compare: "uuid" }),
   });
   const one = { url: "https://agents.example/a", id: "abcdef12-1234-4234-8234-123456789abc" };
 
-  it("are the same however they are spelled", () => {
+  it("are equivalent in any spelling", () => {
     const other = { url: "https://AGENTS.example:443/a/", id: one.id.toUpperCase() };
     expect(diffPaths(schema, one, other)).toEqual([]);
   });
 
-  it("differ where they name something else", () => {
+  it("differ when they identify something else", () => {
     expect(diffPaths(schema, one, { ...one, url: "https://agents.example/A" })).toEqual(["url"]);
     expect(diffPaths(schema, one, { ...one, id: one.id.replace("a", "b") })).toEqual(["id"]);
   });

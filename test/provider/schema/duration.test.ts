@@ -10,7 +10,7 @@ it.each([
   ["250ms", 250],
   ["1.5m", 90_000],
   ["0s", 0],
-])("%p is %p milliseconds", (text, value) => {
+])("The duration %p is %p milliseconds", (text, value) => {
   expect(parseDuration(text)).toBe(value);
 });
 
@@ -21,7 +21,7 @@ it.each(["", "90", "s", "1d", "1 h", "-5s", "5s later", " 5s", "5S", "1,5s", "1e
   },
 );
 
-it("parts add up, whatever they are", () => {
+it("Parts of a duration add up", () => {
   fc.assert(
     fc.property(fc.nat(100), fc.nat(100), fc.nat(100), (hours, minutes, seconds) => {
       expect(parseDuration(`${hours}h${minutes}m${seconds}s`)).toBe(((hours * 60 + minutes) * 60 + seconds) * 1000);

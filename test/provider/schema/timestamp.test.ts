@@ -10,28 +10,28 @@ it.each([
   "2026-01-01T00:00:00+25:00",
   "tomorrow",
   "",
-])('"%s" is no instant', (text) => {
+])('"%s" is not a timestamp', (text) => {
   expect(parseTimestamp(text)).toBeUndefined();
 });
 
-it("counts microseconds, also before 1970", () => {
+it("A timestamp is parsed to microseconds, also before 1970", () => {
   expect(parseTimestamp("1970-01-01T00:00:00.000001Z")).toBe(1n);
   expect(parseTimestamp("1969-12-31T23:59:59.999999Z")).toBe(-1n);
   expect(formatTimestamp(-1n)).toBe("1969-12-31T23:59:59.999999Z");
 });
 
-it("drops what is finer than a microsecond, as no column holds it", () => {
+it("A timestamp is truncated to microseconds, as no column stores more", () => {
   expect(parseTimestamp("2026-01-01T00:00:00.1234567Z")).toBe(parseTimestamp("2026-01-01T00:00:00.123456Z"));
 });
 
-it("every instant is read back from what is sent for it", () => {
+it("Every instant survives formatting and parsing", () => {
   const [from, to] = [Date.parse("1900-01-01"), Date.parse("2200-01-01")].map((at) => BigInt(at) * 1000n);
   fc.assert(
     fc.property(fc.bigInt({ min: from, max: to }), (instant) => parseTimestamp(formatTimestamp(instant)) === instant),
   );
 });
 
-it("every spelling of an instant in some zone is that instant", () => {
+it("Every spelling of an instant in any time zone is that instant", () => {
   const minutes = fc.integer({ min: -14 * 60, max: 14 * 60 });
   fc.assert(
     fc.property(
@@ -53,10 +53,10 @@ it.each([
   ["2026-01-01 00:00:00", 1767225600000000n],
   ["2026-01-01T00:00:00Z", 1767225600000000n],
   ["2026-01-01T01:00:00+01:00", 1767225600000000n],
-])("%s in an answer is UTC unless it says otherwise", (text, instant) => {
+])("%s in a response is UTC unless it says otherwise", (text, instant) => {
   expect(parseServerTimestamp(text)).toBe(instant);
 });
 
-it.each([undefined, null, "", "soon"])("%p in an answer is no instant", (value) => {
+it.each([undefined, null, "", "soon"])("%p in a response is not a timestamp", (value) => {
   expect(parseServerTimestamp(value)).toBeUndefined();
 });

@@ -25,7 +25,7 @@ function problemOf(act: () => unknown): string {
   throw new Error("nothing was wrong");
 }
 
-it("have defaults for all but the address and the key", () => {
+it("Settings have defaults for all but the URL and the API key", () => {
   expect(read(enough)).toMatchObject({
     auth: { apiKey: "k-secret" },
     tenantId: undefined,
@@ -41,7 +41,7 @@ it("have defaults for all but the address and the key", () => {
   });
 });
 
-it("are read from texts, as config and environment hold them", () => {
+it("Settings are parsed from strings, as in configuration and environment", () => {
   const config = {
     ...enough,
     vocabulary: '{"githost":"gitplace"}',
@@ -57,21 +57,21 @@ it("are read from texts, as config and environment hold them", () => {
   });
 });
 
-it.each(["apiKey", "bearerToken", "tenantId"])("%s is refused when no header can hold it", (key) => {
+it.each(["apiKey", "bearerToken", "tenantId"])("%s is rejected when it is not a valid header", (key) => {
   const { apiKey: _, ...others } = enough;
   const problem = problemOf(() => read({ ...others, apiKey: key === "bearerToken" ? undefined : "k", [key]: "a\nb…" }));
   expect(problem).toMatch(new RegExp(`${key}: .*not allowed in an HTTP header`));
   expect(problem).not.toContain("b…");
 });
 
-it("a key that no header can hold is refused when another variable holds it, too", () => {
+it("An API key from another variable is rejected when it is not a valid header", () => {
   const problem = problemOf(() => read({ ...enough, apiKey: undefined, apiKeyEnv: "MY_KEY" }, { MY_KEY: "a\nb…" }));
   expect(problem).toBe(
     "The environment variable MY_KEY contains characters that are not allowed in an HTTP header, such as a line break.",
   );
 });
 
-it("of agent servers are a map and a list, and a header that cannot be sent is refused without showing it", () => {
+it("Settings of agent servers are a map and a list, and an invalid header is rejected without showing it", () => {
   const config = { ...enough, agentHeaders: '{"x-user":"ada"}', agentOrigins: '["https://agents.example/base"]' };
   expect(read(config)).toMatchObject({ agentHeaders: { "x-user": "ada" }, agentOrigins: ["https://agents.example"] });
   for (const headers of [{ "x-user": "a\nsecret" }, { "no name secret": "x" }]) {
@@ -82,7 +82,7 @@ it("of agent servers are a map and a list, and a header that cannot be sent is r
   expect(problem).not.toContain("secret");
 });
 
-it("are taken without the line break that a pipeline leaves at their end, and a blank one is none", () => {
+it("Settings are trimmed of trailing line breaks, and a blank one is unset", () => {
   const environment = { AGENTGRAPH_API_KEY: "k-1\n", AGENTGRAPH_TENANT_ID: " " };
   expect(read({ controlPlaneUrl: "https://control.example" }, environment)).toMatchObject({
     auth: { apiKey: "k-1" },
@@ -99,26 +99,26 @@ it.each([
   expect(environmentName(key)).toBe(name);
 });
 
-it("come from stack config before the environment, and an empty text is none", () => {
+it("Settings come from stack configuration before the environment, and an empty string is unset", () => {
   const environment = { AGENTGRAPH_API_KEY: "from-env", AGENTGRAPH_TENANT_ID: "t", AGENTGRAPH_OWNER_ID: "" };
   const { auth, tenantId, ownerId } = read({ ...enough, apiKey: "from-config" }, environment);
   expect([auth, tenantId, ownerId]).toEqual([{ apiKey: "from-config" }, "t", undefined]);
 });
 
-describe("of an explicit Provider", () => {
+describe("Settings of an explicit Provider", () => {
   it("are its own arguments only", () => {
     const environment = { AGENTGRAPH_API_KEY: "from-env", AGENTGRAPH_TENANT_ID: "t" };
     const { auth, tenantId } = readProvider({ controlPlaneUrl: enough.controlPlaneUrl }, environment);
     expect([auth, tenantId]).toEqual([undefined, undefined]);
   });
 
-  it("but for the key that apiKeyEnv names", () => {
+  it("except for the API key that apiKeyEnv refers to", () => {
     const settings = readProvider({ ...enough, apiKey: undefined, apiKeyEnv: "TEAM_KEY" }, { TEAM_KEY: "k2" });
     expect(settings.auth).toEqual({ apiKey: "k2" });
     expect(settings.sources.apiKey).toBe("the environment variable TEAM_KEY");
   });
 
-  it("say that they are missing in its terms", () => {
+  it("are reported as missing arguments", () => {
     const missing = describeMissing(readProvider({}).missing.controlPlane);
     // Look-ups say it as well, and have no resource.
     expect(missing).toMatch(/^ {2}controlPlaneUrl: pass it to the Provider as an argument\.$/m);
@@ -126,7 +126,7 @@ describe("of an explicit Provider", () => {
   });
 });
 
-describe("what is probably a mistake is a warning:", () => {
+describe("A probable mistake is a warning:", () => {
   const warningsOf = (config: Record<string, unknown>) => read({ ...enough, ...config }).warnings;
   const uuid = "5f0c9a52-6d3f-4c1b-9a3e-2b7a1d7f4f10";
 
@@ -147,11 +147,11 @@ describe("what is probably a mistake is a warning:", () => {
     expect(warningsOf({ [key]: url })).toEqual([{ server, text: expect.stringContaining(`Did you mean ${meant}?`) }]);
   });
 
-  it("a base path without a version is none", () => {
+  it("but not a base path without a version", () => {
     expect(warningsOf({ controlPlaneUrl: "https://control.example/v2/base" })).toEqual([]);
   });
 
-  it("a bearer token without an API key, for bulk exports alone, which require one", () => {
+  it("a bearer token without an API key, for bulk exports only", () => {
     expect(warningsOf({ apiKey: undefined, bearerToken: "b" })).toEqual([
       {
         server: "tracing",
@@ -162,8 +162,8 @@ describe("what is probably a mistake is a warning:", () => {
   });
 });
 
-describe("what is missing", () => {
-  it("stands in one message with config key, environment variable and command", () => {
+describe("A missing setting", () => {
+  it("is reported in one message with configuration key, environment variable and command", () => {
     const missing = describeMissing(read({}).missing.controlPlane);
     expect(parseMissing(missing)).toEqual(["controlPlaneUrl", "apiKey"]);
     expect(parseMissing("Settings are not valid")).toBeUndefined();
@@ -178,7 +178,7 @@ describe("what is missing", () => {
   });
 
   // @covers 5.item 2
-  it("depends on the server: the control plane needs no workspace, and each only its own address", () => {
+  it("depends on the server: the control plane requires no workspace, and each server only its own URL", () => {
     const exporting = { apiKey: "k", tracingApiUrl: "https://tracing.example", tenantId: "t" };
     expect(read(exporting).missing).toEqual({
       controlPlane: [{ name: "controlPlaneUrl", remedy: expect.stringContaining("pulumi config set") }],
@@ -190,23 +190,23 @@ describe("what is missing", () => {
     expect(tracing).toContain("AGENTGRAPH_TENANT_ID");
   });
 
-  it("is no error by itself, since a preview needs neither", () => {
+  it("is not an error by itself, since a preview requires none", () => {
     expect(() => read({})).not.toThrow();
   });
 
-  it("is the variable that apiKeyEnv names, when it is empty", () => {
+  it("includes the variable that apiKeyEnv refers to, when it is empty", () => {
     const { missing } = read({ ...enough, apiKey: undefined, apiKeyEnv: "TEAM_KEY" });
     expect(missing.controlPlane).toEqual([{ name: "apiKey", remedy: expect.stringContaining("TEAM_KEY") }]);
   });
 
-  it("is nothing with a bearer token in place of a key", () => {
+  it("does not include the API key when there is a bearer token", () => {
     const { auth, missing } = read({ controlPlaneUrl: enough.controlPlaneUrl, bearerToken: "b" });
     expect([auth, missing.controlPlane]).toEqual([{ bearerToken: "b" }, []]);
   });
 });
 
-describe("what is wrong", () => {
-  it("stands in one message, each with where it came from, and never shows a key", () => {
+describe("An invalid setting", () => {
+  it("is reported with its source in one message with others, and never shows a key", () => {
     const message = problemOf(() =>
       read(
         { ...enough, resumeWithin: "an hour", vocabulary: '{"git":"x"}', requestTimeout: "90" },
@@ -243,14 +243,14 @@ describe("what is wrong", () => {
     ],
     ["controlPlaneUrl", "https://ada:pw@control.example", "controlPlaneUrl: must be a base URL, without a user name"],
     ["tracingApiUrl", "https://control.example?x=1", "tracingApiUrl: must be a base URL, without a user name"],
-  ])("of %s says what to write", (key, value, says) => {
+  ])("%s is reported with the expected value", (key, value, says) => {
     const message = problemOf(() => read({ ...enough, [key]: value }));
     expect(message).toContain(says);
     expect(message).toContain(`(from stack configuration agentgraph:${key})`);
     expect(message).not.toContain("hush");
   });
 
-  it.each(["ten", "-1", "0", "true"])("is %p requests a second", (value) => {
+  it.each(["ten", "-1", "0", "true"])("is %p requests per second", (value) => {
     expect(problemOf(() => read({ ...enough, requestsPerSecond: value }))).toContain("requestsPerSecond");
   });
 
@@ -262,7 +262,7 @@ describe("what is wrong", () => {
     },
   );
 
-  it.each(["not a url", "control.example", "/api"])("is %p, which is no address", (controlPlaneUrl) => {
+  it.each(["not a url", "control.example", "/api"])("is %p, which is not a URL", (controlPlaneUrl) => {
     expect(problemOf(() => read({ ...enough, controlPlaneUrl }))).toContain("controlPlaneUrl");
   });
 });
@@ -274,12 +274,12 @@ it.each(["http://127.0.0.1:7420", "http://localhost", "http://[::1]:1", "http://
   },
 );
 
-it("accept plain http elsewhere when that is asked for", () => {
+it("Settings accept plain HTTP elsewhere with allowInsecureHttp", () => {
   const config = { ...enough, controlPlaneUrl: "http://control.example", allowInsecureHttp: "true" };
   expect(read(config).controlPlaneUrl?.protocol).toBe("http:");
 });
 
-it("each have a sentence, which the reference shows", () => {
+it("Each setting has a description for the reference", () => {
   for (const [key, schema] of Object.entries(settingsSchema.shape)) {
     expect([key, schema.description]).toEqual([key, expect.stringMatching(/^[A-Z`].*\.$/s)]);
   }

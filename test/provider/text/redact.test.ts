@@ -40,7 +40,7 @@ const FORMS: Record<string, (text: string) => string> = {
   "a URL in JSON": (text) => JSON.stringify(`https://x/?a=${encodeURIComponent(text)}`),
 };
 
-test.each(Object.keys(FORMS))("a secret is redacted %s", (form) => {
+test.each(Object.keys(FORMS))("A secret is redacted %s", (form) => {
   const shown = FORMS[form]?.(SECRET) ?? "";
   const text = redact(`the key ${shown} was refused`, [SECRET]);
   expect(text).toMatch(/^the key .*\[secret\]/s);
@@ -50,7 +50,7 @@ test.each(Object.keys(FORMS))("a secret is redacted %s", (form) => {
   for (const part of ["p@ss", "wörd", "w%C3%B6rd", "cEBzcyB", "70407373"]) expect(text).not.toContain(part);
 });
 
-test("no letters of a random secret are left, whatever the form and the words around it", () => {
+test("A random secret is redacted completely, whatever its form and the text around it", () => {
   const value = fc.stringMatching(/^[A-Za-z0-9]{10,24}$/);
   fc.assert(
     fc.property(
@@ -69,36 +69,36 @@ test("no letters of a random secret are left, whatever the form and the words ar
   );
 });
 
-test("the longest of several secrets is redacted where one is a part of another", () => {
+test("The longest of several secrets is redacted when one is part of another", () => {
   expect(redact("a=abcdef b=abcdefghi", ["abcdef", "abcdefghi"])).toBe("a=[secret] b=[secret]");
 });
 
-test("each line of a secret that has several is redacted", () => {
+test("Each line of a multi-line secret is redacted", () => {
   const key = "-----BEGIN KEY-----\nfirst line of it\nsecond line of it\n-----END KEY-----";
   expect(redact("x first line of it y\nsecond line of it", [key])).toBe("x [secret] y\n[secret]");
 });
 
-test("a line break within what is redacted stays, so that lines can be told apart", () => {
+test("A line break within a redacted value stays", () => {
   expect(redact("one abcd\nefgh two\nthree", ["abcdefgh"])).toBe("one [secret]\n two\nthree");
 });
 
-test("a value of four or five characters is redacted where it stands alone", () => {
+test("A value of four or five characters is redacted as a whole word", () => {
   expect(redact("key=k12X, k12Xy, /k12X/", ["k12X"])).toBe("key=[secret], k12Xy, /[secret]/");
 });
 
-test("a value of three characters or fewer is not redacted, since it is a part of most texts", () => {
+test("A value of three characters or fewer is not redacted, since it is part of most texts", () => {
   expect(redact("exit code 1 of run on", ["1", "on", "", " ", "\n"])).toBe("exit code 1 of run on");
 });
 
-test("the braces and quotes of a secret that is JSON stay readable elsewhere", () => {
+test("The braces and quotes of a JSON secret stay readable elsewhere", () => {
   expect(redact("{ ok }", ['{\n  "a": "longer"\n}'])).toBe("{ ok }");
 });
 
-test("a text without secrets is returned as it is", () => {
+test("A text without secrets is returned unchanged", () => {
   fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => expect(redact(text, ["a-secret-value"])).toBe(text)));
 });
 
-test("a text that was made to be read in many ways takes no time", () => {
+test("A text crafted to have many decodings takes no time", () => {
   const hostile = "%255c\\\\u0025&amp;&#38;+\\u005cu0041 ".repeat(400);
   const secrets = Array.from({ length: 50 }, (_, index) => `secret-value-${index}`);
   const before = performance.now();

@@ -12,7 +12,7 @@ test.each([
   ["a section of GitLab", "section_start:1:a\r\u001b[0Ktitle", "section_start:1:a\ntitle"],
   ["controls of eight bits", "a\u009b31mb\u009d0;t\u009cc", "abc"],
   ["a sequence without an end", "a\u001b]8;;b", "a\\u001b]8;;b"],
-])("%s is taken out", (_what, text, safe) => {
+])("%s is removed", (_what, text, safe) => {
   expect(sanitize(text)).toBe(safe);
 });
 
@@ -24,7 +24,7 @@ test.each([
   ["tags that nobody sees", "a\u{e0041}b", "a\\ue0041b"],
   ["half of a character", "a\ud83d b", "a\ufffd b"],
   ["another line separator", "a\u2028b\u0085c", "a\nb\nc"],
-])("%s is shown", (_what, text, safe) => {
+])("%s is made visible", (_what, text, safe) => {
   expect(sanitize(text)).toBe(safe);
 });
 
@@ -36,7 +36,7 @@ test.each([
   ["Azure Pipelines", "a ##vso[task.setvariable variable=a]b", "a # #vso[task.setvariable variable=a]b"],
   ["TeamCity", "##teamcity[buildStop]", "# #teamcity[buildStop]"],
   ["Pulumi's display, which panics at a color that it does not know", "<{%bad%}>", "< {%bad%}>"],
-])("a command of %s is broken", (_what, text, safe) => {
+])("A command of %s is broken", (_what, text, safe) => {
   expect(sanitize(text)).toBe(safe);
 });
 
@@ -48,11 +48,11 @@ test.each([
   "## heading [x]",
   "100 <b> {%",
   "a: b :: c",
-])("%j stays as it is", (text) => {
+])("%j is unchanged", (text) => {
   expect(sanitize(text)).toBe(text);
 });
 
-test("nothing that acts is left of any text, and what is safe stays so", () => {
+test("No text contains anything active after sanitizing, and safe text is unchanged", () => {
   const pieces = fc.constantFrom(
     "\u001b",
     "[",
@@ -84,7 +84,7 @@ test("nothing that acts is left of any text, and what is safe stays so", () => {
   );
 });
 
-test("a long text of openings without ends takes no time", () => {
+test("A long text of unterminated sequences takes no time", () => {
   const before = performance.now();
   for (const piece of ["\u001b]", "\u001b[0;", "\u001bP", " ::a", "##", "<{%", "\u001b "])
     sanitize(piece.repeat(100_000));
