@@ -104,8 +104,13 @@ test("missing settings are a warning at preview and one clear error at up", asyn
   expect(up.output).not.toMatch(/\n\s+at /);
   expect((await bare.resources()).size).toBe(0);
 
-  await bare.must("config", "set", "agentgraph:controlPlaneUrl", world.url);
-  await bare.must("config", "set", "--secret", "agentgraph:apiKey", API_KEY);
+  const settings = [
+    "--plaintext",
+    `agentgraph:controlPlaneUrl=${world.url}`,
+    "--secret",
+    `agentgraph:apiKey=${API_KEY}`,
+  ];
+  await bare.must("config", "set-all", ...settings);
   expect(await bare.up()).toMatchObject({ code: 0 });
 });
 

@@ -46,8 +46,7 @@ test("threads live, and lose nothing but with their deployment", async () => {
   expect(steps(created).sort()).toEqual(["create agent", "create copy", "create private", "create session"]);
   const ids = await Promise.all(await idsOf(stack));
   expect((await threads(stack)).map(({ thread_id }) => thread_id).sort()).toEqual([...ids].sort());
-  expect(await stack.up("--expect-no-changes")).toMatchObject({ code: 0 });
-  expect(await stack.refresh("--expect-no-changes")).toMatchObject({ code: 0 });
+  expect(await stack.up("--refresh", "--expect-no-changes")).toMatchObject({ code: 0 });
 
   // A new image: the preview shows the deployment alone, and so does the run.
   await stack.program.write(program({ image: "registry.example.com/agent:2" }));
