@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { pathToFileURL } from "node:url";
 import { Program } from "./support/program";
-import { until } from "./support/until";
+import { until } from "./support/wait-until";
 import { API_KEY, World } from "./support/world";
 
 const world = new World();

@@ -7,7 +7,7 @@ import type { CliStack } from "./support/cli-stack";
 import { EmulatorProcess } from "./support/emulator-process";
 import { differing, steps } from "./support/events";
 import { DAY_MS, threeDays } from "./support/traces";
-import { until } from "./support/until";
+import { until } from "./support/wait-until";
 import { API_KEY, World } from "./support/world";
 
 const JANUARY = Date.UTC(2026, 0, 14);

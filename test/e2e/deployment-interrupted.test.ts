@@ -3,7 +3,7 @@ import type { Running } from "./support/cli";
 import type { CliStack } from "./support/cli-stack";
 import { rowOf, steps } from "./support/events";
 import { agent } from "./support/program";
-import { until } from "./support/until";
+import { until } from "./support/wait-until";
 import { World } from "./support/world";
 
 const world = new World();

@@ -6,8 +6,8 @@ import { promisify } from "node:util";
 import { type Emulator, type EmulatorOptions, type Seed, startEmulator } from "../../emulator/src";
 import { blocksOf, documents } from "../docs/support/markdown";
 import { freePorts } from "../support/ports";
+import { follow, missing } from "./support/docs-page";
 import { ROOT } from "./support/program";
-import { follow, missing } from "./support/reader";
 import { World } from "./support/world";
 
 const world = new World();

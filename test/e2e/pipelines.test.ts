@@ -1,7 +1,7 @@
 /** The workflows of the examples, run step by step against a repository on this machine. */
 import { pathToFileURL } from "node:url";
 import { Pipeline, type Values } from "./support/pipeline";
-import { until } from "./support/until";
+import { until } from "./support/wait-until";
 import { API_KEY, World } from "./support/world";
 
 const world = new World();

@@ -3,7 +3,7 @@ import { describeWithForeignBucket } from "../../emulator/test/support/bucket/fo
 import { foreignBucket } from "./support/buckets";
 import { steps } from "./support/events";
 import { agent } from "./support/program";
-import { until } from "./support/until";
+import { until } from "./support/wait-until";
 import { World } from "./support/world";
 
 const world = new World();

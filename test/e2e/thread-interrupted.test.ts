@@ -5,7 +5,7 @@ import { endOrphans, type Run, type Running } from "./support/cli";
 import type { CliStack } from "./support/cli-stack";
 import { EmulatorProcess } from "./support/emulator-process";
 import { rowOf, steps } from "./support/events";
-import { until } from "./support/until";
+import { until } from "./support/wait-until";
 import { World } from "./support/world";
 
 const world = new World();

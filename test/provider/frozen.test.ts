@@ -8,7 +8,7 @@ import { OWNERSHIP_KEY, REQUEST_KEY, RESOURCE_KEY, THREAD_ID_KEY } from "../../p
 import { deriveThreadId } from "../../provider/resources/thread/identity";
 import { UNKNOWN_SECRET } from "../../provider/schema/unknown-secrets";
 import { stubOf, tokenOf } from "../../sdk/stub";
-import { docker, image } from "../support/docker";
+import { docker, image } from "../support/deployments";
 import { startPlatform } from "../support/platform";
 import { Stack } from "../support/stack";
 import { startAgents } from "../support/threads";

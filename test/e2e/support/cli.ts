@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import type { EngineEvent } from "@pulumi/pulumi/automation";
-import { until } from "./until";
+import { until } from "./wait-until";
 
 /** How a command ended. */
 export interface Run {

@@ -4,8 +4,8 @@ import { CaseMapper } from "../../../provider/api/case-mapper";
 import { ControlPlaneClient } from "../../../provider/api/control-plane/client";
 import { HttpError } from "../../../provider/http/errors";
 import { isValidId, pathSegment } from "../../../provider/schema/id";
-import { openDoor } from "../../support/door";
 import { failureOf } from "../../support/errors";
+import { openDoor } from "../../support/http-client";
 import { json, TestServer } from "../../support/server";
 
 const HOSTILE = [

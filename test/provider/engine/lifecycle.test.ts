@@ -7,9 +7,9 @@ import { definitions } from "../../../provider/definitions";
 import { lifecycle } from "../../../provider/engine/lifecycle";
 import { RunMemory } from "../../../provider/engine/run-memory";
 import type { PropertyMap } from "../../../provider/schema/schema";
+import { partlyUnknown, validInputs } from "../../support/arbitraries/deployment-inputs";
 import { TestClock } from "../../support/clock";
-import { docker, image } from "../../support/docker";
-import { partlyUnknown, validInputs } from "../../support/inputs";
+import { docker, image } from "../../support/deployments";
 import { inClear, Refused, Stack } from "../../support/stack";
 
 const offline = (options = {}) => new Stack({ clock: new TestClock(), url: "https://control.example" }, options);

@@ -1,8 +1,8 @@
 /** The door against a real server on this machine: what is asked again, what never is, and what an error says. */
 import { HttpError } from "../../../provider/http/errors";
 import { TestClock } from "../../support/clock";
-import { openDoor } from "../../support/door";
 import { failureOf } from "../../support/errors";
+import { openDoor } from "../../support/http-client";
 import { closedPort, html, json, reset, TestServer } from "../../support/server";
 
 const get = { method: "GET", path: "/v2/things" } as const;

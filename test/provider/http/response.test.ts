@@ -1,8 +1,7 @@
 /** Responses that are larger than any that a client could use, or that never end. */
 import type { ServerResponse } from "node:http";
-
-import { openDoor } from "../../support/door";
 import { failureOf } from "../../support/errors";
+import { openDoor } from "../../support/http-client";
 import { TestServer } from "../../support/server";
 
 const MIB = 1024 * 1024;

@@ -6,8 +6,8 @@ import { validate } from "../../../provider/plan/check";
 import { containsUnknown } from "../../../provider/plan/property-values";
 import type { PropertyMap } from "../../../provider/schema/schema";
 import { closestMatch } from "../../../provider/text/did-you-mean";
-import { docker, spec } from "../../support/docker";
-import { partlyUnknown, pathsOf, validInputs, withAt } from "../../support/inputs";
+import { partlyUnknown, pathsOf, validInputs, withAt } from "../../support/arbitraries/deployment-inputs";
+import { docker, spec } from "../../support/deployments";
 
 const [deployment] = definitions;
 if (!deployment) throw new Error("there is no definition");

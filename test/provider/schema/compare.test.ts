@@ -4,7 +4,7 @@ import { z } from "zod";
 import { definitions } from "../../../provider/definitions";
 import { diffPaths, isEqual, mergeRemote } from "../../../provider/schema/compare";
 import { fieldMetadata, variantFor } from "../../../provider/schema/schema";
-import { partlyUnknown, validInputs, withAt } from "../../support/inputs";
+import { partlyUnknown, validInputs, withAt } from "../../support/arbitraries/deployment-inputs";
 
 const schema = z.strictObject({
   name: z.string(),

@@ -1,8 +1,8 @@
 /** The client of agent servers: what counts as an answer, and what many looks cost. */
 import { AgentServerClient, checkHealth, UnappliedError } from "../../../../provider/api/agent-server/client";
 import { CaseMapper } from "../../../../provider/api/case-mapper";
-import { openDoor } from "../../../support/door";
 import { failureOf } from "../../../support/errors";
+import { openDoor } from "../../../support/http-client";
 import { html, json, TestServer } from "../../../support/server";
 
 type Replies = Parameters<typeof TestServer.start>[0];

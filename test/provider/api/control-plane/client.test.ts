@@ -3,8 +3,8 @@
 import { CaseMapper } from "../../../../provider/api/case-mapper";
 import { ControlPlaneClient } from "../../../../provider/api/control-plane/client";
 import { collectAll } from "../../../../provider/api/pagination";
-import { openDoor } from "../../../support/door";
 import { failureOf } from "../../../support/errors";
+import { openDoor } from "../../../support/http-client";
 import { json, TestServer } from "../../../support/server";
 
 const one = (name: string) => ({ id: `id-of-${name}`, name, status: "READY" });

@@ -3,8 +3,8 @@
 import { CaseMapper } from "../../../../provider/api/case-mapper";
 import { ControlPlaneClient, type Deployment } from "../../../../provider/api/control-plane/client";
 import { DeploymentCache } from "../../../../provider/api/control-plane/deployment-cache";
-import { openDoor } from "../../../support/door";
 import { failureOf } from "../../../support/errors";
+import { openDoor } from "../../../support/http-client";
 import { type Platform, startPlatform } from "../../../support/platform";
 
 const LIST = "GET /v2/deployments";

@@ -2,7 +2,7 @@
 
 import { CaseMapper } from "../../../../provider/api/case-mapper";
 import { RevisionClient } from "../../../../provider/api/control-plane/revisions";
-import { openDoor } from "../../../support/door";
+import { openDoor } from "../../../support/http-client";
 import { json, TestServer } from "../../../support/server";
 
 it("RevisionClient returns the last log lines oldest first", async () => {

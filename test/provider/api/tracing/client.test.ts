@@ -4,8 +4,8 @@ import { CaseMapper } from "../../../../provider/api/case-mapper";
 import { collectAll } from "../../../../provider/api/pagination";
 import { TracingClient } from "../../../../provider/api/tracing/client";
 import { HttpError } from "../../../../provider/http/errors";
-import { openDoor } from "../../../support/door";
 import { failureOf } from "../../../support/errors";
+import { openDoor } from "../../../support/http-client";
 import { html, json, TestServer } from "../../../support/server";
 
 type Reply = ReturnType<typeof json>;

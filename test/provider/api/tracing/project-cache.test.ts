@@ -3,7 +3,7 @@
 import { CaseMapper } from "../../../../provider/api/case-mapper";
 import { TracingClient } from "../../../../provider/api/tracing/client";
 import { ProjectCache } from "../../../../provider/api/tracing/project-cache";
-import { openDoor } from "../../../support/door";
+import { openDoor } from "../../../support/http-client";
 import { json, TestServer } from "../../../support/server";
 
 /** A workspace with these projects, newest first, as the sessions route pages through them. */

@@ -3,7 +3,7 @@ import { runtime } from "@pulumi/pulumi";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { tokenOf } from "../../../../sdk/stub";
 import { TestClock } from "../../../support/clock";
-import { docker } from "../../../support/docker";
+import { docker } from "../../../support/deployments";
 import { type Refused, Stack } from "../../../support/stack";
 
 const offline = (kind: string) => new Stack({ clock: new TestClock(), url: "https://control.example" }, { kind });

@@ -1,7 +1,7 @@
 /** IDs from the option import and from state: one that is not valid is an error, and no request is sent for it. */
 import { definitions } from "../../../../provider/definitions";
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { docker } from "../../../support/docker";
+import { docker } from "../../../support/deployments";
 import { failureOf } from "../../../support/errors";
 import { startPlatform } from "../../../support/platform";
 import { Stack } from "../../../support/stack";

@@ -1,7 +1,7 @@
 /** A destroy whose responses are lost is settled by a look, whatever is destroyed. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
+import { docker } from "../../../support/deployments";
 import { destination, destinationStack } from "../../../support/destinations";
-import { docker } from "../../../support/docker";
 import { failureOf } from "../../../support/errors";
 import { startWorkspace } from "../../../support/exports";
 import { type Platform, startPlatform } from "../../../support/platform";

@@ -2,8 +2,8 @@
 
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { UserError } from "../../../../provider/text/user-error";
+import { docker } from "../../../support/deployments";
 import { destination, destinationStack } from "../../../support/destinations";
-import { docker } from "../../../support/docker";
 import { failureOf } from "../../../support/errors";
 import { startWorkspace } from "../../../support/exports";
 import { type Platform, startPlatform } from "../../../support/platform";

@@ -1,5 +1,5 @@
 /** Whatever a server says in whatever operation: no secret leaves with it, and nothing that acts in a terminal or a pipeline. */
-import { docker, image } from "../../../support/docker";
+import { docker, image } from "../../../support/deployments";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { heldBy, Stack } from "../../../support/stack";

@@ -1,6 +1,6 @@
 /** Keys of a user's maps that mean something to JavaScript or look like our own: none is lost, and each is compared. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { docker } from "../../../support/docker";
+import { docker } from "../../../support/deployments";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { heldBy, Refused, Stack } from "../../../support/stack";

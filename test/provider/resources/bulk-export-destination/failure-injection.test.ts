@@ -2,9 +2,9 @@
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { type Change, destination, destinationStack, destinationsIn } from "../../../support/destinations";
 import { failureOf } from "../../../support/errors";
+import { LATE, settled, trouble, troubles } from "../../../support/failure-modes";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { heldBy, type Stack } from "../../../support/stack";
-import { LATE, settled, trouble, troubles } from "../../../support/troubles";
 
 const ALL = "/api/v1/bulk-exports/destinations";
 const [LIST, POST] = [`GET ${ALL}`, `POST ${ALL}`];

@@ -1,7 +1,7 @@
 /** A deployment that was adopted: state does not know its secrets, which the service holds, until an update or a refresh. */
 import { parseImpacts, renderImpacts } from "../../../../provider/plan/render";
 import { UNKNOWN_SECRET } from "../../../../provider/schema/unknown-secrets";
-import { docker, image } from "../../../support/docker";
+import { docker, image } from "../../../support/deployments";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { heldBy, Stack } from "../../../support/stack";

@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { docker, image, listener } from "../../../support/docker";
+import { docker, image, listener } from "../../../support/deployments";
 import { failureOf } from "../../../support/errors";
 import { type Remote, startPlatform } from "../../../support/platform";
 import { createAgentFolder, internalSource } from "../../../support/source-folder";

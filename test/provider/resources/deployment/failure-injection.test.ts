@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { docker, image } from "../../../support/docker";
-import { ShuttingFront } from "../../../support/front";
+import { docker, image } from "../../../support/deployments";
+import { LATE, settled, trouble, troubles } from "../../../support/failure-modes";
+import { ShuttingFront } from "../../../support/one-shot-proxy";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { heldBy, Stack } from "../../../support/stack";
-import { LATE, settled, trouble, troubles } from "../../../support/troubles";
 
 const folder = mkdtempSync(join(tmpdir(), "agentgraph-test-"));
 const content = (text: string) => writeFileSync(join(folder, "graph.py"), text);

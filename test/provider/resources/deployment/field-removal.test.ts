@@ -1,6 +1,6 @@
 /** Fields that come or go in a later declaration: what is declared is sent, what the service would keep is refused. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { docker, spec } from "../../../support/docker";
+import { docker, spec } from "../../../support/deployments";
 import { startPlatform } from "../../../support/platform";
 import { heldBy, Refused, Stack } from "../../../support/stack";
 

@@ -1,6 +1,6 @@
 /** Many deployments in one run: their looks are shared, and one bad image does not take all of them down. */
-import { CrowdClock } from "../../../support/crowd";
-import { docker, image } from "../../../support/docker";
+import { CrowdClock } from "../../../support/concurrent-clock";
+import { docker, image } from "../../../support/deployments";
 import { startPlatform } from "../../../support/platform";
 import { heldBy, Stack } from "../../../support/stack";
 

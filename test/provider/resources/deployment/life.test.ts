@@ -1,6 +1,6 @@
 /** A deployment from its first `up` to its `destroy`, against the emulator. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { docker, image, listener, spec } from "../../../support/docker";
+import { docker, image, listener, spec } from "../../../support/deployments";
 import { startPlatform } from "../../../support/platform";
 import { heldBy, Stack } from "../../../support/stack";
 

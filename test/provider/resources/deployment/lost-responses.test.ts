@@ -1,6 +1,6 @@
 /** Answers that got lost, and servers that are in trouble: nothing is made twice, nothing that was made is forgotten. */
 
-import { docker, image } from "../../../support/docker";
+import { docker, image } from "../../../support/deployments";
 import { failureOf } from "../../../support/errors";
 import { startPlatform } from "../../../support/platform";
 import { heldBy, Stack } from "../../../support/stack";

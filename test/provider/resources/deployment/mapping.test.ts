@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { TestClock } from "../../../support/clock";
-import { docker, image, listener, spec } from "../../../support/docker";
+import { docker, image, listener, spec } from "../../../support/deployments";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { json, TestServer } from "../../../support/server";

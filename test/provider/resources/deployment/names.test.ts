@@ -1,7 +1,7 @@
 /** The name that a program does not write: chosen at create, then kept; a written one decides. */
 import { runtime } from "@pulumi/pulumi";
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { docker, image } from "../../../support/docker";
+import { docker, image } from "../../../support/deployments";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { Stack } from "../../../support/stack";
 

@@ -1,7 +1,7 @@
 /** The options of ours, and the sources that are not a container image. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { docker, image } from "../../../support/docker";
+import { docker, image } from "../../../support/deployments";
 import { failureOf } from "../../../support/errors";
 import { startPlatform } from "../../../support/platform";
 import { createAgentFolder, internalSource } from "../../../support/source-folder";

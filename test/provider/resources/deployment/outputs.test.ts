@@ -1,6 +1,6 @@
 /** The version of the base image, which a program may set, and the commits that a repository's revisions were built from. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { docker, image } from "../../../support/docker";
+import { docker, image } from "../../../support/deployments";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { heldBy, Refused, Stack } from "../../../support/stack";

@@ -1,6 +1,6 @@
 /** What is ours stays ours: a mark that an update wrote, values that look masked, and answers that only look like gone. */
 
-import { docker, image } from "../../../support/docker";
+import { docker, image } from "../../../support/deployments";
 import { startPlatform } from "../../../support/platform";
 import { heldBy, Stack } from "../../../support/stack";
 

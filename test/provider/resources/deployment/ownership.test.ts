@@ -1,6 +1,6 @@
 /** Whose deployment is it? Interrupted runs are gone on with; what belongs to others is left alone. */
 
-import { docker, image, listener, spec } from "../../../support/docker";
+import { docker, image, listener, spec } from "../../../support/deployments";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { heldBy, type Options, Stack } from "../../../support/stack";

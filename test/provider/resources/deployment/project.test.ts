@@ -1,6 +1,6 @@
 /** The output tracingProjectId: told where the tracing API is known, and never a reason to fail or to change. */
 import { defaultTenantId } from "../../../../emulator/src";
-import { docker, image } from "../../../support/docker";
+import { docker, image } from "../../../support/deployments";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { heldBy, Stack } from "../../../support/stack";
 import { ask, tracing } from "../../../support/tracing";

@@ -7,12 +7,12 @@ import { CaseMapper } from "../../../../provider/api/case-mapper";
 import { resourceSpec } from "../../../../provider/api/control-plane/resource-spec";
 import { deployment } from "../../../../provider/resources/deployment";
 import { type PropertyMap, variantFor } from "../../../../provider/schema/schema";
+import { changes, declarations } from "../../../support/arbitraries/deployment";
+import { specFields } from "../../../support/arbitraries/resource-spec";
 import { TestClock } from "../../../support/clock";
-import { changes, declarations } from "../../../support/declarations";
+import { sentFields, unlikeFields } from "../../../support/expected-patch";
 import { type Platform, startPlatform } from "../../../support/platform";
-import { specFields } from "../../../support/pods";
 import { heldBy, Stack } from "../../../support/stack";
-import { sentFields, unlikeFields } from "../../../support/wanted";
 
 const root = mkdtempSync(join(tmpdir(), "agentgraph-test-"));
 const folders = ["one", "two"].map((name) => {

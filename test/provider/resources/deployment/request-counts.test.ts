@@ -1,5 +1,5 @@
 /** How many requests each operation costs, counted by the service's own journal. */
-import { docker, image } from "../../../support/docker";
+import { docker, image } from "../../../support/deployments";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { Stack } from "../../../support/stack";
 

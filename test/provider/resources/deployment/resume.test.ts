@@ -1,8 +1,8 @@
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { docker, image, listener, spec } from "../../../support/docker";
+import { docker, image, listener, spec } from "../../../support/deployments";
 import { failureOf } from "../../../support/errors";
 import { type Platform, type Remote, startPlatform } from "../../../support/platform";
-import { startRewritingFront } from "../../../support/rewriting-front";
+import { startRewritingFront } from "../../../support/rewriting-proxy";
 import { createAgentFolder, internalSource } from "../../../support/source-folder";
 import { heldBy, Stack } from "../../../support/stack";
 

@@ -1,6 +1,6 @@
 /** The server is another one, or knows less than ours: what is refused, and how it degrades. */
 
-import { docker, image, spec } from "../../../support/docker";
+import { docker, image, spec } from "../../../support/deployments";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { heldBy, Stack } from "../../../support/stack";

@@ -1,6 +1,6 @@
 /** Answers that say little, too much, or always the same. */
 
-import { docker, image } from "../../../support/docker";
+import { docker, image } from "../../../support/deployments";
 import { failureOf } from "../../../support/errors";
 import { startPlatform } from "../../../support/platform";
 import { heldBy, Stack } from "../../../support/stack";

@@ -1,7 +1,7 @@
 /** What interface sections 2 and 8 forbid is told at preview, at its path; what only a cloud limits is a warning. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { TestClock } from "../../../support/clock";
-import { docker, image, spec } from "../../../support/docker";
+import { docker, image, spec } from "../../../support/deployments";
 import { type Refused, Stack } from "../../../support/stack";
 
 const newStack = () => new Stack({ url: "https://control.example", clock: new TestClock() });

@@ -1,9 +1,9 @@
 /** Injects every failure mode into every request of each operation: no thread is created twice, and none is lost. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { failureOf } from "../../../support/errors";
+import { settled, trouble, troubles } from "../../../support/failure-modes";
 import { heldBy, type Stack } from "../../../support/stack";
 import { type Agents, startAgents, step } from "../../../support/threads";
-import { settled, trouble, troubles } from "../../../support/troubles";
 
 const ADDRESS = "GET /v2/deployments/{id}";
 const [OK, POST, ONE] = ["GET /ok", "POST /threads", "/threads/{id}"];

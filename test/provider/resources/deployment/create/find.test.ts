@@ -1,5 +1,5 @@
 /** Whether a name is free: told by the whole list, whatever the server's pages are. */
-import { docker } from "../../../../support/docker";
+import { docker } from "../../../../support/deployments";
 import { failureOf } from "../../../../support/errors";
 import { type Paging, startPagingProxy } from "../../../../support/paging-proxy";
 import { startPlatform } from "../../../../support/platform";

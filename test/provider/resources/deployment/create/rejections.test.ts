@@ -1,6 +1,6 @@
 /** A create that is rejected for its integration or listener: the error lists those that exist, asked for only then. */
 
-import { docker } from "../../../../support/docker";
+import { docker } from "../../../../support/deployments";
 import { failureOf } from "../../../../support/errors";
 import { startPlatform } from "../../../../support/platform";
 import { Stack } from "../../../../support/stack";

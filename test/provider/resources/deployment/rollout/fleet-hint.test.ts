@@ -1,6 +1,6 @@
 import { FleetHint } from "../../../../../provider/resources/deployment/rollout/fleet-hint";
-import { CrowdClock } from "../../../../support/crowd";
-import { docker } from "../../../../support/docker";
+import { CrowdClock } from "../../../../support/concurrent-clock";
+import { docker } from "../../../../support/deployments";
 import { startPlatform } from "../../../../support/platform";
 import { Stack } from "../../../../support/stack";
 

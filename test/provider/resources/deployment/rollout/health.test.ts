@@ -1,5 +1,5 @@
 /** `waitFor: "healthy"`: what is waited for, what a failure says, and what `rollbackOnFailure` puts back. */
-import { docker, image } from "../../../../support/docker";
+import { docker, image } from "../../../../support/deployments";
 import { failureOf } from "../../../../support/errors";
 import { type Platform, startPlatform } from "../../../../support/platform";
 import { heldBy, Stack } from "../../../../support/stack";

@@ -1,5 +1,5 @@
 /** How a rollout ends: what its log is read for, what is put back, and what healthy means. */
-import { docker, image } from "../../../../support/docker";
+import { docker, image } from "../../../../support/deployments";
 import { failureOf } from "../../../../support/errors";
 import { startPlatform } from "../../../../support/platform";
 import { heldBy, Stack } from "../../../../support/stack";

@@ -1,6 +1,6 @@
 /** Waiting for a revision of a deployment: how it ends, what a failure says, and how the next `up` goes on. */
 
-import { docker, image } from "../../../../support/docker";
+import { docker, image } from "../../../../support/deployments";
 import { failureOf } from "../../../../support/errors";
 import { type Platform, startPlatform } from "../../../../support/platform";
 import { heldBy, Stack } from "../../../../support/stack";

@@ -8,7 +8,7 @@ import type { PropertyMap } from "../../../../../provider/schema/schema";
 import { countRevisions, createDeployment } from "../../../../support/create-deployment";
 import { failureOf } from "../../../../support/errors";
 import { type Platform, startPlatform } from "../../../../support/platform";
-import { startRewritingFront } from "../../../../support/rewriting-front";
+import { startRewritingFront } from "../../../../support/rewriting-proxy";
 import { createAgentFolder, internalSource } from "../../../../support/source-folder";
 import { heldBy, Refused, Stack } from "../../../../support/stack";
 

@@ -2,8 +2,8 @@
 import type { PropertyMap } from "../../../../../provider/schema/schema";
 import { failureOf } from "../../../../support/errors";
 import { exportOf, startWorkspace, type Workspace } from "../../../../support/exports";
+import { LATE, settled, trouble, troubles } from "../../../../support/failure-modes";
 import type { Stack } from "../../../../support/stack";
-import { LATE, settled, trouble, troubles } from "../../../../support/troubles";
 
 const ALL = "/api/v1/bulk-exports";
 const [LIST, POST] = [`GET ${ALL}`, `POST ${ALL}`];

@@ -1,6 +1,6 @@
 import { runtime } from "@pulumi/pulumi";
 import fc from "fast-check";
-import type { PropertyMap } from "../../provider/schema/schema";
+import type { PropertyMap } from "../../../provider/schema/schema";
 
 const noProto = { noNullPrototype: true } as const;
 const key = fc.oneof(

@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import type { PropertyMap } from "../../provider/schema/schema";
-import { listener } from "./docker";
-import { label, noProto, optional, resourceSpec, texts, word } from "./pods";
+import type { PropertyMap } from "../../../provider/schema/schema";
+import { listener } from "../deployments";
+import { label, noProto, optional, resourceSpec, texts, word } from "./resource-spec";
 
 /** Names of environment variables, as users have them. A value may look like a mask without being one. */
 const environment = fc.constantFrom("A", "API_KEY", "LOG.LEVEL", "lower_case", "camelCase");
