@@ -152,73 +152,73 @@ export interface ListenerConfigArgs {
 }
 
 export interface ResourceSpecArgs {
-  /** Smallest number of replicas; the service decides when absent. */
+  /** Minimum number of replicas. Chosen by the server if not set. */
   minScale?: pulumi.Input<number | undefined>;
-  /** Largest number of replicas; the service decides when absent. */
+  /** Maximum number of replicas. Chosen by the server if not set. */
   maxScale?: pulumi.Input<number | undefined>;
-  /** CPU request of the agent server; the service decides when absent. Cores, at least 0.1, rounded to one decimal. */
+  /** CPU request of the agent server. Chosen by the server if not set. In cores, at least 0.1, rounded to one decimal. */
   cpu?: pulumi.Input<number | undefined>;
-  /** CPU limit; twice `cpu` when absent. Cores, at least 0.1, rounded to one decimal. */
+  /** CPU limit. Defaults to twice `cpu`. In cores, at least 0.1, rounded to one decimal. */
   cpuLimit?: pulumi.Input<number | undefined>;
-  /** Memory request of the agent server; the service decides when absent. MB, a multiple of 128. */
+  /** Memory request of the agent server. Chosen by the server if not set. In MB, a multiple of 128. */
   memoryMb?: pulumi.Input<number | undefined>;
-  /** Memory limit; twice `memoryMb` when absent. MB, a multiple of 128. */
+  /** Memory limit. Defaults to twice `memoryMb`. In MB, a multiple of 128. */
   memoryLimitMb?: pulumi.Input<number | undefined>;
-  /** Smallest number of queue workers; `minScale` when absent. */
+  /** Minimum number of queue workers. Defaults to `minScale`. */
   queueMinScale?: pulumi.Input<number | undefined>;
-  /** Largest number of queue workers; `maxScale` when absent. */
+  /** Maximum number of queue workers. Defaults to `maxScale`. */
   queueMaxScale?: pulumi.Input<number | undefined>;
-  /** CPU request of a queue worker; `cpu` when absent. Cores, at least 0.1, rounded to one decimal. */
+  /** CPU request of a queue worker. Defaults to `cpu`. In cores, at least 0.1, rounded to one decimal. */
   queueCpu?: pulumi.Input<number | undefined>;
-  /** CPU limit of a queue worker; twice `queueCpu` when absent. Cores, at least 0.1, rounded to one decimal. */
+  /** CPU limit of a queue worker. Defaults to twice `queueCpu`. In cores, at least 0.1, rounded to one decimal. */
   queueCpuLimit?: pulumi.Input<number | undefined>;
-  /** Memory request of a queue worker; `memoryMb` when absent. MB, a multiple of 128. */
+  /** Memory request of a queue worker. Defaults to `memoryMb`. In MB, a multiple of 128. */
   queueMemoryMb?: pulumi.Input<number | undefined>;
-  /** Memory limit of a queue worker; twice `queueMemoryMb` when absent. MB, a multiple of 128. */
+  /** Memory limit of a queue worker. Defaults to twice `queueMemoryMb`. In MB, a multiple of 128. */
   queueMemoryLimitMb?: pulumi.Input<number | undefined>;
-  /** CPU request of the cache; the service decides when absent. Cores, at least 0.1, rounded to one decimal. */
+  /** CPU request of the cache. Chosen by the server if not set. In cores, at least 0.1, rounded to one decimal. */
   redisCpu?: pulumi.Input<number | undefined>;
-  /** CPU limit of the cache; twice `redisCpu` when absent. Cores, at least 0.1, rounded to one decimal. */
+  /** CPU limit of the cache. Defaults to twice `redisCpu`. In cores, at least 0.1, rounded to one decimal. */
   redisCpuLimit?: pulumi.Input<number | undefined>;
-  /** Memory request of the cache; the service decides when absent. MB, a multiple of 128. */
+  /** Memory request of the cache. Chosen by the server if not set. In MB, a multiple of 128. */
   redisMemoryMb?: pulumi.Input<number | undefined>;
-  /** Memory limit of the cache, not below `redisMemoryMb`; that (not twice) when absent. MB, a multiple of 128. */
+  /** Memory limit of the cache, at least `redisMemoryMb`. Defaults to `redisMemoryMb`. In MB, a multiple of 128. */
   redisMemoryLimitMb?: pulumi.Input<number | undefined>;
-  /** CPU request of the core API sidecar; the service decides when absent. Cores, at least 0.1, rounded to one decimal. */
+  /** CPU request of the core API sidecar. Chosen by the server if not set. In cores, at least 0.1, rounded to one decimal. */
   coreCpu?: pulumi.Input<number | undefined>;
-  /** CPU limit of the core API sidecar; twice `coreCpu` when absent. Cores, at least 0.1, rounded to one decimal. */
+  /** CPU limit of the core API sidecar. Defaults to twice `coreCpu`. In cores, at least 0.1, rounded to one decimal. */
   coreCpuLimit?: pulumi.Input<number | undefined>;
-  /** Memory request of the core API sidecar; the service decides when absent. MB, a multiple of 128. */
+  /** Memory request of the core API sidecar. Chosen by the server if not set. In MB, a multiple of 128. */
   coreMemoryMb?: pulumi.Input<number | undefined>;
-  /** Memory limit of the core API sidecar; twice `coreMemoryMb` when absent. MB, a multiple of 128. */
+  /** Memory limit of the core API sidecar. Defaults to twice `coreMemoryMb`. In MB, a multiple of 128. */
   coreMemoryLimitMb?: pulumi.Input<number | undefined>;
-  /** CPU request of the database; the service decides when absent. Cores. */
+  /** CPU request of the database. Chosen by the server if not set. In cores. */
   dbCpu?: pulumi.Input<number | undefined>;
-  /** CPU limit of the database; twice `dbCpu` when absent. Cores. */
+  /** CPU limit of the database. Defaults to twice `dbCpu`. In cores. */
   dbCpuLimit?: pulumi.Input<number | undefined>;
-  /** Memory request of the database; the service decides when absent. MB, a multiple of 128. */
+  /** Memory request of the database. Chosen by the server if not set. In MB, a multiple of 128. */
   dbMemoryMb?: pulumi.Input<number | undefined>;
-  /** Memory limit of the database; twice `dbMemoryMb` when absent. MB, a multiple of 128. */
+  /** Memory limit of the database. Defaults to twice `dbMemoryMb`. In MB, a multiple of 128. */
   dbMemoryLimitMb?: pulumi.Input<number | undefined>;
-  /** Database storage in GiB; the service decides when absent. */
+  /** Database storage in GiB. Chosen by the server if not set. */
   dbStorageGi?: pulumi.Input<number | undefined>;
-  /** Most connections to the database; the service decides when absent. */
+  /** Maximum number of connections to the database. Chosen by the server if not set. */
   dbMaxConnections?: pulumi.Input<number | undefined>;
-  /** Labels of everything that is created for it, by key; none when absent. */
+  /** Labels for all objects of the deployment, by key. */
   labels?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
-  /** Annotations of everything that is created for it, by key; none when absent. */
+  /** Annotations for all objects of the deployment, by key. */
   annotations?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
-  /** Service account to run as, which must exist in the namespace; the namespace's default when absent. */
+  /** Existing service account in the namespace to run as. Defaults to the default account of the namespace. */
   serviceAccountName?: pulumi.Input<string | undefined>;
-  /** Secrets of type docker-config-json for pulling images; none when absent. */
+  /** Secrets of type docker-config-json for pulling images. */
   imagePullSecrets?: pulumi.Input<pulumi.Input<LocalObjectReferenceArgs>[] | undefined>;
-  /** Volumes that containers may mount; none when absent. */
+  /** Volumes that containers may mount. */
   volumes?: pulumi.Input<pulumi.Input<VolumeArgs>[] | undefined>;
-  /** Where the agent server mounts which volume; nowhere when absent. */
+  /** Volume mounts of the agent server. */
   volumeMounts?: pulumi.Input<pulumi.Input<VolumeMountArgs>[] | undefined>;
-  /** Containers that run to completion before the agent server; none when absent. */
+  /** Containers that run to completion before the agent server starts. */
   initContainers?: pulumi.Input<pulumi.Input<ContainerArgs>[] | undefined>;
-  /** Containers that run beside the agent server; none when absent. */
+  /** Containers that run alongside the agent server. */
   sidecars?: pulumi.Input<pulumi.Input<ContainerArgs>[] | undefined>;
 }
 
@@ -228,81 +228,81 @@ export interface LocalObjectReferenceArgs {
 }
 
 export interface VolumeArgs {
-  /** Name of the volume: a DNS label, unique within the pod. */
+  /** Name of the volume: a DNS label that is unique within the pod. */
   name: pulumi.Input<string>;
-  /** A config map as the source, as the orchestrator writes it. */
+  /** Config map as the source, in the Kubernetes format. */
   configMap?: pulumi.Input<Record<string, pulumi.Input<unknown>> | undefined>;
-  /** A secret as the source, as the orchestrator writes it. */
+  /** Secret as the source, in the Kubernetes format. */
   secret?: pulumi.Input<Record<string, pulumi.Input<unknown>> | undefined>;
-  /** An empty folder as the source, as the orchestrator writes it. */
+  /** Empty directory as the source, in the Kubernetes format. */
   emptyDir?: pulumi.Input<Record<string, pulumi.Input<unknown>> | undefined>;
-  /** A persistent volume claim as the source, as the orchestrator writes it. */
+  /** Persistent volume claim as the source, in the Kubernetes format. */
   persistentVolumeClaim?: pulumi.Input<Record<string, pulumi.Input<unknown>> | undefined>;
-  /** A network share as the source, as the orchestrator writes it. */
+  /** NFS share as the source, in the Kubernetes format. */
   nfs?: pulumi.Input<Record<string, pulumi.Input<unknown>> | undefined>;
-  /** Several sources in one, as the orchestrator writes it. */
+  /** Several sources combined, in the Kubernetes format. */
   projected?: pulumi.Input<Record<string, pulumi.Input<unknown>> | undefined>;
-  /** Facts about the pod as the source, as the orchestrator writes it. */
+  /** Pod fields as the source, in the Kubernetes format. */
   downwardAPI?: pulumi.Input<Record<string, pulumi.Input<unknown>> | undefined>;
-  /** A storage driver as the source, as the orchestrator writes it. */
+  /** CSI driver as the source, in the Kubernetes format. */
   csi?: pulumi.Input<Record<string, pulumi.Input<unknown>> | undefined>;
 }
 
 export interface VolumeMountArgs {
-  /** Name of the volume to mount; it must be in `volumes`. */
+  /** Name of a volume in `volumes`. */
   name: pulumi.Input<string>;
-  /** Where in the container it appears. */
+  /** Path in the container at which the volume is mounted. */
   mountPath: pulumi.Input<string>;
-  /** Path within the volume; its root when absent. */
+  /** Path within the volume. Defaults to its root. */
   subPath?: pulumi.Input<string | undefined>;
-  /** How mounts spread between host and container; not at all when absent. */
+  /** How mounts propagate between host and container. Defaults to no propagation. */
   mountPropagation?: pulumi.Input<string | undefined>;
-  /** Whether it cannot be written; false when absent. */
+  /** Whether the mount is read-only. Defaults to false. */
   readOnly?: pulumi.Input<boolean | undefined>;
-  /** Path within the volume, with variables of the environment expanded; its root when absent. */
+  /** Path within the volume, with environment variables expanded. Defaults to its root. */
   subPathExpr?: pulumi.Input<string | undefined>;
 }
 
 export interface ContainerArgs {
-  /** Name of the container, a DNS label. */
+  /** Name of the container: a DNS label. */
   name: pulumi.Input<string>;
   /** Image to run. */
   image: pulumi.Input<string>;
-  /** When the image is pulled; the orchestrator's rule when absent. */
+  /** When the image is pulled. Defaults to the Kubernetes policy. */
   imagePullPolicy?: pulumi.Input<"Always" | "Never" | "IfNotPresent" | undefined>;
-  /** Entry point; the image's when absent. */
+  /** Entry point. Defaults to that of the image. */
   command?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /** Arguments of the entry point; the image's when absent. */
+  /** Arguments of the entry point. Default to those of the image. */
   args?: pulumi.Input<pulumi.Input<string>[] | undefined>;
-  /** Working folder; the image's when absent. */
+  /** Working directory. Defaults to that of the image. */
   workingDir?: pulumi.Input<string | undefined>;
-  /** Environment variables; none when absent. */
+  /** Environment variables. */
   env?: pulumi.Input<pulumi.Input<EnvVarArgs>[] | undefined>;
-  /** Sources of whole environments, as the orchestrator writes them; none when absent. */
+  /** Sources of environment variables, in the Kubernetes format. */
   envFrom?: pulumi.Input<pulumi.Input<Record<string, pulumi.Input<unknown>>>[] | undefined>;
-  /** CPU and memory of the container; none set aside when absent. */
+  /** CPU and memory of the container. Default to no requests. */
   resources?: pulumi.Input<ResourceRequirementsArgs | undefined>;
-  /** Volumes it mounts; none when absent. */
+  /** Volume mounts of the container. */
   volumeMounts?: pulumi.Input<pulumi.Input<VolumeMountArgs>[] | undefined>;
-  /** Security context, as the orchestrator writes it. */
+  /** Security context, in the Kubernetes format. */
   securityContext?: pulumi.Input<Record<string, pulumi.Input<unknown>> | undefined>;
-  /** When a sidecar is started again; the orchestrator's rule when absent. */
+  /** When a sidecar is restarted. Defaults to the Kubernetes policy. */
   restartPolicy?: pulumi.Input<"Always" | "OnFailure" | undefined>;
 }
 
 export interface EnvVarArgs {
-  /** Name of the variable, a C identifier. */
+  /** Name of the variable: a C identifier. */
   name: pulumi.Input<string>;
-  /** Its value; empty when absent. Not together with `valueFrom`. */
+  /** Value of the variable. Defaults to an empty string. Cannot be combined with `valueFrom`. */
   value?: pulumi.Input<string | undefined>;
-  /** Where the value comes from, as the orchestrator writes it. Not together with a non-empty `value`. */
+  /** Source of the value, in the Kubernetes format. Cannot be combined with a non-empty `value`. */
   valueFrom?: pulumi.Input<Record<string, pulumi.Input<unknown>> | undefined>;
 }
 
 export interface ResourceRequirementsArgs {
-  /** Upper bound of each resource, such as `{ cpu: "500m" }`; none when absent. */
+  /** Limit of each resource, such as `{ cpu: "500m" }`. Defaults to no limit. */
   limits?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
-  /** What is set aside of each resource; the limits when absent. */
+  /** Request of each resource. Defaults to the limit. */
   requests?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
 }
 
@@ -420,24 +420,24 @@ export interface InternalTemplateDeploymentArgs {
 }
 
 export interface BulkExportDestinationConfigArgs {
-  /** Name of the bucket, 3 to 63 characters; it must exist. */
+  /** Name of an existing bucket, 3 to 63 characters. */
   bucketName: pulumi.Input<string>;
-  /** Where in the bucket the files begin, without a leading slash; its root when absent. */
+  /** Prefix of the keys in the bucket, without a leading slash. Defaults to the root of the bucket. */
   prefix?: pulumi.Input<string | undefined>;
-  /** Region of the bucket at the cloud object store; for other stores write `endpointUrl`. */
+  /** Region of the bucket. For other S3-compatible stores, set `endpointUrl` instead. */
   region?: pulumi.Input<string | undefined>;
-  /** Address of another object store that speaks the same protocol; the cloud object store when absent. */
+  /** URL of another S3-compatible store. Defaults to the cloud object store. */
   endpointUrl?: pulumi.Input<string | undefined>;
-  /** Whether the bucket's name stands before the prefix; write false where `endpointUrl` already holds the bucket. True when absent. */
+  /** Whether keys begin with the bucket name. Set to false if `endpointUrl` already contains the bucket. Defaults to true. */
   includeBucketInPrefix?: pulumi.Input<boolean | undefined>;
-  /** How the service's client speaks to the store; further keys go to it as they are written. */
+  /** Options of the server's S3 client. Further keys are passed through unchanged. */
   configKwargsS3?: pulumi.Input<S3ConfigKwargsArgs | undefined>;
-  /** Further arguments of each upload, such as encryption, as the service's client names them. */
+  /** Further arguments of each upload, such as encryption, under the names of the server's S3 client. */
   s3AdditionalKwargs?: pulumi.Input<Record<string, pulumi.Input<unknown>> | undefined>;
 }
 
 export interface S3ConfigKwargsArgs {
-  /** How the bucket stands in addresses: in the host name (`virtual`), in the path (`path`), or as the service finds best (`auto`, when absent). */
+  /** Where URLs contain the bucket name: in the host name (`virtual`), in the path (`path`), or chosen by the server (`auto`). Defaults to `auto`. */
   addressingStyle?: pulumi.Input<S3AddressingStyle | undefined>;
   [key: string]: pulumi.Input<unknown>;
 }
@@ -521,7 +521,7 @@ export interface ScheduledBulkExportArgs {
 }
 
 export interface ThreadMetadataArgs {
-  /** The authenticated owner, which custom authentication sets by itself. */
+  /** ID of the authenticated owner, set by custom authentication. */
   agentgraph_auth_user_id?: pulumi.Input<unknown | undefined>;
   [key: string]: pulumi.Input<unknown>;
 }
@@ -532,18 +532,18 @@ export interface ThreadSuperstepArgs {
 }
 
 export interface ThreadUpdateArgs {
-  /** State values, in the graph's own form. Either these or `command`. */
+  /** State values, in the format of the graph. Specify either `values` or `command`. */
   values?: pulumi.Input<Record<string, pulumi.Input<unknown>> | undefined>;
-  /** A command in the graph's own form (`update`, `goto`, `resume`), instead of `values`. */
+  /** Command in the format of the graph (`update`, `goto`, `resume`), instead of `values`. */
   command?: pulumi.Input<Record<string, pulumi.Input<unknown>> | undefined>;
-  /** Name of the node that the update is attributed to. */
+  /** Name of the node to which the update is attributed. */
   asNode: pulumi.Input<string>;
 }
 
 export interface ThreadTtlArgs {
-  /** What happens then: the thread goes (`delete`, when absent), or all but its latest state (`keep_latest`). */
+  /** What is deleted when the TTL expires: the thread (`delete`) or all states except the latest (`keep_latest`). Defaults to `delete`. */
   strategy?: pulumi.Input<ThreadTtlStrategy | undefined>;
-  /** Minutes after its last change. */
+  /** Minutes after the last change of the thread. */
   ttl: pulumi.Input<number>;
 }
 

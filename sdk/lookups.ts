@@ -19,56 +19,56 @@ import type {
 import type { LookupFacts, LookupInputs, LookupOptions, LookupOutputOptions, OneOf, Told } from "./lookup-types";
 
 export interface DeploymentInfo {
-  /** Id of the deployment. */
+  /** ID of the deployment. */
   id: string;
   /** Name of the deployment and of its tracing project. */
   name: string;
   /** Workspace that owns it. */
   tenantId?: string;
-  /** Where what runs comes from. */
+  /** Source of the deployment, such as `githost`. */
   source?: DeploymentSource;
-  /** What the service says of it as a whole: AWAITING_DATABASE, READY, UNUSED, AWAITING_DELETE or UNKNOWN. */
+  /** Status of the deployment: AWAITING_DATABASE, READY, UNUSED, AWAITING_DELETE or UNKNOWN. */
   status: DeploymentStatus;
-  /** URL of its agent server; absent until the first revision serves. */
+  /** URL of the agent server; absent until the first revision is live. */
   url?: string;
-  /** The newest revision, whatever became of it; absent where there is none yet. */
+  /** ID of the latest revision, whatever its status; absent before the first. */
   latestRevisionId?: string;
-  /** The revision that serves now; absent until the first does. */
+  /** ID of the live revision; absent until the first is live. */
   activeRevisionId?: string;
-  /** Where it is built from, and how it runs. */
+  /** Source and runtime configuration. */
   sourceConfig?: SourceConfigInfo;
-  /** What runs in the newest revision. */
+  /** Configuration of the latest revision. */
   sourceRevisionConfig?: SourceRevisionConfigInfo;
-  /** Names of its secret environment variables, in order. */
+  /** Names of the secret environment variables, sorted. */
   secretNames: string[];
-  /** Secret environment variables by name, as far as the service shows them. Secret; a plain look-up, and one of many, needs `withSecrets: true` for them. */
+  /** Secret environment variables by name, with the values that the server returns. Secret; the plain form and `getDeploymentsOutput` return them only with `withSecrets: true`. */
   secrets?: Record<string, string>;
-  /** Environment variables that come from secrets of the orchestrator, by name. */
+  /** Environment variables from Kubernetes secrets, by name. */
   secretReferences?: Record<string, SecretReferenceInfo>;
-  /** Version of the platform's base image, where the service tells it. */
+  /** Version of the platform's base image; absent where the server does not return it. */
   imageVersion?: string;
   /** Whether the platform manages the agent itself. */
   isManagedDeepAgent: boolean;
-  /** When it was created, as the service says it. */
+  /** Time of creation. */
   createdAt?: string;
-  /** When it was last changed, as the service says it. */
+  /** Time of the last change. */
   updatedAt?: string;
 }
 
 export interface SourceConfigInfo {
-  /** Integration with the git host that may read the repository. */
+  /** ID of the git integration that has access to the repository. */
   integrationId?: string;
-  /** Repository that it is built from. */
+  /** URL of the repository that is built. */
   repoUrl?: string;
   /** Size class. */
   deploymentType?: DeploymentType;
-  /** Whether a push to the branch makes a revision by itself. */
+  /** Whether a push to the branch creates a revision. */
   buildOnPush?: boolean;
-  /** URL of the agent server, as `url` says it too. */
+  /** URL of the agent server; the same as `url`. */
   customUrl?: string;
-  /** Replicas, CPU, memory and the pod's own settings, filled with the service's defaults. */
+  /** Replicas, CPU, memory and pod settings, including the server's defaults. */
   resourceSpec?: ResourceSpecInfo;
-  /** Listener in the cluster where it runs. */
+  /** ID of the listener in the cluster where it runs. */
   listenerId?: string;
   /** Settings for the listener. */
   listenerConfig?: ListenerConfigInfo;
@@ -79,73 +79,73 @@ export interface SourceConfigInfo {
 }
 
 export interface ResourceSpecInfo {
-  /** Smallest number of replicas; the service decides when absent. */
+  /** Minimum number of replicas. Chosen by the server if not set. */
   minScale?: number;
-  /** Largest number of replicas; the service decides when absent. */
+  /** Maximum number of replicas. Chosen by the server if not set. */
   maxScale?: number;
-  /** CPU request of the agent server; the service decides when absent. Cores, at least 0.1, rounded to one decimal. */
+  /** CPU request of the agent server. Chosen by the server if not set. In cores, at least 0.1, rounded to one decimal. */
   cpu?: number;
-  /** CPU limit; twice `cpu` when absent. Cores, at least 0.1, rounded to one decimal. */
+  /** CPU limit. Defaults to twice `cpu`. In cores, at least 0.1, rounded to one decimal. */
   cpuLimit?: number;
-  /** Memory request of the agent server; the service decides when absent. MB, a multiple of 128. */
+  /** Memory request of the agent server. Chosen by the server if not set. In MB, a multiple of 128. */
   memoryMb?: number;
-  /** Memory limit; twice `memoryMb` when absent. MB, a multiple of 128. */
+  /** Memory limit. Defaults to twice `memoryMb`. In MB, a multiple of 128. */
   memoryLimitMb?: number;
-  /** Smallest number of queue workers; `minScale` when absent. */
+  /** Minimum number of queue workers. Defaults to `minScale`. */
   queueMinScale?: number;
-  /** Largest number of queue workers; `maxScale` when absent. */
+  /** Maximum number of queue workers. Defaults to `maxScale`. */
   queueMaxScale?: number;
-  /** CPU request of a queue worker; `cpu` when absent. Cores, at least 0.1, rounded to one decimal. */
+  /** CPU request of a queue worker. Defaults to `cpu`. In cores, at least 0.1, rounded to one decimal. */
   queueCpu?: number;
-  /** CPU limit of a queue worker; twice `queueCpu` when absent. Cores, at least 0.1, rounded to one decimal. */
+  /** CPU limit of a queue worker. Defaults to twice `queueCpu`. In cores, at least 0.1, rounded to one decimal. */
   queueCpuLimit?: number;
-  /** Memory request of a queue worker; `memoryMb` when absent. MB, a multiple of 128. */
+  /** Memory request of a queue worker. Defaults to `memoryMb`. In MB, a multiple of 128. */
   queueMemoryMb?: number;
-  /** Memory limit of a queue worker; twice `queueMemoryMb` when absent. MB, a multiple of 128. */
+  /** Memory limit of a queue worker. Defaults to twice `queueMemoryMb`. In MB, a multiple of 128. */
   queueMemoryLimitMb?: number;
-  /** CPU request of the cache; the service decides when absent. Cores, at least 0.1, rounded to one decimal. */
+  /** CPU request of the cache. Chosen by the server if not set. In cores, at least 0.1, rounded to one decimal. */
   redisCpu?: number;
-  /** CPU limit of the cache; twice `redisCpu` when absent. Cores, at least 0.1, rounded to one decimal. */
+  /** CPU limit of the cache. Defaults to twice `redisCpu`. In cores, at least 0.1, rounded to one decimal. */
   redisCpuLimit?: number;
-  /** Memory request of the cache; the service decides when absent. MB, a multiple of 128. */
+  /** Memory request of the cache. Chosen by the server if not set. In MB, a multiple of 128. */
   redisMemoryMb?: number;
-  /** Memory limit of the cache, not below `redisMemoryMb`; that (not twice) when absent. MB, a multiple of 128. */
+  /** Memory limit of the cache, at least `redisMemoryMb`. Defaults to `redisMemoryMb`. In MB, a multiple of 128. */
   redisMemoryLimitMb?: number;
-  /** CPU request of the core API sidecar; the service decides when absent. Cores, at least 0.1, rounded to one decimal. */
+  /** CPU request of the core API sidecar. Chosen by the server if not set. In cores, at least 0.1, rounded to one decimal. */
   coreCpu?: number;
-  /** CPU limit of the core API sidecar; twice `coreCpu` when absent. Cores, at least 0.1, rounded to one decimal. */
+  /** CPU limit of the core API sidecar. Defaults to twice `coreCpu`. In cores, at least 0.1, rounded to one decimal. */
   coreCpuLimit?: number;
-  /** Memory request of the core API sidecar; the service decides when absent. MB, a multiple of 128. */
+  /** Memory request of the core API sidecar. Chosen by the server if not set. In MB, a multiple of 128. */
   coreMemoryMb?: number;
-  /** Memory limit of the core API sidecar; twice `coreMemoryMb` when absent. MB, a multiple of 128. */
+  /** Memory limit of the core API sidecar. Defaults to twice `coreMemoryMb`. In MB, a multiple of 128. */
   coreMemoryLimitMb?: number;
-  /** CPU request of the database; the service decides when absent. Cores. */
+  /** CPU request of the database. Chosen by the server if not set. In cores. */
   dbCpu?: number;
-  /** CPU limit of the database; twice `dbCpu` when absent. Cores. */
+  /** CPU limit of the database. Defaults to twice `dbCpu`. In cores. */
   dbCpuLimit?: number;
-  /** Memory request of the database; the service decides when absent. MB, a multiple of 128. */
+  /** Memory request of the database. Chosen by the server if not set. In MB, a multiple of 128. */
   dbMemoryMb?: number;
-  /** Memory limit of the database; twice `dbMemoryMb` when absent. MB, a multiple of 128. */
+  /** Memory limit of the database. Defaults to twice `dbMemoryMb`. In MB, a multiple of 128. */
   dbMemoryLimitMb?: number;
-  /** Database storage in GiB; the service decides when absent. */
+  /** Database storage in GiB. Chosen by the server if not set. */
   dbStorageGi?: number;
-  /** Most connections to the database; the service decides when absent. */
+  /** Maximum number of connections to the database. Chosen by the server if not set. */
   dbMaxConnections?: number;
-  /** Labels of everything that is created for it, by key; none when absent. */
+  /** Labels for all objects of the deployment, by key. */
   labels?: Record<string, string>;
-  /** Annotations of everything that is created for it, by key; none when absent. */
+  /** Annotations for all objects of the deployment, by key. */
   annotations?: Record<string, string>;
-  /** Service account to run as, which must exist in the namespace; the namespace's default when absent. */
+  /** Existing service account in the namespace to run as. Defaults to the default account of the namespace. */
   serviceAccountName?: string;
-  /** Secrets of type docker-config-json for pulling images; none when absent. */
+  /** Secrets of type docker-config-json for pulling images. */
   imagePullSecrets?: LocalObjectReferenceInfo[];
-  /** Volumes that containers may mount; none when absent. */
+  /** Volumes that containers may mount. */
   volumes?: VolumeInfo[];
-  /** Where the agent server mounts which volume; nowhere when absent. */
+  /** Volume mounts of the agent server. */
   volumeMounts?: VolumeMountInfo[];
-  /** Containers that run to completion before the agent server; none when absent. */
+  /** Containers that run to completion before the agent server starts. */
   initContainers?: ContainerInfo[];
-  /** Containers that run beside the agent server; none when absent. */
+  /** Containers that run alongside the agent server. */
   sidecars?: ContainerInfo[];
 }
 
@@ -155,275 +155,275 @@ export interface LocalObjectReferenceInfo {
 }
 
 export interface VolumeInfo {
-  /** Name of the volume: a DNS label, unique within the pod. */
+  /** Name of the volume: a DNS label that is unique within the pod. */
   name: string;
-  /** A config map as the source, as the orchestrator writes it. */
+  /** Config map as the source, in the Kubernetes format. */
   configMap?: Record<string, unknown>;
-  /** A secret as the source, as the orchestrator writes it. */
+  /** Secret as the source, in the Kubernetes format. */
   secret?: Record<string, unknown>;
-  /** An empty folder as the source, as the orchestrator writes it. */
+  /** Empty directory as the source, in the Kubernetes format. */
   emptyDir?: Record<string, unknown>;
-  /** A persistent volume claim as the source, as the orchestrator writes it. */
+  /** Persistent volume claim as the source, in the Kubernetes format. */
   persistentVolumeClaim?: Record<string, unknown>;
-  /** A network share as the source, as the orchestrator writes it. */
+  /** NFS share as the source, in the Kubernetes format. */
   nfs?: Record<string, unknown>;
-  /** Several sources in one, as the orchestrator writes it. */
+  /** Several sources combined, in the Kubernetes format. */
   projected?: Record<string, unknown>;
-  /** Facts about the pod as the source, as the orchestrator writes it. */
+  /** Pod fields as the source, in the Kubernetes format. */
   downwardAPI?: Record<string, unknown>;
-  /** A storage driver as the source, as the orchestrator writes it. */
+  /** CSI driver as the source, in the Kubernetes format. */
   csi?: Record<string, unknown>;
 }
 
 export interface VolumeMountInfo {
-  /** Name of the volume to mount; it must be in `volumes`. */
+  /** Name of a volume in `volumes`. */
   name: string;
-  /** Where in the container it appears. */
+  /** Path in the container at which the volume is mounted. */
   mountPath: string;
-  /** Path within the volume; its root when absent. */
+  /** Path within the volume. Defaults to its root. */
   subPath?: string;
-  /** How mounts spread between host and container; not at all when absent. */
+  /** How mounts propagate between host and container. Defaults to no propagation. */
   mountPropagation?: string;
-  /** Whether it cannot be written; false when absent. */
+  /** Whether the mount is read-only. Defaults to false. */
   readOnly?: boolean;
-  /** Path within the volume, with variables of the environment expanded; its root when absent. */
+  /** Path within the volume, with environment variables expanded. Defaults to its root. */
   subPathExpr?: string;
 }
 
 export interface ContainerInfo {
-  /** Name of the container, a DNS label. */
+  /** Name of the container: a DNS label. */
   name: string;
   /** Image to run. */
   image: string;
-  /** When the image is pulled; the orchestrator's rule when absent. */
+  /** When the image is pulled. Defaults to the Kubernetes policy. */
   imagePullPolicy?: "Always" | "Never" | "IfNotPresent";
-  /** Entry point; the image's when absent. */
+  /** Entry point. Defaults to that of the image. */
   command?: string[];
-  /** Arguments of the entry point; the image's when absent. */
+  /** Arguments of the entry point. Default to those of the image. */
   args?: string[];
-  /** Working folder; the image's when absent. */
+  /** Working directory. Defaults to that of the image. */
   workingDir?: string;
-  /** Environment variables; none when absent. */
+  /** Environment variables. */
   env?: EnvVarInfo[];
-  /** Sources of whole environments, as the orchestrator writes them; none when absent. */
+  /** Sources of environment variables, in the Kubernetes format. */
   envFrom?: Record<string, unknown>[];
-  /** CPU and memory of the container; none set aside when absent. */
+  /** CPU and memory of the container. Default to no requests. */
   resources?: ResourceRequirementsInfo;
-  /** Volumes it mounts; none when absent. */
+  /** Volume mounts of the container. */
   volumeMounts?: VolumeMountInfo[];
-  /** Security context, as the orchestrator writes it. */
+  /** Security context, in the Kubernetes format. */
   securityContext?: Record<string, unknown>;
-  /** When a sidecar is started again; the orchestrator's rule when absent. */
+  /** When a sidecar is restarted. Defaults to the Kubernetes policy. */
   restartPolicy?: "Always" | "OnFailure";
 }
 
 export interface EnvVarInfo {
-  /** Name of the variable, a C identifier. */
+  /** Name of the variable: a C identifier. */
   name: string;
-  /** Its value; empty when absent. Not together with `valueFrom`. */
+  /** Value of the variable. Defaults to an empty string. Cannot be combined with `valueFrom`. */
   value?: string;
-  /** Where the value comes from, as the orchestrator writes it. Not together with a non-empty `value`. */
+  /** Source of the value, in the Kubernetes format. Cannot be combined with a non-empty `value`. */
   valueFrom?: Record<string, unknown>;
 }
 
 export interface ResourceRequirementsInfo {
-  /** Upper bound of each resource, such as `{ cpu: "500m" }`; none when absent. */
+  /** Limit of each resource, such as `{ cpu: "500m" }`. Defaults to no limit. */
   limits?: Record<string, string>;
-  /** What is set aside of each resource; the limits when absent. */
+  /** Request of each resource. Defaults to the limit. */
   requests?: Record<string, string>;
 }
 
 export interface ListenerConfigInfo {
-  /** Namespace it is deployed to. */
+  /** Namespace of the deployment. */
   k8sNamespace?: string;
 }
 
 export interface SourceRevisionConfigInfo {
-  /** Branch, or tag as `refs/tags/…`, that it was built from. */
+  /** Branch that was built, or tag as `refs/tags/…`. */
   repoRef?: string;
   /** Path of the graph configuration file within the repository. */
   agentgraphConfigPath?: string;
-  /** Container image that runs, or was built from the source. */
+  /** Container image that runs, including one that was built from source. */
   imageUri?: string;
   /** Object path of the uploaded source. */
   sourceTarballPath?: string;
-  /** Commit that it was built from. */
+  /** Commit that was built. */
   repoCommitSha?: string;
 }
 
 export interface SecretReferenceInfo {
-  /** Name of the orchestrator secret in the deployment's namespace. */
+  /** Name of the Kubernetes secret in the deployment's namespace. */
   secretName: string;
   /** Key within that secret. */
   secretKey: string;
 }
 
 export interface RevisionInfo {
-  /** Id of the revision. */
+  /** ID of the revision. */
   id: string;
-  /** How far it came, such as QUEUED, BUILDING, DEPLOYED or DEPLOY_FAILED; one that was overtaken keeps DEPLOYED. */
+  /** Status of the rollout, such as QUEUED, BUILDING, DEPLOYED or DEPLOY_FAILED. A superseded revision keeps DEPLOYED. */
   status: RevisionStatus;
-  /** Kind of source of its deployment, where the service tells it. */
+  /** Source of the deployment; absent where the server does not return it. */
   source?: DeploymentSource;
-  /** What runs in it. */
+  /** Configuration that the revision runs. */
   sourceRevisionConfig?: SourceRevisionConfigInfo;
-  /** When it was created, where the service tells it. */
+  /** Time of creation; absent where the server does not return it. */
   createdAt?: string;
-  /** When it last changed, where the service tells it. */
+  /** Time of the last change; absent where the server does not return it. */
   updatedAt?: string;
 }
 
 export interface LogLineInfo {
-  /** Id of the line. */
+  /** ID of the line. */
   id?: string;
-  /** When it was written. */
+  /** Time of the line. */
   timestamp?: string;
-  /** Its level, such as INFO or ERROR. */
+  /** Level, such as INFO or ERROR. */
   level?: string;
-  /** The line itself. */
+  /** Text of the line. */
   message: string;
 }
 
 export interface IntegrationInfo {
-  /** Id, as `integrationId` of a deployment's `sourceConfig` takes it. */
+  /** ID of the integration, for `sourceConfig.integrationId` of a deployment. */
   id: string;
-  /** Number of the installation at the git host itself. */
+  /** ID of the installation at the git host. */
   installationId?: number;
-  /** Name of the account or organization that installed it. */
+  /** Name of the account or organization that installed the integration. */
   name?: string;
 }
 
 export interface RepositoryInfo {
-  /** Number of the repository at the git host. */
+  /** ID of the repository at the git host. */
   id?: number;
-  /** Name, without the owner. */
+  /** Name of the repository, without the owner. */
   name?: string;
-  /** Account or organization that owns it. */
+  /** Account or organization that owns the repository. */
   owner?: string;
-  /** Address, as `repoUrl` of a deployment's `sourceConfig` takes it. */
+  /** URL of the repository, for `sourceConfig.repoUrl` of a deployment. */
   url?: string;
-  /** The branch that is deployed where no `repoRef` names another. */
+  /** Branch that is deployed unless `repoRef` is set. */
   defaultBranch?: string;
-  /** Id of the integration that may read it. */
+  /** ID of the integration that has access to the repository. */
   hostIntegrationId?: string;
 }
 
 export interface ListenerInfo {
-  /** Id, as `listenerId` of a deployment's `sourceConfig` takes it. */
+  /** ID of the listener, for `sourceConfig.listenerId` of a deployment. */
   id: string;
-  /** What it deploys to: `k8s`, or another word of the service. */
+  /** Type of compute, such as `k8s`. */
   computeType?: string;
-  /** Name of the cluster it stands in, as the service knows it. */
+  /** Name of the cluster that the listener runs in, as registered. */
   computeId?: string;
-  /** Where in the cluster it may deploy. */
+  /** Where in the cluster the listener may deploy. */
   computeConfig?: ComputeConfigInfo;
 }
 
 export interface ComputeConfigInfo {
-  /** Namespaces that it may deploy to. */
+  /** Namespaces that the listener may deploy to. */
   k8sNamespaces?: string[];
 }
 
 export interface PushTokenInfo {
-  /** Password for the registry. Secret; a plain look-up needs `withSecrets: true` for it. */
+  /** Password for the registry. Secret; the plain form returns it only with `withSecrets: true`. */
   token?: string;
-  /** User that the password belongs to, where the service tells one. */
+  /** User name for the registry; absent where the server does not return one. */
   username?: string;
-  /** Registry to log in to. */
+  /** URL of the registry to log in to. */
   registryUrl?: string;
-  /** Where in it to push, where the service tells it; a tag follows. */
+  /** Repository to push to; append a tag. Absent where the server does not return one. */
   repositoryUrl?: string;
 }
 
 export interface UploadUrlInfo {
-  /** Signed URL to PUT the .tar.gz file to, with the header `Content-Type: application/gzip`. Secret; the plain form needs `withSecrets: true` for it. */
+  /** Signed URL to PUT the .tar.gz file to, with the header `Content-Type: application/gzip`. Secret; the plain form returns it only with `withSecrets: true`. */
   uploadUrl?: string;
-  /** Path to declare as `sourceRevisionConfig.sourceTarballPath` after the upload. */
+  /** Path of the upload, for `sourceRevisionConfig.sourceTarballPath` of a deployment. */
   objectPath: string;
 }
 
 export interface WorkspaceInfo {
-  /** Id of the workspace. */
+  /** ID of the workspace. */
   id: string;
-  /** Its name, where the service tells it. */
+  /** Name of the workspace; absent where the server does not return it. */
   displayName?: string;
 }
 
 export interface ProjectInfo {
-  /** Id, as `sessionId` of an export takes it. */
+  /** ID of the project, for `sessionId` of an export. */
   id: string;
-  /** Name of the project; that of a deployment has the deployment's name. */
+  /** Name of the project. The project of a deployment has the name of the deployment. */
   name?: string;
-  /** Workspace that it belongs to. */
+  /** ID of the workspace. */
   tenantId?: string;
-  /** When it was made. */
+  /** Time of creation. */
   startTime?: string;
-  /** The data set that it is an experiment on; absent for any other project. */
+  /** ID of the data set of an experiment; absent for other projects. */
   referenceDatasetId?: string;
 }
 
 export interface BulkExportDestinationInfo {
-  /** Id, as `bulkExportDestinationId` of an export takes it. */
+  /** ID of the destination, for `bulkExportDestinationId` of an export. */
   id: string;
-  /** Workspace that it belongs to. */
+  /** ID of the workspace. */
   tenantId?: string;
   /** Name of the destination. */
   displayName?: string;
   /** Type of the object store. */
   destinationType?: BulkExportDestinationType;
-  /** Which bucket, and where in it. */
+  /** Bucket and prefix. */
   config?: BulkExportDestinationConfigInfo;
-  /** Names of the credentials that the service holds; it never tells their values. */
+  /** Names of the stored credentials; the server never returns their values. */
   credentialsKeys?: string[];
-  /** When it was created. */
+  /** Time of creation. */
   createdAt?: string;
-  /** When it last changed. */
+  /** Time of the last change. */
   updatedAt?: string;
 }
 
 export interface BulkExportDestinationConfigInfo {
-  /** Name of the bucket, 3 to 63 characters; it must exist. */
+  /** Name of an existing bucket, 3 to 63 characters. */
   bucketName: string;
-  /** Where in the bucket the files begin, without a leading slash; its root when absent. */
+  /** Prefix of the keys in the bucket, without a leading slash. Defaults to the root of the bucket. */
   prefix?: string;
-  /** Region of the bucket at the cloud object store; for other stores write `endpointUrl`. */
+  /** Region of the bucket. For other S3-compatible stores, set `endpointUrl` instead. */
   region?: string;
-  /** Address of another object store that speaks the same protocol; the cloud object store when absent. */
+  /** URL of another S3-compatible store. Defaults to the cloud object store. */
   endpointUrl?: string;
-  /** Whether the bucket's name stands before the prefix; write false where `endpointUrl` already holds the bucket. True when absent. */
+  /** Whether keys begin with the bucket name. Set to false if `endpointUrl` already contains the bucket. Defaults to true. */
   includeBucketInPrefix?: boolean;
-  /** How the service's client speaks to the store; further keys go to it as they are written. */
+  /** Options of the server's S3 client. Further keys are passed through unchanged. */
   configKwargsS3?: S3ConfigKwargsInfo;
-  /** Further arguments of each upload, such as encryption, as the service's client names them. */
+  /** Further arguments of each upload, such as encryption, under the names of the server's S3 client. */
   s3AdditionalKwargs?: Record<string, unknown>;
 }
 
 export interface S3ConfigKwargsInfo {
-  /** How the bucket stands in addresses: in the host name (`virtual`), in the path (`path`), or as the service finds best (`auto`, when absent). */
+  /** Where URLs contain the bucket name: in the host name (`virtual`), in the path (`path`), or chosen by the server (`auto`). Defaults to `auto`. */
   addressingStyle?: S3AddressingStyle;
   [key: string]: unknown;
 }
 
 export interface BulkExportInfo {
-  /** Id of the export. */
+  /** ID of the export. */
   id: string;
-  /** Workspace that it belongs to. */
+  /** ID of the workspace. */
   tenantId?: string;
-  /** Destination that it writes to. */
+  /** ID of the destination. */
   bulkExportDestinationId?: string;
-  /** Project that it exports; absent where it exports all experiments. */
+  /** ID of the exported project; absent where all experiments are exported. */
   sessionId?: string;
-  /** Whether it exports every experiment of the workspace. */
+  /** Whether all experiments of the workspace are exported. */
   allExperiments?: boolean;
-  /** First moment whose runs are exported. */
+  /** Start of the time window, inclusive. */
   startTime?: string;
-  /** First moment whose runs are not; absent for a schedule. */
+  /** End of the time window, exclusive; absent for a schedule. */
   endTime?: string;
-  /** Hours of each window of a schedule; absent for a one-time export. */
+  /** Interval of a schedule, in hours; absent for a one-time export. */
   intervalHours?: number;
-  /** Which runs; all when absent. */
+  /** Filter for runs; absent where all runs are exported. */
   filter?: string;
-  /** Which fields of them; all when absent. */
+  /** Exported fields of each run; absent where all fields are exported. */
   exportFields?: BulkExportField[];
   /** Format of the files. */
   format?: BulkExportFormat;
@@ -431,146 +431,146 @@ export interface BulkExportInfo {
   formatVersion?: BulkExportFormatVersion;
   /** Compression of the files. */
   compression?: BulkExportCompression;
-  /** CREATED, RUNNING, COMPLETED, FAILED, CANCELLED or TIMEDOUT, or another word of the service, in upper case. */
+  /** Status in upper case: CREATED, RUNNING, COMPLETED, FAILED, CANCELLED, TIMEDOUT, or another value that the server uses. */
   status?: BulkExportStatus;
-  /** Schedule that spawned it; absent for all others. */
+  /** ID of the schedule that created the export; absent for other exports. */
   sourceBulkExportId?: string;
-  /** When it was created. */
+  /** Time of creation. */
   createdAt?: string;
-  /** When it last changed. */
+  /** Time of the last change. */
   updatedAt?: string;
-  /** When it ended; absent until then. */
+  /** Time at which the export finished; absent until then. */
   finishedAt?: string;
 }
 
 export interface BulkExportRunInfo {
-  /** Id of the run. */
+  /** ID of the run. */
   id: string;
-  /** Export that it is a part of. */
+  /** ID of the export. */
   bulkExportId?: string;
-  /** Its status, in upper case. */
+  /** Status in upper case. */
   status?: BulkExportStatus;
-  /** How many times it was tried again. */
+  /** Number of retries. */
   retryNumber?: number;
-  /** What went wrong, by attempt: `retry_0` is the first. */
+  /** Errors by attempt: `retry_0` is the first. */
   errors?: Record<string, unknown>;
-  /** Which window it covers, and what it wrote. */
+  /** Time window and result of the run. */
   metadata?: BulkExportRunMetadataInfo;
 }
 
 export interface BulkExportRunMetadataInfo {
-  /** Where in the bucket its export writes. */
+  /** Prefix of the export in the bucket. */
   prefix?: string;
-  /** First moment whose runs it wrote. */
+  /** Start of the time window, inclusive. */
   startTime?: string;
-  /** First moment whose runs it did not. */
+  /** End of the time window, exclusive. */
   endTime?: string;
-  /** What it wrote; absent until it has. */
+  /** Written rows and files; absent until the run has finished. */
   result?: BulkExportRunResultInfo;
 }
 
 export interface BulkExportRunResultInfo {
-  /** Rows in its files. */
+  /** Number of rows written. */
   rowsWritten?: number;
-  /** Its files, as keys in the bucket. */
+  /** Keys of the files in the bucket. */
   exportedFiles?: string[];
-  /** Where in the bucket they lie. */
+  /** Path of the files in the bucket. */
   exportPath?: string;
 }
 
 export interface ThreadInfo {
-  /** Id of the thread. */
+  /** ID of the thread. */
   threadId: string;
-  /** `idle`, `busy`, `interrupted` or `error`. */
+  /** Status: `idle`, `busy`, `interrupted` or `error`. */
   status?: ThreadStatus;
-  /** Metadata by key, as whoever wrote them spelt the keys. */
+  /** Metadata by key. Keys keep their spelling. */
   metadata?: ThreadMetadataInfo;
-  /** State values now, in the graph's own form, where the server tells them. */
+  /** Current state values, in the format of the graph; absent where the server does not return them. */
   values?: Record<string, unknown>;
-  /** Configuration of the last run, where the server tells it. */
+  /** Configuration of the last run; absent where the server does not return it. */
   config?: Record<string, unknown>;
-  /** How long it lives after its last change, where the server tells it. */
+  /** Time to live after the last change; absent where the server does not return it. */
   ttl?: ThreadTtlInfo;
-  /** When it was created. */
+  /** Time of creation. */
   createdAt?: string;
-  /** When it last changed. */
+  /** Time of the last change. */
   updatedAt?: string;
 }
 
 export interface ThreadMetadataInfo {
-  /** The authenticated owner, which custom authentication sets by itself. */
+  /** ID of the authenticated owner, set by custom authentication. */
   agentgraph_auth_user_id?: unknown;
   [key: string]: unknown;
 }
 
 export interface ThreadTtlInfo {
-  /** What happens then: the thread goes (`delete`, when absent), or all but its latest state (`keep_latest`). */
+  /** What is deleted when the TTL expires: the thread (`delete`) or all states except the latest (`keep_latest`). Defaults to `delete`. */
   strategy?: ThreadTtlStrategy;
-  /** Minutes after its last change. */
+  /** Minutes after the last change of the thread. */
   ttl: number;
 }
 
 export interface ThreadStateInfo {
-  /** State values, in the graph's own form. */
+  /** State values, in the format of the graph. */
   values?: Record<string, unknown>;
-  /** Nodes that run next; none when the graph is at its end. */
+  /** Nodes that run next; empty when the graph has finished. */
   next?: string[];
-  /** What is to be done next, each with its `name`, `error` and `interrupts`, as the server tells it. */
+  /** Pending tasks, each with its `name`, `error` and `interrupts`, as the server returns them. */
   tasks?: Record<string, unknown>[];
-  /** Where the state comes from; further keys as whoever wrote them spelt them. Absent before the first. */
+  /** Origin of the state; further keys keep their spelling. Absent where the thread has no checkpoint. */
   metadata?: ThreadStateMetadataInfo;
-  /** When it was written; absent before the first. */
+  /** Time of writing; absent where the thread has no checkpoint. */
   createdAt?: string;
-  /** The checkpoint that holds it; absent before the first. */
+  /** Checkpoint of the state; absent where the thread has no checkpoint. */
   checkpoint?: CheckpointInfo;
-  /** The checkpoint before; absent for the first. */
+  /** Previous checkpoint; absent for the first. */
   parentCheckpoint?: CheckpointInfo;
-  /** Id of the checkpoint, as `checkpointId` of a look-up takes it. */
+  /** ID of the checkpoint, for `checkpointId` of `getThreadState`. */
   checkpointId?: string;
-  /** Id of the checkpoint before; absent for the first. */
+  /** ID of the previous checkpoint; absent for the first. */
   parentCheckpointId?: string;
 }
 
 export interface ThreadStateMetadataInfo {
-  /** Id of the thread. */
+  /** ID of the thread. */
   threadId?: string;
-  /** Id of the checkpoint. */
+  /** ID of the checkpoint. */
   checkpointId?: string;
-  /** Graph that wrote it. */
+  /** ID of the graph that wrote the state. */
   graphId?: string;
-  /** What wrote it, such as `input`, `loop` or `update`. */
+  /** What wrote the state, such as `input`, `loop` or `update`. */
   source?: string;
-  /** Its number: -1 for the input, then counted from 0. */
+  /** Number of the step: -1 for the input, then from 0. */
   step?: number;
-  /** What was written, by node. */
+  /** Values that were written, by node. */
   writes?: Record<string, unknown>;
-  /** Checkpoints of the graphs around a subgraph, by namespace. */
+  /** Checkpoints of the enclosing graphs of a subgraph, by namespace. */
   parents?: Record<string, unknown>;
   [key: string]: unknown;
 }
 
 export interface CheckpointInfo {
-  /** Id of the checkpoint. */
+  /** ID of the checkpoint. */
   checkpointId?: string;
-  /** Id of its thread. */
+  /** ID of the thread. */
   threadId?: string;
-  /** Namespace of a subgraph; empty for the graph itself. */
+  /** Namespace of the subgraph; empty for the graph itself. */
   checkpointNs?: string;
   [key: string]: unknown;
 }
 
 export interface GetDeploymentArgs {
-  /** Its exact name. This or `id`. */
+  /** Exact name of the deployment. Specify either `name` or `id`. */
   name?: string;
-  /** Its id. This or `name`. */
+  /** ID of the deployment. Specify either `name` or `id`. */
   id?: string;
-  /** Whether the answer holds secret values; false when absent. */
+  /** Whether the result contains secret values. Defaults to false. */
   withSecrets?: boolean;
 }
 
 export interface GetDeployment {
   /**
-   * One deployment, by its exact name or its id.
+   * Returns one deployment, by its exact name or its ID.
    * @example
    * ```ts
    * const deployment = await agentgraph.getDeployment({ name: "support-agent" });
@@ -583,7 +583,7 @@ export interface GetDeployment {
 
 export interface GetDeploymentOutput {
   /**
-   * One deployment, by its exact name or its id. Accepts Inputs and returns an Output.
+   * Returns one deployment, by its exact name or its ID. Accepts Inputs and returns an Output.
    * @example
    * ```ts
    * const deployment = agentgraph.getDeploymentOutput({ name: "support-agent" });
@@ -598,27 +598,27 @@ export interface GetDeploymentOutput {
 }
 
 export interface GetDeploymentsArgs {
-  /** A part of the name. */
+  /** Part of the name. */
   nameContains?: string;
-  /** Their status, such as READY. */
+  /** Status, such as READY. */
   status?: DeploymentStatus;
-  /** Their size class. */
+  /** Size class. */
   deploymentType?: "dev_free" | "dev" | "prod" | "dev_zero";
-  /** Their version of the platform's base image. */
+  /** Version of the platform's base image. */
   imageVersion?: string;
-  /** Whether they are reconciled by a remote cluster. */
+  /** Whether a remote cluster reconciles the deployment. */
   remoteReconciled?: boolean;
-  /** Ids of tag values that they carry. */
+  /** IDs of tag values. */
   tagValueIds?: string[];
-  /** Their ids; those that do not exist are left out. */
+  /** IDs of deployments; IDs that do not exist are ignored. */
   deploymentIds?: string[];
-  /** Whether the answer holds secret values; false when absent. */
+  /** Whether the result contains secret values. Defaults to false. */
   withSecrets?: boolean;
 }
 
 export interface GetDeployments {
   /**
-   * All deployments of the workspace that match every filter, newest first.
+   * Returns all deployments of the workspace that match every filter, newest first.
    * @example
    * ```ts
    * const deployments = await agentgraph.getDeployments({ status: "READY" });
@@ -631,7 +631,7 @@ export interface GetDeployments {
 
 export interface GetDeploymentsOutput {
   /**
-   * All deployments of the workspace that match every filter, newest first. Accepts Inputs and returns an Output.
+   * Returns all deployments of the workspace that match every filter, newest first. Accepts Inputs and returns an Output.
    * @example
    * ```ts
    * const deployments = agentgraph.getDeploymentsOutput({ status: "READY" });
@@ -645,13 +645,13 @@ export interface GetDeploymentsOutput {
 export interface GetRevisionArgs {
   /** ID of the deployment. */
   deploymentId: string;
-  /** Id of the revision. */
+  /** ID of the revision. */
   revisionId: string;
 }
 
 export interface GetRevision {
   /**
-   * One revision of a deployment, by its id.
+   * Returns one revision of a deployment, by its ID.
    * @example
    * ```ts
    * const revision = await agentgraph.getRevision({ deploymentId, revisionId });
@@ -664,7 +664,7 @@ export interface GetRevision {
 
 export interface GetRevisionOutput {
   /**
-   * One revision of a deployment, by its id. Accepts Inputs and returns an Output.
+   * Returns one revision of a deployment, by its ID. Accepts Inputs and returns an Output.
    * @example
    * ```ts
    * const revision = agentgraph.getRevisionOutput({ deploymentId: agent.id, revisionId: agent.latestRevisionId });
@@ -678,13 +678,13 @@ export interface GetRevisionOutput {
 export interface GetRevisionsArgs {
   /** ID of the deployment. */
   deploymentId: string;
-  /** Words of a status, of which each has one; any when absent. */
+  /** Statuses to include. Defaults to all. */
   status?: RevisionStatus[];
 }
 
 export interface GetRevisions {
   /**
-   * All revisions of a deployment, newest first. Not every server supports it.
+   * Returns all revisions of a deployment, newest first. Not every server supports it.
    * @example
    * ```ts
    * const revisions = await agentgraph.getRevisions({ deploymentId });
@@ -697,7 +697,7 @@ export interface GetRevisions {
 
 export interface GetRevisionsOutput {
   /**
-   * All revisions of a deployment, newest first. Accepts Inputs and returns an Output. Not every server supports it.
+   * Returns all revisions of a deployment, newest first. Accepts Inputs and returns an Output. Not every server supports it.
    * @example
    * ```ts
    * const revisions = agentgraph.getRevisionsOutput({ deploymentId: agent.id });
@@ -711,27 +711,27 @@ export interface GetRevisionsOutput {
 export interface GetRevisionLogsArgs {
   /** ID of the deployment. */
   deploymentId: string;
-  /** Id of the revision. */
+  /** ID of the revision. */
   revisionId: string;
-  /** Which of its two logs. */
+  /** Log to read. */
   type: "build" | "deploy";
-  /** Oldest line first (`asc`, when absent), or newest first. */
+  /** Order of the lines: oldest first (`asc`) or newest first (`desc`). Defaults to `asc`. */
   order?: "asc" | "desc";
   /** Only lines of this level, such as ERROR. */
   level?: string;
-  /** Only lines that hold this text. */
+  /** Only lines that contain this text. */
   query?: string;
   /** Only lines from this time on, such as `2026-01-31T12:00:00Z`. */
   startTime?: string;
   /** Only lines until this time. */
   endTime?: string;
-  /** So many lines at most; all when absent. */
+  /** Maximum number of lines. Defaults to all. */
   limit?: number;
 }
 
 export interface GetRevisionLogs {
   /**
-   * The log of a revision's build or of its deployment, all of it where no `limit` is given. Not every server supports it.
+   * Returns the build or deployment log of a revision: all lines, or at most `limit`. Not every server supports it.
    * @example
    * ```ts
    * const revisionLogs = await agentgraph.getRevisionLogs({ deploymentId, revisionId, type: "deploy" });
@@ -744,7 +744,7 @@ export interface GetRevisionLogs {
 
 export interface GetRevisionLogsOutput {
   /**
-   * The log of a revision's build or of its deployment, all of it where no `limit` is given. Accepts Inputs and returns an Output. Not every server supports it.
+   * Returns the build or deployment log of a revision: all lines, or at most `limit`. Accepts Inputs and returns an Output. Not every server supports it.
    * @example
    * ```ts
    * const revisionLogs = agentgraph.getRevisionLogsOutput({ deploymentId: agent.id, revisionId: agent.latestRevisionId, type: "deploy" });
@@ -756,13 +756,13 @@ export interface GetRevisionLogsOutput {
 }
 
 export interface GetIntegrationArgs {
-  /** Name of the account or organization that installed it. */
+  /** Name of the account or organization that installed the integration. */
   name: string;
 }
 
 export interface GetIntegration {
   /**
-   * One integration with the git host, by its exact name. Not every server supports it.
+   * Returns one integration with the git host, by its exact name. Not every server supports it.
    * @example
    * ```ts
    * const integration = await agentgraph.getIntegration({ name: "my-organization" });
@@ -775,7 +775,7 @@ export interface GetIntegration {
 
 export interface GetIntegrationOutput {
   /**
-   * One integration with the git host, by its exact name. Accepts Inputs and returns an Output. Not every server supports it.
+   * Returns one integration with the git host, by its exact name. Accepts Inputs and returns an Output. Not every server supports it.
    * @example
    * ```ts
    * const integration = agentgraph.getIntegrationOutput({ name: "my-organization" });
@@ -788,7 +788,7 @@ export interface GetIntegrationOutput {
 
 export interface GetIntegrations {
   /**
-   * All integrations of the workspace with the git host. Not every server supports it.
+   * Returns all integrations of the workspace with the git host. Not every server supports it.
    * @example
    * ```ts
    * const integrations = await agentgraph.getIntegrations();
@@ -801,7 +801,7 @@ export interface GetIntegrations {
 
 export interface GetIntegrationsOutput {
   /**
-   * All integrations of the workspace with the git host. Accepts Inputs and returns an Output. Not every server supports it.
+   * Returns all integrations of the workspace with the git host. Accepts Inputs and returns an Output. Not every server supports it.
    * @example
    * ```ts
    * const integrations = agentgraph.getIntegrationsOutput();
@@ -813,13 +813,13 @@ export interface GetIntegrationsOutput {
 }
 
 export interface GetRepositoriesArgs {
-  /** Id of the integration. */
+  /** ID of the integration. */
   integrationId: string;
 }
 
 export interface GetRepositories {
   /**
-   * All repositories that an integration with the git host may read. Not every server supports it.
+   * Returns all repositories that an integration with the git host has access to. Not every server supports it.
    * @example
    * ```ts
    * const repositories = await agentgraph.getRepositories({ integrationId });
@@ -832,7 +832,7 @@ export interface GetRepositories {
 
 export interface GetRepositoriesOutput {
   /**
-   * All repositories that an integration with the git host may read. Accepts Inputs and returns an Output. Not every server supports it.
+   * Returns all repositories that an integration with the git host has access to. Accepts Inputs and returns an Output. Not every server supports it.
    * @example
    * ```ts
    * const repositories = agentgraph.getRepositoriesOutput({ integrationId });
@@ -844,15 +844,15 @@ export interface GetRepositoriesOutput {
 }
 
 export interface GetListenerArgs {
-  /** Its id. This or `computeId`. */
+  /** ID of the listener. Specify either `id` or `computeId`. */
   id?: string;
-  /** Name of its cluster, as the service knows it. This or `id`. */
+  /** Name of the cluster, as registered. Specify either `id` or `computeId`. */
   computeId?: string;
 }
 
 export interface GetListener {
   /**
-   * One listener, by its id or by the cluster it stands in.
+   * Returns one listener, by its ID or by the name of its cluster.
    * @example
    * ```ts
    * const listener = await agentgraph.getListener({ computeId: "eu-west" });
@@ -865,7 +865,7 @@ export interface GetListener {
 
 export interface GetListenerOutput {
   /**
-   * One listener, by its id or by the cluster it stands in. Accepts Inputs and returns an Output.
+   * Returns one listener, by its ID or by the name of its cluster. Accepts Inputs and returns an Output.
    * @example
    * ```ts
    * const listener = agentgraph.getListenerOutput({ computeId: "eu-west" });
@@ -881,7 +881,7 @@ export interface GetListenerOutput {
 
 export interface GetListeners {
   /**
-   * All listeners of the workspace.
+   * Returns all listeners of the workspace.
    * @example
    * ```ts
    * const listeners = await agentgraph.getListeners();
@@ -894,7 +894,7 @@ export interface GetListeners {
 
 export interface GetListenersOutput {
   /**
-   * All listeners of the workspace. Accepts Inputs and returns an Output.
+   * Returns all listeners of the workspace. Accepts Inputs and returns an Output.
    * @example
    * ```ts
    * const listeners = agentgraph.getListenersOutput();
@@ -908,13 +908,13 @@ export interface GetListenersOutput {
 export interface GetPushTokenArgs {
   /** ID of the deployment. */
   deploymentId: string;
-  /** Whether the answer holds the token itself; false when absent. */
+  /** Whether the result contains the token. Defaults to false. */
   withSecrets?: boolean;
 }
 
 export interface GetPushToken {
   /**
-   * A new token for pushing an image, for a deployment of source `internal_docker`. Not every server supports it.
+   * Creates a token for pushing an image, for a deployment of source `internal_docker`. Not every server supports it.
    * @example
    * ```ts
    * const pushToken = await agentgraph.getPushToken({ deploymentId, withSecrets: true });
@@ -927,7 +927,7 @@ export interface GetPushToken {
 
 export interface GetPushTokenOutput {
   /**
-   * A new token for pushing an image, for a deployment of source `internal_docker`. Accepts Inputs and returns an Output. Not every server supports it.
+   * Creates a token for pushing an image, for a deployment of source `internal_docker`. Accepts Inputs and returns an Output. Not every server supports it.
    * @example
    * ```ts
    * const pushToken = agentgraph.getPushTokenOutput({ deploymentId: agent.id });
@@ -944,13 +944,13 @@ export interface GetPushTokenOutput {
 export interface GetUploadUrlArgs {
   /** ID of the deployment. */
   deploymentId: string;
-  /** Whether the result holds the URL itself; false when absent. */
+  /** Whether the result contains the URL. Defaults to false. */
   withSecrets?: boolean;
 }
 
 export interface GetUploadUrl {
   /**
-   * A new URL to upload a tarball to, for a deployment of source `internal_source`.
+   * Creates a URL for uploading a tarball, for a deployment of source `internal_source`.
    * @example
    * ```ts
    * const uploadUrl = await agentgraph.getUploadUrl({ deploymentId, withSecrets: true });
@@ -963,7 +963,7 @@ export interface GetUploadUrl {
 
 export interface GetUploadUrlOutput {
   /**
-   * A new URL to upload a tarball to, for a deployment of source `internal_source`. Accepts Inputs and returns an Output.
+   * Creates a URL for uploading a tarball, for a deployment of source `internal_source`. Accepts Inputs and returns an Output.
    * @example
    * ```ts
    * const uploadUrl = agentgraph.getUploadUrlOutput({ deploymentId: agent.id });
@@ -978,13 +978,13 @@ export interface GetUploadUrlOutput {
 }
 
 export interface GetWorkspaceArgs {
-  /** Its id; that of the setting `tenantId` when absent. */
+  /** ID of the workspace. Defaults to the setting `tenantId`. */
   id?: string;
 }
 
 export interface GetWorkspace {
   /**
-   * One workspace, by its id.
+   * Returns one workspace, by its ID.
    * @example
    * ```ts
    * const workspace = await agentgraph.getWorkspace();
@@ -997,7 +997,7 @@ export interface GetWorkspace {
 
 export interface GetWorkspaceOutput {
   /**
-   * One workspace, by its id. Accepts Inputs and returns an Output.
+   * Returns one workspace, by its ID. Accepts Inputs and returns an Output.
    * @example
    * ```ts
    * const workspace = agentgraph.getWorkspaceOutput();
@@ -1015,7 +1015,7 @@ export interface GetProjectArgs {
 
 export interface GetProject {
   /**
-   * One tracing project, by its exact name; each deployment has one of its own name. Not every server supports it.
+   * Returns one tracing project, by its exact name. Each deployment has a project with its own name. Not every server supports it.
    * @example
    * ```ts
    * const project = await agentgraph.getProject({ name: "support-agent" });
@@ -1028,7 +1028,7 @@ export interface GetProject {
 
 export interface GetProjectOutput {
   /**
-   * One tracing project, by its exact name; each deployment has one of its own name. Accepts Inputs and returns an Output. Not every server supports it.
+   * Returns one tracing project, by its exact name. Each deployment has a project with its own name. Accepts Inputs and returns an Output. Not every server supports it.
    * @example
    * ```ts
    * const project = agentgraph.getProjectOutput({ name: "support-agent" });
@@ -1040,15 +1040,15 @@ export interface GetProjectOutput {
 }
 
 export interface GetBulkExportDestinationArgs {
-  /** Its id. This or `displayName`. */
+  /** ID of the destination. Specify either `id` or `displayName`. */
   id?: string;
-  /** Its exact name. This or `id`. */
+  /** Exact name of the destination. Specify either `id` or `displayName`. */
   displayName?: string;
 }
 
 export interface GetBulkExportDestination {
   /**
-   * One destination of exports, by its id or its exact name. Not every server supports it.
+   * Returns one destination of bulk exports, by its ID or its exact name. Not every server supports it.
    * @example
    * ```ts
    * const bulkExportDestination = await agentgraph.getBulkExportDestination({ displayName: "Data lake" });
@@ -1064,7 +1064,7 @@ export interface GetBulkExportDestination {
 
 export interface GetBulkExportDestinationOutput {
   /**
-   * One destination of exports, by its id or its exact name. Accepts Inputs and returns an Output. Not every server supports it.
+   * Returns one destination of bulk exports, by its ID or its exact name. Accepts Inputs and returns an Output. Not every server supports it.
    * @example
    * ```ts
    * const bulkExportDestination = agentgraph.getBulkExportDestinationOutput({ displayName: "Data lake" });
@@ -1080,7 +1080,7 @@ export interface GetBulkExportDestinationOutput {
 
 export interface GetBulkExportDestinations {
   /**
-   * All destinations of exports in the workspace. Not every server supports it.
+   * Returns all destinations of bulk exports in the workspace. Not every server supports it.
    * @example
    * ```ts
    * const bulkExportDestinations = await agentgraph.getBulkExportDestinations();
@@ -1093,7 +1093,7 @@ export interface GetBulkExportDestinations {
 
 export interface GetBulkExportDestinationsOutput {
   /**
-   * All destinations of exports in the workspace. Accepts Inputs and returns an Output. Not every server supports it.
+   * Returns all destinations of bulk exports in the workspace. Accepts Inputs and returns an Output. Not every server supports it.
    * @example
    * ```ts
    * const bulkExportDestinations = agentgraph.getBulkExportDestinationsOutput();
@@ -1105,13 +1105,13 @@ export interface GetBulkExportDestinationsOutput {
 }
 
 export interface GetBulkExportArgs {
-  /** Its id. */
+  /** ID of the export. */
   id: string;
 }
 
 export interface GetBulkExport {
   /**
-   * One export, by its id: one-time, a schedule, or what a schedule spawned.
+   * Returns one bulk export by its ID: a one-time export, a schedule, or an export that a schedule created.
    * @example
    * ```ts
    * const bulkExport = await agentgraph.getBulkExport({ id: exportId });
@@ -1124,7 +1124,7 @@ export interface GetBulkExport {
 
 export interface GetBulkExportOutput {
   /**
-   * One export, by its id: one-time, a schedule, or what a schedule spawned. Accepts Inputs and returns an Output.
+   * Returns one bulk export by its ID: a one-time export, a schedule, or an export that a schedule created. Accepts Inputs and returns an Output.
    * @example
    * ```ts
    * const bulkExport = agentgraph.getBulkExportOutput({ id: january.id });
@@ -1137,7 +1137,7 @@ export interface GetBulkExportOutput {
 
 export interface GetBulkExports {
   /**
-   * All exports of the workspace: one-time, schedules, and what schedules spawned. Not every server supports it.
+   * Returns all bulk exports of the workspace: one-time exports, schedules, and exports that schedules created. Not every server supports it.
    * @example
    * ```ts
    * const bulkExports = await agentgraph.getBulkExports();
@@ -1150,7 +1150,7 @@ export interface GetBulkExports {
 
 export interface GetBulkExportsOutput {
   /**
-   * All exports of the workspace: one-time, schedules, and what schedules spawned. Accepts Inputs and returns an Output. Not every server supports it.
+   * Returns all bulk exports of the workspace: one-time exports, schedules, and exports that schedules created. Accepts Inputs and returns an Output. Not every server supports it.
    * @example
    * ```ts
    * const bulkExports = agentgraph.getBulkExportsOutput();
@@ -1162,15 +1162,15 @@ export interface GetBulkExportsOutput {
 }
 
 export interface GetBulkExportRunsArgs {
-  /** The export. This or `sourceBulkExportId`. */
+  /** ID of the export. Specify either `bulkExportId` or `sourceBulkExportId`. */
   bulkExportId?: string;
-  /** The schedule that spawned the exports. This or `bulkExportId`. */
+  /** ID of the schedule that created the exports. Specify either `bulkExportId` or `sourceBulkExportId`. */
   sourceBulkExportId?: string;
 }
 
 export interface GetBulkExportRuns {
   /**
-   * The runs of an export, one a day and project, or of all that a schedule spawned. Not every server supports it.
+   * Returns the runs of an export, one per day and project, or of all exports that a schedule created. Not every server supports it.
    * @example
    * ```ts
    * const bulkExportRuns = await agentgraph.getBulkExportRuns({ bulkExportId: exportId });
@@ -1186,7 +1186,7 @@ export interface GetBulkExportRuns {
 
 export interface GetBulkExportRunsOutput {
   /**
-   * The runs of an export, one a day and project, or of all that a schedule spawned. Accepts Inputs and returns an Output. Not every server supports it.
+   * Returns the runs of an export, one per day and project, or of all exports that a schedule created. Accepts Inputs and returns an Output. Not every server supports it.
    * @example
    * ```ts
    * const bulkExportRuns = agentgraph.getBulkExportRunsOutput({ bulkExportId: january.id });
@@ -1201,17 +1201,17 @@ export interface GetBulkExportRunsOutput {
 }
 
 export interface GetThreadArgs {
-  /** Id of the deployment whose agent server holds them; the control plane tells its address. This or `deploymentUrl`. */
+  /** ID of the deployment that runs the agent server. Specify either `deploymentId` or `deploymentUrl`. */
   deploymentId?: string;
-  /** Base URL of an agent server that the control plane may not know, with its path if it has one. This or `deploymentId`. */
+  /** Base URL of the agent server, including its path. Specify either `deploymentId` or `deploymentUrl`. */
   deploymentUrl?: string;
-  /** Id of the thread. */
+  /** ID of the thread. */
   threadId: string;
 }
 
 export interface GetThread {
   /**
-   * One thread of an agent server, by its id.
+   * Returns one thread of an agent server, by its ID.
    * @example
    * ```ts
    * const thread = await agentgraph.getThread({ deploymentId, threadId });
@@ -1224,7 +1224,7 @@ export interface GetThread {
 
 export interface GetThreadOutput {
   /**
-   * One thread of an agent server, by its id. Accepts Inputs and returns an Output.
+   * Returns one thread of an agent server, by its ID. Accepts Inputs and returns an Output.
    * @example
    * ```ts
    * const thread = agentgraph.getThreadOutput({ deploymentId: agent.id, threadId: welcome.id });
@@ -1239,29 +1239,29 @@ export interface GetThreadOutput {
 }
 
 export interface GetThreadsArgs {
-  /** Id of the deployment whose agent server holds them; the control plane tells its address. This or `deploymentUrl`. */
+  /** ID of the deployment that runs the agent server. Specify either `deploymentId` or `deploymentUrl`. */
   deploymentId?: string;
-  /** Base URL of an agent server that the control plane may not know, with its path if it has one. This or `deploymentId`. */
+  /** Base URL of the agent server, including its path. Specify either `deploymentId` or `deploymentUrl`. */
   deploymentUrl?: string;
-  /** Their ids. */
+  /** IDs of threads. */
   ids?: string[];
-  /** Their status. */
+  /** Status of the threads. */
   status?: "idle" | "busy" | "interrupted" | "error";
-  /** Metadata that they hold, by key, as whoever wrote them spelt the keys. */
+  /** Metadata that the threads contain, by key. Keys keep their spelling. */
   metadata?: ThreadMetadataInfo;
-  /** State values that they hold, in the graph's own form. */
+  /** State values that the threads contain, in the format of the graph. */
   values?: Record<string, unknown>;
-  /** What they are sorted by; the server decides when absent. */
+  /** Field to sort by. Chosen by the server if not set. */
   sortBy?: "thread_id" | "status" | "created_at" | "updated_at" | "state_updated_at";
-  /** Smallest first (`asc`) or last; the server decides when absent. */
+  /** Sort order: ascending (`asc`) or descending (`desc`). Chosen by the server if not set. */
   sortOrder?: "asc" | "desc";
-  /** So many at most; all when absent. */
+  /** Maximum number of threads. Defaults to all. */
   limit?: number;
 }
 
 export interface GetThreads {
   /**
-   * All threads of an agent server that match every filter, or the first of them where a `limit` is given.
+   * Returns all threads of an agent server that match every filter, or the first `limit` of them.
    * @example
    * ```ts
    * const threads = await agentgraph.getThreads({ deploymentId, metadata: { graph_id: "agent" } });
@@ -1274,7 +1274,7 @@ export interface GetThreads {
 
 export interface GetThreadsOutput {
   /**
-   * All threads of an agent server that match every filter, or the first of them where a `limit` is given. Accepts Inputs and returns an Output.
+   * Returns all threads of an agent server that match every filter, or the first `limit` of them. Accepts Inputs and returns an Output.
    * @example
    * ```ts
    * const threads = agentgraph.getThreadsOutput({ deploymentId: agent.id, metadata: { graph_id: "agent" } });
@@ -1289,19 +1289,19 @@ export interface GetThreadsOutput {
 }
 
 export interface GetThreadStateArgs {
-  /** Id of the deployment whose agent server holds them; the control plane tells its address. This or `deploymentUrl`. */
+  /** ID of the deployment that runs the agent server. Specify either `deploymentId` or `deploymentUrl`. */
   deploymentId?: string;
-  /** Base URL of an agent server that the control plane may not know, with its path if it has one. This or `deploymentId`. */
+  /** Base URL of the agent server, including its path. Specify either `deploymentId` or `deploymentUrl`. */
   deploymentUrl?: string;
-  /** Id of the thread. */
+  /** ID of the thread. */
   threadId: string;
-  /** Id of the checkpoint; the latest when absent. */
+  /** ID of the checkpoint. Defaults to the latest. */
   checkpointId?: string;
 }
 
 export interface GetThreadState {
   /**
-   * The state of a thread: the latest, or that at a checkpoint.
+   * Returns the latest state of a thread, or its state at a checkpoint.
    * @example
    * ```ts
    * const threadState = await agentgraph.getThreadState({ deploymentId, threadId });
@@ -1317,7 +1317,7 @@ export interface GetThreadState {
 
 export interface GetThreadStateOutput {
   /**
-   * The state of a thread: the latest, or that at a checkpoint. Accepts Inputs and returns an Output.
+   * Returns the latest state of a thread, or its state at a checkpoint. Accepts Inputs and returns an Output.
    * @example
    * ```ts
    * const threadState = agentgraph.getThreadStateOutput({ deploymentId: agent.id, threadId: welcome.id });
@@ -1332,19 +1332,19 @@ export interface GetThreadStateOutput {
 }
 
 export interface GetThreadHistoryArgs {
-  /** Id of the deployment whose agent server holds them; the control plane tells its address. This or `deploymentUrl`. */
+  /** ID of the deployment that runs the agent server. Specify either `deploymentId` or `deploymentUrl`. */
   deploymentId?: string;
-  /** Base URL of an agent server that the control plane may not know, with its path if it has one. This or `deploymentId`. */
+  /** Base URL of the agent server, including its path. Specify either `deploymentId` or `deploymentUrl`. */
   deploymentUrl?: string;
-  /** Id of the thread. */
+  /** ID of the thread. */
   threadId: string;
-  /** So many at most; all when absent. */
+  /** Maximum number of states. Defaults to all. */
   limit?: number;
 }
 
 export interface GetThreadHistory {
   /**
-   * The states of a thread, most recent first: all of them, or the latest where a `limit` is given.
+   * Returns all states of a thread, newest first, or the latest `limit` of them.
    * @example
    * ```ts
    * const threadHistory = await agentgraph.getThreadHistory({ deploymentId, threadId });
@@ -1360,7 +1360,7 @@ export interface GetThreadHistory {
 
 export interface GetThreadHistoryOutput {
   /**
-   * The states of a thread, most recent first: all of them, or the latest where a `limit` is given. Accepts Inputs and returns an Output.
+   * Returns all states of a thread, newest first, or the latest `limit` of them. Accepts Inputs and returns an Output.
    * @example
    * ```ts
    * const threadHistory = agentgraph.getThreadHistoryOutput({ deploymentId: agent.id, threadId: welcome.id });

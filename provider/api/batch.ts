@@ -1,12 +1,12 @@
-/** One request for all who ask at about the same time. Nothing is kept: no response is from before somebody asked. */
+/** Batches reads that are requested at about the same time. Nothing is cached: no response is from before a call. */
 import DataLoader from "dataloader";
 
-/** How long a request waits for others to join it. Milliseconds. */
+/** How long a read waits for others to join its request. */
 const BATCH_WINDOW_MS = 5;
 
 /**
- * @param readMany Reads many keys; for each, in their order, what was found, or why nothing was.
- * @param options.maxBatchSize So many keys are read at once.
+ * @param readMany Reads many keys; returns a value or an error for each, in their order.
+ * @param options.maxBatchSize The most keys that one request reads.
  */
 export function createLoader<V>(
   readMany: (keys: readonly string[]) => PromiseLike<ArrayLike<V | Error>>,

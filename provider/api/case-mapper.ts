@@ -1,6 +1,6 @@
 /**
- * Names and vendor words, both ways. The schema is walked, not the data, so that keys which belong to the user
- * (labels, metadata, environment names) are never renamed. Interface-notes section 1.
+ * Maps field names and vendor-specific terms, both ways. It walks the schema rather than the data, so keys that belong
+ * to the user (labels, metadata, environment variables) are never renamed. Interface-notes section 1.
  */
 import { z } from "zod";
 import { pathSegment } from "../schema/id";
@@ -11,7 +11,7 @@ import { snakeCase } from "../text/snake-case";
 export class CaseMapper {
   constructor(private readonly vocabulary: Vocabulary) {}
 
-  /** A value of ours as the service reads it. Undefined fields are left out. */
+  /** Encodes a value for a request. Undefined fields are omitted. */
   encode(schema: z.ZodType, value: unknown): unknown {
     return this.walk(
       schema,
@@ -21,7 +21,7 @@ export class CaseMapper {
     );
   }
 
-  /** An answer of the service in our names. Unknown fields are dropped, unknown words kept. */
+  /** Decodes a response. Unknown fields are dropped, unknown enum values kept. */
   decode(schema: z.ZodType, value: unknown): unknown {
     return this.walk(
       schema,
@@ -31,7 +31,7 @@ export class CaseMapper {
     );
   }
 
-  /** The wire spelling of a path such as `/v1/integrations/githost/install`. */
+  /** Returns the wire spelling of a path such as `/v1/integrations/githost/install`. */
   path(path: string): string {
     return path.replace("/githost/", `/${pathSegment(this.vocabulary.githost)}/`);
   }
@@ -47,7 +47,7 @@ export class CaseMapper {
     if (value == null) return value;
     if (inner instanceof z.ZodObject && isPropertyMap(value)) {
       const keepCase = fieldMetadata.get(inner)?.keepCase === true;
-      // An open object's other keys belong to the user. Where one is spelt as ours is, ours is what the type promises.
+      // Other keys of an open object belong to the user. Where one collides with a declared field, the field wins.
       const renamed: PropertyMap = catchallOf(inner) ? { ...value } : {};
       for (const [key, child] of Object.entries(inner.shape as Record<string, z.ZodType>)) {
         const [from, to] = rename(key, keepCase);
@@ -69,7 +69,7 @@ export class CaseMapper {
       : value;
   }
 
-  /** `agentgraphConfigPath` -> `agentgraph_config_path`, in the vendor's word. */
+  /** `agentgraphConfigPath` -> `agentgraph_config_path`, with the vendor's prefix. */
   private wireKey(key: string): string {
     return snakeCase(key).replace(/^agentgraph_/, `${this.vocabulary.agentgraph}_`);
   }

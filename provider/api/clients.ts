@@ -1,4 +1,4 @@
-/** Settings -> clients. Loaded at the first request, since undici is not needed before. */
+/** Creates API clients from settings. Loaded at the first request, since it loads undici. */
 import { type Content, createLimits, HttpClient, type HttpClientOptions } from "../http/client";
 import type { Clock } from "../http/clock";
 import { HttpError } from "../http/errors";
@@ -18,14 +18,14 @@ import { SourceClient } from "./control-plane/sources";
 import { TracingClient } from "./tracing/client";
 import { ProjectCache } from "./tracing/project-cache";
 
-/** 200 MiB, the largest tarball, through a slow line. */
+/** Enough for the largest tarball, 200 MiB, over a slow connection. */
 const UPLOAD_TIMEOUT_MS = 15 * 60_000;
 
-/** Said when an agent server that was sent no key refuses. */
+/** The hint when an agent server rejects a request without credentials. */
 const UNTRUSTED_HINT =
-  "No key was sent: this server is neither at the control plane's origin nor a deployment of it. If it may have the key, or agentHeaders, name its origin in the setting agentOrigins.";
+  "No API key was sent: this server is neither at the control plane's origin nor one of its deployments. If it may receive the API key or agentHeaders, add its origin to the setting agentOrigins.";
 
-/** One set of clients, and so one budget, for each server and process, whatever the number of resource types. */
+/** Clients by settings: all resource types of a process share the clients of a server, and so its rate limit. */
 const clients = new Map<string, Clients>();
 
 export function createClients(settings: Settings, clock: Clock): Clients {
@@ -43,14 +43,14 @@ export function createClients(settings: Settings, clock: Clock): Clients {
   return existing;
 }
 
-/** Each client is made when it is first used: a program pays for the servers it talks to, and needs their settings only. */
+/** Creates each client at its first use, so a program needs the settings only of the servers that it uses. */
 export class Clients {
   private readonly instances = new Map<string, unknown>();
 
   constructor(
     private readonly settings: Settings,
     private readonly clock: Clock,
-    /** Of every server; the door's own when absent. */
+    /** The retry policy for all servers; the default of HttpClient when absent. */
     private readonly retry?: RetryPolicy,
   ) {}
 
@@ -92,7 +92,7 @@ export class Clients {
         hasCredentials: auth !== undefined || Object.keys(agentHeaders).length > 0,
         checkHealth: this.checkHealth,
         createHttpClient: (baseUrl, trusted) =>
-          new HttpClient({ ...this.shared, baseUrl, ...this.agentCredentials(trusted) }),
+          new HttpClient({ ...this.commonOptions, baseUrl, ...this.agentCredentials(trusted) }),
       });
     return this.memoize("agentServers", create);
   }
@@ -114,30 +114,30 @@ export class Clients {
       },
     );
 
-  /** A mistyped address must not leak a key, so an agent server gets none; the wait itself looks again, so no retry. */
+  /** Sends no credentials, since a mistyped URL must not leak them. Does not retry, since the caller polls. */
   private readonly checkHealth = async (urlSetting: string): ReturnType<typeof checkHealth> => {
-    const agent = new HttpClient({ ...this.shared, baseUrl: new URL(urlSetting), headers: {}, retry: noRetry });
+    const agent = new HttpClient({ ...this.commonOptions, baseUrl: new URL(urlSetting), headers: {}, retry: noRetry });
     return checkHealth(agent).finally(() => agent.close());
   };
 
   /**
-   * Puts content at a signed address. No key is sent.
-   * @throws UserError when the address is not accepted.
+   * Uploads a file to a signed URL, without credentials.
+   * @throws UserError when the URL is not accepted.
    */
-  readonly upload = async (urlSetting: string, headers: Record<string, string>, content: Content): Promise<void> => {
+  readonly upload = async (url: string, headers: Record<string, string>, content: Content): Promise<void> => {
     const bucket = new HttpClient({
-      ...this.shared,
-      baseUrl: assertUploadUrl(urlSetting, this.settings),
+      ...this.commonOptions,
+      baseUrl: assertUploadUrl(url, this.settings),
       headers: uploadHeaders(headers),
       requestTimeoutMs: UPLOAD_TIMEOUT_MS,
     });
     await bucket.send({ method: "PUT", path: "", content }).finally(() => bucket.close());
   };
 
-  /** A handler of the agent server's own may want a header in a form of its own: what is declared wins. */
-  private agentCredentials(trusted: boolean): Pick<HttpClientOptions, "headers" | "facts"> {
+  /** Custom authentication of an agent server may need a header in another format, so declared headers win. */
+  private agentCredentials(isTrusted: boolean): Pick<HttpClientOptions, "headers" | "facts"> {
     const { auth, tenantId, agentHeaders } = this.settings;
-    if (!trusted) return { headers: {}, facts: { rejectionHint: UNTRUSTED_HINT } };
+    if (!isTrusted) return { headers: {}, facts: { rejectionHint: UNTRUSTED_HINT } };
     const declaredNames = new Set(Object.keys(agentHeaders).map((name) => name.toLowerCase()));
     const defaults = Object.entries({ ...authHeaders(auth), ...tenantHeader(tenantId) });
     const headers = Object.fromEntries(defaults.filter(([name]) => !declaredNames.has(name.toLowerCase())));
@@ -148,7 +148,7 @@ export class Clients {
     return new CaseMapper(this.settings.vocabulary);
   }
 
-  private get shared(): Pick<
+  private get commonOptions(): Pick<
     HttpClientOptions,
     "clock" | "requestsPerSecond" | "maxConcurrentRequests" | "requestTimeoutMs" | "retry"
   > {
@@ -158,7 +158,7 @@ export class Clients {
   }
 
   /**
-   * The door to a server. Two servers at the same address are one, with one budget.
+   * Returns the HTTP client of a server. Servers at the same URL share one rate limit.
    * @throws SettingsError when a setting that its requests need is missing.
    */
   http(server: ServerName): HttpClient {
@@ -167,8 +167,14 @@ export class Clients {
     if (!baseUrl || !auth || missing[server].length > 0) throw new SettingsError(describeMissing(missing[server]));
     const headers = { ...authHeaders(auth, server), ...tenantHeader(tenantId) };
     return this.memoize(`${baseUrl.href} ${Object.keys(headers)}`, () => {
-      const limits = this.memoize(`limits of ${baseUrl.href}`, () => createLimits(this.shared));
-      return new HttpClient({ ...this.shared, baseUrl, headers, limits, facts: serverFacts(this.settings, server) });
+      const limits = this.memoize(`limits of ${baseUrl.href}`, () => createLimits(this.commonOptions));
+      return new HttpClient({
+        ...this.commonOptions,
+        baseUrl,
+        headers,
+        limits,
+        facts: serverFacts(this.settings, server),
+      });
     });
   }
 
@@ -182,8 +188,8 @@ const tenantHeader = (tenantId: string | undefined): Record<string, string> =>
   tenantId === undefined ? {} : { "X-Tenant-Id": tenantId };
 
 /**
- * The interface wants an API key on each request of the tracing API. The other servers get the bearer token where there is
- * one: whoever sets both has the API key for bulk exports.
+ * Returns the credentials for a server. The interface requires an API key for the tracing API; other servers receive the
+ * bearer token if it is set.
  */
 function authHeaders(auth: Settings["auth"], server?: ServerName): Record<string, string> {
   const { apiKey, bearerToken } = auth ?? {};
@@ -191,7 +197,7 @@ function authHeaders(auth: Settings["auth"], server?: ServerName): Record<string
   return bearerToken ? { Authorization: `Bearer ${bearerToken}` } : {};
 }
 
-/** @param server The one that the settings name; an agent server's address comes from elsewhere. */
+/** @param server Undefined for an agent server, whose URL does not come from the settings. */
 function serverFacts({ auth, sources, tenantId }: Settings, server?: ServerName): ServerFacts {
   const setting = "Authorization" in authHeaders(auth, server) ? "bearerToken" : "apiKey";
   const urlSetting = server && SERVERS[server][0];
@@ -202,7 +208,7 @@ function serverFacts({ auth, sources, tenantId }: Settings, server?: ServerName)
     ...(sources[setting] && { credentialSource: `from ${sources[setting]}` }),
     workspace: tenantId === undefined ? "tenantId is not set" : `${tenantId}, from ${sources.tenantId}`,
     ...(lacksKey && {
-      rejectionHint: "Bulk exports require an API key, and only a bearer token is set: set apiKey, too.",
+      rejectionHint: "Bulk exports require an API key, but only a bearer token is set. Set apiKey as well.",
     }),
   };
 }

@@ -1,8 +1,8 @@
-/** Words that servers are known to use where any text may come: a newer one may know more, so they only help to write and to read. */
+/** Known values of fields that accept any string. They appear in editors only, since newer servers may know more. */
 import { z } from "zod";
 import { fieldMetadata } from "../schema/schema";
 
-/** By the name of the type that programs import (interface section 2, interface-notes sections 2 to 4). */
+/** Keyed by the type that programs import (interface section 2, interface-notes sections 2 to 4). */
 export const KNOWN_VALUES = {
   DeploymentSource: ["githost", "external_docker", "internal_docker", "internal_source", "internal_template"],
   DeploymentType: ["dev_free", "dev", "prod", "dev_zero"],
@@ -12,7 +12,7 @@ export const KNOWN_VALUES = {
     ...["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED", "SKIPPED", "INTERRUPTED", "UNKNOWN"],
   ],
   ThreadStatus: ["idle", "busy", "interrupted", "error"],
-  /** A schedule at rest has a word of its own. */
+  /** INTERVALSCHEDULED is a schedule between two exports. */
   BulkExportStatus: ["CREATED", "RUNNING", "COMPLETED", "FAILED", "CANCELLED", "TIMEDOUT", "INTERVALSCHEDULED"],
   ThreadTtlStrategy: ["delete", "keep_latest"],
   BulkExportDestinationType: ["s3"],
@@ -32,8 +32,8 @@ export const KNOWN_VALUES = {
 } as const satisfies Record<string, readonly string[]>;
 export type KnownValueType = keyof typeof KNOWN_VALUES;
 
-/** Every field of a run that can be exported. */
+/** All fields of a run that can be exported. */
 export const EXPORT_FIELDS: readonly string[] = KNOWN_VALUES.BulkExportField;
 
-/** A text that is usually one of these words. Programs see them in the editor and may write, and get, any other. */
+/** A string field whose known values appear in editors. Programs may set, and receive, any other value. */
 export const knownValue = (type: KnownValueType) => z.string().min(1).register(fieldMetadata, { knownValues: type });

@@ -1,45 +1,45 @@
-/** Lists that come in pages: read to their end, and never without end. */
+/** Reads paged lists to their end, within a bounded number of pages. */
 import { UserError } from "../text/user-error";
 
-/** The largest page of a list of deployments (interface section 8), and what is asked for of other lists. */
+/** Items per page: the maximum for deployments (interface section 8), used for other lists too. */
 export const PAGE_SIZE = 100;
 
-/** A list that continues after this many pages counts as endless. */
+/** The most pages that are read of one list. */
 const MAX_PAGES = 1000;
-/** So many pages in a row may hold nothing new, since a list can move while it is read. */
+/** The most consecutive pages without a new item. Some are normal, since a list can shift while it is read. */
 const MAX_STALE_PAGES = 3;
 
 export interface Page<T, C = number> {
   items: readonly T[];
-  /** Where the next page begins; undefined where the server said that the list has ended. */
+  /** The cursor of the next page; undefined at the end of the list. */
   next: C | undefined;
 }
 
 export interface PageSource<T, C> {
-  /** What is listed, as errors call it: `deployments`. */
+  /** The plural noun for the items in errors: `deployments`. */
   what: string;
-  /** Items asked for per page. A server may return fewer and still have more. */
+  /** Items requested per page. A server may return fewer and still have more. */
   limit: number;
-  /** What is listed twice counts once; the field `id` when absent. An item without an ID always counts. */
+  /** The key for removing duplicates; the field `id` when absent. An item without a key is never a duplicate. */
   idOf?(item: T): unknown;
   /**
-   * Reads the page at a cursor, without one the first.
-   * @returns Undefined where the server refuses every page but the first.
+   * Reads the page at a cursor, or the first page without one.
+   * @returns Undefined where the server rejects requests for pages after the first.
    */
   read(cursor: C | undefined): Promise<Page<T, C> | undefined>;
-  /** What the user can do where the server does not show all of it. */
+  /** What the user can do when the server does not return the whole list. */
   hint?(count: number): string;
 }
 
-/** The new items of page after page; returns whether the server itself said that the list has ended. */
+/** Yields the new items of each page; returns whether the server confirmed the end of the list. */
 export type Pages<T> = AsyncGenerator<readonly T[], boolean>;
 
-/** A list could not be read to its end, so nothing follows from what is missing in it. */
+/** A list could not be read to its end, so an absent item may exist. */
 export class IncompleteListError extends UserError {
   override name = "IncompleteListError";
 }
 
-/** The next offset: the server's where it advanced, else by counting. An empty page ends a list; a short one does not. */
+/** Returns the next offset: the server's where it advanced, else by counting. An empty page ends a list; a short one does not. */
 export function nextOffset(offset: number, received: number, serverOffset?: number | null): number | undefined {
   if (received === 0) return undefined;
   return Number.isSafeInteger(serverOffset) && Number(serverOffset) > offset ? Number(serverOffset) : offset + received;
@@ -47,7 +47,7 @@ export function nextOffset(offset: number, received: number, serverOffset?: numb
 
 /**
  * Reads a list to its end: an empty page, or a page without a next one.
- * @throws IncompleteListError where the server repeats itself, or does not end within a thousand pages.
+ * @throws IncompleteListError when the server repeats pages, or the list does not end within MAX_PAGES.
  */
 export async function* paginate<T, C>(source: PageSource<T, C>): Pages<T> {
   const { what, limit, idOf = (item: T) => (item as { id?: unknown }).id, read, hint } = source;
@@ -63,15 +63,15 @@ export async function* paginate<T, C>(source: PageSource<T, C>): Pages<T> {
     const page = await read(cursor);
     const newItems = page?.items.filter((item) => isNew(idOf(item) ?? item, seenKeys)) ?? [];
     if (first && newItems.length === 0 && (!page || startsOver(page, first, idOf))) {
-      // A server without paging shows all it has at once. Only a page as full as was asked for is surely cut off.
+      // A server without paging returns everything at once. Only a page as full as requested is certainly cut off.
       if (pages === 1 && first.items.length !== limit) return false;
-      throw incomplete(page ? "returned the first page again" : "refused the next page");
+      throw incomplete(page ? "returned the first page again" : "rejected the next page");
     }
     first ??= page;
     if (newItems.length > 0) yield newItems;
     if (page?.next === undefined) return true;
     stalePages = newItems.length > 0 ? 0 : stalePages + 1;
-    // At the end of a log there is a cursor for what is written later.
+    // The end of a log has a cursor for lines that are written later.
     if (stalePages === MAX_STALE_PAGES && page.items.length === 0) return true;
     if (stalePages === MAX_STALE_PAGES || cursors.has(page.next)) throw incomplete("repeated its pages");
     cursors.add(page.next);
@@ -80,7 +80,7 @@ export async function* paginate<T, C>(source: PageSource<T, C>): Pages<T> {
   throw incomplete(`still returned more after ${MAX_PAGES} pages`);
 }
 
-/** All of a list, or what it shows until that is enough; then no further page is asked for. */
+/** Collects a list to its end, or until it is enough; then no further page is requested. */
 export async function collectAll<T>(
   pages: AsyncIterable<readonly T[]>,
   isEnough: IsEnough<T> = () => false,
@@ -94,7 +94,7 @@ export async function collectAll<T>(
 }
 export type IsEnough<T> = (all: readonly T[], page: readonly T[]) => boolean;
 
-/** The same as far as the server shows it, for those who conclude nothing from what is missing. */
+/** Collects as much as the server returns, for callers that conclude nothing from an absent item. */
 export async function collectAvailable<T>(
   pages: AsyncIterable<readonly T[]>,
   isEnough: IsEnough<T>,
@@ -114,7 +114,7 @@ export async function collectAvailable<T>(
   return { items: [...items], isCutOff };
 }
 
-/** The first that matches; pages after it are not asked for. */
+/** Returns the first match; pages after it are not requested. */
 export async function findFirst<T>(
   pages: AsyncIterable<readonly T[]>,
   matches: (item: T) => boolean,

@@ -1,10 +1,10 @@
-/** Whether an answer has the form that a schema names, as far as code depends on it: lists, objects and single values. */
+/** Checks the structure of a response against a schema as far as code depends on it: lists, objects and scalars. */
 import { z } from "zod";
 import { unwrap } from "../schema/schema";
 
 /**
- * The first field that is a list, an object or a single value where the schema says another of the three, such as
- * `credentialsKeys is not a list`; undefined for none. What is absent or null is no problem, and neither is a new word.
+ * Returns the first field that is a list, an object or a scalar where the schema expects another of the three, such as
+ * `credentialsKeys is not a list`; undefined when there is none. Absent, null and unknown enum values are accepted.
  */
 export function findSchemaViolation(schema: z.ZodType, value: unknown, path = ""): string | undefined {
   const inner = unwrap(schema);
@@ -14,7 +14,7 @@ export function findSchemaViolation(schema: z.ZodType, value: unknown, path = ""
   if (inner instanceof z.ZodArray) {
     if (!Array.isArray(value)) return mismatch("a list");
     const element = inner.element as z.ZodType;
-    // An item that is missing cannot be told from one that nobody knows.
+    // A null item may be any item, so nothing could be concluded from the list.
     return first(
       value.map((item, index) =>
         item === null ? `${childPath(index)} is null` : findSchemaViolation(element, item, childPath(index)),
@@ -22,7 +22,7 @@ export function findSchemaViolation(schema: z.ZodType, value: unknown, path = ""
     );
   }
   if (inner instanceof z.ZodObject || inner instanceof z.ZodRecord) {
-    // Some servers write a map without entries as a list without items.
+    // Some servers return an empty map as an empty list.
     const isEmptyMap = inner instanceof z.ZodRecord && Array.isArray(value) && value.length === 0;
     if (typeof value !== "object" || value === null || (Array.isArray(value) && !isEmptyMap))
       return mismatch("an object");

@@ -1,11 +1,11 @@
-/** The arguments of a look-up, checked: what is wrong stands in one message. */
+/** Validates the arguments of a function and reports all problems in one message. */
 import { valueAt } from "../schema/schema";
 import { closestMatch } from "../text/did-you-mean";
 import { formatIssue } from "../text/issue-message";
 import { UserError } from "../text/user-error";
 import type { FunctionDefinition } from "./definition";
 
-/** @throws UserError naming all that is wrong with them. */
+/** @throws UserError that lists all invalid arguments. */
 export function parseArgs({ args, exactlyOne }: FunctionDefinition, input: unknown): Record<string, unknown> {
   const parsed = args.safeParse(input ?? {});
   const problems = (parsed.error?.issues ?? []).flatMap((issue) => {
@@ -22,8 +22,8 @@ export function parseArgs({ args, exactlyOne }: FunctionDefinition, input: unkno
   if (exactlyOne && specified.length !== 1) {
     problems.push(
       specified.length === 0
-        ? `one of ${exactlyOne.join(" and ")} is required; none is given.`
-        : `only one of ${exactlyOne.join(" and ")} can be given; take the other away.`,
+        ? `specify ${exactlyOne.join(" or ")}.`
+        : `specify either ${exactlyOne.join(" or ")}, not both.`,
     );
   }
   if (!parsed.success || problems.length > 0) throw new UserError(problems.join("\n"));
@@ -31,11 +31,11 @@ export function parseArgs({ args, exactlyOne }: FunctionDefinition, input: unkno
 }
 
 function unknownArgument(key: string, validNames: readonly string[]): string {
-  const near = closestMatch(key, validNames);
-  const advice = near
-    ? `did you mean "${near}"?`
+  const suggestion = closestMatch(key, validNames);
+  const hint = suggestion
+    ? `did you mean "${suggestion}"?`
     : validNames.length > 0
-      ? `there are ${validNames.join(", ")}.`
-      : "it takes none.";
-  return `${key} is no argument of it; ${advice}`;
+      ? `expected one of ${validNames.join(", ")}.`
+      : "this function takes no arguments.";
+  return `unknown argument "${key}"; ${hint}`;
 }

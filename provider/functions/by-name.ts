@@ -1,26 +1,26 @@
-/** The one thing of a name; where there is none, or more than one, an error that lists what there is. */
+/** Finds the one object with a name; an error lists the candidates when there is not exactly one. */
 import { collectAll } from "../api/pagination";
 import { sortBySimilarity } from "../text/did-you-mean";
 import { UserError } from "../text/user-error";
 import { batched } from "./batch";
 
-/** So many names, or ids, stand in an error. */
+/** The most names or IDs that an error lists. */
 const MAX_LISTED = 10;
-/** So many names are asked for one by one; for more of them the list is read. */
+/** The most names that are searched one by one; for more, the list is read. */
 const MAX_SEARCHES = 2;
-/** So many pages of the list are read, for what an error lists, and at least for many names at once. */
+/** The pages of the list that are read for the names in an error, and at least for many names at once. */
 const MIN_PAGES = 4;
 
 export interface Lister<T> {
-  /** What it is called in a message: `deployment`. */
+  /** The singular noun in errors: `deployment`. */
   what: string;
-  /** The argument that names it; `name` when absent. */
+  /** The argument that contains the name. Default: `name`. */
   by?: string;
   nameOf(item: T): string | null | undefined;
   idOf(item: T): string | null | undefined;
 }
 
-/** @param isAll Whether there are no others than these. */
+/** @param isAll Whether the items are the whole list. */
 function exactlyOne<T>(lister: Lister<T>, name: string, items: readonly T[], isAll = true): T | UserError {
   const { what, by = "name", nameOf, idOf } = lister;
   const matches = items.filter((item) => nameOf(item) === name);
@@ -30,21 +30,21 @@ function exactlyOne<T>(lister: Lister<T>, name: string, items: readonly T[], isA
     const more = matches.length > MAX_LISTED ? `, and ${matches.length - MAX_LISTED} more` : "";
     const ids = matches.slice(0, MAX_LISTED).map(idOf).join(", ") + more;
     return new UserError(
-      `There are ${matches.length} ${what}s with ${by} "${name}"; their ids are ${ids}. Write the id of the one you mean instead of looking it up.`,
+      `Found ${matches.length} ${what}s with ${by} "${name}", with the IDs ${ids}. Use the ID of the intended one instead.`,
     );
   }
   const names = [...new Set(items.flatMap((item) => nameOf(item) ?? []))];
   if (names.length === 0) {
-    return new UserError(`There is no ${what} with ${by} "${name}": this workspace has none that the key may see.`);
+    return new UserError(`No ${what} with ${by} "${name}": this API key can see no ${what}s in the workspace.`);
   }
   const shown = sortBySimilarity(name, names).slice(0, MAX_LISTED);
   const more = isAll ? names.length - shown.length : undefined;
   const rest = more === undefined ? ", and others" : more > 0 ? `, and ${more} more` : "";
   const listed = shown.map((known) => `"${known}"`).join(", ");
-  return new UserError(`There is no ${what} with ${by} "${name}" that the key may see. There are ${listed}${rest}.`);
+  return new UserError(`No ${what} with ${by} "${name}" is visible to this API key. Available: ${listed}${rest}.`);
 }
 
-/** @throws UserError where it is not the only one. */
+/** @throws UserError when not exactly one item has the name. */
 export function requireOne<T>(lister: Lister<T>, name: string, items: readonly T[]): T {
   const found = exactlyOne(lister, name, items);
   if (found instanceof UserError) throw found;
@@ -52,19 +52,19 @@ export function requireOne<T>(lister: Lister<T>, name: string, items: readonly T
 }
 
 export interface PagedLister<P extends object, T> extends Lister<T> {
-  /** A list in which those of exactly this name are, by pages. */
+  /** Pages of a list that contains all objects with exactly this name. */
   search(name: string, scope: P): AsyncIterable<readonly T[]>;
-  /** The whole list, by pages. */
+  /** Pages of the whole list. */
   pages(scope: P): AsyncIterable<readonly T[]>;
 }
 
-/** The same where the list may be long: a few names are searched for, and many are found in its pages. */
+/** The same for a long list: a few names are searched, many are found in the pages of the list. */
 export function findByName<P extends object, T>(list: PagedLister<P, T>): (scope: P, name: string) => Promise<T> {
   return batched<P, T>(async (names, scope) => {
     const isRead = names.length > MAX_SEARCHES;
     const known = isRead ? await firstPages(list, scope, names) : { items: [], isAll: false };
     const sought = known.isAll ? [] : names.filter((name) => !hasName(list, known.items, name));
-    // Names are unique, so what comes after a match is not read.
+    // Names are unique, so pages after a match are not read.
     const search = (name: string) => collectAll(list.search(name, scope), (_all, page) => hasName(list, page, name));
     const found = (await Promise.all(sought.map(search))).flat();
     const isError = sought.some((name) => !hasName(list, found, name));
@@ -77,7 +77,10 @@ export function findByName<P extends object, T>(list: PagedLister<P, T>): (scope
 const hasName = <T>({ nameOf }: Lister<T>, items: readonly T[], name: string) =>
   items.some((item) => nameOf(item) === name);
 
-/** The first pages: enough for most workspaces. For names that these lack more are read: a page costs no more than a search. */
+/**
+ * Reads the first pages: enough for most workspaces. For further names it reads one more page each, since a page costs no
+ * more than a search.
+ */
 async function firstPages<P extends object, T>(
   list: PagedLister<P, T>,
   scope: P,

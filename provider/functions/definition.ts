@@ -1,6 +1,6 @@
 /**
- * What a look-up is: its arguments, its answer, and how it is read. The two forms that programs call, the interfaces they
- * see, what is secret and how a failure is worded follow from this for all of them (index.ts, sdk/lookup.ts, sdk/lookups.ts).
+ * The definition of a function: its arguments, its result, and how the result is read. The two forms that programs call,
+ * their types, secrets and errors are derived from it (index.ts, sdk/lookup.ts, sdk/lookups.ts).
  */
 import { z } from "zod";
 import type { Clients } from "../api/clients";
@@ -13,20 +13,20 @@ type Result = z.ZodObject | z.ZodArray<z.ZodObject>;
 
 export interface FunctionDefinition<A extends Args = Args, R extends Result = Result> {
   name: string;
-  /** What users read in an editor. */
+  /** The doc comment in editors. */
   description: string;
-  /** Arguments as an editor shows them in an example, of each form; of both where one is enough. */
+  /** The arguments in the example of each form; `output` only where it differs. */
   example: { plain: string; output?: string };
-  /** Where the interface has its operation; absent where only newer services have it. */
+  /** The section of the interface with its operation; absent where only newer servers have it. */
   section?: string;
-  /** Every field with its sentence. */
+  /** Every field has a description. */
   args: A;
-  /** Arguments of which exactly one is given. */
+  /** Arguments of which exactly one is required. */
   exactlyOne?: readonly string[];
   result: R;
-  /** Fields of the answer, or of each of its items, that are secret. */
+  /** Fields of the result, or of each of its items, that are secret. */
   secrets?: readonly string[];
-  /** What the answer leaves out or answers with null is absent afterwards, and what its schema does not name is dropped. */
+  /** Reads the result. Fields that are null, or not in the schema, are dropped afterwards. */
   read(
     args: z.infer<A>,
     clients: Clients,
@@ -40,10 +40,10 @@ export function defineFunction<A extends Args, R extends Result>(
   return definition as unknown as FunctionDefinition;
 }
 
-/** An argument that names something: an empty one names nothing. */
+/** An optional name or ID, which must not be empty. */
 export const optionalName = (what: string) => z.string().min(1).optional().describe(what);
 
-/** The argument that names the deployment whose objects are read. */
+/** The deployment whose objects are read. */
 export const deploymentId = z.string().min(1).describe("ID of the deployment.");
 
 export const itemOf = (result: Result): z.ZodObject => (result instanceof z.ZodArray ? result.element : result);

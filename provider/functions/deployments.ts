@@ -1,4 +1,4 @@
-/** Deployments (interface section 4 A): by name or id, and all that match. */
+/** The functions for deployments (interface section 4 A). */
 import { z } from "zod";
 import type { Clients } from "../api/clients";
 import { type ControlPlaneClient, type Deployment, type DeploymentFilter, hasAll } from "../api/control-plane/client";
@@ -17,17 +17,17 @@ const text = (what: string) => z.string().optional().describe(what);
 
 const sourceConfig = z
   .object({
-    integrationId: text("Integration with the git host that may read the repository."),
-    repoUrl: text("Repository that it is built from."),
+    integrationId: text("ID of the git integration that has access to the repository."),
+    repoUrl: text("URL of the repository that is built."),
     deploymentType: knownValue("DeploymentType").optional().describe("Size class."),
-    buildOnPush: z.boolean().optional().describe("Whether a push to the branch makes a revision by itself."),
-    customUrl: text("URL of the agent server, as `url` says it too."),
+    buildOnPush: z.boolean().optional().describe("Whether a push to the branch creates a revision."),
+    customUrl: text("URL of the agent server; the same as `url`."),
     resourceSpec: resourceSpec
       .optional()
-      .describe("Replicas, CPU, memory and the pod's own settings, filled with the service's defaults."),
-    listenerId: text("Listener in the cluster where it runs."),
+      .describe("Replicas, CPU, memory and pod settings, including the server's defaults."),
+    listenerId: text("ID of the listener in the cluster where it runs."),
     listenerConfig: z
-      .object({ k8sNamespace: text("Namespace it is deployed to.") })
+      .object({ k8sNamespace: text("Namespace of the deployment.") })
       .register(fieldMetadata, { interface: "ListenerConfigInfo" })
       .optional()
       .describe("Settings for the listener."),
@@ -38,53 +38,53 @@ const sourceConfig = z
 
 const secretReference = z
   .object({
-    secretName: z.string().describe("Name of the orchestrator secret in the deployment's namespace."),
+    secretName: z.string().describe("Name of the Kubernetes secret in the deployment's namespace."),
     secretKey: z.string().describe("Key within that secret."),
   })
   .register(fieldMetadata, { interface: "SecretReferenceInfo" });
 
 const deploymentInfo = z
   .object({
-    id: z.string().describe("Id of the deployment."),
+    id: z.string().describe("ID of the deployment."),
     name: z.string().describe("Name of the deployment and of its tracing project."),
     tenantId: text("Workspace that owns it."),
-    source: knownValue("DeploymentSource").optional().describe("Where what runs comes from."),
+    source: knownValue("DeploymentSource").optional().describe("Source of the deployment, such as `githost`."),
     status: knownValue("DeploymentStatus").describe(
-      "What the service says of it as a whole: AWAITING_DATABASE, READY, UNUSED, AWAITING_DELETE or UNKNOWN.",
+      "Status of the deployment: AWAITING_DATABASE, READY, UNUSED, AWAITING_DELETE or UNKNOWN.",
     ),
-    url: text("URL of its agent server; absent until the first revision serves."),
-    latestRevisionId: text("The newest revision, whatever became of it; absent where there is none yet."),
-    activeRevisionId: text("The revision that serves now; absent until the first does."),
-    sourceConfig: sourceConfig.optional().describe("Where it is built from, and how it runs."),
-    sourceRevisionConfig: revisionConfigSchema.optional().describe("What runs in the newest revision."),
-    secretNames: z.array(z.string()).describe("Names of its secret environment variables, in order."),
+    url: text("URL of the agent server; absent until the first revision is live."),
+    latestRevisionId: text("ID of the latest revision, whatever its status; absent before the first."),
+    activeRevisionId: text("ID of the live revision; absent until the first is live."),
+    sourceConfig: sourceConfig.optional().describe("Source and runtime configuration."),
+    sourceRevisionConfig: revisionConfigSchema.optional().describe("Configuration of the latest revision."),
+    secretNames: z.array(z.string()).describe("Names of the secret environment variables, sorted."),
     secrets: z
       .record(z.string(), z.string())
       .optional()
       .describe(
-        "Secret environment variables by name, as far as the service shows them. Secret; a plain look-up, and one of many, needs `withSecrets: true` for them.",
+        "Secret environment variables by name, with the values that the server returns. Secret; the plain form and `getDeploymentsOutput` return them only with `withSecrets: true`.",
       ),
     secretReferences: z
       .record(z.string(), secretReference)
       .optional()
-      .describe("Environment variables that come from secrets of the orchestrator, by name."),
-    imageVersion: text("Version of the platform's base image, where the service tells it."),
+      .describe("Environment variables from Kubernetes secrets, by name."),
+    imageVersion: text("Version of the platform's base image; absent where the server does not return it."),
     isManagedDeepAgent: z.boolean().describe("Whether the platform manages the agent itself."),
-    createdAt: text("When it was created, as the service says it."),
-    updatedAt: text("When it was last changed, as the service says it."),
+    createdAt: text("Time of creation."),
+    updatedAt: text("Time of the last change."),
   })
   .register(fieldMetadata, { interface: "DeploymentInfo" });
 
-const withSecrets = z.boolean().optional().describe("Whether the answer holds secret values; false when absent.");
+const withSecrets = z.boolean().optional().describe("Whether the result contains secret values. Defaults to false.");
 
 export const getDeployment = defineFunction({
   name: "getDeployment",
-  description: "One deployment, by its exact name or its id.",
+  description: "Returns one deployment, by its exact name or its ID.",
   example: { plain: '{ name: "support-agent" }' },
   section: "4A",
   args: z.strictObject({
-    name: optionalName("Its exact name. This or `id`."),
-    id: optionalName("Its id. This or `name`."),
+    name: optionalName("Exact name of the deployment. Specify either `name` or `id`."),
+    id: optionalName("ID of the deployment. Specify either `name` or `id`."),
     withSecrets,
   }),
   exactlyOne: ["name", "id"],
@@ -96,17 +96,17 @@ export const getDeployment = defineFunction({
 
 export const getDeployments = defineFunction({
   name: "getDeployments",
-  description: "All deployments of the workspace that match every filter, newest first.",
+  description: "Returns all deployments of the workspace that match every filter, newest first.",
   example: { plain: '{ status: "READY" }' },
   section: "4A",
   args: z.strictObject({
-    nameContains: text("A part of the name."),
-    status: knownValue("DeploymentStatus").optional().describe("Their status, such as READY."),
-    deploymentType: z.enum(["dev_free", "dev", "prod", "dev_zero"]).optional().describe("Their size class."),
-    imageVersion: text("Their version of the platform's base image."),
-    remoteReconciled: z.boolean().optional().describe("Whether they are reconciled by a remote cluster."),
-    tagValueIds: z.array(z.string()).optional().describe("Ids of tag values that they carry."),
-    deploymentIds: z.array(z.string()).optional().describe("Their ids; those that do not exist are left out."),
+    nameContains: text("Part of the name."),
+    status: knownValue("DeploymentStatus").optional().describe("Status, such as READY."),
+    deploymentType: z.enum(["dev_free", "dev", "prod", "dev_zero"]).optional().describe("Size class."),
+    imageVersion: text("Version of the platform's base image."),
+    remoteReconciled: z.boolean().optional().describe("Whether a remote cluster reconciles the deployment."),
+    tagValueIds: z.array(z.string()).optional().describe("IDs of tag values."),
+    deploymentIds: z.array(z.string()).optional().describe("IDs of deployments; IDs that do not exist are ignored."),
     withSecrets,
   }),
   result: z.array(deploymentInfo),
@@ -126,20 +126,20 @@ export const getDeployments = defineFunction({
     const deployments = await Promise.all(
       batchesOf(deploymentIds).map((ids) => listMatching(controlPlane, filter, ids)),
     );
-    // Each part begins with its newest.
+    // Only each batch is sorted.
     const all =
       deployments.length > 1 ? deployments.flat().sort((a, b) => createdAtMs(b) - createdAtMs(a)) : deployments.flat();
     return all.map(toInfo);
   },
 });
 
-/** All that match. Once each of the IDs is found there can be no more. */
+/** Lists all that match. Stops when each of the IDs is found. */
 function listMatching(controlPlane: ControlPlaneClient, filter: DeploymentFilter, ids: readonly string[] | undefined) {
   const list = controlPlane.listDeployments({ ...filter, deployment_ids: ids?.join(",") });
   return collectAll(list, (all) => ids !== undefined && hasAll(all, ids));
 }
 
-/** IDs as requests take them, each once; one request without any where nobody asked for IDs. */
+/** Splits IDs into batches without duplicates, one per request; a single request without IDs when there is no such filter. */
 function batchesOf(ids: readonly string[] | undefined): (readonly string[] | undefined)[] {
   if (ids === undefined) return [undefined];
   const distinct = [...new Set(ids)];
@@ -157,7 +157,7 @@ const findByDeploymentName = findByName<Clients, Deployment>({
   pages: ({ controlPlane }) => controlPlane.listDeployments(),
 });
 
-/** What no list shows is asked by itself: only that answer says why. */
+/** A deployment that the list does not contain is read by itself, since only that error gives the reason. */
 const findById = batched<Clients, Deployment>(async (ids, clients) => {
   const deployments = ids.length > 1 ? await listByIds(ids, clients) : [];
   const one = (id: string) => clients.controlPlane.getDeployment(id).catch((error: Error) => error);
@@ -168,7 +168,7 @@ async function listByIds(ids: readonly string[], clients: Clients): Promise<Depl
   try {
     return await clients.controlPlane.listDeploymentsById(ids);
   } catch (error) {
-    // One id that is none spoils the list for all.
+    // The server rejects the whole list for one malformed ID.
     if (error instanceof HttpError && error.status === 422) return [];
     throw error;
   }

@@ -1,4 +1,4 @@
-/** Destinations, exports and what came of them (interface section 4 C, interface-notes section 3). */
+/** The functions for bulk exports: destinations, exports and runs (interface section 4 C, interface-notes section 3). */
 import { z } from "zod";
 import type { Clients } from "../api/clients";
 import { knownValue } from "../api/known-values";
@@ -11,18 +11,18 @@ import { defineFunction, optionalName } from "./definition";
 
 const text = (what: string) => z.string().optional().describe(what);
 const texts = (what: string) => z.array(z.string()).optional().describe(what);
-const tenantId = text("Workspace that it belongs to.");
-const createdAt = text("When it was created.");
-const updatedAt = text("When it last changed.");
+const tenantId = text("ID of the workspace.");
+const createdAt = text("Time of creation.");
+const updatedAt = text("Time of the last change.");
 
 const destinationInfo = z
   .object({
-    id: z.string().describe("Id, as `bulkExportDestinationId` of an export takes it."),
+    id: z.string().describe("ID of the destination, for `bulkExportDestinationId` of an export."),
     tenantId,
     displayName: text("Name of the destination."),
     destinationType: knownValue("BulkExportDestinationType").optional().describe("Type of the object store."),
-    config: s3Config.optional().describe("Which bucket, and where in it."),
-    credentialsKeys: texts("Names of the credentials that the service holds; it never tells their values."),
+    config: s3Config.optional().describe("Bucket and prefix."),
+    credentialsKeys: texts("Names of the stored credentials; the server never returns their values."),
     createdAt,
     updatedAt,
   })
@@ -30,66 +30,66 @@ const destinationInfo = z
 
 const exportInfo = z
   .object({
-    id: z.string().describe("Id of the export."),
+    id: z.string().describe("ID of the export."),
     tenantId,
-    bulkExportDestinationId: text("Destination that it writes to."),
-    sessionId: text("Project that it exports; absent where it exports all experiments."),
-    allExperiments: z.boolean().optional().describe("Whether it exports every experiment of the workspace."),
-    startTime: text("First moment whose runs are exported."),
-    endTime: text("First moment whose runs are not; absent for a schedule."),
-    intervalHours: z.number().optional().describe("Hours of each window of a schedule; absent for a one-time export."),
-    filter: text("Which runs; all when absent."),
-    exportFields: z.array(knownValue("BulkExportField")).optional().describe("Which fields of them; all when absent."),
+    bulkExportDestinationId: text("ID of the destination."),
+    sessionId: text("ID of the exported project; absent where all experiments are exported."),
+    allExperiments: z.boolean().optional().describe("Whether all experiments of the workspace are exported."),
+    startTime: text("Start of the time window, inclusive."),
+    endTime: text("End of the time window, exclusive; absent for a schedule."),
+    intervalHours: z.number().optional().describe("Interval of a schedule, in hours; absent for a one-time export."),
+    filter: text("Filter for runs; absent where all runs are exported."),
+    exportFields: z
+      .array(knownValue("BulkExportField"))
+      .optional()
+      .describe("Exported fields of each run; absent where all fields are exported."),
     format: knownValue("BulkExportFormat").optional().describe("Format of the files."),
     formatVersion: knownValue("BulkExportFormatVersion").optional().describe("Version of the format."),
     compression: knownValue("BulkExportCompression").optional().describe("Compression of the files."),
     status: knownValue("BulkExportStatus")
       .optional()
       .describe(
-        "CREATED, RUNNING, COMPLETED, FAILED, CANCELLED or TIMEDOUT, or another word of the service, in upper case.",
+        "Status in upper case: CREATED, RUNNING, COMPLETED, FAILED, CANCELLED, TIMEDOUT, or another value that the server uses.",
       ),
-    sourceBulkExportId: text("Schedule that spawned it; absent for all others."),
+    sourceBulkExportId: text("ID of the schedule that created the export; absent for other exports."),
     createdAt,
     updatedAt,
-    finishedAt: text("When it ended; absent until then."),
+    finishedAt: text("Time at which the export finished; absent until then."),
   })
   .register(fieldMetadata, { interface: "BulkExportInfo" });
 
 const runResult = z
   .object({
-    rowsWritten: z.number().optional().describe("Rows in its files."),
-    exportedFiles: texts("Its files, as keys in the bucket."),
-    exportPath: text("Where in the bucket they lie."),
+    rowsWritten: z.number().optional().describe("Number of rows written."),
+    exportedFiles: texts("Keys of the files in the bucket."),
+    exportPath: text("Path of the files in the bucket."),
   })
   .register(fieldMetadata, { interface: "BulkExportRunResultInfo" });
 
 const runMetadata = z
   .object({
-    prefix: text("Where in the bucket its export writes."),
-    startTime: text("First moment whose runs it wrote."),
-    endTime: text("First moment whose runs it did not."),
-    result: runResult.optional().describe("What it wrote; absent until it has."),
+    prefix: text("Prefix of the export in the bucket."),
+    startTime: text("Start of the time window, inclusive."),
+    endTime: text("End of the time window, exclusive."),
+    result: runResult.optional().describe("Written rows and files; absent until the run has finished."),
   })
   .register(fieldMetadata, { interface: "BulkExportRunMetadataInfo" });
 
 const runInfo = z
   .object({
-    id: z.string().describe("Id of the run."),
-    bulkExportId: text("Export that it is a part of."),
-    status: knownValue("BulkExportStatus").optional().describe("Its status, in upper case."),
-    retryNumber: z.number().optional().describe("How many times it was tried again."),
-    errors: z
-      .record(z.string(), z.unknown())
-      .optional()
-      .describe("What went wrong, by attempt: `retry_0` is the first."),
-    metadata: runMetadata.optional().describe("Which window it covers, and what it wrote."),
+    id: z.string().describe("ID of the run."),
+    bulkExportId: text("ID of the export."),
+    status: knownValue("BulkExportStatus").optional().describe("Status in upper case."),
+    retryNumber: z.number().optional().describe("Number of retries."),
+    errors: z.record(z.string(), z.unknown()).optional().describe("Errors by attempt: `retry_0` is the first."),
+    metadata: runMetadata.optional().describe("Time window and result of the run."),
   })
   .register(fieldMetadata, { interface: "BulkExportRunInfo" });
 
-/** So many are asked for by id; more are taken from their list, which has no pages. */
+/** The most objects that are read by ID; for more, the list is read, which has no pages. */
 const MAX_SINGLE_READS = 2;
 
-/** Of many the list is read, where the service has one; what it does not show is asked by itself, since only that answer says why. */
+/** Reads many objects from the list, if the server has one, and each of the others by itself, since only that error gives the reason. */
 function batchedById<T extends { id?: unknown }>(
   list: (clients: Clients) => Promise<T[]>,
   get: (id: string, clients: Clients) => Promise<T>,
@@ -110,11 +110,11 @@ const listDestinations = coalesced(({ tracing }: Clients) => tracing.listDestina
 
 export const getBulkExportDestination = defineFunction({
   name: "getBulkExportDestination",
-  description: "One destination of exports, by its id or its exact name.",
+  description: "Returns one destination of bulk exports, by its ID or its exact name.",
   example: { plain: '{ displayName: "Data lake" }' },
   args: z.strictObject({
-    id: optionalName("Its id. This or `displayName`."),
-    displayName: optionalName("Its exact name. This or `id`."),
+    id: optionalName("ID of the destination. Specify either `id` or `displayName`."),
+    displayName: optionalName("Exact name of the destination. Specify either `id` or `displayName`."),
   }),
   exactlyOne: ["id", "displayName"],
   result: destinationInfo,
@@ -134,7 +134,7 @@ type Destination = Awaited<ReturnType<typeof listDestinations>>[number];
 
 export const getBulkExportDestinations = defineFunction({
   name: "getBulkExportDestinations",
-  description: "All destinations of exports in the workspace.",
+  description: "Returns all destinations of bulk exports in the workspace.",
   example: { plain: "" },
   args: z.strictObject({}),
   result: z.array(destinationInfo),
@@ -143,10 +143,11 @@ export const getBulkExportDestinations = defineFunction({
 
 export const getBulkExport = defineFunction({
   name: "getBulkExport",
-  description: "One export, by its id: one-time, a schedule, or what a schedule spawned.",
+  description:
+    "Returns one bulk export by its ID: a one-time export, a schedule, or an export that a schedule created.",
   example: { plain: "{ id: exportId }", output: "{ id: january.id }" },
   section: "4C",
-  args: z.strictObject({ id: z.string().min(1).describe("Its id.") }),
+  args: z.strictObject({ id: z.string().min(1).describe("ID of the export.") }),
   result: exportInfo,
   read: ({ id }, clients) => findExport(clients, id),
 });
@@ -156,7 +157,8 @@ const findExport = batchedById(listExports, (id, { tracing }) => tracing.getExpo
 
 export const getBulkExports = defineFunction({
   name: "getBulkExports",
-  description: "All exports of the workspace: one-time, schedules, and what schedules spawned.",
+  description:
+    "Returns all bulk exports of the workspace: one-time exports, schedules, and exports that schedules created.",
   example: { plain: "" },
   args: z.strictObject({}),
   result: z.array(exportInfo),
@@ -165,11 +167,13 @@ export const getBulkExports = defineFunction({
 
 export const getBulkExportRuns = defineFunction({
   name: "getBulkExportRuns",
-  description: "The runs of an export, one a day and project, or of all that a schedule spawned.",
+  description: "Returns the runs of an export, one per day and project, or of all exports that a schedule created.",
   example: { plain: "{ bulkExportId: exportId }", output: "{ bulkExportId: january.id }" },
   args: z.strictObject({
-    bulkExportId: optionalName("The export. This or `sourceBulkExportId`."),
-    sourceBulkExportId: optionalName("The schedule that spawned the exports. This or `bulkExportId`."),
+    bulkExportId: optionalName("ID of the export. Specify either `bulkExportId` or `sourceBulkExportId`."),
+    sourceBulkExportId: optionalName(
+      "ID of the schedule that created the exports. Specify either `bulkExportId` or `sourceBulkExportId`.",
+    ),
   }),
   exactlyOne: ["bulkExportId", "sourceBulkExportId"],
   result: z.array(runInfo),

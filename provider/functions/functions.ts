@@ -1,4 +1,4 @@
-/** Every look-up, once. index.ts and the generator of sdk/lookups.ts read this list. */
+/** The list of all functions, read by index.ts and by the generator of sdk/lookups.ts. */
 import type { FunctionDefinition } from "./definition";
 import { getDeployment, getDeployments } from "./deployments";
 import {

@@ -1,4 +1,4 @@
-/** Runs a look-up by its name. The sdk loads this module with the first one: it brings zod and undici. */
+/** Runs a function by its name. The SDK loads this module with the first call, since it loads zod and undici. */
 import { z } from "zod";
 import { createClients } from "../api/clients";
 import { type Clock, realClock } from "../http/clock";
@@ -16,8 +16,8 @@ export { UserError } from "../text/user-error";
 const definitionsByName = new Map(functions.map((definition) => [definition.name, definition]));
 
 /**
- * @param config A setting by its key, such as `agentgraph:apiKey`.
- * @throws UserError when arguments or settings are wrong, nothing is found, or the service refuses.
+ * @param config Returns a setting by its key, such as `agentgraph:apiKey`.
+ * @throws UserError when arguments or settings are invalid, nothing matches, or the server rejects the request.
  */
 export async function run(
   name: string,
@@ -51,16 +51,16 @@ async function read(
   return toResult(definition.result, response, new Set(withSecrets ? [] : definition.secrets));
 }
 
-/** Nothing is one of none; some services take an empty list for no filter at all, and would answer everything. */
+/** Nothing matches an empty list. Some servers treat it as no filter and would return everything. */
 const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
 
-/** Whether the refusal names a thing that was asked for, and is not about a whole list. */
+/** Returns whether the error names an object from the arguments, rather than a route. */
 function mentionsAny({ path, detail }: HttpError, filters: readonly unknown[]): boolean {
   const words = `${path} ${detail}`.split(/[\s/"':,]+/);
   return filters.some((id) => typeof id === "string" && (words.includes(id) || words.includes(encodeURIComponent(id))));
 }
 
 const MISSING_OBJECT_HINT =
-  "Either nothing of this id is in the workspace that the key opens, or this service has no such route. Check the id, and the settings tenantId and apiKey.";
+  "Either no object with this ID exists in the workspace, or this server does not support the function. Check the ID and the settings tenantId and apiKey.";
 const MISSING_ROUTE_HINT =
-  "This service has no such route, or the URL does not name it: that of the setting (controlPlaneUrl, tracingApiUrl), or deploymentUrl.";
+  "Either this server does not support the function, or the URL is incorrect. Check controlPlaneUrl, tracingApiUrl or deploymentUrl.";

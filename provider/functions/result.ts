@@ -1,11 +1,11 @@
-/** An answer as programs see it. */
+/** Converts a response to the result of a function. */
 import { z } from "zod";
 import { catchallOf, isPropertyMap, unwrap } from "../schema/schema";
 import { UserError } from "../text/user-error";
 
 /**
- * The fields that the schema names, without those that are null. What belongs to the user stays as it is.
- * @throws UserError when a field is missing that every service has.
+ * Returns the fields that the schema names, without those that are null. Keys that belong to the user are kept.
+ * @throws UserError when a required field is missing.
  */
 export function toResult(schema: z.ZodType, value: unknown, omitted: ReadonlySet<string> = new Set()): unknown {
   const inner = unwrap(schema);

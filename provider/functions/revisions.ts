@@ -1,15 +1,15 @@
-/** Revisions of a deployment and their logs (interface section 4 A, interface-notes section 2). */
+/** The functions for revisions and their logs (interface section 4 A, interface-notes section 2). */
 import { z } from "zod";
 import { logLineSchema, revisionSchema } from "../api/control-plane/revisions";
 import { knownValue } from "../api/known-values";
 import { collectAll, paginate } from "../api/pagination";
 import { defineFunction, deploymentId } from "./definition";
 
-const revisionId = z.string().min(1).describe("Id of the revision.");
+const revisionId = z.string().min(1).describe("ID of the revision.");
 
 export const getRevision = defineFunction({
   name: "getRevision",
-  description: "One revision of a deployment, by its id.",
+  description: "Returns one revision of a deployment, by its ID.",
   example: {
     plain: "{ deploymentId, revisionId }",
     output: "{ deploymentId: agent.id, revisionId: agent.latestRevisionId }",
@@ -22,14 +22,11 @@ export const getRevision = defineFunction({
 
 export const getRevisions = defineFunction({
   name: "getRevisions",
-  description: "All revisions of a deployment, newest first.",
+  description: "Returns all revisions of a deployment, newest first.",
   example: { plain: "{ deploymentId }", output: "{ deploymentId: agent.id }" },
   args: z.strictObject({
     deploymentId,
-    status: z
-      .array(knownValue("RevisionStatus"))
-      .optional()
-      .describe("Words of a status, of which each has one; any when absent."),
+    status: z.array(knownValue("RevisionStatus")).optional().describe("Statuses to include. Defaults to all."),
   }),
   result: z.array(revisionSchema),
   read: (args, { revisions }) => collectAll(revisions.list(args.deploymentId, args.status?.join(","))),
@@ -41,7 +38,7 @@ const MAX_PAGE_SIZE = 1000;
 
 export const getRevisionLogs = defineFunction({
   name: "getRevisionLogs",
-  description: "The log of a revision's build or of its deployment, all of it where no `limit` is given.",
+  description: "Returns the build or deployment log of a revision: all lines, or at most `limit`.",
   example: {
     plain: '{ deploymentId, revisionId, type: "deploy" }',
     output: '{ deploymentId: agent.id, revisionId: agent.latestRevisionId, type: "deploy" }',
@@ -49,13 +46,16 @@ export const getRevisionLogs = defineFunction({
   args: z.strictObject({
     deploymentId,
     revisionId,
-    type: z.enum(["build", "deploy"]).describe("Which of its two logs."),
-    order: z.enum(["asc", "desc"]).optional().describe("Oldest line first (`asc`, when absent), or newest first."),
+    type: z.enum(["build", "deploy"]).describe("Log to read."),
+    order: z
+      .enum(["asc", "desc"])
+      .optional()
+      .describe("Order of the lines: oldest first (`asc`) or newest first (`desc`). Defaults to `asc`."),
     level: z.string().optional().describe("Only lines of this level, such as ERROR."),
-    query: z.string().optional().describe("Only lines that hold this text."),
+    query: z.string().optional().describe("Only lines that contain this text."),
     startTime: z.string().optional().describe("Only lines from this time on, such as `2026-01-31T12:00:00Z`."),
     endTime: z.string().optional().describe("Only lines until this time."),
-    limit: z.int().min(1).optional().describe("So many lines at most; all when absent."),
+    limit: z.int().min(1).optional().describe("Maximum number of lines. Defaults to all."),
   }),
   result: z.array(logLineSchema),
   async read({ deploymentId, revisionId, startTime, endTime, limit: maxLines = UNLIMITED, ...rest }, { revisions }) {
@@ -63,10 +63,10 @@ export const getRevisionLogs = defineFunction({
     const limit = Math.min(MAX_PAGE_SIZE, maxLines);
     const read = async (offset?: string) => {
       const { logs, nextOffset } = await revisions.logs(deploymentId, revisionId, { ...query, limit, offset });
-      // At the end the cursor stands still where it is not absent.
+      // At the end of the log, the cursor is absent or does not change.
       return { items: logs ?? [], next: nextOffset === offset ? undefined : (nextOffset ?? undefined) };
     };
-    const hint = (count: number) => `Set \`limit: ${count}\` to get those.`;
+    const hint = (count: number) => `Set \`limit: ${count}\` to read only those.`;
     const pages = paginate({ what: "lines of the log", limit, read, hint });
     return (await collectAll(pages, ({ length }) => length >= maxLines)).slice(0, maxLines);
   },

@@ -1,4 +1,4 @@
-/** Where sources come from and deployments go to (interface section 4 A, interface-notes section 2). */
+/** The functions for git integrations, listeners and uploads (interface section 4 A, interface-notes section 2). */
 import { z } from "zod";
 import type { Clients } from "../api/clients";
 import {
@@ -18,9 +18,11 @@ const listListeners = coalesced(({ sources }: Clients) => collectAll(sources.lis
 
 export const getIntegration = defineFunction({
   name: "getIntegration",
-  description: "One integration with the git host, by its exact name.",
+  description: "Returns one integration with the git host, by its exact name.",
   example: { plain: '{ name: "my-organization" }' },
-  args: z.strictObject({ name: z.string().min(1).describe("Name of the account or organization that installed it.") }),
+  args: z.strictObject({
+    name: z.string().min(1).describe("Name of the account or organization that installed the integration."),
+  }),
   result: integrationSchema,
   read: async ({ name }, clients) =>
     requireOne(
@@ -32,7 +34,7 @@ export const getIntegration = defineFunction({
 
 export const getIntegrations = defineFunction({
   name: "getIntegrations",
-  description: "All integrations of the workspace with the git host.",
+  description: "Returns all integrations of the workspace with the git host.",
   example: { plain: "" },
   args: z.strictObject({}),
   result: z.array(integrationSchema),
@@ -41,25 +43,25 @@ export const getIntegrations = defineFunction({
 
 export const getRepositories = defineFunction({
   name: "getRepositories",
-  description: "All repositories that an integration with the git host may read.",
+  description: "Returns all repositories that an integration with the git host has access to.",
   example: { plain: "{ integrationId }" },
-  args: z.strictObject({ integrationId: z.string().min(1).describe("Id of the integration.") }),
+  args: z.strictObject({ integrationId: z.string().min(1).describe("ID of the integration.") }),
   result: z.array(repositorySchema),
   read: ({ integrationId }, { sources }) => sources.listRepositories(integrationId),
 });
 
 export const getListener = defineFunction({
   name: "getListener",
-  description: "One listener, by its id or by the cluster it stands in.",
+  description: "Returns one listener, by its ID or by the name of its cluster.",
   example: { plain: '{ computeId: "eu-west" }' },
   section: "4A",
   args: z.strictObject({
-    id: optionalName("Its id. This or `computeId`."),
-    computeId: optionalName("Name of its cluster, as the service knows it. This or `id`."),
+    id: optionalName("ID of the listener. Specify either `id` or `computeId`."),
+    computeId: optionalName("Name of the cluster, as registered. Specify either `id` or `computeId`."),
   }),
   exactlyOne: ["id", "computeId"],
   result: listenerSchema,
-  // By id as well from the list, the only route for them that the interface shows.
+  // The list also serves reads by ID, since the interface has no other route for listeners.
   read: async ({ id, computeId }, clients) => {
     const [by, value] = id === undefined ? (["computeId", computeId ?? ""] as const) : (["id", id] as const);
     return requireOne(
@@ -72,7 +74,7 @@ export const getListener = defineFunction({
 
 export const getListeners = defineFunction({
   name: "getListeners",
-  description: "All listeners of the workspace.",
+  description: "Returns all listeners of the workspace.",
   example: { plain: "" },
   section: "4A",
   args: z.strictObject({}),
@@ -82,11 +84,11 @@ export const getListeners = defineFunction({
 
 export const getPushToken = defineFunction({
   name: "getPushToken",
-  description: "A new token for pushing an image, for a deployment of source `internal_docker`.",
+  description: "Creates a token for pushing an image, for a deployment of source `internal_docker`.",
   example: { plain: "{ deploymentId, withSecrets: true }", output: "{ deploymentId: agent.id }" },
   args: z.strictObject({
     deploymentId,
-    withSecrets: z.boolean().optional().describe("Whether the answer holds the token itself; false when absent."),
+    withSecrets: z.boolean().optional().describe("Whether the result contains the token. Defaults to false."),
   }),
   result: pushTokenSchema,
   secrets: ["token"],
@@ -95,12 +97,12 @@ export const getPushToken = defineFunction({
 
 export const getUploadUrl = defineFunction({
   name: "getUploadUrl",
-  description: "A new URL to upload a tarball to, for a deployment of source `internal_source`.",
+  description: "Creates a URL for uploading a tarball, for a deployment of source `internal_source`.",
   example: { plain: "{ deploymentId, withSecrets: true }", output: "{ deploymentId: agent.id }" },
   section: "4A",
   args: z.strictObject({
     deploymentId,
-    withSecrets: z.boolean().optional().describe("Whether the result holds the URL itself; false when absent."),
+    withSecrets: z.boolean().optional().describe("Whether the result contains the URL. Defaults to false."),
   }),
   result: uploadUrlSchema,
   secrets: ["uploadUrl"],

@@ -1,4 +1,4 @@
-/** Threads and their states (interface section 4 B, interface-notes section 4). */
+/** The functions for threads and their states (interface section 4 B, interface-notes section 4). */
 import { z } from "zod";
 import type { AgentServerClient } from "../api/agent-server/client";
 import {
@@ -14,36 +14,32 @@ import { UserError } from "../text/user-error";
 import { batched } from "./batch";
 import { defineFunction, optionalName } from "./definition";
 
-/** Where threads live, as the resource Thread says it. */
+/** The agent server, as in the inputs of the resource Thread. */
 const serverArgs = {
   deploymentId: z
     .string()
     .min(1)
     .optional()
-    .describe(
-      "Id of the deployment whose agent server holds them; the control plane tells its address. This or `deploymentUrl`.",
-    ),
+    .describe("ID of the deployment that runs the agent server. Specify either `deploymentId` or `deploymentUrl`."),
   deploymentUrl: z
     .url()
     .optional()
-    .describe(
-      "Base URL of an agent server that the control plane may not know, with its path if it has one. This or `deploymentId`.",
-    ),
+    .describe("Base URL of the agent server, including its path. Specify either `deploymentId` or `deploymentUrl`."),
 };
 const exactlyOne = ["deploymentId", "deploymentUrl"] as const;
 interface ServerArgs {
   deploymentId?: string | undefined;
   deploymentUrl?: string | undefined;
 }
-const threadId = z.string().min(1).describe("Id of the thread.");
+const threadId = z.string().min(1).describe("ID of the thread.");
 
-/** Largest page of threads and of states (interface-notes section 4). */
+/** Maximum page size for threads and for states (interface-notes section 4). */
 const MAX_PAGE_SIZE = 1000;
 const limit = (what: string) => z.int().min(1).optional().describe(what);
 
 export const getThread = defineFunction({
   name: "getThread",
-  description: "One thread of an agent server, by its id.",
+  description: "Returns one thread of an agent server, by its ID.",
   example: { plain: "{ deploymentId, threadId }", output: "{ deploymentId: agent.id, threadId: welcome.id }" },
   section: "4B",
   args: z.strictObject({ ...serverArgs, threadId }),
@@ -54,7 +50,7 @@ export const getThread = defineFunction({
 
 export const getThreads = defineFunction({
   name: "getThreads",
-  description: "All threads of an agent server that match every filter, or the first of them where a `limit` is given.",
+  description: "Returns all threads of an agent server that match every filter, or the first `limit` of them.",
   example: {
     plain: '{ deploymentId, metadata: { graph_id: "agent" } }',
     output: '{ deploymentId: agent.id, metadata: { graph_id: "agent" } }',
@@ -62,17 +58,19 @@ export const getThreads = defineFunction({
   section: "4B",
   args: z.strictObject({
     ...serverArgs,
-    ids: z.array(z.string()).optional().describe("Their ids."),
-    status: threadSearchSchema.shape.status.describe("Their status."),
+    ids: z.array(z.string()).optional().describe("IDs of threads."),
+    status: threadSearchSchema.shape.status.describe("Status of the threads."),
     metadata: threadSearchSchema.shape.metadata.describe(
-      "Metadata that they hold, by key, as whoever wrote them spelt the keys.",
+      "Metadata that the threads contain, by key. Keys keep their spelling.",
     ),
-    values: threadSearchSchema.shape.values.describe("State values that they hold, in the graph's own form."),
-    sortBy: threadSearchSchema.shape.sortBy.describe("What they are sorted by; the server decides when absent."),
+    values: threadSearchSchema.shape.values.describe(
+      "State values that the threads contain, in the format of the graph.",
+    ),
+    sortBy: threadSearchSchema.shape.sortBy.describe("Field to sort by. Chosen by the server if not set."),
     sortOrder: threadSearchSchema.shape.sortOrder.describe(
-      "Smallest first (`asc`) or last; the server decides when absent.",
+      "Sort order: ascending (`asc`) or descending (`desc`). Chosen by the server if not set.",
     ),
-    limit: limit("So many at most; all when absent."),
+    limit: limit("Maximum number of threads. Defaults to all."),
   }),
   exactlyOne,
   result: z.array(threadInfoSchema),
@@ -84,13 +82,13 @@ export const getThreads = defineFunction({
 
 export const getThreadState = defineFunction({
   name: "getThreadState",
-  description: "The state of a thread: the latest, or that at a checkpoint.",
+  description: "Returns the latest state of a thread, or its state at a checkpoint.",
   example: { plain: "{ deploymentId, threadId }", output: "{ deploymentId: agent.id, threadId: welcome.id }" },
   section: "4B",
   args: z.strictObject({
     ...serverArgs,
     threadId,
-    checkpointId: optionalName("Id of the checkpoint; the latest when absent."),
+    checkpointId: optionalName("ID of the checkpoint. Defaults to the latest."),
   }),
   exactlyOne,
   result: threadStateSchema,
@@ -100,10 +98,10 @@ export const getThreadState = defineFunction({
 
 export const getThreadHistory = defineFunction({
   name: "getThreadHistory",
-  description: "The states of a thread, most recent first: all of them, or the latest where a `limit` is given.",
+  description: "Returns all states of a thread, newest first, or the latest `limit` of them.",
   example: { plain: "{ deploymentId, threadId }", output: "{ deploymentId: agent.id, threadId: welcome.id }" },
   section: "4B",
-  args: z.strictObject({ ...serverArgs, threadId, limit: limit("So many at most; all when absent.") }),
+  args: z.strictObject({ ...serverArgs, threadId, limit: limit("Maximum number of states. Defaults to all.") }),
   exactlyOne,
   result: z.array(threadStateSchema),
   async read({ limit, threadId, ...server }, clients) {
@@ -112,7 +110,7 @@ export const getThreadHistory = defineFunction({
   },
 });
 
-/** @throws UserError when the deployment has no address. */
+/** @throws UserError when the deployment does not exist, or has no URL. */
 async function resolveServer(
   { deploymentId = "", deploymentUrl }: ServerArgs,
   { agentServers: agents }: Clients,
@@ -120,7 +118,9 @@ async function resolveServer(
   if (deploymentUrl !== undefined) return agents.serverFromUserUrl(deploymentUrl);
   const deployment = await agents.findDeployment(deploymentId);
   if (!deployment) {
-    throw new UserError(`There is no deployment ${deploymentId} in this workspace. Write the id of one that serves.`);
+    throw new UserError(
+      `No deployment with ID ${deploymentId} exists in this workspace. Check the ID and the setting tenantId.`,
+    );
   }
   const url = deployment.sourceConfig?.customUrl;
   if (url) return agents.trustedServer(url);
@@ -129,14 +129,14 @@ async function resolveServer(
   );
 }
 
-/** Many threads in one search; what it does not show is asked by itself, since only that answer says why. */
+/** Reads many threads in one search, and each of the others by itself, since only that error gives the reason. */
 const findThread = batched<AgentServerClient, ThreadInfo>(async (ids, { threads: reads }) => {
   const threads = ids.length > 1 ? await searchByIds(ids, reads) : [];
   const one = (id: string) => reads.get(id).catch((error: Error) => error);
   return Promise.all(ids.map((id) => threads.find((thread) => thread.threadId === id) ?? one(id)));
 }, MAX_PAGE_SIZE);
 
-/** Not every server can search by ids, and one that is none spoils the search for all. */
+/** Not every server supports a search by IDs, and servers reject the whole search for one malformed ID. */
 function searchByIds(ids: readonly string[], reads: AgentServerClient["threads"]): Promise<ThreadInfo[]> {
   return reads.search({ ids: [...ids], limit: ids.length }).catch((error: unknown) => {
     if (isRejection(error)) return [];
@@ -144,7 +144,7 @@ function searchByIds(ids: readonly string[], reads: AgentServerClient["threads"]
   });
 }
 
-/** All, or so many. @throws IncompleteListError when there may be more than the server can show. */
+/** Collects the first items, or all without a limit. @throws IncompleteListError when the server does not return all of them. */
 async function takeFirst<T>(limit = Number.POSITIVE_INFINITY, list: (pageSize: number) => Pages<T>): Promise<T[]> {
   return (await collectAll(list(Math.min(MAX_PAGE_SIZE, limit)), ({ length }) => length >= limit)).slice(0, limit);
 }

@@ -1,4 +1,4 @@
-/** Tracing projects and workspaces (interface section 4 C, interface-notes section 3). */
+/** The functions for tracing projects and workspaces (interface section 4 C, interface-notes section 3). */
 import { z } from "zod";
 import type { Clients } from "../api/clients";
 import type { Project } from "../api/tracing/client";
@@ -10,11 +10,11 @@ const text = (what: string) => z.string().optional().describe(what);
 
 const projectInfo = z
   .object({
-    id: z.string().describe("Id, as `sessionId` of an export takes it."),
-    name: text("Name of the project; that of a deployment has the deployment's name."),
-    tenantId: text("Workspace that it belongs to."),
-    startTime: text("When it was made."),
-    referenceDatasetId: text("The data set that it is an experiment on; absent for any other project."),
+    id: z.string().describe("ID of the project, for `sessionId` of an export."),
+    name: text("Name of the project. The project of a deployment has the name of the deployment."),
+    tenantId: text("ID of the workspace."),
+    startTime: text("Time of creation."),
+    referenceDatasetId: text("ID of the data set of an experiment; absent for other projects."),
   })
   .register(fieldMetadata, { interface: "ProjectInfo" });
 
@@ -28,7 +28,7 @@ const findProject = findByName<Clients, Project>({
 
 export const getProject = defineFunction({
   name: "getProject",
-  description: "One tracing project, by its exact name; each deployment has one of its own name.",
+  description: "Returns one tracing project, by its exact name. Each deployment has a project with its own name.",
   example: { plain: '{ name: "support-agent" }' },
   args: z.strictObject({ name: z.string().min(1).describe("Exact name of the project.") }),
   result: projectInfo,
@@ -37,18 +37,18 @@ export const getProject = defineFunction({
 
 const workspaceInfo = z
   .object({
-    id: z.string().describe("Id of the workspace."),
-    displayName: text("Its name, where the service tells it."),
+    id: z.string().describe("ID of the workspace."),
+    displayName: text("Name of the workspace; absent where the server does not return it."),
   })
   .register(fieldMetadata, { interface: "WorkspaceInfo" });
 
 export const getWorkspace = defineFunction({
   name: "getWorkspace",
-  description: "One workspace, by its id.",
+  description: "Returns one workspace, by its ID.",
   example: { plain: "" },
   section: "4C",
   args: z.strictObject({
-    id: optionalName("Its id; that of the setting `tenantId` when absent."),
+    id: optionalName("ID of the workspace. Defaults to the setting `tenantId`."),
   }),
   result: workspaceInfo,
   read: ({ id }, { tracing }, settings) => tracing.getWorkspace(id ?? settings.tenantId ?? ""),

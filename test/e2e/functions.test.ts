@@ -81,7 +81,7 @@ test("a name that is not there ends the program with what there is, and no stack
   const run = await stack.preview();
   expect(run.code).not.toBe(0);
   expect(run.output).toContain(
-    'getDeployment: There is no deployment with name "agnet" that the key may see. There are "agent".',
+    'getDeployment: No deployment with name "agnet" is visible to this API key. Available: "agent".',
   );
   expect(run.output).not.toMatch(/at .*provider\/functions|node:internal/);
 });

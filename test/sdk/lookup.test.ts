@@ -87,7 +87,7 @@ describe("a function that returns a Promise", () => {
     const error = await failureOf(getDeployment({ name: "biling" }));
     expect(pulumi.RunError.isInstance(error)).toBe(true);
     expect(error.message).toBe(
-      'getDeployment: There is no deployment with name "biling" that the key may see. There are "billing".',
+      'getDeployment: No deployment with name "biling" is visible to this API key. Available: "billing".',
     );
     process.env.AGENTGRAPH_API_KEY = "";
     expect((await failureOf(getBulkExport({ id: "x" }))).message).toMatch(

@@ -1,4 +1,4 @@
-/** The agent server of a deployment: one method an endpoint, named after what it does (interface section 4 B). */
+/** The API of an agent server: one method per endpoint (interface section 4 B). */
 import type DataLoader from "dataloader";
 import { z } from "zod";
 import type { HttpClient, HttpRequest } from "../../http/client";
@@ -14,30 +14,30 @@ import { hasOlder, paginateUntilRejected, ThreadReader } from "./thread-reader";
 export type { Thread, ThreadBody } from "./schemas";
 
 /**
- * One look at /ok. The interface has no such route, so a server that answers 404 is up, and perhaps knows the interface
- * alone.
- * @throws HttpError when it does not serve.
+ * Requests /ok once. The interface has no such route, so a server that returns 404 may be healthy and support nothing
+ * beyond the interface.
+ * @throws HttpError when the server is not healthy.
  */
-export async function checkHealth(http: HttpClient): Promise<"serves" | "has no such route"> {
+export async function checkHealth(http: HttpClient): Promise<"healthy" | "unsupported"> {
   try {
     await http.send({ method: "GET", path: "/ok" });
-    return "serves";
+    return "healthy";
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
-    if (error.isNotFound) return "has no such route";
-    if (error.isUnauthorized) return "serves";
+    if (error.isNotFound) return "unsupported";
+    if (error.isUnauthorized) return "healthy";
     throw error;
   }
 }
 
-/** A good answer without an id: the thread may stand there, and what was asked for failed (interface-notes section 4). */
+/** A success response without an ID: the thread may exist, but the request was not applied (interface-notes section 4). */
 export class UnappliedError extends HttpError {
   override name = "UnappliedError";
 }
 
-/** Threads in one search for many; the interface does not bound it, live servers do at a thousand. */
+/** Threads per search. The interface has no limit, live servers allow a thousand. */
 const BATCH_SIZE = 100;
-/** The most threads that are looked through. */
+/** The most threads that `findThreads` returns. */
 const MAX_THREADS = 1000;
 
 const THREADS = "/threads";
@@ -45,25 +45,25 @@ const threadPath = (id: string) => `${THREADS}/${pathSegment(id)}`;
 const hasId = (thread: { threadId?: unknown }) => remoteId.safeParse(thread.threadId).success;
 const rejection = z.object({ detail: z.string() });
 
-/** `is not found`: neither /ok nor the routes of threads exist there, or not yet. */
-export type Readiness = Awaited<ReturnType<typeof checkHealth>> | "is not found";
+/** `unreachable`: neither /ok nor the thread routes exist at this URL, or not yet. */
+export type Readiness = Awaited<ReturnType<typeof checkHealth>> | "unreachable";
 
 export interface AgentServerOptions {
   url: string;
   http: HttpClient;
   caseMapper: CaseMapper;
-  /** One look at /ok, without a key. */
+  /** Requests /ok without credentials. */
   checkHealth: () => ReturnType<typeof checkHealth>;
 }
 
 export class AgentServerClient {
-  /** The address, with the path that all its routes begin with. */
+  /** The base URL, including the path that all routes share. */
   readonly url: string;
-  /** Threads and states as they are only read. */
+  /** Reads threads and their states with all fields. */
   readonly threads: ThreadReader;
   private readonly json: JsonClient;
   private readonly threadBatch: DataLoader<string, Thread | undefined>;
-  /** Whether a search by ids finds what it should; older servers ignore the parameter. */
+  /** Whether the server supports a search by IDs; older servers ignore the parameter. */
   private searchesIds = true;
   private readinessPromise: Promise<Readiness> | undefined;
 
@@ -74,21 +74,21 @@ export class AgentServerClient {
     this.threadBatch = createLoader((ids) => this.loadThreads(ids), { maxBatchSize: BATCH_SIZE });
   }
 
-  /** The server's present time, by its own Date header where it sent one. Milliseconds. */
+  /** The server's current time, from its own Date header where it sent one. Milliseconds. */
   now(): number {
     return this.json.serverNow();
   }
 
   /**
-   * How it answers /ok. Those who ask at the same time share one look, and one that served is not asked again. Where
-   * /ok is 404, the search tells a server that lacks it from an ingress that does not know the server yet.
-   * @throws HttpError when it does not serve.
+   * Returns whether the server is ready. Concurrent calls share a request, and a ready server is not requested again.
+   * Where /ok returns 404, a search distinguishes a server without that route from an ingress without a route to the server.
+   * @throws HttpError when the server is not healthy.
    */
   checkReadiness(): Promise<Readiness> {
     this.readinessPromise ??= this.probeReadiness().then(
-      (probeReadiness) => {
-        if (probeReadiness === "is not found") this.readinessPromise = undefined;
-        return probeReadiness;
+      (readiness) => {
+        if (readiness === "unreachable") this.readinessPromise = undefined;
+        return readiness;
       },
       (error: unknown) => {
         this.readinessPromise = undefined;
@@ -99,23 +99,23 @@ export class AgentServerClient {
   }
 
   private async probeReadiness(): Promise<Readiness> {
-    const probeReadiness = await this.options.checkHealth();
-    if (probeReadiness === "serves") return probeReadiness;
+    const readiness = await this.options.checkHealth();
+    if (readiness === "healthy") return readiness;
     try {
       await this.search({ limit: 1 });
     } catch (error) {
       if (!(error instanceof HttpError) || error.isRetryable) throw error;
-      if (error.isUnsupportedRoute) return "is not found";
+      if (error.isUnsupportedRoute) return "unreachable";
     }
-    return probeReadiness;
+    return readiness;
   }
 
-  /** @throws UnappliedError when the thread may be there, and its supersteps could not be applied. */
+  /** @throws UnappliedError when the thread may exist, but its supersteps could not be applied. */
   createThread(body: ThreadBody): Promise<Thread> {
     return this.requestThread({ method: "POST", path: THREADS, body: this.encode(body) });
   }
 
-  /** A new thread with the same history. */
+  /** Creates a thread with the same history. */
   copyThread(id: string): Promise<Thread> {
     return this.requestThread({ method: "POST", path: `${threadPath(id)}/copy` });
   }
@@ -124,7 +124,7 @@ export class AgentServerClient {
     return this.requestThread({ method: "GET", path: threadPath(id) });
   }
 
-  /** Metadata is merged at the top level. Optional route: interface-notes section 4. */
+  /** Updates a thread. Metadata is merged at the top level. Optional route: interface-notes section 4. */
   updateThread(id: string, body: Pick<ThreadBody, "metadata" | "ttl">): Promise<Thread> {
     return this.requestThread({ method: "PATCH", path: threadPath(id), body: this.encode(body) });
   }
@@ -134,13 +134,13 @@ export class AgentServerClient {
     await this.json.send({ method: "DELETE", path: threadPath(id) });
   }
 
-  /** The threads whose metadata holds this, newest first where the server sorts. */
+  /** Returns the threads that contain this metadata, newest first where the server supports sorting. */
   async searchThreads(metadata: ThreadBody["metadata"], limit: number): Promise<Thread[]> {
     const filter = this.encode({ metadata }) as object;
     return this.search({ ...filter, limit, sort_by: "created_at", sort_order: "desc" });
   }
 
-  /** All threads whose metadata holds this, oldest first, at most MAX_FOUND. A server that knows no offset shows one page. */
+  /** Returns the threads that contain this metadata, oldest first, at most MAX_THREADS; one page where the server ignores the offset. */
   async findThreads(metadata: ThreadBody["metadata"]): Promise<Thread[]> {
     const filter = this.encode({ metadata }) as object;
     const sorted = { ...filter, limit: BATCH_SIZE, sort_by: "created_at", sort_order: "asc" };
@@ -156,7 +156,7 @@ export class AgentServerClient {
     return (await collectAvailable(pages, ({ length }) => length >= MAX_THREADS)).items;
   }
 
-  /** How many checkpoints a thread has, at most so many; so many as well where its server does not show all of them. */
+  /** Counts the checkpoints of a thread, up to the limit. Returns the limit where the server does not list all of them. */
   async countCheckpoints(id: string, limit: number): Promise<number> {
     const { items, isCutOff } = await collectAvailable(
       this.threads.listStates(id, limit),
@@ -165,14 +165,14 @@ export class AgentServerClient {
     return isCutOff || hasOlder(items) ? limit : Math.min(items.length, limit);
   }
 
-  /** A thread as it is now, in one search for all who look at the same time; undefined when the server says 404 for it. */
+  /** Returns a thread, in one search for concurrent calls; undefined when the server returns 404 for it. */
   findThread(id: string): Promise<Thread | undefined> {
     return this.threadBatch.load(id);
   }
 
   private async loadThreads(ids: readonly string[]): Promise<(Thread | undefined | Error)[]> {
     const threads = ids.length > 1 && this.searchesIds ? await this.searchByIds(ids) : new Map<string, Thread>();
-    // What no search shows is asked by itself: only a 404 on the thread means gone.
+    // A thread that the search does not return is read by itself: only a 404 on the thread means that it was deleted.
     return Promise.all(ids.map((id) => threads.get(id) ?? this.loadThread(id).catch((error: Error) => error)));
   }
 
@@ -195,7 +195,7 @@ export class AgentServerClient {
     }
   }
 
-  /** Items without an ID are left out. */
+  /** Drops items without an ID. */
   private async search(body: object): Promise<Thread[]> {
     const request: HttpRequest = { method: "POST", path: `${THREADS}/search`, body, isRead: true };
     return (await this.json.getList(threadSchema, request)).filter(hasId) as Thread[];

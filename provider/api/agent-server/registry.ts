@@ -1,6 +1,6 @@
 /**
- * Where agent servers are, and which of them get the key. What many threads of one deployment need is asked once: its
- * address, whether it serves, and whether its address is one that the control plane knows.
+ * Resolves agent servers and decides which of them receive credentials. The threads of a deployment share the requests
+ * for its URL, for its readiness, and for whether the control plane lists that URL.
  */
 import type { HttpClient } from "../../http/client";
 import type { Clock } from "../../http/clock";
@@ -12,18 +12,18 @@ import type { Deployment } from "../control-plane/client";
 import type { DeploymentCache } from "../control-plane/deployment-cache";
 import { AgentServerClient, type checkHealth } from "./client";
 
-/** How old an address may be before it is asked anew: within it the parallel parts of one run fit. Milliseconds. */
+/** How long a deployment's URL is reused: long enough for the concurrent operations of one run. */
 const MAX_ADDRESS_AGE_MS = 20_000;
 
 export interface AgentServerRegistryOptions {
   clock: Clock;
   caseMapper: CaseMapper;
   deploymentCache: () => DeploymentCache;
-  /** Whether the settings say how to ask the control plane. */
+  /** Whether the settings for requests to the control plane are complete. */
   hasControlPlane: boolean;
-  /** Origins that may have the key, whatever the control plane knows. */
+  /** Origins that receive credentials without a check against the control plane. */
   trustedOrigins: readonly string[];
-  /** Whether there is a key, or a header, to be sent at all. */
+  /** Whether the settings contain an API key, a token or headers for agent servers. */
   hasCredentials: boolean;
   allowInsecureHttp: boolean;
   checkHealth: (url: string) => ReturnType<typeof checkHealth>;
@@ -37,11 +37,11 @@ export class AgentServerRegistry {
 
   constructor(private readonly options: AgentServerRegistryOptions) {}
 
-  /** A deployment as it is now, or was a moment ago if it served then; undefined when the control plane says 404 for it. */
+  /** Returns a deployment, reused for MAX_ADDRESS_AGE_MS once it has a URL; undefined when the control plane returns 404 for it. */
   findDeployment(id: string): Promise<Deployment | undefined> {
     const now = this.options.clock.monotonic();
-    const trustedServer = this.deployments.get(id);
-    if (trustedServer && now - trustedServer.at <= MAX_ADDRESS_AGE_MS) return trustedServer.deployment;
+    const cached = this.deployments.get(id);
+    if (cached && now - cached.at <= MAX_ADDRESS_AGE_MS) return cached.deployment;
     const deployment = this.options.deploymentCache().findById(id);
     this.deployments.set(id, { at: now, deployment: deployment });
     const forget = () => {
@@ -51,14 +51,15 @@ export class AgentServerRegistry {
     return deployment;
   }
 
-  /** The server at an address that the control plane told. */
+  /** Returns the server at a URL from the control plane. */
   trustedServer(url: string): AgentServerClient {
     return this.server(url, true);
   }
 
   /**
-   * The server at an address that somebody wrote. A mistyped one must not leak a key.
-   * @throws UserError when the address is not safe. @throws HttpError when the control plane, asked for it, fails.
+   * Returns the server at a URL from a program. It receives credentials only when the control plane lists it, since a
+   * mistyped URL must not leak them.
+   * @throws UserError when the URL would send data unencrypted. @throws HttpError when the control plane fails.
    */
   async serverFromUserUrl(url: string): Promise<AgentServerClient> {
     return this.server(url, await this.isTrusted(new URL(url).origin));
@@ -79,7 +80,7 @@ export class AgentServerRegistry {
         this.origins.delete(origin);
         if (!(error instanceof HttpError)) throw error;
         throw error.withHint(
-          `Whether ${origin} may have the key is not known, since the control plane does not tell its deployments. Name it in the setting agentOrigins if it may.`,
+          `Could not verify that ${origin} belongs to this control plane, so no API key was sent. If it may receive the API key, add it to the setting agentOrigins.`,
         );
       });
   }
@@ -104,7 +105,7 @@ export class AgentServerRegistry {
     const url = new URL(address);
     if (url.protocol === "https:" || isLoopback(url) || this.options.allowInsecureHttp) return url;
     throw new UserError(
-      `The agent server's address ${url.origin} is plain http: what threads hold, and a key, would cross the network readable. Use https (the setting allowInsecureHttp: true overrides this).`,
+      `The agent server at ${url.origin} uses plain HTTP; thread contents and the API key would be sent unencrypted. Use https, or set allowInsecureHttp: true to allow it.`,
     );
   }
 }

@@ -1,17 +1,17 @@
-/** What an agent server sends and takes, in our names (interface section 2 B, interface-notes section 4). */
+/** Threads as agent servers accept and return them (interface section 2 B, interface-notes section 4). */
 import { z } from "zod";
 import { fieldMetadata } from "../../schema/schema";
 import { knownValue } from "../known-values";
 
 const text = z.string().nullish();
 
-/** The user's own keys stand as they are written; the one key that the interface owns follows the vocabulary. */
+/** The user's own keys stay as written; the one key that the interface defines follows the vocabulary. */
 export const threadMetadata = z
   .looseObject({
     agentgraph_auth_user_id: z
       .unknown()
       .optional()
-      .describe("The authenticated owner, which custom authentication sets by itself."),
+      .describe("ID of the authenticated owner, set by custom authentication."),
   })
   .register(fieldMetadata, { interface: "ThreadMetadataArgs" });
 
@@ -24,12 +24,12 @@ export const superstep = z
             values: z
               .record(z.string(), z.unknown())
               .optional()
-              .describe("State values, in the graph's own form. Either these or `command`."),
+              .describe("State values, in the format of the graph. Specify either `values` or `command`."),
             command: z
               .record(z.string(), z.unknown())
               .optional()
-              .describe("A command in the graph's own form (`update`, `goto`, `resume`), instead of `values`."),
-            asNode: z.string().min(1).describe("Name of the node that the update is attributed to."),
+              .describe("Command in the format of the graph (`update`, `goto`, `resume`), instead of `values`."),
+            asNode: z.string().min(1).describe("Name of the node to which the update is attributed."),
           })
           .register(fieldMetadata, { interface: "ThreadUpdateArgs" }),
       )
@@ -43,9 +43,9 @@ export const threadTtl = z
     strategy: knownValue("ThreadTtlStrategy")
       .optional()
       .describe(
-        "What happens then: the thread goes (`delete`, when absent), or all but its latest state (`keep_latest`).",
+        "What is deleted when the TTL expires: the thread (`delete`) or all states except the latest (`keep_latest`). Defaults to `delete`.",
       ),
-    ttl: z.number().positive().describe("Minutes after its last change."),
+    ttl: z.number().positive().describe("Minutes after the last change of the thread."),
   })
   .register(fieldMetadata, { interface: "ThreadTtlArgs" });
 
@@ -56,9 +56,9 @@ export const threadSchema = z.object({
   status: text,
   metadata: threadMetadata.nullish(),
   ttl: threadTtl.nullish(),
-  /** Sent only. */
+  /** Request only. */
   supersteps: z.array(superstep).nullish(),
-  /** Sent only: what to do where there is one of this id. */
+  /** Request only: the behavior when a thread with this ID exists. */
   ifExists: z.enum(["raise", "do_nothing"]).nullish(),
 });
 export type Thread = Partial<Omit<z.output<typeof threadSchema>, "supersteps" | "ifExists">> & { threadId: string };

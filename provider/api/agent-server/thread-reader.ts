@@ -1,4 +1,4 @@
-/** Threads and their states, whole, as they are only read (interface section 2 B, interface-notes section 4). */
+/** Reads threads and their states with all fields (interface section 2 B, interface-notes section 4). */
 import { z } from "zod";
 import type { HttpRequest } from "../../http/client";
 import { HttpError } from "../../http/errors";
@@ -13,55 +13,61 @@ const freeForm = z.record(z.string(), z.unknown());
 
 export const threadInfoSchema = z
   .object({
-    threadId: z.string().describe("Id of the thread."),
-    status: knownValue("ThreadStatus").optional().describe("`idle`, `busy`, `interrupted` or `error`."),
-    metadata: threadMetadata.optional().describe("Metadata by key, as whoever wrote them spelt the keys."),
-    values: freeForm.optional().describe("State values now, in the graph's own form, where the server tells them."),
-    config: freeForm.optional().describe("Configuration of the last run, where the server tells it."),
-    ttl: threadTtl.optional().describe("How long it lives after its last change, where the server tells it."),
-    createdAt: z.string().optional().describe("When it was created."),
-    updatedAt: z.string().optional().describe("When it last changed."),
+    threadId: z.string().describe("ID of the thread."),
+    status: knownValue("ThreadStatus").optional().describe("Status: `idle`, `busy`, `interrupted` or `error`."),
+    metadata: threadMetadata.optional().describe("Metadata by key. Keys keep their spelling."),
+    values: freeForm
+      .optional()
+      .describe("Current state values, in the format of the graph; absent where the server does not return them."),
+    config: freeForm.optional().describe("Configuration of the last run; absent where the server does not return it."),
+    ttl: threadTtl
+      .optional()
+      .describe("Time to live after the last change; absent where the server does not return it."),
+    createdAt: z.string().optional().describe("Time of creation."),
+    updatedAt: z.string().optional().describe("Time of the last change."),
   })
   .register(fieldMetadata, { interface: "ThreadInfo" });
 
 const checkpointSchema = z
   .looseObject({
-    checkpointId: z.string().optional().describe("Id of the checkpoint."),
-    threadId: z.string().optional().describe("Id of its thread."),
-    checkpointNs: z.string().optional().describe("Namespace of a subgraph; empty for the graph itself."),
+    checkpointId: z.string().optional().describe("ID of the checkpoint."),
+    threadId: z.string().optional().describe("ID of the thread."),
+    checkpointNs: z.string().optional().describe("Namespace of the subgraph; empty for the graph itself."),
   })
   .register(fieldMetadata, { interface: "CheckpointInfo" });
 
 export const threadStateSchema = z
   .object({
-    values: freeForm.optional().describe("State values, in the graph's own form."),
-    next: z.array(z.string()).optional().describe("Nodes that run next; none when the graph is at its end."),
+    values: freeForm.optional().describe("State values, in the format of the graph."),
+    next: z.array(z.string()).optional().describe("Nodes that run next; empty when the graph has finished."),
     tasks: z
       .array(freeForm)
       .optional()
-      .describe("What is to be done next, each with its `name`, `error` and `interrupts`, as the server tells it."),
+      .describe("Pending tasks, each with its `name`, `error` and `interrupts`, as the server returns them."),
     metadata: z
       .looseObject({
-        threadId: z.string().optional().describe("Id of the thread."),
-        checkpointId: z.string().optional().describe("Id of the checkpoint."),
-        graphId: z.string().optional().describe("Graph that wrote it."),
-        source: z.string().optional().describe("What wrote it, such as `input`, `loop` or `update`."),
-        step: z.number().optional().describe("Its number: -1 for the input, then counted from 0."),
-        writes: freeForm.optional().describe("What was written, by node."),
-        parents: freeForm.optional().describe("Checkpoints of the graphs around a subgraph, by namespace."),
+        threadId: z.string().optional().describe("ID of the thread."),
+        checkpointId: z.string().optional().describe("ID of the checkpoint."),
+        graphId: z.string().optional().describe("ID of the graph that wrote the state."),
+        source: z.string().optional().describe("What wrote the state, such as `input`, `loop` or `update`."),
+        step: z.number().optional().describe("Number of the step: -1 for the input, then from 0."),
+        writes: freeForm.optional().describe("Values that were written, by node."),
+        parents: freeForm.optional().describe("Checkpoints of the enclosing graphs of a subgraph, by namespace."),
       })
       .register(fieldMetadata, { interface: "ThreadStateMetadataInfo" })
       .optional()
-      .describe("Where the state comes from; further keys as whoever wrote them spelt them. Absent before the first."),
-    createdAt: z.string().optional().describe("When it was written; absent before the first."),
-    checkpoint: checkpointSchema.optional().describe("The checkpoint that holds it; absent before the first."),
-    parentCheckpoint: checkpointSchema.optional().describe("The checkpoint before; absent for the first."),
-    checkpointId: z.string().optional().describe("Id of the checkpoint, as `checkpointId` of a look-up takes it."),
-    parentCheckpointId: z.string().optional().describe("Id of the checkpoint before; absent for the first."),
+      .describe("Origin of the state; further keys keep their spelling. Absent where the thread has no checkpoint."),
+    createdAt: z.string().optional().describe("Time of writing; absent where the thread has no checkpoint."),
+    checkpoint: checkpointSchema
+      .optional()
+      .describe("Checkpoint of the state; absent where the thread has no checkpoint."),
+    parentCheckpoint: checkpointSchema.optional().describe("Previous checkpoint; absent for the first."),
+    checkpointId: z.string().optional().describe("ID of the checkpoint, for `checkpointId` of `getThreadState`."),
+    parentCheckpointId: z.string().optional().describe("ID of the previous checkpoint; absent for the first."),
   })
   .register(fieldMetadata, { interface: "ThreadStateInfo" });
 
-/** What a search compares, and how its answer is sorted. */
+/** The filters of a search, and the order of its result. */
 export const threadSearchSchema = z.object({
   ids: z.array(z.string()).optional(),
   status: z.enum(["idle", "busy", "interrupted", "error"]).optional(),
@@ -87,7 +93,7 @@ export class ThreadReader {
     return this.json.getObject(threadInfoSchema, { method: "GET", path: threadPath(threadId) });
   }
 
-  /** All that match, so many per page. Not every server shows another page than the first. */
+  /** Lists all threads that match. Not every server returns pages after the first. @param limit Threads per page. */
   list(query: ThreadQuery, limit: number): Pages<ThreadInfo> {
     return paginateUntilRejected({
       what: "threads that match",
@@ -100,19 +106,19 @@ export class ThreadReader {
     });
   }
 
-  /** The first that match. */
+  /** Returns one page of the threads that match. */
   search(query: ThreadQuery & { limit: number; offset?: number }): Promise<ThreadInfo[]> {
     const body = this.json.encode(threadSearchSchema, query);
     return this.json.getList(threadInfoSchema, { method: "POST", path: "/threads/search", body, isRead: true });
   }
 
-  /** The latest state, or that at a checkpoint. */
+  /** Returns the latest state, or the state at a checkpoint. */
   getState(threadId: string, checkpointId?: string): Promise<ThreadStateInfo> {
     const path = threadPath(threadId, "state", ...(checkpointId === undefined ? [] : [checkpointId]));
     return this.json.getObject(threadStateSchema, { method: "GET", path });
   }
 
-  /** The states of a thread, most recent first, so many per page. Not every server shows another page than the first. */
+  /** Lists the states of a thread, newest first. Not every server returns pages after the first. @param limit States per page. */
   listStates(threadId: string, limit: number): Pages<ThreadStateInfo> {
     return paginateUntilRejected({
       what: "states of the thread",
@@ -131,17 +137,17 @@ export class ThreadReader {
 
 const hasParentIds = (states: readonly ThreadStateInfo[]) => states.some((state) => hasOlder([state]));
 
-/** Whether there is a state before the last of these, by what it says itself. */
+/** Whether the last of these states names a parent. */
 export function hasOlder(states: readonly ThreadStateInfo[]): boolean {
   const last = states.at(-1);
   return (last?.parentCheckpointId ?? last?.parentCheckpoint?.checkpointId) != null;
 }
 
-/** A list whose first page needs nothing but what the interface shows; a server may refuse what a further one needs. */
+/** Paginates a list. The first page needs only parameters of the interface; a server may reject those of further pages. */
 export function paginateUntilRejected<T, C>({ read, ...list }: Omit<PageSource<T, C>, "hint">): Pages<T> {
   return paginate<T, C>({
     ...list,
-    hint: (count) => `Set \`limit: ${count}\` to get those.`,
+    hint: (count) => `Set \`limit: ${count}\` to read only those.`,
     read: (cursor) =>
       read(cursor).catch((error: unknown) => {
         if (cursor !== undefined && isRejection(error)) return undefined;
@@ -150,6 +156,6 @@ export function paginateUntilRejected<T, C>({ read, ...list }: Omit<PageSource<T
   });
 }
 
-/** The server answered, and will not have what it was asked. */
+/** The server rejected the request itself: retrying or other credentials would not help. */
 export const isRejection = (error: unknown) =>
   error instanceof HttpError && !error.isRetryable && !error.isUnauthorized;

@@ -1,4 +1,4 @@
-/** The control plane of the interface: one method an endpoint, named after what it does (interface section 4 A). */
+/** The API of the control plane: one method per endpoint (interface section 4 A). */
 import { z } from "zod";
 import type { HttpClient, HttpResponse } from "../../http/client";
 import { describeMissingId } from "../../http/error-detail";
@@ -19,7 +19,7 @@ const sourceRevisionConfig = z.object({
   repoCommitSha: text,
 });
 
-/** What a deployment's answer may hold, for its names. Values are taken as they come: a newer server may know more. */
+/** The fields of a deployment. Enum values are not checked, since a newer server may return others. */
 const deploymentSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -60,17 +60,17 @@ const uploadSchema = z.object({
   upload_headers: z.record(z.string(), z.string()).nullish(),
 });
 
-/** Where a tarball goes: the signed address, what to send with it, and the path to name afterwards. */
+/** A signed upload URL, the headers to send with the tarball, and the path to declare after the upload. */
 export interface Upload {
   url: string;
   headers: Record<string, string>;
   objectPath: string;
 }
 
-/** The parts of a deployment that are objects or lists, and never null by the interface. */
+/** The fields of a deployment that are objects or lists; the interface does not allow null for them. */
 const OBJECT_FIELDS: ReadonlySet<string> = new Set(["sourceConfig", "sourceRevisionConfig", "secrets"]);
 
-/** The part of an answer that nothing works without. */
+/** The fields of a response that are required. */
 const identity = z.looseObject({ id: remoteId, name: z.string(), status: z.string() });
 const revisionIdentity = identity.omit({ name: true });
 
@@ -120,7 +120,7 @@ export class ControlPlaneClient {
     await this.json.send({ method: "DELETE", path: deploymentPath(id) });
   }
 
-  /** All that match, newest first. */
+  /** Lists all deployments that match, newest first. */
   listDeployments(filter: DeploymentFilter = {}): Pages<Deployment> {
     const request = { method: "GET", path: DEPLOYMENTS } as const;
     const toItem = (item: HttpResponse) => this.toDeployment(request, item);
@@ -128,15 +128,15 @@ export class ControlPlaneClient {
   }
 
   /**
-   * Those with these IDs, at most a hundred, as far as the list shows them: a server that does not support the filter may
-   * omit some, or include others.
+   * Lists the deployments with these IDs, at most a hundred. A server that does not support the filter may omit some, or
+   * include others.
    */
   async listDeploymentsById(ids: readonly string[]): Promise<Deployment[]> {
     const isEnough: IsEnough<Deployment> = (all, page) => hasAll(all, ids) || !page.some(({ id }) => ids.includes(id));
     return (await collectAvailable(this.listDeployments({ deployment_ids: ids.join(",") }), isEnough)).items;
   }
 
-  /** The newest, which shows whether the control plane is reachable, and for which workspace. */
+  /** Returns the newest deployment, which shows whether the control plane responds, and for which workspace. */
   async newestDeployment(): Promise<Deployment | undefined> {
     const request = { method: "GET", path: DEPLOYMENTS } as const;
     const toItem = (item: HttpResponse) => this.toDeployment(request, item);
@@ -156,7 +156,7 @@ export class ControlPlaneClient {
   }
 
   /**
-   * The interface shows the path without a version, live servers have it below /v2, so both are tried in this order.
+   * Returns a signed upload URL. The interface shows the path without a version, live servers have it below /v2.
    * @param withHeaders Whether the upload can carry headers that the server chooses.
    */
   async createUpload(deploymentId: string, { withHeaders }: { withHeaders: boolean }): Promise<Upload> {
@@ -175,7 +175,7 @@ export class ControlPlaneClient {
     return this.json.encode(deploymentSchema, body);
   }
 
-  /** The interface promises little of the responses to changes: where one is incomplete, the deployment is read by its ID. */
+  /** Reads the deployment by its ID where the response to a change is incomplete: the interface promises little of it. */
   private async complete(request: RequestLine, response: HttpResponse, requestedId?: string): Promise<Deployment> {
     if (identity.safeParse(response.json).success) return this.toDeployment(request, response);
     const id = requestedId ?? identity.pick({ id: true }).safeParse(response.json).data?.id;
@@ -185,12 +185,12 @@ export class ControlPlaneClient {
 
   private toDeployment(request: RequestLine, response: HttpResponse): Deployment {
     const fields = this.decode(request, deploymentSchema, identity, response);
-    // For these, null means no more than absence.
+    // For these fields, null means absent.
     const entries = Object.entries(fields).filter(([key, value]) => value !== null || !OBJECT_FIELDS.has(key));
     return Object.fromEntries(entries) as Deployment;
   }
 
-  /** @throws HttpError when the response lacks what nothing works without, or has another form. */
+  /** @throws HttpError when a required field is missing, or the response has another form. */
   private decode<T>(request: RequestLine, schema: z.ZodType, required: z.ZodType<T>, response: HttpResponse): T {
     return this.parse(request, required, { ...response, json: this.json.decode(schema, request, response) });
   }
@@ -203,7 +203,7 @@ export class ControlPlaneClient {
   }
 }
 
-/** Whether a deployment of each ID is in the list. */
+/** Returns whether the list contains a deployment for each ID. */
 export function hasAll(deployments: readonly Deployment[], ids: readonly string[]): boolean {
   const listedIds = new Set(deployments.map(({ id }) => id));
   return ids.every((id) => listedIds.has(id));

@@ -1,6 +1,6 @@
 /**
- * Look-ups of deployments that many resources share in one run. A hundred resources that ask for themselves in parallel
- * cost a few list pages instead of a hundred requests.
+ * Reads of deployments that the resources of one run share: a hundred concurrent reads cost a few list pages instead of
+ * a hundred requests.
  */
 import type DataLoader from "dataloader";
 import type { Clock } from "../../http/clock";
@@ -10,11 +10,11 @@ import { collectAvailable, findFirst, IncompleteListError, type IsEnough, PAGE_S
 import { SharedPages } from "../shared-pages";
 import { type ControlPlaneClient, type Deployment, hasAll } from "./client";
 
-/** A workspace larger than this many pages is asked by name or id instead of being read whole. */
+/** The most pages that are cached. In a larger workspace, the rest is read by name or ID. */
 const MAX_SNAPSHOT_PAGES = 4;
-/** How old a shared page may be before it is read anew: within it the parallel parts of one run fit. */
+/** How long cached pages are used: long enough for the concurrent operations of one run. */
 const MAX_SNAPSHOT_AGE_MS = 20_000;
-/** The same for looks of waiting resources, whose times are spread. */
+/** How long a poll waits for others to join its request: longer than other reads, since polls are spread over time. */
 const POLL_BATCH_WINDOW_MS = 100;
 
 interface Snapshot {
@@ -24,9 +24,9 @@ interface Snapshot {
 
 export class DeploymentCache {
   private snapshot: Snapshot | undefined;
-  /** Id -> name of what this process changed since the snapshot began: what the shared pages show of it no longer counts. */
+  /** ID -> name of each deployment that this process changed since the snapshot; cached pages are stale for it. */
   private readonly changedNames = new Map<string, string>();
-  /** Ids that this process should have deleted and could not: their names never come free. */
+  /** IDs of deployments that this process failed to delete because the server does not support it: their names stay taken. */
   readonly undeletableIds = new Set<string>();
   private readonly idLoader: DataLoader<string, Deployment | undefined>;
   private readonly firstPollLoader: DataLoader<string, Deployment | undefined>;
@@ -44,52 +44,52 @@ export class DeploymentCache {
     });
   }
 
-  /** A deployment as it is now, in one list for all who look at about the same time; undefined when the list lacks it. */
+  /** Reads the current deployment, in one list request for concurrent polls; undefined when the list does not contain it. */
   poll(id: string): Promise<Deployment | undefined> {
     return this.pollLoader.load(id);
   }
 
-  /** The same for the first look of a wait, which nothing holds up: it may find that there is nothing to wait for. */
+  /** The same for the first poll of a wait, with a short batch window: often there is nothing to wait for. */
   pollFirst(id: string): Promise<Deployment | undefined> {
     return this.firstPollLoader.load(id);
   }
 
-  /** A deployment by id as a list or a look shows it; undefined when the server does not know it. */
+  /** Returns a deployment, cached or read; undefined when the server returns 404 for it. */
   findById(id: string): Promise<Deployment | undefined> {
     return this.idLoader.load(id);
   }
 
-  /** The deployment of exactly this name. */
+  /** Returns the deployment with exactly this name. */
   async findByName(name: string): Promise<Deployment | undefined> {
     if ([...this.changedNames.values()].includes(name)) return this.searchByName(name);
     const { match, isComplete } = await this.findCached((deployment) => deployment.name === name);
     if (!match) return isComplete ? undefined : this.searchByName(name);
-    // What a shared page shows may have changed since, even by this run: a match is requested again by itself.
+    // A cached deployment may have changed since, even in this run, so a match is read again.
     return (await this.readOne(match.id)) ?? this.searchByName(name);
   }
 
-  /** Those of this sort on the shared pages that were read already; no request is sent for them. */
+  /** Filters the cached pages, without a request. */
   async filterCached(matches: (deployment: Deployment) => boolean): Promise<Deployment[]> {
     if (!this.snapshot || !this.isRecent()) return [];
     const pages = await Promise.all(this.snapshot.pages.requested().map((page) => page.catch(() => undefined)));
     return pages.flatMap((page) => (page && !page.done ? page.value.filter(matches) : []));
   }
 
-  /** The deployment of exactly this name, asked now: for settling a create whose answer was lost. */
+  /** Searches for the deployment with exactly this name, bypassing the cache: settles a create whose response was lost. */
   async searchByName(name: string): Promise<Deployment | undefined> {
     const candidates = this.controlPlane.listDeployments({ name_contains: name });
     return findFirst(candidates, (deployment) => deployment.name === name);
   }
 
   /**
-   * To be told of every change that this process makes itself. The shared pages stay, for the many others in them: a
-   * hundred creates in a row would else read the workspace again and again.
+   * Records a change by this process. The cached pages stay valid for all other deployments, so that a hundred creates do
+   * not read the workspace a hundred times.
    */
   recordChange({ id, name }: Pick<Deployment, "id" | "name">): void {
     this.changedNames.set(id, name);
   }
 
-  /** Whether a deployment of the workspace is at this origin. */
+  /** Returns whether a deployment of the workspace has a URL at this origin. */
   async hasOrigin(origin: string): Promise<boolean> {
     const isAtOrigin = ({ sourceConfig }: Deployment) => originOf(sourceConfig?.customUrl) === origin;
     const { match, isComplete } = await this.findCached(isAtOrigin);
@@ -114,7 +114,7 @@ export class DeploymentCache {
       for (const deployment of await this.listByIds(missing))
         if (deployment) deployments.set(deployment.id, deployment);
     }
-    // What no list shows is asked by itself: only a 404 on the object means gone.
+    // A deployment that no list contains is read by itself: only a 404 on the object means that it was deleted.
     return Promise.all(idLoader.map((id) => deployments.get(id) ?? this.readOne(id).catch((error: Error) => error)));
   }
 
@@ -141,7 +141,7 @@ export class DeploymentCache {
     return this.snapshot !== undefined && this.clock.monotonic() - this.snapshot.takenAt <= MAX_SNAPSHOT_AGE_MS;
   }
 
-  /** The first on the shared pages that is of this sort, and whether they show the whole workspace. */
+  /** Returns the first cached deployment that matches, and whether the cached pages cover the whole workspace. */
   private async findCached(
     matches: (deployment: Deployment) => boolean,
   ): Promise<{ match?: Deployment; isComplete: boolean }> {
@@ -158,11 +158,11 @@ export class DeploymentCache {
     }
   }
 
-  /** The shared pages; returns whether they show the whole workspace. */
+  /** Yields the cached pages; returns whether they cover the whole workspace. */
   private async *cachedPages(): Pages<Deployment> {
     const { pages } = this.currentSnapshot();
     let isFull = true;
-    // Behind a page that is not full the end is near, and only an empty page proves it.
+    // A page that is not full is probably the last, but only an empty page proves it.
     for (let index = 0; index < MAX_SNAPSHOT_PAGES || (index === MAX_SNAPSHOT_PAGES && !isFull); index++) {
       const page = await pages.get(index);
       if (page.done) return page.value;

@@ -1,2 +1,2 @@
-/** The name of the secret that holds a deployment's ownership marker. It stands on servers and never changes. */
+/** Name of the secret that contains a deployment's ownership marker. It exists on servers, so it never changes. */
 export const MARKER = "PULUMI_RESOURCE";

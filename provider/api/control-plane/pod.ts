@@ -1,5 +1,5 @@
 /**
- * The orchestrator's own objects inside a ResourceSpec (interface section 2, LocalObjectReference to
+ * Objects of the container orchestrator inside a ResourceSpec (interface section 2, LocalObjectReference to
  * ResourceRequirements). Their keys are camelCase on the wire too, and free-form parts belong to the user.
  */
 import { z } from "zod";
@@ -9,10 +9,10 @@ const dnsLabel = z
   .string()
   .regex(
     /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/,
-    "must be a DNS label: lower-case letters, digits and hyphens, at most 63",
+    "must be a DNS label: at most 63 lowercase letters, digits and hyphens",
   );
-const freeForm = (what: string) => z.record(z.string(), z.unknown()).optional().describe(what);
-const quantities = (what: string) => z.record(z.string(), z.string()).optional().describe(what);
+const freeForm = (description: string) => z.record(z.string(), z.unknown()).optional().describe(description);
+const quantities = (description: string) => z.record(z.string(), z.string()).optional().describe(description);
 
 export const imagePullSecret = z
   .strictObject({ name: z.string().describe("Name of the secret.") })
@@ -20,32 +20,32 @@ export const imagePullSecret = z
 
 export const volume = z
   .strictObject({
-    name: dnsLabel.describe("Name of the volume: a DNS label, unique within the pod."),
-    configMap: freeForm("A config map as the source, as the orchestrator writes it."),
-    secret: freeForm("A secret as the source, as the orchestrator writes it."),
-    emptyDir: freeForm("An empty folder as the source, as the orchestrator writes it."),
-    persistentVolumeClaim: freeForm("A persistent volume claim as the source, as the orchestrator writes it."),
-    nfs: freeForm("A network share as the source, as the orchestrator writes it."),
-    projected: freeForm("Several sources in one, as the orchestrator writes it."),
-    downwardAPI: freeForm("Facts about the pod as the source, as the orchestrator writes it."),
-    csi: freeForm("A storage driver as the source, as the orchestrator writes it."),
+    name: dnsLabel.describe("Name of the volume: a DNS label that is unique within the pod."),
+    configMap: freeForm("Config map as the source, in the Kubernetes format."),
+    secret: freeForm("Secret as the source, in the Kubernetes format."),
+    emptyDir: freeForm("Empty directory as the source, in the Kubernetes format."),
+    persistentVolumeClaim: freeForm("Persistent volume claim as the source, in the Kubernetes format."),
+    nfs: freeForm("NFS share as the source, in the Kubernetes format."),
+    projected: freeForm("Several sources combined, in the Kubernetes format."),
+    downwardAPI: freeForm("Pod fields as the source, in the Kubernetes format."),
+    csi: freeForm("CSI driver as the source, in the Kubernetes format."),
   })
   .register(fieldMetadata, { interface: "VolumeArgs", keepCase: true });
 
 export const volumeMount = z
   .strictObject({
-    name: z.string().describe("Name of the volume to mount; it must be in `volumes`."),
-    mountPath: z.string().describe("Where in the container it appears."),
-    subPath: z.string().optional().describe("Path within the volume; its root when absent."),
+    name: z.string().describe("Name of a volume in `volumes`."),
+    mountPath: z.string().describe("Path in the container at which the volume is mounted."),
+    subPath: z.string().optional().describe("Path within the volume. Defaults to its root."),
     mountPropagation: z
       .string()
       .optional()
-      .describe("How mounts spread between host and container; not at all when absent."),
-    readOnly: z.boolean().optional().describe("Whether it cannot be written; false when absent."),
+      .describe("How mounts propagate between host and container. Defaults to no propagation."),
+    readOnly: z.boolean().optional().describe("Whether the mount is read-only. Defaults to false."),
     subPathExpr: z
       .string()
       .optional()
-      .describe("Path within the volume, with variables of the environment expanded; its root when absent."),
+      .describe("Path within the volume, with environment variables expanded. Defaults to its root."),
   })
   .register(fieldMetadata, { interface: "VolumeMountArgs", keepCase: true });
 
@@ -53,45 +53,49 @@ const envVar = z
   .strictObject({
     name: z
       .string()
-      .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be a C identifier: letters, digits and underscores, not first a digit")
-      .describe("Name of the variable, a C identifier."),
-    value: z.string().optional().describe("Its value; empty when absent. Not together with `valueFrom`."),
-    valueFrom: freeForm(
-      "Where the value comes from, as the orchestrator writes it. Not together with a non-empty `value`.",
-    ),
+      .regex(
+        /^[A-Za-z_][A-Za-z0-9_]*$/,
+        "must be a C identifier: letters, digits and underscores, not starting with a digit",
+      )
+      .describe("Name of the variable: a C identifier."),
+    value: z
+      .string()
+      .optional()
+      .describe("Value of the variable. Defaults to an empty string. Cannot be combined with `valueFrom`."),
+    valueFrom: freeForm("Source of the value, in the Kubernetes format. Cannot be combined with a non-empty `value`."),
   })
   .register(fieldMetadata, { interface: "EnvVarArgs", keepCase: true });
 
 const requirements = z
   .strictObject({
-    limits: quantities('Upper bound of each resource, such as `{ cpu: "500m" }`; none when absent.'),
-    requests: quantities("What is set aside of each resource; the limits when absent."),
+    limits: quantities('Limit of each resource, such as `{ cpu: "500m" }`. Defaults to no limit.'),
+    requests: quantities("Request of each resource. Defaults to the limit."),
   })
   .register(fieldMetadata, { interface: "ResourceRequirementsArgs", keepCase: true });
 
 export const container = z
   .strictObject({
-    name: dnsLabel.describe("Name of the container, a DNS label."),
+    name: dnsLabel.describe("Name of the container: a DNS label."),
     image: z.string().describe("Image to run."),
     imagePullPolicy: z
       .enum(["Always", "Never", "IfNotPresent"])
       .optional()
-      .describe("When the image is pulled; the orchestrator's rule when absent."),
-    command: z.array(z.string()).optional().describe("Entry point; the image's when absent."),
-    args: z.array(z.string()).optional().describe("Arguments of the entry point; the image's when absent."),
-    workingDir: z.string().optional().describe("Working folder; the image's when absent."),
-    env: z.array(envVar).optional().describe("Environment variables; none when absent."),
+      .describe("When the image is pulled. Defaults to the Kubernetes policy."),
+    command: z.array(z.string()).optional().describe("Entry point. Defaults to that of the image."),
+    args: z.array(z.string()).optional().describe("Arguments of the entry point. Default to those of the image."),
+    workingDir: z.string().optional().describe("Working directory. Defaults to that of the image."),
+    env: z.array(envVar).optional().describe("Environment variables."),
     envFrom: z
       .array(z.record(z.string(), z.unknown()))
       .optional()
-      .describe("Sources of whole environments, as the orchestrator writes them; none when absent."),
-    resources: requirements.optional().describe("CPU and memory of the container; none set aside when absent."),
-    volumeMounts: z.array(volumeMount).optional().describe("Volumes it mounts; none when absent."),
-    securityContext: freeForm("Security context, as the orchestrator writes it."),
+      .describe("Sources of environment variables, in the Kubernetes format."),
+    resources: requirements.optional().describe("CPU and memory of the container. Default to no requests."),
+    volumeMounts: z.array(volumeMount).optional().describe("Volume mounts of the container."),
+    securityContext: freeForm("Security context, in the Kubernetes format."),
     restartPolicy: z
       .enum(["Always", "OnFailure"])
       .optional()
-      .describe("When a sidecar is started again; the orchestrator's rule when absent."),
+      .describe("When a sidecar is restarted. Defaults to the Kubernetes policy."),
   })
   .register(fieldMetadata, { interface: "ContainerArgs", keepCase: true });
 export type Container = z.infer<typeof container>;

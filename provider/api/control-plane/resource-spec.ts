@@ -1,77 +1,80 @@
-/** ResourceSpec of the interface (section 2): bounds, meaning, and which default the service derives from which field. */
+/** ResourceSpec of the interface (section 2): bounds, descriptions, and the defaults that the server derives from other fields. */
 import { z } from "zod";
 import { fieldMetadata } from "../../schema/schema";
 import { container, imagePullSecret, volume, volumeMount } from "./pod";
 
-const replicas = (what: string) => z.int().optional().describe(what);
-const cpu = (what: string) =>
+const replicas = (description: string) => z.int().optional().describe(description);
+const cpu = (description: string) =>
   z
     .number()
     .min(0.1)
     .register(fieldMetadata, { compare: "cpu" })
     .optional()
-    .describe(`${what} Cores, at least 0.1, rounded to one decimal.`);
-const dbCpu = (what: string) =>
-  z.number().register(fieldMetadata, { compare: "cpu" }).optional().describe(`${what} Cores.`);
-const memory = (what: string) => z.int().min(1).multipleOf(128).optional().describe(`${what} MB, a multiple of 128.`);
-const map = (what: string) => z.record(z.string(), z.string()).optional().describe(what);
+    .describe(`${description} In cores, at least 0.1, rounded to one decimal.`);
+const dbCpu = (description: string) =>
+  z.number().register(fieldMetadata, { compare: "cpu" }).optional().describe(`${description} In cores.`);
+const memory = (description: string) =>
+  z.int().min(1).multipleOf(128).optional().describe(`${description} In MB, a multiple of 128.`);
+const map = (description: string) => z.record(z.string(), z.string()).optional().describe(description);
 
 export const resourceSpec = z
   .strictObject({
-    minScale: replicas("Smallest number of replicas; the service decides when absent."),
-    maxScale: replicas("Largest number of replicas; the service decides when absent."),
-    cpu: cpu("CPU request of the agent server; the service decides when absent."),
-    cpuLimit: cpu("CPU limit; twice `cpu` when absent."),
-    memoryMb: memory("Memory request of the agent server; the service decides when absent."),
-    memoryLimitMb: memory("Memory limit; twice `memoryMb` when absent."),
-    queueMinScale: replicas("Smallest number of queue workers; `minScale` when absent."),
-    queueMaxScale: replicas("Largest number of queue workers; `maxScale` when absent."),
-    queueCpu: cpu("CPU request of a queue worker; `cpu` when absent."),
-    queueCpuLimit: cpu("CPU limit of a queue worker; twice `queueCpu` when absent."),
-    queueMemoryMb: memory("Memory request of a queue worker; `memoryMb` when absent."),
-    queueMemoryLimitMb: memory("Memory limit of a queue worker; twice `queueMemoryMb` when absent."),
-    redisCpu: cpu("CPU request of the cache; the service decides when absent."),
-    redisCpuLimit: cpu("CPU limit of the cache; twice `redisCpu` when absent."),
-    redisMemoryMb: memory("Memory request of the cache; the service decides when absent."),
-    redisMemoryLimitMb: memory("Memory limit of the cache, not below `redisMemoryMb`; that (not twice) when absent."),
-    coreCpu: cpu("CPU request of the core API sidecar; the service decides when absent."),
-    coreCpuLimit: cpu("CPU limit of the core API sidecar; twice `coreCpu` when absent."),
-    coreMemoryMb: memory("Memory request of the core API sidecar; the service decides when absent."),
-    coreMemoryLimitMb: memory("Memory limit of the core API sidecar; twice `coreMemoryMb` when absent."),
-    dbCpu: dbCpu("CPU request of the database; the service decides when absent."),
-    dbCpuLimit: dbCpu("CPU limit of the database; twice `dbCpu` when absent."),
-    dbMemoryMb: memory("Memory request of the database; the service decides when absent."),
-    dbMemoryLimitMb: memory("Memory limit of the database; twice `dbMemoryMb` when absent."),
-    dbStorageGi: z.int().optional().describe("Database storage in GiB; the service decides when absent."),
-    dbMaxConnections: z.int().optional().describe("Most connections to the database; the service decides when absent."),
-    labels: map("Labels of everything that is created for it, by key; none when absent."),
-    annotations: map("Annotations of everything that is created for it, by key; none when absent."),
+    minScale: replicas("Minimum number of replicas. Chosen by the server if not set."),
+    maxScale: replicas("Maximum number of replicas. Chosen by the server if not set."),
+    cpu: cpu("CPU request of the agent server. Chosen by the server if not set."),
+    cpuLimit: cpu("CPU limit. Defaults to twice `cpu`."),
+    memoryMb: memory("Memory request of the agent server. Chosen by the server if not set."),
+    memoryLimitMb: memory("Memory limit. Defaults to twice `memoryMb`."),
+    queueMinScale: replicas("Minimum number of queue workers. Defaults to `minScale`."),
+    queueMaxScale: replicas("Maximum number of queue workers. Defaults to `maxScale`."),
+    queueCpu: cpu("CPU request of a queue worker. Defaults to `cpu`."),
+    queueCpuLimit: cpu("CPU limit of a queue worker. Defaults to twice `queueCpu`."),
+    queueMemoryMb: memory("Memory request of a queue worker. Defaults to `memoryMb`."),
+    queueMemoryLimitMb: memory("Memory limit of a queue worker. Defaults to twice `queueMemoryMb`."),
+    redisCpu: cpu("CPU request of the cache. Chosen by the server if not set."),
+    redisCpuLimit: cpu("CPU limit of the cache. Defaults to twice `redisCpu`."),
+    redisMemoryMb: memory("Memory request of the cache. Chosen by the server if not set."),
+    redisMemoryLimitMb: memory("Memory limit of the cache, at least `redisMemoryMb`. Defaults to `redisMemoryMb`."),
+    coreCpu: cpu("CPU request of the core API sidecar. Chosen by the server if not set."),
+    coreCpuLimit: cpu("CPU limit of the core API sidecar. Defaults to twice `coreCpu`."),
+    coreMemoryMb: memory("Memory request of the core API sidecar. Chosen by the server if not set."),
+    coreMemoryLimitMb: memory("Memory limit of the core API sidecar. Defaults to twice `coreMemoryMb`."),
+    dbCpu: dbCpu("CPU request of the database. Chosen by the server if not set."),
+    dbCpuLimit: dbCpu("CPU limit of the database. Defaults to twice `dbCpu`."),
+    dbMemoryMb: memory("Memory request of the database. Chosen by the server if not set."),
+    dbMemoryLimitMb: memory("Memory limit of the database. Defaults to twice `dbMemoryMb`."),
+    dbStorageGi: z.int().optional().describe("Database storage in GiB. Chosen by the server if not set."),
+    dbMaxConnections: z
+      .int()
+      .optional()
+      .describe("Maximum number of connections to the database. Chosen by the server if not set."),
+    labels: map("Labels for all objects of the deployment, by key."),
+    annotations: map("Annotations for all objects of the deployment, by key."),
     serviceAccountName: z
       .string()
       .optional()
-      .describe("Service account to run as, which must exist in the namespace; the namespace's default when absent."),
+      .describe(
+        "Existing service account in the namespace to run as. Defaults to the default account of the namespace.",
+      ),
     imagePullSecrets: z
       .array(imagePullSecret)
       .optional()
-      .describe("Secrets of type docker-config-json for pulling images; none when absent."),
-    volumes: z.array(volume).optional().describe("Volumes that containers may mount; none when absent."),
-    volumeMounts: z
-      .array(volumeMount)
-      .optional()
-      .describe("Where the agent server mounts which volume; nowhere when absent."),
+      .describe("Secrets of type docker-config-json for pulling images."),
+    volumes: z.array(volume).optional().describe("Volumes that containers may mount."),
+    volumeMounts: z.array(volumeMount).optional().describe("Volume mounts of the agent server."),
     initContainers: z
       .array(container)
       .optional()
-      .describe("Containers that run to completion before the agent server; none when absent."),
-    sidecars: z.array(container).optional().describe("Containers that run beside the agent server; none when absent."),
+      .describe("Containers that run to completion before the agent server starts."),
+    sidecars: z.array(container).optional().describe("Containers that run alongside the agent server."),
   })
   .register(fieldMetadata, { interface: "ResourceSpecArgs" });
 
 export type ResourceSpec = z.infer<typeof resourceSpec>;
 export type SpecField = keyof ResourceSpec;
 
-/** field -> [the field it follows, how many times it] when nobody set it (interface section 2, "Default rule"). */
-export const derivedDefaults: Partial<Record<SpecField, [of: SpecField, times: number]>> = {
+/** Field -> [base field, factor] of its default (interface section 2, "Default rule"). */
+export const derivedDefaults: Partial<Record<SpecField, [baseField: SpecField, factor: number]>> = {
   cpuLimit: ["cpu", 2],
   memoryLimitMb: ["memoryMb", 2],
   queueMinScale: ["minScale", 1],
@@ -88,7 +91,7 @@ export const derivedDefaults: Partial<Record<SpecField, [of: SpecField, times: n
   dbMemoryLimitMb: ["dbMemoryMb", 2],
 };
 
-/** request -> limit, of the same resource. */
+/** Request -> limit of the same resource. */
 export const limitFieldOf: Partial<Record<SpecField, SpecField>> = {
   cpu: "cpuLimit",
   memoryMb: "memoryLimitMb",
@@ -101,7 +104,7 @@ export const limitFieldOf: Partial<Record<SpecField, SpecField>> = {
   dbMemoryMb: "dbMemoryLimitMb",
 };
 
-/** Ceilings of the cloud service; a self-hosted one may go above (interface section 8). */
+/** Ceilings of the cloud platform; a self-hosted installation may exceed them (interface section 8). */
 export const CEILINGS: { fields: SpecField[]; max: number; unit: string }[] = [
   { fields: ["cpu", "queueCpu", "redisCpu"], max: 8, unit: "cores" },
   { fields: ["cpuLimit", "queueCpuLimit", "redisCpuLimit"], max: 16, unit: "cores" },
@@ -110,8 +113,8 @@ export const CEILINGS: { fields: SpecField[]; max: number; unit: string }[] = [
 ];
 
 /**
- * A PATCH overwrites the whole spec, so it carries what the server holds, except what the service itself derived
- * from a field (it would derive it anew) and what was declared before and is no longer.
+ * Merges the desired spec into the remote one, since a PATCH overwrites the whole spec. Omits fields that the server
+ * derived, so that it derives them again, and fields that the program no longer declares.
  */
 export function mergeSpec(remote: ResourceSpec, previous: ResourceSpec, desired: ResourceSpec): ResourceSpec {
   const merged: Record<string, unknown> = {};
@@ -122,12 +125,12 @@ export function mergeSpec(remote: ResourceSpec, previous: ResourceSpec, desired:
   return { ...merged, ...desired };
 }
 
-/** What the server derives for a field from the fields that it holds; undefined where it derives nothing. */
+/** Returns the default that the server derives for a field from others; undefined where it derives none. */
 export function derivedValue(spec: ResourceSpec, field: SpecField): number | undefined {
-  const [of, times] = derivedDefaults[field] ?? [];
-  if (of === undefined || times === undefined) return undefined;
-  const base = spec[of] ?? derivedValue(spec, of);
-  return typeof base === "number" ? base * times : undefined;
+  const [baseField, factor] = derivedDefaults[field] ?? [];
+  if (baseField === undefined || factor === undefined) return undefined;
+  const base = spec[baseField] ?? derivedValue(spec, baseField);
+  return typeof base === "number" ? base * factor : undefined;
 }
 
 function isDerived(spec: ResourceSpec, field: SpecField): boolean {

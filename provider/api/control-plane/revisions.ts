@@ -1,4 +1,4 @@
-/** Revisions and their logs, as they are read: one method an endpoint (interface section 4 A, interface-notes section 2). */
+/** Reads revisions and their logs: one method per endpoint (interface section 4 A, interface-notes section 2). */
 import { z } from "zod";
 import type { HttpClient, HttpRequest } from "../../http/client";
 import { HttpError } from "../../http/errors";
@@ -11,43 +11,43 @@ import type { Pages } from "../pagination";
 
 export const revisionConfigSchema = z
   .object({
-    repoRef: z.string().optional().describe("Branch, or tag as `refs/tags/…`, that it was built from."),
+    repoRef: z.string().optional().describe("Branch that was built, or tag as `refs/tags/…`."),
     agentgraphConfigPath: z.string().optional().describe("Path of the graph configuration file within the repository."),
-    imageUri: z.string().optional().describe("Container image that runs, or was built from the source."),
+    imageUri: z.string().optional().describe("Container image that runs, including one that was built from source."),
     sourceTarballPath: z.string().optional().describe("Object path of the uploaded source."),
-    repoCommitSha: z.string().optional().describe("Commit that it was built from."),
+    repoCommitSha: z.string().optional().describe("Commit that was built."),
   })
   .register(fieldMetadata, { interface: "SourceRevisionConfigInfo" });
 
 export const revisionSchema = z
   .object({
-    id: z.string().describe("Id of the revision."),
+    id: z.string().describe("ID of the revision."),
     status: knownValue("RevisionStatus").describe(
-      "How far it came, such as QUEUED, BUILDING, DEPLOYED or DEPLOY_FAILED; one that was overtaken keeps DEPLOYED.",
+      "Status of the rollout, such as QUEUED, BUILDING, DEPLOYED or DEPLOY_FAILED. A superseded revision keeps DEPLOYED.",
     ),
     source: z
       .string()
       .register(fieldMetadata, { vocabularyTerm: true, knownValues: "DeploymentSource" })
       .optional()
-      .describe("Kind of source of its deployment, where the service tells it."),
-    sourceRevisionConfig: revisionConfigSchema.optional().describe("What runs in it."),
-    createdAt: z.string().optional().describe("When it was created, where the service tells it."),
-    updatedAt: z.string().optional().describe("When it last changed, where the service tells it."),
+      .describe("Source of the deployment; absent where the server does not return it."),
+    sourceRevisionConfig: revisionConfigSchema.optional().describe("Configuration that the revision runs."),
+    createdAt: z.string().optional().describe("Time of creation; absent where the server does not return it."),
+    updatedAt: z.string().optional().describe("Time of the last change; absent where the server does not return it."),
   })
   .register(fieldMetadata, { interface: "RevisionInfo" });
 
 export const logLineSchema = z
   .object({
-    id: z.string().optional().describe("Id of the line."),
-    timestamp: z.string().optional().describe("When it was written."),
-    level: z.string().optional().describe("Its level, such as INFO or ERROR."),
-    message: z.string().describe("The line itself."),
+    id: z.string().optional().describe("ID of the line."),
+    timestamp: z.string().optional().describe("Time of the line."),
+    level: z.string().optional().describe("Level, such as INFO or ERROR."),
+    message: z.string().describe("Text of the line."),
   })
   .register(fieldMetadata, { interface: "LogLineInfo" });
 
 const logsSchema = z.object({ logs: z.array(logLineSchema), nextOffset: z.string() });
 
-/** Which lines of a log. */
+/** The filters and the order of log lines. */
 export interface LogQuery {
   type: "build" | "deploy";
   order?: "asc" | "desc" | undefined;
@@ -56,12 +56,12 @@ export interface LogQuery {
   start_time?: string | undefined;
   end_time?: string | undefined;
   limit: number;
-  /** The cursor that the page before ended with. */
+  /** The cursor that the previous page returned. */
   offset?: string | undefined;
 }
 
 export class RevisionClient {
-  /** Known once the newer form was missing and the older one answered: both are not asked for every page. */
+  /** Whether the server supports only the older form of the log route. Set after the first page, so that later ones try one form. */
   private hasOlderLogs = false;
 
   private readonly json: JsonClient;
@@ -74,13 +74,13 @@ export class RevisionClient {
     return this.json.getObject(revisionSchema, { method: "GET", path: revisionPath(deploymentId, revisionId) });
   }
 
-  /** Newest first. Optional route. @param status Words of a status, comma-separated. */
+  /** Lists revisions, newest first. Optional route. @param status Statuses to include, comma-separated. */
   list(deploymentId: string, status?: string): Pages<DeepPartialNullable<z.infer<typeof revisionSchema>>> {
     const request: HttpRequest = { method: "GET", path: revisionPath(deploymentId), query: { status } };
     return this.json.paginate("revisions", request, (item) => this.json.decode(revisionSchema, request, item));
   }
 
-  /** The last lines of a log, oldest first. */
+  /** Returns the last lines of a log, oldest first. */
   async lastLogLines(
     deploymentId: string,
     revisionId: string,
@@ -91,7 +91,7 @@ export class RevisionClient {
     return (logs ?? []).reverse();
   }
 
-  /** A page of a log. Optional routes: the newer form, and where it is not there the older one. */
+  /** Returns a page of a log. Optional routes: falls back to the older form where the newer one does not exist. */
   async logs(deploymentId: string, revisionId: string, query: LogQuery): Promise<Logs> {
     if (this.hasOlderLogs) return this.olderLogs(deploymentId, revisionId, query);
     const path = `${revisionPath(deploymentId, revisionId)}/logs`;
@@ -100,7 +100,7 @@ export class RevisionClient {
       .catch(async (error: unknown) => {
         if (!isUnsupportedRoute(error)) throw error;
         const logs = await this.olderLogs(deploymentId, revisionId, query).catch((other: unknown) => {
-          // Then it is the revision that is missing, or both forms are: the newer one's words say more.
+          // The revision does not exist, or neither form does: the error of the newer form is more helpful.
           throw isUnsupportedRoute(other) ? error : other;
         });
         this.hasOlderLogs = true;
@@ -108,7 +108,7 @@ export class RevisionClient {
       });
   }
 
-  /** The same parameters in a body, and the type in the path. It only reads, although it is a POST. */
+  /** The older form: the same parameters in the body, the type in the path. */
   private olderLogs(deploymentId: string, revisionId: string, { type, ...body }: LogQuery): Promise<Logs> {
     const [deployment, revision] = [deploymentId, revisionId].map(pathSegment);
     const path = `/v1/projects/${deployment}/revisions/${revision}/${type}_logs`;

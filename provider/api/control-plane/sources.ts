@@ -1,4 +1,4 @@
-/** Where sources come from and deployments go to: one method an endpoint (interface section 4 A, interface-notes section 2). */
+/** Git integrations, listeners and push tokens: one method per endpoint (interface section 4 A, interface-notes section 2). */
 import { z } from "zod";
 import type { HttpClient } from "../../http/client";
 import { pathSegment } from "../../schema/id";
@@ -9,35 +9,35 @@ import type { Pages } from "../pagination";
 
 export const integrationSchema = z
   .object({
-    id: z.string().describe("Id, as `integrationId` of a deployment's `sourceConfig` takes it."),
-    installationId: z.number().optional().describe("Number of the installation at the git host itself."),
-    name: z.string().optional().describe("Name of the account or organization that installed it."),
+    id: z.string().describe("ID of the integration, for `sourceConfig.integrationId` of a deployment."),
+    installationId: z.number().optional().describe("ID of the installation at the git host."),
+    name: z.string().optional().describe("Name of the account or organization that installed the integration."),
   })
   .register(fieldMetadata, { interface: "IntegrationInfo" });
 
 export const repositorySchema = z
   .object({
-    id: z.number().optional().describe("Number of the repository at the git host."),
-    name: z.string().optional().describe("Name, without the owner."),
-    owner: z.string().optional().describe("Account or organization that owns it."),
-    url: z.string().optional().describe("Address, as `repoUrl` of a deployment's `sourceConfig` takes it."),
-    defaultBranch: z.string().optional().describe("The branch that is deployed where no `repoRef` names another."),
-    hostIntegrationId: z.string().optional().describe("Id of the integration that may read it."),
+    id: z.number().optional().describe("ID of the repository at the git host."),
+    name: z.string().optional().describe("Name of the repository, without the owner."),
+    owner: z.string().optional().describe("Account or organization that owns the repository."),
+    url: z.string().optional().describe("URL of the repository, for `sourceConfig.repoUrl` of a deployment."),
+    defaultBranch: z.string().optional().describe("Branch that is deployed unless `repoRef` is set."),
+    hostIntegrationId: z.string().optional().describe("ID of the integration that has access to the repository."),
   })
   .register(fieldMetadata, { interface: "RepositoryInfo" });
 
 export const listenerSchema = z
   .object({
-    id: z.string().describe("Id, as `listenerId` of a deployment's `sourceConfig` takes it."),
-    computeType: z.string().optional().describe("What it deploys to: `k8s`, or another word of the service."),
-    computeId: z.string().optional().describe("Name of the cluster it stands in, as the service knows it."),
+    id: z.string().describe("ID of the listener, for `sourceConfig.listenerId` of a deployment."),
+    computeType: z.string().optional().describe("Type of compute, such as `k8s`."),
+    computeId: z.string().optional().describe("Name of the cluster that the listener runs in, as registered."),
     computeConfig: z
       .object({
-        k8sNamespaces: z.array(z.string()).optional().describe("Namespaces that it may deploy to."),
+        k8sNamespaces: z.array(z.string()).optional().describe("Namespaces that the listener may deploy to."),
       })
       .register(fieldMetadata, { interface: "ComputeConfigInfo" })
       .optional()
-      .describe("Where in the cluster it may deploy."),
+      .describe("Where in the cluster the listener may deploy."),
   })
   .register(fieldMetadata, { interface: "ListenerInfo" });
 
@@ -46,10 +46,16 @@ export const pushTokenSchema = z
     token: z
       .string()
       .optional()
-      .describe("Password for the registry. Secret; a plain look-up needs `withSecrets: true` for it."),
-    username: z.string().optional().describe("User that the password belongs to, where the service tells one."),
-    registryUrl: z.string().optional().describe("Registry to log in to."),
-    repositoryUrl: z.string().optional().describe("Where in it to push, where the service tells it; a tag follows."),
+      .describe("Password for the registry. Secret; the plain form returns it only with `withSecrets: true`."),
+    username: z
+      .string()
+      .optional()
+      .describe("User name for the registry; absent where the server does not return one."),
+    registryUrl: z.string().optional().describe("URL of the registry to log in to."),
+    repositoryUrl: z
+      .string()
+      .optional()
+      .describe("Repository to push to; append a tag. Absent where the server does not return one."),
   })
   .register(fieldMetadata, { interface: "PushTokenInfo" });
 
@@ -59,9 +65,11 @@ export const uploadUrlSchema = z
       .string()
       .optional()
       .describe(
-        "Signed URL to PUT the .tar.gz file to, with the header `Content-Type: application/gzip`. Secret; the plain form needs `withSecrets: true` for it.",
+        "Signed URL to PUT the .tar.gz file to, with the header `Content-Type: application/gzip`. Secret; the plain form returns it only with `withSecrets: true`.",
       ),
-    objectPath: z.string().describe("Path to declare as `sourceRevisionConfig.sourceTarballPath` after the upload."),
+    objectPath: z
+      .string()
+      .describe("Path of the upload, for `sourceRevisionConfig.sourceTarballPath` of a deployment."),
   })
   .register(fieldMetadata, { interface: "UploadUrlInfo" });
 
@@ -74,12 +82,12 @@ export class SourceClient {
     this.json = new JsonClient(http, caseMapper, "Is controlPlaneUrl correct?");
   }
 
-  /** All of the workspace. */
+  /** Lists all integrations of the workspace. */
   listIntegrations(): Promise<DeepPartialNullable<z.infer<typeof integrationSchema>>[]> {
     return this.json.getList(integrationSchema, { method: "GET", path: `${INTEGRATIONS}/install` });
   }
 
-  /** All that an integration may read. Optional route. */
+  /** Lists the repositories that an integration has access to. Optional route. */
   listRepositories(integrationId: string): Promise<DeepPartialNullable<z.infer<typeof repositorySchema>>[]> {
     const path = `${INTEGRATIONS}/${pathSegment(integrationId)}/repos`;
     return this.json.getList(repositorySchema, { method: "GET", path });
@@ -90,7 +98,7 @@ export class SourceClient {
     return this.json.paginate("listeners", request, (item) => this.json.decode(listenerSchema, request, item));
   }
 
-  /** A new token for pushing an image, for a deployment of source `internal_docker` only. Optional route. */
+  /** Creates a token for pushing an image, for a deployment of source `internal_docker` only. Optional route. */
   createPushToken(deploymentId: string): Promise<DeepPartialNullable<z.infer<typeof pushTokenSchema>>> {
     const path = `/v2/deployments/${pathSegment(deploymentId)}/push-token`;
     return this.json.getObject(pushTokenSchema, { method: "POST", path, body: { supports_registry_username: true } });

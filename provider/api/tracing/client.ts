@@ -1,6 +1,6 @@
 /**
- * The tracing API of the interface: one method an endpoint, named after what it does (interface section 4 C,
- * interface-notes section 3). The interface shows little of the answers, so everything but an id may be absent from them.
+ * The tracing API: one method per endpoint (interface section 4 C, interface-notes section 3). The interface specifies
+ * little of the responses, so every field except the ID may be absent.
  */
 import type { z } from "zod";
 import type { HttpClient, HttpRequest } from "../../http/client";
@@ -32,7 +32,7 @@ const EXPORTS = "/api/v1/bulk-exports";
 const PROJECTS = "/api/v1/sessions";
 
 /** Interface section 1. */
-const PLAN_HINT = "Bulk export needs the plan Plus or Enterprise.";
+const PLAN_HINT = "Bulk exports require the Plus or Enterprise plan.";
 
 const pathBelow = (path: string, id: string) => `${path}/${pathSegment(id)}`;
 
@@ -43,7 +43,7 @@ export class TracingClient {
     this.json = new JsonClient(http, caseMapper, "Is tracingApiUrl correct?");
   }
 
-  /** The service tests destination and credentials before it saves them. */
+  /** Creates a destination. The server tests the bucket and the credentials first. */
   createDestination(body: DestinationBody): Promise<Destination> {
     return this.requestObject(destinationSchema, {
       method: "POST",
@@ -57,25 +57,25 @@ export class TracingClient {
     return this.requestObject(destinationSchema, { method: "GET", path: pathBelow(DESTINATIONS, id) }, id);
   }
 
-  /** All destinations of the workspace. Optional route. */
+  /** Lists all destinations of the workspace. Optional route. */
   listDestinations(): Promise<Destination[]> {
     return this.requestList(destinationSchema, { method: "GET", path: DESTINATIONS });
   }
 
-  /** Replaces the credentials as a whole; the service tests them first. Optional route. */
+  /** Replaces all credentials. The server tests them first. Optional route. */
   rotateCredentials(id: string, credentials: DestinationBody["credentials"]): Promise<Destination> {
     const body = this.json.encode(destinationSchema, { credentials });
     return this.requestObject(destinationSchema, { method: "PATCH", path: pathBelow(DESTINATIONS, id), body }, id);
   }
 
-  /** Optional route, of the newest servers only. */
+  /** Optional route; only the newest servers have it. */
   async deleteDestination(id: string): Promise<void> {
     await this.json.send({ method: "DELETE", path: pathBelow(DESTINATIONS, id) }).catch(withPlanHint);
   }
 
   /**
-   * One-time, or a schedule when it has `intervalHours`. The answer may hold no more than the id.
-   * @throws HttpError; a 429 at once, since the quotas clear in an hour, or never (interface section 7).
+   * Creates a one-time export, or a schedule if `intervalHours` is set. The response may contain nothing but the ID.
+   * @throws HttpError; a 429 is not retried, since a quota takes an hour to clear, or never clears (interface section 7).
    */
   createExport(body: ExportBody): Promise<Export> {
     const encoded = this.json.encode(exportSchema, body);
@@ -89,12 +89,12 @@ export class TracingClient {
     return { ...response, status: response.status };
   }
 
-  /** All exports of the workspace, schedules and what they spawned among them. Optional route. */
+  /** Lists all exports of the workspace, including schedules and the exports that they create. Optional route. */
   listExports(): Promise<Export[]> {
     return this.requestList(exportSchema, { method: "GET", path: EXPORTS });
   }
 
-  /** The only change that an export knows. Optional route. */
+  /** Cancels an export, the only change that the API supports. Optional route. */
   cancelExport(id: string): Promise<Export> {
     return this.requestObject(
       exportSchema,
@@ -103,18 +103,18 @@ export class TracingClient {
     );
   }
 
-  /** The runs of an export: one a day and project. Optional route. */
+  /** Lists the runs of an export: one per day and project. Optional route. */
   listExportRuns(id: string): Promise<ExportRun[]> {
     return this.requestList(exportRunSchema, { method: "GET", path: `${pathBelow(EXPORTS, id)}/runs` });
   }
 
-  /** The runs of everything that a schedule spawned. Optional route. */
+  /** Lists the runs of all exports that a schedule created. Optional route. */
   listSpawnedRuns(sourceId: string): Promise<ExportRun[]> {
     const query = { source_bulk_export_id: sourceId };
     return this.requestList(exportRunSchema, { method: "GET", path: `${EXPORTS}/runs`, query });
   }
 
-  /** All projects, or those of exactly this name. Optional route. */
+  /** Lists all projects, or those with exactly this name. Optional route. */
   listProjects(name?: string): Pages<Project> {
     const read = async (offset?: number) => {
       const query = { name, limit: PAGE_SIZE, offset };
@@ -124,17 +124,17 @@ export class TracingClient {
     return paginate({ what: "tracing projects", limit: PAGE_SIZE, read });
   }
 
-  /** Some project, which shows whether the tracing API answers. Optional route. */
+  /** Returns the first project, which shows whether the tracing API responds. Optional route. */
   async firstProject(): Promise<Project | undefined> {
     return (await this.requestList(projectSchema, { method: "GET", path: PROJECTS, query: { limit: 1 } }))[0];
   }
 
-  /** @throws HttpError when the workspace is not there, or not for this key. */
+  /** @throws HttpError when the workspace does not exist, or the API key cannot access it. */
   getWorkspace(id: string): Promise<Workspace> {
     return this.requestObject(workspaceSchema, { method: "GET", path: pathBelow("/api/v1/workspaces", id) }, id);
   }
 
-  /** @param requestedId The ID in the request: a response may omit it. */
+  /** @param requestedId The ID in the request; the response may omit it. */
   private async requestObject<T>(schema: z.ZodType<T>, request: HttpRequest, requestedId?: string): Promise<WithId<T>> {
     const response = await this.json.send(request).catch(withPlanHint);
     const fields = this.json.decode(schema, request, response);
@@ -143,7 +143,7 @@ export class TracingClient {
     throw this.json.failure(request, describeMissingId(response.json), response.status);
   }
 
-  /** Items without an ID are left out. */
+  /** Drops items without an ID. */
   private async requestList<T>(schema: z.ZodType<T>, request: HttpRequest): Promise<WithId<T>[]> {
     const items = await this.json.getList(schema, request).catch(withPlanHint);
     return items.flatMap((item) => withId<T>(item as object) ?? []);
@@ -152,7 +152,7 @@ export class TracingClient {
 
 type WithId<T> = Partial<T> & { id: string };
 
-/** An object with an ID. Live servers spell a status in their own way; the interface shows it in upper case. */
+/** Converts the status to upper case, as in the interface: live servers use other spellings. */
 function withId<T>(object: { id?: unknown; status?: unknown }): WithId<T> | undefined {
   if (!remoteId.safeParse(object.id).success) return undefined;
   const { status } = object;

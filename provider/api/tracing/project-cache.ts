@@ -1,24 +1,24 @@
 /**
- * Look-ups of tracing projects by name that many deployments share in one run: one asks for its own project, many read
- * a few list pages together (interface-notes section 3, sessions).
+ * Reads of tracing projects by name that the deployments of one run share: a few are searched by name, many are found in
+ * the pages of the list (interface-notes section 3, sessions).
  */
 import type { Clock } from "../../http/clock";
 import { HttpError } from "../../http/errors";
 import { createLoader } from "../batch";
 import type { Project, TracingClient } from "./client";
 
-/** So many are asked for by name; more of them read the list. */
+/** The most projects that are searched by name; for more, the list is read. */
 const MAX_SINGLE_SEARCHES = 2;
-/** A workspace with more projects than on so many pages is asked by name for the others. */
+/** The most pages of the list that are read; further projects are searched by name. */
 const MAX_PAGES = 4;
-/** How long what was read counts, and how long a service that failed is left alone. */
+/** How long projects are cached, and how long a server that failed is not asked again. */
 const MAX_AGE_MS = 20_000;
 
 export class ProjectCache {
   private projects = new Map<string, Project>();
   private readAt = Number.NEGATIVE_INFINITY;
   private failedAt = Number.NEGATIVE_INFINITY;
-  /** Whether the service has no list of projects. */
+  /** Whether the server has no list of projects. */
   private isUnsupported = false;
   private readonly nameLoader = createLoader<Project | undefined>((nameLoader) => this.readMany(nameLoader));
 
@@ -28,8 +28,8 @@ export class ProjectCache {
   ) {}
 
   /**
-   * The project of exactly this name; undefined when there is none, or the service has no such list.
-   * @throws HttpError when the service fails, to one of those who ask.
+   * Returns the project with exactly this name; undefined when it does not exist, or the server does not list projects.
+   * @throws HttpError when the server fails, to only one of the concurrent callers.
    */
   findByName(name: string): Promise<Project | undefined> {
     return this.nameLoader.load(name);
@@ -49,7 +49,7 @@ export class ProjectCache {
     return nameLoader.map((name) => this.projects.get(name));
   }
 
-  /** Looks for what is not held yet: a deployment may be younger than what was read. */
+  /** Loads the projects that are not cached: a deployment may be newer than the cache. */
   private async load(nameLoader: readonly string[]): Promise<void> {
     if (!this.isRecent(this.readAt)) this.projects.clear();
     const missing = () => nameLoader.filter((name) => !this.projects.has(name));
@@ -58,7 +58,7 @@ export class ProjectCache {
     for (const name of missing()) await this.readPages(this.tracing.listProjects(name), () => this.projects.has(name));
   }
 
-  /** Returns whether this was all of the list. */
+  /** Stores pages of the list; returns whether the list was read to its end. */
   private async readPages(list: AsyncIterable<readonly Project[]>, isEnough: () => boolean): Promise<boolean> {
     let pagesLeft = MAX_PAGES;
     for await (const projects of list) {

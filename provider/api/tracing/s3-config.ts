@@ -1,4 +1,4 @@
-/** Where a destination writes: a bucket of an object store (interface section 2 C, interface-notes section 3). */
+/** The bucket that a destination writes to (interface section 2 C, interface-notes section 3). */
 import { z } from "zod";
 import { fieldMetadata } from "../../schema/schema";
 import { knownValue } from "../known-values";
@@ -8,40 +8,40 @@ const addressing = z
     addressingStyle: knownValue("S3AddressingStyle")
       .optional()
       .describe(
-        "How the bucket stands in addresses: in the host name (`virtual`), in the path (`path`), or as the service finds best (`auto`, when absent).",
+        "Where URLs contain the bucket name: in the host name (`virtual`), in the path (`path`), or chosen by the server (`auto`). Defaults to `auto`.",
       ),
   })
   .register(fieldMetadata, { interface: "S3ConfigKwargsArgs" });
 
 export const s3Config = z
   .strictObject({
-    bucketName: z.string().min(1).describe("Name of the bucket, 3 to 63 characters; it must exist."),
+    bucketName: z.string().min(1).describe("Name of an existing bucket, 3 to 63 characters."),
     prefix: z
       .string()
       .optional()
-      .describe("Where in the bucket the files begin, without a leading slash; its root when absent."),
+      .describe("Prefix of the keys in the bucket, without a leading slash. Defaults to the root of the bucket."),
     region: z
       .string()
       .min(1)
       .optional()
-      .describe("Region of the bucket at the cloud object store; for other stores write `endpointUrl`."),
+      .describe("Region of the bucket. For other S3-compatible stores, set `endpointUrl` instead."),
     endpointUrl: z
       .string()
       .min(1)
       .optional()
-      .describe("Address of another object store that speaks the same protocol; the cloud object store when absent."),
+      .describe("URL of another S3-compatible store. Defaults to the cloud object store."),
     includeBucketInPrefix: z
       .boolean()
       .optional()
       .describe(
-        "Whether the bucket's name stands before the prefix; write false where `endpointUrl` already holds the bucket. True when absent.",
+        "Whether keys begin with the bucket name. Set to false if `endpointUrl` already contains the bucket. Defaults to true.",
       ),
     configKwargsS3: addressing
       .optional()
-      .describe("How the service's client speaks to the store; further keys go to it as they are written."),
+      .describe("Options of the server's S3 client. Further keys are passed through unchanged."),
     s3AdditionalKwargs: z
       .record(z.string(), z.unknown())
       .optional()
-      .describe("Further arguments of each upload, such as encryption, as the service's client names them."),
+      .describe("Further arguments of each upload, such as encryption, under the names of the server's S3 client."),
   })
   .register(fieldMetadata, { interface: "BulkExportDestinationConfigArgs" });

@@ -1,4 +1,4 @@
-/** What the tracing API sends and takes, in our names (interface section 2 C, interface-notes section 3). */
+/** Objects as the tracing API accepts and returns them (interface section 2 C, interface-notes section 3). */
 import { z } from "zod";
 import { s3Config } from "./s3-config";
 
@@ -10,7 +10,7 @@ export const destinationSchema = z.object({
   displayName: text,
   destinationType: text,
   config: s3Config.nullish(),
-  /** Sent only: what comes back are names. */
+  /** Request only: responses contain the names alone. */
   credentials: z.object({ accessKeyId: z.string(), secretAccessKey: z.string(), sessionToken: text }).nullish(),
   credentialsKeys: z.array(z.string()).nullish(),
   createdAt: text,
@@ -33,7 +33,7 @@ export const exportSchema = z.object({
   format: text,
   formatVersion: text,
   compression: text,
-  /** In upper case, as the interface shows it. */
+  /** In upper case, as in the interface. */
   status: text,
   sourceBulkExportId: text,
   createdAt: text,
@@ -43,7 +43,7 @@ export const exportSchema = z.object({
 export type Export = Partial<z.output<typeof exportSchema>> & { id: string };
 export type ExportBody = Omit<Partial<z.input<typeof exportSchema>>, "id">;
 
-/** One day of one project. */
+/** The export of one day of one project. */
 export const exportRunSchema = z.object({
   id: z.string(),
   bulkExportId: text,
@@ -69,7 +69,7 @@ export const exportRunSchema = z.object({
 });
 export type ExportRun = Partial<z.output<typeof exportRunSchema>> & { id: string };
 
-/** A tracing project; an experiment when it has a reference data set (interface section 4 C, rule 4). */
+/** A tracing project; an experiment if it has a reference data set (interface section 4 C, rule 4). */
 export const projectSchema = z.object({
   id: z.string(),
   name: text,

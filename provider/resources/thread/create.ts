@@ -68,7 +68,7 @@ class IncompleteThreadError extends UserError {
 async function ensureThread(attempt: Attempt, isRetry = false): Promise<Thread> {
   const { server, ctx, desired, id } = attempt;
   // A server without that route assigns its own IDs, so a thread of an interrupted run has another ID.
-  const choosesIds = (await server.checkReadiness()) === "has no such route";
+  const choosesIds = (await server.checkReadiness()) === "unsupported";
   const tagged = choosesIds ? await findTagged(attempt) : undefined;
   if (tagged?.proven) return resumeExisting(attempt, tagged.proven, isRetry);
   const startedAt = serverTimeOfStart(server, ctx);

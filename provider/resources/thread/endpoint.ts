@@ -44,7 +44,7 @@ export function waitForEndpoint(desired: Inputs, ctx: Context): Promise<AgentEnd
           ? await findDeploymentEndpoint(deploymentId ?? "", ctx)
           : { server: await ctx.clients.agentServers.serverFromUserUrl(deploymentUrl) };
       if (!endpoint) return { pending: "the deployment has no URL yet" };
-      if ((await endpoint.server.checkReadiness()) !== "is not found") return { done: endpoint };
+      if ((await endpoint.server.checkReadiness()) !== "unreachable") return { done: endpoint };
       notFoundSince ??= ctx.clock.monotonic();
       if (ctx.clock.monotonic() - notFoundSince < INGRESS_DELAY_MS) return { pending: "not routed yet (404)" };
       throw new UserError(

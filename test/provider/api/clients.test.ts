@@ -50,6 +50,6 @@ test("a bearer token that the tracing API refuses is not called expired: an API 
   const settings = readSettings((key) => config[key.replace("agentgraph:", "")], {});
   const asking = new Clients(settings, new TestClock()).tracing.listExports();
   await expect(asking).rejects.toThrow(
-    /Bulk exports require an API key, and only a bearer token is set: set apiKey, too\./,
+    /Bulk exports require an API key, but only a bearer token is set\. Set apiKey as well\./,
   );
 });

@@ -100,7 +100,7 @@ describe("a server that does not page", () => {
 
   it.each<[string, (offset: number) => Item[] | undefined, string]>([
     ["ignores the offset", () => numbered(LIMIT), "returned the first page again"],
-    ["refuses a second page", (offset) => (offset === 0 ? numbered(LIMIT) : undefined), "refused the next page"],
+    ["refuses a second page", (offset) => (offset === 0 ? numbered(LIMIT) : undefined), "rejected the next page"],
   ])("and %s may have more than a full page", async (_what, answer, why) => {
     const list = served(answer);
     expect(await refusalOf(list)).toBe(

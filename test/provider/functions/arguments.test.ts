@@ -58,7 +58,9 @@ it.each([
   const server = await TestServer.start([json(404, { detail: "Not Found" })]);
   const look = program({ url: server.url.origin, clock: new TestClock() });
   const { message } = await failureOf(look(name, args));
-  expect(message).toMatch(/^GET \/\S+: 404: Not Found\nThis service has no such route, or the URL does not name it/);
+  expect(message).toMatch(
+    /^GET \/\S+: 404: Not Found\nEither this server does not support the function, or the URL is incorrect\./,
+  );
 });
 
 it.each([
@@ -68,5 +70,5 @@ it.each([
 ] as const)("%s with %j speaks of the id where that is not there", async (name, args) => {
   const platform = await startPlatform();
   const { message } = await failureOf(program(platform)(name, args));
-  expect(message).toMatch(/404: .*\nEither nothing of this id is in the workspace/);
+  expect(message).toMatch(/404: .*\nEither no object with this ID exists in the workspace/);
 });

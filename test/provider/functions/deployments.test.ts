@@ -99,14 +99,14 @@ describe("getDeployment", () => {
     const { look } = await startWith(["suport-agent", "billing", ...numbered(12)]);
     const { message } = await failureOf(look("getDeployment", { name: "support-agent" }));
     expect(message).toMatch(
-      /^There is no deployment with name "support-agent" that the key may see\. There are "suport-agent", "agent-\d+".*, and 4 more\.$/,
+      /^No deployment with name "support-agent" is visible to this API key\. Available: "suport-agent", "agent-\d+".*, and 4 more\.$/,
     );
   });
 
   it("says so where there are none at all, or more than are worth listing", async () => {
     const none = await startWith([]);
     expect((await failureOf(none.look("getDeployment", { name: "a" }))).message).toBe(
-      'There is no deployment with name "a": this workspace has none that the key may see.',
+      'No deployment with name "a": this API key can see no deployments in the workspace.',
     );
     const many = await startWith(numbered(401));
     const { message } = await failureOf(many.look("getDeployment", { name: "a" }));
@@ -117,16 +117,18 @@ describe("getDeployment", () => {
   it("says of an id that the service does not know what to check", async () => {
     const { look } = await startWith([]);
     const { message } = await failureOf(look("getDeployment", { id: tenant }));
-    expect(message).toMatch(/404: .*\nEither nothing of this id is in the workspace that the key opens, or /);
+    expect(message).toMatch(
+      /404: .*\nEither no object with this ID exists in the workspace, or this server does not support the function\./,
+    );
   });
 
   it.each<[object | undefined, string]>([
-    [{}, "one of name and id is required; none is given."],
-    [undefined, "one of name and id is required; none is given."],
-    [{ name: "a", id: "b" }, "only one of name and id can be given; take the other away."],
-    [{ nam: "a" }, 'nam is no argument of it; did you mean "name"?\none of name and id is required; none is given.'],
+    [{}, "specify name or id."],
+    [undefined, "specify name or id."],
+    [{ name: "a", id: "b" }, "specify either name or id, not both."],
+    [{ nam: "a" }, 'unknown argument "nam"; did you mean "name"?\nspecify name or id.'],
     [{ name: 1 }, "name must be a string, not a number."],
-    ["billing" as never, "must be an object, not a string.\none of name and id is required; none is given."],
+    ["billing" as never, "must be an object, not a string.\nspecify name or id."],
   ])("refuses the arguments %j before it asks", async (args, message) => {
     const { platform, look } = await startWith([]);
     expect((await failureOf(look("getDeployment", args))).message).toBe(message);
@@ -216,7 +218,9 @@ it("works with the bare interface, whatever it does not tell", async () => {
     sourceRevisionConfig: { imageUri: "registry.example.com/agent:1" },
   });
   const { message } = await failureOf(look("getRevisions", { deploymentId: id }));
-  expect(message).toMatch(/^GET \/v2\/deployments\/.*\/revisions: 404: .*or this service has no such route\./s);
+  expect(message).toMatch(
+    /^GET \/v2\/deployments\/.*\/revisions: 404: .*or this server does not support the function\./s,
+  );
 });
 
 it("what one key may not see is no answer for another: each connection has its own", async () => {

@@ -54,5 +54,7 @@ it("of a revision that is not there are missed in the words of the newer form, a
   expect((await failureOf(log({ revisionId: none }))).message).toMatch(/^GET .*\/logs: 404: Revision .* not found\n/);
   expect(platform.requests()).toEqual([newer, older]);
   const without = await startWithout("logs", "deploy-logs-v1");
-  expect((await failureOf(without.log())).message).toMatch(/^GET .*\/logs: 404: .*\n.*this service has no such route/);
+  expect((await failureOf(without.log())).message).toMatch(
+    /^GET .*\/logs: 404: .*\n.*this server does not support the function/,
+  );
 });

@@ -39,7 +39,7 @@ describe("integrations and repositories", () => {
     const platform = await startPlatform();
     const look = program(platform);
     expect((await failureOf(look("getIntegration", { name: "Local" }))).message).toBe(
-      'There is no integration with name "Local" that the key may see. There are "local".',
+      'No integration with name "Local" is visible to this API key. Available: "local".',
     );
     await platform.emulator.seed({
       integrations: [
@@ -48,12 +48,12 @@ describe("integrations and repositories", () => {
       ],
     });
     const { message } = await failureOf(look("getIntegration", { name: "twin" }));
-    expect(message).toMatch(/^There are 2 integrations with name "twin"; their ids are /);
+    expect(message).toMatch(/^Found 2 integrations with name "twin", with the IDs /);
     expect(message).toContain(`${first}, ${second}`);
-    expect(message).toMatch(/Write the id of the one you mean instead of looking it up\.$/);
+    expect(message).toMatch(/Use the ID of the intended one instead\.$/);
     await platform.emulator.seed({ integrations: Array.from({ length: 998 }, () => ({ name: "twin" })) });
     const many = (await failureOf(look("getIntegration", { name: "twin" }))).message;
-    expect(many).toMatch(/^There are 1000 integrations with name "twin"; .*, and 990 more\. Write the id /);
+    expect(many).toMatch(/^Found 1000 integrations with name "twin", .*, and 990 more\. Use the ID /);
     expect(many.match(/[0-9a-f]{8}-/g)).toHaveLength(10);
   });
 
@@ -81,9 +81,9 @@ describe("listeners", () => {
   it("say which clusters or ids there are when there is none of that", async () => {
     const look = program(await startPlatform());
     expect((await failureOf(look("getListener", { computeId: "cluster" }))).message).toBe(
-      'There is no listener with computeId "cluster" that the key may see. There are "local-cluster".',
+      'No listener with computeId "cluster" is visible to this API key. Available: "local-cluster".',
     );
-    expect((await failureOf(look("getListener", { id: first }))).message).toContain(`There are "${LISTENER}".`);
+    expect((await failureOf(look("getListener", { id: first }))).message).toContain(`Available: "${LISTENER}".`);
   });
 
   // @covers 4A.GET /v2/listeners:provider

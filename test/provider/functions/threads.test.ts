@@ -56,7 +56,7 @@ describe("getThread", () => {
     );
     const found = await Promise.allSettled(asked);
     expect(found.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected", "rejected"]);
-    expect((found[2] as PromiseRejectedResult).reason.message).toMatch(/404.*\nEither nothing of this id/);
+    expect((found[2] as PromiseRejectedResult).reason.message).toMatch(/404.*\nEither no object with this ID/);
   });
 
   it("says that the deployment is not there, or has no address", async () => {
@@ -64,7 +64,9 @@ describe("getThread", () => {
     const look = program(agents);
     const from = async (deploymentId: unknown) =>
       (await failureOf(look("getThread", { deploymentId, threadId: none }))).message;
-    expect(await from(none)).toBe(`There is no deployment ${none} in this workspace. Write the id of one that serves.`);
+    expect(await from(none)).toBe(
+      `No deployment with ID ${none} exists in this workspace. Check the ID and the setting tenantId.`,
+    );
     const { deployments: [young] = [] } = await agents.emulator.seed({
       deployments: [{ name: "young", revision_status: null }],
     });
@@ -74,7 +76,7 @@ describe("getThread", () => {
   it("is told where to look in one way", async () => {
     const look = program(await startAgents());
     expect((await failureOf(look("getThread", { threadId: none }))).message).toBe(
-      "one of deploymentId and deploymentUrl is required; none is given.",
+      "specify deploymentId or deploymentUrl.",
     );
     expect((await failureOf(look("getThread", { deploymentUrl: "nowhere", threadId: none }))).message).toMatch(
       /^deploymentUrl must be a URL/,
@@ -123,13 +125,13 @@ describe("getThreads", () => {
   // @covers 4B:unsaid, 8:threads
   it.each([
     ["ignores the offset", (page: object[]) => json(200, page), "returned the first page again"],
-    ["refuses it", () => json(422, { detail: "offset is not known" }), "refused the next page"],
+    ["refuses it", () => json(422, { detail: "offset is not known" }), "rejected the next page"],
   ])("says that there may be more than a server shows that %s", async (_what, reply, why) => {
     const first = Array.from({ length: 1000 }, (_, n) => ({ thread_id: `t-${n}` }));
     const server = await TestServer.start([json(200, first), reply(first)]);
     const look = program({ url: server.url.origin, clock: new TestClock() });
     expect((await failureOf(look("getThreads", { deploymentUrl: server.url.href }))).message).toBe(
-      `Could not list all threads that match: after 1000 of them the server ${why}. Set \`limit: 1000\` to get those.`,
+      `Could not list all threads that match: after 1000 of them the server ${why}. Set \`limit: 1000\` to read only those.`,
     );
   });
 

@@ -34,7 +34,7 @@ describe("getProject", () => {
     const platform = await startPlatform();
     await seed(platform, ["billing", "support"]);
     expect((await failureOf(program(platform)("getProject", { name: "suport" }))).message).toBe(
-      'There is no tracing project with name "suport" that the key may see. There are "support", "billing".',
+      'No tracing project with name "suport" is visible to this API key. Available: "support", "billing".',
     );
   });
 
@@ -61,7 +61,7 @@ it("getWorkspace tells the workspace of the settings, or another that the key op
   expect(await look("getWorkspace")).toEqual({ id: defaultTenantId, displayName: "default" });
   expect(await look("getWorkspace", { id: other })).toEqual({ id: other, displayName: "red" });
   const { message } = await failureOf(look("getWorkspace", { id: other.replaceAll("a", "b") }));
-  expect(message).toMatch(/404.*\nEither nothing of this id/);
+  expect(message).toMatch(/404.*\nEither no object with this ID/);
 });
 
 describe("destinations", () => {
@@ -77,7 +77,7 @@ describe("destinations", () => {
     expect(await look("getBulkExportDestination", { displayName: found.displayName })).toEqual(found);
     expect(await look("getBulkExportDestinations")).toEqual([found]);
     expect((await failureOf(look("getBulkExportDestination", { displayName: "x" }))).message).toBe(
-      `There is no destination with displayName "x" that the key may see. There are "${found.displayName}".`,
+      `No destination with displayName "x" is visible to this API key. Available: "${found.displayName}".`,
     );
   });
 });
@@ -139,7 +139,7 @@ describe("exports", () => {
     const found = await Promise.allSettled([...all, { id: none }].map(({ id }) => look("getBulkExport", { id })));
     expect(found.slice(0, 3).map((one) => one.status === "fulfilled" && one.value)).toEqual(all);
     expect(found[3]).toMatchObject({
-      reason: { message: expect.stringMatching(/404: .*\nEither nothing of this id/) },
+      reason: { message: expect.stringMatching(/404: .*\nEither no object with this ID/) },
     });
     const ids = [ws.destinationId, none, `${none.slice(0, -1)}8`];
     const destinations = await Promise.allSettled(ids.map((id) => look("getBulkExportDestination", { id })));
@@ -156,6 +156,8 @@ describe("exports", () => {
     await stack.up(ws.oneTime());
     const look = program(ws);
     expect(await look("getBulkExport", { id: stack.held?.id })).toEqual({ id: stack.held?.id, status: "CREATED" });
-    expect((await failureOf(look("getBulkExports"))).message).toContain("This service has no such route");
+    expect((await failureOf(look("getBulkExports"))).message).toContain(
+      "Either this server does not support the function, or the URL is incorrect.",
+    );
   });
 });

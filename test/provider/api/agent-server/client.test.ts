@@ -128,8 +128,8 @@ describe("looks at the same time", () => {
 
 describe("/ok", () => {
   it.each([
-    [200, { ok: true }, "serves"],
-    [401, {}, "serves"],
+    [200, { ok: true }, "healthy"],
+    [401, {}, "healthy"],
   ])("that answers %i is an answer, asked once for many", async (status, body, verdict) => {
     const { agent, asked } = await speakingTo(json(status, body));
     expect(await Promise.all([agent.checkReadiness(), agent.checkReadiness()])).toEqual([verdict, verdict]);
@@ -138,8 +138,8 @@ describe("/ok", () => {
   });
 
   it.each([
-    ["threads are found", json(200, []), "has no such route"],
-    ["nothing else is", json(404, {}), "is not found"],
+    ["threads are found", json(200, []), "unsupported"],
+    ["nothing else is", json(404, {}), "unreachable"],
   ])("that is 404 is a server without it where %s", async (_what, search, verdict) => {
     const { agent, asked } = await speakingTo(json(404, {}), search);
     expect(await agent.checkReadiness()).toBe(verdict);
@@ -149,7 +149,7 @@ describe("/ok", () => {
   it("that fails is asked again", async () => {
     const { agent, asked } = await speakingTo(json(400, {}), json(200, {}));
     await expect(agent.checkReadiness()).rejects.toThrow(": 400: ");
-    expect(await agent.checkReadiness()).toBe("serves");
+    expect(await agent.checkReadiness()).toBe("healthy");
     expect(asked()).toHaveLength(2);
   });
 });

@@ -37,7 +37,7 @@ describe("the API key of a Thread", () => {
     const { foreign, stack, thread } = await startForeign();
     const { message } = await failureOf(stack().up(thread));
     expect(message).toContain("POST /threads: 401");
-    expect(message).toContain("No key was sent: this server is neither");
+    expect(message).toContain("No API key was sent: this server is neither");
     expect(message).toContain("agentOrigins");
     expect(message).not.toContain(KEY);
     expect(foreign.asked()).toEqual(["GET /ok", "POST /threads"]);
@@ -66,7 +66,7 @@ describe("the API key of a Thread", () => {
     const { agents, foreign, stack, thread } = await startForeign();
     await agents.emulator.faults.add({ method: "GET", path: "/v2/deployments", status: 403, times: 10 });
     const { message } = await failureOf(stack().up(thread));
-    expect(message).toMatch(/Whether http:.* may have the key is not known/);
+    expect(message).toMatch(/Could not verify that http:.* belongs to this control plane/);
     expect(foreign.asked()).toEqual([]);
   });
 });
@@ -141,7 +141,7 @@ describe("a deploymentUrl", () => {
   it("with plain HTTP is rejected unless the server runs on this machine", async () => {
     const agents = await startAgents();
     const { message } = await failureOf(agents.stack().up({ deploymentUrl: "http://agents.example/one" }));
-    expect(message).toMatch(/http:\/\/agents\.example is plain http.*allowInsecureHttp/);
+    expect(message).toMatch(/http:\/\/agents\.example uses plain HTTP;.*allowInsecureHttp/);
   });
 
   it("without an agent server fails with an explanation", async () => {
