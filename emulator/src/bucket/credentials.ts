@@ -5,15 +5,15 @@ import { errorCode, UsageError } from "../runtime/errors";
 import type { BucketKey } from "./requests/signature";
 
 /**
- * The key of the buckets: what was given, else what was made up at the first start with this folder and is kept there.
- * Throws UsageError for a key that no client could sign with.
+ * Returns the credentials of the buckets: the given ones, or those generated once and kept in the data folder.
+ * @throws UsageError if no client could sign with the given ones.
  */
 export function bucketKeyOf(folder: string, given: Partial<BucketKey>): BucketKey {
   if (given.accessKeyId !== undefined && !/^[\w.+=@-]{3,128}$/.test(given.accessKeyId)) {
-    throw new UsageError("--bucket-key takes 3 to 128 letters, digits and characters of _.+=@-");
+    throw new UsageError("Invalid --bucket-key; use 3 to 128 letters, digits and the characters _ . + = @ -");
   }
   if (given.secretAccessKey !== undefined && !/^[\x21-\x7e]{8,}$/.test(given.secretAccessKey)) {
-    throw new UsageError("--bucket-secret takes 8 or more characters, without spaces.");
+    throw new UsageError("Invalid --bucket-secret; use at least 8 characters without spaces.");
   }
   const { accessKeyId, secretAccessKey } = given;
   if (accessKeyId !== undefined && secretAccessKey !== undefined) return { accessKeyId, secretAccessKey };
@@ -34,7 +34,7 @@ function keptKey(folder: string): BucketKey {
     secretAccessKey: randomBytes(30).toString("base64url"),
   };
   mkdirSync(home, { recursive: true, mode: 0o700 });
-  // Whoever dies in the middle leaves no half a key.
+  // The rename is atomic: a killed process leaves no partial key.
   writeFileSync(`${path}.new`, JSON.stringify(key), { mode: 0o600 });
   renameSync(`${path}.new`, path);
   return key;

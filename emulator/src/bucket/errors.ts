@@ -1,6 +1,6 @@
 import { escapeXml } from "../runtime/text/xml";
 
-/** The refusals of S3 with their status and words, as its list of error codes has them. */
+/** S3 error codes with their status and message. */
 const refusals = {
   AccessDenied: [403, "Access Denied"],
   AuthorizationHeaderMalformed: [400, "The authorization header that you provided is not valid."],
@@ -46,7 +46,7 @@ const refusals = {
 
 export type RefusalCode = keyof typeof refusals;
 
-/** A refusal in S3's words; `details` are the elements that follow the message, such as `Key`. */
+/** An error as S3 returns it; `details` are further elements such as `Key`. */
 export class Refusal extends Error {
   readonly status: number;
 
@@ -59,7 +59,7 @@ export class Refusal extends Error {
     [this.status] = refusals[code];
   }
 
-  /** The body of the answer. */
+  /** Formats the body of the response. */
   toXml(requestId: string): string {
     const elements = Object.entries({ Code: this.code, Message: this.message, ...this.details, RequestId: requestId });
     const inner = elements.map(([name, value]) => `<${name}>${escapeXml(String(value))}</${name}>`).join("");

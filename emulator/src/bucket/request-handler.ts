@@ -8,7 +8,7 @@ import type { BucketAnswer } from "./responses";
 import { operationOf } from "./routes";
 import type { BucketRoom } from "./service";
 
-/** One request from its first byte to the last of its answer; keeps its promise whatever happens. */
+/** Handles one request up to the end of its response. Never rejects. */
 export async function serve(
   room: BucketRoom,
   key: BucketKey,
@@ -18,7 +18,7 @@ export async function serve(
 ): Promise<void> {
   const requestId = randomBytes(8).toString("hex").toUpperCase();
   outgoing.setHeader("x-amz-request-id", requestId);
-  // A client that goes away in the middle is no error of ours.
+  // A client that disconnects is not an error.
   outgoing.on("error", () => {});
   try {
     await send(outgoing, incoming, await perform(room, key, readRequest(incoming, host)));
@@ -50,7 +50,7 @@ async function send(outgoing: ServerResponse, incoming: IncomingMessage, answer:
     } else await pipeline(body.handle.createReadStream({ start: body.start, end: body.end }), outgoing);
     return;
   }
-  // HEAD says the length of what GET would send, and a refusal's words have no place there.
+  // A HEAD response has the Content-Length of GET and no body.
   const text = incoming.method === "HEAD" || body === undefined ? "" : body;
   if (incoming.method !== "HEAD" && status !== 204 && status !== 304) {
     outgoing.setHeader("content-length", Buffer.byteLength(text));

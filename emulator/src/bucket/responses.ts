@@ -1,22 +1,21 @@
 import type { FileHandle } from "node:fs/promises";
 import { escapeXml } from "../runtime/text/xml";
 
-/** What a request is answered. */
 export interface BucketAnswer {
   status: number;
   headers?: Record<string, string>;
-  /** XML, or a part of an open file, which is closed in the end. */
+  /** XML, or a part of an open file, which is closed after sending. */
   body?: string | { handle: FileHandle; start: number; end: number };
 }
 
 const namespace = "http://s3.amazonaws.com/doc/2006-03-01/";
 
-/** An element with what stands in it, which is XML already. */
+/** Wraps XML in an element. */
 export function element(name: string, ...inner: string[]): string {
   return `<${name}>${inner.join("")}</${name}>`;
 }
 
-/** Elements that hold a text each; those without one are left out. */
+/** Creates elements with text; omits undefined values. */
 export function fields(values: Record<string, string | number | boolean | undefined>): string {
   return Object.entries(values)
     .filter(([, value]) => value !== undefined)
@@ -24,7 +23,7 @@ export function fields(values: Record<string, string | number | boolean | undefi
     .join("");
 }
 
-/** A success with an XML body. */
+/** Returns a success with an XML body. */
 export function xmlAnswer(root: string, ...inner: string[]): BucketAnswer {
   const xml = `<${root} xmlns="${namespace}">${inner.join("")}</${root}>`;
   return {
@@ -36,8 +35,8 @@ export function xmlAnswer(root: string, ...inner: string[]): BucketAnswer {
 
 export const iso = (at: number) => new Date(at).toISOString();
 
-/** ETags stand in quotes everywhere. */
+/** ETags are always quoted. */
 export const quoted = (etag: string) => `"${etag}"`;
 
-/** Whom everything belongs to. */
+/** The owner of everything. */
 export const owner = (name: string) => element(name, fields({ ID: "emulator", DisplayName: "emulator" }));

@@ -6,15 +6,15 @@ import * as objects from "./operations/objects";
 import type { BucketRequest } from "./requests/request";
 import type { Operation } from "./service";
 
-/** What of the service a path means. */
+/** What a path addresses. */
 type Level = "service" | "bucket" | "object";
 
 interface BucketRoute {
   method: string;
   level: Level;
-  /** The query parameters that make it this operation. */
+  /** Query parameters that select this operation. */
   query: readonly string[];
-  /** The header that does. */
+  /** The header that selects this operation. */
   header?: string;
   run: Operation;
 }
@@ -23,7 +23,7 @@ function route(method: string, level: Level, query: string, run: Operation, head
   return { method, level, query: query.split(" ").filter(Boolean), run, ...(header && { header }) };
 }
 
-/** The first that fits is taken, so what asks for more stands before. */
+/** The first match wins, so more specific routes come first. */
 const routes: readonly BucketRoute[] = [
   route("GET", "service", "", buckets.listBuckets),
   route("GET", "bucket", "location", buckets.bucketLocation),
@@ -48,7 +48,7 @@ const routes: readonly BucketRoute[] = [
   route("POST", "object", "uploadId", multipart.completeUpload),
 ];
 
-/** Query parameters that name another operation of S3, which must not be taken for the plain one. */
+/** Query parameters of other S3 operations, which must not be mistaken for the plain ones. */
 const others = new Set([
   ...["accelerate", "acl", "analytics", "attributes", "cors", "delete", "encryption", "intelligent-tiering"],
   ...["inventory", "legal-hold", "lifecycle", "location", "logging", "metrics", "notification", "object-lock"],
@@ -57,7 +57,7 @@ const others = new Set([
   ...["versionId", "versioning", "versions", "website"],
 ]);
 
-/** The operation that a request asks for. Throws Refusal for one of S3 that is not served here, and for none of S3. */
+/** Returns the operation of a request. @throws S3Error for operations that are not implemented or do not exist. */
 export function operationOf(request: BucketRequest): Operation {
   const { method, query } = request;
   const level: Level = request.bucket === undefined ? "service" : request.key === undefined ? "bucket" : "object";

@@ -3,9 +3,9 @@ import { lazyModule } from "../runtime/lazy";
 import type { BucketKey } from "./requests/signature";
 import type { BucketRoom } from "./service";
 
-/** Where buckets are served, and the key that opens them. */
+/** Address and credentials of the bucket server. */
 export interface BucketOptions {
-  /** 0 takes a free one. */
+  /** 0: a free port. */
   port: number;
   host: string;
   key: BucketKey;
@@ -13,7 +13,7 @@ export interface BucketOptions {
 
 const requestHandler = lazyModule(() => require("./request-handler") as typeof import("./request-handler"));
 
-/** Starts to serve buckets. Throws UsageError when the port cannot be had. */
+/** Starts the bucket server. @throws UsageError if the port cannot be used. */
 export async function serveBuckets(room: BucketRoom, { port, host, key }: BucketOptions): Promise<Listener> {
   const underWay = new Set<Promise<void>>();
   const address = { port, host, option: "--bucket-port", purpose: "the bucket" };

@@ -7,18 +7,18 @@ import { Catalogue } from "./storage/object-index";
 import { Uploads } from "./storage/uploads";
 
 /**
- * The buckets, as the operations see them. `requests/` understands a request and verifies its signature and its body,
- * `operations/` performs it, and `storage/` keeps objects; nothing here depends on the rest of the platform.
+ * The object store. `requests/` parses and verifies requests, `operations/` executes them, and `storage/` stores objects.
+ * Nothing here depends on the rest of the platform.
  */
 export interface BucketRoom {
   catalogue: Catalogue;
   uploads: Uploads;
   files: Files;
-  /** Makes what was written visible, all or nothing; where that fails the new file is removed. */
+  /** Runs a transaction that makes a new file visible; deletes the file if the transaction fails. */
   commit(file: string, work: () => void): void;
 }
 
-/** A request whose bucket and key are there as the operation wants them, and which was proven. */
+/** A verified request with its bucket and key. */
 export interface Call {
   room: BucketRoom;
   request: BucketRequest;
@@ -29,7 +29,7 @@ export interface Call {
 
 export type Operation = (call: Call) => BucketAnswer | Promise<BucketAnswer>;
 
-/** Opens the buckets of a data folder and removes what a killed process left there. */
+/** Opens the buckets of a data folder and deletes the leftovers of a killed process. */
 export function openBuckets(folder: string, store: Store): BucketRoom {
   const files = new Files(folder);
   const catalogue = new Catalogue(store, files);

@@ -206,7 +206,7 @@ test("a project is meant by its name or its id, in one workspace", async () => {
   expect((await client.emulator.loadRuns(other, [run(1)])).session_id).not.toBe(session_id);
 
   const elsewhere = client.emulator.loadRuns({ ...other, project: session_id }, []);
-  await expect(elsewhere).rejects.toThrow(`There is no project with the id ${session_id} in this workspace`);
+  await expect(elsewhere).rejects.toThrow(`No project with ID ${session_id} exists in this workspace`);
   const experiment = client.emulator.loadRuns({ project: "agent", reference_dataset_id: uuid(6) }, []);
   await expect(experiment).rejects.toThrow("The project agent has a different reference_dataset_id (none)");
   await expect(client.emulator.loadRuns({ project: "agent" }, [run(4), run(1)])).rejects.toThrow(

@@ -20,7 +20,7 @@ const bad = [
   ['{"name":"a"}', "line 3: start_time is required"],
   [JSON.stringify({ ...run(2), nmae: 1 }), 'line 3: unknown field "nmae"; did you mean name?'],
   [JSON.stringify({ ...run(2), id: "2" }), "line 3: id: expected a UUID"],
-  [JSON.stringify({ ...run(2), start_time: "soon" }), "line 3: start_time: expected an ISO 8601 time like"],
+  [JSON.stringify({ ...run(2), start_time: "soon" }), "line 3: start_time: expected an ISO 8601 time such as"],
   [JSON.stringify({ ...run(2), end_time: "2026-02-30" }), "line 3: end_time: expected an ISO 8601 time"],
   [JSON.stringify({ ...run(2), end_time: "2026-01-02" }), "line 3: end_time: must not be before start_time"],
   [JSON.stringify({ ...run(2), total_tokens: 1.5 }), "line 3: total_tokens: expected a whole number"],

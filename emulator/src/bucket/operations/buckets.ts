@@ -4,10 +4,10 @@ import { receiveText } from "../requests/read-body";
 import { type BucketAnswer, element, fields, iso, owner, xmlAnswer } from "../responses";
 import type { Call } from "../service";
 
-/** The most keys that one request deletes. */
+/** Maximum number of keys in one delete request. */
 const mostKeys = 1000;
 
-/** Every bucket is in each region; this is the one it names. */
+/** The region that responses name; buckets accept any region. */
 const region = "us-east-1";
 
 export function listBuckets({ room }: Call): BucketAnswer {
@@ -17,7 +17,7 @@ export function listBuckets({ room }: Call): BucketAnswer {
   return xmlAnswer("ListAllMyBucketsResult", owner("Owner"), element("Buckets", ...buckets));
 }
 
-/** The body may name a region, which makes no difference here. */
+/** The region in the body is ignored. */
 export function createBucket({ room, bucket }: Call): BucketAnswer {
   if (!isBucketName(bucket)) throw new Refusal("InvalidBucketName", { BucketName: bucket });
   if (room.catalogue.hasBucket(bucket)) throw new Refusal("BucketAlreadyOwnedByYou", { BucketName: bucket });
@@ -25,7 +25,7 @@ export function createBucket({ room, bucket }: Call): BucketAnswer {
   return { status: 200, headers: { location: `/${bucket}` } };
 }
 
-/** What S3 takes as the name of a bucket: 3 to 63 lower-case letters, digits, hyphens and dots, and no IP address. */
+/** S3 bucket names: 3 to 63 lower-case letters, digits, hyphens and dots, and not an IP address. */
 export function isBucketName(name: string): boolean {
   if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(name)) return false;
   return !/\.\.|\.-|-\./.test(name) && !/^\d+\.\d+\.\d+\.\d+$/.test(name);
@@ -41,19 +41,19 @@ export function deleteBucket({ room, bucket }: Call): BucketAnswer {
   return { status: 204 };
 }
 
-/** The first region has no name in this answer. */
+/** An empty location means us-east-1. */
 export function bucketLocation({ room, bucket }: Call): BucketAnswer {
   room.catalogue.mustHaveBucket(bucket);
   return xmlAnswer("LocationConstraint");
 }
 
-/** Nothing here has versions. */
+/** Versioning is never enabled. */
 export function bucketVersioning({ room, bucket }: Call): BucketAnswer {
   room.catalogue.mustHaveBucket(bucket);
   return xmlAnswer("VersioningConfiguration");
 }
 
-/** Deletes many objects; one that is not there counts as deleted. */
+/** Deletes many objects. Missing objects count as deleted. */
 export async function deleteObjects({ room, request, proof, bucket }: Call): Promise<BucketAnswer> {
   room.catalogue.mustHaveBucket(bucket);
   const checked = ["content-md5", "x-amz-trailer"].some((name) => request.header(name) !== undefined);

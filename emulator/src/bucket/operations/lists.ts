@@ -5,10 +5,10 @@ import type { Call } from "../service";
 import type { Catalogue, StoredObject } from "../storage/object-index";
 import { type Page, pageOf } from "./pagination";
 
-/** The most entries of a page. */
+/** Maximum entries of a page. */
 const mostEntries = 1000;
 
-/** List objects, version 2: pages by an opaque token. */
+/** ListObjectsV2: pages by an opaque token. */
 export function listObjectsV2({ room, request, bucket }: Call): BucketAnswer {
   room.catalogue.mustHaveBucket(bucket);
   const { prefix, delimiter, max, text } = asked(request, "max-keys");
@@ -26,13 +26,13 @@ export function listObjectsV2({ room, request, bucket }: Call): BucketAnswer {
   );
 }
 
-/** List objects, version 1: pages by the last key. */
+/** ListObjects, version 1: pages by the last key. */
 export function listObjects({ room, request, bucket }: Call): BucketAnswer {
   room.catalogue.mustHaveBucket(bucket);
   const { prefix, delimiter, max, text } = asked(request, "max-keys");
   const marker = request.query.get("marker") ?? "";
   const page = pageOf(objects(room.catalogue, bucket, prefix, marker), { prefix, delimiter, after: marker, max });
-  // Without a delimiter a client goes on from the last key it got.
+  // Without a delimiter, clients continue from the last key.
   const next = delimiter === "" ? undefined : page.next;
   return xmlAnswer(
     "ListBucketResult",
@@ -43,14 +43,14 @@ export function listObjects({ room, request, bucket }: Call): BucketAnswer {
   );
 }
 
-/** Multipart uploads under way: pages by key and upload. */
+/** ListMultipartUploads: pages by key and upload ID. */
 export function listUploads({ room, request, bucket }: Call): BucketAnswer {
   room.catalogue.mustHaveBucket(bucket);
   const { prefix, delimiter, max, text } = asked(request, "max-uploads");
   const after = request.query.get("key-marker") ?? "";
   const idMarker = request.query.get("upload-id-marker") ?? "";
   const all = room.uploads.list(bucket).filter(({ key }) => key.startsWith(prefix));
-  // The marker's own upload ends the page before; without it, all of its key do.
+  // The marker's own upload ends the previous page; without an upload ID, all uploads of its key do.
   const place = all.findIndex(({ key, id }) => key === after && id === idMarker);
   const rest = place === -1 ? all.filter(({ key }) => Buffer.compare(Buffer.from(key), Buffer.from(after)) > 0) : all;
   const page = pageOf(rest.slice(place + 1), { prefix, delimiter, after, max });
@@ -70,7 +70,7 @@ export function listUploads({ room, request, bucket }: Call): BucketAnswer {
 
 type ToText = (value: string | undefined) => string | undefined;
 
-/** What every list may be asked; `text` writes keys as the client wants them. */
+/** Parses the parameters that all lists share; `text` encodes keys as the client requested. */
 function asked(request: BucketRequest, limit: string) {
   const { query } = request;
   const count = query.get(limit) ?? String(mostEntries);
@@ -88,7 +88,7 @@ function asked(request: BucketRequest, limit: string) {
 
 const encoding = ({ query }: BucketRequest) => query.get("encoding-type");
 
-/** Keys may hold what XML cannot. */
+/** Keys may contain characters that XML cannot represent. */
 function urlText(text: string): string {
   return encodeURIComponent(text).replaceAll("%2F", "/");
 }

@@ -10,7 +10,7 @@ import type { Call } from "../service";
 import type { Part } from "../storage/uploads";
 import { keptHeaders } from "./objects";
 
-/** All parts but the last have at least this size, and there are at most so many. */
+/** All parts except the last have at least this size. */
 const leastBytes = 5 * 1024 ** 2;
 const mostParts = 10_000;
 
@@ -81,7 +81,7 @@ export async function completeUpload(call: Call): Promise<BucketAnswer> {
   const etag = `${md5.digest("hex")}-${parts.length}`;
   const object = { key, file, size, etag, checksum: undefined, headers: upload.headers, modifiedAt: Date.now() };
   room.commit(file, () => {
-    // Meanwhile it may have been aborted, or another writer been faster.
+    // The upload may have been aborted, or another writer may have been faster.
     uploadOf(call);
     judgeWrite(request, catalogue.find(bucket, key));
     catalogue.put(bucket, object);
@@ -92,7 +92,7 @@ export async function completeUpload(call: Call): Promise<BucketAnswer> {
   return xmlAnswer("CompleteMultipartUploadResult", fields(result));
 }
 
-/** The parts that a completion names. Throws Refusal when they are not all there, in order and large enough. */
+/** Returns the parts that a completion names. @throws S3Error unless all exist, are in order and large enough. */
 function choose(stored: readonly Part[], xml: string, uploadId: string): Part[] {
   const named = elementContents(xml, "Part").map((part) => ({
     number: Number(elementText(part, "PartNumber")),

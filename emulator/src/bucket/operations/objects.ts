@@ -8,17 +8,17 @@ import { type BucketAnswer, fields, iso, quoted, xmlAnswer } from "../responses"
 import type { Call } from "../service";
 import type { StoredObject } from "../storage/object-index";
 
-/** Headers that a writer gives and a reader gets back. */
+/** Headers that are stored with an object and returned to readers. */
 const kept = ["content-type", "cache-control", "content-disposition", "content-language", "expires"];
 
-/** What of a request is kept with the object: the headers above, the user's metadata, and the encoding of the content. */
+/** Returns the headers to store with an object: those above, user metadata, and the content encoding. */
 export function keptHeaders(request: BucketRequest): Record<string, string> {
   const names = [...kept, ...request.headerNames.filter((name) => name.startsWith("x-amz-meta-"))];
   const found = names.flatMap((name) => {
     const value = request.header(name);
     return value === undefined ? [] : [[name, value]];
   });
-  // `aws-chunked` says how the body travelled, not what it is.
+  // `aws-chunked` describes the transfer, not the content.
   const encodings = request.header("content-encoding")?.split(",") ?? [];
   const encoding = encodings.map((name) => name.trim()).filter((name) => name !== "" && name !== "aws-chunked");
   return Object.fromEntries([...found, ...(encoding.length > 0 ? [["content-encoding", encoding.join(",")]] : [])]);
@@ -79,7 +79,7 @@ function contentHeaders(
   };
 }
 
-/** A signed URL may say under which name and type a browser gets an object. */
+/** Returns the response headers that a signed URL sets. */
 function overrides({ query }: BucketRequest): Record<string, string> {
   const names = [...kept, "content-encoding"];
   const wanted = names.map((name) => [name, query.get(`response-${name}`)]);

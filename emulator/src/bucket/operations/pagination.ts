@@ -1,24 +1,23 @@
-/** What of a list is asked for. */
+/** The parameters of a list. */
 export interface ListQuery {
   prefix: string;
-  /** Keys with it after the prefix are rolled up to what stands before it; empty for none. */
+  /** Keys that contain it after the prefix are grouped by the text up to it; empty for none. */
   delimiter: string;
-  /** Where the page before ended: the last key or rolled-up prefix of it. */
+  /** The last key or group of the previous page. */
   after: string;
   max: number;
 }
 
 export interface Page<T> {
   entries: T[];
-  /** The rolled-up prefixes, each once. */
+  /** The groups, each once. */
   prefixes: string[];
-  /** What the next page is to come after; undefined on the last one. */
+  /** Where the next page continues; undefined on the last page. */
   next: string | undefined;
 }
 
 /**
- * One page of a list of S3. `sorted` gives what has a key after `after` and not before `prefix`, in order; it is read no
- * further than needed.
+ * Returns one page of a list. `sorted` yields entries after `after` and not before `prefix`, by key; it is read lazily.
  */
 export function pageOf<T extends { key: string }>(sorted: Iterable<T>, query: ListQuery): Page<T> {
   const { prefix, delimiter, after, max } = query;
@@ -29,7 +28,7 @@ export function pageOf<T extends { key: string }>(sorted: Iterable<T>, query: Li
     const group = groupOf(entry.key, prefix, delimiter);
     if (group !== undefined && (group === after || group === page.prefixes.at(-1))) continue;
     if (page.entries.length + page.prefixes.length === max) {
-      // A page of none has no end to go on from.
+      // An empty page has no position to continue from.
       if (max > 0) page.next = last;
       break;
     }
@@ -40,7 +39,7 @@ export function pageOf<T extends { key: string }>(sorted: Iterable<T>, query: Li
   return page;
 }
 
-/** What a key is rolled up to: all until the first delimiter after the prefix, with it. */
+/** Returns the group of a key: its text up to and including the first delimiter after the prefix. */
 function groupOf(key: string, prefix: string, delimiter: string): string | undefined {
   const place = delimiter === "" ? -1 : key.indexOf(delimiter, prefix.length);
   return place === -1 ? undefined : key.slice(0, place + delimiter.length);

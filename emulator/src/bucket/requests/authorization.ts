@@ -1,7 +1,7 @@
 import { Refusal } from "../errors";
 import type { BucketRequest } from "./request";
 
-/** What a request says of itself, before anything is proven: who signed it, when, and what is signed. */
+/** The unverified authorization of a request: who signed what, and when. */
 export interface Claim {
   accessKeyId: string;
   /** "20260102/us-east-1/s3/aws4_request". */
@@ -11,17 +11,17 @@ export interface Claim {
   /** "20260102T030405Z", and the same in milliseconds since 1970. */
   time: string;
   at: number;
-  /** Seconds that a signed URL is good for; undefined when the headers are signed. */
+  /** Lifetime of a signed URL in seconds; undefined for signed headers. */
   expiresIn: number | undefined;
   payload: string;
 }
 
 const longestLife = 7 * 24 * 3600;
 
-/** Reads the signature of Version 4 out of the headers or the query. Throws Refusal for one that is not whole. */
+/** Reads a Signature Version 4 from the headers or the query. @throws S3Error if it is incomplete. */
 export function readClaim(request: BucketRequest): Claim {
   if (request.query.has("X-Amz-Algorithm")) return fromQuery(request);
-  // A signature of Version 2 in the query has these two.
+  // These two parameters indicate Signature Version 2.
   const outdated = request.query.has("AWSAccessKeyId") && request.query.has("Signature");
   const authorization = request.header("authorization");
   if (authorization === undefined && !outdated) throw new Refusal("AccessDenied");
@@ -91,7 +91,7 @@ function fromQuery(request: BucketRequest): Claim {
   };
 }
 
-/** The region is believed: an emulated bucket is in every one. */
+/** Accepts any region, because emulated buckets exist in all regions. */
 function credentialOf(
   credential: string,
   time: string,
@@ -112,7 +112,7 @@ function credentialOf(
   return { accessKeyId, scope };
 }
 
-/** "20260102T030405Z" as both forms; undefined for what is no such time. */
+/** Parses "20260102T030405Z"; undefined if it is invalid. */
 function instantOf(time: string | undefined): Pick<Claim, "time" | "at"> | undefined {
   const found = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(time ?? "");
   if (!found || time === undefined) return undefined;

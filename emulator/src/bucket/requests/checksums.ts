@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 
-/** A checksum that grows with the bytes; its value is base64 as in the header `x-amz-checksum-<algorithm>`. */
+/** An incremental checksum; its value is base64, as in the header `x-amz-checksum-<algorithm>`. */
 export interface Checksum {
   update(bytes: Buffer): void;
   digest(): string;
@@ -15,13 +15,13 @@ const makers: Record<string, () => Checksum> = {
   sha256: () => hash("sha256"),
 };
 
-/** The algorithms that S3 knows for uploads. */
+/** The checksum algorithms of S3 uploads. */
 export const checksumAlgorithms = Object.keys(makers);
 
-/** Begins a checksum; throws for an algorithm that is not among those. */
+/** Creates a checksum. @throws Error for an unsupported algorithm. */
 export function startChecksum(algorithm: string): Checksum {
   const make = makers[algorithm];
-  if (!make) throw new Error(`There is no checksum ${algorithm}`);
+  if (!make) throw new Error(`Unsupported checksum ${algorithm}`);
   return make();
 }
 
@@ -46,7 +46,7 @@ class Crc implements Checksum {
   }
 }
 
-/** The polynomial of Castagnoli, its bits reversed. */
+/** Lookup table of the reversed Castagnoli polynomial. */
 const castagnoli = Uint32Array.from({ length: 256 }, (_, byte) => {
   let value = byte;
   for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0x82f63b78 : value >>> 1;
@@ -59,7 +59,7 @@ function crc32c(bytes: Buffer, start: number): number {
   return ~value >>> 0;
 }
 
-/** The polynomial of NVMe, its bits reversed, in two halves: numbers hold no 64 bits, and BigInt is too slow for bytes. */
+/** The reversed NVMe polynomial in two halves: numbers do not hold 64 bits, and BigInt is too slow. */
 const [nvmeHigh, nvmeLow] = [0x9a6c9329, 0xac4bc9b5];
 const high = new Uint32Array(256);
 const low = new Uint32Array(256);

@@ -2,23 +2,23 @@ import { createHash } from "node:crypto";
 import { Refusal } from "../errors";
 import type { ChunkSigner } from "./signature";
 
-/** How a body comes in chunks of its own. */
+/** The chunked encoding of a body. */
 export interface Chunking {
-  /** What checks the chunks' signatures; undefined when they carry none. */
+  /** Verifies the signatures of chunks; undefined if they are unsigned. */
   signer: ChunkSigner | undefined;
-  /** Whether headers follow the last chunk; each is handed to `onTrailer`, its name in lower case. */
+  /** Whether trailers follow the last chunk; `onTrailer` receives each, its name in lower case. */
   trailers: boolean;
   onTrailer(name: string, value: string): void;
 }
 
-/** The longest line between chunks, and the most lines after the last one. */
+/** Maximum length of a line between chunks, and maximum number of trailers. */
 const longestLine = 4096;
 const mostTrailers = 16;
 
 /**
- * The content of a body in S3's own chunks (`aws-chunked`): each `<size in hex>;chunk-signature=<signature>`, the bytes,
- * and after one of no bytes the trailers. Bytes are handed on before their signature is known: whoever keeps them must
- * wait for the end. Throws Refusal for a body that ends early, is no such body, or is wrongly signed.
+ * Decodes a body in S3's own chunks (`aws-chunked`): each is `<size in hex>;chunk-signature=<signature>` and the bytes; after
+ * an empty one follow the trailers. Yields bytes before their signature is verified, so callers must wait for the end
+ * before they use them. @throws S3Error for an incomplete, malformed or wrongly signed body.
  */
 export async function* unchunk(source: AsyncIterable<Buffer>, chunking: Chunking): AsyncGenerator<Buffer> {
   const reader = new Reader(source);
@@ -63,7 +63,7 @@ async function readTrailers(reader: Reader, { signer, onTrailer }: Chunking): Pr
   signer?.check("TRAILER", createHash("sha256").update(signed).digest("hex"), signature);
 }
 
-/** Reads lines and counted bytes out of pieces of any size, holding no more than one piece. */
+/** Reads lines and counted bytes from pieces of any size, with at most one piece in memory. */
 class Reader {
   private readonly pieces: AsyncIterator<Buffer>;
   private rest: Buffer = Buffer.alloc(0);
@@ -72,14 +72,14 @@ class Reader {
     this.pieces = source[Symbol.asyncIterator]();
   }
 
-  /** The next line without its end. */
+  /** Returns the next line without its terminator. */
   async line(): Promise<string> {
     const line = await this.lineOrEnd();
     if (line === undefined) throw endedEarly();
     return line;
   }
 
-  /** The next line; undefined when nothing follows. */
+  /** Returns the next line; undefined at the end. */
   async lineOrEnd(): Promise<string | undefined> {
     let end = this.rest.indexOf("\n");
     while (end === -1) {

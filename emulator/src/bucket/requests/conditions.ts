@@ -2,7 +2,7 @@ import { Refusal } from "../errors";
 import type { StoredObject } from "../storage/object-index";
 import type { BucketRequest } from "./request";
 
-/** Whether a list of ETags, or `*`, names this one. */
+/** Returns whether a list of ETags, or `*`, includes this one. */
 function names(list: string, etag: string): boolean {
   return list.split(",").some((entry) => ["*", etag].includes(entry.trim().replace(/^W\//, "").replace(/^"|"$/g, "")));
 }
@@ -17,12 +17,12 @@ function timeIn(text: string | undefined): number | undefined {
 }
 
 /**
- * The conditions of a read, in headers that begin with `prefix`: Refusal when one does not hold, "not-modified" when the
- * reader has it already. A condition on the ETag outweighs the one on the time.
+ * Evaluates the conditions of a read, in headers with this prefix. Conditions on the ETag take precedence over the time.
+ * @throws S3Error if one fails.
  */
 export function judgeRead(request: BucketRequest, object: StoredObject, prefix = ""): "send" | "not-modified" {
   const header = (name: string) => request.header(prefix + name);
-  // HTTP tells times by the second.
+  // HTTP dates have a resolution of one second.
   const modified = Math.floor(object.modifiedAt / 1000) * 1000;
   const [match, noneMatch] = [header("if-match"), header("if-none-match")];
   const [since, until] = [timeIn(header("if-modified-since")), timeIn(header("if-unmodified-since"))];
@@ -32,7 +32,7 @@ export function judgeRead(request: BucketRequest, object: StoredObject, prefix =
   return unwanted ? "not-modified" : "send";
 }
 
-/** The conditions of a write on what has the key now. Throws Refusal when one does not hold. */
+/** Evaluates the conditions of a write against the existing object. @throws S3Error if one fails. */
 export function judgeWrite(request: BucketRequest, object: StoredObject | undefined): void {
   const [match, noneMatch] = [request.header("if-match"), request.header("if-none-match")];
   if (noneMatch !== undefined && noneMatch !== "*") throw new Refusal("NotImplemented", { Header: "If-None-Match" });

@@ -3,7 +3,7 @@ import type { Catalogue, StoredObject } from "../storage/object-index";
 import { judgeRead } from "./conditions";
 import type { BucketRequest } from "./request";
 
-/** The object that a copy is to be made of. Throws Refusal when it is not there, or is not as the copier wants it. */
+/** Returns the source of a copy. @throws S3Error if it does not exist or a condition fails. */
 export function readSource(request: BucketRequest, catalogue: Catalogue): { bucket: string; object: StoredObject } {
   const header = request.header("x-amz-copy-source") ?? "";
   const found = /^\/?([^/?]+)\/([^?]+)$/.exec(header);

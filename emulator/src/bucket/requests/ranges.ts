@@ -1,14 +1,14 @@
 import { Refusal } from "../errors";
 
-/** The first and the last byte of a part of an object. */
+/** The first and last byte of a part of an object, inclusive. */
 export interface Range {
   start: number;
   end: number;
 }
 
 /**
- * What a Range header means for an object of this size; undefined where S3 sends it whole: without a header, for one it
- * cannot read, and for several ranges at once. Throws Refusal for a range with nothing in it.
+ * Parses a Range header. Returns undefined where S3 sends the whole object: without a header, for an invalid one, and for
+ * several ranges. @throws S3Error for an empty range.
  */
 export function rangeOf(header: string | undefined, size: number): Range | undefined {
   const found = /^bytes=(\d*)-(\d*)$/.exec(header ?? "");

@@ -4,10 +4,10 @@ import type { BucketRequest } from "./request";
 import type { Proof } from "./signature";
 import { Inspector, isHash, type Received } from "./validate-body";
 
-/** What S3 takes in one request. */
+/** S3's maximum size of one upload. */
 const mostBytes = 5 * 1024 ** 3;
 
-/** The words that say a body comes in chunks of its own, and what these carry. */
+/** Values of x-amz-content-sha256 that announce a chunked body. */
 const streaming: Record<string, { signed: boolean; trailers: boolean }> = {
   "STREAMING-AWS4-HMAC-SHA256-PAYLOAD": { signed: true, trailers: false },
   "STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER": { signed: true, trailers: true },
@@ -15,8 +15,8 @@ const streaming: Record<string, { signed: boolean; trailers: boolean }> = {
 };
 
 /**
- * Reads a body piece by piece into `sink` and checks all that the client said of it: its length, hash, signatures and
- * checksums. Throws Refusal where one does not hold; what the sink got until then is worth nothing.
+ * Streams a body into `sink` and verifies its length, hash, signatures and checksums.
+ * @throws S3Error if one does not match; the bytes passed to `sink` must be discarded then.
  */
 export async function receive(
   request: BucketRequest,
@@ -41,7 +41,7 @@ export async function receive(
   return inspector.finish(trailers);
 }
 
-/** A short body as text, such as the XML of a request. */
+/** Reads a short body as text, such as the XML of a request. */
 export async function receiveText(request: BucketRequest, proof: Proof): Promise<string> {
   const pieces: Buffer[] = [];
   let room = 2 * 1024 ** 2;
@@ -53,7 +53,7 @@ export async function receiveText(request: BucketRequest, proof: Proof): Promise
   return Buffer.concat(pieces).toString("utf8");
 }
 
-/** The bytes as they arrive. Giving up does not close the connection: the client is still to be told why. */
+/** Yields the bytes as they arrive. Stopping early keeps the connection open for the error response. */
 async function* piecesOf({ incoming }: BucketRequest): AsyncGenerator<Buffer> {
   for await (const piece of incoming.iterator({ destroyOnReturn: false })) yield piece as Buffer;
 }

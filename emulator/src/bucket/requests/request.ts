@@ -1,18 +1,18 @@
 import type { IncomingMessage } from "node:http";
 import { Refusal } from "../errors";
 
-/** A request as S3 reads it: which bucket and key it means, wherever the bucket's name stands. */
+/** An S3 request with its bucket and key, from the path or the host name. */
 export interface BucketRequest {
   method: string;
-  /** The path as it was sent, still percent-encoded. */
+  /** The path as sent, percent-encoded. */
   rawPath: string;
-  /** Undefined for the service itself. */
+  /** Undefined for requests to the service. */
   bucket: string | undefined;
-  /** Undefined for a bucket itself. */
+  /** Undefined for requests to a bucket. */
   key: string | undefined;
-  /** Decoded; a parameter without a value has an empty one. */
+  /** Decoded; a parameter without a value is empty. */
   query: ReadonlyMap<string, string>;
-  /** The values of a header, joined by comma; undefined without it. */
+  /** Returns the values of a header, joined by commas; undefined without it. */
   header(name: string): string | undefined;
   headerNames: readonly string[];
   incoming: IncomingMessage;
@@ -20,7 +20,7 @@ export interface BucketRequest {
 
 const longestKey = 1024;
 
-/** Reads a request. `host` is the name that the server listens at: a bucket's name may stand before it. */
+/** Parses a request. `host` is the server's host name, which a bucket name may precede. */
 export function readRequest(incoming: IncomingMessage, host: string): BucketRequest {
   const [rawPath = "/", ...rest] = (incoming.url ?? "/").split("?");
   const headers = incoming.headersDistinct;
@@ -45,7 +45,7 @@ export function readRequest(incoming: IncomingMessage, host: string): BucketRequ
   };
 }
 
-/** The bucket of `bucket.localhost:7421`; undefined when the host is the server's own name or an address. */
+/** Returns the bucket of `bucket.localhost:7421`; undefined for the server's own name or an address. */
 function labelBefore(hostHeader: string, host: string): string | undefined {
   const name = hostHeader.replace(/:\d+$/, "").toLowerCase();
   const base = ["localhost", host.toLowerCase()].find((own) => name.endsWith(`.${own}`));

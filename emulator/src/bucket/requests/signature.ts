@@ -3,29 +3,29 @@ import { Refusal } from "../errors";
 import { type Claim, readClaim } from "./authorization";
 import type { BucketRequest } from "./request";
 
-/** The one key that opens every bucket. */
+/** The credentials that grant access to all buckets. */
 export interface BucketKey {
   accessKeyId: string;
   secretAccessKey: string;
 }
 
-/** What signs the chunks of a body, each with the signature before it. */
+/** Verifies the signatures of chunks, each of which includes the previous one. */
 export interface ChunkSigner {
-  /** Throws Refusal when a chunk's or the trailers' signature is not what it must be. */
+  /** @throws S3Error if the signature of a chunk or of the trailers does not match. */
   check(kind: "PAYLOAD" | "TRAILER", hash: string, signature: string | undefined): void;
 }
 
-/** A request that was proven to come from the holder of the key. */
+/** A request whose signature was verified. */
 export interface Proof {
-  /** What the request says of its body: a SHA-256 in hex, or one of the words of S3. */
+  /** The hash of the body in hex, or a special value of S3. */
   payload: string;
   chunks: ChunkSigner;
 }
 
-/** How far the time of a request may be from the server's. */
+/** Maximum difference between the times of client and server. */
 const allowedSkewMs = 15 * 60_000;
 
-/** Checks a request's signature, in its headers or in its query. `now` is the real time. Throws Refusal. */
+/** Verifies the signature of a request, in its headers or query. `now` is the real time. @throws S3Error */
 export function verify(request: BucketRequest, key: BucketKey, now: number): Proof {
   const claim = readClaim(request);
   if (claim.accessKeyId !== key.accessKeyId) {
@@ -64,7 +64,7 @@ function checkTime({ at, time, expiresIn }: Claim, now: number): void {
 
 const iso = (at: number) => new Date(at).toISOString();
 
-/** What is not signed could be changed on the way: the host and every x-amz- header must be signed. */
+/** Unsigned headers could be modified in transit: the host and all x-amz- headers must be signed. */
 function checkSignedHeaders(request: BucketRequest, { signedHeaders }: Claim): void {
   const needed = ["host", ...request.headerNames.filter((name) => name.startsWith("x-amz-"))];
   const missing = needed.filter((name) => !signedHeaders.includes(name));

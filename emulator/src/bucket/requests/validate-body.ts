@@ -3,25 +3,25 @@ import { Refusal } from "../errors";
 import { type Checksum, checksumAlgorithms, startChecksum } from "./checksums";
 import type { BucketRequest } from "./request";
 
-/** What is known of a body once all of it is there and everything said of it held. */
+/** A completely received and verified body. */
 export interface Received {
   size: number;
   /** MD5 in hex. */
   md5: string;
-  /** "crc32:…" when the client gave one: it is handed out again with the object. */
+  /** "crc32:…" if the client sent a checksum; returned with the object. */
   checksum: string | undefined;
 }
 
 export const isHash = (payload: string) => /^[0-9a-f]{64}$/.test(payload);
 
-/** Takes in a body piece by piece, and judges at its end all that the client said of it. */
+/** Verifies a body incrementally. */
 export class Inspector {
   private size = 0;
   private readonly md5 = createHash("md5");
   private readonly sha256: ReturnType<typeof createHash> | undefined;
   private readonly checksums: { name: string; sum: Checksum; given: string | undefined }[];
 
-  /** `payload` is the hash of the body, or a word of S3 that says there is none; `length` is what the client announced. */
+  /** `payload` is the hash of the body or a special value of S3; `length` is the announced length. */
   constructor(
     private readonly request: BucketRequest,
     private readonly payload: string,
@@ -39,7 +39,7 @@ export class Inspector {
     for (const { sum } of this.checksums) sum.update(piece);
   }
 
-  /** `trailers` are what followed the body. Throws Refusal for the first thing that does not hold. */
+  /** Completes the verification; `trailers` followed the body. @throws S3Error for the first mismatch. */
   finish(trailers: ReadonlyMap<string, string>): Received {
     if (this.size < this.length) throw new Refusal("IncompleteBody");
     this.checkSha256();
@@ -79,7 +79,7 @@ export class Inspector {
   }
 }
 
-/** The checksums that a client gives; one whose value follows the body has none yet. */
+/** Returns the checksums that the client announced; those in trailers have no value yet. */
 function promised(request: BucketRequest): { name: string; sum: Checksum; given: string | undefined }[] {
   const trailers = (request.header("x-amz-trailer") ?? "").toLowerCase().split(",").filter(Boolean);
   const announced = trailers.map((trailer) => trailer.trim().replace(/^x-amz-checksum-/, ""));

@@ -4,12 +4,12 @@ import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
 import type { Range } from "../requests/ranges";
 
-/** Bytes read at once where a file is copied: larger than a stream's own pieces, for fewer turns. */
+/** Bytes per read when a file is copied: larger than the default of streams, for fewer iterations. */
 const COPIED_AT_ONCE = 1024 ** 2;
 
 /**
- * The contents of objects and parts, each in a file named by an id of its own. What counts is the index: a file that it
- * does not name is what a killed process left, and is removed at the next start.
+ * The contents of objects and parts as files with unique IDs. The index is authoritative: files that it does not name are
+ * leftovers of a killed process and are deleted at the next start.
  */
 export class Files {
   private readonly folder: string;
@@ -19,7 +19,7 @@ export class Files {
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
   }
 
-  /** Writes a new file by `fill`; whatever goes wrong, no file is left. Answers its id and what `fill` answered. */
+  /** Writes a new file with `fill`; deletes it on failure. Returns its ID and the result of `fill`. */
   async write<T>(fill: (append: (piece: Buffer) => Promise<void>) => Promise<T>): Promise<{ file: string; result: T }> {
     const file = randomUUID();
     const handle = await open(this.path(file), "wx", 0o600);
@@ -34,12 +34,12 @@ export class Files {
     }
   }
 
-  /** Opens a file for reading: it stays readable until closed, even when it is removed meanwhile. */
+  /** Opens a file for reading. It stays readable until closed, even if it is deleted meanwhile. */
   open(file: string): Promise<FileHandle> {
     return open(this.path(file), "r");
   }
 
-  /** Hands a file, or a part of it, on piece by piece. */
+  /** Passes a file, or a part of it, to `sink` piece by piece. */
   async read(file: string, sink: (piece: Buffer) => Promise<void>, range?: Range): Promise<void> {
     const handle = await this.open(file);
     const pieces = handle.createReadStream({ ...range, highWaterMark: COPIED_AT_ONCE });
@@ -50,7 +50,7 @@ export class Files {
     rmSync(this.path(file), { force: true });
   }
 
-  /** Removes all but these. */
+  /** Deletes all other files. */
   keepOnly(files: ReadonlySet<string>): void {
     for (const name of readdirSync(this.folder)) if (!files.has(name)) this.remove(name);
   }

@@ -2,10 +2,10 @@ import type { Row, Store } from "../../runtime/storage/store";
 import { Refusal } from "../errors";
 import type { Files } from "./files";
 
-/** The bucket that is always there when an emulator starts. */
+/** The bucket that every emulator starts with. */
 const firstBucket = "exports";
 
-/** An object as the index knows it. */
+/** An object in the index. */
 export interface StoredObject {
   key: string;
   file: string;
@@ -13,13 +13,13 @@ export interface StoredObject {
   /** Without quotes. */
   etag: string;
   modifiedAt: number;
-  /** What is handed out with the content: its type, the user's metadata. */
+  /** Response headers such as its type and user metadata. */
   headers: Record<string, string>;
-  /** "crc32:…", when its writer gave one. */
+  /** "crc32:…" if the writer sent a checksum. */
   checksum: string | undefined;
 }
 
-/** Which buckets and objects there are. */
+/** The index of buckets and objects. */
 export class Catalogue {
   constructor(
     private readonly store: Store,
@@ -36,7 +36,7 @@ export class Catalogue {
     return this.store.get("SELECT 1 FROM buckets WHERE name = ?", name) !== undefined;
   }
 
-  /** Throws Refusal when there is no such bucket. */
+  /** @throws S3Error if the bucket does not exist. */
   mustHaveBucket(name: string): void {
     if (!this.hasBucket(name)) throw new Refusal("NoSuchBucket", { BucketName: name });
   }
@@ -45,7 +45,7 @@ export class Catalogue {
     this.store.upsert("buckets", { name, created_at: Date.now() });
   }
 
-  /** Removes a bucket and the uploads under way in it. Throws Refusal while there are objects. */
+  /** Deletes a bucket and its unfinished uploads. @throws S3Error if it contains objects. */
   removeBucket(name: string): void {
     this.store.transaction(() => {
       this.mustHaveBucket(name);
@@ -59,7 +59,7 @@ export class Catalogue {
     });
   }
 
-  /** Removes a bucket and all that is in it. */
+  /** Deletes a bucket with all its objects. */
   removeWithAll(name: string): void {
     this.store.transaction(() => {
       for (const { file } of this.store.all("SELECT file FROM bucket_objects WHERE bucket = ?", name)) {
@@ -70,7 +70,7 @@ export class Catalogue {
     });
   }
 
-  /** How much is in a bucket. */
+  /** Returns the number and the total size of the objects in a bucket. */
   measure(name: string): { objects: number; bytes: number } {
     const sql = "SELECT count(*) AS objects, coalesce(sum(size), 0) AS bytes FROM bucket_objects WHERE bucket = ?";
     const row = this.store.get(sql, name);
@@ -82,13 +82,13 @@ export class Catalogue {
     return row && toObject(row);
   }
 
-  /** Objects after `after` and from `start` on, in the order of their keys. */
+  /** Returns objects by key: keys greater than `after` and not less than `start`. */
   objectsFrom(bucket: string, start: string, after: string, count: number): StoredObject[] {
     const sql = "SELECT * FROM bucket_objects WHERE bucket = ? AND key >= ? AND key > ? ORDER BY key LIMIT ?";
     return this.store.all(sql, bucket, start, after, count).map(toObject);
   }
 
-  /** Makes an object visible, in place of the one with its key. Its bucket may have gone meanwhile: then it throws. */
+  /** Stores an object, replacing an existing one. @throws S3Error if the bucket was deleted meanwhile. */
   put(bucket: string, object: StoredObject): void {
     this.store.transaction(() => {
       this.mustHaveBucket(bucket);
@@ -112,22 +112,22 @@ export class Catalogue {
     });
   }
 
-  /** Removes a file once nothing names it any more. */
+  /** Deletes a file after the current transaction commits. */
   forget(file: string): void {
     this.store.afterCommit(() => this.files.remove(file));
   }
 
-  /** Sees to it that the first bucket is there. */
+  /** Creates the default bucket unless it exists. */
   plant(): void {
     if (!this.hasBucket(firstBucket)) this.addBucket(firstBucket);
   }
 
-  /** Removes what a killed process left; for the start alone, since later a file may be about to be named. */
+  /** Deletes the leftovers of a killed process. Only safe at the start: later, a file may not be indexed yet. */
   sweep(): void {
     this.files.keepOnly(new Set(this.allFiles()));
   }
 
-  /** Removes all content, for whoever is emptying the tables. */
+  /** Deletes all files, for a caller that empties the tables. */
   forgetAll(): void {
     for (const file of this.allFiles()) this.forget(file);
   }

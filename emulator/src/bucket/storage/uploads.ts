@@ -3,7 +3,7 @@ import type { Row, Store } from "../../runtime/storage/store";
 import { Refusal } from "../errors";
 import type { Catalogue } from "./object-index";
 
-/** An object that is being put together from parts. */
+/** An unfinished multipart upload. */
 export interface Upload {
   id: string;
   bucket: string;
@@ -21,7 +21,7 @@ export interface Part {
   modifiedAt: number;
 }
 
-/** The multipart uploads that are under way. */
+/** The unfinished multipart uploads. */
 export class Uploads {
   constructor(
     private readonly store: Store,
@@ -35,7 +35,7 @@ export class Uploads {
     return upload;
   }
 
-  /** Throws Refusal when this object has no such upload. */
+  /** @throws S3Error if the object has no such upload. */
   find(bucket: string, key: string, id: string): Upload {
     const sql = "SELECT * FROM bucket_uploads WHERE id = ? AND bucket = ? AND key = ?";
     const row = this.store.get(sql, id, bucket, key);
@@ -43,18 +43,18 @@ export class Uploads {
     return toUpload(row);
   }
 
-  /** All of a bucket by key, the oldest of a key first. */
+  /** Returns the uploads of a bucket by key, then oldest first. */
   list(bucket: string): Upload[] {
     const sql = "SELECT * FROM bucket_uploads WHERE bucket = ? ORDER BY key, started_at, id";
     return this.store.all(sql, bucket).map(toUpload);
   }
 
-  /** By number. */
+  /** Returns the parts by number. */
   parts(upload: Upload): Part[] {
     return this.store.all("SELECT * FROM bucket_parts WHERE upload = ? ORDER BY number", upload.id).map(toPart);
   }
 
-  /** Keeps a part, in place of the one with its number. The upload may have ended meanwhile: then it throws. */
+  /** Stores a part, replacing the one of its number. @throws S3Error if the upload has ended meanwhile. */
   putPart(upload: Upload, { number, file, size, etag, modifiedAt }: Part): void {
     this.store.transaction(() => {
       this.find(upload.bucket, upload.key, upload.id);
@@ -65,7 +65,7 @@ export class Uploads {
     });
   }
 
-  /** Forgets an upload and its parts. */
+  /** Deletes an upload and its parts. */
   end(upload: Upload): void {
     this.store.transaction(() => {
       for (const { file } of this.parts(upload)) this.catalogue.forget(file);
