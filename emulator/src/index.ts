@@ -1,10 +1,10 @@
 import { loadRuns, type RunsTarget } from "./admin/load-runs";
 import { Operations } from "./admin/operations";
 import type { Seed } from "./admin/seed/seed";
-import { bucketKeyOf } from "./bucket/credentials";
+import { resolveBucketKey } from "./bucket/credentials";
 import type { BucketKey } from "./bucket/requests/signature";
 import { serveBuckets } from "./bucket/server";
-import { openBuckets } from "./bucket/service";
+import { openBucketService } from "./bucket/service";
 import type { Push, PushResult } from "./control-plane/sources/pushes";
 import { listen } from "./http/server";
 import { openContext, resume, routeNames, routesOf } from "./platform";
@@ -84,14 +84,14 @@ export async function start(options: EmulatorOptions): Promise<Emulator> {
   const settings = resolveSettings(options, routeNames());
   const folder = acquireDataFolder(settings.data);
   const { bucketKey: accessKeyId, bucketSecret: secretAccessKey } = settings;
-  const key = orRelease(folder, () => bucketKeyOf(folder.path, { accessKeyId, secretAccessKey }));
+  const key = orRelease(folder, () => resolveBucketKey(folder.path, { accessKeyId, secretAccessKey }));
   const context = orRelease(folder, () => openContext(settings, folder.path));
   const { store, scheduler, backgroundTasks } = context;
   const close = () => {
     store.close();
     folder.release();
   };
-  const buckets = orRelease(folder, () => openBuckets(folder.path, store));
+  const buckets = orRelease(folder, () => openBucketService(folder.path, store));
   const onChange = () => scheduler.startTimer();
   const operations = new Operations(context, buckets, onChange);
   const served = {

@@ -1,18 +1,18 @@
 import { isBucketName } from "../bucket/operations/buckets";
-import { iso } from "../bucket/responses";
-import type { BucketRoom } from "../bucket/service";
+import { toIsoString } from "../bucket/responses";
+import type { BucketService } from "../bucket/service";
 import type { AdminRoute } from "../http/admin-gateway";
 import { ApiError } from "../runtime/errors";
 
 /** `/_emulator/buckets`: what a test does to buckets behind everybody's back, without a signature. */
-export function bucketAdminRoutes({ catalogue }: BucketRoom): AdminRoute[] {
+export function bucketAdminRoutes({ index }: BucketService): AdminRoute[] {
   return [
     {
       method: "GET",
       path: "/buckets",
       handle: () => ({
-        buckets: catalogue.buckets().map(({ name, createdAt }) => {
-          return { name, created_at: iso(createdAt), ...catalogue.measure(name) };
+        buckets: index.buckets().map(({ name, createdAt }) => {
+          return { name, created_at: toIsoString(createdAt), ...index.measure(name) };
         }),
       }),
     },
@@ -23,7 +23,7 @@ export function bucketAdminRoutes({ catalogue }: BucketRoom): AdminRoute[] {
       handle({ params: { name = "" } }) {
         if (!isBucketName(name))
           throw new ApiError(400, "A bucket has 3 to 63 lower-case letters, digits, hyphens and dots");
-        if (!catalogue.hasBucket(name)) catalogue.addBucket(name);
+        if (!index.hasBucket(name)) index.addBucket(name);
         return { name };
       },
     },
@@ -31,8 +31,8 @@ export function bucketAdminRoutes({ catalogue }: BucketRoom): AdminRoute[] {
       method: "DELETE",
       path: "/buckets/{name}",
       handle({ params: { name = "" } }) {
-        if (!catalogue.hasBucket(name)) throw new ApiError(404, `There is no bucket ${name}`);
-        catalogue.removeWithAll(name);
+        if (!index.hasBucket(name)) throw new ApiError(404, `There is no bucket ${name}`);
+        index.removeBucketWithObjects(name);
       },
     },
   ];

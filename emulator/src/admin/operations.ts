@@ -1,4 +1,4 @@
-import type { BucketRoom } from "../bucket/service";
+import type { BucketService } from "../bucket/service";
 import { purgeDeployment } from "../control-plane/deletion";
 import {
   type DeploymentRecord,
@@ -41,7 +41,7 @@ export class Operations {
   /** `onChange` is called after whatever may have changed the jobs or the clock. */
   constructor(
     private readonly context: Context,
-    private readonly buckets: BucketRoom,
+    private readonly buckets: BucketService,
     private readonly onChange: () => void,
   ) {}
 
@@ -98,10 +98,10 @@ export class Operations {
     await backgroundTasks.abortAll();
     return this.commit(() => {
       const removed = takeCensus(store);
-      buckets.catalogue.forgetAll();
+      buckets.index.deleteAllFiles();
       store.clear();
       store.afterCommit(() => notifier.notifyAll());
-      buckets.catalogue.plant();
+      buckets.index.ensureDefaultBucket();
       deleteOrphanedTarballs(this.context);
       clock.reset();
       plantContents(this.context);

@@ -1,4 +1,4 @@
-import type { BucketRoom } from "../bucket/service";
+import type { BucketService } from "../bucket/service";
 import type { Push } from "../control-plane/sources/pushes";
 import type { AdminRequest, AdminRoute } from "../http/admin-gateway";
 import type { Context } from "../runtime/context";
@@ -28,7 +28,7 @@ import { type Seed, seedBody } from "./seed/seed";
  * The admin side: every route below `/_emulator`. operations.ts does what a program can do as well, schemas.ts says what bodies
  * look like, `seed/` is what an emulator begins with, and the other files each steer one feature past its rules.
  */
-export function adminRoutes(context: Context, buckets: BucketRoom, operations: Operations): AdminRoute[] {
+export function adminRoutes(context: Context, buckets: BucketService, operations: Operations): AdminRoute[] {
   return [
     { method: "GET", path: "/health", handle: () => health(context) },
     ...timeAndFaultRoutes(context, operations),

@@ -1,7 +1,7 @@
 import { escapeXml } from "../runtime/text/xml";
 
 /** S3 error codes with their status and message. */
-const refusals = {
+const errors = {
   AccessDenied: [403, "Access Denied"],
   AuthorizationHeaderMalformed: [400, "The authorization header that you provided is not valid."],
   AuthorizationQueryParametersError: [400, "The authorization query parameters that you provided are not valid."],
@@ -44,19 +44,19 @@ const refusals = {
   XAmzContentSHA256Mismatch: [400, "The provided 'x-amz-content-sha256' header does not match what was computed."],
 } as const satisfies Record<string, readonly [number, string]>;
 
-export type RefusalCode = keyof typeof refusals;
+export type S3ErrorCode = keyof typeof errors;
 
 /** An error as S3 returns it; `details` are further elements such as `Key`. */
-export class Refusal extends Error {
+export class S3Error extends Error {
   readonly status: number;
 
   constructor(
-    readonly code: RefusalCode,
+    readonly code: S3ErrorCode,
     readonly details: Record<string, string | number> = {},
-    message: string = refusals[code][1],
+    message: string = errors[code][1],
   ) {
     super(message);
-    [this.status] = refusals[code];
+    [this.status] = errors[code];
   }
 
   /** Formats the body of the response. */
@@ -67,6 +67,6 @@ export class Refusal extends Error {
   }
 }
 
-export function invalidArgument(name: string, value: string, message: string): Refusal {
-  return new Refusal("InvalidArgument", { ArgumentName: name, ArgumentValue: value }, message);
+export function invalidArgument(name: string, value: string, message: string): S3Error {
+  return new S3Error("InvalidArgument", { ArgumentName: name, ArgumentValue: value }, message);
 }

@@ -1,16 +1,16 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
-import { Refusal } from "./errors";
+import { S3Error } from "./errors";
 import { type BucketRequest, readRequest } from "./requests/request";
 import { type BucketKey, verify } from "./requests/signature";
-import type { BucketAnswer } from "./responses";
-import { operationOf } from "./routes";
-import type { BucketRoom } from "./service";
+import type { BucketResponse } from "./responses";
+import { findOperation } from "./routes";
+import type { BucketService } from "./service";
 
 /** Handles one request up to the end of its response. Never rejects. */
-export async function serve(
-  room: BucketRoom,
+export async function handleRequest(
+  service: BucketService,
   key: BucketKey,
   host: string,
   incoming: IncomingMessage,
@@ -21,27 +21,27 @@ export async function serve(
   // A client that disconnects is not an error.
   outgoing.on("error", () => {});
   try {
-    await send(outgoing, incoming, await perform(room, key, readRequest(incoming, host)));
+    await send(outgoing, incoming, await execute(service, key, readRequest(incoming, host)));
   } catch (error) {
     if (outgoing.headersSent || incoming.socket.destroyed) {
       outgoing.destroy();
       return;
     }
-    const refusal = error instanceof Refusal ? error : new Refusal("InternalError");
-    if (refusal !== error) console.error(error);
+    const s3Error = error instanceof S3Error ? error : new S3Error("InternalError");
+    if (s3Error !== error) console.error(error);
     const headers = { "content-type": "application/xml" };
-    await send(outgoing, incoming, { status: refusal.status, headers, body: refusal.toXml(requestId) }).catch(() => {});
+    await send(outgoing, incoming, { status: s3Error.status, headers, body: s3Error.toXml(requestId) }).catch(() => {});
   }
 }
 
-async function perform(room: BucketRoom, key: BucketKey, request: BucketRequest): Promise<BucketAnswer> {
-  const proof = verify(request, key, Date.now());
+async function execute(service: BucketService, key: BucketKey, request: BucketRequest): Promise<BucketResponse> {
+  const verified = verify(request, key, Date.now());
   const { bucket = "", key: objectKey = "" } = request;
-  return operationOf(request)({ room, request, proof, bucket, key: objectKey });
+  return findOperation(request)({ service, request, verified, bucket, key: objectKey });
 }
 
-async function send(outgoing: ServerResponse, incoming: IncomingMessage, answer: BucketAnswer): Promise<void> {
-  const { status, headers = {}, body } = answer;
+async function send(outgoing: ServerResponse, incoming: IncomingMessage, response: BucketResponse): Promise<void> {
+  const { status, headers = {}, body } = response;
   if (typeof body === "object") {
     outgoing.writeHead(status, headers);
     if (body.end < body.start) {

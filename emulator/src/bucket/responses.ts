@@ -1,7 +1,7 @@
 import type { FileHandle } from "node:fs/promises";
 import { escapeXml } from "../runtime/text/xml";
 
-export interface BucketAnswer {
+export interface BucketResponse {
   status: number;
   headers?: Record<string, string>;
   /** XML, or a part of an open file, which is closed after sending. */
@@ -11,8 +11,8 @@ export interface BucketAnswer {
 const namespace = "http://s3.amazonaws.com/doc/2006-03-01/";
 
 /** Wraps XML in an element. */
-export function element(name: string, ...inner: string[]): string {
-  return `<${name}>${inner.join("")}</${name}>`;
+export function element(name: string, ...content: string[]): string {
+  return `<${name}>${content.join("")}</${name}>`;
 }
 
 /** Creates elements with text; omits undefined values. */
@@ -24,8 +24,8 @@ export function fields(values: Record<string, string | number | boolean | undefi
 }
 
 /** Returns a success with an XML body. */
-export function xmlAnswer(root: string, ...inner: string[]): BucketAnswer {
-  const xml = `<${root} xmlns="${namespace}">${inner.join("")}</${root}>`;
+export function xmlResponse(root: string, ...content: string[]): BucketResponse {
+  const xml = `<${root} xmlns="${namespace}">${content.join("")}</${root}>`;
   return {
     status: 200,
     headers: { "content-type": "application/xml" },
@@ -33,10 +33,10 @@ export function xmlAnswer(root: string, ...inner: string[]): BucketAnswer {
   };
 }
 
-export const iso = (at: number) => new Date(at).toISOString();
+export const toIsoString = (at: number) => new Date(at).toISOString();
 
 /** ETags are always quoted. */
-export const quoted = (etag: string) => `"${etag}"`;
+export const quoteEtag = (etag: string) => `"${etag}"`;
 
 /** The owner of everything. */
-export const owner = (name: string) => element(name, fields({ ID: "emulator", DisplayName: "emulator" }));
+export const ownerElement = (name: string) => element(name, fields({ ID: "emulator", DisplayName: "emulator" }));

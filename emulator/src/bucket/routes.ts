@@ -1,10 +1,10 @@
-import { Refusal } from "./errors";
+import { S3Error } from "./errors";
 import * as buckets from "./operations/buckets";
 import * as lists from "./operations/lists";
 import * as multipart from "./operations/multipart";
 import * as objects from "./operations/objects";
 import type { BucketRequest } from "./requests/request";
-import type { Operation } from "./service";
+import type { OperationHandler } from "./service";
 
 /** What a path addresses. */
 type Level = "service" | "bucket" | "object";
@@ -16,10 +16,10 @@ interface BucketRoute {
   query: readonly string[];
   /** The header that selects this operation. */
   header?: string;
-  run: Operation;
+  run: OperationHandler;
 }
 
-function route(method: string, level: Level, query: string, run: Operation, header?: string): BucketRoute {
+function route(method: string, level: Level, query: string, run: OperationHandler, header?: string): BucketRoute {
   return { method, level, query: query.split(" ").filter(Boolean), run, ...(header && { header }) };
 }
 
@@ -49,7 +49,7 @@ const routes: readonly BucketRoute[] = [
 ];
 
 /** Query parameters of other S3 operations, which must not be mistaken for the plain ones. */
-const others = new Set([
+const unsupportedParameters = new Set([
   ...["accelerate", "acl", "analytics", "attributes", "cors", "delete", "encryption", "intelligent-tiering"],
   ...["inventory", "legal-hold", "lifecycle", "location", "logging", "metrics", "notification", "object-lock"],
   ...["ownershipControls", "partNumber", "policy", "policyStatus", "publicAccessBlock", "replication"],
@@ -58,17 +58,17 @@ const others = new Set([
 ]);
 
 /** Returns the operation of a request. @throws S3Error for operations that are not implemented or do not exist. */
-export function operationOf(request: BucketRequest): Operation {
+export function findOperation(request: BucketRequest): OperationHandler {
   const { method, query } = request;
   const level: Level = request.bucket === undefined ? "service" : request.key === undefined ? "bucket" : "object";
-  const own = routes.filter((route) => route.level === level && route.method === method);
-  const found = own.find(
+  const candidates = routes.filter((route) => route.level === level && route.method === method);
+  const match = candidates.find(
     (route) =>
       route.query.every((name) => query.has(name)) &&
       (route.header === undefined || request.header(route.header) !== undefined),
   );
-  const other = [...query.keys()].find((name) => others.has(name) && !found?.query.includes(name));
-  if (other !== undefined) throw new Refusal("NotImplemented", { Parameter: other });
-  if (!found) throw new Refusal("MethodNotAllowed", { Method: method, ResourceType: level.toUpperCase() });
-  return found.run;
+  const unsupported = [...query.keys()].find((name) => unsupportedParameters.has(name) && !match?.query.includes(name));
+  if (unsupported !== undefined) throw new S3Error("NotImplemented", { Parameter: unsupported });
+  if (!match) throw new S3Error("MethodNotAllowed", { Method: method, ResourceType: level.toUpperCase() });
+  return match.run;
 }

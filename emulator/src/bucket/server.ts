@@ -1,7 +1,7 @@
 import { type Listener, listenOn } from "../http/listener";
 import { lazyModule } from "../runtime/lazy";
 import type { BucketKey } from "./requests/signature";
-import type { BucketRoom } from "./service";
+import type { BucketService } from "./service";
 
 /** Address and credentials of the bucket server. */
 export interface BucketOptions {
@@ -14,20 +14,20 @@ export interface BucketOptions {
 const requestHandler = lazyModule(() => require("./request-handler") as typeof import("./request-handler"));
 
 /** Starts the bucket server. @throws UsageError if the port cannot be used. */
-export async function serveBuckets(room: BucketRoom, { port, host, key }: BucketOptions): Promise<Listener> {
-  const underWay = new Set<Promise<void>>();
+export async function serveBuckets(service: BucketService, { port, host, key }: BucketOptions): Promise<Listener> {
+  const pending = new Set<Promise<void>>();
   const address = { port, host, option: "--bucket-port", purpose: "the bucket" };
   const { origin, close } = await listenOn(address, (incoming, outgoing) => {
-    const work = requestHandler()
-      .serve(room, key, host, incoming, outgoing)
-      .finally(() => underWay.delete(work));
-    underWay.add(work);
+    const request = requestHandler()
+      .handleRequest(service, key, host, incoming, outgoing)
+      .finally(() => pending.delete(request));
+    pending.add(request);
   });
   return {
     origin,
     async close() {
       await close();
-      await Promise.all(underWay);
+      await Promise.all(pending);
     },
   };
 }

@@ -1,47 +1,47 @@
 import type { Store } from "../runtime/storage/store";
 import type { BucketRequest } from "./requests/request";
-import type { Proof } from "./requests/signature";
-import type { BucketAnswer } from "./responses";
+import type { VerifiedRequest } from "./requests/signature";
+import type { BucketResponse } from "./responses";
 import { Files } from "./storage/files";
-import { Catalogue } from "./storage/object-index";
+import { ObjectIndex } from "./storage/object-index";
 import { Uploads } from "./storage/uploads";
 
 /**
  * The object store. `requests/` parses and verifies requests, `operations/` executes them, and `storage/` stores objects.
  * Nothing here depends on the rest of the platform.
  */
-export interface BucketRoom {
-  catalogue: Catalogue;
+export interface BucketService {
+  index: ObjectIndex;
   uploads: Uploads;
   files: Files;
   /** Runs a transaction that makes a new file visible; deletes the file if the transaction fails. */
-  commit(file: string, work: () => void): void;
+  commit(file: string, transaction: () => void): void;
 }
 
 /** A verified request with its bucket and key. */
-export interface Call {
-  room: BucketRoom;
+export interface BucketOperation {
+  service: BucketService;
   request: BucketRequest;
-  proof: Proof;
+  verified: VerifiedRequest;
   bucket: string;
   key: string;
 }
 
-export type Operation = (call: Call) => BucketAnswer | Promise<BucketAnswer>;
+export type OperationHandler = (call: BucketOperation) => BucketResponse | Promise<BucketResponse>;
 
 /** Opens the buckets of a data folder and deletes the leftovers of a killed process. */
-export function openBuckets(folder: string, store: Store): BucketRoom {
+export function openBucketService(folder: string, store: Store): BucketService {
   const files = new Files(folder);
-  const catalogue = new Catalogue(store, files);
-  catalogue.plant();
-  catalogue.sweep();
-  const commit = (file: string, work: () => void) => {
+  const index = new ObjectIndex(store, files);
+  index.ensureDefaultBucket();
+  index.deleteOrphanedFiles();
+  const commit = (file: string, transaction: () => void) => {
     try {
-      store.transaction(work);
+      store.transaction(transaction);
     } catch (error) {
       files.remove(file);
       throw error;
     }
   };
-  return { files, catalogue, uploads: new Uploads(store, catalogue), commit };
+  return { files, index, uploads: new Uploads(store, index), commit };
 }

@@ -1,27 +1,27 @@
 import { elementContents, elementText } from "../../runtime/text/xml";
-import { Refusal } from "../errors";
-import { receiveText } from "../requests/read-body";
-import { type BucketAnswer, element, fields, iso, owner, xmlAnswer } from "../responses";
-import type { Call } from "../service";
+import { S3Error } from "../errors";
+import { readTextBody } from "../requests/read-body";
+import { type BucketResponse, element, fields, ownerElement, toIsoString, xmlResponse } from "../responses";
+import type { BucketOperation } from "../service";
 
 /** Maximum number of keys in one delete request. */
-const mostKeys = 1000;
+const MAX_KEYS = 1000;
 
 /** The region that responses name; buckets accept any region. */
 const region = "us-east-1";
 
-export function listBuckets({ room }: Call): BucketAnswer {
-  const buckets = room.catalogue
+export function listBuckets({ service }: BucketOperation): BucketResponse {
+  const buckets = service.index
     .buckets()
-    .map(({ name, createdAt }) => element("Bucket", fields({ Name: name, CreationDate: iso(createdAt) })));
-  return xmlAnswer("ListAllMyBucketsResult", owner("Owner"), element("Buckets", ...buckets));
+    .map(({ name, createdAt }) => element("Bucket", fields({ Name: name, CreationDate: toIsoString(createdAt) })));
+  return xmlResponse("ListAllMyBucketsResult", ownerElement("Owner"), element("Buckets", ...buckets));
 }
 
 /** The region in the body is ignored. */
-export function createBucket({ room, bucket }: Call): BucketAnswer {
-  if (!isBucketName(bucket)) throw new Refusal("InvalidBucketName", { BucketName: bucket });
-  if (room.catalogue.hasBucket(bucket)) throw new Refusal("BucketAlreadyOwnedByYou", { BucketName: bucket });
-  room.catalogue.addBucket(bucket);
+export function createBucket({ service, bucket }: BucketOperation): BucketResponse {
+  if (!isBucketName(bucket)) throw new S3Error("InvalidBucketName", { BucketName: bucket });
+  if (service.index.hasBucket(bucket)) throw new S3Error("BucketAlreadyOwnedByYou", { BucketName: bucket });
+  service.index.addBucket(bucket);
   return { status: 200, headers: { location: `/${bucket}` } };
 }
 
@@ -31,42 +31,42 @@ export function isBucketName(name: string): boolean {
   return !/\.\.|\.-|-\./.test(name) && !/^\d+\.\d+\.\d+\.\d+$/.test(name);
 }
 
-export function headBucket({ room, bucket }: Call): BucketAnswer {
-  room.catalogue.mustHaveBucket(bucket);
+export function headBucket({ service, bucket }: BucketOperation): BucketResponse {
+  service.index.requireBucket(bucket);
   return { status: 200, headers: { "x-amz-bucket-region": region } };
 }
 
-export function deleteBucket({ room, bucket }: Call): BucketAnswer {
-  room.catalogue.removeBucket(bucket);
+export function deleteBucket({ service, bucket }: BucketOperation): BucketResponse {
+  service.index.removeBucket(bucket);
   return { status: 204 };
 }
 
 /** An empty location means us-east-1. */
-export function bucketLocation({ room, bucket }: Call): BucketAnswer {
-  room.catalogue.mustHaveBucket(bucket);
-  return xmlAnswer("LocationConstraint");
+export function bucketLocation({ service, bucket }: BucketOperation): BucketResponse {
+  service.index.requireBucket(bucket);
+  return xmlResponse("LocationConstraint");
 }
 
 /** Versioning is never enabled. */
-export function bucketVersioning({ room, bucket }: Call): BucketAnswer {
-  room.catalogue.mustHaveBucket(bucket);
-  return xmlAnswer("VersioningConfiguration");
+export function bucketVersioning({ service, bucket }: BucketOperation): BucketResponse {
+  service.index.requireBucket(bucket);
+  return xmlResponse("VersioningConfiguration");
 }
 
 /** Deletes many objects. Missing objects count as deleted. */
-export async function deleteObjects({ room, request, proof, bucket }: Call): Promise<BucketAnswer> {
-  room.catalogue.mustHaveBucket(bucket);
-  const checked = ["content-md5", "x-amz-trailer"].some((name) => request.header(name) !== undefined);
-  if (!checked && !request.headerNames.some((name) => name.startsWith("x-amz-checksum-"))) {
-    throw new Refusal("InvalidRequest", {}, "Missing required header for this request: Content-MD5");
+export async function deleteObjects({ service, request, verified, bucket }: BucketOperation): Promise<BucketResponse> {
+  service.index.requireBucket(bucket);
+  const hasDigest = ["content-md5", "x-amz-trailer"].some((name) => request.header(name) !== undefined);
+  if (!hasDigest && !request.headerNames.some((name) => name.startsWith("x-amz-checksum-"))) {
+    throw new S3Error("InvalidRequest", {}, "Missing required header for this request: Content-MD5");
   }
-  const xml = await receiveText(request, proof);
+  const xml = await readTextBody(request, verified);
   const keys = elementContents(xml, "Object").map((object) => elementText(object, "Key"));
-  if (keys.length === 0 || keys.length > mostKeys) throw new Refusal("MalformedXML");
+  if (keys.length === 0 || keys.length > MAX_KEYS) throw new S3Error("MalformedXML");
   const deleted = keys.map((key) => {
-    if (!key) throw new Refusal("MalformedXML");
-    room.catalogue.remove(bucket, key);
+    if (!key) throw new S3Error("MalformedXML");
+    service.index.remove(bucket, key);
     return element("Deleted", fields({ Key: key }));
   });
-  return xmlAnswer("DeleteResult", ...(elementText(xml, "Quiet") === "true" ? [] : deleted));
+  return xmlResponse("DeleteResult", ...(elementText(xml, "Quiet") === "true" ? [] : deleted));
 }

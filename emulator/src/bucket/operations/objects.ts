@@ -1,42 +1,42 @@
-import { Refusal } from "../errors";
-import { judgeRead, judgeWrite } from "../requests/conditions";
-import { readSource } from "../requests/copy-source";
-import { type Range, rangeOf } from "../requests/ranges";
-import { receive } from "../requests/read-body";
+import { S3Error } from "../errors";
+import { checkReadConditions, checkWriteConditions } from "../requests/conditions";
+import { findCopySource } from "../requests/copy-source";
+import { parseRange, type Range } from "../requests/ranges";
+import { readBody } from "../requests/read-body";
 import type { BucketRequest } from "../requests/request";
-import { type BucketAnswer, fields, iso, quoted, xmlAnswer } from "../responses";
-import type { Call } from "../service";
+import { type BucketResponse, fields, quoteEtag, toIsoString, xmlResponse } from "../responses";
+import type { BucketOperation } from "../service";
 import type { StoredObject } from "../storage/object-index";
 
 /** Headers that are stored with an object and returned to readers. */
-const kept = ["content-type", "cache-control", "content-disposition", "content-language", "expires"];
+const storedHeaderNames = ["content-type", "cache-control", "content-disposition", "content-language", "expires"];
 
 /** Returns the headers to store with an object: those above, user metadata, and the content encoding. */
-export function keptHeaders(request: BucketRequest): Record<string, string> {
-  const names = [...kept, ...request.headerNames.filter((name) => name.startsWith("x-amz-meta-"))];
-  const found = names.flatMap((name) => {
+export function headersToStore(request: BucketRequest): Record<string, string> {
+  const names = [...storedHeaderNames, ...request.headerNames.filter((name) => name.startsWith("x-amz-meta-"))];
+  const entries = names.flatMap((name) => {
     const value = request.header(name);
     return value === undefined ? [] : [[name, value]];
   });
   // `aws-chunked` describes the transfer, not the content.
   const encodings = request.header("content-encoding")?.split(",") ?? [];
   const encoding = encodings.map((name) => name.trim()).filter((name) => name !== "" && name !== "aws-chunked");
-  return Object.fromEntries([...found, ...(encoding.length > 0 ? [["content-encoding", encoding.join(",")]] : [])]);
+  return Object.fromEntries([...entries, ...(encoding.length > 0 ? [["content-encoding", encoding.join(",")]] : [])]);
 }
 
-export async function putObject({ room, request, proof, bucket, key }: Call): Promise<BucketAnswer> {
-  const { catalogue, files } = room;
-  catalogue.mustHaveBucket(bucket);
-  judgeWrite(request, catalogue.find(bucket, key));
-  const { file, result } = await files.write((append) => receive(request, proof, append));
+export async function putObject({ service, request, verified, bucket, key }: BucketOperation): Promise<BucketResponse> {
+  const { index, files } = service;
+  index.requireBucket(bucket);
+  checkWriteConditions(request, index.find(bucket, key));
+  const { file, result } = await files.write((append) => readBody(request, verified, append));
   const { size, md5: etag, checksum } = result;
-  const object = { key, file, size, etag, checksum, modifiedAt: Date.now(), headers: keptHeaders(request) };
-  room.commit(file, () => {
+  const object = { key, file, size, etag, checksum, modifiedAt: Date.now(), headers: headersToStore(request) };
+  service.commit(file, () => {
     // Another writer may have been faster.
-    judgeWrite(request, catalogue.find(bucket, key));
-    catalogue.put(bucket, object);
+    checkWriteConditions(request, index.find(bucket, key));
+    index.put(bucket, object);
   });
-  return { status: 200, headers: { etag: quoted(etag), ...checksumHeader(checksum) } };
+  return { status: 200, headers: { etag: quoteEtag(etag), ...checksumHeader(checksum) } };
 }
 
 function checksumHeader(checksum: string | undefined): Record<string, string> {
@@ -45,17 +45,17 @@ function checksumHeader(checksum: string | undefined): Record<string, string> {
   return { [`x-amz-checksum-${name}`]: value, "x-amz-checksum-type": "FULL_OBJECT" };
 }
 
-export async function getObject({ room, request, bucket, key }: Call): Promise<BucketAnswer> {
-  room.catalogue.mustHaveBucket(bucket);
-  const object = room.catalogue.find(bucket, key);
-  if (!object) throw new Refusal("NoSuchKey", { Key: key });
-  const validators = { etag: quoted(object.etag), "last-modified": new Date(object.modifiedAt).toUTCString() };
-  if (judgeRead(request, object) === "not-modified") return { status: 304, headers: validators };
-  const range = rangeOf(request.header("range"), object.size);
+export async function getObject({ service, request, bucket, key }: BucketOperation): Promise<BucketResponse> {
+  service.index.requireBucket(bucket);
+  const object = service.index.find(bucket, key);
+  if (!object) throw new S3Error("NoSuchKey", { Key: key });
+  const validators = { etag: quoteEtag(object.etag), "last-modified": new Date(object.modifiedAt).toUTCString() };
+  if (checkReadConditions(request, object) === "not-modified") return { status: 304, headers: validators };
+  const range = parseRange(request.header("range"), object.size);
   const headers = { ...validators, ...contentHeaders(request, object, range) };
   const status = range ? 206 : 200;
   if (request.method === "HEAD") return { status, headers };
-  const handle = await room.files.open(object.file);
+  const handle = await service.files.open(object.file);
   return { status, headers, body: { handle, start: range?.start ?? 0, end: range?.end ?? object.size - 1 } };
 }
 
@@ -81,32 +81,32 @@ function contentHeaders(
 
 /** Returns the response headers that a signed URL sets. */
 function overrides({ query }: BucketRequest): Record<string, string> {
-  const names = [...kept, "content-encoding"];
-  const wanted = names.map((name) => [name, query.get(`response-${name}`)]);
-  return Object.fromEntries(wanted.filter(([, value]) => value !== undefined && !/[^\x20-\x7e]/.test(value)));
+  const names = [...storedHeaderNames, "content-encoding"];
+  const entries = names.map((name) => [name, query.get(`response-${name}`)]);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined && !/[^\x20-\x7e]/.test(value)));
 }
 
-export function deleteObject({ room, request, bucket, key }: Call): BucketAnswer {
-  room.catalogue.mustHaveBucket(bucket);
-  if (request.header("if-match") !== undefined) judgeWrite(request, room.catalogue.find(bucket, key));
-  room.catalogue.remove(bucket, key);
+export function deleteObject({ service, request, bucket, key }: BucketOperation): BucketResponse {
+  service.index.requireBucket(bucket);
+  if (request.header("if-match") !== undefined) checkWriteConditions(request, service.index.find(bucket, key));
+  service.index.remove(bucket, key);
   return { status: 204 };
 }
 
-export async function copyObject({ room, request, bucket, key }: Call): Promise<BucketAnswer> {
-  const { catalogue, files } = room;
-  catalogue.mustHaveBucket(bucket);
-  const source = readSource(request, catalogue);
-  const replaces = request.header("x-amz-metadata-directive") === "REPLACE";
-  if (source.bucket === bucket && source.object.key === key && !replaces) {
+export async function copyObject({ service, request, bucket, key }: BucketOperation): Promise<BucketResponse> {
+  const { index, files } = service;
+  index.requireBucket(bucket);
+  const source = findCopySource(request, index);
+  const replacesMetadata = request.header("x-amz-metadata-directive") === "REPLACE";
+  if (source.bucket === bucket && source.object.key === key && !replacesMetadata) {
     const message =
       "This copy request is illegal because it is trying to copy an object to itself without changing the object's metadata, storage class, website redirect location or encryption attributes.";
-    throw new Refusal("InvalidRequest", {}, message);
+    throw new S3Error("InvalidRequest", {}, message);
   }
   const { size, etag, checksum, headers } = source.object;
   const { file } = await files.write((append) => files.read(source.object.file, append));
-  const object = { key, file, size, etag, checksum, headers: replaces ? keptHeaders(request) : headers };
+  const object = { key, file, size, etag, checksum, headers: replacesMetadata ? headersToStore(request) : headers };
   const modifiedAt = Date.now();
-  room.commit(file, () => catalogue.put(bucket, { ...object, modifiedAt }));
-  return xmlAnswer("CopyObjectResult", fields({ LastModified: iso(modifiedAt), ETag: quoted(etag) }));
+  service.commit(file, () => index.put(bucket, { ...object, modifiedAt }));
+  return xmlResponse("CopyObjectResult", fields({ LastModified: toIsoString(modifiedAt), ETag: quoteEtag(etag) }));
 }

@@ -19,13 +19,13 @@ export interface Page<T> {
 /**
  * Returns one page of a list. `sorted` yields entries after `after` and not before `prefix`, by key; it is read lazily.
  */
-export function pageOf<T extends { key: string }>(sorted: Iterable<T>, query: ListQuery): Page<T> {
+export function paginate<T extends { key: string }>(sorted: Iterable<T>, query: ListQuery): Page<T> {
   const { prefix, delimiter, after, max } = query;
   const page: Page<T> = { entries: [], prefixes: [], next: undefined };
   let last = "";
   for (const entry of sorted) {
     if (!entry.key.startsWith(prefix)) break;
-    const group = groupOf(entry.key, prefix, delimiter);
+    const group = commonPrefixOf(entry.key, prefix, delimiter);
     if (group !== undefined && (group === after || group === page.prefixes.at(-1))) continue;
     if (page.entries.length + page.prefixes.length === max) {
       // An empty page has no position to continue from.
@@ -40,7 +40,7 @@ export function pageOf<T extends { key: string }>(sorted: Iterable<T>, query: Li
 }
 
 /** Returns the group of a key: its text up to and including the first delimiter after the prefix. */
-function groupOf(key: string, prefix: string, delimiter: string): string | undefined {
-  const place = delimiter === "" ? -1 : key.indexOf(delimiter, prefix.length);
-  return place === -1 ? undefined : key.slice(0, place + delimiter.length);
+function commonPrefixOf(key: string, prefix: string, delimiter: string): string | undefined {
+  const index = delimiter === "" ? -1 : key.indexOf(delimiter, prefix.length);
+  return index === -1 ? undefined : key.slice(0, index + delimiter.length);
 }

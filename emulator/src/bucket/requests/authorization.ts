@@ -1,8 +1,8 @@
-import { Refusal } from "../errors";
+import { S3Error } from "../errors";
 import type { BucketRequest } from "./request";
 
 /** The unverified authorization of a request: who signed what, and when. */
-export interface Claim {
+export interface SignedRequest {
   accessKeyId: string;
   /** "20260102/us-east-1/s3/aws4_request". */
   scope: string;
@@ -16,42 +16,42 @@ export interface Claim {
   payload: string;
 }
 
-const longestLife = 7 * 24 * 3600;
+const MAX_LIFETIME_SECONDS = 7 * 24 * 3600;
 
 /** Reads a Signature Version 4 from the headers or the query. @throws S3Error if it is incomplete. */
-export function readClaim(request: BucketRequest): Claim {
+export function readSignature(request: BucketRequest): SignedRequest {
   if (request.query.has("X-Amz-Algorithm")) return fromQuery(request);
   // These two parameters indicate Signature Version 2.
-  const outdated = request.query.has("AWSAccessKeyId") && request.query.has("Signature");
+  const isVersion2 = request.query.has("AWSAccessKeyId") && request.query.has("Signature");
   const authorization = request.header("authorization");
-  if (authorization === undefined && !outdated) throw new Refusal("AccessDenied");
+  if (authorization === undefined && !isVersion2) throw new S3Error("AccessDenied");
   if (!authorization?.startsWith("AWS4-HMAC-SHA256 ")) {
     const message = "The authorization mechanism you have provided is not supported. Please use AWS4-HMAC-SHA256.";
-    throw new Refusal("InvalidRequest", {}, message);
+    throw new S3Error("InvalidRequest", {}, message);
   }
   return fromHeaders(request, authorization);
 }
 
-function fromHeaders(request: BucketRequest, authorization: string): Claim {
-  const malformed = (why: string) =>
-    new Refusal("AuthorizationHeaderMalformed", {}, `The authorization header is malformed; ${why}.`);
+function fromHeaders(request: BucketRequest, authorization: string): SignedRequest {
+  const malformed = (reason: string) =>
+    new S3Error("AuthorizationHeaderMalformed", {}, `The authorization header is malformed; ${reason}.`);
   const fields = authorization.slice(authorization.indexOf(" ")).split(",");
   const field = (name: string) => {
-    const found = fields.map((text) => text.trim()).find((text) => text.startsWith(`${name}=`));
-    if (found === undefined) throw malformed(`the authorization header requires the ${name} component`);
-    return found.slice(name.length + 1);
+    const match = fields.map((text) => text.trim()).find((text) => text.startsWith(`${name}=`));
+    if (match === undefined) throw malformed(`the authorization header requires the ${name} component`);
+    return match.slice(name.length + 1);
   };
   const payload = request.header("x-amz-content-sha256");
   if (payload === undefined) {
-    throw new Refusal("InvalidRequest", {}, "Missing required header for this request: x-amz-content-sha256");
+    throw new S3Error("InvalidRequest", {}, "Missing required header for this request: x-amz-content-sha256");
   }
-  const when = instantOf(request.header("x-amz-date") ?? fromHttpDate(request.header("date")));
-  if (when === undefined) {
-    throw new Refusal("AccessDenied", {}, "AWS authentication requires a valid Date or x-amz-date header");
+  const time = parseTime(request.header("x-amz-date") ?? fromHttpDate(request.header("date")));
+  if (time === undefined) {
+    throw new S3Error("AccessDenied", {}, "AWS authentication requires a valid Date or x-amz-date header");
   }
   return {
-    ...credentialOf(field("Credential"), when.time, malformed),
-    ...when,
+    ...parseCredential(field("Credential"), time.time, malformed),
+    ...time,
     signedHeaders: field("SignedHeaders").split(";"),
     signature: field("Signature"),
     expiresIn: undefined,
@@ -59,8 +59,8 @@ function fromHeaders(request: BucketRequest, authorization: string): Claim {
   };
 }
 
-function fromQuery(request: BucketRequest): Claim {
-  const malformed = (why: string) => new Refusal("AuthorizationQueryParametersError", {}, why);
+function fromQuery(request: BucketRequest): SignedRequest {
+  const malformed = (reason: string) => new S3Error("AuthorizationQueryParametersError", {}, reason);
   const parameter = (name: string) => {
     const value = request.query.get(name);
     if (value) return value;
@@ -74,16 +74,16 @@ function fromQuery(request: BucketRequest): Claim {
   }
   const expires = parameter("X-Amz-Expires");
   if (!/^\d+$/.test(expires)) throw malformed("X-Amz-Expires should be a number");
-  if (Number(expires) > longestLife) {
+  if (Number(expires) > MAX_LIFETIME_SECONDS) {
     throw malformed(
-      `X-Amz-Expires must be less than a week (in seconds); that is, the given X-Amz-Expires must be less than ${longestLife} seconds`,
+      `X-Amz-Expires must be less than a week (in seconds); that is, the given X-Amz-Expires must be less than ${MAX_LIFETIME_SECONDS} seconds`,
     );
   }
-  const when = instantOf(parameter("X-Amz-Date"));
-  if (when === undefined) throw malformed("X-Amz-Date must be in the ISO8601 Long Format \"yyyyMMdd'T'HHmmss'Z'\"");
+  const time = parseTime(parameter("X-Amz-Date"));
+  if (time === undefined) throw malformed("X-Amz-Date must be in the ISO8601 Long Format \"yyyyMMdd'T'HHmmss'Z'\"");
   return {
-    ...credentialOf(parameter("X-Amz-Credential"), when.time, malformed),
-    ...when,
+    ...parseCredential(parameter("X-Amz-Credential"), time.time, malformed),
+    ...time,
     signedHeaders: parameter("X-Amz-SignedHeaders").split(";"),
     signature: parameter("X-Amz-Signature"),
     expiresIn: Number(expires),
@@ -92,16 +92,16 @@ function fromQuery(request: BucketRequest): Claim {
 }
 
 /** Accepts any region, because emulated buckets exist in all regions. */
-function credentialOf(
+function parseCredential(
   credential: string,
   time: string,
-  malformed: (why: string) => Refusal,
-): Pick<Claim, "accessKeyId" | "scope"> {
-  const found = /^(.+)\/((\d{8})\/[^/]+\/([^/]+)\/([^/]+))$/.exec(credential);
-  if (!found) {
+  malformed: (reason: string) => S3Error,
+): Pick<SignedRequest, "accessKeyId" | "scope"> {
+  const match = /^(.+)\/((\d{8})\/[^/]+\/([^/]+)\/([^/]+))$/.exec(credential);
+  if (!match) {
     throw malformed('the Credential is mal-formed; expecting "<YOUR-AKID>/YYYYMMDD/REGION/SERVICE/aws4_request"');
   }
-  const [, accessKeyId = "", scope = "", date = "", service, terminal] = found;
+  const [, accessKeyId = "", scope = "", date = "", service, terminal] = match;
   if (service !== "s3") throw malformed(`incorrect service "${service}". This endpoint belongs to "s3"`);
   if (terminal !== "aws4_request")
     throw malformed(`incorrect terminal "${terminal}". This endpoint uses "aws4_request"`);
@@ -113,10 +113,10 @@ function credentialOf(
 }
 
 /** Parses "20260102T030405Z"; undefined if it is invalid. */
-function instantOf(time: string | undefined): Pick<Claim, "time" | "at"> | undefined {
-  const found = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(time ?? "");
-  if (!found || time === undefined) return undefined;
-  const [, year, month, day, hour, minute, second] = found;
+function parseTime(time: string | undefined): Pick<SignedRequest, "time" | "at"> | undefined {
+  const match = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(time ?? "");
+  if (!match || time === undefined) return undefined;
+  const [, year, month, day, hour, minute, second] = match;
   const at = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
   return Number.isNaN(at) ? undefined : { time, at };
 }

@@ -7,25 +7,25 @@ export interface Checksum {
   digest(): string;
 }
 
-const makers: Record<string, () => Checksum> = {
+const factories: Record<string, () => Checksum> = {
   crc32: () => new Crc(crc32),
   crc32c: () => new Crc(crc32c),
   crc64nvme: () => new Crc64(),
-  sha1: () => hash("sha1"),
-  sha256: () => hash("sha256"),
+  sha1: () => hashChecksum("sha1"),
+  sha256: () => hashChecksum("sha256"),
 };
 
 /** The checksum algorithms of S3 uploads. */
-export const checksumAlgorithms = Object.keys(makers);
+export const checksumAlgorithms = Object.keys(factories);
 
 /** Creates a checksum. @throws Error for an unsupported algorithm. */
-export function startChecksum(algorithm: string): Checksum {
-  const make = makers[algorithm];
-  if (!make) throw new Error(`Unsupported checksum ${algorithm}`);
-  return make();
+export function createChecksum(algorithm: string): Checksum {
+  const factory = factories[algorithm];
+  if (!factory) throw new Error(`Unsupported checksum ${algorithm}`);
+  return factory();
 }
 
-function hash(name: string): Checksum {
+function hashChecksum(name: string): Checksum {
   const hash = createHash(name);
   return { update: (bytes) => void hash.update(bytes), digest: () => hash.digest("base64") };
 }

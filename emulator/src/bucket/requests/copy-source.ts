@@ -1,22 +1,22 @@
-import { invalidArgument, Refusal } from "../errors";
-import type { Catalogue, StoredObject } from "../storage/object-index";
-import { judgeRead } from "./conditions";
+import { invalidArgument, S3Error } from "../errors";
+import type { ObjectIndex, StoredObject } from "../storage/object-index";
+import { checkReadConditions } from "./conditions";
 import type { BucketRequest } from "./request";
 
 /** Returns the source of a copy. @throws S3Error if it does not exist or a condition fails. */
-export function readSource(request: BucketRequest, catalogue: Catalogue): { bucket: string; object: StoredObject } {
+export function findCopySource(request: BucketRequest, index: ObjectIndex): { bucket: string; object: StoredObject } {
   const header = request.header("x-amz-copy-source") ?? "";
-  const found = /^\/?([^/?]+)\/([^?]+)$/.exec(header);
-  if (!found) {
+  const match = /^\/?([^/?]+)\/([^?]+)$/.exec(header);
+  if (!match) {
     const message = "Copy Source must mention the source bucket and key: sourcebucket/sourcekey";
     throw invalidArgument("x-amz-copy-source", header, message);
   }
-  const [bucket = "", key = ""] = found.slice(1).map(decode);
-  catalogue.mustHaveBucket(bucket);
-  const object = catalogue.find(bucket, key);
-  if (!object) throw new Refusal("NoSuchKey", { Key: key });
-  const unwanted = judgeRead(request, object, "x-amz-copy-source-") === "not-modified";
-  if (unwanted) throw new Refusal("PreconditionFailed", { Condition: "x-amz-copy-source-If-None-Match" });
+  const [bucket = "", key = ""] = match.slice(1).map(decode);
+  index.requireBucket(bucket);
+  const object = index.find(bucket, key);
+  if (!object) throw new S3Error("NoSuchKey", { Key: key });
+  const isNotModified = checkReadConditions(request, object, "x-amz-copy-source-") === "not-modified";
+  if (isNotModified) throw new S3Error("PreconditionFailed", { Condition: "x-amz-copy-source-If-None-Match" });
   return { bucket, object };
 }
 
@@ -24,6 +24,6 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new Refusal("InvalidURI", { URI: text });
+    throw new S3Error("InvalidURI", { URI: text });
   }
 }

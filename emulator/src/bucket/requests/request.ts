@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { Refusal } from "../errors";
+import { S3Error } from "../errors";
 
 /** An S3 request with its bucket and key, from the path or the host name. */
 export interface BucketRequest {
@@ -18,20 +18,20 @@ export interface BucketRequest {
   incoming: IncomingMessage;
 }
 
-const longestKey = 1024;
+const MAX_KEY_BYTES = 1024;
 
 /** Parses a request. `host` is the server's host name, which a bucket name may precede. */
 export function readRequest(incoming: IncomingMessage, host: string): BucketRequest {
   const [rawPath = "/", ...rest] = (incoming.url ?? "/").split("?");
   const headers = incoming.headersDistinct;
   const header = (name: string) => headers[name]?.map((value) => value.trim().replace(/\s+/g, " ")).join(",");
-  const label = labelBefore(header("host") ?? "", host);
+  const hostBucket = bucketInHost(header("host") ?? "", host);
   const path = decode(rawPath.slice(1));
   const [first, ...others] = path.split("/");
-  const bucket = label ?? first;
-  const key = label === undefined ? others.join("/") : path;
-  if (Buffer.byteLength(key) > longestKey) {
-    throw new Refusal("KeyTooLongError", { Size: Buffer.byteLength(key), MaxSizeAllowed: longestKey });
+  const bucket = hostBucket ?? first;
+  const key = hostBucket === undefined ? others.join("/") : path;
+  if (Buffer.byteLength(key) > MAX_KEY_BYTES) {
+    throw new S3Error("KeyTooLongError", { Size: Buffer.byteLength(key), MaxSizeAllowed: MAX_KEY_BYTES });
   }
   return {
     method: incoming.method ?? "GET",
@@ -46,9 +46,9 @@ export function readRequest(incoming: IncomingMessage, host: string): BucketRequ
 }
 
 /** Returns the bucket of `bucket.localhost:7421`; undefined for the server's own name or an address. */
-function labelBefore(hostHeader: string, host: string): string | undefined {
+function bucketInHost(hostHeader: string, host: string): string | undefined {
   const name = hostHeader.replace(/:\d+$/, "").toLowerCase();
-  const base = ["localhost", host.toLowerCase()].find((own) => name.endsWith(`.${own}`));
+  const base = ["localhost", host.toLowerCase()].find((candidate) => name.endsWith(`.${candidate}`));
   return base === undefined ? undefined : name.slice(0, -base.length - 1);
 }
 
@@ -66,6 +66,6 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new Refusal("InvalidURI", { URI: text });
+    throw new S3Error("InvalidURI", { URI: text });
   }
 }

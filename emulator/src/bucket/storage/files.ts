@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Range } from "../requests/ranges";
 
 /** Bytes per read when a file is copied: larger than the default of streams, for fewer iterations. */
-const COPIED_AT_ONCE = 1024 ** 2;
+const COPY_CHUNK_BYTES = 1024 ** 2;
 
 /**
  * The contents of objects and parts as files with unique IDs. The index is authoritative: files that it does not name are
@@ -42,7 +42,7 @@ export class Files {
   /** Passes a file, or a part of it, to `sink` piece by piece. */
   async read(file: string, sink: (piece: Buffer) => Promise<void>, range?: Range): Promise<void> {
     const handle = await this.open(file);
-    const pieces = handle.createReadStream({ ...range, highWaterMark: COPIED_AT_ONCE });
+    const pieces = handle.createReadStream({ ...range, highWaterMark: COPY_CHUNK_BYTES });
     for await (const piece of pieces) await sink(piece as Buffer);
   }
 
@@ -51,7 +51,7 @@ export class Files {
   }
 
   /** Deletes all other files. */
-  keepOnly(files: ReadonlySet<string>): void {
+  removeExcept(files: ReadonlySet<string>): void {
     for (const name of readdirSync(this.folder)) if (!files.has(name)) this.remove(name);
   }
 
@@ -61,5 +61,5 @@ export class Files {
 }
 
 async function writeAll(handle: FileHandle, piece: Buffer): Promise<void> {
-  for (let done = 0; done < piece.length; ) done += (await handle.write(piece, done)).bytesWritten;
+  for (let written = 0; written < piece.length; ) written += (await handle.write(piece, written)).bytesWritten;
 }

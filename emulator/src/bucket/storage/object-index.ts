@@ -1,9 +1,9 @@
 import type { Row, Store } from "../../runtime/storage/store";
-import { Refusal } from "../errors";
+import { S3Error } from "../errors";
 import type { Files } from "./files";
 
 /** The bucket that every emulator starts with. */
-const firstBucket = "exports";
+const defaultBucket = "exports";
 
 /** An object in the index. */
 export interface StoredObject {
@@ -20,7 +20,7 @@ export interface StoredObject {
 }
 
 /** The index of buckets and objects. */
-export class Catalogue {
+export class ObjectIndex {
   constructor(
     private readonly store: Store,
     private readonly files: Files,
@@ -37,8 +37,8 @@ export class Catalogue {
   }
 
   /** @throws S3Error if the bucket does not exist. */
-  mustHaveBucket(name: string): void {
-    if (!this.hasBucket(name)) throw new Refusal("NoSuchBucket", { BucketName: name });
+  requireBucket(name: string): void {
+    if (!this.hasBucket(name)) throw new S3Error("NoSuchBucket", { BucketName: name });
   }
 
   addBucket(name: string): void {
@@ -48,22 +48,22 @@ export class Catalogue {
   /** Deletes a bucket and its unfinished uploads. @throws S3Error if it contains objects. */
   removeBucket(name: string): void {
     this.store.transaction(() => {
-      this.mustHaveBucket(name);
-      if (this.objectsFrom(name, "", "", 1).length > 0) throw new Refusal("BucketNotEmpty", { BucketName: name });
+      this.requireBucket(name);
+      if (this.objectsFrom(name, "", "", 1).length > 0) throw new S3Error("BucketNotEmpty", { BucketName: name });
       const parts = "FROM bucket_parts WHERE upload IN (SELECT id FROM bucket_uploads WHERE bucket = ?)";
       const files = this.store.all(`SELECT file ${parts}`, name);
       this.store.run(`DELETE ${parts}`, name);
       this.store.run("DELETE FROM bucket_uploads WHERE bucket = ?", name);
       this.store.run("DELETE FROM buckets WHERE name = ?", name);
-      for (const { file } of files) this.forget(String(file));
+      for (const { file } of files) this.deleteFileAfterCommit(String(file));
     });
   }
 
   /** Deletes a bucket with all its objects. */
-  removeWithAll(name: string): void {
+  removeBucketWithObjects(name: string): void {
     this.store.transaction(() => {
       for (const { file } of this.store.all("SELECT file FROM bucket_objects WHERE bucket = ?", name)) {
-        this.forget(String(file));
+        this.deleteFileAfterCommit(String(file));
       }
       this.store.run("DELETE FROM bucket_objects WHERE bucket = ?", name);
       this.removeBucket(name);
@@ -91,7 +91,7 @@ export class Catalogue {
   /** Stores an object, replacing an existing one. @throws S3Error if the bucket was deleted meanwhile. */
   put(bucket: string, object: StoredObject): void {
     this.store.transaction(() => {
-      this.mustHaveBucket(bucket);
+      this.requireBucket(bucket);
       this.remove(bucket, object.key);
       const { key, file, size, etag, headers, checksum = null } = object;
       const values = { bucket, key, file, size, etag, checksum };
@@ -108,28 +108,28 @@ export class Catalogue {
       const object = this.find(bucket, key);
       if (!object) return;
       this.store.run("DELETE FROM bucket_objects WHERE bucket = ? AND key = ?", bucket, key);
-      this.forget(object.file);
+      this.deleteFileAfterCommit(object.file);
     });
   }
 
   /** Deletes a file after the current transaction commits. */
-  forget(file: string): void {
+  deleteFileAfterCommit(file: string): void {
     this.store.afterCommit(() => this.files.remove(file));
   }
 
   /** Creates the default bucket unless it exists. */
-  plant(): void {
-    if (!this.hasBucket(firstBucket)) this.addBucket(firstBucket);
+  ensureDefaultBucket(): void {
+    if (!this.hasBucket(defaultBucket)) this.addBucket(defaultBucket);
   }
 
   /** Deletes the leftovers of a killed process. Only safe at the start: later, a file may not be indexed yet. */
-  sweep(): void {
-    this.files.keepOnly(new Set(this.allFiles()));
+  deleteOrphanedFiles(): void {
+    this.files.removeExcept(new Set(this.allFiles()));
   }
 
   /** Deletes all files, for a caller that empties the tables. */
-  forgetAll(): void {
-    for (const file of this.allFiles()) this.forget(file);
+  deleteAllFiles(): void {
+    for (const file of this.allFiles()) this.deleteFileAfterCommit(file);
   }
 
   private allFiles(): string[] {

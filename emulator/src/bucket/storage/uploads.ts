@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Row, Store } from "../../runtime/storage/store";
-import { Refusal } from "../errors";
-import type { Catalogue } from "./object-index";
+import { S3Error } from "../errors";
+import type { ObjectIndex } from "./object-index";
 
 /** An unfinished multipart upload. */
 export interface Upload {
@@ -25,7 +25,7 @@ export interface Part {
 export class Uploads {
   constructor(
     private readonly store: Store,
-    private readonly catalogue: Catalogue,
+    private readonly index: ObjectIndex,
   ) {}
 
   start(bucket: string, key: string, headers: Record<string, string>): Upload {
@@ -39,7 +39,7 @@ export class Uploads {
   find(bucket: string, key: string, id: string): Upload {
     const sql = "SELECT * FROM bucket_uploads WHERE id = ? AND bucket = ? AND key = ?";
     const row = this.store.get(sql, id, bucket, key);
-    if (!row) throw new Refusal("NoSuchUpload", { UploadId: id });
+    if (!row) throw new S3Error("NoSuchUpload", { UploadId: id });
     return toUpload(row);
   }
 
@@ -58,17 +58,17 @@ export class Uploads {
   putPart(upload: Upload, { number, file, size, etag, modifiedAt }: Part): void {
     this.store.transaction(() => {
       this.find(upload.bucket, upload.key, upload.id);
-      const before = this.parts(upload).find((part) => part.number === number);
-      if (before) this.catalogue.forget(before.file);
+      const previous = this.parts(upload).find((part) => part.number === number);
+      if (previous) this.index.deleteFileAfterCommit(previous.file);
       const row = { upload: upload.id, number, file, size, etag, modified_at: modifiedAt };
       this.store.upsert("bucket_parts", row);
     });
   }
 
   /** Deletes an upload and its parts. */
-  end(upload: Upload): void {
+  remove(upload: Upload): void {
     this.store.transaction(() => {
-      for (const { file } of this.parts(upload)) this.catalogue.forget(file);
+      for (const { file } of this.parts(upload)) this.index.deleteFileAfterCommit(file);
       this.store.run("DELETE FROM bucket_parts WHERE upload = ?", upload.id);
       this.store.run("DELETE FROM bucket_uploads WHERE id = ?", upload.id);
     });

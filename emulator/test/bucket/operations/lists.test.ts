@@ -70,11 +70,11 @@ async function readPages(query: Record<string, string>, next: (xml: string) => R
 }
 
 function fill(keys: readonly string[]): void {
-  const { catalogue } = bucket.room;
-  for (const { key } of catalogue.objectsFrom("exports", "", "", 1000)) catalogue.remove("exports", key);
+  const { index: objectIndex } = bucket.service;
+  for (const { key } of objectIndex.objectsFrom("exports", "", "", 1000)) objectIndex.remove("exports", key);
   for (const [index, key] of keys.entries()) {
     const object = { key, file: `file-${index}`, size: 1, etag: "e", modifiedAt: 0, headers: {}, checksum: undefined };
-    catalogue.put("exports", object);
+    objectIndex.put("exports", object);
   }
 }
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { serveBuckets } from "../../../src/bucket/server";
-import { type BucketRoom, openBuckets } from "../../../src/bucket/service";
+import { type BucketService, openBucketService } from "../../../src/bucket/service";
 import { tables } from "../../../src/bucket/tables";
 import { Store } from "../../../src/runtime/storage/store";
 import { deliver, type Key, type S3Reply, type Signing, sign } from "./s3-request";
@@ -11,7 +11,7 @@ import { deliver, type Key, type S3Reply, type Signing, sign } from "./s3-reques
 export interface LocalBucket {
   url: string;
   key: Key;
-  room: BucketRoom;
+  service: BucketService;
   /** A signed request. `path` is `/bucket/key`, not encoded. */
   send(method: string, path: string, signing?: Signing): Promise<S3Reply>;
   /** The names of the files on disk. */
@@ -22,11 +22,11 @@ export interface LocalBucket {
 export async function startBucket(): Promise<LocalBucket> {
   const folder = mkdtempSync(join(tmpdir(), "bucket-"));
   const store = new Store(folder, [tables]);
-  const room = openBuckets(folder, store);
+  const service = openBucketService(folder, store);
   const key = { accessKeyId: "TESTKEY", secretAccessKey: "test/secret+1" };
-  const server = await serveBuckets(room, { port: 0, host: "127.0.0.1", key });
+  const server = await serveBuckets(service, { port: 0, host: "127.0.0.1", key });
   return {
-    ...{ url: server.origin, key, room },
+    ...{ url: server.origin, key, service },
     send: (method, path, signing) => deliver(sign(server.origin, key, method, path, signing)),
     files: () => readdirSync(join(folder, "bucket", "objects")),
     async stop() {
