@@ -1,4 +1,4 @@
-// `npm run bench`: the figures that this package promises to itself, each measured anew.
+// `npm run bench`: measures performance against the targets of this package.
 import { start } from "./setup/start.mjs";
 
 start(() => import("./bench/run.mjs"));

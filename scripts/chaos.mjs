@@ -1,4 +1,4 @@
-/** `npm run chaos -- --seconds N --seed S`: random schedules of commands, faults and deaths for so long. */
+/** `npm run chaos -- --seconds N --seed S`: runs random schedules of commands, faults and killed processes. */
 import { spawnSync } from "node:child_process";
 import { parseArgs } from "node:util";
 

@@ -1,10 +1,10 @@
 /**
  * Completes package-lock.json after `npm install`: `node scripts/complete-lock.mjs`.
  *
- * Some tools publish one optional package per platform. npm leaves out of the lock file those that its registry does not
- * carry (a mirror often has only some), and then `npm ci` refuses the whole file, on every machine. This adds them by
- * name, version and platform. Only a machine of that platform ever downloads them; npm keeps the lines from then on.
- * With `--check` it changes nothing and fails when something is missing.
+ * Some tools publish one optional package per platform. npm omits from the lock file those that its registry lacks (a
+ * mirror often has only some), and then `npm ci` rejects the whole file on every machine. This script adds them by name,
+ * version and platform. Only a machine of that platform downloads them, and npm keeps the entries.
+ * With `--check`, it changes nothing and fails if an entry is missing.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 
@@ -21,23 +21,23 @@ const missing = Object.entries(lock.packages).flatMap(([path, { optionalDependen
 );
 
 if (missing.length === 0) {
-  console.log("package-lock.json names every optional package.");
+  console.log("package-lock.json is complete.");
 } else if (process.argv.includes("--check")) {
-  console.error(`package-lock.json lacks ${missing.length} optional packages: run \`node scripts/complete-lock.mjs\`.`);
+  console.error(`package-lock.json lacks ${missing.length} optional packages. Run \`node scripts/complete-lock.mjs\`.`);
   process.exitCode = 1;
 } else {
   const packages = [...Object.entries(lock.packages), ...missing].sort(([a], [b]) => a.localeCompare(b, "en"));
   writeFileSync(FILE, `${JSON.stringify({ ...lock, packages: Object.fromEntries(packages) }, null, 2)}\n`);
-  console.log(`package-lock.json: ${missing.length} optional packages added.`);
+  console.log(`Added ${missing.length} optional packages to package-lock.json.`);
 }
 
-/** Whether a package at `path` finds `name` as Node does: in its own node_modules, or in one further up. */
+/** Whether a package at `path` resolves `name`: in its own node_modules, or in one of a parent folder. */
 function resolves(path, name) {
   if (lock.packages[`${path && `${path}/`}node_modules/${name}`]) return true;
   return path !== "" && resolves(path.slice(0, Math.max(0, path.lastIndexOf("/node_modules/"))), name);
 }
 
-/** Platform packages say in their name where they run: "@biomejs/cli-linux-x64-musl". */
+/** Returns the entry of a platform package, whose name contains the platform: "@biomejs/cli-linux-x64-musl". */
 function entry(name, version, dev) {
   const words = name.split(/[-/]/);
   const named = (known) => known.filter((word) => words.includes(word));

@@ -1,4 +1,4 @@
-// `npm run down`: takes away what `npm run up` made.
+// `npm run down`: destroys the quickstart and stops the emulator.
 import { start } from "./setup/start.mjs";
 
 start(() => import("./quickstart/down.mjs"));

@@ -1,4 +1,4 @@
-// The end of `npm run build`: links the commands that were built, for npx.
+// Last step of `npm run build`: links the built commands for npx.
 import { linkCommands } from "./setup/commands.mjs";
 
 await linkCommands();

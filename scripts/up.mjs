@@ -1,4 +1,4 @@
-// `npm run up`: the quickstart, from nothing to a deployment that runs.
+// `npm run up`: sets up the checkout and deploys the quickstart.
 import { start } from "./setup/start.mjs";
 
 start(() => import("./quickstart/up.mjs"));

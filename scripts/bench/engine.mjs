@@ -1,4 +1,4 @@
-/** Figures that need the real engine. Requests are counted by the emulator's own journal. */
+/** Benchmarks with the real engine. The request log of the emulator counts requests. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -6,7 +6,7 @@ const MANY = 100;
 const ROLLOUTS = 8;
 const TYPE = "pulumi-nodejs:dynamic/agentgraph:Deployment";
 
-/** One stack of 100 deployments: created, run again, previewed, refreshed, exported. */
+/** Measures one stack of 100 deployments: create, no-op update, preview, refresh and export. */
 export async function manyDeployments({ startEmulator, stack }, now) {
   const emulator = await startEmulator("instant");
   const pulumi = await stack("many", emulator, MANY);
@@ -30,13 +30,19 @@ export async function manyDeployments({ startEmulator, stack }, now) {
   };
   const lists = created.filter(({ method, path }) => method === "GET" && path === "/v2/deployments");
   const lookUps = lists.filter(({ query }) => !query.deployment_ids).length;
-  const whole = `; with ${lists.length - lookUps} shared looks of waits, ${created.length} requests in all`;
+  const whole = `; with ${lists.length - lookUps} shared polls, ${created.length} requests in total`;
   return [
     figure("Bytes of __provider", "", 128, stub, "the longest in the exported state"),
-    figure("Requests of a no-op up", "", 0, again.length, `journal, ${MANY} deployments`),
-    figure("Requests of a preview", "", 0, previewed.length, `journal, ${MANY} deployments without a change`),
-    figure("Requests of a refresh", "", 3, refreshed.length, `journal, ${MANY} deployments, requests of any kind`),
-    figure("Look-ups of creates", "", 5, lookUps, `journal, list requests by name while ${MANY} are created${whole}`),
+    figure("Requests of a no-op update", "", 0, again.length, `request log, ${MANY} deployments`),
+    figure("Requests of a preview", "", 0, previewed.length, `request log, ${MANY} deployments without changes`),
+    figure("Requests of a refresh", "", 3, refreshed.length, `request log, ${MANY} deployments, all requests`),
+    figure(
+      "List requests of creates",
+      "",
+      5,
+      lookUps,
+      `request log, list requests by name while ${MANY} deployments are created${whole}`,
+    ),
     figure(
       "State of a Deployment",
       "bytes",
@@ -47,7 +53,7 @@ export async function manyDeployments({ startEmulator, stack }, now) {
   ];
 }
 
-/** Deployments whose rollouts take about three seconds: how late the engine hears of their end. */
+/** Measures the delay between the end of a rollout of about three seconds and the event of the engine. */
 export async function rollouts({ startEmulator, stack, program }) {
   const emulator = await startEmulator("1");
   const pulumi = await stack("rollouts", emulator, ROLLOUTS);
@@ -55,7 +61,7 @@ export async function rollouts({ startEmulator, stack, program }) {
   const ends = await watchEvents(log, () => pulumi("up", "--yes", "--skip-preview", "--event-log", log));
   const late = await Promise.all([...ends].map(([name, end]) => lateness(emulator, name, end)));
   if (late.length !== ROLLOUTS) throw new Error(`${late.length} of ${ROLLOUTS} rollouts were seen to end.`);
-  const how = `the slowest of ${ROLLOUTS} rollouts at real speed: the revision's updated_at until the engine's event (median ${Math.round(median(late))} ms)`;
+  const how = `the slowest of ${ROLLOUTS} rollouts at real speed, from updated_at of the revision to the event of the engine (median ${Math.round(median(late))} ms)`;
   return [figure("DEPLOYED to resource done", "ms", 1000, Math.max(...late), how)];
 }
 
@@ -70,8 +76,8 @@ async function lateness(emulator, name, end) {
 }
 
 /**
- * Does `work` while the engine writes its events into this file; returns when each resource was done, name -> time.
- * The wall clock tells: the engine's own time-stamps are whole seconds.
+ * Runs `work` while the engine writes its events to a file. Returns the time at which each resource was done, by name.
+ * Uses the wall clock, since timestamps of the engine are whole seconds.
  */
 async function watchEvents(file, work) {
   writeFileSync(file, "");

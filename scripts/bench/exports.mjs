@@ -1,4 +1,4 @@
-/** What a bulk export costs: runs a second and memory of the emulator, next to DuckDB with one thread and the same rows. */
+/** Benchmarks bulk exports: runs per second and memory of the emulator, compared with single-threaded DuckDB on the same rows. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import { ROOT } from "../setup/paths.mjs";
 import { believableRuns } from "./sample-runs.mjs";
 
-/** A dependency of the emulator, and not of this package. */
+/** A dependency of the emulator only. */
 const { AwsClient } = createRequire(join(ROOT, "emulator", "package.json"))("aws4fetch");
 
 const RUNS = 1_000_000;
@@ -23,7 +23,7 @@ const KEY = { accessKeyId: "bench", secretAccessKey: "bench-secret" };
 const EXPORTS = "/api/v1/bulk-exports";
 const TENANT = "11111111-1111-4111-8111-111111111111";
 
-/** Figures as run.mjs prints them. `now` is told what is being done. */
+/** Returns the results. Reports progress with `now`. */
 export async function exportFigures({ node, env }, quick, now) {
   const folder = await mkdtemp(join(tmpdir(), "agentgraph-bench-exports-"));
   let emulator = await startEmulator(node, env, join(folder, "data"));
@@ -31,7 +31,7 @@ export async function exportFigures({ node, env }, quick, now) {
     const count = quick ? QUICK_RUNS : RUNS;
     now(`loading ${count} runs`);
     const project = await emulator.load(believableRuns(count, BEGIN, DAYS));
-    // A new process: what loading left in memory is not the export's.
+    // A new process, so that memory of loading is not counted.
     await emulator.stop();
     emulator = await startEmulator(node, env, join(folder, "data"));
     now("all fields");
@@ -49,7 +49,7 @@ export async function exportFigures({ node, env }, quick, now) {
     const duckShort = await duck.copy(`* EXCLUDE (${BIG})`);
     duck.close();
     for (const rows of [all.rows, short.rows, duck.rows])
-      if (rows !== count) throw new Error(`${rows} rows came of ${count} runs`);
+      if (rows !== count) throw new Error(`${rows} rows instead of ${count}`);
     now(`${count} runs of ${DAYS} days`);
     return [
       ...figuresOf("all fields", count, all, duckAll),
@@ -63,7 +63,7 @@ export async function exportFigures({ node, env }, quick, now) {
 
 function figuresOf(what, count, ours, duckSeconds) {
   const [rate, duckRate] = [count / ours.seconds, count / duckSeconds].map(Math.round);
-  const how = `from the request until the export is COMPLETED, ${DAYS} files in the emulator's own bucket, zstandard; DuckDB with one thread writes the same rows from its table into one file at ${duckRate} a second`;
+  const how = `from the request until the export is COMPLETED, ${DAYS} files in the bucket of the emulator, zstandard; single-threaded DuckDB writes the same rows from a table to one file at ${duckRate} runs/s`;
   return [
     { what: `Export, ${what}`, unit: "runs/s", least: 40_000, measured: rate, how },
     {
@@ -71,7 +71,7 @@ function figuresOf(what, count, ours, duckSeconds) {
       unit: "MB",
       most: 400,
       measured: Math.round(ours.memory),
-      how: "the most that the emulator's process, with the bucket in it, had resident during that export",
+      how: "maximum resident memory of the emulator, including its bucket, during the export",
     },
   ];
 }
@@ -100,12 +100,12 @@ async function startEmulator(node, env, data) {
   };
 }
 
-/** The urls of the service and of the bucket, which the emulator prints when it starts. */
+/** Returns the URLs of the server and of the bucket, which the emulator prints when it starts. */
 async function addressesOf(child) {
   let printed = "";
   for await (const text of child.stdout.setEncoding("utf8").iterator({ destroyOnReturn: false })) {
     printed += text;
-    const found = /listens at (\S+)[\s\S]*bucket is at (\S+)/.exec(printed);
+    const found = /emulator .*?(http\S+)[\s\S]*?bucket .*?(http\S+)/i.exec(printed);
     if (found) return found.slice(1);
   }
   throw new Error(`The emulator ended: ${printed}`);
@@ -115,7 +115,7 @@ function asking(url) {
   return async (method, path, request = {}) => {
     const headers = { "x-api-key": "bench", "x-tenant-id": TENANT, "content-type": "application/json" };
     const answer = await fetch(url + path, { method, headers, ...request });
-    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);
+    if (!answer.ok) throw new Error(`${method} ${path} responded with ${answer.status}: ${await answer.text()}`);
     return answer.json();
   };
 }
@@ -141,28 +141,28 @@ async function completed(ask, id) {
   for (;;) {
     const { status } = await ask("GET", `${EXPORTS}/${id}`);
     if (/^completed$/i.test(status)) return;
-    if (!/^(created|running)$/i.test(status)) throw new Error(`The export ended as ${status}`);
+    if (!/^(created|running)$/i.test(status)) throw new Error(`The export ended with status ${status}`);
     await sleep(50);
   }
 }
 
-/** Linux counts the most memory that a process had resident, and begins anew when asked to. */
+/** Resets the maximum resident memory of a process, which Linux records. */
 function forgetPeak(pid) {
   writeFileSync(`/proc/${pid}/clear_refs`, "5");
 }
 
-/** In MB. */
+/** Returns the maximum resident memory of a process in MB. */
 function peakOf(pid) {
   return Number(/VmHWM:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
 }
 
 async function download(url) {
   const answer = await new AwsClient({ ...KEY, service: "s3", region: "us-east-1" }).fetch(url);
-  if (!answer.ok) throw new Error(`The bucket answered ${answer.status} for ${url}`);
+  if (!answer.ok) throw new Error(`The bucket responded with ${answer.status} for ${url}`);
   return Buffer.from(await answer.arrayBuffer());
 }
 
-/** The rows of these files in a table of DuckDB, which has one thread. */
+/** Loads the rows of these files into a table of single-threaded DuckDB. */
 async function duckWith(folder, contents) {
   const files = contents.map((content, index) => {
     const file = join(folder, `${index}.parquet`);
@@ -177,7 +177,7 @@ async function duckWith(folder, contents) {
   return {
     rows: result.getRows()[0][0],
     columns,
-    /** Seconds that the file of these columns took. */
+    /** Writes these columns to a file. Returns the duration in seconds. */
     copy: async (what) => {
       const begin = performance.now();
       const options = "FORMAT parquet, COMPRESSION zstd";

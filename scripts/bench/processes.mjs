@@ -1,4 +1,4 @@
-/** Figures of one process: what loading costs, and what check and diff cost. Each probe is a file that a new Node runs. */
+/** Benchmarks of single processes: load time, check and diff. Each probe is a file that a new Node process runs. */
 import { join } from "node:path";
 import { ROOT } from "../setup/paths.mjs";
 import { run } from "../setup/run.mjs";
@@ -8,23 +8,23 @@ const STARTS = 9;
 
 export async function lifecycleCosts(sandbox) {
   const { check, same, changed, calls } = await probe(sandbox, "lifecycle");
-  const how = (what) => `mean of ${calls} calls of the built provider in process, ${what}`;
+  const how = (what) => `mean of ${calls} in-process calls of the built provider, ${what}`;
   return [
-    { what: "check", unit: "ms", most: 2, measured: check, how: how("a whole Deployment with secrets") },
+    { what: "check", unit: "ms", most: 2, measured: check, how: how("a complete Deployment with secrets") },
     {
       what: "diff, nothing changed",
       unit: "ms",
       most: 2,
       measured: same,
-      how: how("the echoed inputs against themselves"),
+      how: how("equal inputs"),
     },
-    { what: "diff, image changed", unit: "ms", most: 2, measured: changed, how: how("another image each time") },
+    { what: "diff, image changed", unit: "ms", most: 2, measured: changed, how: how("a different image in each call") },
   ];
 }
 
 export async function sdkLoad(sandbox) {
   const times = (await repeat(sandbox, "sdk-load")).map(({ sdk }) => sdk);
-  const how = `require("pulumi-agentgraph") in a process that has @pulumi/pulumi loaded, ${spread(times)}`;
+  const how = `require("pulumi-agentgraph") in a process with @pulumi/pulumi loaded, ${spread(times)}`;
   return [{ what: "Import of the SDK", unit: "ms", most: 20, measured: median(times), how }];
 }
 
@@ -32,7 +32,7 @@ export async function providerLoad(sandbox) {
   const runs = await repeat(sandbox, "provider-load");
   const times = runs.map(({ load }) => load);
   const request = spread(runs.map(({ request }) => request));
-  const how = `the stub evaluated and configured in a process that has what the host loads, ${spread(times)}; from there until the first request, with undici, reaches a server: ${request}`;
+  const how = `evaluation and configuration of the stub in a process with the modules of the host loaded, ${spread(times)}; then until the first request, with undici, reaches a server: ${request}`;
   return [{ what: "Provider until its first request", unit: "ms", most: 130, measured: median(times), how }];
 }
 

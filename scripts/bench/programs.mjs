@@ -1,9 +1,9 @@
-/** The programs that are measured. JavaScript: a compiler is not what is measured. */
+/** The measured programs, in JavaScript, so that no compiler is measured. */
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ROOT } from "../setup/paths.mjs";
 
-/** As much as the quickstart says, half of them with a second secret. */
+/** Arguments like those of the quickstart, half of them with a second secret. */
 const ARGUMENTS = `{
     source: "external_docker",
     sourceConfig: { resourceSpec: { minScale: 1, maxScale: 2, cpu: 0.5, memoryMb: 1024 } },
@@ -11,7 +11,7 @@ const ARGUMENTS = `{
     secrets: { MODEL_API_KEY: "not-a-real-key", ...(i % 2 && { DATABASE_URL: "postgres://agent@db.example.com/agent" }) },
   }`;
 
-/** What these arguments send, the mark of ownership aside: for a tool that knows nothing but requests. */
+/** Returns the request body for these arguments, without the ownership marker, for a generic REST tool. */
 export const body = (i) => ({
   name: `agent-${i}`,
   source: "external_docker",
@@ -32,7 +32,7 @@ for (let i = 0; i < Number(process.env.BENCH_DEPLOYMENTS); i++) {
 
 const STUB = `exports.handler=()=>require("module").createRequire(process.cwd()+"/_")("bench-floor").Nothing`;
 
-/** The engine's floor: as many resources of the same form, with the same arguments, that do nothing. */
+/** The baseline of the engine: as many resources with the same arguments, whose operations do nothing. */
 const FLOOR = `
 const pulumi = require("@pulumi/pulumi");
 class Nothing extends pulumi.CustomResource {
@@ -45,7 +45,7 @@ for (let i = 0; i < Number(process.env.BENCH_DEPLOYMENTS); i++) {
 }
 `;
 
-/** What the stub loads: secrets are marked, so that the engine encrypts the same, and nothing else is done. */
+/** The provider of the baseline. It marks secrets, so that the engine encrypts as much, and does nothing else. */
 const NOTHING = `
 const { specialSigKey, specialSecretSig } = require("@pulumi/pulumi").runtime;
 const marked = (bag) => ({

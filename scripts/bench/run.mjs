@@ -1,4 +1,4 @@
-/** `npm run bench`: measures every figure and prints it beside its target. It judges nothing: machines differ. */
+/** `npm run bench`: runs all benchmarks and prints the results with their targets. Never fails on a missed target, since machines differ. */
 import { availableParallelism, loadavg } from "node:os";
 import { ready } from "../setup/index.mjs";
 import { step } from "../setup/step.mjs";
@@ -10,21 +10,21 @@ import { threads } from "./threads.mjs";
 
 export const usage = {
   command: "npm run bench",
-  summary: "Sets up the checkout, measures every figure and prints it beside its target.",
+  summary: "Sets up the checkout, runs all benchmarks and prints the results with their targets.",
   options: {
     scale: {
       type: "boolean",
-      meaning: "measure 1, 10 and 100 deployments instead, next to Terraform: about ten minutes",
+      meaning: "measure 1, 10 and 100 deployments instead, compared with Terraform (about ten minutes)",
     },
-    exports: { type: "boolean", meaning: "measure the exports only" },
-    quick: { type: "boolean", meaning: "measure exports of fewer runs" },
+    exports: { type: "boolean", meaning: "measure only exports" },
+    quick: { type: "boolean", meaning: "measure exports with fewer runs" },
   },
 };
 
 export async function main({ scale: scaleOnly, exports: exportsOnly, quick = false }) {
   const tools = await ready();
   if (scaleOnly) return withSandbox(tools, scale);
-  // What it loads is there after the set-up only.
+  // Its dependencies exist only after the set-up.
   const { exportFigures } = await import("./exports.mjs");
   const exports = () => step("Exports", "runs to Parquet", (now) => exportFigures(tools, quick, now));
   if (exportsOnly) return print(await exports());
@@ -32,14 +32,14 @@ export async function main({ scale: scaleOnly, exports: exportsOnly, quick = fal
     ...(await step("Engine", "100 deployments", (now) => manyDeployments(sandbox, now))),
     ...(await step("Rollouts", "8 at real speed", () => rollouts(sandbox))),
     ...(await step("Lifecycle", "check and diff", () => lifecycleCosts(sandbox))),
-    ...(await step("Imports", "the program's half", () => sdkLoad(sandbox))),
-    ...(await step("Imports", "the provider's half", () => providerLoad(sandbox))),
+    ...(await step("Load time", "SDK", () => sdkLoad(sandbox))),
+    ...(await step("Load time", "provider", () => providerLoad(sandbox))),
     ...(await step("Threads", "10,000 of 20 checkpoints", (now) => threads(sandbox, now))),
   ]);
   print([...figures, ...(await exports())]);
   const [load, cores] = [loadavg()[0], availableParallelism()];
   if (load > cores)
-    console.log(`\nThe machine is busy (load ${load.toFixed(1)} on ${cores} cores): times are longer than alone.`);
+    console.log(`\nThe machine is busy (load ${load.toFixed(1)} on ${cores} cores), so times are longer than usual.`);
 }
 
 /** @param {{ what: string, unit: string, most?: number, least?: number, measured: number, how: string }[]} figures */
@@ -52,7 +52,7 @@ function print(figures) {
     value(measured, unit),
     least <= measured && measured <= most ? "" : "MISSED",
   ]);
-  const table = [["Figure", "Target", "Measured", ""], ...rows];
+  const table = [["Benchmark", "Target", "Measured", ""], ...rows];
   const widths = table[0].map((_, column) => Math.max(...table.map((row) => row[column].length)));
   console.log();
   for (const row of table)
@@ -62,6 +62,6 @@ function print(figures) {
         .join("")
         .trimEnd(),
     );
-  console.log("\nHow each was measured");
+  console.log("\nMethod");
   for (const { what, how } of figures) console.log(`  ${what}: ${how}`);
 }

@@ -1,4 +1,4 @@
-/** Trace runs as an agent leaves them, the same at every call: NDJSON for the emulator, five runs a trace. */
+/** Generates realistic trace runs as NDJSON for the emulator, five runs per trace, always the same. */
 
 const WORDS =
   "the customer asks where the order is that was placed last week and shipped late please check status and answer politely with the policy that applies in this region search result weather price ticket flight hotel invoice address".split(
@@ -8,7 +8,7 @@ const NAMES = ["agent", "retriever", "ChatModel", "search", "summarize"];
 const TYPES = ["chain", "retriever", "llm", "tool", "llm"];
 const PER_CHUNK = 500;
 
-/** `count` runs, spread evenly over `days` days from `begin` on (milliseconds since 1970). */
+/** Generates `count` runs, spread evenly over `days` days from `begin` (milliseconds since the epoch). */
 export async function* believableRuns(count, begin, days) {
   const dice = diceOf(7);
   let [root, chunk] = ["", ""];
@@ -66,7 +66,7 @@ function lineage(id, root, place, time) {
   };
 }
 
-/** 200 to 450 letters. */
+/** Returns 200 to 450 characters. */
 function text(dice) {
   const length = 200 + dice() * 250;
   let words = "";
@@ -82,7 +82,7 @@ function uuid(dice) {
   return `${hex(8)}-${hex(4)}-4${hex(3)}-a${hex(3)}-${hex(12)}`;
 }
 
-/** Chance that falls the same way every time (mulberry32). */
+/** A seeded random number generator (mulberry32). */
 function diceOf(seed) {
   let state = seed;
   return () => {

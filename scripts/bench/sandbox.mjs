@@ -1,4 +1,4 @@
-/** A place of its own for one benchmark: Pulumi programs, their state and login, and emulators on free ports. */
+/** An isolated environment for benchmarks: Pulumi programs, their state and login, and emulators on free ports. */
 import { spawn } from "node:child_process";
 import { rmSync } from "node:fs";
 import { mkdir, mkdtemp, realpath } from "node:fs/promises";
@@ -9,7 +9,7 @@ import { ROOT } from "../setup/paths.mjs";
 import { run } from "../setup/run.mjs";
 import { writeDeployments } from "./programs.mjs";
 
-/** Makes a sandbox, lets `work` use it, and takes away the files and the processes whatever happens. */
+/** Runs `work` in a sandbox, and always removes its files and processes. */
 export async function withSandbox({ node, pulumi, env }, work) {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "agentgraph-bench-")));
   const emulators = [];
@@ -41,18 +41,22 @@ async function stackEnvironment(folder, env) {
     PULUMI_HOME: join(folder, "pulumi-home"),
     PULUMI_BACKEND_URL: pathToFileURL(state).href,
     PULUMI_CONFIG_PASSPHRASE: "bench",
-    PULUMI_DEBUG_COMMANDS: "true", // The CLI knows --event-log only then.
+    PULUMI_DEBUG_COMMANDS: "true", // Required for --event-log.
     AGENTGRAPH_API_KEY: "bench-key",
   };
 }
 
-/** `stack(name, emulator, deployments)` makes a stack and returns a function that runs the CLI on it. */
+/** Returns a function that creates a stack and returns a function that runs the CLI on it. */
 function stackOf(pulumi, program, stackEnv) {
   return async (name, emulator, deployments, cwd = program) => {
     const env = { ...stackEnv, AGENTGRAPH_CONTROL_PLANE_URL: emulator, BENCH_DEPLOYMENTS: String(deployments) };
     const cli = (...args) =>
       run(pulumi, [...args, "--stack", name, "--non-interactive"], { cwd, env, failed: `pulumi ${args[0]} failed` });
-    await run(pulumi, ["stack", "init", name, "--non-interactive"], { cwd, env, failed: "Pulumi made no stack" });
+    await run(pulumi, ["stack", "init", name, "--non-interactive"], {
+      cwd,
+      env,
+      failed: "Pulumi could not create a stack",
+    });
     return cli;
   };
 }
@@ -63,7 +67,7 @@ function spawnEmulator(node, env, speed) {
   const child = spawn(node, args, { env, stdio: ["ignore", "pipe", "inherit"] });
   return new Promise((resolve, reject) => {
     child.once("error", reject);
-    child.once("exit", (code) => reject(new Error(`The emulator ended with exit code ${code}.`)));
+    child.once("exit", (code) => reject(new Error(`The emulator exited with code ${code}.`)));
     child.stdout.setEncoding("utf8").on("data", (text) => {
       const url = /http:\S+/.exec(text)?.[0];
       if (url) resolve({ child, url });

@@ -1,4 +1,4 @@
-/** `npm run bench -- --scale`: five steps of 1, 10 and 100 deployments, next to the engine's floor and to Terraform. */
+/** `npm run bench -- --scale`: five steps with 1, 10 and 100 deployments, compared with the baseline of the engine and with Terraform. */
 import { readFileSync } from "node:fs";
 import { availableParallelism, loadavg } from "node:os";
 import { join } from "node:path";
@@ -9,10 +9,10 @@ import { findTerraform, terraformIn } from "./terraform.mjs";
 
 const SIZES = [1, 10, 100];
 const DELAYS = [0, 150];
-/** Rounds are begun until so much time has passed. A round is every step of every subject once. */
+/** No round is started after this time. A round is every step of every subject once. */
 const BUDGET_MS = 9.5 * 60_000;
 const ROUNDS = 5;
-/** The default of the engine: so many resources at once. */
+/** Default parallelism of the engine. */
 const PARALLEL = 4 * availableParallelism();
 const PAGE = 100;
 
@@ -25,8 +25,8 @@ const COMMANDS = {
 };
 
 /**
- * Requests that must follow one another, each of them a delay long. A resource needs its own request and one look at
- * what came of it, and PARALLEL resources go at once; pages of the list are read one after the other.
+ * Number of sequential requests, each with a delay. A resource needs its own request and one poll, PARALLEL resources run
+ * at once, and pages of a list are read in sequence.
  */
 const CHAINS = {
   up: (deployments) => 1 + 2 * Math.ceil(deployments / PARALLEL),
@@ -36,12 +36,12 @@ const CHAINS = {
   destroy: (deployments) => pages(deployments) + 2 * Math.ceil(deployments / PARALLEL),
 };
 
-/** A full page does not tell that it is the last one. A single deployment is asked by its id. */
+/** Returns the number of pages: after a full page, another one may follow. */
 function pages(deployments) {
   return Math.floor(deployments / PAGE) + 1;
 }
 
-/** Measures, and prints the tables. */
+/** Runs the benchmark and prints the tables. */
 export async function scale(sandbox) {
   const terraform = await findTerraform(sandbox.env);
   const begin = Date.now();
@@ -59,7 +59,7 @@ async function prepare(sandbox, terraform) {
   const floorProgram = await writeFloor(join(sandbox.folder, "floor"));
   const subjects = [];
   for (const delay of DELAYS) {
-    // One each: both make deployments of the same names.
+    // One each, since both create deployments of the same names.
     const emulator = await slowEmulator(sandbox, delay);
     const other = terraform.lack ? undefined : await slowEmulator(sandbox, delay);
     for (const size of SIZES) {
@@ -89,11 +89,11 @@ async function slowEmulator(sandbox, delay) {
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ delay_ms: delay, times: 1e9 }),
   });
-  if (!answer.ok) throw new Error(`The emulator refused the delay: ${await answer.text()}`);
+  if (!answer.ok) throw new Error(`The emulator rejected the delay: ${await answer.text()}`);
   return emulator;
 }
 
-/** Step by step, all subjects in turn: what else the machine does then slows all of them. */
+/** Runs each step for all subjects in turn, so that other load of the machine affects all of them. */
 async function measureAll(subjects, now) {
   for (const delay of DELAYS) {
     for (const size of SIZES) {
@@ -134,15 +134,15 @@ function print(subjects, terraform, rounds) {
       const heading = [
         "Step",
         "s",
-        "floor s",
+        "baseline s",
         "ratio",
         "allowed s",
         "requests",
         ...(theirs ? ["Terraform s", "requests"] : []),
       ];
-      console.log(`\n${size} ${size === 1 ? "deployment" : "deployments"}, each request ${delay} ms late`);
+      console.log(`\n${size} ${size === 1 ? "deployment" : "deployments"}, each request delayed by ${delay} ms`);
       table([heading, ...rows]);
-      const bytes = [`ours ${ours.bytes}`, `floor ${floor.bytes}`, ...(theirs ? [`Terraform ${theirs.bytes}`] : [])];
+      const bytes = [`ours ${ours.bytes}`, `baseline ${floor.bytes}`, ...(theirs ? [`Terraform ${theirs.bytes}`] : [])];
       console.log(`State, bytes: ${bytes.join(", ")}`);
     }
   }
@@ -183,15 +183,15 @@ function table(rows) {
 
 const METHOD = (rounds, { lack, version }) => [
   `Seconds: the whole command, median (fastest) of ${rounds} ${rounds === 1 ? "round" : "rounds"}; Pulumi with --skip-preview.`,
-  "Late: the emulator waits before it acts on each request; rollouts and deletions themselves take no time in it.",
-  "Floor: as many dynamic resources with a stub of the same form and the same arguments that do nothing.",
-  `Allowed: 1.15 of the floor, and the delay of each request that must follow another: at 100 deployments ${Object.keys(
+  "Delay: the emulator waits before it processes each request; rollouts and deletions themselves are instant.",
+  "Baseline: as many dynamic resources with a similar stub and the same arguments, whose operations do nothing.",
+  `Allowed: 1.15 times the baseline, plus the delay of each sequential request: at 100 deployments ${Object.keys(
     COMMANDS,
   )
     .map((name) => `${CHAINS[name](100)} for ${name}`)
-    .join(", ")}, since the engine has ${PARALLEL} resources in hand at once.`,
-  "Requests: the emulator's journal. State: the file after up, as compact JSON.",
+    .join(", ")}, since the engine processes ${PARALLEL} resources at once.`,
+  "Requests: the request log of the emulator. State: the file after the update, as compact JSON.",
   lack ??
-    `${version}: the generic REST provider, the same bodies, its default of 10 at once; it waits neither for rollouts nor until a deployment is gone.`,
+    `${version}: the generic REST provider with the same request bodies and its default parallelism of 10; it waits neither for rollouts nor for deletions.`,
   `Machine: ${availableParallelism()} cores, load ${loadavg()[0].toFixed(1)} at the end.`,
 ];

@@ -1,4 +1,4 @@
-/** Terraform or OpenTofu, where one is on PATH, with a generic REST provider and the same deployments. */
+/** Terraform or OpenTofu, if on PATH, with a generic REST provider and the same deployments. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { inCache } from "../setup/cache.mjs";
@@ -10,7 +10,7 @@ import { body } from "./programs.mjs";
 const MODULE = "github.com/Mastercard/terraform-provider-restapi";
 const VERSION = "v1.20.0";
 
-/** How Terraform says what Pulumi calls so. */
+/** Terraform commands for each Pulumi command. */
 const COMMANDS = {
   up: ["apply", "-auto-approve"],
   preview: ["plan"],
@@ -19,34 +19,32 @@ const COMMANDS = {
   destroy: ["destroy", "-auto-approve"],
 };
 
-/** The program, its version and its provider; or why there is none, as a sentence. */
+/** Returns the program, its version and its provider, or a sentence that explains why there is none. */
 export async function findTerraform(env) {
   const path = which("terraform", env) ?? which("tofu", env);
-  if (!path) return { lack: "Neither terraform nor tofu is on PATH, so there is nothing to compare with." };
+  if (!path) return { lack: "No comparison: neither terraform nor tofu is on PATH." };
   const go = which("go", env);
-  if (!go) return { lack: "Terraform is on PATH, but its REST provider is built with Go, which is not." };
-  const home = await inCache(
-    `terraform-restapi-${VERSION.slice(1)}-${PLATFORM}`,
-    "REST provider of Terraform",
-    (draft) => step("REST provider of Terraform", `building ${VERSION} with Go`, () => build(go, draft, env)),
+  if (!go) return { lack: "No comparison: Go, which builds the REST provider of Terraform, is not on PATH." };
+  const home = await inCache(`terraform-restapi-${VERSION.slice(1)}-${PLATFORM}`, "Terraform REST provider", (draft) =>
+    step("Terraform REST provider", `building ${VERSION} with Go`, () => build(go, draft, env)),
   );
   const output = await run(path, ["version"], { env: quiet(env), failed: "Terraform did not start" });
   return { path, home, version: /^(Terraform|OpenTofu) v\S+/m.exec(output)?.[0] };
 }
 
-/** `go install` would ask the proxy for every version there is; a download and a build ask for this one only. */
+/** Downloads and builds one version; `go install` would request all versions from the proxy. */
 async function build(go, draft, env) {
   const options = {
     cwd: draft,
     env: { ...env, CGO_ENABLED: "0", GOWORK: "off" },
-    failed: "Building it with Go failed",
+    failed: "Building the Terraform REST provider with Go failed",
   };
   const { Dir } = JSON.parse(await run(go, ["mod", "download", "-json", `${MODULE}@${VERSION}`], options));
   const flags = ["-mod=readonly", "-buildvcs=false", "-trimpath", "-ldflags", "-s -w"];
   await run(go, ["build", "-C", Dir, ...flags, "-o", join(draft, "terraform-provider-restapi"), "."], options);
 }
 
-/** Writes a configuration of its own into the folder; returns a function that does a step, and the path of the state. */
+/** Writes a configuration into the folder. Returns a function that runs a step, and the path of the state. */
 export async function terraformIn(folder, { path, home }, env, emulator, deployments) {
   await mkdir(folder);
   const settings = join(folder, "terraform.rc");

@@ -1,30 +1,30 @@
-/** `npm run bench`: an agent server of 10,000 threads with 20 checkpoints each, made and asked over HTTP. */
+/** `npm run bench`: an agent server with 10,000 threads of 20 checkpoints each, created and queried over HTTP. */
 import { median } from "./engine.mjs";
 
 const THREADS = 10_000;
 const CHECKPOINTS = 20;
-/** Requests at once while the threads are made; the measured ones go one by one. */
+/** Concurrent requests while threads are created; measured requests are sequential. */
 const WRITERS = 8;
 const TIMES = 50;
 
-/** One of a hundred threads is of a customer, all are of the graph, a tenth of them of a region. */
+/** One in a hundred threads has the same customer, one in ten the same region, and all the same graph. */
 const metadataOf = (n) => ({ graph_id: "counter", customer: `customer-${n % 100}`, tags: [`region-${n % 10}`], n });
 
 const update = (count) => ({ values: { count, note: "a little text" }, as_node: "count" });
 const supersteps = Array.from({ length: CHECKPOINTS }, (_, n) => ({ updates: [update(n + 1)] }));
 
-/** @returns the figures of threads; `now` is told how far it is. */
+/** Returns the results for threads. Reports progress with `now`. */
 export async function threads(sandbox, now) {
   const emulator = await sandbox.startEmulator("instant");
   const agent = await newAgent(emulator);
   const ids = await makeThreads(agent, now);
-  now("asking");
+  now("querying");
   const search = (metadata) => () => post(`${agent}/threads/search`, { metadata, limit: 10 });
   const history = (n) => post(`${agent}/threads/${ids[(n * 197) % THREADS]}/history`, { limit: CHECKPOINTS });
   const size = `${THREADS} threads of ${CHECKPOINTS} checkpoints`;
   return [
-    figure("Search by metadata that few threads have", 50, await time(search({ customer: "customer-7" }), 10), size),
-    figure("Search by metadata that all threads have", 50, await time(search({ graph_id: "counter" }), 10), size),
+    figure("Search by metadata of few threads", 50, await time(search({ customer: "customer-7" }), 10), size),
+    figure("Search by metadata of all threads", 50, await time(search({ graph_id: "counter" }), 10), size),
     figure("Search by an element of a list", 50, await time(search({ tags: ["region-3"] }), 10), size),
     figure("History of 20", 10, await time(history, CHECKPOINTS), size),
   ];
@@ -51,14 +51,14 @@ async function makeThreads(agent, now) {
   return ids;
 }
 
-/** The median, in milliseconds; each answer has to hold so many. */
+/** Returns the median duration in milliseconds. @throws if a response has another number of items. */
 async function time(ask, expected) {
   const times = [];
   for (let n = 0; n < TIMES; n++) {
     const begin = performance.now();
     const { length } = await ask(n);
     times.push(performance.now() - begin);
-    if (length !== expected) throw new Error(`${length} were answered instead of ${expected}`);
+    if (length !== expected) throw new Error(`The response has ${length} items instead of ${expected}.`);
   }
   return median(times);
 }

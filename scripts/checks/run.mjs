@@ -1,4 +1,4 @@
-/** Every check of the repository, in order. Those that only read run side by side; a failed one stops what follows. */
+/** Runs every check of the repository in order. Static checks run in parallel; a failed check stops the following ones. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ready } from "../setup/index.mjs";
@@ -10,7 +10,7 @@ const SOURCES = ["sdk", "provider", "cli", "emulator", "test", "scripts"].filter
   existsSync(join(ROOT, folder)),
 );
 
-/** What tsc knows of the files that did not change: a quarter of the time. */
+/** An incremental build takes a quarter of the time. */
 const TYPES = ["--incremental", "--tsBuildInfoFile", join(PRIVATE, "types.tsbuildinfo")];
 
 const READING = [
@@ -29,9 +29,9 @@ const TESTS = [
 
 export const usage = {
   command: "npm test",
-  summary: "Sets up the checkout and runs every check. For the tests of one file: npx jest <file>",
+  summary: "Sets up the checkout and runs every check. To run the tests of one file: npx jest <file>",
   options: {
-    quick: { type: "boolean", meaning: "leave out the slow and the end-to-end tests, as `npm run check` does" },
+    quick: { type: "boolean", meaning: "skip the slow tests and the end-to-end tests, like `npm run check`" },
   },
 };
 
@@ -42,7 +42,7 @@ export async function main({ quick = false }) {
   const tests = TESTS.filter((layer) => layer.quick || !quick);
   const failed = (await read(env)) ?? (await runTests(tests, env));
   if (failed) {
-    console.log(`\nFAILED: ${failed}. What comes after it was not run.`);
+    console.log(`\nFAILED: ${failed}. The following checks were not run.`);
     return 1;
   }
   console.log(
@@ -55,10 +55,10 @@ function leftOut(tests) {
   const names = TESTS.filter((layer) => !tests.includes(layer)).map(
     ({ name }) => name[0].toLowerCase() + name.slice(1),
   );
-  return names.length === 0 ? "" : ` Left out: ${names.join(", ")}. npm test runs them too.`;
+  return names.length === 0 ? "" : ` Skipped: ${names.join(", ")}. To run all checks: npm test`;
 }
 
-/** Runs the checks that only read, all at once, and tells of each in order. Returns the names of those that failed. */
+/** Runs the static checks in parallel and reports them in order. Returns the names of those that failed. */
 async function read(env) {
   const runs = READING.map(({ program, args }) => timed(attempt(tool(program), args, { cwd: ROOT, env })));
   const failed = [];
@@ -72,7 +72,7 @@ async function read(env) {
   return failed.length > 0 ? failed.join(", ") : undefined;
 }
 
-/** Runs the layers of tests one after the other. Returns the name of the one that failed. */
+/** Runs the groups of tests in sequence. Returns the name of the one that failed. */
 async function runTests(tests, env) {
   for (const { name, projects, workers = "100%" } of tests) {
     console.log(`\n${name}`);

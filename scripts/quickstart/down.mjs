@@ -1,4 +1,4 @@
-/** `npm run down`: destroys what the quickstart made, removes its stack and stops the emulator, which keeps its data. */
+/** `npm run down`: destroys the quickstart, removes its stack and stops the emulator, which keeps its data. */
 import { existsSync } from "node:fs";
 import { ready } from "../setup/index.mjs";
 import { step } from "../setup/step.mjs";
@@ -23,17 +23,17 @@ async function takeDown({ node, pulumi, env }, hasStack) {
   if (!hasStack && !running) return nothing();
   if (hasStack && !(await destroy(node, pulumi, env))) {
     console.error(
-      "\nNot everything could be destroyed, for the reason above: run `npm run down` again, or delete .agentgraph/state to forget the stack.",
+      "\nThe destroy failed. See the errors above, then run `npm run down` again, or delete .agentgraph/state to discard the stack.",
     );
     return 1;
   }
-  if (await isRunning(node, env)) await step("Emulator", "stopped, its data kept", () => stopEmulator(node, env));
+  if (await isRunning(node, env)) await step("Emulator", "stopped; its data is kept", () => stopEmulator(node, env));
   await forgetPort();
-  console.log("Nothing of the quickstart is left running.");
+  console.log("The quickstart is stopped.");
   return 0;
 }
 
-/** Deletes need the platform: a stopped emulator is started again, with the data it had. */
+/** Destroys the stack. Deletions need the platform, so a stopped emulator is started again with its data. */
 async function destroy(node, pulumi, env) {
   const port = await choosePort(undefined, {});
   await startEmulator(node, env, port);
@@ -45,6 +45,6 @@ async function destroy(node, pulumi, env) {
 }
 
 function nothing() {
-  console.log("Nothing is running.");
+  console.log("Nothing to stop: the quickstart is not running.");
   return 0;
 }

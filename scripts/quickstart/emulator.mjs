@@ -1,4 +1,4 @@
-/** The platform the quickstart talks to: the emulator, in the background, with its data kept in .agentgraph/. */
+/** Runs the emulator of the quickstart in the background, with its data in .agentgraph/. */
 import { existsSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -8,44 +8,44 @@ import { attempt, run } from "../setup/run.mjs";
 import { step } from "../setup/step.mjs";
 
 const MAIN = join(ROOT, "emulator", "dist", "main.js");
-const COMMAND = ["--disable-warning=ExperimentalWarning", MAIN]; // node:sqlite would say so at each start.
+const COMMAND = ["--disable-warning=ExperimentalWarning", MAIN]; // Otherwise node:sqlite prints a warning at each start.
 export const DATA = join(PRIVATE, "emulator");
 const PID_FILE = join(DATA, "emulator.pid");
 
 export const urlOf = (port) => `http://127.0.0.1:${port}`;
 
-/** The port of the emulator's bucket. */
+/** Returns the port of the emulator's bucket. */
 export const bucketPort = (port) => port + 1;
 
-/** Where the emulator keeps the key of its bucket. */
+/** File with the access key of the emulator's bucket. */
 export const BUCKET_KEY = join(DATA, "bucket", "key.json");
 
 /**
- * Starts the emulator, if it does not run already. Its own `start` returns once it answers. One that was built anew
- * since it started is started again: its data stays.
+ * Starts the emulator unless it is running; its own `start` returns when it is ready. An emulator that was rebuilt since
+ * it started is restarted with its data.
  */
 export async function startEmulator(node, env, port) {
   if (await isRunning(node, env)) {
-    if ((await healthy(port)) && isCurrent()) return console.log(`Emulator: runs already at ${urlOf(port)}`);
+    if ((await healthy(port)) && isCurrent()) return console.log(`Emulator: already running at ${urlOf(port)}`);
     await stopEmulator(node, env);
   }
   await mustBeFree(port, port);
   await mustBeFree(bucketPort(port), port);
-  await step("Emulator", `starting it at ${urlOf(port)}`, async (now) => {
+  await step("Emulator", `starting at ${urlOf(port)}`, async (now) => {
     const args = ["start", "--data", DATA, "--port", String(port), "--bucket-port", String(bucketPort(port))];
     await run(node, [...COMMAND, ...args], { cwd: ROOT, env, failed: "The emulator did not start" });
     now(`started at ${urlOf(port)}`);
   });
 }
 
-/** Whether an emulator with our data runs. False, without a look, where it was never built or never had data. */
+/** Whether the emulator of the quickstart is running. */
 export async function isRunning(node, env) {
   if (!existsSync(MAIN) || !existsSync(DATA)) return false;
   const { code } = await attempt(node, [...COMMAND, "status", "--data", DATA], { cwd: ROOT, env });
   return code === 0;
 }
 
-/** Stops the emulator with our data, and keeps the data. */
+/** Stops the emulator of the quickstart and keeps its data. */
 export async function stopEmulator(node, env) {
   await run(node, [...COMMAND, "stop", "--data", DATA], { cwd: ROOT, env, failed: "The emulator did not stop" });
 }
@@ -57,7 +57,7 @@ async function healthy(port) {
   return answer?.ok === true;
 }
 
-/** `chosen` is the port that a person can choose, and that this one follows from. */
+/** @param chosen Port of the emulator, from which the port of the bucket follows. */
 function mustBeFree(port, chosen) {
   return new Promise((resolve, reject) => {
     const probe = createServer();
@@ -67,14 +67,12 @@ function mustBeFree(port, chosen) {
 }
 
 function taken(port, chosen) {
-  const whose = port === chosen ? "" : ", which the emulator's bucket needs,";
+  const purpose = port === chosen ? "" : " (for the bucket of the emulator)";
   return new Problem(
-    `Port ${port}${whose} is used by another program: stop that one, or choose another port with \`npm run up -- --port ${chosen + 100}\`.`,
+    `Port ${port}${purpose} is in use. Stop the other program, or choose another port: \`npm run up -- --port ${chosen + 100}\`.`,
   );
 }
 
 function notAllowed(port, code) {
-  return new Problem(
-    `Port ${port} cannot be opened (${code}): choose another port with \`npm run up -- --port 7520\`.`,
-  );
+  return new Problem(`Cannot listen on port ${port} (${code}). Choose another port: \`npm run up -- --port 7520\`.`);
 }

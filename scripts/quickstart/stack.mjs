@@ -1,4 +1,4 @@
-/** The quickstart's stack: state, login and passphrase of its own, in .agentgraph/. The user's own are never touched. */
+/** The stack of the quickstart, with its own state, login and passphrase in .agentgraph/. The user's are never used. */
 import { mkdir, readdir, readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
@@ -12,59 +12,59 @@ import { step } from "../setup/step.mjs";
 const STATE = join(PRIVATE, "state");
 const STACK = "dev";
 
-/** Changes the quickstart while no other `npm run up` or `npm run down` of this checkout does. */
+/** Runs work on the quickstart while no other `npm run up` or `npm run down` of this checkout does. */
 export const alone = (work) => withLock(join(PRIVATE, "quickstart.lock"), "Quickstart", work);
 
-/** The environment of the quickstart: `ready().env` and where its state and its platform are. */
+/** Returns the environment of the quickstart: `ready().env`, its state and its server. */
 export async function stackEnvironment(env, url) {
   await mkdir(STATE, { recursive: true });
   return {
     ...env,
     PULUMI_HOME: join(PRIVATE, "pulumi-home"),
     PULUMI_BACKEND_URL: pathToFileURL(STATE).href,
-    // What it protects are made-up values for an emulator on this machine.
+    // It protects only fake values for an emulator on this machine.
     PULUMI_CONFIG_PASSPHRASE: "quickstart",
     AGENTGRAPH_CONTROL_PLANE_URL: url,
     AGENTGRAPH_API_KEY: "local-key",
   };
 }
 
-/** Whether the stack was made and not removed yet. Reads the state's files, so it needs no CLI. */
+/** Whether the stack exists. Reads the files of the state, so it needs no CLI. */
 export async function stackExists() {
   const names = await readdir(join(STATE, ".pulumi", "stacks"), { recursive: true }).catch(() => []);
   return names.some((name) => name.endsWith(`${STACK}.json`));
 }
 
-/** Makes the stack if it is missing, and frees it from the lock of a run that was killed. */
+/** Creates the stack if it does not exist, and removes the lock of a killed run. */
 export async function prepareStack(pulumi, env) {
   await run(pulumi, ["stack", "select", "--create", STACK, "--non-interactive"], {
     cwd: ROOT,
     env,
-    failed: "Pulumi could not make the stack",
+    failed: "Pulumi could not create the stack",
   });
   await freeFromDeadRun(pulumi, env);
 }
 
-/** Runs a command on the stack in full view and returns its exit code. */
+/** Runs a command on the stack with its output shown. Returns the exit code. */
 export const onStack = (pulumi, env, args) => show(pulumi, [...args, "--stack", STACK], { cwd: ROOT, env });
 
-/** The stack's outputs by name. Secrets stay hidden. */
+/** Returns the outputs of the stack by name. Secrets stay hidden. */
 export async function outputs(pulumi, env) {
   const args = ["stack", "output", "--json", "--stack", STACK, "--non-interactive"];
-  return JSON.parse(await run(pulumi, args, { cwd: ROOT, env, failed: "Pulumi could not tell the outputs" }));
+  return JSON.parse(await run(pulumi, args, { cwd: ROOT, env, failed: "Pulumi could not read the stack outputs" }));
 }
 
-/** A killed run leaves its lock behind. One whose process is gone is safe to take away; one that runs is left alone. */
+/** Removes the lock of a killed run. @throws Problem if the run is still running. */
 async function freeFromDeadRun(pulumi, env) {
   const locks = await readLocks();
   const running = locks.find((lock) => lock.hostname !== hostname() || alive(lock.pid));
   if (running) {
     throw new Problem(
-      `The quickstart is being changed by another run (process ${running.pid} on ${running.hostname}): wait for its end and run the same command again.`,
+      `Another command is changing the quickstart (process ${running.pid} on ${running.hostname}). Wait until it ends, then run this command again.`,
     );
   }
   if (locks.length === 0) return;
-  await step("Stack", "taking away the lock of a run that was killed", () =>
+  await step("Stack", "removing the lock of a killed run", () =>
     attempt(pulumi, ["cancel", "--yes", "--stack", STACK, "--non-interactive"], { cwd: ROOT, env }),
   );
 }

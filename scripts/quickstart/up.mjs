@@ -1,4 +1,4 @@
-/** `npm run up`: set-up, emulator, and the root Pulumi.yaml with the real engine. */
+/** `npm run up`: sets up the checkout, starts the emulator and deploys the root Pulumi.yaml with the real engine. */
 import { join, relative } from "node:path";
 import { ready } from "../setup/index.mjs";
 import { ROOT } from "../setup/paths.mjs";
@@ -13,7 +13,8 @@ export const usage = {
     port: {
       type: "string",
       form: "<number>",
-      meaning: "port of the emulator, the next one is its bucket's (default: AGENTGRAPH_EMULATOR_PORT, else 7420)",
+      meaning:
+        "port of the emulator; its bucket uses the next port (default: AGENTGRAPH_EMULATOR_PORT, otherwise 7420)",
     },
   },
 };
@@ -30,11 +31,11 @@ async function bringUp({ node, pulumi, env }, port) {
   const stackEnv = await stackEnvironment(env, urlOf(port));
   await prepareStack(pulumi, stackEnv);
   console.log("\n$ pulumi up");
-  // The outputs are printed below, by themselves; a preview would show a reader the same table twice.
+  // The outputs are printed separately below; a preview would show the same table twice.
   const code = await onStack(pulumi, stackEnv, ["up", "--yes", "--skip-preview", "--suppress-outputs"]);
   if (code !== 0) {
     console.error(
-      "\nThe update failed for the reason above: run `npm run up` again to go on, `npm run down` to take all away.",
+      "\nThe update failed. See the errors above, then run `npm run up` again to continue, or `npm run down` to clean up.",
     );
     return 1;
   }
@@ -51,14 +52,14 @@ function tell(values, port) {
   section("Emulator", [
     ["url", urlOf(port)],
     ["admin", `${urlOf(port)}/_emulator`],
-    ["bucket", `${urlOf(bucketPort(port))} (its key: ${here(BUCKET_KEY)})`],
+    ["bucket", `${urlOf(bucketPort(port))} (access key: ${here(BUCKET_KEY)})`],
     ["log", here(join(DATA, "emulator.log"))],
     ["data", here(DATA)],
   ]);
-  section("Next", [
-    ["change", "edit the image in examples/quickstart/index.ts and run `npm run up` again: one new revision"],
-    ["again", "run `npm run up` as it is: nothing changes"],
-    ["end", "`npm run down`"],
+  section("Next steps", [
+    ["change", "edit the image in examples/quickstart/index.ts and run `npm run up` again: creates one new revision"],
+    ["repeat", "run `npm run up` again: nothing changes"],
+    ["clean up", "run `npm run down`"],
   ]);
 }
 

@@ -1,4 +1,4 @@
-/** TypeScript to dist/, for the package and the emulator, when a source is not the one that was last built. */
+/** Compiles the package and the emulator to dist/ if their sources changed since the last build. */
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
@@ -32,7 +32,7 @@ export async function ensureBuild(env) {
   await withLock(join(PRIVATE, "setup.lock"), "Build", async () => {
     const builds = await outdated();
     if (builds.length === 0) return;
-    const why = `tsc for the ${builds.map(({ name }) => name).join(" and the ")}, since sources are newer`;
+    const why = `compiling the ${builds.map(({ name }) => name).join(" and the ")} (sources changed)`;
     await step("Build", why, () => Promise.all(builds.map((build) => compile(build, env))));
   });
 }
@@ -49,7 +49,7 @@ async function outdated() {
 
 const stamp = ({ name }) => join(PRIVATE, `built-${name}`);
 
-/** Names, sizes and times of everything a build reads: also tells a removed file, or an older one checked out. */
+/** Hashes names, sizes and times of all inputs of a build, which also detects a removed file or an older checkout. */
 async function fingerprint({ config, from }) {
   const hash = createHash("sha256");
   const files = ["tsconfig.json", "package-lock.json", config];
@@ -64,14 +64,14 @@ async function fingerprint({ config, from }) {
   return hash.digest("hex");
 }
 
-/** The fingerprint was taken before: what is edited while tsc runs is built the next time. */
+/** Compiles a build. The fingerprint was taken before, so files that are edited meanwhile are built the next time. */
 async function compile(build, env) {
   const args = ["-p", join(ROOT, build.config), "--noEmitOnError", "--listEmittedFiles"];
   const { code, output } = await attempt(tool("tsc"), args, { cwd: ROOT, env });
   if (code !== 0) {
     const words = output.replace(/^TSFILE: .*\n?/gm, "").trim();
     throw new Problem(
-      `The ${build.name} does not build: correct the errors above and run the same command again.`,
+      `The ${build.name} does not compile. Fix the errors above and run the same command again.`,
       words,
     );
   }
@@ -80,7 +80,7 @@ async function compile(build, env) {
   await writeFile(stamp(build), build.sources);
 }
 
-/** What tsc did not write now came from a source that is gone; it must be neither loaded nor packed. */
+/** Removes files that tsc did not write: their sources were removed, and they must not be loaded or packed. */
 async function removeOthers(dist, output) {
   const written = new Set([...output.matchAll(/^TSFILE: (.*)$/gm)].map(([, file]) => resolve(ROOT, file)));
   for (const entry of await readdir(dist, { recursive: true, withFileTypes: true })) {

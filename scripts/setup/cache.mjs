@@ -1,19 +1,19 @@
-/** The cache outside the repository: what is in it is complete, and two set-ups at once make it only once. */
+/** A cache outside the repository. Entries are always complete, and concurrent set-ups create an entry only once. */
 import { existsSync } from "node:fs";
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { withLock } from "./lock.mjs";
 import { cacheRoot } from "./paths.mjs";
 
-/** Whether the cache holds this entry, and where it is if so. */
+/** Returns the folder of a cache entry; undefined if it does not exist. */
 export function cached(name) {
   const home = join(cacheRoot(), name);
   return existsSync(home) ? home : undefined;
 }
 
 /**
- * The folder of a cache entry. One that is missing is filled by `fill(folder)` under a temporary name and put in place
- * by one rename, so that an interrupted set-up never leaves half an entry behind.
+ * Returns the folder of a cache entry. A missing entry is created by `fill(folder)` under a temporary name and then
+ * renamed, so that an interrupted set-up never leaves an incomplete entry.
  */
 export async function inCache(name, what, fill) {
   const home = join(cacheRoot(), name);
@@ -33,7 +33,7 @@ export async function inCache(name, what, fill) {
   });
 }
 
-/** Drafts of killed set-ups: whoever holds the lock is the only one at work. */
+/** Removes temporary folders of killed set-ups; the lock guarantees that no other set-up uses them. */
 async function removeLeftovers(home) {
   for (const name of await readdir(dirname(home))) {
     if (name.startsWith(`${basename(home)}.draft-`))
@@ -45,6 +45,6 @@ async function putInPlace(draft, home) {
   try {
     await rename(draft, home);
   } catch (error) {
-    if (!existsSync(home)) throw error; // Else another set-up was first; its entry is as good.
+    if (!existsSync(home)) throw error; // Otherwise another set-up created the same entry first.
   }
 }

@@ -1,11 +1,11 @@
-/** Reads what stands behind `npm run <command> --`, and shows the help: each command says as data what it takes. */
+/** Parses the arguments after `npm run <command> --` and prints the help, from the description of the command. */
 import { parseArgs } from "node:util";
 import { Problem } from "./problem.mjs";
 
 const HELP = { help: { type: "boolean", short: "h", meaning: "show this help" } };
 
 /**
- * The values of the options by name; undefined when the help was asked for and shown.
+ * Returns the values of the options by name; undefined if the help was requested and printed.
  *
  * @param {string[]} args
  * @param {{ command: string, summary: string, options?: Record<string, { type: "string" | "boolean", form?: string,
@@ -33,6 +33,6 @@ function parse(args, command, known) {
     return parseArgs({ args, options }).values;
   } catch (error) {
     if (!error.code?.startsWith("ERR_PARSE_ARGS")) throw error;
-    throw new Problem(`${error.message.split(". ")[0]}: see \`${command} -- --help\`.`);
+    throw new Problem(`${error.message.split(". ")[0]}. See \`${command} -- --help\`.`);
   }
 }

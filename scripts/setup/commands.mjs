@@ -1,14 +1,14 @@
 /**
- * Makes `npx agentgraph` and `npx agentgraph-emulator` work in the checkout and below. npm links no command of the root
- * package, and that of a workspace only if its file exists when npm installs, which is before the first build; npx would
- * then ask the registry for a stranger's package of that name.
+ * Makes `npx agentgraph` and `npx agentgraph-emulator` work in the checkout. npm does not link commands of the root
+ * package, and links those of a workspace only if their files exist at installation, before the first build. Without the
+ * links, npx would download an unrelated package of that name.
  */
 import { chmod, readFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { pointTo } from "./link.mjs";
 import { ROOT, tool } from "./paths.mjs";
 
-/** Links every command of the package and of the emulator, which have to be built. */
+/** Links every command of the package and of the emulator, which must be built. */
 export async function linkCommands() {
   for (const folder of ["", "emulator"]) {
     const { bin } = JSON.parse(await readFile(join(ROOT, folder, "package.json"), "utf8"));

@@ -1,4 +1,4 @@
-/** `npm ci`, when what is installed is not what package-lock.json says. */
+/** Runs `npm ci` if the installed packages differ from package-lock.json. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { withLock } from "./lock.mjs";
@@ -6,21 +6,21 @@ import { PRIVATE, ROOT } from "./paths.mjs";
 import { run } from "./run.mjs";
 import { step } from "./step.mjs";
 
-/** Brings the dependencies of the checkout. `env` has the right Node first on its PATH. */
+/** Installs the dependencies of the checkout. `env` has the required Node first on its PATH. */
 export async function ensureDependencies(env) {
   if (!(await reason())) return;
   await withLock(join(PRIVATE, "setup.lock"), "Dependencies", async () => {
     const why = await reason();
     if (!why) return;
-    await step("Dependencies", `npm ci, since ${why}`, () =>
+    await step("Dependencies", `npm ci (${why})`, () =>
       run("npm", ["ci", "--no-audit", "--no-fund"], { cwd: ROOT, env, failed: "npm ci failed" }),
     );
   });
 }
 
 /**
- * Why the dependencies must be installed; undefined when they are complete. npm writes its own record of what is in
- * node_modules when an installation is finished, so an interrupted one, or a changed lock file, shows there.
+ * Returns why the dependencies must be installed; undefined if they are complete. npm writes a record of node_modules at
+ * the end of an installation, which reveals an interrupted installation or a changed lock file.
  */
 async function reason() {
   const wanted = await packages(join(ROOT, "package-lock.json"));

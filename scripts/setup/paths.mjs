@@ -1,28 +1,28 @@
-/** Where things are, and finding a program on PATH. */
+/** Paths, and lookup of programs on PATH. */
 import { accessSync, constants, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The checkout. */
+/** Root folder of the checkout. */
 export const ROOT = resolve(fileURLToPath(import.meta.url), "../../..");
 
-/** What a checkout keeps for itself (ignored by git): the quickstart's state, the emulator's data, locks. */
+/** Private files of the checkout, ignored by git: state of the quickstart, data of the emulator, locks. */
 export const PRIVATE = join(ROOT, ".agentgraph");
 
-/** What all checkouts of a user share: Node and the Pulumi CLI. AGENTGRAPH_CACHE names another folder. */
+/** Returns the cache folder that all checkouts of a user share: AGENTGRAPH_CACHE, or pulumi-agentgraph in the user's cache. */
 export function cacheRoot(env = process.env) {
   if (env.AGENTGRAPH_CACHE) return resolve(env.AGENTGRAPH_CACHE);
   return join(env.XDG_CACHE_HOME || join(homedir(), ".cache"), "pulumi-agentgraph");
 }
 
-/** "linux-x64": a home folder may be shared by machines that cannot run each other's programs. */
+/** Such as "linux-x64". Part of cache names, since different machines may share a home folder. */
 export const PLATFORM = `${process.platform}-${process.arch}`;
 
-/** A tool of the checkout's own node_modules. */
+/** Returns the path of a tool in node_modules. */
 export const tool = (name) => join(ROOT, "node_modules", ".bin", name);
 
-/** The first program of this name on a PATH, as an absolute path. */
+/** Returns the absolute path of the first program of this name on PATH. */
 export function which(name, env = process.env) {
   for (const folder of (env.PATH ?? "").split(delimiter)) {
     const file = resolve(folder, name);
@@ -31,7 +31,7 @@ export function which(name, env = process.env) {
   return undefined;
 }
 
-/** Whether this file is there and may be run. */
+/** Whether a file exists and is executable. */
 export function executable(file) {
   try {
     accessSync(file, constants.X_OK);

@@ -1,6 +1,6 @@
 /**
- * The Pulumi CLI and its Node language host from the Go modules of toolchain/, for machines that reach a Go module
- * proxy and not the installer.
+ * Builds the Pulumi CLI and its Node language host from the Go modules of toolchain/, for machines that reach a Go module
+ * proxy but not the installer.
  */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -10,17 +10,17 @@ import { Problem } from "./problem.mjs";
 
 const MODULES = ["pulumi", "pulumi-language-nodejs"];
 
-/** Builds both programs into `bin`; `now` is told what is being built. */
+/** Builds both programs into `bin`. Reports progress with `now`. */
 export async function buildWithGo(bin, version, env, now) {
   const go = which("go", env);
   if (!go) {
     throw new Problem(
-      "There is no Pulumi CLI, its installer cannot be reached, and building it needs Go, which is not here: install Pulumi (https://www.pulumi.com/docs/install) or Go (https://go.dev/dl) and run the same command again.",
+      "The Pulumi CLI is not installed, its installer is unreachable, and Go, which could build it, is not installed. Install Pulumi (https://www.pulumi.com/docs/install) or Go (https://go.dev/dl) and run the same command again.",
     );
   }
   await mkdir(bin, { recursive: true });
   for (const [index, name] of MODULES.entries()) {
-    now(`building ${name} with Go (${index + 1} of ${MODULES.length}, some minutes in all)`);
+    now(`building ${name} with Go (${index + 1} of ${MODULES.length}, several minutes in total)`);
     await build(go, name, join(bin, name), version, env);
   }
 }

@@ -1,4 +1,4 @@
-/** The official installer of Pulumi, into a folder of ours: neither ~/.pulumi nor a shell profile is touched. */
+/** Runs the official Pulumi installer in the cache folder, without changing ~/.pulumi or a shell profile. */
 import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -6,9 +6,9 @@ import { attempt } from "./run.mjs";
 
 const INSTALLER = "https://get.pulumi.com/install.sh";
 const PATIENCE = 20_000;
-const SILENT = "gave no answer for 20 s";
+const SILENT = "did not respond for 20 s";
 
-/** Installs into `folder`/bin. Returns nothing, or why it did not work: the caller knows another way. */
+/** Installs into `folder`/bin. Returns undefined, or why it failed. */
 export async function installOfficially(folder, version, env) {
   const scratch = join(folder, "scratch");
   try {
@@ -23,7 +23,7 @@ export async function installOfficially(folder, version, env) {
     return stopped ? SILENT : "failed";
   } catch (error) {
     if (error.code === "ENOSPC") throw error;
-    return error.name === "TimeoutError" ? SILENT : "is out of reach";
+    return error.name === "TimeoutError" ? SILENT : "is unreachable";
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
@@ -31,11 +31,11 @@ export async function installOfficially(folder, version, env) {
 
 async function download(url) {
   const answer = await fetch(url, { signal: AbortSignal.timeout(PATIENCE) });
-  if (!answer.ok) throw new Error(`${url} answered ${answer.status}`);
+  if (!answer.ok) throw new Error(`${url} responded with ${answer.status}`);
   return answer.text();
 }
 
-/** Runs something that writes into `folder`, and stops it when nothing has been written there for 20 s. */
+/** Runs work that writes into `folder`, and stops it if nothing was written for 20 s. */
 async function whileItMoves(folder, work) {
   const stop = new AbortController();
   const watch = new AbortController();

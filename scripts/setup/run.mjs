@@ -1,4 +1,4 @@
-/** Other programs: run quietly with their words kept, or shown as if typed by hand. */
+/** Runs other programs, with their output captured or shown. */
 import { spawn } from "node:child_process";
 import { explain, Problem } from "./problem.mjs";
 
@@ -8,18 +8,18 @@ const shown = new Set();
 for (const signal of ["SIGINT", "SIGTERM"]) {
   process.on(signal, () => {
     for (const child of quiet) stopAll(child);
-    // A shown program got the Ctrl-C of the terminal itself. It ends in its own order: the engine saves its state.
+    // A shown program receives Ctrl-C from the terminal and ends by itself: the engine saves its state.
     if (signal === "SIGTERM") for (const child of shown) child.kill(signal);
     if (shown.size === 0) process.exit(130);
   });
 }
 
-/** A quiet program leads a process group of its own, so that what it started ends with it. */
+/** Stops a captured program with its process group, which includes its children. */
 function stopAll(child) {
   try {
     process.kill(-child.pid, "SIGTERM");
   } catch {
-    // Ended already.
+    // Already ended.
   }
 }
 
@@ -31,7 +31,7 @@ function ended(child, kind) {
   }).finally(() => kind.delete(child));
 }
 
-/** Runs a program, until `stop` is aborted, and returns its exit code and all it said. */
+/** Runs a program until `stop` is aborted. Returns its exit code and output. */
 export async function attempt(command, args, { cwd, env, stop } = {}) {
   const child = spawn(command, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
   stop?.addEventListener("abort", () => stopAll(child));
@@ -45,18 +45,18 @@ export async function attempt(command, args, { cwd, env, stop } = {}) {
   return { code, output };
 }
 
-/** Runs a program that must succeed and returns all it said; `failed` begins the sentence when it does not. */
+/** Runs a program that must succeed. Returns its output. `failed` is the beginning of the error message. */
 export async function run(command, args, { failed, ...options } = {}) {
   const { code, output } = await attempt(command, args, options).catch((error) => {
     if (error.code === "ENOENT")
-      throw new Problem(`${command} is not on PATH: install it and run the same command again.`);
+      throw new Problem(`${command} is not on PATH. Install it and run the same command again.`);
     throw error;
   });
   if (code === 0) return output;
-  throw new Problem(explain(output) ?? `${failed}; what it said stands above.`, output.trim());
+  throw new Problem(explain(output) ?? `${failed}. See its output above.`, output.trim());
 }
 
-/** Runs a program in full view and returns its exit code. */
+/** Runs a program with its output shown. Returns its exit code. */
 export function show(command, args, { cwd, env } = {}) {
   return ended(spawn(command, args, { cwd, env, stdio: "inherit" }), shown);
 }

@@ -1,13 +1,13 @@
 /**
- * How a command starts and how it fails: with one sentence that says what to do.
+ * Starts a command, and reports its failure with what to do.
  *
- * Everything else is imported only after the machine was looked at: this file and the entries keep to syntax that
- * old versions of Node can parse, so that they get as far as saying that they are too old.
+ * Everything else is imported only after the machine was checked: this file and the entry points use syntax that old
+ * versions of Node can parse, so that they can report that Node is too old.
  */
 
 const LEAST_NODE = 20;
 
-/** Imports a command, reads its command line if it says what that takes, and runs its `main()`, which returns the exit code. */
+/** Imports a command, parses its arguments if it has `usage`, and runs its `main()`, which returns the exit code. */
 export function start(load) {
   const unfit = unfitMachine();
   if (unfit) return fail(unfit);
@@ -29,15 +29,15 @@ function perform({ usage, main }) {
 
 function unfitMachine() {
   if (process.platform === "win32") {
-    return "On Windows this runs in WSL: open a WSL terminal, clone the repository there and run the same command.";
+    return "On Windows, this requires WSL. Open a WSL terminal, clone the repository there and run the same command.";
   }
   if (Number(process.versions.node.split(".")[0]) < LEAST_NODE) {
-    return `Node ${process.versions.node} is too old to start: install Node 24 (https://nodejs.org), or any from ${LEAST_NODE} on, and run the same command again.`;
+    return `Node ${process.versions.node} is too old. Install Node 24 (https://nodejs.org) and run the same command again; Node ${LEAST_NODE} is the minimum.`;
   }
   return "";
 }
 
-/** A failure that is known becomes its sentence; what nobody foresaw is a mistake of ours and keeps its stack. */
+/** Reports a known problem by its message. An unexpected error keeps its stack trace. */
 function tell(error) {
   return import("./problem.mjs").then(({ toProblem }) => {
     const problem = toProblem(error);

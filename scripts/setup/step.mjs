@@ -1,14 +1,14 @@
-/** One line a step: what, why, how long. A long step shows that it lives. */
+/** Prints one line for each step: what, why and how long. A long step shows its progress. */
 
 const QUIET_AT_FIRST = 3_000;
 const SIGN_OF_LIFE = 30_000;
 
 let steps = 0;
 
-/** How many steps had something to do so far. */
+/** Returns the number of steps so far. */
 export const stepsTaken = () => steps;
 
-/** A time in milliseconds as people say it: "0.4 s", "12 s", "4 min 5 s". */
+/** Formats milliseconds: "0.4 s", "12 s", "4 min 5 s". */
 export function duration(milliseconds) {
   if (milliseconds < 9_950) return `${(milliseconds / 1000).toFixed(1)} s`;
   const seconds = Math.round(milliseconds / 1000);
@@ -16,8 +16,8 @@ export function duration(milliseconds) {
 }
 
 /**
- * Does `work` and prints its line. `work` receives a function that says what it is at now; the last thing said stands
- * in the line at the end.
+ * Runs `work` and prints its line. `work` receives a function that sets the current status; the last status is in the
+ * final line.
  */
 export async function step(what, why, work) {
   steps += 1;
@@ -37,7 +37,7 @@ export async function step(what, why, work) {
   }
 }
 
-/** On a terminal: one line, rewritten each second, cut to the width so that it stays one line. */
+/** On a terminal: one line, rewritten every second and truncated to the width of the terminal. */
 function liveLine(line, begin) {
   const draw = () => {
     const time = ` … ${duration(Date.now() - begin)}`;
@@ -54,7 +54,7 @@ function liveLine(line, begin) {
   };
 }
 
-/** In a log: nothing for a short step but its last line; a long one says what it is at, then lives every 30 seconds. */
+/** In a log: only the final line for a short step; for a long one, its status every 30 seconds. */
 function plainSigns(line, begin) {
   const say = () => console.log(`${line()} … ${duration(Date.now() - begin)}`);
   let timer = setTimeout(() => {

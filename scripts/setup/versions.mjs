@@ -1,10 +1,10 @@
-/** The first version number in a text, as three numbers: "v3.259.0" is [3, 259, 0]. Undefined if there is none. */
+/** Returns the first version number in a text as three numbers: "v3.259.0" is [3, 259, 0]; undefined if there is none. */
 function numbers(text) {
   const found = /(\d+)\.(\d+)(?:\.(\d+))?/.exec(text);
   return found?.slice(1).map((part) => Number(part ?? 0));
 }
 
-/** Whether the version that a text names is `least` or newer. False when it names none. */
+/** Whether the version in a text is `least` or newer; false if there is none. */
 export function atLeast(text, least) {
   const [found, wanted] = [numbers(text), numbers(least)];
   if (!found) return false;

@@ -1,4 +1,4 @@
-/** An S3 server that is not ours, for the tests that prove the bucket's clients: from the cache, else built with Go. */
+/** Provides versitygw, an independent S3 server for the tests of bucket clients: cached, or built with Go. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { inCache } from "./cache.mjs";
@@ -10,7 +10,7 @@ import { step } from "./step.mjs";
 
 const NAME = "versitygw";
 
-/** The path of the `versitygw` program. */
+/** Returns the path of the `versitygw` program. */
 export async function ensureVersitygw(env = process.env) {
   const text = await readFile(join(moduleOf(NAME), "go.mod"), "utf8");
   const version = /versity\/versitygw v(\S+)/.exec(text)[1];
@@ -22,18 +22,18 @@ async function bring(draft, version, env) {
   const go = which("go", env);
   if (!go) {
     throw new Problem(
-      `The tests against another S3 server need ${NAME} ${version}, and building it needs Go, which is not here: install Go (https://go.dev/dl) and run the same command again.`,
+      `Tests against another S3 server require ${NAME} ${version}, and building it requires Go, which is not installed. Install Go (https://go.dev/dl) and run the same command again.`,
     );
   }
   await step("S3 server", `building ${NAME} ${version} with Go (about 90 s, once)`, async () => {
     const output = join(draft, NAME);
     await buildTool({ go, name: NAME, output, env, failed: `Building ${NAME} with Go failed` });
     const { code, output: said } = await attempt(output, ["--version"], { env });
-    if (code !== 0) throw new Problem(`The ${NAME} that was built does not run here.`, said);
+    if (code !== 0) throw new Problem(`The built ${NAME} does not run on this system.`, said);
   });
 }
 
-/** `node scripts/versitygw.mjs`: the last line that it prints is the path. */
+/** `node scripts/versitygw.mjs`: the last line of its output is the path. */
 export async function main() {
   console.log(await ensureVersitygw());
 }

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Checkout, inCheckout } from "./checkout";
 
-/** Fills the cache entry "thing" in 400 ms and leaves a line in `fills` each time it really does so. */
+/** Creates the cache entry "thing" in 400 ms and records each creation in `fills`. */
 const FILL = `
   const { inCache } = await script("setup/cache.mjs");
   const { appendFile, writeFile } = await import("node:fs/promises");
@@ -18,7 +18,7 @@ const fills = ({ root }: Checkout) => readFileSync(join(root, "fills"), "utf8").
 
 describe("the cache of the set-up", () => {
   test(
-    "is filled once when two set-ups run at once, and both use it",
+    "creates an entry once for two concurrent set-ups",
     inCheckout(async (checkout) => {
       const [one, two] = await Promise.all([checkout.command(FILL), checkout.command(FILL)]);
       for (const { code, said } of [one, two]) {
@@ -32,7 +32,7 @@ describe("the cache of the set-up", () => {
   );
 
   test(
-    "is filled by the next set-up when the one before was killed in the middle",
+    "creates an entry again after a set-up was killed",
     inCheckout(async (checkout) => {
       const killed = checkout.command(FILL.replace("400", "60_000"), "", (pid) => {
         const soon = setInterval(() => {
@@ -49,7 +49,7 @@ describe("the cache of the set-up", () => {
   );
 
   test(
-    "keeps nothing of an entry that could not be filled",
+    "keeps nothing of an entry whose creation failed",
     inCheckout(async (checkout) => {
       const { code } = await checkout.command(FILL.replace("setTimeout(done, 400)", "done(JSON.parse('{'))"));
       expect(code).not.toBe(0);

@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 
 const ROOT = resolve(__dirname, "../..");
 
-// Real processes take their time on a busy machine.
+// Processes are slow on a busy machine.
 jest.setTimeout(60_000);
 
 interface Ending {
@@ -15,8 +15,8 @@ interface Ending {
 }
 
 /**
- * A checkout of its own with the real scripts, an empty cache, and a PATH that holds only what a test puts there: the
- * set-up of the person who runs the tests is neither used nor changed.
+ * A separate checkout with the real scripts, an empty cache, and a PATH with only the programs of the test, so that the
+ * set-up of the user is neither used nor changed.
  */
 export class Checkout {
   readonly root = mkdtempSync(join(tmpdir(), "agentgraph-scripts-"));

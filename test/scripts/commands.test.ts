@@ -15,13 +15,13 @@ describe("npm test", () => {
     checkout.program(tool, "echo its own words; exit 1", "node_modules/.bin");
 
   test(
-    "runs every check in order and ends with a plain line",
+    "runs every check in order and ends with a summary",
     inCheckout(async (checkout) => {
       checkout.install();
       pulumi(checkout);
       const { code, said } = await checkout.node(["scripts/test.mjs"]);
       expect(lines(said).map((line) => line.replace(/[\d.]+ s\b/, "N s"))).toEqual([
-        "Build: tsc for the package and the emulator, since sources are newer (N s)",
+        "Build: compiling the package and the emulator (sources changed) (N s)",
         "Format and lint: passed (N s)",
         "Types: passed (N s)",
         "Import rules: passed (N s)",
@@ -42,7 +42,7 @@ describe("npm test", () => {
   );
 
   test(
-    "--quick needs no Pulumi CLI, leaves out what takes long, and says so",
+    "--quick needs no Pulumi CLI, and reports the skipped tests",
     inCheckout(async (checkout) => {
       checkout.install();
       const { code, said } = await checkout.node(["scripts/test.mjs", "--quick"]);
@@ -52,14 +52,14 @@ describe("npm test", () => {
           .at(-1)
           ?.replace(/[\d.]+ s\b/, "N s"),
       ).toBe(
-        "All 5 checks passed in N s. Left out: slow tests, end-to-end tests with the real engine. npm test runs them too.",
+        "All 5 checks passed in N s. Skipped: slow tests, end-to-end tests with the real engine. To run all checks: npm test",
       );
       expect(code).toBe(0);
     }),
   );
 
   test(
-    "shows the words of each check that only reads and failed, and runs no test then",
+    "shows the output of each failed static check, and then runs no tests",
     inCheckout(async (checkout) => {
       checkout.install();
       fail(checkout, "biome");
@@ -67,42 +67,42 @@ describe("npm test", () => {
       const { code, said } = await checkout.node(["scripts/test.mjs", "--quick"]);
       expect(said).toContain("its own words");
       expect(said).not.toContain("jest");
-      expect(lines(said).at(-1)).toBe("FAILED: Format and lint, Dead code. What comes after it was not run.");
+      expect(lines(said).at(-1)).toBe("FAILED: Format and lint, Dead code. The following checks were not run.");
       expect(code).toBe(1);
     }),
   );
 
   test(
-    "stops at the first layer of tests that fails",
+    "stops at the first group of tests that fails",
     inCheckout(async (checkout) => {
       checkout.install();
       pulumi(checkout);
       checkout.program("jest", 'echo "$2"; [ "$2" != unit ]', "node_modules/.bin");
       const { code, said } = await checkout.node(["scripts/test.mjs"]);
       expect(lines(said)).not.toContain("slow");
-      expect(lines(said).at(-1)).toBe("FAILED: Unit and emulator tests. What comes after it was not run.");
+      expect(lines(said).at(-1)).toBe("FAILED: Unit and emulator tests. The following checks were not run.");
       expect(code).toBe(1);
     }),
   );
 
   test(
-    "builds again only when a source changed, and drops what came from a source that is gone",
+    "builds again only if a source changed, and removes output of removed sources",
     inCheckout(async (checkout) => {
       checkout.install();
       checkout.write("dist/sdk/gone.js", "");
       await checkout.node(["scripts/test.mjs", "--quick"]);
       expect(existsSync(join(checkout.root, "dist/sdk/gone.js"))).toBe(false);
       const { said } = await checkout.node(["scripts/test.mjs", "--quick"]);
-      expect(lines(said)[0]).toBe("Set-up: everything is in place");
+      expect(lines(said)[0]).toBe("Set-up: up to date");
       checkout.write("sdk/index.ts", "");
       const changed = await checkout.node(["scripts/test.mjs", "--quick"]);
-      expect(lines(changed.said)[0]).toMatch(/^Build: tsc for the package, since sources are newer/);
+      expect(lines(changed.said)[0]).toMatch(/^Build: compiling the package \(sources changed\)/);
     }),
   );
 });
 
 describe("the set-up", () => {
-  /** As `npm ci` leaves a fresh clone: the packages are there, and nothing is built that a command could be linked to. */
+  /** A fresh clone after `npm ci`: packages are installed, and nothing is built. */
   const freshClone = (checkout: Checkout) => {
     checkout.install();
     for (const folder of ["dist", "emulator/dist"]) rmSync(join(checkout.root, folder), { recursive: true });
@@ -119,7 +119,7 @@ describe("the set-up", () => {
   };
 
   test(
-    "makes the commands of a fresh clone work with npx, at its root and in a project below",
+    "makes the commands work with npx in a fresh clone, at its root and in a project below",
     inCheckout(async (checkout) => {
       freshClone(checkout);
       await checkout.node(["scripts/test.mjs", "--quick"]);
@@ -137,7 +137,7 @@ describe("the set-up", () => {
   );
 });
 
-/** A `pulumi` that notes its arguments and what of its environment is ours or the user's; its stack is one file. */
+/** A fake `pulumi` that records its arguments and variables of its environment; its stack is one file. */
 function pulumi(checkout: Checkout) {
   for (const helper of ["pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"]) checkout.program(helper, "");
   checkout.program(
@@ -154,7 +154,7 @@ function pulumi(checkout: Checkout) {
   );
 }
 
-/** An emulator whose `start` serves in the background until `stop`, as `agentgraph-emulator` does. */
+/** A fake emulator that runs in the background from `start` until `stop`. */
 const EMULATOR = `
   const fs = require("node:fs");
   const [command, ...options] = process.argv.slice(2);
@@ -193,7 +193,7 @@ describe("npm run up, npm run down", () => {
   const calls = ({ root }: Checkout) => lines(readFileSync(join(root, "calls"), "utf8"));
 
   test(
-    "end with the outputs, with where the emulator is, and with nothing left",
+    "print the outputs and the URL of the emulator, and leave nothing running",
     story(async (checkout, port) => {
       const first = await up(checkout, port);
       expect(first.said).toContain(`Emulator: started at http://127.0.0.1:${port}`);
@@ -202,40 +202,40 @@ describe("npm run up, npm run down", () => {
 
       const again = await checkout.node(["scripts/up.mjs"]);
       expect(lines(again.said).slice(0, 2)).toEqual([
-        "Set-up: everything is in place",
-        `Emulator: runs already at http://127.0.0.1:${port}`,
+        "Set-up: up to date",
+        `Emulator: already running at http://127.0.0.1:${port}`,
       ]);
 
       const down = await checkout.node(["scripts/down.mjs"]);
-      expect(lines(down.said).at(-1)).toBe("Nothing of the quickstart is left running.");
+      expect(lines(down.said).at(-1)).toBe("The quickstart is stopped.");
       const nothing = await checkout.node(["scripts/down.mjs"]);
-      expect(lines(nothing.said).at(-1)).toBe("Nothing is running.");
+      expect(lines(nothing.said).at(-1)).toBe("Nothing to stop: the quickstart is not running.");
       expect([down.code, nothing.code]).toEqual([0, 0]);
     }),
   );
 
   test(
-    "wait for each other when run at once",
+    "wait for each other if they run at the same time",
     story(async (checkout, port) => {
       const [one, two] = await Promise.all([up(checkout, port), up(checkout, port)]);
       expect([one.code, two.code]).toEqual([0, 0]);
-      expect(`${one.said}${two.said}`).toContain("another run is at work on it, waiting for its end");
+      expect(`${one.said}${two.said}`).toContain("waiting for another run");
       expect(`${one.said}${two.said}`.match(/Emulator: started/g)).toHaveLength(1);
     }),
   );
 
   test(
-    "start an emulator again that was built anew",
+    "restart an emulator that was rebuilt",
     story(async (checkout, port) => {
       await up(checkout, port);
       checkout.write("emulator/dist/main.js", EMULATOR);
       expect((await up(checkout, port)).said).toContain(`Emulator: started at http://127.0.0.1:${port}`);
-      expect((await up(checkout, port)).said).toContain(`Emulator: runs already at http://127.0.0.1:${port}`);
+      expect((await up(checkout, port)).said).toContain(`Emulator: already running at http://127.0.0.1:${port}`);
     }),
   );
 
   test(
-    "use a login and a state of their own, and no key of the user's",
+    "use a separate login and state, and no API key of the user",
     story(async (checkout, port) => {
       Object.assign(checkout.env, {
         PULUMI_ACCESS_TOKEN: "secret-token",
@@ -253,7 +253,7 @@ describe("npm run up, npm run down", () => {
   );
 
   test(
-    "down starts an emulator that is gone, for what it still holds",
+    "down restarts a stopped emulator to destroy the stack",
     story(async (checkout, port) => {
       await up(checkout, port);
       process.kill(Number(readFileSync(join(checkout.root, ".agentgraph/emulator/emulator.pid"), "utf8")));
@@ -265,7 +265,7 @@ describe("npm run up, npm run down", () => {
   );
 
   test(
-    "take away the lock of a run that was killed, and respect that of one that runs",
+    "remove the lock of a killed run, and respect the lock of a running one",
     story(async (checkout, port) => {
       const lock = (pid: number) =>
         checkout.write(
@@ -274,7 +274,7 @@ describe("npm run up, npm run down", () => {
         );
       lock(process.pid);
       const refused = await up(checkout, port);
-      expect(refused.said).toContain(`The quickstart is being changed by another run (process ${process.pid} on`);
+      expect(refused.said).toContain(`Another command is changing the quickstart (process ${process.pid} on`);
       expect(refused.code).toBe(1);
       lock(2 ** 30);
       await up(checkout, port);
@@ -283,25 +283,25 @@ describe("npm run up, npm run down", () => {
   );
 
   test(
-    "say what to do when the port of the bucket, the next one, is taken",
+    "report that the port of the bucket, the next one, is in use",
     story(async (checkout, port) => {
       const other = createServer().listen(port + 1, "127.0.0.1");
       await once(other, "listening");
       const { code, said } = await up(checkout, port);
       other.close();
       expect(lines(said).at(-1)).toBe(
-        `Port ${port + 1}, which the emulator's bucket needs, is used by another program: stop that one, or choose another port with \`npm run up -- --port ${port + 100}\`.`,
+        `Port ${port + 1} (for the bucket of the emulator) is in use. Stop the other program, or choose another port: \`npm run up -- --port ${port + 100}\`.`,
       );
       expect(code).toBe(1);
     }),
   );
 
   test(
-    "say what to do when the update fails",
+    "report what to do after a failed update",
     story(async (checkout, port) => {
       checkout.program("pulumi", '[ "$1" = version ] && echo v3.259.0; [ "$1" != up ]');
       const { code, said } = await up(checkout, port);
-      expect(lines(said).at(-1)).toMatch(/^The update failed for the reason above: run `npm run up` again/);
+      expect(lines(said).at(-1)).toMatch(/^The update failed\. See the errors above, then run `npm run up` again/);
       expect(code).toBe(1);
     }),
   );

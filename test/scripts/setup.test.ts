@@ -12,7 +12,7 @@ const NODE_20 = pretend("versions", '{ ...process.versions, node: "20.20.2" }');
 const PULUMI = `const { ensurePulumi } = await script("setup/pulumi.mjs"); console.log("at " + await ensurePulumi(process.env));`;
 const NODE = `const { ensureNode } = await script("setup/node.mjs"); console.log("at " + await ensureNode());`;
 
-/** A `go` that writes a program which says its version, and its language host likewise. */
+/** A fake `go` that writes programs which print their version. */
 const GO = `
 while [ "$1" != "-o" ]; do shift; done
 cat > "$2" <<'EOF'
@@ -21,7 +21,7 @@ echo v3.259.0
 EOF
 chmod +x "$2"`;
 
-/** The installer as this set-up calls it: --no-edit-path --install-root ROOT --version VERSION. */
+/** A fake installer with the arguments of the set-up: --no-edit-path --install-root ROOT --version VERSION. */
 const INSTALLER = `mkdir -p "$3/bin"; for name in pulumi pulumi-language-nodejs; do printf '#!/bin/sh\\necho v%s\\n' "$5" > "$3/bin/$name"; chmod +x "$3/bin/$name"; done`;
 
 function expectOneSentence({ code, said }: { code: number | null; said: string }, sentence: RegExp) {
@@ -32,7 +32,7 @@ function expectOneSentence({ code, said }: { code: number | null; said: string }
 
 describe("versions", () => {
   test(
-    "are compared as numbers, place by place",
+    "are compared numerically, part by part",
     inCheckout(async (checkout) => {
       const table = [
         ["v3.259.0", "3.254", true],
@@ -59,7 +59,7 @@ describe("the Pulumi CLI", () => {
   };
 
   test(
-    "is the installed one when it is new enough and complete",
+    "is the installed one if it is supported and complete",
     inCheckout(async (checkout) => {
       installed(checkout, "v3.254.0", "pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs");
       const { said } = await checkout.command(PULUMI, OFFLINE);
@@ -72,22 +72,20 @@ describe("the Pulumi CLI", () => {
       "old",
       "v3.253.9",
       ["pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"],
-      "is v3.253.9 and 3.254 is the least",
+      "v3.253.9 on PATH is older than 3.254",
     ],
     [
       "without its language host",
       "v3.259.0",
       ["pulumi-resource-pulumi-nodejs"],
-      "comes without pulumi-language-nodejs",
+      "the one on PATH lacks pulumi-language-nodejs",
     ],
-  ])("is built with Go when the installed one is %s and the installer is out of reach", (_, version, helpers, why) =>
+  ])("is built with Go if the installed one is %s and the installer is unreachable", (_, version, helpers, why) =>
     inCheckout(async (checkout) => {
       installed(checkout, version, ...helpers);
       checkout.program("go", GO);
       const { said } = await checkout.command(PULUMI, OFFLINE);
-      expect(said).toContain(
-        `Pulumi CLI: version 3.259.0 built with Go, since the one on PATH ${why} and the installer is out of reach`,
-      );
+      expect(said).toContain(`Pulumi CLI: 3.259.0 built with Go (${why}; the installer is unreachable)`);
       expect(said).toContain(`at ${checkout.cache}`);
       const again = await checkout.command(PULUMI, OFFLINE);
       expect(again.said).toMatch(/^at \S+$/);
@@ -95,11 +93,11 @@ describe("the Pulumi CLI", () => {
   );
 
   test(
-    "comes from the official installer where that answers",
+    "is installed by the official installer if that is reachable",
     inCheckout(async (checkout) => {
       const answers = `globalThis.fetch = async () => new Response(${JSON.stringify(INSTALLER)});`;
       const { said } = await checkout.command(PULUMI, answers);
-      expect(said).toContain("Pulumi CLI: version 3.259.0 by its installer, since none is on PATH");
+      expect(said).toContain("Pulumi CLI: 3.259.0 installed (not on PATH)");
       const [home] = said.match(/(?<=at )\S+(?=\/pulumi$)/) ?? [];
       expect(existsSync(join(`${home}`, "pulumi-resource-pulumi-nodejs"))).toBe(true);
       expect(existsSync(join(`${home}`, "..", "scratch"))).toBe(false);
@@ -107,13 +105,21 @@ describe("the Pulumi CLI", () => {
   );
 
   test.each([
-    ["no Go", undefined, /building it needs Go, which is not here: install Pulumi \(\S+\) or Go/],
-    ["a full disk", "link: write /tmp/x: no space left on device", /The disk is full: free some space/],
-    ["no network", "dial tcp: lookup example.test: no such host", /There is no network.*check the connection/],
-    ["an old Go", "go: go.mod requires go >= 1.25.11 (running go 1.22.1; GOTOOLCHAIN=local)", /This Go is too old/],
-    ["a changed download", "verifying module: checksum mismatch", /not what the lock file says/],
-    ["any other trouble", "something else", /something else\s+Building the Pulumi CLI with Go failed/],
-  ])("cannot be built with %s: one sentence says what to do", (_, words, sentence) =>
+    ["no Go", undefined, /Go, which could build it, is not installed\. Install Pulumi \(\S+\) or Go/],
+    ["a full disk", "link: write /tmp/x: no space left on device", /The disk is full\. Free some space/],
+    [
+      "no network",
+      "dial tcp: lookup example.test: no such host",
+      /Cannot reach the package registry\. Check the network connection/,
+    ],
+    [
+      "an old Go",
+      "go: go.mod requires go >= 1.25.11 (running go 1.22.1; GOTOOLCHAIN=local)",
+      /The installed Go is too old/,
+    ],
+    ["a changed download", "verifying module: checksum mismatch", /does not match its checksum/],
+    ["any other error", "something else", /something else\s+Building the Pulumi CLI with Go failed/],
+  ])("cannot be built with %s, and the error says what to do", (_, words, sentence) =>
     inCheckout(async (checkout) => {
       if (words) checkout.program("go", `echo "${words}" >&2; exit 1`);
       expectOneSentence(await checkout.command(PULUMI, OFFLINE), sentence);
@@ -123,23 +129,23 @@ describe("the Pulumi CLI", () => {
 
 describe("Node", () => {
   test(
-    "comes from npm when the one that runs is too old",
+    "is installed from npm if the running one is too old",
     inCheckout(async (checkout) => {
       checkout.program(
         "npm",
         `for last; do :; done; bin="$3/node_modules/\${last%@24}/bin"; mkdir -p "$bin"; printf '#!/bin/sh\\necho v24.1.0\\n' > "$bin/node"; chmod +x "$bin/node"`,
       );
       const { said } = await checkout.command(NODE, NODE_20);
-      expect(said).toContain("Node: 24 from npm, since 20.20.2 runs here and 22.19 is the least");
+      expect(said).toContain("Node: installing 24 from npm (20.20.2 is older than 22.19)");
       expect((await checkout.command(NODE, NODE_20)).said).toMatch(/^at .*\/bin\/node$/);
     }),
   );
 
   test.each([
-    ["npm is missing", undefined, /npm is not on PATH: install it/],
-    ["there is no network", "npm error code ENOTFOUND", /There is no network/],
+    ["npm is missing", undefined, /npm is not on PATH\. Install it/],
+    ["there is no network", "npm error code ENOTFOUND", /Cannot reach the package registry/],
     ["the disk is full", "npm error code ENOSPC", /The disk is full/],
-  ])("cannot be brought when %s: one sentence says what to do", (_, words, sentence) =>
+  ])("cannot be installed if %s, and the error says what to do", (_, words, sentence) =>
     inCheckout(async (checkout) => {
       if (words) checkout.program("npm", `echo "${words}" >&2; exit 1`);
       expectOneSentence(await checkout.command(NODE, NODE_20), sentence);
@@ -150,21 +156,24 @@ describe("Node", () => {
 describe("a command", () => {
   const scripts = ["up", "down", "test"].map((name) => `scripts/${name}.mjs`);
 
-  test.each(scripts)("%s says in one sentence that Node is too old to start", (script) =>
+  test.each(scripts)("%s reports without a stack trace that Node is too old", (script) =>
     inCheckout(async (checkout) => {
       const old = pretend("versions", '{ ...process.versions, node: "16.3.0" }');
-      expectOneSentence(await checkout.node([script], old), /^Node 16\.3\.0 is too old to start: install Node 24/);
+      expectOneSentence(await checkout.node([script], old), /^Node 16\.3\.0 is too old\. Install Node 24/);
     })(),
   );
 
-  test.each(scripts)("%s says in one sentence that Windows needs WSL", (script) =>
+  test.each(scripts)("%s reports without a stack trace that Windows requires WSL", (script) =>
     inCheckout(async (checkout) => {
-      expectOneSentence(await checkout.node([script], pretend("platform", '"win32"')), /^On Windows this runs in WSL/);
+      expectOneSentence(
+        await checkout.node([script], pretend("platform", '"win32"')),
+        /^On Windows, this requires WSL/,
+      );
     })(),
   );
 
   test(
-    "says what the system said when the disk is full, without a stack",
+    "reports a full disk without a stack trace",
     inCheckout(async (checkout) => {
       const body = `throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC", syscall: "write" });`;
       expectOneSentence(await checkout.command(body), /The disk is full/);
@@ -174,14 +183,14 @@ describe("a command", () => {
 
 describe("the quickstart", () => {
   test(
-    "says which port is used by another program",
+    "reports the port that is in use",
     inCheckout(async (checkout) => {
       const other = createServer().listen(0, "127.0.0.1");
       await new Promise((done) => other.once("listening", done));
       const { port } = other.address() as { port: number };
       try {
         const body = `const { startEmulator } = await script("quickstart/emulator.mjs"); await startEmulator("node", process.env, ${port});`;
-        expectOneSentence(await checkout.command(body), new RegExp(`Port ${port} is used by another program`));
+        expectOneSentence(await checkout.command(body), new RegExp(`Port ${port} is in use`));
       } finally {
         other.close();
       }
@@ -189,11 +198,11 @@ describe("the quickstart", () => {
   );
 
   test.each([
-    [["--port", "soon"], /"soon" is no port/],
-    [["--port=70000"], /"70000" is no port/],
-    [["--prot", "7520"], /^Unknown option '--prot': see `npm run up -- --help`\.$/],
+    [["--port", "soon"], /"soon" is not a valid port/],
+    [["--port=70000"], /"70000" is not a valid port/],
+    [["--prot", "7520"], /^Unknown option '--prot'\. See `npm run up -- --help`\.$/],
     [["7520"], /^Unexpected argument '7520'/],
-  ])("refuses %j before anything is set up", (args, sentence) =>
+  ])("rejects %j before the set-up", (args, sentence) =>
     inCheckout(async (checkout) => {
       expectOneSentence(await checkout.node(["scripts/up.mjs", ...args]), sentence);
     })(),
@@ -202,9 +211,9 @@ describe("the quickstart", () => {
   test.each([
     ["up", "npm run up", "--port <number>  port of the emulator"],
     ["down", "npm run down", "--help  show this help"],
-    ["test", "npm test", "--quick  leave out"],
+    ["test", "npm test", "--quick  skip the slow tests"],
     ["bench", "npm run bench", "--scale    measure 1, 10 and 100"],
-  ])("%s shows its help, and sets nothing up for it", (name, command, line) =>
+  ])("%s shows its help without a set-up", (name, command, line) =>
     inCheckout(async (checkout) => {
       for (const flag of ["--help", "-h"]) {
         const { code, said } = await checkout.node([`scripts/${name}.mjs`, flag]);
@@ -217,32 +226,32 @@ describe("the quickstart", () => {
   );
 
   test(
-    "keeps its port until it is taken down",
+    "keeps its port until npm run down",
     inCheckout(async (checkout) => {
       checkout.write(".agentgraph/port", "7500\n");
       expectOneSentence(
         await checkout.node(["scripts/up.mjs", "--port", "7600"]),
-        /stands at port 7500: run `npm run down`/,
+        /is running on port 7500\. Run `npm run down`/,
       );
     }),
   );
 
   test(
-    "has nothing to take down in a fresh checkout, and sets nothing up for it",
+    "has nothing to stop in a fresh checkout, and needs no set-up for that",
     inCheckout(async (checkout) => {
       const { code, said } = await checkout.node(["scripts/down.mjs"]);
-      expect({ code, said }).toEqual({ code: 0, said: "Nothing is running." });
+      expect({ code, said }).toEqual({ code: 0, said: "Nothing to stop: the quickstart is not running." });
       expect(existsSync(checkout.cache)).toBe(false);
     }),
   );
 });
 
-test("package-lock.json names the packages of every platform, else npm ci refuses it", () => {
+test("package-lock.json contains the packages of every platform, which npm ci requires", () => {
   const args = [join(__dirname, "../../scripts/complete-lock.mjs"), "--check"];
-  expect(execFileSync(process.execPath, args, { encoding: "utf8" })).toMatch(/names every optional package/);
+  expect(execFileSync(process.execPath, args, { encoding: "utf8" })).toMatch(/package-lock\.json is complete/);
 });
 
-test("the gate of the repository runs exactly npm test", () => {
+test("CI runs exactly npm test", () => {
   const lines = execFileSync("cat", [join(__dirname, "../../.ci/run")], { encoding: "utf8" });
   expect(lines.match(/^\w.*$/gm)).toEqual(["set -euo pipefail", 'cd "$(dirname "$0")/.."', "npm test"]);
 });

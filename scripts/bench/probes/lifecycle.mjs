@@ -1,4 +1,4 @@
-/** Prints the mean cost of check and diff, by the built provider and without the engine around it. */
+/** Prints the mean duration of check and diff of the built provider, without the engine. */
 import { createRequire } from "node:module";
 
 const CALLS = 2000;
@@ -35,7 +35,7 @@ async function passed(i) {
 
 async function differs(i, tag, expected) {
   const { changes } = await Deployment.diff("id", outputs(i), inputs(i, tag));
-  if (changes !== expected) throw new Error(`diff said ${changes}`);
+  if (changes !== expected) throw new Error(`diff returned ${changes}`);
 }
 
 await Deployment.configure({ config: { get: (key) => settings[key] } });

@@ -1,9 +1,9 @@
-/** Prints how long the provider takes to load in its host, and then until its first request arrives. */
+/** Prints the load time of the provider in its host, and the time until its first request arrives. */
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
 
 const require = createRequire(`${process.cwd()}/_`);
-// What the host of dynamic resources has loaded before it evaluates the first stub.
+// Modules that the host of dynamic resources loads before it evaluates the first stub.
 require("@pulumi/pulumi/runtime");
 require("@pulumi/pulumi/proto/provider_grpc_pb");
 const { stubOf } = require(require.resolve("pulumi-agentgraph").replace(/index\.js$/, "stub.js"));
@@ -25,7 +25,7 @@ new Function("exports", "require", stubOf("Deployment"))(host.exports, require);
 const deployment = host.exports.handler();
 await deployment.configure({ config: { get: (key) => settings[key] } });
 const loaded = performance.now();
-// What becomes of it is not measured.
+// The result is irrelevant.
 await deployment.read("11111111-1111-4111-8111-111111111111", { source: "external_docker" }).catch(() => undefined);
 console.log(JSON.stringify({ load: loaded - begin, request: (await arrived.promise) - loaded }));
 server.close();

@@ -1,4 +1,4 @@
-/** Prints how long the SDK takes to load where the SDK of Pulumi already is. Runs in the program's folder. */
+/** Prints the load time of the SDK after @pulumi/pulumi. Runs in the folder of the program. */
 import { createRequire } from "node:module";
 
 const require = createRequire(`${process.cwd()}/_`);
