@@ -40,8 +40,8 @@ export function stackUrnOf(urn: string): string {
  * @param before The marker of the old URN. @param now The marker of the new URN, of the same stack.
  */
 export function aliasesOption(before: string, now: string): string {
-  const [old, current] = [parseMarker(before), parseMarker(now)];
-  const [oldType, oldName] = splitResource(old?.resource ?? "");
+  const [previous, current] = [parseMarker(before), parseMarker(now)];
+  const [oldType, oldName] = splitResource(previous?.resource ?? "");
   const [type, name] = splitResource(current?.resource ?? "");
   if (oldType === type && oldName !== name) return `aliases: [{ name: ${JSON.stringify(oldName)} }]`;
   // A type without parents: its parent was the stack.

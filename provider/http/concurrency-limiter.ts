@@ -6,7 +6,7 @@ export class ConcurrencyLimiter {
 
   async run<T>(task: () => Promise<T>): Promise<T> {
     if (this.available > 0) this.available -= 1;
-    else await new Promise<void>((go) => this.waiting.push(go));
+    else await new Promise<void>((start) => this.waiting.push(start));
     try {
       return await task();
     } finally {

@@ -60,8 +60,8 @@ function describeItem(item: unknown): string {
   const { loc, msg } = (item ?? {}) as { loc?: unknown; msg?: unknown };
   const path = Array.isArray(loc) ? loc.slice(0, 20).map(String) : [];
   const where = path[0] === "body" || path[0] === "query" || path[0] === "path" ? path.slice(1) : path;
-  const shown = where.map(camel).join(".").slice(0, MAX_FIELD_PATH);
-  return `${shown || "request"}: ${typeof msg === "string" ? msg : "not valid"}`;
+  const fieldPath = where.map(camel).join(".").slice(0, MAX_FIELD_PATH);
+  return `${fieldPath || "request"}: ${typeof msg === "string" ? msg : "not valid"}`;
 }
 
 const camel = (key: string) => key.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());

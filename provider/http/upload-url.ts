@@ -21,21 +21,21 @@ const FORBIDDEN_IN_VALUE = /[\u0000-\u0008\u000a-\u001f\u007f]|[^\u0000-\u00ff]/
  * @throws UserError for any other URL.
  */
 export function assertUploadUrl(text: string, { controlPlaneUrl, allowInsecureHttp }: UploadRules): URL {
-  const rejection = (why: string) =>
+  const rejection = (reason: string) =>
     new UserError(
-      `The server returned an upload URL that cannot be used: ${why}. Nothing was uploaded. Is controlPlaneUrl correct?`,
+      `The server returned an upload URL that cannot be used: ${reason}. Nothing was uploaded. Is controlPlaneUrl correct?`,
     );
   if (!URL.canParse(text)) throw rejection(`${JSON.stringify(text.slice(0, 100))} is not an absolute URL`);
   const url = new URL(text);
   // The rest is a signature that grants access, so it is not shown.
-  const shown = `${url.protocol}//${url.host}`;
-  if (url.username || url.password) throw rejection(`${shown} contains a user name or password`);
+  const target = `${url.protocol}//${url.host}`;
+  if (url.username || url.password) throw rejection(`${target} contains a user name or password`);
   if (url.protocol === "https:") return url;
-  if (url.protocol !== "http:") throw rejection(`${shown.slice(0, 100)} is not an HTTPS URL`);
+  if (url.protocol !== "http:") throw rejection(`${target.slice(0, 100)} is not an HTTPS URL`);
   const isOwn = controlPlaneUrl !== undefined && url.origin === controlPlaneUrl.origin;
   const isLocal = isLoopback(url) && controlPlaneUrl !== undefined && isLoopback(controlPlaneUrl);
   if (isOwn || isLocal || allowInsecureHttp) return url;
-  throw rejection(`${shown} uses plain HTTP, so the source would be sent unencrypted`);
+  throw rejection(`${target} uses plain HTTP, so the source would be sent unencrypted`);
 }
 
 /**
@@ -43,12 +43,12 @@ export function assertUploadUrl(text: string, { controlPlaneUrl, allowInsecureHt
  * @throws UserError when one is not a valid HTTP header.
  */
 export function uploadHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
-  const kept = Object.entries(headers).filter(([name]) => !NOT_FORWARDED.test(name));
-  for (const [name, value] of kept) {
+  const forwarded = Object.entries(headers).filter(([name]) => !NOT_FORWARDED.test(name));
+  for (const [name, value] of forwarded) {
     if (!NAME.test(name) || FORBIDDEN_IN_VALUE.test(value))
       throw new UserError(
         `The server returned an upload header that is not valid: ${JSON.stringify(name.slice(0, 100))}. Nothing was uploaded.`,
       );
   }
-  return Object.fromEntries(kept);
+  return Object.fromEntries(forwarded);
 }

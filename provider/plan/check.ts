@@ -40,8 +40,8 @@ export function validate(
     if (rule.paths.some((path) => isUnknownAt(inputs, path, isUnknown))) continue;
     // Rules rely on the types of their inputs, so they are skipped where the schema has already failed.
     if (failures.some((failure) => rule.paths.some((path) => isSameBranch(failure.path, path)))) continue;
-    const found = [rule.check(inputs, previous, settings) ?? []].flat();
-    (rule.severity === "warning" ? warnings : failures).push(...found);
+    const ruleFailures = [rule.check(inputs, previous, settings) ?? []].flat();
+    (rule.severity === "warning" ? warnings : failures).push(...ruleFailures);
   }
   return { failures, warnings };
 }

@@ -74,7 +74,7 @@ class ChangePlanner {
   private readonly reasons: Record<string, string> = {};
   /** Unknowns that may replace it, and unknowns that keep their value. */
   private readonly possibleReplaces: readonly string[];
-  private readonly kept: readonly string[];
+  private readonly keptUnknowns: readonly string[];
 
   constructor(
     private readonly definition: Definition,
@@ -104,9 +104,9 @@ class ChangePlanner {
       (path) => outputChanges.get(path) === "replaced" && Object.hasOwn(byValue, path),
     );
     this.replaces = [...new Set([...diff.replaces, ...replacedWithSource, ...replacedOnChange, ...forcedReplacePaths])];
-    this.kept = diff.possibleReplaces.filter((path) => outputChanges.get(path) === "kept");
+    this.keptUnknowns = diff.possibleReplaces.filter((path) => outputChanges.get(path) === "kept");
     this.possibleReplaces = diff.possibleReplaces.filter(
-      (path) => !this.replaces.includes(path) && !this.kept.includes(path),
+      (path) => !this.replaces.includes(path) && !this.keptUnknowns.includes(path),
     );
     this.isForcedByRoutes = diff.isForcedByRoutes;
     for (const path of replacedOnChange) this.reasons[path] = "replaceOnChanges";
@@ -120,7 +120,7 @@ class ChangePlanner {
 
   /** The paths that certainly change. */
   get certainPaths(): readonly string[] {
-    return this.paths.filter((path) => !this.unverified.includes(path) && !this.kept.includes(path));
+    return this.paths.filter((path) => !this.unverified.includes(path) && !this.keptUnknowns.includes(path));
   }
 
   replacement(): Impact {
@@ -144,7 +144,7 @@ class ChangePlanner {
     const rest = this.paths.filter((path) => !this.possibleReplaces.includes(path));
     const isUncertain = (path: string) => this.unverified.includes(path) && !isWriteOnly(path);
     const groupOf = (path: string) =>
-      this.kept.includes(path) ? "kept" : isUncertain(path) ? (`?${effectOf(path)}` as const) : effectOf(path);
+      this.keptUnknowns.includes(path) ? "kept" : isUncertain(path) ? (`?${effectOf(path)}` as const) : effectOf(path);
     const groups = [...Map.groupBy(rest, groupOf)].map(([kind, paths]): Impact => {
       if (kind === "kept") return { ...this.impact("none", paths, true), note: KEPT_NOTE };
       const certain = !kind.startsWith("?");

@@ -28,8 +28,8 @@ const POSSIBLY = "possibly ";
 
 export function headOf({ effect, certain, loses }: Impact): string {
   const head = (loses !== undefined && DESTRUCTIVE[effect]) || EFFECT_TEXTS[effect];
-  const lost = loses === undefined ? "" : `, ${loses} ${loses.includes(" and ") ? "are" : "is"} lost`;
-  return `${certain ? "" : POSSIBLY}${head}${lost}`;
+  const lossText = loses === undefined ? "" : `, ${loses} ${loses.includes(" and ") ? "are" : "is"} lost`;
+  return `${certain ? "" : POSSIBLY}${head}${lossText}`;
 }
 
 export const renderImpacts = (impacts: readonly Impact[]): string => impacts.map(renderOne).join("; ");

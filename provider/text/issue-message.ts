@@ -4,21 +4,21 @@ import type { z } from "zod";
 /** @param hidden Whether the value is a secret and must not be shown. */
 export function formatIssue(issue: z.core.$ZodIssue, value: unknown, hidden: boolean): string {
   if (value === undefined && issue.code === "invalid_type") return "is required.";
-  const given = hidden || typeof value === "object" ? "" : `, not ${JSON.stringify(value)}`;
+  const actual = hidden || typeof value === "object" ? "" : `, not ${JSON.stringify(value)}`;
   switch (issue.code) {
     case "invalid_type":
       return `must be ${article(issue.expected)}, not ${value === null ? "null" : article(Array.isArray(value) ? "array" : typeof value)}.`;
     case "too_small":
       if (issue.origin === "string" && issue.minimum === 1) return "must not be empty.";
-      return `must be ${issue.inclusive === false ? "more than" : "at least"} ${issue.minimum}${lengthUnit(issue.origin)}${given}.`;
+      return `must be ${issue.inclusive === false ? "more than" : "at least"} ${issue.minimum}${lengthUnit(issue.origin)}${actual}.`;
     case "too_big":
-      return `must be ${issue.inclusive === false ? "less than" : "at most"} ${issue.maximum}${lengthUnit(issue.origin)}${given}.`;
+      return `must be ${issue.inclusive === false ? "less than" : "at most"} ${issue.maximum}${lengthUnit(issue.origin)}${actual}.`;
     case "not_multiple_of":
-      return `must be a multiple of ${issue.divisor}${given}.`;
+      return `must be a multiple of ${issue.divisor}${actual}.`;
     case "invalid_value":
-      return `must be ${issue.values.length > 1 ? "one of " : ""}${issue.values.map((word) => JSON.stringify(word)).join(", ")}${given}.`;
+      return `must be ${issue.values.length > 1 ? "one of " : ""}${issue.values.map((word) => JSON.stringify(word)).join(", ")}${actual}.`;
     case "invalid_format":
-      return FORMATS[issue.format] ? `must be ${FORMATS[issue.format]}${given}.` : `${issue.message}.`;
+      return FORMATS[issue.format] ? `must be ${FORMATS[issue.format]}${actual}.` : `${issue.message}.`;
     case "invalid_key":
       return `${issue.issues.map((inner) => inner.message).join("; ")}.`;
     default:
