@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
+import { promisify, stripVTControlCharacters } from "node:util";
 import { type Emulator, type EmulatorOptions, type Seed, startEmulator } from "../../emulator/src";
 import { blocksOf, documents } from "../docs/support/markdown";
 import { freePorts } from "../support/ports";
@@ -68,7 +68,18 @@ export PULUMI_NODEJS_TRANSPILE_ONLY=true\n`,
   };
   const visit = await follow(page, { folder, instead, env: environment });
   expect(missing(page, visit)).toEqual([]);
+  // The picture of a rollout in the README shows the same runs.
+  const printed = masked([...visit.parts.values()].join("\n"));
+  const shown = stripVTControlCharacters(await readFile(join(ROOT, "scripts/docs/captures/rollout.txt"), "utf8"))
+    .split("\n")
+    .map((line) => masked(line.replace(/^ *(\| )?/, "")))
+    .filter((line) => !/^\$|^…$| updating \(/.test(line));
+  expect(shown.length).toBeGreaterThan(10);
+  expect(shown.filter((line) => !printed.includes(line))).toEqual([]);
 });
+
+/** Replaces what differs from run to run: IDs, durations and counts. */
+const masked = (text: string) => text.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d+(\.\d+)?/g, "#");
 
 test("the versions in its commands are those of the packages", async () => {
   const { version } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
